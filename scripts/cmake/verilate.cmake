@@ -1,0 +1,54 @@
+# ws_verilate_block(<block>): one static library per line of rtl/<block>/points.txt.
+#
+# A line `point module Name=value ...` gives the library and class V<module>_<point> (header
+# V<module>_<point>.h), made from rtl/<block>/<module>.f. The Verilator runtime is built once
+# (target verilator_runtime) instead of once per model as CMake's verilate() would.
+
+find_program(VERILATOR verilator REQUIRED)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(VERILATOR_INCLUDE ${VERILATOR_ROOT}/include)
+
+add_library(verilator_runtime STATIC
+  ${VERILATOR_INCLUDE}/verilated.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp
+  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_cov.cpp)
+target_include_directories(verilator_runtime SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
+target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=0)
+target_compile_options(verilator_runtime PRIVATE -w)
+target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
+
+function(ws_verilate_block block)
+  set(dir ${PROJECT_SOURCE_DIR}/rtl/${block})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/points.txt)
+  file(STRINGS ${dir}/points.txt lines REGEX "^[a-z]")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "#.*$" "" line "${line}")
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words point module)
+    set(params)
+    foreach(word IN LISTS words)
+      list(APPEND params -G${word})
+    endforeach()
+    set(name V${module}_${point})
+    set(out ${CMAKE_CURRENT_BINARY_DIR}/${block}/${name})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/${module}.f)
+    file(STRINGS ${dir}/${module}.f listed REGEX "^[a-z]")
+    set(sources)
+    foreach(file IN LISTS listed)
+      list(APPEND sources ${PROJECT_SOURCE_DIR}/rtl/${file})
+    endforeach()
+    add_custom_command(
+      OUTPUT ${out}/${name}__ALL.cpp ${out}/${name}.h
+      COMMAND ${PROJECT_SOURCE_DIR}/scripts/verilate ${VERILATOR} ${out} ${name} ${module} ${params} -- ${sources}
+      DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/scripts/verilate
+      COMMENT "Verilating ${block}/${module} at ${point}" VERBATIM)
+    add_library(${name} STATIC EXCLUDE_FROM_ALL ${out}/${name}__ALL.cpp)
+    target_include_directories(${name} SYSTEM PUBLIC ${out})
+    target_compile_options(${name} PRIVATE -w -O2)
+    target_link_libraries(${name} PUBLIC verilator_runtime)
+    list(APPEND names ${name})
+  endforeach()
+  # Everything of one block behind one name.
+  add_library(rtl_${block} INTERFACE)
+  target_link_libraries(rtl_${block} INTERFACE ${names})
+endfunction()

@@ -1,0 +1,113 @@
+// RtlClock: one verilated model with its clock, reset and waveform.
+//
+// All outputs of our blocks depend on state only, so they are settled after tick() and may be read
+// before this cycle's inputs are set. Inputs are valid for one cycle: the owner lowers the valids
+// and readies after tick().
+//
+// Environment: WARPSIEVE_FST=<file> dumps every block built while it is set to
+// <file>.<block>.<n>.fst; a failing RTL assertion throws RtlAssertion.
+#pragma once
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace warpsieve {
+
+/// An `assert` inside the RTL failed, or the RTL called $stop.
+struct RtlAssertion : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where a new model's waveform goes, or an empty string (see WARPSIEVE_FST above).
+std::string next_waveform_path(const std::string& block);
+/// Seed for the random initial state of registers that reset does not clear.
+int random_reset_seed();
+
+template <class V>
+class RtlClock {
+ public:
+  explicit RtlClock(const std::string& block) : context_(std::make_unique<VerilatedContext>()) {
+    context_->randReset(2);  // unreset payload flops start random: nothing may depend on them
+    context_->randSeed(random_reset_seed());
+    const std::string wave = next_waveform_path(block);
+    if (!wave.empty()) context_->traceEverOn(true);
+    top_ = std::make_unique<V>(context_.get(), block.c_str());
+    if (!wave.empty()) {
+      fst_ = std::make_unique<VerilatedFstC>();
+      top_->trace(fst_.get(), 99);
+      fst_->open(wave.c_str());
+    }
+  }
+  ~RtlClock() {
+    if (fst_) fst_->close();
+    top_->final();
+  }
+  V& top() { return *top_; }
+  const V& top() const { return *top_; }
+
+  /// Two cycles of reset with the inputs as they stand.
+  void reset() {
+    top_->rst_ni = 0;
+    tick();
+    tick();
+    top_->rst_ni = 1;
+    top_->eval();
+  }
+  void tick() {
+    top_->clk_i = 1;
+    top_->eval();
+    dump();
+    top_->clk_i = 0;
+    top_->eval();
+    dump();
+  }
+
+ private:
+  void dump() {
+    if (fst_) fst_->dump(time_++);
+  }
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<V> top_;
+  std::unique_ptr<VerilatedFstC> fst_;
+  std::uint64_t time_ = 0;
+};
+
+/// Copies bits between byte arrays (little-endian, bit 0 of byte 0 first) and a Verilator port of any
+/// width. `port` is a CData/SData/IData/QData lvalue or a VlWide.
+template <class Port>
+void port_from_bytes(Port& port, std::span<const std::uint8_t> bytes) {
+  if constexpr (std::is_integral_v<Port>) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
+    port = static_cast<Port>(value);
+  } else {
+    constexpr std::size_t words = sizeof(Port) / sizeof(EData);
+    for (std::size_t w = 0; w < words; ++w) {
+      EData value = 0;
+      for (std::size_t b = 0; b < 4 && 4 * w + b < bytes.size(); ++b) {
+        value |= EData{bytes[4 * w + b]} << (8 * b);
+      }
+      port[w] = value;
+    }
+  }
+}
+
+template <class Port>
+void port_to_bytes(const Port& port, std::span<std::uint8_t> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if constexpr (std::is_integral_v<Port>) {
+      bytes[i] = i < sizeof(Port) ? static_cast<std::uint8_t>(std::uint64_t{port} >> (8 * i)) : 0;
+    } else {
+      bytes[i] = static_cast<std::uint8_t>(port[i / 4] >> (8 * (i % 4)));
+    }
+  }
+}
+
+}  // namespace warpsieve
