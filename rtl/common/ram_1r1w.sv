@@ -1,0 +1,54 @@
+// ram_1r1w: the one wrapper around every larger memory; one read and one write port, one clock.
+//
+//   raddr, re ──▶ [ Depth x Width ] ──▶ rdata     read latency 1, one read and one write per cycle
+//   waddr, we, wdata ──▶
+//
+// Collision: a read and a write of the same address in one cycle return the OLD word.
+// rdata_o holds its value while re_i is 0, whatever is written meanwhile.
+// Nothing is reset: words never written and rdata_o before the first read are undefined.
+// Addresses of Depth and above (non-power-of-two Depth) must not be used with we_i or re_i.
+// Synthesis black-boxes this module: logic is counted in gates, storage separately.
+// AddrBits follows from Depth and is not to be set.
+`default_nettype none
+module ram_1r1w #(
+  parameter int unsigned Width = 32,  // bits per word
+  parameter int unsigned Depth = 64,  // words
+  parameter int unsigned AddrBits = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  wire logic                clk_i,
+  input  wire logic                we_i,
+  input  wire logic [AddrBits-1:0] waddr_i,
+  input  wire logic [Width-1:0]    wdata_i,
+  input  wire logic                re_i,
+  input  wire logic [AddrBits-1:0] raddr_i,
+  output logic [Width-1:0]         rdata_o
+);
+  if (Width == 0) begin : g_bad_width
+    $error("ram_1r1w: Width must be at least 1");
+  end
+  if (Depth == 0) begin : g_bad_depth
+    $error("ram_1r1w: Depth must be at least 1");
+  end
+  if (AddrBits != (Depth > 1 ? $clog2(Depth) : 1)) begin : g_bad_addr_bits
+    $error("ram_1r1w: AddrBits follows from Depth and must not be overridden");
+  end
+
+  logic [Width-1:0] words_q [Depth];
+
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_o <= words_q[raddr_i];
+    if (we_i) words_q[waddr_i] <= wdata_i;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_write_in_range: assert (!we_i || {1'b0, waddr_i} < (AddrBits + 1)'(Depth));
+    a_read_in_range:  assert (!re_i || {1'b0, raddr_i} < (AddrBits + 1)'(Depth));
+    c_collision:      cover (we_i && re_i && waddr_i == raddr_i);
+  end
+`endif
+`ifdef FORMAL_RAM_1R1W
+  `include "ram_1r1w_props.svh"
+`endif
+endmodule
+`default_nettype wire
