@@ -1,0 +1,105 @@
+// What the SIMT front end hands to the timing model: one thread block, executed functionally, as the
+// instruction streams of its warps, with masks, addresses, real data and def-use.
+//
+// Blocks of a launch are always executed in block order, so functional results and streams never
+// depend on the timing model, the scheme or the backend. The timing model replays the streams.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpsieve::simt {
+
+using Addr = std::uint64_t;  ///< byte address in the 40-bit device address space
+
+inline constexpr unsigned kLanes = 32;
+
+enum class Op : std::uint8_t {
+  alu,       ///< integer or single-precision arithmetic; `count` dependent instructions back to back
+  sfu,       ///< division, square root, exp, log
+  load,      ///< global load
+  store,     ///< global store
+  atomic,    ///< global atomic, performed at the L2
+  shared,    ///< shared-memory access (issue slot and latency only)
+  constant,  ///< constant-memory access (issue slot and latency only)
+  barrier,   ///< waits for all warps of the block
+};
+
+enum class AtomicOp : std::uint8_t { add_u32, add_f32, min_u32, max_u32, exch_u32, cas_u32 };
+
+/// One warp instruction. A warp's instructions are numbered from 0 in program order.
+struct WarpInstr {
+  Op op = Op::alu;
+  AtomicOp atomic = AtomicOp::add_u32;
+  std::uint8_t bytes = 0;       ///< per lane: 1, 4, 8 or 16 (memory operations)
+  std::uint8_t sources = 0;     ///< how many entries of `source` are used
+  std::uint16_t count = 1;      ///< alu: instructions represented, each depending on the one before
+  std::uint32_t mask = 0;       ///< active lanes, bit = lane
+  std::uint32_t source[3] = {}; ///< numbers of the instructions whose results this one reads
+  std::uint32_t payload = 0;    ///< memory operations: offset into WarpTrace::addresses / values
+  std::uint32_t values = 0;     ///< store, atomic: byte offset into WarpTrace::data
+};
+
+struct WarpTrace {
+  std::vector<WarpInstr> instrs;
+  std::vector<Addr> addresses;      ///< one per active lane and memory instruction, lane order
+  std::vector<std::uint8_t> data;   ///< store and atomic operands, `bytes` per active lane, lane order
+
+  std::uint64_t warp_instructions() const;  ///< sum of `count`
+};
+
+struct BlockTrace {
+  std::uint32_t block = 0;
+  std::vector<WarpTrace> warps;
+};
+
+/// Static needs of a launch; occupancy per SM follows from them.
+struct LaunchShape {
+  std::string kernel;
+  std::uint32_t blocks = 0;
+  std::uint32_t threads = 0;        ///< per block
+  std::uint32_t shared_bytes = 0;   ///< per block
+  std::uint32_t registers = 32;     ///< per thread
+};
+
+/// A kernel launch the timing model pulls blocks from, strictly in block order.
+class Launch {
+ public:
+  virtual ~Launch() = default;
+  virtual const LaunchShape& shape() const = 0;
+  /// Executes block `index` functionally (each index once, ascending).
+  virtual BlockTrace run_block(std::uint32_t index) = 0;
+};
+
+/// A host write to device memory that happens between launches. The timing model carries it out
+/// through the L2 without counting cycles or requests.
+struct HostWrite {
+  Addr address = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A program: device memory image, launches with host code between them, and its own check.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  virtual const std::string& name() const = 0;
+  /// Allocates and fills device memory; called once, before image().
+  virtual void setup() = 0;
+  /// The functional device memory, one flat range starting at base(); grows no more after setup().
+  virtual Addr base() const = 0;
+  virtual std::span<const std::uint8_t> image() const = 0;
+  /// Runs host code up to the next launch; nullptr at the end. The previous launch has been executed
+  /// completely. host_writes() then holds what the host wrote since the previous call (after the
+  /// first call the initial image is not repeated there).
+  virtual std::unique_ptr<Launch> next_launch() = 0;
+  virtual std::vector<HostWrite> take_host_writes() = 0;
+  /// Compares results with a plain C++ reference of the algorithm; empty when right, else what differs.
+  virtual std::string verify() = 0;
+  /// Byte ranges whose final value depends on the order of floating-point atomics.
+  virtual std::vector<std::pair<Addr, std::uint64_t>> order_dependent() const = 0;
+};
+
+}  // namespace warpsieve::simt
