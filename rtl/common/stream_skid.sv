@@ -1,0 +1,56 @@
+// stream_skid: register slice that cuts a ready/valid stream in both directions.
+//
+//   in ──▶ [spare] ──▶ [head] ──▶ out      latency 1, one item per cycle, 2 items deep
+//
+// in_ready_o depends on state only, never on out_ready_i or in_valid_i.
+// Synchronous active-low reset clears the valid bits; payload flops are not reset.
+`default_nettype none
+module stream_skid #(
+  parameter int unsigned Width = 32  // bits per item
+) (
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+  input  wire logic             in_valid_i,
+  output logic                  in_ready_o,
+  input  wire logic [Width-1:0] in_data_i,
+  output logic                  out_valid_o,
+  input  wire logic             out_ready_i,
+  output logic [Width-1:0]      out_data_o
+);
+  if (Width == 0) begin : g_bad_width
+    $error("stream_skid: Width must be at least 1");
+  end
+
+  logic             head_valid_q, head_valid_d, spare_valid_q, spare_valid_d;
+  logic [Width-1:0] head_q, spare_q;
+  logic             in_fire, head_free;
+
+  assign in_ready_o    = !spare_valid_q;
+  assign out_valid_o   = head_valid_q;
+  assign out_data_o    = head_q;
+  assign in_fire       = in_valid_i && in_ready_o;
+  assign head_free     = !head_valid_q || out_ready_i;
+  assign head_valid_d  = head_free ? (spare_valid_q || in_fire) : 1'b1;
+  assign spare_valid_d = !head_free && (spare_valid_q || in_fire);
+
+  always_ff @(posedge clk_i) begin
+    head_valid_q  <= rst_ni && head_valid_d;
+    spare_valid_q <= rst_ni && spare_valid_d;
+    if (head_free) head_q  <= spare_valid_q ? spare_q : in_data_i;
+    if (in_fire)   spare_q <= in_data_i;
+  end
+
+`ifndef SYNTHESIS
+  stream_check #(.Width(Width)) i_out_check (
+    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_data_o)
+  );
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_spare_behind_head: assert (!spare_valid_q || head_valid_q);
+    c_full:              cover (spare_valid_q && in_valid_i);
+  end
+`endif
+`ifdef FORMAL_STREAM_SKID
+  `include "stream_skid_props.svh"
+`endif
+endmodule
+`default_nettype wire
