@@ -1,0 +1,79 @@
+// hash_store: fingerprints of the blocks a memory controller has stored, with a reference count each
+// (CMD paper, IV.B; decisions C9 and C13).
+//
+//   latency     2 cycles from the tick that takes a request to the tick after which its response is
+//               on offer, whatever the operation and its outcome
+//   throughput  one operation in flight: 1 operation per 3 cycles when responses are taken at once
+//   ready       while no operation is in flight and no response waits (state only)
+//   order       one response per request, in request order; an operation is complete, and visible to
+//               the next one, when its response is on offer
+//
+// `sets` x `ways` entries {hash, ref, count}. The set is the low clog2(sets) bits of the hash. An
+// entry is named by index = {set, way}: way in the low clog2(ways) bits, set above. The replacement
+// order of a set is true LRU; a LOOKUP that hits and an INSERT that succeeds make their entry the most
+// recent, the other operations leave the order alone. A free way is taken before anything is evicted
+// (the lowest-numbered one); only entries with count 1 are ever evicted, counts above 1 pin an entry.
+// RTL: rtl/hash_store/hash_store.sv. Compiled RTL points: rtl/hash_store/points.txt.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cosim/block.h"
+
+namespace warpsieve::hash_store {
+
+struct HashStoreParams {
+  unsigned sets = 128;       ///< power of two, at least 1
+  unsigned ways = 16;        ///< any number from 1
+  unsigned hash_bits = 128;  ///< clog2(sets)..128, at least 1
+  unsigned ref_bits = 21;    ///< 1..32
+  unsigned count_bits = 16;  ///< 1..32; a count of 2^count_bits-1 is saturated
+  bool operator==(const HashStoreParams&) const = default;
+  /// Bits of an entry index: clog2(sets * ways), at least 1.
+  unsigned index_bits() const;
+};
+
+enum class HashStoreOp : std::uint8_t {
+  lookup,     ///< (hash)        entry with this hash: hit, index, ref, count; ok = hit
+  insert,     ///< (hash, ref)   present: hit, ok=0, index/ref/count of that entry.
+              ///<               absent: ok=1, index, ref, count=1 and, if an entry of count 1 had to
+              ///<               leave, evicted and evicted_ref; all ways pinned: ok=0
+  increment,  ///< (index, ref)  hit if the entry is valid and holds ref; ok=0 when saturated (count is
+              ///<               then unchanged); count = new count
+  decrement,  ///< (index, ref)  hit as above, ok = hit; count = new count, the entry leaves at 0
+  evict,      ///< (index, ref)  hit as above, ok = hit; the entry leaves whatever its count; count = 0
+};
+
+struct HashStoreReq {
+  HashStoreOp op = HashStoreOp::lookup;
+  std::array<std::uint8_t, 16> hash{};  ///< little-endian; bits from hash_bits up are ignored
+  std::uint32_t ref = 0;
+  std::uint32_t index = 0;
+  bool operator==(const HashStoreReq&) const = default;
+};
+
+/// Fields that an outcome does not define are 0.
+struct HashStoreRsp {
+  bool hit = false;
+  std::uint32_t index = 0;
+  std::uint32_t ref = 0;
+  std::uint32_t count = 0;
+  bool ok = false;
+  bool evicted = false;
+  std::uint32_t evicted_ref = 0;
+  bool operator==(const HashStoreRsp&) const = default;
+};
+std::string describe(const HashStoreReq& req);
+std::string describe(const HashStoreRsp& rsp);
+
+using HashStore = Block<HashStoreReq, HashStoreRsp>;
+
+/// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and
+/// no compiled point has these parameters (the model takes any).
+std::unique_ptr<HashStore> make_hash_store(const HashStoreParams& params, Backend backend,
+                                           std::string name = "hash_store");
+
+}  // namespace warpsieve::hash_store

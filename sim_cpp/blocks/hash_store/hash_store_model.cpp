@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "blocks/hash_store/hash_store_backends.h"
+#include "cosim/shadow.h"
+
+namespace warpsieve::hash_store {
+
+namespace {
+
+unsigned clog2(unsigned value) { return static_cast<unsigned>(std::bit_width(value - 1)); }
+
+using Hash = std::array<std::uint8_t, 16>;
+
+class HashStoreModel final : public HashStore {
+ public:
+  explicit HashStoreModel(const HashStoreParams& params)
+      : params_(params), way_bits_(clog2(params.ways)), max_count_(low_bits(params.count_bits)) {
+    reset();
+  }
+  void reset() override {
+    sets_.assign(params_.sets, Set{});
+    for (Set& set : sets_) {
+      set.entries.assign(params_.ways, Entry{});
+      set.order.resize(params_.ways);
+      for (unsigned way = 0; way < params_.ways; ++way) set.order[way] = way;
+    }
+    incoming_.reset();
+    working_.reset();
+    response_.reset();
+    popped_ = false;
+  }
+  bool ready() const override { return !working_ && !response_; }
+  bool push(const HashStoreReq& req) override {
+    if (!ready()) return false;
+    incoming_ = req;
+    incoming_->hash = masked(req.hash);
+    incoming_->ref &= low_bits(params_.ref_bits);
+    incoming_->index &= low_bits(params_.index_bits());
+    return true;
+  }
+  const HashStoreRsp* front() const override { return response_ ? &*response_ : nullptr; }
+  void pop() override { popped_ = response_.has_value(); }
+  void tick() override {
+    if (popped_) response_.reset();
+    if (working_) {
+      response_ = perform(*working_);
+      working_.reset();
+    }
+    if (incoming_) working_ = incoming_;
+    incoming_.reset();
+    popped_ = false;
+  }
+  bool idle() const override { return ready(); }
+
+ private:
+  struct Entry {
+    bool valid = false;
+    Hash hash{};
+    std::uint32_t ref = 0;
+    std::uint32_t count = 0;
+  };
+  struct Set {
+    std::vector<Entry> entries;
+    std::vector<unsigned> order;  // most recent way first
+  };
+
+  static std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
+  Hash masked(Hash hash) const {
+    for (unsigned byte = 0; byte < hash.size(); ++byte) {
+      const unsigned kept = std::clamp(static_cast<int>(params_.hash_bits) - 8 * static_cast<int>(byte), 0, 8);
+      hash[byte] &= static_cast<std::uint8_t>((1u << kept) - 1);
+    }
+    return hash;
+  }
+  unsigned set_of(const Hash& hash) const {
+    const std::uint32_t low = hash[0] | hash[1] << 8 | hash[2] << 16 | std::uint32_t{hash[3]} << 24;
+    return low & (params_.sets - 1);
+  }
+  static void touch(Set& set, unsigned way) {
+    const auto at = std::find(set.order.begin(), set.order.end(), way);
+    std::rotate(set.order.begin(), at, at + 1);
+  }
+
+  HashStoreRsp perform(const HashStoreReq& req) {
+    return req.op == HashStoreOp::lookup || req.op == HashStoreOp::insert ? by_hash(req) : by_index(req);
+  }
+
+  HashStoreRsp by_hash(const HashStoreReq& req) {
+    const unsigned number = set_of(req.hash);
+    Set& set = sets_[number];
+    HashStoreRsp rsp;
+    for (unsigned way = 0; way < params_.ways; ++way) {
+      const Entry& entry = set.entries[way];
+      if (!entry.valid || entry.hash != req.hash) continue;
+      rsp.hit = true;
+      rsp.ok = req.op == HashStoreOp::lookup;
+      rsp.index = number << way_bits_ | way;
+      rsp.ref = entry.ref;
+      rsp.count = entry.count;
+      if (req.op == HashStoreOp::lookup) touch(set, way);
+      return rsp;
+    }
+    if (req.op == HashStoreOp::lookup) return rsp;
+
+    std::optional<unsigned> place;
+    for (unsigned way = 0; way < params_.ways && !place; ++way) {
+      if (!set.entries[way].valid) place = way;
+    }
+    for (unsigned p = params_.ways; p-- > 0 && !place;) {
+      if (set.entries[set.order[p]].count == 1) place = set.order[p];
+    }
+    if (!place) return rsp;
+    Entry& entry = set.entries[*place];
+    rsp.ok = true;
+    rsp.evicted = entry.valid;
+    rsp.evicted_ref = entry.valid ? entry.ref : 0;
+    rsp.index = number << way_bits_ | *place;
+    rsp.ref = req.ref;
+    rsp.count = 1;
+    entry = Entry{true, req.hash, req.ref, 1};
+    touch(set, *place);
+    return rsp;
+  }
+
+  HashStoreRsp by_index(const HashStoreReq& req) {
+    HashStoreRsp rsp;
+    const unsigned way = req.index & ((1u << way_bits_) - 1);
+    const unsigned number = (req.index >> way_bits_) & (params_.sets - 1);
+    if (way >= params_.ways) return rsp;
+    Entry& entry = sets_[number].entries[way];
+    if (!entry.valid || entry.ref != req.ref) return rsp;
+    rsp.hit = true;
+    rsp.index = number << way_bits_ | way;
+    rsp.ref = entry.ref;
+    rsp.ok = req.op != HashStoreOp::increment || entry.count != max_count_;
+    switch (req.op) {
+      case HashStoreOp::increment: entry.count += rsp.ok; break;
+      case HashStoreOp::decrement: --entry.count; break;
+      default: entry.count = 0; break;
+    }
+    rsp.count = entry.count;
+    entry.valid = entry.count != 0;
+    return rsp;
+  }
+
+  HashStoreParams params_;
+  unsigned way_bits_;
+  std::uint32_t max_count_;
+  std::vector<Set> sets_;
+  std::optional<HashStoreReq> incoming_, working_;
+  std::optional<HashStoreRsp> response_;
+  bool popped_ = false;
+};
+
+std::string hex(const Hash& hash) {
+  std::string text;
+  for (auto byte = hash.rbegin(); byte != hash.rend(); ++byte) text += fmt::format("{:02x}", *byte);
+  return text;
+}
+
+void check(const HashStoreParams& p) {
+  const auto in = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };
+  if (!std::has_single_bit(p.sets) || p.ways == 0 || !in(p.ref_bits, 1, 32) || !in(p.count_bits, 1, 32) ||
+      !in(p.hash_bits, std::max(1u, clog2(p.sets)), 128) || p.index_bits() > 32) {
+    throw std::invalid_argument(
+        fmt::format("hash_store: parameters out of range: sets {} ways {} hash_bits {} ref_bits {} count_bits {}",
+                    p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits));
+  }
+}
+
+}  // namespace
+
+unsigned HashStoreParams::index_bits() const { return std::max(1u, clog2(sets) + clog2(ways)); }
+
+std::string describe(const HashStoreReq& req) {
+  static constexpr std::array<const char*, 5> names{"lookup", "insert", "increment", "decrement", "evict"};
+  return fmt::format("{} hash {} ref {:#x} index {}", names.at(static_cast<unsigned>(req.op)), hex(req.hash), req.ref,
+                     req.index);
+}
+
+std::string describe(const HashStoreRsp& rsp) {
+  return fmt::format("hit {} ok {} index {} ref {:#x} count {} evicted {} evicted_ref {:#x}", rsp.hit, rsp.ok,
+                     rsp.index, rsp.ref, rsp.count, rsp.evicted, rsp.evicted_ref);
+}
+
+std::unique_ptr<HashStore> make_hash_store_model(const HashStoreParams& params) {
+  return std::make_unique<HashStoreModel>(params);
+}
+
+std::unique_ptr<HashStore> make_hash_store(const HashStoreParams& params, Backend backend, std::string name) {
+  check(params);
+  return make_backend<HashStoreReq, HashStoreRsp>(
+      backend, name, [&] { return make_hash_store_model(params); },
+      [&] { return make_hash_store_rtl(params, name); });
+}
+
+}  // namespace warpsieve::hash_store

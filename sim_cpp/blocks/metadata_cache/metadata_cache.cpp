@@ -1,0 +1,107 @@
+#include "blocks/metadata_cache/metadata_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+#include "blocks/metadata_cache/metadata_cache_backends.h"
+#include "cosim/shadow.h"
+
+namespace warpsieve::metadata_cache {
+
+namespace {
+
+class MetadataCacheShadow final : public MetadataCache {
+ public:
+  MetadataCacheShadow(const MetadataCacheParams& params, const std::string& name)
+      : context_{name}, model_(make_metadata_cache_model(params)), rtl_(make_metadata_cache_rtl(params, name)),
+        req_(context_, "req", model_->req(), rtl_->req()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
+        mem_req_(context_, "mem_req", model_->mem_req(), rtl_->mem_req()),
+        mem_rsp_(context_, "mem_rsp", model_->mem_rsp(), rtl_->mem_rsp()) {}
+  void reset() override {
+    model_->reset();
+    rtl_->reset();
+    context_.cycle = 0;
+  }
+  void tick() override {
+    compare();
+    model_->tick();
+    rtl_->tick();
+    ++context_.cycle;
+    compare();
+  }
+  bool idle() const override {
+    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
+    return model_->idle();
+  }
+  InPort<MetaReq>& req() override { return req_; }
+  OutPort<MetaRsp>& rsp() override { return rsp_; }
+  OutPort<MetaMemReq>& mem_req() override { return mem_req_; }
+  InPort<MetaMemRsp>& mem_rsp() override { return mem_rsp_; }
+
+ private:
+  void compare() const {
+    req_.compare();
+    rsp_.compare();
+    mem_req_.compare();
+    mem_rsp_.compare();
+  }
+  ShadowContext context_;
+  std::unique_ptr<MetadataCache> model_, rtl_;
+  ShadowIn<MetaReq> req_;
+  ShadowOut<MetaRsp> rsp_;
+  ShadowOut<MetaMemReq> mem_req_;
+  ShadowIn<MetaMemRsp> mem_rsp_;
+};
+
+void check(const MetadataCacheParams& p) {
+  const auto power_in = [](unsigned value, unsigned low, unsigned high) {
+    return std::has_single_bit(value) && value >= low && value <= high;
+  };
+  const bool widths = power_in(p.entry_bits, 1, 32) && power_in(p.sector_bytes, 1, 32) &&
+                      p.entry_bits <= 8 * p.sector_bytes && p.id_bits >= 1 && p.id_bits <= 32;
+  const bool shape = std::has_single_bit(p.sets) && std::has_single_bit(p.line_bytes) &&
+                     p.line_bytes >= p.sector_bytes && p.ways >= 1 && p.parks >= 1;
+  if (!widths || !shape || p.index_bits > 32 || p.index_bits == 0 ||
+      (std::uint64_t{1} << p.index_bits) < p.entries_per_sector()) {
+    throw std::invalid_argument(fmt::format(
+        "metadata_cache: parameters out of range: entry_bits {} index_bits {} sets {} ways {} line_bytes {} "
+        "sector_bytes {} parks {} id_bits {}",
+        p.entry_bits, p.index_bits, p.sets, p.ways, p.line_bytes, p.sector_bytes, p.parks, p.id_bits));
+  }
+}
+
+std::string hex(const SectorData& data) {
+  std::string text;
+  for (auto byte = data.rbegin(); byte != data.rend(); ++byte) text += fmt::format("{:02x}", *byte);
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const MetaReq& req) {
+  return fmt::format("{} index {} data {:#x} id {}", req.write ? "write" : "read", req.index, req.data, req.id);
+}
+std::string describe(const MetaRsp& rsp) {
+  return fmt::format("data {:#x} id {} missed {}", rsp.data, rsp.id, rsp.missed);
+}
+std::string describe(const MetaMemReq& req) {
+  return fmt::format("{} sector {} data {}", req.write ? "write" : "fetch", req.sector, hex(req.data));
+}
+std::string describe(const MetaMemRsp& rsp) { return fmt::format("sector {} data {}", rsp.sector, hex(rsp.data)); }
+
+std::unique_ptr<MetadataCache> make_metadata_cache(const MetadataCacheParams& params, Backend backend,
+                                                   std::string name) {
+  check(params);
+  switch (backend) {
+    case Backend::model: return make_metadata_cache_model(params);
+    case Backend::rtl: return make_metadata_cache_rtl(params, name);
+    case Backend::shadow: break;
+  }
+  return std::make_unique<MetadataCacheShadow>(params, name);
+}
+
+}  // namespace warpsieve::metadata_cache
