@@ -1,0 +1,14 @@
+// The implementations behind make_line_hasher() and make_md5_core().
+#pragma once
+
+#include "blocks/md5/line_hasher.h"
+#include "blocks/md5/md5_core.h"
+
+namespace warpsieve::md5 {
+
+std::unique_ptr<LineHasher> make_line_hasher_model(const LineHasherParams& params);
+std::unique_ptr<LineHasher> make_line_hasher_rtl(const LineHasherParams& params, const std::string& name);
+std::unique_ptr<Md5Core> make_md5_core_model(const Md5CoreParams& params);
+std::unique_ptr<Md5Core> make_md5_core_rtl(const Md5CoreParams& params, const std::string& name);
+
+}  // namespace warpsieve::md5
