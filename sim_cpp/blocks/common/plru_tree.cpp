@@ -1,0 +1,123 @@
+#include "blocks/common/plru_tree.h"
+
+#include <Vplru_tree_five.h>
+#include <Vplru_tree_min.h>
+#include <Vplru_tree_odd.h>
+#include <Vplru_tree_paper.h>
+#include <Vplru_tree_six.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "cosim/shadow.h"
+#include "cosim/verilated.h"
+
+namespace warpsieve::common {
+
+namespace {
+
+class PlruTreeModel final : public PlruTree {
+ public:
+  explicit PlruTreeModel(unsigned ways) : sets_(1, ways) {}
+  void reset() override {
+    sets_.reset();
+    touched_.reset();
+  }
+  void touch(unsigned way) override { touched_ = way; }
+  unsigned victim() const override { return sets_.victim(0); }
+  void tick() override {
+    if (touched_) sets_.touch(0, *touched_);
+    touched_.reset();
+  }
+  bool idle() const override { return true; }
+
+ private:
+  PlruSets sets_;
+  std::optional<unsigned> touched_;
+};
+
+template <class V>
+class PlruTreeRtl final : public PlruTree {
+ public:
+  explicit PlruTreeRtl(const std::string& name) : rtl_(name) { reset(); }
+  void reset() override {
+    rtl_.top().touch_valid_i = 0;
+    rtl_.reset();
+  }
+  void touch(unsigned way) override {
+    rtl_.top().touch_valid_i = 1;
+    rtl_.top().touch_way_i = way;
+  }
+  unsigned victim() const override { return rtl_.top().victim_o; }
+  void tick() override {
+    rtl_.tick();
+    rtl_.top().touch_valid_i = 0;
+  }
+  bool idle() const override { return true; }
+
+ private:
+  RtlClock<V> rtl_;
+};
+
+class PlruTreeShadow final : public PlruTree {
+ public:
+  PlruTreeShadow(std::string name, std::unique_ptr<PlruTree> model, std::unique_ptr<PlruTree> rtl)
+      : context_{std::move(name)}, model_(std::move(model)), rtl_(std::move(rtl)) {}
+  void reset() override {
+    model_->reset();
+    rtl_->reset();
+    context_.cycle = 0;
+  }
+  void touch(unsigned way) override {
+    model_->touch(way);
+    rtl_->touch(way);
+  }
+  unsigned victim() const override {
+    compare();
+    return model_->victim();
+  }
+  void tick() override {
+    compare();
+    model_->tick();
+    rtl_->tick();
+    ++context_.cycle;
+    compare();
+  }
+  bool idle() const override { return model_->idle() && rtl_->idle(); }
+
+ private:
+  void compare() const {
+    if (model_->victim() != rtl_->victim()) {
+      context_.fail("victim", fmt::format("model {} rtl {}", model_->victim(), rtl_->victim()));
+    }
+  }
+  ShadowContext context_;
+  std::unique_ptr<PlruTree> model_, rtl_;
+};
+
+std::unique_ptr<PlruTree> make_plru_tree_rtl(unsigned ways, const std::string& name) {
+  switch (ways) {
+    case 2: return std::make_unique<PlruTreeRtl<Vplru_tree_min>>(name);
+    case 3: return std::make_unique<PlruTreeRtl<Vplru_tree_odd>>(name);
+    case 5: return std::make_unique<PlruTreeRtl<Vplru_tree_five>>(name);
+    case 6: return std::make_unique<PlruTreeRtl<Vplru_tree_six>>(name);
+    case 16: return std::make_unique<PlruTreeRtl<Vplru_tree_paper>>(name);
+  }
+  throw std::invalid_argument(
+      fmt::format("plru_tree: no RTL compiled for {} ways: see rtl/common/points.txt", ways));
+}
+
+}  // namespace
+
+std::unique_ptr<PlruTree> make_plru_tree(unsigned ways, Backend backend, std::string name) {
+  switch (backend) {
+    case Backend::model: return std::make_unique<PlruTreeModel>(ways);
+    case Backend::rtl: return make_plru_tree_rtl(ways, name);
+    case Backend::shadow: break;
+  }
+  return std::make_unique<PlruTreeShadow>(name, std::make_unique<PlruTreeModel>(ways),
+                                          make_plru_tree_rtl(ways, name));
+}
+
+}  // namespace warpsieve::common
