@@ -130,7 +130,8 @@ class HashStoreModel final : public HashStore {
 
   HashStoreRsp by_index(const HashStoreReq& req) {
     HashStoreRsp rsp;
-    const unsigned way = req.index & ((1u << way_bits_) - 1);
+    // A store of one entry has an index of one bit, and 1 names no entry.
+    const unsigned way = params_.sets * params_.ways == 1 ? req.index : req.index & low_bits(way_bits_);
     const unsigned number = (req.index >> way_bits_) & (params_.sets - 1);
     if (way >= params_.ways) return rsp;
     Entry& entry = sets_[number].entries[way];

@@ -1,0 +1,311 @@
+// hash_store: every operation's exact answer, replacement order and latency by hand, then random
+// operations in lock step of model and RTL against an abstract map, at every compiled point.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <map>
+#include <vector>
+
+#include "blocks/hash_store/hash_store.h"
+#include "support/lockstep.h"
+#include "support/property.h"
+
+namespace warpsieve::hash_store {
+namespace {
+
+using Op = HashStoreOp;
+
+constexpr HashStoreParams min_point{1, 1, 2, 1, 1}, odd_point{4, 3, 5, 3, 2}, tiny_point{2, 2, 128, 8, 3},
+    paper_point{128, 16, 128, 21, 16};
+
+std::array<std::uint8_t, 16> hash_of(std::uint32_t low, std::uint8_t top = 0) {
+  std::array<std::uint8_t, 16> hash{};
+  for (unsigned i = 0; i < 4; ++i) hash[i] = static_cast<std::uint8_t>(low >> (8 * i));
+  hash[15] = top;
+  return hash;
+}
+HashStoreReq lookup(std::uint32_t hash) { return {Op::lookup, hash_of(hash), 0, 0}; }
+HashStoreReq insert(std::uint32_t hash, std::uint32_t ref) { return {Op::insert, hash_of(hash), ref, 0}; }
+HashStoreReq at(Op op, std::uint32_t index, std::uint32_t ref) { return {op, {}, ref, index}; }
+
+/// Issues one operation and expects its response exactly two ticks later.
+HashStoreRsp run(HashStore& store, const HashStoreReq& req) {
+  EXPECT_TRUE(store.push(req));
+  store.tick();
+  EXPECT_EQ(store.front(), nullptr);
+  EXPECT_FALSE(store.ready());
+  store.tick();
+  if (!store.front()) throw std::runtime_error("no response two cycles after the request");
+  const HashStoreRsp rsp = *store.front();
+  EXPECT_FALSE(store.ready());
+  store.pop();
+  store.tick();
+  EXPECT_EQ(store.front(), nullptr);
+  EXPECT_TRUE(store.ready());
+  return rsp;
+}
+
+class Tiny : public ::testing::Test {
+ protected:
+  void SetUp() override { store->reset(); }
+  HashStoreRsp run(const HashStoreReq& req) { return hash_store::run(*store, req); }
+  std::unique_ptr<HashStore> store = make_hash_store(tiny_point, Backend::shadow);
+};
+
+TEST_F(Tiny, EmptyAfterResetAndEveryOperationTakesTwoCycles) {
+  const HashStoreRsp nothing{};
+  for (const Op op : {Op::lookup, Op::increment, Op::decrement, Op::evict}) {
+    for (std::uint32_t index = 0; index < 4; ++index) EXPECT_EQ(run(at(op, index, 0)), nothing);
+  }
+  EXPECT_EQ(run(insert(0, 9)), (HashStoreRsp{.index = 0, .ref = 9, .count = 1, .ok = true}));
+  store->reset();
+  EXPECT_EQ(run(lookup(0)), nothing);
+}
+
+TEST_F(Tiny, IndexIsSetThenWayAndFreeWaysFillFromZero) {
+  EXPECT_EQ(run(insert(0x10, 1)).index, 0u);  // set 0 way 0
+  EXPECT_EQ(run(insert(0x11, 2)).index, 2u);  // set 1 way 0
+  EXPECT_EQ(run(insert(0x20, 3)).index, 1u);  // set 0 way 1
+  EXPECT_EQ(run(insert(0x21, 4)).index, 3u);  // set 1 way 1
+  EXPECT_EQ(run(lookup(0x21)), (HashStoreRsp{.hit = true, .index = 3, .ref = 4, .count = 1, .ok = true}));
+}
+
+TEST_F(Tiny, HashesThatDifferOnlyInTheLastBitAreDifferent) {
+  EXPECT_TRUE(run({Op::insert, hash_of(2, 0x80), 1, 0}).ok);
+  EXPECT_FALSE(run({Op::lookup, hash_of(2, 0x00), 0, 0}).hit);
+  EXPECT_TRUE(run({Op::lookup, hash_of(2, 0x80), 0, 0}).hit);
+}
+
+TEST_F(Tiny, InsertOfAPresentHashIsRefusedAndReportsTheEntry) {
+  run(insert(6, 0x55));
+  run(at(Op::increment, 0, 0x55));
+  EXPECT_EQ(run(insert(6, 0x66)), (HashStoreRsp{.hit = true, .index = 0, .ref = 0x55, .count = 2}));
+  EXPECT_EQ(run(lookup(6)).ref, 0x55u);
+}
+
+TEST_F(Tiny, EvictsTheLeastRecentlyUsedEntryOfCountOne) {
+  run(insert(2, 0xa));  // way 0
+  run(insert(4, 0xb));  // way 1; order 1 0
+  run(lookup(2));       // order 0 1
+  EXPECT_EQ(run(insert(6, 0xc)),
+            (HashStoreRsp{.index = 1, .ref = 0xc, .count = 1, .ok = true, .evicted = true, .evicted_ref = 0xb}));
+  // order 1 0: the next one to go is way 0
+  EXPECT_EQ(run(insert(8, 0xd)),
+            (HashStoreRsp{.index = 0, .ref = 0xd, .count = 1, .ok = true, .evicted = true, .evicted_ref = 0xa}));
+  EXPECT_FALSE(run(lookup(2)).hit);
+  EXPECT_FALSE(run(lookup(4)).hit);
+}
+
+TEST_F(Tiny, OnlyLookupHitsAndInsertionsChangeTheOrder) {
+  run(insert(2, 0xa));
+  run(insert(4, 0xb));                            // order 1 0
+  run(at(Op::increment, 0, 0xa));                 // none of these makes way 0 recent
+  run(at(Op::decrement, 0, 0xa));
+  run(insert(2, 0xf));
+  EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xau);
+}
+
+TEST_F(Tiny, CountAboveOnePinsAnEntryAndAFullyPinnedSetRefuses) {
+  run(insert(2, 0xa));
+  run(insert(4, 0xb));
+  EXPECT_EQ(run(at(Op::increment, 0, 0xa)), (HashStoreRsp{.hit = true, .index = 0, .ref = 0xa, .count = 2, .ok = true}));
+  EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xbu);  // way 0 is older but pinned
+  run(at(Op::increment, 1, 0xc));
+  EXPECT_EQ(run(insert(8, 0xd)), HashStoreRsp{});
+  run(at(Op::decrement, 0, 0xa));
+  EXPECT_EQ(run(insert(8, 0xd)).evicted_ref, 0xau);
+}
+
+TEST_F(Tiny, CountSaturatesAtSevenAndNeverWraps) {
+  run(insert(2, 0xa));
+  for (std::uint32_t count = 2; count <= 7; ++count) EXPECT_EQ(run(at(Op::increment, 0, 0xa)).count, count);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(run(at(Op::increment, 0, 0xa)), (HashStoreRsp{.hit = true, .index = 0, .ref = 0xa, .count = 7}));
+  }
+  EXPECT_EQ(run(at(Op::decrement, 0, 0xa)).count, 6u);
+}
+
+TEST_F(Tiny, DecrementToZeroRemovesAndFreesTheWay) {
+  run(insert(2, 0xa));
+  run(insert(4, 0xb));
+  run(at(Op::increment, 1, 0xb));
+  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 1, .ok = true}));
+  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 0, .ok = true}));
+  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), HashStoreRsp{});
+  EXPECT_FALSE(run(lookup(4)).hit);
+  EXPECT_EQ(run(insert(6, 0xc)), (HashStoreRsp{.index = 1, .ref = 0xc, .count = 1, .ok = true}));
+}
+
+TEST_F(Tiny, OperationsByIndexCheckTheReference) {
+  run(insert(3, 0xa));  // index 2
+  for (const Op op : {Op::increment, Op::decrement, Op::evict}) {
+    EXPECT_EQ(run(at(op, 2, 0xb)), HashStoreRsp{});
+    EXPECT_EQ(run(at(op, 3, 0xa)), HashStoreRsp{});
+  }
+  EXPECT_EQ(run(lookup(3)).count, 1u);
+}
+
+TEST_F(Tiny, EvictRemovesAPinnedEntry) {
+  run(insert(3, 0xa));
+  run(at(Op::increment, 2, 0xa));
+  EXPECT_EQ(run(at(Op::evict, 2, 0xa)), (HashStoreRsp{.hit = true, .index = 2, .ref = 0xa, .count = 0, .ok = true}));
+  EXPECT_FALSE(run(lookup(3)).hit);
+}
+
+TEST_F(Tiny, ResponseWaitsForItsTakerAndHoldsOffTheNextRequest) {
+  ASSERT_TRUE(store->push(insert(2, 7)));
+  store->tick();
+  store->tick();
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(store->push(lookup(2)));
+    ASSERT_NE(store->front(), nullptr);
+    EXPECT_EQ(store->front()->ref, 7u);
+    EXPECT_FALSE(store->idle());
+    store->tick();
+  }
+  store->pop();
+  store->tick();
+  EXPECT_TRUE(store->idle());
+}
+
+TEST(HashStore, PaperPointHoldsExactlySixteenEntriesPerSet) {
+  auto store = make_hash_store(paper_point, Backend::shadow);
+  store->reset();
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(run(*store, insert(i << 7 | 127, i)), (HashStoreRsp{.index = 127 * 16 + i, .ref = i, .count = 1, .ok = true}));
+  }
+  const HashStoreRsp rsp = run(*store, insert(16 << 7 | 127, 0x1fffff));
+  EXPECT_EQ(rsp, (HashStoreRsp{.index = 127 * 16, .ref = 0x1fffff, .count = 1, .ok = true, .evicted = true}));
+}
+
+TEST(HashStore, PaperPointSaturatesAt65535) {
+  auto store = make_hash_store(paper_point, Backend::model);
+  run(*store, insert(5, 1));
+  for (std::uint32_t count = 2; count <= 65535; ++count) ASSERT_TRUE(run(*store, at(Op::increment, 5 * 16, 1)).ok);
+  EXPECT_EQ(run(*store, at(Op::increment, 5 * 16, 1)), (HashStoreRsp{.hit = true, .index = 80, .ref = 1, .count = 65535}));
+}
+
+TEST(HashStore, SingleEntryStoreHasNoEntryOne) {
+  auto store = make_hash_store(min_point, Backend::shadow);
+  run(*store, insert(1, 1));
+  EXPECT_FALSE(run(*store, at(Op::decrement, 1, 1)).hit);
+  EXPECT_TRUE(run(*store, at(Op::decrement, 0, 1)).hit);
+}
+
+TEST(HashStore, UnknownPointAndBadParametersAreRefused) {
+  EXPECT_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::rtl), std::invalid_argument);
+  EXPECT_NO_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::model));
+  for (const HashStoreParams& bad : {HashStoreParams{3, 1, 8, 8, 8}, HashStoreParams{1, 0, 8, 8, 8},
+                                     HashStoreParams{256, 1, 7, 8, 8}, HashStoreParams{1, 1, 129, 8, 8}}) {
+    EXPECT_THROW(make_hash_store(bad, Backend::model), std::invalid_argument);
+  }
+}
+
+// Everything the store promises except which entry of count 1 leaves: at most one entry per hash, exact
+// counts, an eviction only of a count of 1 from a full set.
+class Contract {
+ public:
+  explicit Contract(const HashStoreParams& params) : params_(params) {}
+  void check(const HashStoreReq& req, const HashStoreRsp& rsp) {
+    req.op == Op::lookup || req.op == Op::insert ? by_hash(req, rsp) : by_index(req, rsp);
+  }
+
+ private:
+  struct Entry {
+    std::array<std::uint8_t, 16> hash;
+    std::uint32_t ref, count;
+  };
+  unsigned set_of_index(std::uint32_t index) const { return index >> std::bit_width(params_.ways - 1); }
+  void by_hash(const HashStoreReq& req, const HashStoreRsp& rsp) {
+    const unsigned set = (req.hash[0] | req.hash[1] << 8) & (params_.sets - 1);
+    unsigned used = 0, single = 0;
+    for (const auto& [index, entry] : entries_) {
+      if (set_of_index(index) != set) continue;
+      ++used;
+      single += entry.count == 1;
+      if (entry.hash != req.hash) continue;
+      RC_ASSERT(rsp == (HashStoreRsp{.hit = true, .index = index, .ref = entry.ref, .count = entry.count,
+                                     .ok = req.op == Op::lookup}));
+      return;
+    }
+    const bool room = used < params_.ways || single > 0;
+    if (req.op == Op::lookup || !room) {
+      RC_ASSERT(rsp == HashStoreRsp{});
+      return;
+    }
+    RC_ASSERT(rsp.ok);
+    RC_ASSERT(!rsp.hit);
+    RC_ASSERT(rsp.evicted == (used == params_.ways));
+    const auto old = entries_.find(rsp.index);
+    RC_ASSERT((old != entries_.end()) == rsp.evicted);
+    if (rsp.evicted) {
+      RC_ASSERT(old->second.count == 1u);
+      RC_ASSERT(old->second.ref == rsp.evicted_ref);
+    }
+    RC_ASSERT(set_of_index(rsp.index) == set);
+    RC_ASSERT(rsp.ref == req.ref);
+    RC_ASSERT(rsp.count == 1u);
+    entries_[rsp.index] = {req.hash, req.ref, 1};
+  }
+  void by_index(const HashStoreReq& req, const HashStoreRsp& rsp) {
+    const auto found = entries_.find(req.index);
+    if (found == entries_.end() || found->second.ref != req.ref) {
+      RC_ASSERT(rsp == HashStoreRsp{});
+      return;
+    }
+    Entry& entry = found->second;
+    const bool saturated = entry.count == (1u << params_.count_bits) - 1;
+    bool ok = true;
+    if (req.op == Op::increment) {
+      ok = !saturated;
+      entry.count += ok;
+    } else {
+      entry.count = req.op == Op::decrement ? entry.count - 1 : 0;
+    }
+    RC_ASSERT(rsp == (HashStoreRsp{.hit = true, .index = req.index, .ref = entry.ref, .count = entry.count, .ok = ok}));
+    if (entry.count == 0) entries_.erase(found);
+  }
+  HashStoreParams params_;
+  std::map<std::uint32_t, Entry> entries_;
+};
+
+class HashStorePoints : public ::testing::TestWithParam<HashStoreParams> {};
+INSTANTIATE_TEST_SUITE_P(Points, HashStorePoints, ::testing::Values(min_point, odd_point, tiny_point, paper_point),
+                         [](const auto& info) {
+                           return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways);
+                         });
+
+TEST_P(HashStorePoints, RandomOperationsKeepTheContractInLockStep) {
+  const HashStoreParams params = GetParam();
+  tb::check_property("hash_store contract", 400, [&] {
+    std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
+    // Few sets and hashes so that sets fill up; references follow the hash so that index operations hit.
+    const unsigned sets = std::min(params.sets, *rc::gen::inRange(1u, 3u));
+    const unsigned tags = *rc::gen::inRange(params.ways, 2 * params.ways + 2);
+    const unsigned length = *rc::gen::inRange(1u, 400u);
+    const std::uint32_t ref_mask = (1u << params.ref_bits) - 1;
+    const unsigned way_bits = std::bit_width(params.ways - 1), set_bits = std::bit_width(params.sets - 1);
+    std::vector<HashStoreReq> requests;
+    for (unsigned i = 0; i < length; ++i) {
+      const unsigned set = random() % sets;
+      const std::uint32_t tag = random() % tags;
+      HashStoreReq req{static_cast<Op>(random() % 5), hash_of(tag << set_bits | set), 0, 0};
+      if (params.hash_bits < 32) {
+        req.hash = hash_of((tag << set_bits | set) & ((1u << params.hash_bits) - 1));
+      }
+      req.ref = random() % 8 == 0 ? random() & ref_mask : 1 & ref_mask;
+      req.index = set << way_bits | random() % (1u << way_bits);
+      requests.push_back(req);
+    }
+    const tb::Pressure pressure{*rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u),
+                                *rc::gen::inRange(1u, 1u << 30)};
+    auto store = make_hash_store(params, Backend::shadow);
+    store->reset();
+    const auto responses = tb::drive_stream(*store, requests, requests.size(), pressure);
+    Contract contract(params);
+    for (std::size_t i = 0; i < requests.size(); ++i) contract.check(requests[i], responses[i]);
+  });
+}
+
+}  // namespace
+}  // namespace warpsieve::hash_store
