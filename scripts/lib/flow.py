@@ -1,0 +1,174 @@
+"""What the flow scripts share: points, file lists, subprocesses with a time limit, hashes."""
+
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(os.environ.get("WARPSIEVE_ROOT", Path(__file__).resolve().parents[2])).resolve()
+BUILD = Path(os.environ.get("WARPSIEVE_BUILD", ROOT / "build")).resolve()
+
+
+class FlowError(Exception):
+    """A mistake in the input (a file, a line, an option): one line for the user, exit code 2."""
+
+
+def main_guard(main):
+    """Runs main(); a FlowError becomes one line and exit code 2."""
+    try:
+        code = main()
+    except FlowError as error:
+        print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
+        code = 2
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        code = 1
+    sys.exit(code)
+
+
+def shown(path):
+    """The path as a user would type it."""
+    try:
+        return str(Path(path).relative_to(ROOT))
+    except ValueError:
+        return str(path)
+
+
+def blocks():
+    """Every folder of rtl/ that has points.txt."""
+    return sorted(p.parent.name for p in (ROOT / "rtl").glob("*/points.txt"))
+
+
+class Point:
+    """One line of points.txt: a module at one set of parameters."""
+
+    def __init__(self, block, name, module, params):
+        self.block, self.name, self.module, self.params = block, name, module, params
+
+    def __str__(self):
+        return f"{self.block}/{self.module}@{self.name}"
+
+
+def parse_params(words, where):
+    params = {}
+    for word in words:
+        match = re.fullmatch(r"([A-Z]\w*)=([0-9]+|[0-9]*'[bdh][0-9a-fA-F_]+)", word)
+        if not match:
+            raise FlowError(f"{where}: expected Name=number, found '{word}'")
+        params[match[1]] = match[2]
+    return params
+
+
+def points(block):
+    path = ROOT / "rtl" / block / "points.txt"
+    if not path.is_file():
+        known = ", ".join(blocks()) or "none"
+        raise FlowError(f"no {shown(path)}; blocks: {known}")
+    found = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        where = f"{shown(path)}:{number}"
+        if len(words) < 2:
+            raise FlowError(f"{where}: expected 'point module Name=value...', found '{line.strip()}'")
+        found.append(Point(block, words[0], words[1], parse_params(words[2:], where)))
+    return found
+
+
+def sources(block, module):
+    """The files of rtl/<block>/<module>.f (or formal/<block>/<module>.f for a proof's own top).
+
+    Paths are relative to rtl/; a path that starts with formal/ is relative to the repository.
+    """
+    for folder in ("rtl", "formal"):
+        listing = ROOT / folder / block / f"{module}.f"
+        if listing.is_file():
+            break
+    else:
+        raise FlowError(f"no rtl/{block}/{module}.f lists the sources of {module}")
+    files = []
+    for line in listing.read_text().splitlines():
+        name = line.split("#")[0].strip()
+        if not name or name.startswith("//"):
+            continue
+        path = ROOT / name if name.startswith("formal/") else ROOT / "rtl" / name
+        if not path.is_file():
+            raise FlowError(f"{shown(listing)}: no such file: {name}")
+        files.append(path)
+    if not files:
+        raise FlowError(f"{shown(listing)}: lists no files")
+    return files
+
+
+class Result:
+    def __init__(self, code, output, seconds, timed_out):
+        self.code, self.output, self.seconds, self.timed_out = code, output, seconds, timed_out
+
+
+def run(command, limit=600, cwd=None, env=None, log=None, stdin=None):
+    """Runs one command in its own process group; everything it started dies at the limit (seconds)."""
+    start = time.monotonic()
+    process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                               start_new_session=True)
+    timed_out = False
+    try:
+        output, _ = process.communicate(stdin.encode() if stdin else None, timeout=max(limit, 0.1))
+    except (subprocess.TimeoutExpired, KeyboardInterrupt) as stop:
+        timed_out = True
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        output, _ = process.communicate()
+        if isinstance(stop, KeyboardInterrupt):
+            raise
+    text = output.decode(errors="replace")
+    if log:
+        Path(log).parent.mkdir(parents=True, exist_ok=True)
+        Path(log).write_text(text)
+    return Result(process.returncode, text, time.monotonic() - start, timed_out)
+
+
+def digest(*parts):
+    """SHA-256 over files (Path) and text, as a content-addressed cache key."""
+    h = hashlib.sha256()
+    for part in parts:
+        data = part.read_bytes() if isinstance(part, Path) else str(part).encode()
+        h.update(len(data).to_bytes(8, "little"))
+        h.update(data)
+    return h.hexdigest()
+
+
+def write_json(path, value):
+    """Replaces the file in one step, so that a reader never sees half of it."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
+    os.replace(part, path)
+
+
+def read_json(path, default=None):
+    try:
+        return json.loads(Path(path).read_text())
+    except FileNotFoundError:
+        return default
+    except ValueError as error:
+        raise FlowError(f"{shown(path)}: not JSON: {error}")
+
+
+def last_error(text):
+    """The line of a tool's output that says what went wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if re.search(r"\bERROR\b|%Error|^Error", line):
+            return line
+    return lines[-1] if lines else "no output"
