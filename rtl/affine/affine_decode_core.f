@@ -1,0 +1,2 @@
+affine/affine_expand.sv
+affine/affine_decode_core.sv

@@ -1,0 +1,2 @@
+affine/affine_expand.sv
+affine/affine_encode_core.sv

@@ -1,0 +1,1 @@
+affine/affine_expand.sv
