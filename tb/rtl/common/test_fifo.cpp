@@ -35,7 +35,7 @@ TEST_P(FifoPoints, FullFifoRefusesAndKeepsOrder) {
 
 TEST_P(FifoPoints, RandomStreamsComeOutInOrder) {
   const FifoParams params = GetParam();
-  tb::check_property("fifo order", 100, [&] {
+  tb::check_property("fifo order", 400, [&] {
     const std::uint64_t mask = (std::uint64_t{1} << params.width) - 1;
     std::vector<FifoItem> items;
     for (const auto value : *rc::gen::arbitrary<std::vector<std::uint32_t>>()) items.push_back({value & mask});

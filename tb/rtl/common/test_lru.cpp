@@ -78,7 +78,7 @@ TEST(Lru, ExhaustiveUpToSixWays) {
 // Independent reference: a list of ways ordered by the time of their last touch.
 TEST_P(LruWays, RandomTouchesFollowTheListOfLastUses) {
   const unsigned ways = GetParam();
-  tb::check_property("lru touches", 100, [&] {
+  tb::check_property("lru touches", 400, [&] {
     auto rtl = make_lru_rtl(ways);
     LruSets model(1, ways);
     std::list<unsigned> recent;

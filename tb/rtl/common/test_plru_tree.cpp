@@ -94,7 +94,7 @@ TEST(PlruTree, ExhaustiveTouchSequencesUpToSixWays) {
 
 TEST_P(PlruWays, RandomTouchesFollowTheRecursiveTree) {
   const unsigned ways = GetParam();
-  tb::check_property("plru touches", 100, [&] {
+  tb::check_property("plru touches", 400, [&] {
     auto plru = make_plru_tree(ways, Backend::shadow);
     plru->reset();
     TreeReference reference(ways);

@@ -46,7 +46,7 @@ TEST_P(RamPoints, CollisionReturnsTheOldWordAndRdataHoldsWithoutRead) {
 
 TEST_P(RamPoints, RandomTrafficMatchesTheModel) {
   const unsigned depth = GetParam().depth;
-  tb::check_property("ram traffic", 100, [&] {
+  tb::check_property("ram traffic", 400, [&] {
     auto model = make_ram(GetParam(), Backend::model);
     auto rtl = make_ram(GetParam(), Backend::rtl);
     const auto count = *rc::gen::inRange(1, 100);

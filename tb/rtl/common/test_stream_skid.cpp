@@ -50,7 +50,7 @@ TEST_P(StreamSkidPoints, TwoItemsFitAndReadyComesBackOneCycleAfterAPop) {
 }
 
 TEST_P(StreamSkidPoints, RandomStreamsComeOutInOrder) {
-  tb::check_property("stream_skid order", 100, [&] {
+  tb::check_property("stream_skid order", 400, [&] {
     std::vector<FifoItem> items;
     for (const auto value : *rc::gen::arbitrary<std::vector<std::uint32_t>>()) items.push_back({value & mask()});
     const tb::Pressure pressure{*rc::gen::inRange(10u, 101u), *rc::gen::inRange(10u, 101u),

@@ -1,0 +1,136 @@
+// victim_fifo: clean sectors evicted from the L2, in a fully associative ring of Entries slots.
+//
+//              ┌─ tag match over all slots ─┐
+//   req ──────▶│ valid, tag (flip-flops)    │──slot──▶ ram_1r1w (sectors) ──▶ rsp (LOOKUP only)
+//              └─ ring pointer ─────────────┘
+//
+//   INSERT      writes the slot under the ring pointer and advances it, whatever the slot held: the
+//               oldest slot is overwritten, nothing is reordered. An address already present is
+//               overwritten in place and the pointer stays, so there are never two copies.
+//   LOOKUP      answers {hit, data}; a hit frees the slot (the sector moves back to the L2).
+//   INVALIDATE  frees the slot that holds the address, if any (a write made the copy stale).
+//
+// One request per cycle; response latency 1 cycle. rsp_data_o is undefined unless rsp_hit_o.
+// Up to two lookups wait under back-pressure: the first with its data in the memory's output
+// register, the second as {hit, slot} only. req_ready_o is low while the second waits, so its slot
+// cannot be overwritten before it is read, and no second copy of the data is needed in flip-flops.
+// The memory is never read and written in one cycle: a single-ported one would do.
+// The sectors are in ram_1r1w so that logic is counted in gates and storage apart; the tags are in
+// flip-flops because all of them are compared at once.
+// Synchronous active-low reset clears the valid bits, the pointer and the responses.
+// Units: an address is a sector (32-byte) number. Source: CMD section IV.D, decision C18.
+`default_nettype none
+module victim_fifo #(
+  parameter int unsigned Entries  = 16,
+  parameter int unsigned TagBits  = 26,  // bits of a sector address
+  parameter int unsigned DataBits = 256  // bits of a sector
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
+  input  wire logic                req_valid_i,
+  output logic                     req_ready_o,
+  input  wire logic [1:0]          req_op_i,    // 0 INSERT, 1 LOOKUP, 2 INVALIDATE
+  input  wire logic [TagBits-1:0]  req_addr_i,
+  input  wire logic [DataBits-1:0] req_data_i,  // INSERT only
+  output logic                     rsp_valid_o,
+  input  wire logic                rsp_ready_i,
+  output logic                     rsp_hit_o,
+  output logic [DataBits-1:0]      rsp_data_o
+);
+  if (Entries == 0) begin : g_bad_entries
+    $error("victim_fifo: Entries must be at least 1");
+  end
+  if (TagBits == 0) begin : g_bad_tag_bits
+    $error("victim_fifo: TagBits must be at least 1");
+  end
+  if (DataBits == 0) begin : g_bad_data_bits
+    $error("victim_fifo: DataBits must be at least 1");
+  end
+
+  localparam int unsigned SlotBits = Entries > 1 ? $clog2(Entries) : 1;
+  localparam logic [1:0]  Insert   = 2'd0;
+
+  logic [Entries-1:0]         valid_q, match, target;
+  logic [Entries*TagBits-1:0] tags_q;
+  logic [SlotBits-1:0]        next_q;  // ring pointer: oldest slot, written next
+  logic [SlotBits-1:0]        match_slot;
+  logic                       fire, insert, lookup, hit;
+
+  // Responses: head has its data in the memory's output register, spare still has to read it.
+  logic                head_valid_q, head_hit_q, spare_valid_q, spare_hit_q, head_free;
+  logic [SlotBits-1:0] spare_slot_q;
+  logic                read;
+
+  assign req_ready_o = !spare_valid_q;
+  assign fire        = req_valid_i && req_ready_o;
+  assign insert      = fire && req_op_i == Insert;
+  assign lookup      = fire && req_op_i[0];
+  assign hit         = |match;
+
+  for (genvar slot = 0; slot < Entries; slot++) begin : g_slot
+    assign match[slot]  = valid_q[slot] && tags_q[slot*TagBits +: TagBits] == req_addr_i;
+    assign target[slot] = hit ? match[slot] : next_q == SlotBits'(slot);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q[slot] <= 1'b0;
+      else if (fire) valid_q[slot] <= insert ? target[slot] || valid_q[slot] : valid_q[slot] && !match[slot];
+      if (insert && target[slot]) tags_q[slot*TagBits +: TagBits] <= req_addr_i;
+    end
+  end
+
+  always_comb begin
+    match_slot = '0;
+    for (int unsigned slot = 0; slot < Entries; slot++) begin
+      if (match[slot]) match_slot = match_slot | SlotBits'(slot);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) next_q <= '0;
+    else if (insert && !hit) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
+  end
+
+  assign head_free = !head_valid_q || rsp_ready_i;
+  assign read      = head_free && (spare_valid_q ? spare_hit_q : lookup && hit);
+
+  always_ff @(posedge clk_i) begin
+    head_valid_q  <= rst_ni && (!head_free || spare_valid_q || lookup);
+    spare_valid_q <= rst_ni && !head_free && (spare_valid_q || lookup);
+    if (head_free) head_hit_q <= spare_valid_q ? spare_hit_q : hit;
+    if (lookup) begin
+      spare_hit_q  <= hit;
+      spare_slot_q <= match_slot;
+    end
+  end
+
+  ram_1r1w #(.Width(DataBits), .Depth(Entries)) i_sectors (
+    .clk_i,
+    .we_i   (insert),
+    .waddr_i(hit ? match_slot : next_q),
+    .wdata_i(req_data_i),
+    .re_i   (read),
+    .raddr_i(spare_valid_q ? spare_slot_q : match_slot),
+    .rdata_o(rsp_data_o)
+  );
+
+  assign rsp_valid_o = head_valid_q;
+  assign rsp_hit_o   = head_hit_q;
+
+`ifndef SYNTHESIS
+  stream_check #(.Width(1 + DataBits)) i_rsp_check (
+    .clk_i, .rst_ni, .valid_i(rsp_valid_o), .ready_i(rsp_ready_i), .data_i({rsp_hit_o, rsp_data_o})
+  );
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_op_legal:           assert (!req_valid_i || req_op_i != 2'd3);
+    a_one_copy:           assert ($onehot0(match));
+    a_spare_behind_head:  assert (!spare_valid_q || head_valid_q);
+    a_no_read_with_write: assert (!(insert && read));
+    c_overwrite_in_place: cover (insert && hit);
+    c_overwrite_oldest:   cover (insert && !hit && valid_q[next_q]);
+    c_hit_while_waiting:  cover (spare_valid_q && spare_hit_q && head_free);
+  end
+`endif
+`ifdef FORMAL_VICTIM_FIFO
+  `include "victim_fifo_props.svh"
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,248 @@
+// victim_fifo: directed behaviour and random lock step against a list of insertions, at every point.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "blocks/victim_fifo/victim_fifo.h"
+#include "blocks/victim_fifo/victim_fifo_backends.h"
+#include "cosim/shadow.h"
+#include "cosim/verilated.h"
+#include "support/lockstep.h"
+#include "support/property.h"
+
+namespace warpsieve::victim_fifo {
+namespace {
+
+/// What the block must do, without slots or pointers: a list of insertions in their order. The copy of
+/// insertion n is lost with insertion n + entries, however many copies left in between.
+class InsertionList {
+ public:
+  explicit InsertionList(unsigned entries) : entries_(entries) {}
+  /// The response, for lookups.
+  std::optional<Response> apply(const Request& request) {
+    const auto copy = std::find_if(copies_.begin(), copies_.end(),
+                                   [&](const Copy& candidate) { return candidate.addr == request.addr; });
+    const bool present = copy != copies_.end();
+    if (request.op == Op::insert) {
+      if (present) {
+        copy->data = request.data;
+      } else {
+        copies_.push_back({insertions_, request.addr, request.data});
+        std::erase_if(copies_, [&](const Copy& old) { return old.number + entries_ <= insertions_; });
+        ++insertions_;
+      }
+      return std::nullopt;
+    }
+    Response response{present, present ? copy->data : Sector{}};
+    if (present) copies_.erase(copy);
+    if (request.op == Op::lookup) return response;
+    return std::nullopt;
+  }
+
+ private:
+  struct Copy {
+    std::uint64_t number;
+    std::uint64_t addr;
+    Sector data;
+  };
+  unsigned entries_;
+  std::uint64_t insertions_ = 0;
+  std::vector<Copy> copies_;
+};
+
+class VictimFifoPoints : public ::testing::TestWithParam<VictimFifoParams> {
+ protected:
+  unsigned entries() const { return GetParam().entries; }
+  std::uint64_t addresses() const { return GetParam().tag_bits > 20 ? 1u << 20 : 1u << GetParam().tag_bits; }
+  Sector sector(std::uint32_t seed) const {
+    const unsigned bits = GetParam().data_bits;
+    Sector data{};
+    for (unsigned i = 0; i < (bits + 7) / 8; ++i) {
+      data[i] = static_cast<std::uint8_t>((seed = seed * 1664525 + 1013904223) >> 24);
+    }
+    if (bits % 8) data[bits / 8] &= (1u << bits % 8) - 1;
+    data[0] |= 1;  // never the all-zero data of a miss
+    return data;
+  }
+  std::unique_ptr<VictimFifo> make() const {
+    auto fifo = make_victim_fifo(GetParam(), Backend::shadow);
+    fifo->reset();
+    return fifo;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Points, VictimFifoPoints,
+                         ::testing::Values(VictimFifoParams{1, 1, 1}, VictimFifoParams{5, 7, 9},
+                                           VictimFifoParams{16, 26, 256}, VictimFifoParams{16, 32, 32}),
+                         [](const auto& info) {
+                           return "E" + std::to_string(info.param.entries) + "T" +
+                                  std::to_string(info.param.tag_bits) + "D" + std::to_string(info.param.data_bits);
+                         });
+
+void send(VictimFifo& fifo, const Request& request) {
+  ASSERT_TRUE(fifo.push(request));
+  fifo.tick();
+}
+/// Response of a lookup, taken in the cycle after it.
+Response look(VictimFifo& fifo, std::uint64_t addr) {
+  send(fifo, {Op::lookup, addr, {}});
+  if (!fifo.front()) {
+    ADD_FAILURE() << "no response one cycle after the lookup";
+    return {};
+  }
+  const Response response = *fifo.front();
+  fifo.pop();
+  fifo.tick();
+  return response;
+}
+
+TEST_P(VictimFifoPoints, LookupRightAfterInsertHitsOneCycleLaterAndTakesTheCopy) {
+  auto fifo = make();
+  send(*fifo, {Op::insert, 1, sector(1)});
+  EXPECT_EQ(fifo->front(), nullptr);
+  EXPECT_EQ(look(*fifo, 1), (Response{true, sector(1)}));
+  EXPECT_EQ(look(*fifo, 1), (Response{}));
+  EXPECT_EQ(look(*fifo, 0), (Response{}));
+  EXPECT_TRUE(fifo->idle());
+}
+
+TEST_P(VictimFifoPoints, TheOldestCopyIsOverwrittenAndLookupsDoNotReorder) {
+  if (addresses() <= entries()) {  // one slot, addresses 0 and 1
+    auto fifo = make();
+    send(*fifo, {Op::insert, 0, sector(1)});
+    send(*fifo, {Op::insert, 1, sector(2)});
+    EXPECT_EQ(look(*fifo, 0), (Response{}));
+    EXPECT_EQ(look(*fifo, 1), (Response{true, sector(2)}));
+    return;
+  }
+  auto fifo = make();
+  for (unsigned i = 0; i < entries(); ++i) send(*fifo, {Op::insert, i, sector(i)});
+  // A free slot in the middle is not used: the pointer stands on slot 0, the oldest.
+  if (entries() > 2) {
+    EXPECT_EQ(look(*fifo, 2), (Response{true, sector(2)}));
+  }
+  send(*fifo, {Op::insert, 100, sector(100)});
+  EXPECT_EQ(look(*fifo, 0), (Response{}));
+  for (unsigned i = 1; i < entries(); ++i) {
+    EXPECT_EQ(look(*fifo, i), i == 2 ? Response{} : (Response{true, sector(i)})) << i;
+  }
+  EXPECT_EQ(look(*fifo, 100), (Response{true, sector(100)}));
+}
+
+TEST_P(VictimFifoPoints, InvalidateRemovesTheCopyAndAnswersNothing) {
+  auto fifo = make();
+  send(*fifo, {Op::insert, 1, sector(5)});
+  send(*fifo, {Op::invalidate, 0, {}});
+  send(*fifo, {Op::invalidate, 1, {}});
+  EXPECT_EQ(fifo->front(), nullptr);
+  EXPECT_EQ(look(*fifo, 1), (Response{}));
+}
+
+TEST_P(VictimFifoPoints, InsertOfAPresentAddressOverwritesInPlaceAndKeepsItsAge) {
+  auto fifo = make();
+  send(*fifo, {Op::insert, 1, sector(1)});
+  send(*fifo, {Op::insert, 1, sector(2)});
+  EXPECT_EQ(look(*fifo, 1), (Response{true, sector(2)}));
+  EXPECT_EQ(look(*fifo, 1), (Response{}));  // there was one copy
+  if (addresses() <= entries() + 1) return;
+  fifo->reset();
+  for (unsigned i = 0; i < entries(); ++i) send(*fifo, {Op::insert, i, sector(i)});
+  send(*fifo, {Op::insert, 0, sector(50)});
+  send(*fifo, {Op::insert, 101, sector(101)});  // overwrites address 0: still the oldest
+  EXPECT_EQ(look(*fifo, 0), (Response{}));
+  if (entries() > 1) {
+    EXPECT_EQ(look(*fifo, 1), (Response{true, sector(1)}));
+  }
+}
+
+TEST_P(VictimFifoPoints, TwoLookupsWaitUnderBackPressureWithTheirOwnData) {
+  auto fifo = make();
+  send(*fifo, {Op::insert, 0, sector(7)});
+  send(*fifo, {Op::lookup, 0, {}});
+  send(*fifo, {Op::insert, 1, sector(8)});  // one response waits: requests still enter
+  send(*fifo, {Op::lookup, 1, {}});
+  EXPECT_FALSE(fifo->push({Op::insert, 0, sector(9)}));
+  fifo->tick();
+  ASSERT_NE(fifo->front(), nullptr);
+  EXPECT_EQ(*fifo->front(), (Response{true, sector(7)}));
+  fifo->pop();
+  EXPECT_FALSE(fifo->ready());  // state only
+  fifo->tick();
+  EXPECT_TRUE(fifo->ready());
+  ASSERT_NE(fifo->front(), nullptr);
+  EXPECT_EQ(*fifo->front(), (Response{true, sector(8)}));
+  send(*fifo, {Op::insert, 1, sector(10)});  // writes the slot of the response on offer
+  EXPECT_EQ(*fifo->front(), (Response{true, sector(8)}));
+}
+
+TEST_P(VictimFifoPoints, LookupsStreamAtOnePerCycle) {
+  auto fifo = make();
+  const std::uint64_t count = std::min<std::uint64_t>(entries(), addresses());
+  for (std::uint64_t i = 0; i < count; ++i) send(*fifo, {Op::insert, i, sector(i)});
+  for (std::uint64_t i = 0; i <= count; ++i) {
+    if (i < count) {
+      ASSERT_TRUE(fifo->push({Op::lookup, i, {}}));
+    }
+    if (i > 0) {
+      ASSERT_NE(fifo->front(), nullptr);
+      EXPECT_EQ(*fifo->front(), (Response{true, sector(i - 1)}));
+      fifo->pop();
+    }
+    fifo->tick();
+  }
+  EXPECT_TRUE(fifo->idle());
+}
+
+TEST_P(VictimFifoPoints, RandomRequestsFollowTheListOfInsertions) {
+  tb::check_property("victim_fifo", 1000, [&] {
+    // A pool little larger than the ring, so that hits, overwrites in place and losses all happen.
+    const std::uint64_t pool = *rc::gen::inRange<std::uint64_t>(1, std::min<std::uint64_t>(2 * entries(), addresses()) + 1);
+    const std::uint64_t stride = addresses() / std::max<std::uint64_t>(pool, 1);
+    const auto requests = *rc::gen::scale(
+        4.0, rc::gen::container<std::vector<Request>>(rc::gen::apply(
+                 [&](unsigned op, std::uint64_t index, std::uint32_t seed) {
+                   const Op ops[] = {Op::insert, Op::insert, Op::insert, Op::lookup, Op::lookup, Op::invalidate};
+                   return Request{ops[op], index * stride, ops[op] == Op::insert ? sector(seed) : Sector{}};
+                 },
+                 rc::gen::inRange(0u, 6u), rc::gen::inRange<std::uint64_t>(0, pool),
+                 rc::gen::arbitrary<std::uint32_t>())));
+    const tb::Pressure pressure{*rc::gen::inRange(10u, 101u), *rc::gen::inRange(10u, 101u),
+                                *rc::gen::inRange(1u, 1u << 30)};
+    InsertionList reference(entries());
+    std::vector<Response> expected;
+    for (const Request& request : requests) {
+      if (const auto response = reference.apply(request)) expected.push_back(*response);
+    }
+    auto fifo = make();
+    RC_ASSERT(tb::drive_stream(*fifo, requests, expected.size(), pressure) == expected);
+  });
+}
+
+// The comparison itself: a model with one slot too few is caught by the first copy it loses too early.
+TEST(VictimFifo, ShadowCatchesAModelWithOneSlotTooFew) {
+  Shadow<Request, Response> shadow("victim", make_victim_fifo_model({4, 7, 9}),
+                                   make_victim_fifo({5, 7, 9}, Backend::rtl));
+  shadow.reset();
+  for (unsigned i = 0; i < 5; ++i) {
+    ASSERT_TRUE(shadow.push({Op::insert, i, {}}));
+    shadow.tick();
+  }
+  ASSERT_TRUE(shadow.push({Op::lookup, 0, {}}));
+  EXPECT_THROW(shadow.tick(), ShadowMismatch);
+}
+
+TEST(VictimFifo, IllegalOperationStopsTheRtl) {
+  auto fifo = make_victim_fifo({5, 7, 9}, Backend::rtl);
+  fifo->push({static_cast<Op>(3), 0, {}});
+  EXPECT_THROW(fifo->tick(), RtlAssertion);
+}
+
+TEST(VictimFifo, BadParametersAreRefused) {
+  EXPECT_THROW(make_victim_fifo({0, 7, 9}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_victim_fifo({5, 65, 9}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_victim_fifo({5, 7, 257}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_victim_fifo({6, 7, 9}, Backend::rtl), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpsieve::victim_fifo
