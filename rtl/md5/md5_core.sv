@@ -1,0 +1,209 @@
+// md5_core: folds 64-byte blocks into the MD5 chaining value (RFC 1321), S = StepsPerCycle steps per cycle.
+//
+//   start ──▶ [control] ── msg_index_o ──▶ message words held outside
+//                                │ msg_word_i
+//             d + K + M ──▶ [t] ──▶ step ──▶ [b]──▶[c]──▶[d]──▶[a] ──▶ + old chaining value ──▶ digest
+//
+//   S                    1    2    4
+//   cycles per block     64   33   17   (S = 1 adds the old chaining value inside its last four steps)
+//   latency              65   34   18   from the cycle in which a last block is taken to out_valid_o
+//
+// The block itself is not stored: in every cycle msg_index_o names the words of the next S steps (slice j:
+// step j of them) and msg_word_i must answer in the same cycle. In the cycle in which a start is taken they
+// are the words of the new block, afterwards those of the block at work; msg_last_o marks the cycle of
+// the block's last words, so that the source may move on.
+//
+// start_more_i: another block of the same message follows. A block without it ends the message: its
+// digest is offered, and taking it brings the initial chaining value back. start_ready_o, msg_* and out_*
+// depend on state only. Digest: byte 0 in bits 7:0 is the first byte as printed.
+`default_nettype none
+module md5_core #(
+  parameter int unsigned StepsPerCycle = 1  // 1, 2 or 4
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
+  input  wire logic                        start_valid_i,
+  output logic                             start_ready_o,
+  input  wire logic                        start_more_i,
+  output logic [4*StepsPerCycle-1:0]       msg_index_o,
+  output logic                             msg_last_o,
+  input  wire logic [32*StepsPerCycle-1:0] msg_word_i,
+  output logic                             out_valid_o,
+  input  wire logic                        out_ready_i,
+  output logic [127:0]                     out_digest_o
+);
+  if (StepsPerCycle != 1 && StepsPerCycle != 2 && StepsPerCycle != 4) begin : g_bad_steps
+    $error("md5_core: StepsPerCycle must be 1, 2 or 4");
+  end
+
+  localparam int unsigned S         = StepsPerCycle;
+  localparam int unsigned GroupBits = S == 1 ? 6 : S == 2 ? 5 : 4;
+
+  // Control. fetch_q: the group of S steps whose words are being fetched; the steps at work are those
+  // fetched one cycle ago. busy_q: a block is at work. add_q: S > 1 only, the final addition.
+  logic [GroupBits-1:0] fetch_q;
+  logic                 busy_q, more_q, add_q;
+  logic                 start, take, at_zero, last_steps, closing, load;
+
+  assign at_zero       = fetch_q == '0;
+  assign last_steps    = busy_q && at_zero && !add_q;
+  assign closing       = S == 1 ? last_steps : add_q;     // last cycle of a block
+  assign load          = S == 1 ? at_zero : at_zero && !last_steps;  // a..d take the chaining value
+  assign start_ready_o = more_q && load;
+  assign out_valid_o   = !busy_q && !more_q;
+  assign start         = start_valid_i && start_ready_o;
+  assign take          = out_valid_o && out_ready_i;
+  assign msg_last_o    = fetch_q == '1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fetch_q <= '0;
+      busy_q  <= 1'b0;
+      more_q  <= 1'b1;
+      add_q   <= 1'b0;
+    end else begin
+      if (start || !at_zero) fetch_q <= fetch_q + 1'b1;
+      if (start)        busy_q <= 1'b1;
+      else if (closing) busy_q <= 1'b0;
+      if (start)     more_q <= start_more_i;
+      else if (take) more_q <= 1'b1;
+      add_q <= S != 1 && last_steps;
+    end
+  end
+
+  // Per step: message word and constant of the group being fetched, rotation of the group at work.
+  logic [1:0]      round_q;
+  logic [S*4-1:0]  rotate_q;  // {position, small part} of each step
+  logic [S*32-1:0] pre_x;     // what is added to K + M one cycle ahead: a where it is known by then
+  logic [S*32-1:0] pre_d, pre_q;
+
+  for (genvar j = 0; j < S; j++) begin : g_fetch
+    logic [5:0]  step;
+    logic [31:0] constant, word, save;
+    logic [30:0] carry;
+    if (S == 1) begin : g_step
+      assign step = fetch_q;
+    end else begin : g_step
+      assign step = {fetch_q, (6 - GroupBits)'(j)};
+    end
+    assign msg_index_o[4*j +: 4] = md5_pkg::word_index(step);
+    assign constant              = md5_pkg::step_constant(step);
+    assign word                  = msg_word_i[32*j +: 32];
+    assign save                  = constant ^ word ^ pre_x[32*j +: 32];
+    assign carry = (constant[30:0] & word[30:0]) | (pre_x[32*j +: 31] & (constant[30:0] | word[30:0]));
+    md5_add i_pre (.x_i(save), .y_i({carry, 1'b0}), .sum_o(pre_d[32*j +: 32]));
+    always_ff @(posedge clk_i) rotate_q[4*j +: 4] <= {step[1:0], md5_pkg::rotate_small(step[5:4], step[1:0])};
+  end
+  always_ff @(posedge clk_i) begin
+    round_q <= fetch_q[GroupBits-1 -: 2];
+    pre_q   <= pre_d;
+  end
+
+  // State words and the S steps between them.
+  logic [31:0]      a_q, b_q, c_q, d_q, cv_a_q, cv_b_q, cv_c_q, cv_d_q;
+  logic [31:0]      a_d, c_d, d_d;                // what a, c, d take next
+  logic [S*32-1:0]  next_b;                       // result of each step of this cycle
+  logic [31:0]      extra;
+
+  for (genvar j = 0; j < S; j++) begin : g_step
+    logic [31:0] b, c, d, t;
+    if (j == 0) begin : g_in
+      assign {b, c, d} = {b_q, c_q, d_q};
+    end else if (j == 1) begin : g_in
+      assign {b, c, d} = {next_b[31:0], b_q, c_q};
+    end else if (j == 2) begin : g_in
+      assign {b, c, d} = {next_b[63:32], next_b[31:0], b_q};
+    end else begin : g_in
+      assign {b, c, d} = {next_b[95:64], next_b[63:32], next_b[31:0]};
+    end
+    if (S != 4) begin : g_t
+      assign t = pre_q[32*j +: 32];
+    end else if (j == 0) begin : g_t
+      md5_add i_t (.x_i(pre_q[31:0]), .y_i(a_q), .sum_o(t));
+    end else if (j == 1) begin : g_t
+      md5_add i_t (.x_i(pre_q[63:32]), .y_i(d_q), .sum_o(t));
+    end else if (j == 2) begin : g_t
+      md5_add i_t (.x_i(pre_q[95:64]), .y_i(c_q), .sum_o(t));
+    end else begin : g_t
+      md5_add i_t (.x_i(pre_q[127:96]), .y_i(b_q), .sum_o(t));
+    end
+    md5_step i_step (
+      .b_i(b), .c_i(c), .d_i(d), .t_i(t), .round_i(round_q), .position_i(rotate_q[4*j+2 +: 2]),
+      .small_i(rotate_q[4*j +: 2]), .extra_i(extra), .b_o(next_b[32*j +: 32])
+    );
+  end
+
+  if (S == 1) begin : g_fold
+    // a is never held: pre_q already is a + K + M.
+    wire unused_a = ^a_q;
+    assign a_q = '0;
+    // Results of steps 60, 61, 62 pass through b in the following cycles: one adder serves them in turn.
+    // The result of step 63 gets its share inside the step.
+    logic [31:0] cv, sum;
+    assign cv    = !at_zero ? (fetch_q[0] ? cv_d_q : cv_a_q) : cv_c_q;
+    assign extra = at_zero ? cv_b_q : '0;
+    md5_add i_fold (.x_i(busy_q ? b_q : '0), .y_i(cv), .sum_o(sum));
+    assign a_d   = load ? cv_a_q : d_q;
+    assign d_d   = load ? cv_d_q : c_q;
+    assign c_d   = load ? sum : b_q;
+    assign pre_x = a_d;
+    always_ff @(posedge clk_i) begin
+      b_q <= load && !busy_q ? cv_b_q : next_b;
+      if (!rst_ni || take) begin
+        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {md5_pkg::InitA, md5_pkg::InitB, md5_pkg::InitC, md5_pkg::InitD};
+      end else begin
+        if (fetch_q == 6'd62) cv_a_q <= sum;
+        if (fetch_q == 6'd63) cv_d_q <= sum;
+        if (closing) {cv_b_q, cv_c_q} <= {next_b, sum};
+      end
+    end
+  end else begin : g_fold
+    logic [31:0] sum_a, sum_b, sum_c, sum_d;
+    assign extra = '0;
+    md5_add i_fold_a (.x_i(add_q ? a_q : '0), .y_i(cv_a_q), .sum_o(sum_a));
+    md5_add i_fold_b (.x_i(add_q ? b_q : '0), .y_i(cv_b_q), .sum_o(sum_b));
+    md5_add i_fold_c (.x_i(add_q ? c_q : '0), .y_i(cv_c_q), .sum_o(sum_c));
+    md5_add i_fold_d (.x_i(add_q ? d_q : '0), .y_i(cv_d_q), .sum_o(sum_d));
+    if (S == 2) begin : g_turn
+      assign a_d   = load ? sum_a : c_q;
+      assign d_d   = load ? sum_d : b_q;
+      assign c_d   = load ? sum_c : next_b[31:0];
+      assign pre_x = {d_d, a_d};
+    end else begin : g_turn
+      assign a_d   = load ? sum_a : next_b[31:0];
+      assign d_d   = load ? sum_d : next_b[63:32];
+      assign c_d   = load ? sum_c : next_b[95:64];
+      assign pre_x = '0;
+    end
+    always_ff @(posedge clk_i) begin
+      b_q <= load ? sum_b : next_b[S*32-1 -: 32];
+      if (!rst_ni || take) begin
+        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {md5_pkg::InitA, md5_pkg::InitB, md5_pkg::InitC, md5_pkg::InitD};
+      end else if (add_q) begin
+        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {sum_a, sum_b, sum_c, sum_d};
+      end
+    end
+    always_ff @(posedge clk_i) a_q <= a_d;
+  end
+  always_ff @(posedge clk_i) {c_q, d_q} <= {c_d, d_d};
+
+  assign out_digest_o = {cv_d_q, cv_c_q, cv_b_q, cv_a_q};
+
+`ifndef SYNTHESIS
+  stream_check #(.Width(128)) i_out_check (
+    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_digest_o)
+  );
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_idle_fetches_first:   assert (busy_q || at_zero);
+    a_offer_is_idle:        assert (!out_valid_o || at_zero);
+    a_start_only_when_free: assert (!start || !busy_q || (closing && more_q));
+    c_back_to_back:         cover (start && busy_q);
+    c_start_after_pause:    cover (start && !busy_q && out_digest_o[31:0] != md5_pkg::InitA);
+    c_digest_waits:         cover (out_valid_o && !out_ready_i);
+  end
+`endif
+`ifdef FORMAL_MD5_CORE
+  `include "md5_core_props.svh"
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,1 @@
+ws_block(md5 OpenSSL::Crypto)

@@ -1,0 +1,181 @@
+// line_hasher: fingerprints against OpenSSL, exact latencies, published collisions, random lock step.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "md5_vectors.h"
+#include "support/lockstep.h"
+#include "support/property.h"
+
+namespace warpsieve::md5 {
+namespace {
+
+class LineHasherPoints : public ::testing::TestWithParam<unsigned> {
+ protected:
+  LineHasherParams params() const { return {GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(Points, LineHasherPoints, ::testing::Values(1u, 2u, 4u),
+                         [](const auto& info) { return "S" + std::to_string(info.param); });
+
+std::array<std::uint8_t, kLineBytes> counting_line() {
+  std::array<std::uint8_t, kLineBytes> line;
+  for (unsigned i = 0; i < kLineBytes; ++i) line[i] = static_cast<std::uint8_t>(i * 37 + 11);
+  return line;
+}
+
+std::array<std::uint8_t, kLineBytes> line_of(const vectors::Bytes& bytes) {
+  std::array<std::uint8_t, kLineBytes> line{};
+  std::copy_n(bytes.begin(), std::min(bytes.size(), line.size()), line.begin());
+  return line;
+}
+
+/// Cycles from push to front on a ready hasher; leaves it ready again.
+unsigned measure(LineHasher& hasher, const LineHashReq& req, Digest& digest) {
+  EXPECT_TRUE(hasher.push(req));
+  unsigned cycles = 0;
+  while (!hasher.front() && cycles < 1000) {
+    hasher.tick();
+    ++cycles;
+    if (!hasher.front()) {
+      EXPECT_FALSE(hasher.ready());
+    }
+  }
+  if (hasher.front()) digest = hasher.front()->digest;
+  hasher.pop();
+  hasher.tick();
+  return cycles;
+}
+
+TEST(LineHasher, Takes66Or130Or194CyclesAtOneStepPerCycle) {
+  auto hasher = make_line_hasher({1}, Backend::shadow);
+  for (unsigned mask = 0; mask < 16; ++mask) {
+    Digest digest{};
+    const unsigned sectors = static_cast<unsigned>(std::popcount(mask));
+    const unsigned cycles = measure(*hasher, {counting_line(), static_cast<std::uint8_t>(mask)}, digest);
+    EXPECT_EQ(cycles, sectors <= 1 ? 66u : sectors <= 3 ? 130u : 194u) << "mask " << mask;
+    EXPECT_EQ(digest, line_digest(static_cast<std::uint8_t>(mask), counting_line()));
+    EXPECT_TRUE(hasher->ready());
+  }
+}
+
+TEST(LineHasher, Takes35Or68Or101CyclesAtTwoStepsPerCycle) {
+  auto hasher = make_line_hasher({2}, Backend::shadow);
+  Digest digest{};
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x0}, digest), 35u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x4}, digest), 35u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0xa}, digest), 68u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0xd}, digest), 68u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0xf}, digest), 101u);
+}
+
+TEST(LineHasher, Takes19Or36Or53CyclesAtFourStepsPerCycle) {
+  auto hasher = make_line_hasher({4}, Backend::shadow);
+  Digest digest{};
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x0}, digest), 19u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x8}, digest), 19u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x9}, digest), 36u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0x7}, digest), 36u);
+  EXPECT_EQ(measure(*hasher, {counting_line(), 0xf}, digest), 53u);
+}
+
+TEST_P(LineHasherPoints, EmptyMaskHashesOneZeroByte) {
+  auto hasher = make_line_hasher(params(), Backend::shadow);
+  Digest digest{};
+  measure(*hasher, {counting_line(), 0}, digest);
+  EXPECT_EQ(digest, vectors::digest_from_hex("93b885adfe0da089cdf634904fd59f71"));  // printf '\0' | md5sum
+}
+
+TEST_P(LineHasherPoints, BytesOutsideTheMaskDoNotMatter) {
+  auto hasher = make_line_hasher(params(), Backend::shadow);
+  for (unsigned mask = 0; mask < 16; ++mask) {
+    auto other = counting_line();
+    for (unsigned i = 0; i < kLineBytes; ++i) {
+      if (!(mask >> (i / kSectorBytes) & 1)) other[i] ^= 0xff;
+    }
+    Digest one{}, two{};
+    measure(*hasher, {counting_line(), static_cast<std::uint8_t>(mask)}, one);
+    measure(*hasher, {other, static_cast<std::uint8_t>(mask)}, two);
+    EXPECT_EQ(one, two);
+  }
+}
+
+TEST_P(LineHasherPoints, EqualSectorsUnderDifferentMasksDiffer) {
+  auto hasher = make_line_hasher(params(), Backend::shadow);
+  std::array<std::uint8_t, kLineBytes> zeros{};
+  std::vector<Digest> digests(16);
+  for (unsigned mask = 0; mask < 16; ++mask) measure(*hasher, {zeros, static_cast<std::uint8_t>(mask)}, digests[mask]);
+  for (unsigned a = 0; a < 16; ++a) {
+    for (unsigned b = 0; b < a; ++b) EXPECT_NE(digests[a], digests[b]) << a << " and " << b;
+  }
+}
+
+TEST_P(LineHasherPoints, DigestIsHeldUntilTakenAndThenReadyReturnsOneCycleLater) {
+  auto hasher = make_line_hasher(params(), Backend::shadow);
+  ASSERT_TRUE(hasher->push({counting_line(), 0xf}));
+  for (int i = 0; !hasher->front(); ++i) {
+    ASSERT_LT(i, 1000);
+    hasher->tick();
+  }
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_FALSE(hasher->push({{}, 0x3}));  // refused, and must leave no trace
+    hasher->tick();
+    ASSERT_NE(hasher->front(), nullptr);
+    EXPECT_EQ(hasher->front()->digest, line_digest(0xf, counting_line()));
+  }
+  hasher->pop();
+  EXPECT_FALSE(hasher->ready());
+  hasher->tick();
+  EXPECT_TRUE(hasher->ready());
+  EXPECT_TRUE(hasher->idle());
+  EXPECT_EQ(hasher->front(), nullptr);
+}
+
+/// Hazard 5 of the architecture: the collision happens in the chaining value, so the mask byte and the
+/// padding behind the line do not separate the two lines of a pair.
+TEST_P(LineHasherPoints, PublishedCollisionsGiveTwoLinesOneFingerprint) {
+  auto pairs = std::vector{vectors::wang_yu()};
+  const auto path = vectors::shared_file("collisions.txt");
+  if (std::filesystem::exists(path)) pairs = vectors::collision_pairs(path);
+  auto hasher = make_line_hasher(params(), Backend::shadow);
+  unsigned whole = 0, half = 0;
+  for (const auto& pair : pairs) {
+    ASSERT_EQ(pair.first.size(), pair.second.size());
+    const std::uint8_t mask = pair.first.size() == 128 ? 0xf : 0x3;
+    ASSERT_EQ(pair.first.size(), mask == 0xf ? 128u : 64u);
+    const auto one = line_of(pair.first), two = line_of(pair.second);
+    ASSERT_NE(one, two);
+    Digest digest_one{}, digest_two{};
+    measure(*hasher, {one, mask}, digest_one);
+    measure(*hasher, {two, mask}, digest_two);
+    EXPECT_EQ(digest_one, digest_two) << pair.id;
+    EXPECT_NE(digest_one, pair.digest) << "the mask byte is part of the message: " << pair.id;
+    ++(mask == 0xf ? whole : half);
+  }
+  RecordProperty("pairs_of_128_bytes", static_cast<int>(whole));
+  RecordProperty("pairs_of_64_bytes", static_cast<int>(half));
+  EXPECT_GE(whole, 1u);
+}
+
+TEST_P(LineHasherPoints, RandomLinesAndMasksInLockStepUnderBackPressure) {
+  tb::check_property("line_hasher lines", 300, [&] {
+    std::vector<LineHashReq> reqs(*rc::gen::inRange(1u, 5u));
+    std::vector<LineHashRsp> expected;
+    for (auto& req : reqs) {
+      req.data = *rc::gen::arbitrary<std::array<std::uint8_t, kLineBytes>>();
+      req.mask = static_cast<std::uint8_t>(*rc::gen::inRange(0, 16));
+      expected.push_back({line_digest(req.mask, req.data)});
+    }
+    const tb::Pressure pressure{*rc::gen::inRange(5u, 101u), *rc::gen::inRange(5u, 101u),
+                                *rc::gen::inRange(1u, 1u << 30)};
+    auto hasher = make_line_hasher(params(), Backend::shadow);
+    RC_ASSERT(tb::drive_stream(*hasher, reqs, reqs.size(), pressure) == expected);
+  });
+}
+
+TEST(LineHasher, OtherStepsPerCycleAreRefused) {
+  EXPECT_THROW(make_line_hasher({3}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_line_hasher({8}, Backend::rtl), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpsieve::md5

@@ -1,0 +1,144 @@
+// md5_core: published answers, exact timing, and random lock step of model and RTL for S = 1, 2, 4.
+#include <gtest/gtest.h>
+
+#include "md5_vectors.h"
+#include "support/lockstep.h"
+#include "support/property.h"
+
+namespace warpsieve::md5 {
+namespace {
+
+class Md5CorePoints : public ::testing::TestWithParam<unsigned> {
+ protected:
+  Md5CoreParams params() const { return {GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(Points, Md5CorePoints, ::testing::Values(1u, 2u, 4u),
+                         [](const auto& info) { return "S" + std::to_string(info.param); });
+
+void append(std::vector<Md5Block>& blocks, std::span<const std::uint8_t> message) {
+  const auto more = md5_blocks(message);
+  blocks.insert(blocks.end(), more.begin(), more.end());
+}
+
+TEST_P(Md5CorePoints, Rfc1321VectorsThroughTheRtl) {
+  auto core = make_md5_core(params(), Backend::rtl);
+  std::vector<Md5Block> blocks;
+  std::vector<LineHashRsp> expected;
+  for (const auto& known : vectors::rfc1321()) {
+    append(blocks, known.message);
+    expected.push_back({known.digest});
+  }
+  EXPECT_EQ(tb::drive_stream(*core, blocks, expected.size(), {}), expected);
+}
+
+TEST_P(Md5CorePoints, KnownAnswersOfEveryLengthInLockStep) {
+  const auto path = vectors::shared_file("kat.txt");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  auto core = make_md5_core(params(), Backend::shadow);
+  std::vector<Md5Block> blocks;
+  std::vector<LineHashRsp> expected;
+  for (const auto& known : vectors::known_answers(path)) {
+    append(blocks, known.message);
+    expected.push_back({known.digest});
+  }
+  ASSERT_EQ(expected.size(), 23u);
+  EXPECT_EQ(tb::drive_stream(*core, blocks, expected.size(), {}), expected);
+}
+
+TEST_P(Md5CorePoints, CollidingMessagesHaveOneDigest) {
+  auto pairs = std::vector{vectors::wang_yu()};
+  const auto path = vectors::shared_file("collisions.txt");
+  if (std::filesystem::exists(path)) pairs = vectors::collision_pairs(path);
+  auto core = make_md5_core(params(), Backend::rtl);
+  for (const auto& pair : pairs) {
+    ASSERT_NE(pair.first, pair.second) << pair.id;
+    std::vector<Md5Block> blocks;
+    append(blocks, pair.first);
+    append(blocks, pair.second);
+    const auto digests = tb::drive_stream(*core, blocks, 2, {});
+    EXPECT_EQ(digests[0].digest, pair.digest) << pair.id;
+    EXPECT_EQ(digests[1].digest, pair.digest) << pair.id;
+  }
+}
+
+TEST_P(Md5CorePoints, FirstBlockTakes65Or34Or18CyclesAndTheNext64Or33Or17) {
+  const unsigned period = GetParam() == 1 ? 64 : GetParam() == 2 ? 33 : 17;
+  ASSERT_EQ(md5_block_cycles(params()), period);
+  for (const unsigned length : {0u, 64u, 128u}) {
+    auto core = make_md5_core(params(), Backend::shadow);
+    const auto blocks = md5_blocks(vectors::Bytes(length, 0x5a));
+    std::size_t next = 0;
+    unsigned cycle = 0;
+    std::vector<unsigned> taken;
+    for (; !core->front(); ++cycle) {
+      ASSERT_LT(cycle, 1000u);
+      if (next < blocks.size() && core->push(blocks[next])) {
+        ++next;
+        taken.push_back(cycle);
+      }
+      core->tick();
+    }
+    ASSERT_EQ(taken.size(), length / 64 + 1);
+    for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(taken[i], i * period);
+    EXPECT_EQ(cycle, taken.back() + period + 1);
+  }
+}
+
+TEST_P(Md5CorePoints, DigestWaitsAndBlocksTheNextMessage) {
+  auto core = make_md5_core(params(), Backend::shadow);
+  const auto blocks = md5_blocks({});
+  ASSERT_TRUE(core->push(blocks[0]));
+  core->tick();
+  for (int i = 0; !core->front(); ++i) {
+    ASSERT_LT(i, 1000);
+    EXPECT_FALSE(core->push(blocks[0]));
+    core->tick();
+  }
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_FALSE(core->push(blocks[0]));
+    core->tick();
+    ASSERT_NE(core->front(), nullptr);
+    EXPECT_EQ(core->front()->digest, md5_digest({}));
+    EXPECT_FALSE(core->idle());
+  }
+  core->pop();
+  core->tick();
+  EXPECT_EQ(core->front(), nullptr);
+  EXPECT_TRUE(core->push(blocks[0]));
+}
+
+TEST_P(Md5CorePoints, RandomMessagesInLockStepUnderBackPressure) {
+  tb::check_property("md5_core messages", 200, [&] {
+    std::vector<Md5Block> blocks;
+    std::vector<LineHashRsp> expected;
+    const unsigned count = *rc::gen::inRange(1u, 4u);
+    for (unsigned i = 0; i < count; ++i) {
+      const auto message = *rc::gen::container<vectors::Bytes>(*rc::gen::inRange(0u, 200u), rc::gen::arbitrary<std::uint8_t>());
+      append(blocks, message);
+      expected.push_back({md5_digest(message)});
+    }
+    const tb::Pressure pressure{*rc::gen::inRange(1u, 101u), *rc::gen::inRange(5u, 101u),
+                                *rc::gen::inRange(1u, 1u << 30)};
+    auto core = make_md5_core(params(), Backend::shadow);
+    RC_ASSERT(tb::drive_stream(*core, blocks, expected.size(), pressure) == expected);
+  });
+}
+
+TEST_P(Md5CorePoints, DigestDependsOnEveryByteOfTheBlock) {
+  auto core = make_md5_core(params(), Backend::rtl);
+  const auto plain = md5_blocks({});
+  const auto reference = tb::drive_stream(*core, plain, 1, {})[0];
+  for (unsigned byte = 0; byte < 64; ++byte) {
+    auto changed = plain;
+    changed[0].bytes[byte] ^= 0x10;
+    EXPECT_NE(tb::drive_stream(*core, changed, 1, {})[0], reference) << byte;
+  }
+}
+
+TEST(Md5Core, OtherStepsPerCycleAreRefused) {
+  EXPECT_THROW(make_md5_core({3}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_md5_core({0}, Backend::rtl), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpsieve::md5
