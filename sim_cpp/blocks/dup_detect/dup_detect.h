@@ -29,7 +29,7 @@ struct DupDetectParams {
 };
 
 struct DupDetectReq {
-  std::uint8_t old_mask = 0;  ///< sectors the block held before the write
+  std::uint8_t old_mask = 0;  ///< sectors the block held before the write (bits from `sectors` up must be 0)
   std::uint8_t new_mask = 0;  ///< sectors the write brings
   std::array<std::uint8_t, 128> data{};
   bool operator==(const DupDetectReq&) const = default;

@@ -1,0 +1,1 @@
+dup_detect/dup_detect_core.sv

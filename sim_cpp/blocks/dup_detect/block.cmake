@@ -1,0 +1,1 @@
+ws_block(dup_detect)
