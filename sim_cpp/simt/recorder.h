@@ -1,0 +1,99 @@
+// Records the instruction stream of one warp while its kernel runs: active mask, mask stack, def-use.
+//
+//   kernel ──▶ Vec operators, loads, stores ──▶ Recorder ──▶ WarpTrace
+//
+// Rules (what counts as an instruction):
+//   - every overloaded operator on Vec or Mask is one alu instruction; division, square root, exp and
+//     log are one sfu instruction; integer division is 8 dependent alu instructions;
+//   - a global access is one alu (base + index * size) and the access itself;
+//   - lane-wise if: one alu (branch); lane-wise loop: one alu per iteration; uniform loop: one alu per
+//     iteration; constants and plain copies are free;
+//   - an alu that reads the result of the instruction right before it, under the same mask, is folded
+//     into it (WarpInstr::count) as long as the group reads at most three earlier results;
+//   - with no lane active nothing is recorded.
+// A control dependence needs no source of its own: the branch reads the condition, and a warp issues
+// in order.
+#pragma once
+
+#include <cstdint>
+
+#include "simt/warp_trace.h"
+
+namespace warpsieve::simt {
+
+inline constexpr std::uint32_t kNoProducer = ~std::uint32_t{0};
+inline constexpr std::uint32_t kAllLanes = ~std::uint32_t{0};
+inline constexpr std::uint16_t kMaxFold = 64;  ///< most alu instructions in one folded group
+
+class Recorder {
+ public:
+  std::uint32_t active() const { return active_; }
+  const WarpTrace& trace() const { return trace_; }
+
+  /// Records `count` dependent arithmetic instructions; returns the number of the result's producer.
+  std::uint32_t arithmetic(Op op, std::uint16_t count, std::uint32_t a = kNoProducer,
+                           std::uint32_t b = kNoProducer, std::uint32_t c = kNoProducer) {
+    if (active_ == 0) return kNoProducer;
+    if (op == Op::alu && fold(count, a, b, c)) return last();
+    WarpInstr& i = push(op, a, b, c);
+    i.count = count;
+    return last();
+  }
+
+  /// A register that some lanes keep: `fresh` was produced under the present mask, `old` holds the rest.
+  /// The later writer waits for the earlier one, as a scoreboard does for two writes of a register.
+  std::uint32_t merge(std::uint32_t fresh, std::uint32_t old) {
+    if (fresh != kNoProducer && (old == kNoProducer || old == fresh)) return fresh;
+    if (fresh != kNoProducer && fresh > old && add_source(trace_.instrs[fresh], old)) return fresh;
+    return arithmetic(Op::alu, 1, fresh, old);
+  }
+
+  /// The recorder of the warp that runs on this thread now; nullptr outside of kernels.
+  static Recorder* current();
+
+ protected:
+  WarpInstr& push(Op op, std::uint32_t a, std::uint32_t b = kNoProducer, std::uint32_t c = kNoProducer) {
+    WarpInstr& i = trace_.instrs.emplace_back();
+    i.op = op;
+    i.mask = active_;
+    if (a != kNoProducer) i.source[i.sources++] = a;
+    if (b != kNoProducer && b != a) i.source[i.sources++] = b;
+    if (c != kNoProducer && c != a && c != b) i.source[i.sources++] = c;
+    return i;
+  }
+  std::uint32_t last() const { return static_cast<std::uint32_t>(trace_.instrs.size() - 1); }
+
+  WarpTrace trace_;
+  std::uint32_t active_ = kAllLanes;
+
+ private:
+  static bool add_source(WarpInstr& i, std::uint32_t s) {
+    for (unsigned k = 0; k < i.sources; ++k)
+      if (i.source[k] == s) return true;
+    if (i.sources == 3) return false;
+    i.source[i.sources++] = s;
+    return true;
+  }
+
+  bool fold(std::uint16_t count, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    if (trace_.instrs.empty()) return false;
+    WarpInstr& i = trace_.instrs.back();
+    const std::uint32_t self = last();
+    if (i.op != Op::alu || i.mask != active_ || i.count + count > kMaxFold) return false;
+    if (a != self && b != self && c != self) return false;
+    WarpInstr joined = i;
+    for (const std::uint32_t s : {a, b, c})
+      if (s != kNoProducer && s != self && !add_source(joined, s)) return false;
+    joined.count = static_cast<std::uint16_t>(joined.count + count);
+    i = joined;
+    return true;
+  }
+};
+
+namespace detail {
+inline constinit thread_local Recorder* current_recorder = nullptr;
+}
+
+inline Recorder* Recorder::current() { return detail::current_recorder; }
+
+}  // namespace warpsieve::simt

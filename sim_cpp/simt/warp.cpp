@@ -1,0 +1,55 @@
+#include "simt/warp.h"
+
+#include <fmt/format.h>
+
+namespace warpsieve::simt {
+
+std::uint64_t WarpTrace::warp_instructions() const {
+  std::uint64_t n = 0;
+  for (const WarpInstr& i : instrs) n += i.count;
+  return n;
+}
+
+Warp::Warp(DeviceMemory& memory, const LaunchShape& shape, std::uint32_t block, std::uint32_t index,
+           std::span<std::uint8_t> shared)
+    : memory_(memory), shape_(shape), shared_(shared), block_(block), index_(index) {
+  const std::uint32_t first = index * kLanes;
+  const std::uint32_t threads = shape.threads - first;
+  present_ = threads >= kLanes ? kAllLanes : (1u << threads) - 1;
+  active_ = present_;
+}
+
+std::suspend_always Warp::barrier() {
+  if (active_ != (present_ & ~exited_))
+    throw DeviceFault(fmt::format("kernel '{}', block {}, warp {}: barrier inside divergent code (mask {:#010x} of {:#010x})",
+                                  shape_.kernel, block_, index_, active_, present_ & ~exited_));
+  if (active_) push(Op::barrier, kNoProducer);
+  ++barriers_;
+  return {};
+}
+
+void Warp::reserve(std::size_t instrs, std::size_t addresses, std::size_t data) {
+  trace_.instrs.reserve(instrs);
+  trace_.addresses.reserve(addresses);
+  trace_.data.reserve(data);
+}
+
+void Warp::array_fault(const char* what, std::size_t bytes, const char* array, Addr base, std::uint64_t count,
+                       int index, unsigned lane) const {
+  throw DeviceFault(fmt::format(
+      "kernel '{}', block {}, warp {}, lane {}: {} of {} bytes at index {} of '{}', which has {} elements (address {:#x})",
+      shape_.kernel, block_, index_, lane, what, bytes, index, array, count,
+      base + static_cast<Addr>(static_cast<std::int64_t>(index)) * bytes));
+}
+
+void Warp::constant_fault(const char* name, std::size_t i, std::size_t count) const {
+  throw DeviceFault(fmt::format("kernel '{}', block {}, warp {}, all lanes: constant '{}' has {} elements, index {}",
+                                shape_.kernel, block_, index_, name, count, i));
+}
+
+void Warp::endless_loop() const {
+  throw DeviceFault(fmt::format("kernel '{}', block {}, warp {}: more than {} instructions, endless loop?",
+                                shape_.kernel, block_, index_, kMaxWarpStream));
+}
+
+}  // namespace warpsieve::simt

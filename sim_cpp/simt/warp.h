@@ -1,0 +1,307 @@
+// One warp as a kernel sees it: identity, structured divergence, global, shared and constant memory.
+//
+//   simt::Task kernel(Warp& w, Buffer<float> a, int n) {      // or void, when there is no barrier
+//     Vec<int> i = w.global_thread();
+//     w.exit_if(i >= n);
+//     w.if_(w.load(flag, i) != 0, [&] { w.store(a, i, w.load(a, i) + 1.0f); });
+//     co_await w.barrier();
+//   }
+//
+// Divergence is structured: if_, if_else_, while_, loop_, break_if, continue_if, exit_if keep a mask
+// stack; a path that no lane takes is skipped. Conditions that all threads share are ordinary C++.
+// An access outside of its array throws DeviceFault with kernel, block, warp, lane, index and address.
+// Two lanes that store to one address: the higher lane wins; atomics are performed in lane order.
+#pragma once
+
+#include <coroutine>
+#include <cstring>
+#include <span>
+
+#include "simt/memory.h"
+#include "simt/vec.h"
+
+namespace warpsieve::simt {
+
+/// Longest stream one warp may produce per block; a longer one is taken for an endless loop.
+inline constexpr std::size_t kMaxWarpStream = std::size_t{1} << 24;
+
+/// A typed piece of the block's shared memory, `offset` in bytes.
+template <class T>
+struct Shared {
+  std::uint32_t offset = 0;
+  std::uint32_t count = 0;
+};
+
+/// A table in constant memory. The host vector behind it must outlive the launch.
+template <class T>
+struct Constant {
+  std::span<const T> values;
+  const char* name = "constant";
+};
+
+class Warp : public Recorder {
+ public:
+  Warp(DeviceMemory& memory, const LaunchShape& shape, std::uint32_t block, std::uint32_t index,
+       std::span<std::uint8_t> shared);
+
+  std::uint32_t block() const { return block_; }    ///< index in the grid
+  std::uint32_t index() const { return index_; }    ///< of this warp in its block
+  std::uint32_t threads() const { return shape_.threads; }
+  /// Thread number in the block; a special register, costs nothing.
+  Vec<int> thread() const {
+    return lanes([this](int l) { return static_cast<int>(index_) * 32 + l; });
+  }
+  /// Coordinates in a block that is `width` threads wide, x fastest.
+  Vec<int> thread_x(int width) const {
+    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) % width; });
+  }
+  Vec<int> thread_y(int width) const {
+    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) / width; });
+  }
+  /// block * threads + thread: one alu.
+  Vec<int> global_thread() {
+    Vec<int> v = lanes([this](int l) { return static_cast<int>(block_ * shape_.threads + index_ * 32) + l; });
+    return Vec<int>(v.lanes(), arithmetic(Op::alu, 1));
+  }
+
+  // --- divergence ---
+  template <class Then>
+  void if_(const Mask& c, Then&& then) {
+    if_else_(c, then, [] {});
+  }
+  template <class Then, class Else>
+  void if_else_(const Mask& c, Then&& then, Else&& otherwise) {
+    branch(c);
+    const std::uint32_t saved = active_;
+    active_ = saved & c.bits();
+    if (active_) then();
+    active_ = saved & ~c.bits();
+    if (active_) otherwise();
+    active_ = saved & ~gone();
+  }
+  template <class Cond, class Body>
+  void while_(Cond&& cond, Body&& body) {
+    const std::uint32_t entry = active_, outer_broken = broken_, outer_continued = continued_;
+    broken_ = 0;
+    continued_ = 0;
+    while (active_) {
+      const Mask c = cond();
+      branch(c);
+      active_ &= c.bits();
+      const std::uint32_t iteration = active_;
+      if (!iteration) break;
+      body();
+      continued_ = 0;
+      active_ = iteration & ~gone();
+      check_length();
+    }
+    broken_ = outer_broken;
+    continued_ = outer_continued;
+    active_ = entry & ~gone();
+  }
+  /// Runs until every lane has left by break_if or exit_if; one alu per iteration.
+  template <class Body>
+  void loop_(Body&& body) {
+    while_([] { return Mask(kAllLanes); }, body);
+  }
+  /// Uniform counted loop: for (int k : w.range(0, n)); one alu per iteration.
+  class Range;
+  Range range(int first, int end, int step = 1);
+
+  void break_if(const Mask& c) { drop(c, broken_); }        ///< lanes leave the innermost lane-wise loop
+  void continue_if(const Mask& c) { drop(c, continued_); }  ///< lanes rest until its next iteration
+  void exit_if(const Mask& c) { drop(c, exited_); }         ///< lanes leave the kernel
+
+  // --- global memory; T is 1, 4, 8 or 16 bytes wide ---
+  template <class T>
+  Vec<T> load(const Buffer<T>& b, const Vec<int>& i) {
+    if (!active_) return Vec<T>();
+    open(Op::load, i.producer(), kNoProducer, sizeof(T));
+    Addr* a = addresses();
+    std::array<T, kLanes> out{};
+    each([&](unsigned l) {
+      const Addr at = *a++ = locate(b, i[l], l, "load");
+      std::memcpy(&out[l], memory_.at(at), sizeof(T));
+    });
+    return Vec<T>(out, last());
+  }
+  template <class T>
+  void store(const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v) {
+    if (!active_) return;
+    open(Op::store, i.producer(), v.producer(), sizeof(T));
+    Addr* a = addresses();
+    std::uint8_t* d = operands(sizeof(T));
+    each([&](unsigned l) {
+      const Addr at = *a++ = locate(b, i[l], l, "store");
+      std::memcpy(memory_.at(at), &v[l], sizeof(T));
+      std::memcpy(d, &v[l], sizeof(T));
+      d += sizeof(T);
+    });
+  }
+  /// Read-modify-write at the L2; returns the old values.
+  template <class T>
+  Vec<T> atomic_add(const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v) {
+    constexpr AtomicOp op = std::is_same_v<T, float> ? AtomicOp::add_f32 : AtomicOp::add_u32;
+    return atomic(op, b, i, v, [](T old, T x) { return detail::wrap_add(old, x); });
+  }
+  Vec<std::uint32_t> atomic_min(const Buffer<std::uint32_t>& b, const Vec<int>& i, const Vec<std::uint32_t>& v) {
+    return atomic(AtomicOp::min_u32, b, i, v, [](std::uint32_t old, std::uint32_t x) { return std::min(old, x); });
+  }
+  Vec<std::uint32_t> atomic_max(const Buffer<std::uint32_t>& b, const Vec<int>& i, const Vec<std::uint32_t>& v) {
+    return atomic(AtomicOp::max_u32, b, i, v, [](std::uint32_t old, std::uint32_t x) { return std::max(old, x); });
+  }
+  template <class T>
+  Vec<T> atomic_exchange(const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v) {
+    return atomic(AtomicOp::exch_u32, b, i, v, [](T, T x) { return x; });
+  }
+
+  // --- shared memory and barriers ---
+  template <class T>
+  Vec<T> load(const Shared<T>& s, const Vec<int>& i) {
+    if (!active_) return Vec<T>();
+    push(Op::shared, i.producer()).bytes = sizeof(T);
+    std::array<T, kLanes> out{};
+    each([&](unsigned l) { std::memcpy(&out[l], &shared_[shared_at(s, i[l], l)], sizeof(T)); });
+    return Vec<T>(out, last());
+  }
+  template <class T>
+  void store(const Shared<T>& s, const Vec<int>& i, const Vec<T>& v) {
+    if (!active_) return;
+    push(Op::shared, i.producer(), v.producer()).bytes = sizeof(T);
+    each([&](unsigned l) { std::memcpy(&shared_[shared_at(s, i[l], l)], &v[l], sizeof(T)); });
+  }
+  /// co_await w.barrier(): all warps of the block, none of them inside divergent code.
+  [[nodiscard]] std::suspend_always barrier();
+
+  // --- constant memory, same element for all lanes ---
+  template <class T>
+  Vec<T> load(const Constant<T>& c, std::size_t i) {
+    if (!active_) return Vec<T>();
+    if (i >= c.values.size()) constant_fault(c.name, i, c.values.size());
+    push(Op::constant, kNoProducer).bytes = sizeof(T);
+    std::array<T, kLanes> out;
+    out.fill(c.values[i]);
+    return Vec<T>(out, last());
+  }
+
+  WarpTrace take_trace() { return std::move(trace_); }
+  void reserve(std::size_t instrs, std::size_t addresses, std::size_t data);
+  std::uint32_t barriers() const { return barriers_; }
+
+ private:
+  template <class F>
+  static Vec<int> lanes(F&& f) {
+    std::array<int, kLanes> v;
+    for (unsigned l = 0; l < kLanes; ++l) v[l] = f(static_cast<int>(l));
+    return Vec<int>(v, kNoProducer);
+  }
+  template <class F>
+  void each(F&& f) {
+    if (active_ == kAllLanes) {
+      for (unsigned l = 0; l < kLanes; ++l) f(l);
+    } else {
+      for (std::uint32_t m = active_; m; m &= m - 1) f(static_cast<unsigned>(std::countr_zero(m)));
+    }
+  }
+  std::uint32_t gone() const { return broken_ | continued_ | exited_; }
+  void branch(const Mask& c) { arithmetic(Op::alu, 1, c.producer()); }
+  void drop(const Mask& c, std::uint32_t& set) {
+    branch(c);
+    set |= active_ & c.bits();
+    active_ &= ~c.bits();
+  }
+  void check_length() const {
+    if (trace_.instrs.size() > kMaxWarpStream) endless_loop();
+  }
+
+  /// The address computation and the access itself; the trace pointers follow.
+  void open(Op op, std::uint32_t index, std::uint32_t value, unsigned bytes) {
+    const std::uint32_t address = arithmetic(Op::alu, 1, index);
+    WarpInstr& i = push(op, address, value);
+    i.bytes = static_cast<std::uint8_t>(bytes);
+    i.payload = static_cast<std::uint32_t>(trace_.addresses.size());
+  }
+  Addr* addresses() {
+    const std::size_t n = trace_.addresses.size();
+    trace_.addresses.resize(n + static_cast<unsigned>(std::popcount(active_)));
+    return trace_.addresses.data() + n;
+  }
+  std::uint8_t* operands(unsigned bytes) {
+    const std::size_t n = trace_.data.size();
+    trace_.instrs.back().values = static_cast<std::uint32_t>(n);
+    trace_.data.resize(n + bytes * static_cast<unsigned>(std::popcount(active_)));
+    return trace_.data.data() + n;
+  }
+  template <class T>
+  Addr locate(const Buffer<T>& b, int i, unsigned lane, const char* what) const {
+    if (i < 0 || static_cast<std::uint64_t>(i) >= b.count)
+      array_fault(what, sizeof(T), b.name, b.base, b.count, i, lane);
+    return b.base + static_cast<std::uint64_t>(i) * sizeof(T);
+  }
+  template <class T>
+  std::size_t shared_at(const Shared<T>& s, int i, unsigned lane) const {
+    const std::size_t at = s.offset + static_cast<std::size_t>(i) * sizeof(T);
+    if (i < 0 || static_cast<std::uint32_t>(i) >= s.count || at + sizeof(T) > shared_.size())
+      array_fault("shared access", sizeof(T), "shared memory", s.offset, s.count, i, lane);
+    return at;
+  }
+  template <class T, class F>
+  Vec<T> atomic(AtomicOp op, const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v, F&& f) {
+    static_assert(sizeof(T) == 4);
+    if (!active_) return Vec<T>();
+    open(Op::atomic, i.producer(), v.producer(), sizeof(T));
+    trace_.instrs.back().atomic = op;
+    Addr* a = addresses();
+    std::uint8_t* d = operands(sizeof(T));
+    std::array<T, kLanes> old{};
+    each([&](unsigned l) {
+      const Addr at = *a++ = locate(b, i[l], l, "atomic");
+      std::memcpy(&old[l], memory_.at(at), sizeof(T));
+      const T fresh = f(old[l], v[l]);
+      std::memcpy(memory_.at(at), &fresh, sizeof(T));
+      std::memcpy(d, &v[l], sizeof(T));
+      d += sizeof(T);
+    });
+    return Vec<T>(old, last());
+  }
+
+  [[noreturn]] void array_fault(const char* what, std::size_t bytes, const char* array, Addr base,
+                                std::uint64_t count, int index, unsigned lane) const;
+  [[noreturn]] void constant_fault(const char* name, std::size_t i, std::size_t count) const;
+  [[noreturn]] void endless_loop() const;
+
+  DeviceMemory& memory_;
+  const LaunchShape& shape_;
+  std::span<std::uint8_t> shared_;
+  std::uint32_t block_, index_;
+  std::uint32_t present_;  ///< lanes that hold a thread
+  std::uint32_t broken_ = 0, continued_ = 0, exited_ = 0;
+  std::uint32_t barriers_ = 0;
+};
+
+class Warp::Range {
+ public:
+  struct Iterator {
+    Warp* warp;
+    int value, step;
+    int operator*() const { return value; }
+    Iterator& operator++() {
+      value += step;
+      return *this;
+    }
+    bool operator!=(const Iterator& end) const {
+      const bool more = step > 0 ? value < end.value : value > end.value;
+      if (more) warp->arithmetic(Op::alu, 1);
+      return more;
+    }
+  };
+  Iterator begin() const { return {warp, first, step}; }
+  Iterator end() const { return {warp, last, step}; }
+
+  Warp* warp;
+  int first, last, step;
+};
+
+inline Warp::Range Warp::range(int first, int end, int step) { return {this, first, end, step}; }
+
+}  // namespace warpsieve::simt

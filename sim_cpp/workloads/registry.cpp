@@ -1,0 +1,116 @@
+#include "workloads/registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace warpsieve::workloads {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t up = row[j];
+      row[j] = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = up;
+    }
+  }
+  return row[b.size()];
+}
+
+/// "unknown WHAT 'GIVEN', did you mean 'NEAREST'? (known: ...)"
+[[noreturn]] void unknown(std::string_view what, std::string_view given, const std::vector<std::string>& known) {
+  if (known.empty()) throw WorkloadError(fmt::format("unknown {} '{}': there is none", what, given));
+  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(given, a) < edit_distance(given, b);
+  });
+  throw WorkloadError(fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest,
+                                  fmt::join(known, ", ")));
+}
+
+const std::vector<WorkloadEntry>& entries() {
+  static const std::vector<WorkloadEntry> all = {gather_entry(), vecadd_entry()};
+  return all;
+}
+
+const WorkloadEntry& entry(std::string_view name) {
+  std::vector<std::string> names;
+  for (const WorkloadEntry& e : entries()) {
+    if (e.info.name == name) return e;
+    names.push_back(e.info.name);
+  }
+  unknown("workload", name, names);
+}
+
+}  // namespace
+
+Scale parse_scale(std::string_view text) {
+  if (text == "full") return Scale::full;
+  if (text == "quarter") return Scale::quarter;
+  if (text == "small") return Scale::small;
+  unknown("scale", text, {"full", "quarter", "small"});
+}
+
+Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : options_(options) {
+  std::vector<std::string> names;
+  for (const Parameter& p : info.parameters) names.push_back(p.name);
+  for (const auto& [name, value] : options.set)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      unknown(fmt::format("parameter of {}", info.name), name, names);
+  if (!options.input.empty() && info.input.empty())
+    throw WorkloadError(fmt::format("workload {} takes no input file, '{}' was given", info.name, options.input));
+  for (const Parameter& p : info.parameters) {
+    const auto given = options.set.find(p.name);
+    const std::string& text = given != options.set.end() ? given->second : p.default_for(options.scale);
+    if (!p.choices.empty()) {
+      if (std::find(p.choices.begin(), p.choices.end(), text) == p.choices.end())
+        unknown(fmt::format("value of {}.{}", info.name, p.name), text, p.choices);
+      texts_[p.name] = text;
+      continue;
+    }
+    std::int64_t v = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+    if (error != std::errc() || end != text.data() + text.size() || v < p.min || v > p.max)
+      throw WorkloadError(fmt::format("{}.{} = '{}': an integer from {} to {} is expected ({})", info.name, p.name, text,
+                                      p.min, p.max, p.doc));
+    integers_[p.name] = v;
+  }
+}
+
+std::int64_t Settings::integer(const std::string& name) const { return integers_.at(name); }
+const std::string& Settings::text(const std::string& name) const { return texts_.at(name); }
+
+const std::vector<WorkloadInfo>& workload_list() {
+  static const std::vector<WorkloadInfo> list = [] {
+    std::vector<WorkloadInfo> l;
+    for (const WorkloadEntry& e : entries()) l.push_back(e.info);
+    return l;
+  }();
+  return list;
+}
+
+const WorkloadInfo& workload_info(std::string_view name) { return entry(name).info; }
+
+std::unique_ptr<simt::Workload> make_workload(std::string_view name, const WorkloadOptions& options) {
+  const WorkloadEntry& e = entry(name);
+  return e.make(Settings(e.info, options));
+}
+
+Parameter integer_parameter(std::string name, std::int64_t full, std::int64_t quarter, std::int64_t small,
+                            std::int64_t min, std::int64_t max, std::string unit, std::string doc) {
+  return {std::move(name), std::to_string(full), std::to_string(quarter), std::to_string(small), std::move(unit),
+          std::move(doc), min, max, {}};
+}
+
+Parameter choice_parameter(std::string name, std::string value, std::vector<std::string> choices, std::string doc) {
+  return {std::move(name), value, value, value, "", std::move(doc), 0, 0, std::move(choices)};
+}
+
+}  // namespace warpsieve::workloads

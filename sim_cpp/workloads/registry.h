@@ -1,0 +1,96 @@
+// The workload suite: names, parameters, construction.
+//
+//   auto w = make_workload("bfs", {.scale = Scale::quarter, .set = {{"vertices", "4096"}}});
+//
+// Every size is a declared parameter with a value per scale: `full` is the size of the workload
+// document, `quarter` fits the quarter-scale machine (1 MB of L2), `small` is for tests.
+// Unknown names and bad values throw WorkloadError with one line that names the nearest known one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simt/warp_trace.h"
+
+namespace warpsieve::workloads {
+
+class WorkloadError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Scale { full, quarter, small };
+Scale parse_scale(std::string_view text);
+
+/// One parameter. Integers have a range; a text parameter lists its choices.
+struct Parameter {
+  std::string name;
+  std::string full, quarter, small;   ///< default for each scale
+  std::string unit;
+  std::string doc;
+  std::int64_t min = 0, max = 0;      ///< integers: allowed range
+  std::vector<std::string> choices;   ///< texts: allowed values; empty for integers
+
+  const std::string& default_for(Scale s) const {
+    return s == Scale::full ? full : s == Scale::quarter ? quarter : small;
+  }
+};
+
+struct WorkloadInfo {
+  std::string name;
+  std::string suite;
+  std::string doc;    ///< one line
+  std::string input;  ///< which files the `input` option takes; empty for none
+  std::vector<Parameter> parameters;
+};
+
+struct WorkloadOptions {
+  std::string input;                       ///< graph, mesh or point file instead of the generator
+  std::map<std::string, std::string> set;  ///< parameter overrides
+  Scale scale = Scale::full;
+  std::uint64_t seed = 1;
+};
+
+/// Checked parameter values, as a workload's constructor gets them.
+class Settings {
+ public:
+  Settings(const WorkloadInfo& info, const WorkloadOptions& options);
+  std::int64_t integer(const std::string& name) const;
+  int count(const std::string& name) const { return static_cast<int>(integer(name)); }
+  const std::string& text(const std::string& name) const;
+  const std::string& input() const { return options_.input; }
+  std::uint64_t seed() const { return options_.seed; }
+
+ private:
+  WorkloadOptions options_;
+  std::map<std::string, std::string> texts_;
+  std::map<std::string, std::int64_t> integers_;
+};
+
+const std::vector<WorkloadInfo>& workload_list();
+const WorkloadInfo& workload_info(std::string_view name);
+std::unique_ptr<simt::Workload> make_workload(std::string_view name, const WorkloadOptions& options = {});
+
+/// An integer parameter and a text parameter, in one line each.
+Parameter integer_parameter(std::string name, std::int64_t full, std::int64_t quarter, std::int64_t small,
+                            std::int64_t min, std::int64_t max, std::string unit, std::string doc);
+Parameter choice_parameter(std::string name, std::string value, std::vector<std::string> choices, std::string doc);
+
+/// What each workload file defines: its declaration and its constructor.
+struct WorkloadEntry {
+  WorkloadInfo info;
+  std::unique_ptr<simt::Workload> (*make)(const Settings&);
+};
+WorkloadEntry bfs_entry();
+WorkloadEntry cfd_entry();
+WorkloadEntry gather_entry();
+WorkloadEntry kmeans_entry();
+WorkloadEntry pagerank_entry();
+WorkloadEntry vecadd_entry();
+
+}  // namespace warpsieve::workloads
