@@ -27,6 +27,11 @@ module fifo #(
 
   localparam int unsigned PtrBits   = Depth > 1 ? $clog2(Depth) : 1;
   localparam int unsigned CountBits = $clog2(Depth + 1);
+`ifdef PLANT_FIFO_SHORT_TAIL
+  localparam int unsigned LastTail = Depth - 2;  // planted bug: see formal/common/proofs.txt
+`else
+  localparam int unsigned LastTail = Depth - 1;
+`endif
 
   logic [Width-1:0]     items_q [Depth];
   logic [PtrBits-1:0]   head_q, tail_q;
@@ -45,7 +50,7 @@ module fifo #(
       tail_q  <= '0;
       count_q <= '0;
     end else begin
-      if (push) tail_q <= (tail_q == PtrBits'(Depth - 1)) ? '0 : tail_q + 1'b1;
+      if (push) tail_q <= (tail_q == PtrBits'(LastTail)) ? '0 : tail_q + 1'b1;
       if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? '0 : head_q + 1'b1;
       if (push && !pop) count_q <= count_q + 1'b1;
       if (pop && !push) count_q <= count_q - 1'b1;

@@ -34,7 +34,9 @@ module lru #(
     order_o = order_i;
     order_o[0 +: WayBits] = way_i;
     for (int unsigned p = 1; p < Ways; p++) begin
+`ifndef PLANT_LRU_SHIFT_ALL  // planted bug: every position moves back
       passed = passed || order_i[(p-1)*WayBits +: WayBits] == way_i;
+`endif
       if (!passed) order_o[p*WayBits +: WayBits] = order_i[(p-1)*WayBits +: WayBits];
     end
   end
@@ -42,6 +44,9 @@ module lru #(
   always_comb begin
     victim_o = '0;
     for (int unsigned p = 0; p < Ways; p++) begin
+`ifdef PLANT_LRU_FIRST_ELIGIBLE  // planted bug: of two neighbours the younger one
+      if (p != Ways - 1 || !eligible_i[order_i[(p-1)*WayBits +: WayBits]])
+`endif
       if (eligible_i[order_i[p*WayBits +: WayBits]]) victim_o = order_i[p*WayBits +: WayBits];
     end
   end

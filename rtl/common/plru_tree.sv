@@ -43,7 +43,11 @@ module plru_tree #(
     reach[1] = touch_valid_i || !rst_ni;
     for (int unsigned level = 0; level + 1 < WayBits; level++) begin
       for (int unsigned n = 1 << level; n < 2 << level; n++) begin
+`ifdef PLANT_PLRU_ROOT_ONLY
+        reach[2*n]   = !rst_ni;  // planted bug: lower halves keep their history
+`else
         reach[2*n]   = reach[n] && lower[WayBits-1-level];
+`endif
         reach[2*n+1] = reach[n] && upper[WayBits-1-level];
       end
     end
@@ -53,7 +57,11 @@ module plru_tree #(
   for (genvar n = 1; n < Leaves; n++) begin : g_node
     localparam int unsigned Bit      = WayBits - $clog2(n + 1);  // way bit this node decides
     localparam int unsigned UpperWay = ((2 * n + 1) << Bit) - Leaves;
+`ifdef PLANT_PLRU_ALL_LEAVES
+    if (1) begin : g_choice  // planted bug: victims outside the range
+`else
     if (UpperWay < Ways) begin : g_choice
+`endif
       logic upper_q;  // the half touched last: smaller in gates than storing where to point
       always_ff @(posedge clk_i) if (reach[n]) upper_q <= upper[Bit];
       assign node[n] = !upper_q;

@@ -36,7 +36,11 @@ module ram_1r1w #(
   logic [Width-1:0] words_q [Depth];
 
   always_ff @(posedge clk_i) begin
+`ifdef PLANT_RAM_WRITE_FIRST
+    if (re_i) rdata_o <= we_i && waddr_i == raddr_i ? wdata_i : words_q[raddr_i];  // planted bug
+`else
     if (re_i) rdata_o <= words_q[raddr_i];
+`endif
     if (we_i) words_q[waddr_i] <= wdata_i;
   end
 

@@ -36,7 +36,11 @@ module stream_skid #(
   always_ff @(posedge clk_i) begin
     head_valid_q  <= rst_ni && head_valid_d;
     spare_valid_q <= rst_ni && spare_valid_d;
+`ifdef PLANT_SKID_OVERTAKE
+    if (head_free) head_q  <= in_data_i;  // planted bug: see formal/common/proofs.txt
+`else
     if (head_free) head_q  <= spare_valid_q ? spare_q : in_data_i;
+`endif
     if (in_fire)   spare_q <= in_data_i;
   end
 
