@@ -1,0 +1,324 @@
+// dedup: control of deduplication in one memory controller (CMD IV.A-IV.C; decisions C4-C16).
+//
+//   rd ──▶ dedup_read (contexts, forwarding) ──▶ l2      probe / probe_rsp: L2 slices
+//            │      ▲ lookups, lock                      type, mask, addr, lent: metadata caches
+//            ▼      ▼                                    hash: line hasher     store: hash store
+//   wr ──▶ dedup_write_buffer ──▶ dedup_write ──▶ done
+//            │                       │
+//            └── dram: one ordered stream of home, slot and dedup reads and of writes; dram_rsp answers
+//                dedup reads only (the data of the other reads go to the L2 by tag)
+//
+// Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
+// map (intra value, or {hash-store index [LineBits +: IndexBits], slot [LineBits-1:0]}), lent (addition:
+// the home slot of a line that is not resident holds content others use). Read of (A, sector):
+// untouched, unmasked or resident: home; intra: the value; mapped: the slot.
+//
+// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to
+// the DRAM register. One read per cycle (every third when it forwards), one write at a time.
+// A write accepted in the same cycle as a read of its line is not seen by that read.
+// Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of
+// cfg_total_lines_i lines are never addressed by the L2; their metadata start as type 01, mask 1111.
+// rd_mask_i and wr_mask_i are never 0. probe_rsp answers every probe once; its mask says which sectors
+// are valid and clean, its id is that of the probe.
+`default_nettype none
+module dedup #(
+  parameter int unsigned LineBits      = 21,   // local line number
+  parameter int unsigned IndexBits     = 11,   // hash-store index
+  parameter int unsigned CountBits     = 16,   // hash-store count
+  parameter int unsigned BufferEntries = 32,
+  parameter int unsigned Contexts      = 16,
+  parameter int unsigned FreeEntries   = 256,
+  parameter int unsigned TagBits       = 10,
+  parameter int unsigned IdBits        = $clog2(Contexts + 1),      // follows
+  parameter int unsigned LevelBits     = $clog2(BufferEntries + 1)  // follows
+) (
+  input  wire logic                 clk_i,
+  input  wire logic                 rst_ni,
+  input  wire logic                 cfg_car_i,
+  input  wire logic                 cfg_hash_i,
+  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
+  input  wire logic [LineBits:0]    cfg_total_lines_i,
+  input  wire logic [LineBits:0]    cfg_spare_lines_i,
+  input  wire logic                 rd_valid_i,
+  output logic                      rd_ready_o,
+  input  wire logic [LineBits-1:0]  rd_line_i,
+  input  wire logic [3:0]           rd_mask_i,
+  input  wire logic [TagBits-1:0]   rd_tag_i,
+  input  wire logic                 wr_valid_i,
+  output logic                      wr_ready_o,
+  input  wire logic [LineBits-1:0]  wr_line_i,
+  input  wire logic [3:0]           wr_mask_i,
+  input  wire logic [1023:0]        wr_data_i,
+  output logic                      l2_valid_o,
+  input  wire logic                 l2_ready_i,
+  output logic [TagBits-1:0]        l2_tag_o,
+  output logic [3:0]                l2_mask_o,
+  output logic [1:0]                l2_source_o,   // 0 forward, 1 intra, 2 copy
+  output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
+  output logic                      dram_valid_o,
+  input  wire logic                 dram_ready_i,
+  output logic [1:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write
+  output logic [LineBits-1:0]       dram_line_o,
+  output logic [3:0]                dram_mask_o,
+  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads; else 0
+  output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
+  input  wire logic                 dram_rsp_valid_i,
+  output logic                      dram_rsp_ready_o,
+  input  wire logic [1023:0]        dram_rsp_data_i,
+  output logic                      type_req_valid_o,
+  input  wire logic                 type_req_ready_i,
+  output logic                      type_req_write_o,
+  output logic [LineBits-1:0]       type_req_index_o,
+  output logic [1:0]                type_req_data_o,
+  output logic [IdBits-1:0]         type_req_id_o,
+  input  wire logic                 type_rsp_valid_i,
+  output logic                      type_rsp_ready_o,
+  input  wire logic [1:0]           type_rsp_data_i,
+  input  wire logic [IdBits-1:0]    type_rsp_id_i,
+  output logic                      mask_req_valid_o,
+  input  wire logic                 mask_req_ready_i,
+  output logic                      mask_req_write_o,
+  output logic [LineBits-1:0]       mask_req_index_o,
+  output logic [3:0]                mask_req_data_o,
+  output logic [IdBits-1:0]         mask_req_id_o,
+  input  wire logic                 mask_rsp_valid_i,
+  output logic                      mask_rsp_ready_o,
+  input  wire logic [3:0]           mask_rsp_data_i,
+  input  wire logic [IdBits-1:0]    mask_rsp_id_i,
+  output logic                      addr_req_valid_o,
+  input  wire logic                 addr_req_ready_i,
+  output logic                      addr_req_write_o,
+  output logic [LineBits-1:0]       addr_req_index_o,
+  output logic [31:0]                addr_req_data_o,
+  output logic [IdBits-1:0]         addr_req_id_o,
+  input  wire logic                 addr_rsp_valid_i,
+  output logic                      addr_rsp_ready_o,
+  input  wire logic [31:0]           addr_rsp_data_i,
+  input  wire logic [IdBits-1:0]    addr_rsp_id_i,
+  output logic                      lent_req_valid_o,
+  input  wire logic                 lent_req_ready_i,
+  output logic                      lent_req_write_o,
+  output logic [LineBits-1:0]       lent_req_index_o,
+  output logic                      lent_req_data_o,
+  output logic [IdBits-1:0]         lent_req_id_o,
+  input  wire logic                 lent_rsp_valid_i,
+  output logic                      lent_rsp_ready_o,
+  input  wire logic                 lent_rsp_data_i,
+  input  wire logic [IdBits-1:0]    lent_rsp_id_i,
+  output logic                      hash_valid_o,
+  input  wire logic                 hash_ready_i,
+  output logic [3:0]                hash_mask_o,
+  output logic [1023:0]             hash_data_o,   // sectors outside hash_mask_o: undefined
+  input  wire logic                 hash_rsp_valid_i,
+  output logic                      hash_rsp_ready_o,
+  input  wire logic [127:0]         hash_rsp_digest_i,
+  output logic                      store_valid_o,
+  input  wire logic                 store_ready_i,
+  output logic [2:0]                store_op_o,
+  output logic [127:0]              store_hash_o,
+  output logic [LineBits-1:0]       store_ref_o,
+  output logic [IndexBits-1:0]      store_index_o,
+  input  wire logic                 store_rsp_valid_i,
+  output logic                      store_rsp_ready_o,
+  input  wire logic                 store_rsp_hit_i,
+  input  wire logic [IndexBits-1:0] store_rsp_index_i,
+  input  wire logic [LineBits-1:0]  store_rsp_ref_i,
+  input  wire logic [CountBits-1:0] store_rsp_count_i,
+  input  wire logic                 store_rsp_ok_i,
+  input  wire logic                 store_rsp_evicted_i,
+  output logic                      probe_valid_o,
+  input  wire logic                 probe_ready_i,
+  output logic [LineBits-1:0]       probe_line_o,
+  output logic [3:0]                probe_mask_o,
+  output logic [IdBits-1:0]         probe_id_o,
+  input  wire logic                 probe_rsp_valid_i,
+  output logic                      probe_rsp_ready_o,
+  input  wire logic [IdBits-1:0]    probe_rsp_id_i,
+  input  wire logic [3:0]           probe_rsp_mask_i,
+  input  wire logic [1023:0]        probe_rsp_data_i,
+  output logic                      done_valid_o,  // one cycle per write; nobody can hold it up
+  output logic [LineBits-1:0]       done_line_o,
+  output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
+  output logic [4:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+  output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [3:0]                done_written_o  // sectors written to DRAM
+);
+  if (Contexts == 0 || BufferEntries == 0 || FreeEntries == 0 || TagBits == 0 || IndexBits == 0) begin : g_bad_size
+    $error("dedup: every size must be at least 1");
+  end
+  if (IdBits != $clog2(Contexts + 1) || LevelBits != $clog2(BufferEntries + 1)) begin : g_bad_derived
+    $error("dedup: IdBits and LevelBits follow and must not be overridden");
+  end
+  localparam int unsigned PtrBits = BufferEntries > 1 ? $clog2(BufferEntries) : 1;
+  localparam logic [IdBits-1:0] Seq = IdBits'(Contexts);
+
+  // Write buffer.
+  logic [3:0]           forward, head_mask;
+  logic [PtrBits-1:0]   forward_entry, head, bank_entry;
+  logic                 in_process, probed_in_buffer, ref_in_buffer, bank_re, take, drop, load, load_ok, conflict;
+  logic [LineBits-1:0]  head_line, line, probed_line, type_pick_line;
+  logic [LevelBits-1:0] level;
+  logic [1023:0]        bank_data;
+  dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries)) i_buffer (
+    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i,
+    .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
+    .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
+    .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data),
+    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .take_i(take), .drop_i(drop)
+  );
+
+  // Reads.
+  logic [Contexts-1:0]          type_want, type_of_ref, type_grant, mask_want, mask_grant, addr_want, addr_grant;
+  logic [Contexts-1:0]          dram_want, dram_slot, dram_grant;
+  logic [Contexts*LineBits-1:0] type_line, ctx_line, dram_line;
+  logic [Contexts*4-1:0]        dram_mask;
+  logic [Contexts*TagBits-1:0]  dram_tag;
+  logic                         type_deny;
+  dedup_read #(
+    .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits)
+  ) i_read (
+    .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i,
+    .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
+    .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o,
+    .probe_rsp_valid_i, .probe_rsp_ready_o, .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i,
+    .forward_i(forward), .forward_entry_i(forward_entry), .in_process_i(in_process),
+    .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
+    .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
+    .load_i(load), .load_entry_i(head), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
+    .conflict_o(conflict),
+    .type_want_o(type_want), .type_of_ref_o(type_of_ref), .type_line_o(type_line), .type_grant_i(type_grant),
+    .type_deny_i(type_deny), .type_rsp_valid_i, .type_rsp_data_i, .type_rsp_id_i,
+    .mask_want_o(mask_want), .line_o(ctx_line), .mask_grant_i(mask_grant),
+    .mask_rsp_valid_i, .mask_rsp_data_i, .mask_rsp_id_i,
+    .addr_want_o(addr_want), .addr_grant_i(addr_grant), .addr_rsp_valid_i, .addr_rsp_data_i, .addr_rsp_id_i,
+    .dram_want_o(dram_want), .dram_slot_o(dram_slot), .dram_line_o(dram_line), .dram_mask_o(dram_mask),
+    .dram_tag_o(dram_tag), .dram_grant_i(dram_grant)
+  );
+
+  // Writes.
+  logic [3:0]          seq_want, seq_write, seq_grant, seq_rsp;
+  logic [LineBits-1:0] seq_index, seq_dram_line;
+  logic [1:0]          seq_type;
+  logic [3:0]          seq_mask, seq_dram_mask;
+  logic [31:0]         seq_addr;
+  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_grant, seq_dram_taken;
+  assign seq_rsp = {
+    lent_rsp_valid_i && lent_rsp_id_i == Seq, addr_rsp_valid_i && addr_rsp_id_i == Seq,
+    mask_rsp_valid_i && mask_rsp_id_i == Seq, type_rsp_valid_i && type_rsp_id_i == Seq
+  };
+  assign hash_data_o = dram_data_o;
+  dedup_write #(
+    .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries), .LevelBits(LevelBits)
+  ) i_write (
+    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .bank_data_i(bank_data),
+    .take_o(take), .drop_o(drop), .load_o(load), .load_ok_i(load_ok), .conflict_i(conflict), .line_o(line),
+    .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
+    .type_data_o(seq_type), .mask_data_o(seq_mask), .addr_data_o(seq_addr), .lent_data_o(seq_lent),
+    .meta_grant_i(seq_grant), .meta_rsp_i(seq_rsp), .type_rsp_i(type_rsp_data_i), .mask_rsp_i(mask_rsp_data_i),
+    .addr_rsp_i(addr_rsp_data_i), .lent_rsp_i(lent_rsp_data_i),
+    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_line_o(seq_dram_line),
+    .dram_mask_o(seq_dram_mask), .data_o(dram_data_o), .dram_grant_i(seq_dram_grant), .dram_taken_i(seq_dram_taken),
+    .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_data_i,
+    .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
+    .store_valid_o, .store_ready_i, .store_op_o, .store_hash_o, .store_ref_o, .store_index_o,
+    .store_rsp_valid_i, .store_rsp_ready_o, .store_rsp_hit_i, .store_rsp_index_i, .store_rsp_ref_i,
+    .store_rsp_count_i, .store_rsp_ok_i, .store_rsp_evicted_i,
+    .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_written_o
+  );
+
+  // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
+  logic [IdBits-1:0] type_pick;
+  always_comb begin
+    type_deny = 1'b0;
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (type_pick == IdBits'(c) && type_of_ref[c] && ref_in_buffer) type_deny = 1'b1;
+    end
+  end
+  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(2)) i_type (
+    .clk_i, .rst_ni, .want_i(type_want), .index_i(type_line), .deny_i(type_deny), .grant_o(type_grant),
+    .pick_index_o(type_pick_line), .pick_id_o(type_pick), .seq_want_i(seq_want[0]), .seq_write_i(seq_write[0]),
+    .seq_index_i(seq_index), .seq_data_i(seq_type), .seq_grant_o(seq_grant[0]),
+    .req_valid_o(type_req_valid_o), .req_ready_i(type_req_ready_i), .req_write_o(type_req_write_o),
+    .req_index_o(type_req_index_o), .req_data_o(type_req_data_o), .req_id_o(type_req_id_o)
+  );
+  assign type_rsp_ready_o = 1'b1;
+  // verilator lint_off PINCONNECTEMPTY
+  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(4)) i_mask (
+    .clk_i, .rst_ni, .want_i(mask_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(mask_grant),
+    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[1]), .seq_write_i(seq_write[1]),
+    .seq_index_i(seq_index), .seq_data_i(seq_mask), .seq_grant_o(seq_grant[1]),
+    .req_valid_o(mask_req_valid_o), .req_ready_i(mask_req_ready_i), .req_write_o(mask_req_write_o),
+    .req_index_o(mask_req_index_o), .req_data_o(mask_req_data_o), .req_id_o(mask_req_id_o)
+  );
+  assign mask_rsp_ready_o = 1'b1;
+  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(32)) i_addr (
+    .clk_i, .rst_ni, .want_i(addr_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(addr_grant),
+    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[2]), .seq_write_i(seq_write[2]),
+    .seq_index_i(seq_index), .seq_data_i(seq_addr), .seq_grant_o(seq_grant[2]),
+    .req_valid_o(addr_req_valid_o), .req_ready_i(addr_req_ready_i), .req_write_o(addr_req_write_o),
+    .req_index_o(addr_req_index_o), .req_data_o(addr_req_data_o), .req_id_o(addr_req_id_o)
+  );
+  assign addr_rsp_ready_o = 1'b1;
+  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(1)) i_lent (
+    .clk_i, .rst_ni, .want_i('0), .index_i('0), .deny_i(1'b0), .grant_o(),
+    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[3]), .seq_write_i(seq_write[3]),
+    .seq_index_i(seq_index), .seq_data_i(seq_lent), .seq_grant_o(seq_grant[3]),
+    .req_valid_o(lent_req_valid_o), .req_ready_i(lent_req_ready_i), .req_write_o(lent_req_write_o),
+    .req_index_o(lent_req_index_o), .req_data_o(lent_req_data_o), .req_id_o(lent_req_id_o)
+  );
+  assign lent_rsp_ready_o = 1'b1;
+  // verilator lint_on PINCONNECTEMPTY
+
+  // DRAM stream: the header is registered, the data stay in the sequencer until a write is taken.
+  logic              dram_free, dram_any, dram_seq_q;
+  logic [IdBits-1:0] dram_pick;
+  assign dram_free      = !dram_valid_o || dram_ready_i;
+  assign seq_dram_taken = dram_valid_o && dram_ready_i && dram_seq_q;
+  dedup_pick #(.N(Contexts + 1)) i_dram_pick (
+    .clk_i, .rst_ni, .want_i({seq_dram_want, dram_want}), .take_i(dram_free), .any_o(dram_any), .index_o(dram_pick),
+    .grant_o({seq_dram_grant, dram_grant})
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) dram_valid_o <= 1'b0;
+    else if (dram_free) dram_valid_o <= dram_any;
+    if (dram_free) begin
+      dram_seq_q  <= dram_pick == Seq;
+      dram_kind_o <= {1'b1, seq_dram_write};
+      dram_line_o <= seq_dram_line;
+      dram_mask_o <= seq_dram_mask;
+      dram_tag_o  <= '0;
+      for (int unsigned c = 0; c < Contexts; c++) begin
+        if (dram_pick == IdBits'(c)) begin
+          dram_kind_o <= {1'b0, dram_slot[c]};
+          dram_line_o <= dram_line[c*LineBits +: LineBits];
+          dram_mask_o <= dram_mask[c*4 +: 4];
+          dram_tag_o  <= dram_tag[c*TagBits +: TagBits];
+        end
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  stream_check #(.Width(2 + LineBits + 4 + TagBits + 1024)) i_dram_check (
+    .clk_i, .rst_ni, .valid_i(dram_valid_o), .ready_i(dram_ready_i),
+    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 2'd3 ? dram_data_o : 1024'd0})
+  );
+  stream_check #(.Width(4 + 1024)) i_hash_check (
+    .clk_i, .rst_ni, .valid_i(hash_valid_o), .ready_i(hash_ready_i), .data_i({hash_mask_o, hash_data_o})
+  );
+  stream_check #(.Width(3 + 128 + LineBits + IndexBits)) i_store_check (
+    .clk_i, .rst_ni, .valid_i(store_valid_o), .ready_i(store_ready_i),
+    .data_i({store_op_o, store_hash_o, store_ref_o, store_index_o})
+  );
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_dram_rsp_expected: assert (!dram_rsp_valid_i || dram_rsp_ready_o);
+    c_deny:              cover (type_deny && type_grant != '0);
+    c_lock_waits:        cover (conflict);
+  end
+`endif
+`ifdef FORMAL_DEDUP
+  `include "dedup_props.svh"
+`endif
+endmodule
+`default_nettype wire

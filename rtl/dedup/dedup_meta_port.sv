@@ -1,0 +1,70 @@
+// dedup_meta_port: one metadata port of the dedup unit, shared by the read contexts and the sequencer.
+//
+//   contexts (lookups) ──┐
+//                        ├─▶ round robin ─▶ [register] ─▶ req
+//   sequencer ───────────┘
+//
+// Latency 1, one request per cycle while the cache takes them. id = context number, or Contexts for
+// the sequencer. deny_i (a function of pick_index_o and pick_context_o) turns the choice away: it
+// counts as served but no request leaves.
+`default_nettype none
+module dedup_meta_port #(
+  parameter int unsigned Contexts = 16,
+  parameter int unsigned LineBits = 21,
+  parameter int unsigned DataBits = 2,
+  parameter int unsigned IdBits = $clog2(Contexts + 1)
+) (
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
+  input  wire logic [Contexts-1:0]          want_i,
+  input  wire logic [Contexts*LineBits-1:0] index_i,
+  input  wire logic                         deny_i,
+  output logic [Contexts-1:0]               grant_o,
+  output logic [LineBits-1:0]               pick_index_o,
+  output logic [IdBits-1:0]                 pick_id_o,
+  input  wire logic                         seq_want_i,
+  input  wire logic                         seq_write_i,
+  input  wire logic [LineBits-1:0]          seq_index_i,
+  input  wire logic [DataBits-1:0]          seq_data_i,
+  output logic                              seq_grant_o,
+  output logic                              req_valid_o,
+  input  wire logic                         req_ready_i,
+  output logic                              req_write_o,
+  output logic [LineBits-1:0]               req_index_o,
+  output logic [DataBits-1:0]               req_data_o,
+  output logic [IdBits-1:0]                 req_id_o
+);
+  logic free, any;
+  assign free = !req_valid_o || req_ready_i;
+
+  dedup_pick #(.N(Contexts + 1)) i_pick (
+    .clk_i, .rst_ni, .want_i({seq_want_i, want_i}), .take_i(free), .any_o(any), .index_o(pick_id_o),
+    .grant_o({seq_grant_o, grant_o})
+  );
+
+  always_comb begin
+    pick_index_o = seq_index_i;
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (pick_id_o == IdBits'(c)) pick_index_o = index_i[c*LineBits +: LineBits];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) req_valid_o <= 1'b0;
+    else if (free) req_valid_o <= any && !deny_i;
+    if (free) begin
+      req_write_o <= seq_write_i && pick_id_o == IdBits'(Contexts);
+      req_index_o <= pick_index_o;
+      req_data_o  <= (seq_write_i && pick_id_o == IdBits'(Contexts)) ? seq_data_i : '0;
+      req_id_o    <= pick_id_o;
+    end
+  end
+
+`ifndef SYNTHESIS
+  stream_check #(.Width(1 + LineBits + DataBits + IdBits)) i_req_check (
+    .clk_i, .rst_ni, .valid_i(req_valid_o), .ready_i(req_ready_i),
+    .data_i({req_write_o, req_index_o, req_data_o, req_id_o})
+  );
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,461 @@
+// dedup_write: write sequencer of the dedup unit: takes the oldest buffered line, finds out what it is,
+// and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
+// decisions C4-C7, C9, C11-C13, C20).
+//
+//   Idle ▶ Load ▶ Take ▶ Meta ▶ Mapped ▶ Detect ▶ [Hash ▶ Decide] ▶ Lock ▶ Release ▶ Place ▶ Freed
+//     ▲                                                        (commit) │  ▶ [Next ▶ Cand ▶ Check]
+//     └────────────────────────────── Done ◀── Update ◀── Write ◀───────┘
+//
+// One write at a time. A state issues requests in its last cycle; the next state acts once all answers
+// are there. Up to Lock nothing changes; Lock waits until no read depends on the line.
+//
+// Addition to the paper: `lent` bit (home slot of a block that is not resident, in use by others).
+// Why a borrowed slot can always be found: call a line lendable when it is intra or mapped, fully
+// written, and not lent. Joining (inter) with a partial mask is allowed only while at most
+// cfg_spare_lines/2 partial blocks would be mapped. Let T be the mapped partial blocks and
+// F = T + (partial blocks not mapped whose home content others use). Each of the latter has a mapped
+// partial user of its own, so F <= 2T; F grows only by joins, after which T <= spare/2: T <= F <= spare.
+// When A borrows, others use A's home slot. If no line were lendable, the spare lines, the full intra
+// blocks and the full mapped blocks would all be lent, each used by a mapped block of its own, and so
+// would A's home: spare + intra + full + 1 <= full + T, a contradiction.
+`default_nettype none
+module dedup_write #(
+  parameter int unsigned LineBits    = 21,
+  parameter int unsigned IndexBits   = 11,
+  parameter int unsigned CountBits   = 16,
+  parameter int unsigned FreeEntries = 256,
+  parameter int unsigned LevelBits   = 6
+) (
+  input  wire logic                 clk_i,
+  input  wire logic                 rst_ni,
+  input  wire logic                 cfg_hash_i,
+  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
+  input  wire logic [LineBits:0]    cfg_total_lines_i,
+  input  wire logic [LineBits:0]    cfg_spare_lines_i,
+  // write buffer
+  input  wire logic [LevelBits-1:0] count_i,
+  input  wire logic [LineBits-1:0]  head_line_i,
+  input  wire logic [3:0]           head_mask_i,
+  input  wire logic [1023:0]        bank_data_i,
+  output logic                      take_o,
+  output logic                      drop_o,
+  output logic                      load_o,
+  input  wire logic                 load_ok_i,
+  input  wire logic                 conflict_i,
+  output logic [LineBits-1:0]       line_o,
+  // metadata ports: 0 type, 1 mask, 2 address map, 3 lent
+  output logic [3:0]                meta_want_o,
+  output logic [3:0]                meta_write_o,
+  output logic [LineBits-1:0]       meta_index_o,
+  output logic [1:0]                type_data_o,
+  output logic [3:0]                mask_data_o,
+  output logic [31:0]               addr_data_o,
+  output logic                      lent_data_o,
+  input  wire logic [3:0]           meta_grant_i,
+  input  wire logic [3:0]           meta_rsp_i,
+  input  wire logic [1:0]           type_rsp_i,
+  input  wire logic [3:0]           mask_rsp_i,
+  input  wire logic [31:0]          addr_rsp_i,
+  input  wire logic                 lent_rsp_i,
+  // DRAM stream: a write (else a dedup read) of data_o, which stays until dram_taken_i
+  output logic                      dram_want_o,
+  output logic                      dram_write_o,
+  output logic [LineBits-1:0]       dram_line_o,
+  output logic [3:0]                dram_mask_o,
+  output logic [1023:0]             data_o,
+  input  wire logic                 dram_grant_i,
+  input  wire logic                 dram_taken_i,
+  input  wire logic                 dram_rsp_valid_i,
+  output logic                      dram_rsp_ready_o,
+  input  wire logic [1023:0]        dram_rsp_data_i,
+  // line hasher (data_o, hash_mask_o)
+  output logic                      hash_valid_o,
+  input  wire logic                 hash_ready_i,
+  output logic [3:0]                hash_mask_o,
+  input  wire logic                 hash_rsp_valid_i,
+  output logic                      hash_rsp_ready_o,
+  input  wire logic [127:0]         hash_rsp_digest_i,
+  // hash store
+  output logic                      store_valid_o,
+  input  wire logic                 store_ready_i,
+  output logic [2:0]                store_op_o,
+  output logic [127:0]              store_hash_o,
+  output logic [LineBits-1:0]       store_ref_o,
+  output logic [IndexBits-1:0]      store_index_o,
+  input  wire logic                 store_rsp_valid_i,
+  output logic                      store_rsp_ready_o,
+  input  wire logic                 store_rsp_hit_i,
+  input  wire logic [IndexBits-1:0] store_rsp_index_i,
+  input  wire logic [LineBits-1:0]  store_rsp_ref_i,
+  input  wire logic [CountBits-1:0] store_rsp_count_i,
+  input  wire logic                 store_rsp_ok_i,
+  input  wire logic                 store_rsp_evicted_i,
+  // one event per write
+  output logic                      done_valid_o,
+  output logic [LineBits-1:0]       done_line_o,
+  output logic [2:0]                done_outcome_o,
+  output logic [4:0]                done_flags_o,   // no_entry, saturated, partial_limit, evicted, scanned
+  output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [3:0]                done_written_o  // sectors written to DRAM
+);
+  if (LineBits + IndexBits > 32) begin : g_bad_map
+    $error("dedup_write: hash-store index and slot must fit the 32-bit map entry");
+  end
+
+  typedef enum logic [4:0] {
+    Idle, Load, Take, Meta, Mapped, Detect, Hash, Decide, Lock, Release, Place, Freed, Next, Cand, Check,
+    Write, Update, Done
+  } state_e;
+  localparam logic [1:0] Intra = 2'd0, Inter = 2'd1, Unique = 2'd2, Silent = 2'd3;  // what the content is
+  localparam logic [2:0] OutIntra = 3'd0, OutInter = 3'd1, OutHome = 3'd2, OutInPlace = 3'd3, OutKept = 3'd4,
+                         OutBorrowed = 3'd5, OutSilent = 3'd6;
+  localparam logic [2:0] Lookup = 3'd0, Insert = 3'd1, Increment = 3'd2, Decrement = 3'd3;
+
+  state_e               state_q;
+  logic [LineBits-1:0]  line_q, target_q, hit_ref_q;
+  logic [IndexBits-1:0] hit_index_q;
+  logic [3:0]           new_mask_q, old_mask_q, read_q;
+  logic [1:0]           type_q, kind_q;
+  logic [31:0]          map_q;
+  logic [1023:0]        data_q;
+  logic [127:0]         digest_q;
+  logic [2:0]           place_q;
+  logic                 insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
+  logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
+
+  // Answers.
+  logic [1:0]           type_got_q;
+  logic [3:0]           mask_got_q;
+  logic                 lent_got_q, hit_got_q, ok_got_q, evicted_got_q;
+  logic [IndexBits-1:0] index_got_q;
+  logic [LineBits-1:0]  ref_got_q;
+  logic [CountBits-1:0] count_got_q;
+
+  // Outstanding requests.
+  logic [3:0]           meta_todo_q, meta_wait_q, meta_write_q;
+  logic [LineBits-1:0]  meta_index_q;
+  logic                 lent_data_q, dram_todo_q, dram_wait_q, dram_write_q, hash_todo_q, hash_wait_q;
+  logic                 store_todo_q, store_wait_q, busy, act;
+  logic [2:0]           store_op_q;
+
+  assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || dram_wait_q || hash_todo_q || hash_wait_q ||
+                store_todo_q || store_wait_q;
+  assign act  = !busy;
+
+  // What the line is.
+  logic                 covered, intra, mapped_out, resident, counted, joined_full, saturated;
+  logic [3:0]           mask, missing;
+  logic [31:0]          value;
+  logic [LineBits-1:0]  slot;  // where the old content lives (types 10 and 11)
+  dup_detect_core i_detect (
+    .old_mask_i(old_mask_q), .new_mask_i(new_mask_q), .data_i(data_q),
+    .covered_o(covered), .merged_mask_o(mask), .missing_o(missing), .intra_o(intra), .value_o(value)
+  );
+  assign mapped_out  = type_q == 2'b10;
+  assign resident    = type_q == 2'b11;
+  assign slot        = resident ? line_q : map_q[LineBits-1:0];
+  assign counted     = mapped_out && old_mask_q != 4'hf;
+  assign joined_full = mask != 4'hf && partial_q - {{LineBits{1'b0}}, counted} >= {1'b0, cfg_spare_lines_i[LineBits:1]};
+  assign saturated   = count_got_q == '1;
+
+  // Commit: where the new content goes. Valid in Place.
+  logic left, keep, free_slot, home_free, borrow;
+  assign left      = (mapped_out || resident) && hit_got_q && count_got_q != '0;
+  assign keep      = kind_q == Unique && mapped_out && !left && lent_got_q && slot != line_q;
+  assign free_slot = mapped_out && !left && !keep;
+  assign home_free = type_q == 2'b00 || (type_q[0] != type_q[1] && (!lent_got_q || (free_slot && slot == line_q)));
+  assign borrow    = kind_q == Unique && !keep && !home_free && !(resident && !left);
+
+  // The block's new metadata. Valid in Update.
+  logic [1:0]           new_type;
+  logic [31:0]          new_map;
+  logic [IndexBits-1:0] new_index;
+  logic                 new_counted, lend;
+  always_comb begin
+    unique case (kind_q)
+      Intra:   new_type = 2'b01;
+      Inter:   new_type = 2'b10;
+      default: new_type = (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
+    endcase
+  end
+  assign new_index = kind_q == Inter ? hit_index_q : (insert_q && ok_got_q) ? index_got_q : '0;
+  always_comb begin
+    new_map = '0;
+    new_map[LineBits +: IndexBits] = new_index;
+    new_map[LineBits-1:0] = kind_q == Inter ? hit_ref_q : target_q;
+    if (kind_q == Intra) new_map = value;
+  end
+  assign new_counted = new_type == 2'b10 && mask != 4'hf;
+  assign lend        = kind_q != Unique && mask == 4'hf && (type_q == 2'b00 || (resident && !left_q));
+
+  // Slots.
+  logic                alloc_push, alloc_next, alloc_scanned;
+  logic [LineBits-1:0] alloc_line, cand;
+  slot_alloc #(.LineBits(LineBits), .FreeEntries(FreeEntries)) i_alloc (
+    .clk_i, .rst_ni, .cfg_total_lines_i, .cfg_spare_lines_i, .push_i(alloc_push), .push_line_i(alloc_line),
+    .next_i(alloc_next), .cand_o(cand), .scanned_o(alloc_scanned)
+  );
+  logic got_lendable;
+  assign got_lendable = (type_got_q == 2'b01 || type_got_q == 2'b10) && mask_got_q == 4'hf;
+  assign alloc_push   = act && ((state_q == Freed && freed_q && got_lendable) || (state_q == Update && lend));
+  assign alloc_line   = state_q == Freed ? slot : line_q;
+  assign alloc_next   = act && state_q == Next;
+
+  assign take_o            = state_q == Idle && count_i != '0;
+  assign load_o            = state_q == Load;
+  assign drop_o            = act && state_q == Done;
+  assign line_o            = line_q;
+  assign meta_want_o       = meta_todo_q;
+  assign meta_write_o      = meta_write_q;
+  assign meta_index_o      = meta_index_q;
+  assign type_data_o       = new_type;
+  assign mask_data_o       = mask;
+  assign addr_data_o       = new_map;
+  assign lent_data_o       = lent_data_q;
+  assign dram_want_o       = dram_todo_q;
+  assign dram_write_o      = dram_write_q;
+  assign dram_line_o       = dram_write_q ? target_q : slot;
+  assign dram_mask_o       = !dram_write_q ? missing : (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
+  assign data_o            = data_q;
+  assign dram_rsp_ready_o  = dram_wait_q && !dram_write_q;
+  assign hash_valid_o      = hash_todo_q;
+  assign hash_mask_o       = mask;
+  assign hash_rsp_ready_o  = hash_wait_q;
+  assign store_valid_o     = store_todo_q;
+  assign store_op_o        = store_op_q;
+  assign store_hash_o      = digest_q;
+  assign store_ref_o       = store_op_q == Increment ? hit_ref_q : store_op_q == Insert ? target_q : slot;
+  assign store_index_o     = store_op_q == Increment ? hit_index_q : map_q[LineBits +: IndexBits];
+  assign store_rsp_ready_o = store_wait_q;
+
+  // Requests issued by the state that acts now.
+  logic [3:0]          meta_issue, meta_issue_write;
+  logic [LineBits-1:0] meta_issue_index;
+  logic                issue_read, issue_write, issue_hash, issue_store, inter_ok;
+  logic [2:0]          issue_op;
+  assign inter_ok = hit_got_q && !saturated && !joined_full;
+  always_comb begin
+    meta_issue       = '0;
+    meta_issue_write = '0;
+    meta_issue_index = line_q;
+    issue_read       = 1'b0;
+    issue_write      = 1'b0;
+    issue_hash       = 1'b0;
+    issue_store      = 1'b0;
+    issue_op         = Lookup;
+    if (act) begin
+      unique case (state_q)
+        Take: begin
+          meta_issue       = 4'b0011;
+          meta_issue_index = head_line_i;
+        end
+        Meta:   meta_issue[2] = type_got_q != 2'b00;
+        Mapped: issue_read = missing != '0 && type_q != 2'b01;
+        Detect: issue_hash = !intra && cfg_hash_i && (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
+        Hash:   issue_store = 1'b1;
+        Lock: begin
+          issue_store = !conflict_i && kind_q == Inter;
+          issue_op    = Increment;
+        end
+        Release: begin
+          issue_store   = mapped_out || resident;
+          issue_op      = Decrement;
+          meta_issue[3] = kind_q == Unique && (type_q == 2'b01 || mapped_out);
+        end
+        Place: begin
+          if (free_slot) begin
+            meta_issue          = 4'b1011;
+            meta_issue_write[3] = 1'b1;
+            meta_issue_index    = slot;
+          end else if (resident && left) begin
+            meta_issue[3]       = 1'b1;
+            meta_issue_write[3] = 1'b1;
+          end
+        end
+        Cand: begin
+          meta_issue       = 4'b1011;
+          meta_issue_index = cand;
+        end
+        Check: begin
+          meta_issue[3]       = got_lendable && !lent_got_q;
+          meta_issue_write[3] = 1'b1;
+          meta_issue_index    = cand;
+        end
+        Write: begin
+          issue_write = kind_q == Unique;
+          issue_store = insert_q;
+          issue_op    = Insert;
+        end
+        Update: begin
+          meta_issue       = {1'b0, type_q == 2'b00 || new_map != map_q, mask != old_mask_q, new_type != type_q};
+          meta_issue_write = 4'b0111;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q      <= Idle;
+      meta_todo_q  <= '0;
+      meta_wait_q  <= '0;
+      dram_todo_q  <= 1'b0;
+      dram_wait_q  <= 1'b0;
+      hash_todo_q  <= 1'b0;
+      hash_wait_q  <= 1'b0;
+      store_todo_q <= 1'b0;
+      store_wait_q <= 1'b0;
+      done_valid_o <= 1'b0;
+      partial_q    <= '0;
+    end else begin
+      meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
+      meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | meta_issue;
+      dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_read || issue_write;
+      dram_wait_q  <= (dram_wait_q && !(dram_write_q ? dram_taken_i : dram_rsp_valid_i)) || issue_read || issue_write;
+      hash_todo_q  <= (hash_todo_q && !hash_ready_i) || issue_hash;
+      hash_wait_q  <= (hash_wait_q && !hash_rsp_valid_i) || issue_hash;
+      store_todo_q <= (store_todo_q && !store_ready_i) || issue_store;
+      store_wait_q <= (store_wait_q && !store_rsp_valid_i) || issue_store;
+      done_valid_o <= drop_o;
+      if (act) begin
+        unique case (state_q)
+          Idle:    if (take_o) state_q <= Load;
+          Load:    if (load_ok_i) state_q <= Take;
+          Take:    state_q <= Meta;
+          Meta:    state_q <= Mapped;
+          Mapped:  state_q <= Detect;
+          Detect:  state_q <= issue_hash ? Hash : Lock;
+          Hash:    state_q <= Decide;
+          Decide:  state_q <= (hit_got_q && (mapped_out || resident) && ref_got_q == slot) ? Done : Lock;
+          Lock:    if (!conflict_i) state_q <= Release;
+          Release: state_q <= Place;
+          Place:   state_q <= Freed;
+          Freed:   state_q <= place_q == OutBorrowed ? Next : Write;
+          Next:    state_q <= Cand;
+          Cand:    state_q <= Check;
+          Check:   state_q <= (got_lendable && !lent_got_q) ? Write : Next;
+          Write:   state_q <= Update;
+          Update: begin
+            state_q   <= Done;
+            partial_q <= partial_q + {{LineBits{1'b0}}, new_counted} - {{LineBits{1'b0}}, counted};
+          end
+          default: state_q <= Idle;
+        endcase
+      end
+    end
+
+    if (meta_issue != '0) begin
+      meta_index_q <= meta_issue_index;
+      meta_write_q <= meta_issue_write;
+      lent_data_q  <= state_q == Check || !free_slot;
+    end
+    if (issue_read || issue_write) dram_write_q <= issue_write;
+    if (issue_store) store_op_q <= issue_op;
+    if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
+    if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
+    if (meta_rsp_i[2]) map_q <= addr_rsp_i;
+    if (meta_rsp_i[3]) lent_got_q <= lent_rsp_i;
+    if (store_wait_q && store_rsp_valid_i) begin
+      hit_got_q     <= store_rsp_hit_i;
+      ok_got_q      <= store_rsp_ok_i;
+      evicted_got_q <= store_rsp_evicted_i;
+      index_got_q   <= store_rsp_index_i;
+      ref_got_q     <= store_rsp_ref_i;
+      count_got_q   <= store_rsp_count_i;
+    end
+    if (hash_wait_q && hash_rsp_valid_i) digest_q <= hash_rsp_digest_i;
+
+    // The line: as written, then completed with the sectors only the old content has.
+    for (int unsigned s = 0; s < 4; s++) begin
+      if (act && state_q == Take) data_q[s*256 +: 256] <= bank_data_i[s*256 +: 256];
+      else if (act && state_q == Mapped && type_q == 2'b01 && missing[s]) data_q[s*256 +: 256] <= {8{map_q}};
+      else if (dram_rsp_ready_o && dram_rsp_valid_i && missing[s]) data_q[s*256 +: 256] <= dram_rsp_data_i[s*256 +: 256];
+    end
+
+    if (act) begin
+      if (state_q == Take) begin
+        line_q      <= head_line_i;
+        new_mask_q  <= head_mask_i;
+        kind_q      <= Unique;
+        insert_q    <= 1'b0;
+        left_q      <= 1'b0;
+        freed_q     <= 1'b0;
+        no_entry_q  <= 1'b0;
+        saturated_q <= 1'b0;
+        limit_q     <= 1'b0;
+        evicted_q   <= 1'b0;
+        scanned_q   <= 1'b0;
+        read_q      <= '0;
+      end
+      if (state_q == Meta) begin
+        type_q     <= type_got_q;
+        old_mask_q <= type_got_q == 2'b00 ? '0 : mask_got_q;
+      end
+      if (issue_read) read_q <= missing;
+      if (state_q == Detect) begin
+        if (intra) kind_q <= Intra;
+        no_entry_q <= !intra && !issue_hash;
+      end
+      if (state_q == Decide) begin
+        hit_index_q <= index_got_q;
+        hit_ref_q   <= ref_got_q;
+        if (hit_got_q && (mapped_out || resident) && ref_got_q == slot) begin
+          kind_q <= Silent;
+        end else if (inter_ok) begin
+          kind_q <= Inter;
+        end else begin
+          insert_q    <= !hit_got_q;
+          no_entry_q  <= hit_got_q;
+          saturated_q <= hit_got_q && saturated;
+          limit_q     <= hit_got_q && !saturated;
+        end
+      end
+      if (state_q == Place) begin
+        left_q   <= left;
+        freed_q  <= free_slot;
+        target_q <= keep ? slot : line_q;
+        place_q  <= keep ? OutKept : borrow ? OutBorrowed : resident ? OutInPlace : OutHome;
+      end
+      if (state_q == Check) begin
+        target_q  <= cand;
+        scanned_q <= alloc_scanned;
+      end
+      if (state_q == Update) begin
+        evicted_q <= insert_q && evicted_got_q;
+        if (insert_q && !ok_got_q) no_entry_q <= 1'b1;
+      end
+    end
+    if (drop_o) begin
+      done_line_o    <= line_q;
+      done_flags_o   <= {scanned_q, evicted_q, limit_q, saturated_q, no_entry_q};
+      done_read_o    <= read_q;
+      done_written_o <= kind_q == Unique ? dram_mask_o : '0;
+      unique case (kind_q)
+        Intra:   done_outcome_o <= OutIntra;
+        Inter:   done_outcome_o <= OutInter;
+        Unique:  done_outcome_o <= place_q;
+        default: done_outcome_o <= OutSilent;
+      endcase
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_increment_hits: assert (!(act && state_q == Release && kind_q == Inter) || (hit_got_q && ok_got_q));
+    a_silent_mask:    assert (!(act && state_q == Done && kind_q == Silent) || mask == old_mask_q);
+    a_covered:        assert (covered == (missing == '0));
+    a_write_mask:     assert (!take_o || head_mask_i != '0);
+    a_borrow_other:   assert (!(act && state_q == Check && got_lendable && !lent_got_q) || cand != line_q);
+    c_keep:           cover (act && state_q == Place && keep);
+    c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
+    c_scan:           cover (act && state_q == Check && alloc_scanned);
+    c_limit:          cover (limit_q);
+    c_saturated:      cover (saturated_q);
+  end
+`endif
+`ifdef FORMAL_DEDUP_WRITE
+  `include "dedup_write_props.svh"
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,162 @@
+// dedup_write_buffer: evicted lines waiting for deduplication, searchable by line (decision C8).
+//
+//   wr ──▶ merge or append ──▶ [line, mask: flip-flops, 4 sector banks: RAM] ──▶ head (sequencer)
+//                                        │  └──▶ two membership tests for reference lines
+//                                        └──▶ forward lookup (reads), bank read
+//
+// FIFO order. take_i makes the head the in-process entry, drop_i removes it. A write to a line with a
+// pending entry (one that is not in process) merges into it; otherwise it is appended, so that at most
+// one pending entry has a given line. Lookups see the state before this cycle's write. One read of
+// the banks per cycle, data one cycle later; the banks keep their output until the next read.
+`default_nettype none
+module dedup_write_buffer #(
+  parameter int unsigned LineBits = 21,
+  parameter int unsigned Entries  = 32,
+  parameter int unsigned PtrBits  = Entries > 1 ? $clog2(Entries) : 1,
+  parameter int unsigned CountBits = $clog2(Entries + 1)
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
+  input  wire logic                wr_valid_i,
+  output logic                     wr_ready_o,
+  input  wire logic [LineBits-1:0] wr_line_i,
+  input  wire logic [3:0]          wr_mask_i,
+  input  wire logic [1023:0]       wr_data_i,
+  // forward lookup
+  input  wire logic [LineBits-1:0] rd_line_i,
+  input  wire logic [3:0]          rd_mask_i,
+  output logic [3:0]               rd_forward_o,     // sectors of rd_mask_i that rd_entry_o holds
+  output logic [PtrBits-1:0]       rd_entry_o,
+  output logic                     rd_in_process_o,  // rd_line_i is the line in process
+  // membership tests, pending or in process
+  input  wire logic [LineBits-1:0] ref_a_i,
+  output logic                     ref_a_hit_o,
+  input  wire logic [LineBits-1:0] ref_b_i,
+  output logic                     ref_b_hit_o,
+  // banks
+  input  wire logic                bank_re_i,
+  input  wire logic [PtrBits-1:0]  bank_entry_i,
+  output logic [1023:0]            bank_data_o,
+  // head
+  output logic [CountBits-1:0]     count_o,
+  output logic [PtrBits-1:0]       head_o,
+  output logic [LineBits-1:0]      head_line_o,
+  output logic [3:0]               head_mask_o,
+  input  wire logic                take_i,
+  input  wire logic                drop_i
+);
+  if (LineBits == 0 || Entries == 0) begin : g_bad_size
+    $error("dedup_write_buffer: LineBits and Entries must be at least 1");
+  end
+
+  logic [Entries*LineBits-1:0] line_q;
+  logic [Entries*4-1:0]        mask_q;
+  logic [Entries-1:0]          valid_q, pending;
+  logic [PtrBits-1:0]          head_q, tail_q, merge_entry, place;
+  logic [CountBits-1:0]        count_q;
+  logic                        in_process_q, fire, merge, append;
+
+  assign wr_ready_o = count_q != CountBits'(Entries);
+  assign count_o    = count_q;
+  assign head_o     = head_q;
+  assign fire       = wr_valid_i && wr_ready_o;
+  assign append     = fire && !merge;
+  assign place      = merge ? merge_entry : tail_q;
+
+  always_comb begin
+    merge       = 1'b0;
+    merge_entry = '0;
+    head_line_o = '0;
+    head_mask_o = '0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      pending[e] = valid_q[e] && !(in_process_q && head_q == PtrBits'(e));
+`ifdef PLANT_BUFFER_NO_MERGE
+      if (valid_q[e] && !pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin
+`else
+      if (pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin
+`endif
+        merge       = 1'b1;
+        merge_entry = PtrBits'(e);
+      end
+      if (head_q == PtrBits'(e)) begin
+        head_line_o = line_q[e*LineBits +: LineBits];
+        head_mask_o = mask_q[e*4 +: 4];
+      end
+    end
+  end
+
+  // The pending entry is newer than the one in process, so it is the one to forward from.
+  always_comb begin
+    logic found;
+    found           = 1'b0;
+    rd_forward_o    = '0;
+    rd_entry_o      = '0;
+    rd_in_process_o = in_process_q && head_line_o == rd_line_i;
+    ref_a_hit_o     = 1'b0;
+    ref_b_hit_o     = 1'b0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (pending[e] && line_q[e*LineBits +: LineBits] == rd_line_i) begin
+        found        = 1'b1;
+        rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];
+        rd_entry_o   = PtrBits'(e);
+      end
+      if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_a_i) ref_a_hit_o = 1'b1;
+      if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_b_i) ref_b_hit_o = 1'b1;
+    end
+    if (!found && rd_in_process_o) begin
+      rd_forward_o = rd_mask_i & head_mask_o;
+      rd_entry_o   = head_q;
+    end
+  end
+
+  for (genvar s = 0; s < 4; s++) begin : g_bank
+    ram_1r1w #(.Width(256), .Depth(Entries)) i_bank (
+      .clk_i, .we_i(fire && wr_mask_i[s]), .waddr_i(place), .wdata_i(wr_data_i[s*256 +: 256]),
+      .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o(bank_data_o[s*256 +: 256])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q      <= '0;
+      head_q       <= '0;
+      tail_q       <= '0;
+      count_q      <= '0;
+      in_process_q <= 1'b0;
+    end else begin
+      if (take_i) in_process_q <= 1'b1;
+      if (drop_i) begin
+        in_process_q <= 1'b0;
+        head_q       <= (head_q == PtrBits'(Entries - 1)) ? '0 : head_q + 1'b1;
+      end
+      if (append) tail_q <= (tail_q == PtrBits'(Entries - 1)) ? '0 : tail_q + 1'b1;
+      if (append && !drop_i) count_q <= count_q + 1'b1;
+      if (drop_i && !append) count_q <= count_q - 1'b1;
+      for (int unsigned e = 0; e < Entries; e++) begin
+        if (drop_i && head_q == PtrBits'(e)) valid_q[e] <= 1'b0;
+        if (append && tail_q == PtrBits'(e)) valid_q[e] <= 1'b1;
+      end
+    end
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (append && tail_q == PtrBits'(e)) begin
+        line_q[e*LineBits +: LineBits] <= wr_line_i;
+        mask_q[e*4 +: 4]               <= wr_mask_i;
+      end
+      if (fire && merge && merge_entry == PtrBits'(e)) mask_q[e*4 +: 4] <= mask_q[e*4 +: 4] | wr_mask_i;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_take_pending: assert (!take_i || (count_q != '0 && !in_process_q));
+    a_drop_taken:   assert (!drop_i || in_process_q);
+    c_merge:        cover (fire && merge);
+    c_full:         cover (wr_valid_i && !wr_ready_o);
+    c_same_line_behind_in_process: cover (append && in_process_q && head_line_o == wr_line_i);
+  end
+`endif
+`ifdef FORMAL_DEDUP_WRITE_BUFFER
+  `include "dedup_write_buffer_props.svh"
+`endif
+endmodule
+`default_nettype wire
