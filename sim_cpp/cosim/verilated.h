@@ -47,7 +47,13 @@ class RtlClock {
   }
   ~RtlClock() {
     if (fst_) fst_->close();
+    // Verilator's scopes leave whatever context the thread made last, which may be another block's and
+    // gone by now: point the thread at ours for the goodbye, then at one that is never destroyed.
+    Verilated::threadContextp(context_.get());
     top_->final();
+    top_.reset();
+    static VerilatedContext* const resting = new VerilatedContext;
+    Verilated::threadContextp(resting);
   }
   V& top() { return *top_; }
   const V& top() const { return *top_; }
