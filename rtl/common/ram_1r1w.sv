@@ -6,7 +6,8 @@
 // Collision: a read and a write of the same address in one cycle return the OLD word.
 // rdata_o holds its value while re_i is 0, whatever is written meanwhile.
 // Nothing is reset: words never written and rdata_o before the first read are undefined.
-// Addresses of Depth and above (non-power-of-two Depth) must not be used with we_i or re_i.
+// Addresses of Depth and above (non-power-of-two Depth): a write is lost, a read returns anything. That is
+// no assertion here because an uninitialized user may do either before its reset.
 // Synthesis black-boxes this module: logic is counted in gates, storage separately.
 // AddrBits follows from Depth and is not to be set.
 `default_nettype none
@@ -45,11 +46,7 @@ module ram_1r1w #(
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    a_write_in_range: assert (!we_i || {1'b0, waddr_i} < (AddrBits + 1)'(Depth));
-    a_read_in_range:  assert (!re_i || {1'b0, raddr_i} < (AddrBits + 1)'(Depth));
-    c_collision:      cover (we_i && re_i && waddr_i == raddr_i);
-  end
+  always_ff @(posedge clk_i) c_collision: cover (we_i && re_i && waddr_i == raddr_i);
 `endif
 `ifdef FORMAL_RAM_1R1W
   `include "ram_1r1w_props.svh"

@@ -53,12 +53,12 @@ module victim_fifo #(
   logic [Entries-1:0]         valid_q, match, target;
   logic [Entries*TagBits-1:0] tags_q;
   logic [SlotBits-1:0]        next_q;  // ring pointer: oldest slot, written next
-  logic [SlotBits-1:0]        match_slot;
+  logic [SlotBits-1:0]        match_slot, write_slot;
   logic                       fire, insert, lookup, hit;
 
   // Responses: head has its data in the memory's output register, spare still has to read it.
   logic                head_valid_q, head_hit_q, spare_valid_q, spare_hit_q, head_free;
-  logic [SlotBits-1:0] spare_slot_q;
+  logic [SlotBits-1:0] spare_slot_q, read_slot;
   logic                read;
 
   assign req_ready_o = !spare_valid_q;
@@ -69,10 +69,19 @@ module victim_fifo #(
 
   for (genvar slot = 0; slot < Entries; slot++) begin : g_slot
     assign match[slot]  = valid_q[slot] && tags_q[slot*TagBits +: TagBits] == req_addr_i;
+`ifdef PLANT_VICTIM_TWO_COPIES  // planted bug: an address already present gets a second copy
+    assign target[slot] = next_q == SlotBits'(slot);
+`else
     assign target[slot] = hit ? match[slot] : next_q == SlotBits'(slot);
+`endif
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q[slot] <= 1'b0;
-      else if (fire) valid_q[slot] <= insert ? target[slot] || valid_q[slot] : valid_q[slot] && !match[slot];
+`ifdef PLANT_VICTIM_HIT_STAYS  // planted bug: a lookup does not free its slot
+      else if (fire && !lookup)
+`else
+      else if (fire)
+`endif
+        valid_q[slot] <= insert ? target[slot] || valid_q[slot] : valid_q[slot] && !match[slot];
       if (insert && target[slot]) tags_q[slot*TagBits +: TagBits] <= req_addr_i;
     end
   end
@@ -84,6 +93,8 @@ module victim_fifo #(
     end
   end
 
+  assign write_slot = hit ? match_slot : next_q;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) next_q <= '0;
     else if (insert && !hit) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
@@ -91,6 +102,12 @@ module victim_fifo #(
 
   assign head_free = !head_valid_q || rsp_ready_i;
   assign read      = head_free && (spare_valid_q ? spare_hit_q : lookup && hit);
+
+`ifdef PLANT_VICTIM_SPARE_SLOT  // planted bug: the waiting lookup reads the slot of the request at hand
+  assign read_slot = match_slot;
+`else
+  assign read_slot = spare_valid_q ? spare_slot_q : match_slot;
+`endif
 
   always_ff @(posedge clk_i) begin
     head_valid_q  <= rst_ni && (!head_free || spare_valid_q || lookup);
@@ -105,10 +122,10 @@ module victim_fifo #(
   ram_1r1w #(.Width(DataBits), .Depth(Entries)) i_sectors (
     .clk_i,
     .we_i   (insert),
-    .waddr_i(hit ? match_slot : next_q),
+    .waddr_i(write_slot),
     .wdata_i(req_data_i),
     .re_i   (read),
-    .raddr_i(spare_valid_q ? spare_slot_q : match_slot),
+    .raddr_i(read_slot),
     .rdata_o(rsp_data_o)
   );
 
@@ -124,6 +141,7 @@ module victim_fifo #(
     a_one_copy:           assert ($onehot0(match));
     a_spare_behind_head:  assert (!spare_valid_q || head_valid_q);
     a_no_read_with_write: assert (!(insert && read));
+    a_pointer_in_range:   assert ({1'b0, next_q} < (SlotBits + 1)'(Entries));
     c_overwrite_in_place: cover (insert && hit);
     c_overwrite_oldest:   cover (insert && !hit && valid_q[next_q]);
     c_hit_while_waiting:  cover (spare_valid_q && spare_hit_q && head_free);
