@@ -13,8 +13,8 @@ std::unique_ptr<Fifo> make_fifo_rtl(const FifoParams& params, const std::string&
   if (params == FifoParams{1, 1}) return std::make_unique<StreamRtl<Vfifo_min>>(name);
   if (params == FifoParams{7, 5}) return std::make_unique<StreamRtl<Vfifo_odd>>(name);
   if (params == FifoParams{32, 8}) return std::make_unique<StreamRtl<Vfifo_paper>>(name);
-  throw std::invalid_argument(fmt::format(
-      "fifo: no RTL compiled for width {} depth {}: see rtl/common/points.txt", params.width, params.depth));
+  throw std::invalid_argument(fmt::format("fifo: no RTL compiled for width {} depth {}: see rtl/common/points.txt",
+                                          params.width, params.depth));
 }
 
 std::string describe(const FifoItem& item) { return fmt::format("{:#x}", item.data); }

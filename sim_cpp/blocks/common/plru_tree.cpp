@@ -104,8 +104,7 @@ std::unique_ptr<PlruTree> make_plru_tree_rtl(unsigned ways, const std::string& n
     case 6: return std::make_unique<PlruTreeRtl<Vplru_tree_six>>(name);
     case 16: return std::make_unique<PlruTreeRtl<Vplru_tree_paper>>(name);
   }
-  throw std::invalid_argument(
-      fmt::format("plru_tree: no RTL compiled for {} ways: see rtl/common/points.txt", ways));
+  throw std::invalid_argument(fmt::format("plru_tree: no RTL compiled for {} ways: see rtl/common/points.txt", ways));
 }
 
 }  // namespace

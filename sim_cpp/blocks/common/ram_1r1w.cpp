@@ -79,8 +79,8 @@ std::unique_ptr<Ram> make_ram_rtl(const RamParams& params, const std::string& na
   if (params == RamParams{1, 1}) return std::make_unique<RamRtl<Vram_1r1w_min>>(params, name);
   if (params == RamParams{7, 5}) return std::make_unique<RamRtl<Vram_1r1w_odd>>(params, name);
   if (params == RamParams{256, 16}) return std::make_unique<RamRtl<Vram_1r1w_paper>>(params, name);
-  throw std::invalid_argument(fmt::format("ram_1r1w: no RTL compiled for width {} depth {}: see rtl/common/points.txt",
-                                          params.width, params.depth));
+  throw std::invalid_argument(fmt::format(
+      "ram_1r1w: no RTL compiled for width {} depth {}: see rtl/common/points.txt", params.width, params.depth));
 }
 
 }  // namespace

@@ -29,7 +29,10 @@ std::unique_ptr<StreamSkid> make_stream_skid_rtl(const StreamSkidParams& params,
 
 std::unique_ptr<StreamSkid> make_stream_skid(const StreamSkidParams& params, Backend backend, std::string name) {
   return make_backend<FifoItem, FifoItem>(
-      backend, name, [&] { return make_fifo_model({params.width, 2}); },
+      backend, name,
+      [&] {
+        return make_fifo_model({params.width, 2});
+      },
       [&] { return make_stream_skid_rtl(params, name); });
 }
 

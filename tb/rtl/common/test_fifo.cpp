@@ -47,9 +47,7 @@ TEST_P(FifoPoints, RandomStreamsComeOutInOrder) {
   });
 }
 
-TEST(Fifo, UnknownPointIsRefusedByName) {
-  EXPECT_THROW(make_fifo({33, 3}, Backend::rtl), std::invalid_argument);
-}
+TEST(Fifo, UnknownPointIsRefusedByName) { EXPECT_THROW(make_fifo({33, 3}, Backend::rtl), std::invalid_argument); }
 
 }  // namespace
 }  // namespace warpsieve::common

@@ -120,9 +120,7 @@ TEST(PlruSets, SetsAreIndependent) {
   EXPECT_EQ(plru.victim(2), 0u);
 }
 
-TEST(PlruTree, UnknownNumberOfWaysIsRefused) {
-  EXPECT_THROW(make_plru_tree(7, Backend::rtl), std::invalid_argument);
-}
+TEST(PlruTree, UnknownNumberOfWaysIsRefused) { EXPECT_THROW(make_plru_tree(7, Backend::rtl), std::invalid_argument); }
 
 }  // namespace
 }  // namespace warpsieve::common

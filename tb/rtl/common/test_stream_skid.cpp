@@ -71,9 +71,7 @@ TEST(StreamSkid, ShadowCatchesAModelThatIsOneItemTooDeep) {
   EXPECT_THROW(shadow.tick(), ShadowMismatch);
 }
 
-TEST(StreamSkid, UnknownPointIsRefused) {
-  EXPECT_THROW(make_stream_skid({33}, Backend::rtl), std::invalid_argument);
-}
+TEST(StreamSkid, UnknownPointIsRefused) { EXPECT_THROW(make_stream_skid({33}, Backend::rtl), std::invalid_argument); }
 
 }  // namespace
 }  // namespace warpsieve::common

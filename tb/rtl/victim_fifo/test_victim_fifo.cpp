@@ -196,7 +196,8 @@ TEST_P(VictimFifoPoints, LookupsStreamAtOnePerCycle) {
 TEST_P(VictimFifoPoints, RandomRequestsFollowTheListOfInsertions) {
   tb::check_property("victim_fifo", 1000, [&] {
     // A pool little larger than the ring, so that hits, overwrites in place and losses all happen.
-    const std::uint64_t pool = *rc::gen::inRange<std::uint64_t>(1, std::min<std::uint64_t>(2 * entries(), addresses()) + 1);
+    const std::uint64_t pool =
+        *rc::gen::inRange<std::uint64_t>(1, std::min<std::uint64_t>(2 * entries(), addresses()) + 1);
     const std::uint64_t stride = addresses() / std::max<std::uint64_t>(pool, 1);
     const auto requests = *rc::gen::scale(
         4.0, rc::gen::container<std::vector<Request>>(rc::gen::apply(
