@@ -1,0 +1,1 @@
+ws_block(dedup block_hash_store block_md5 block_metadata_cache block_dup_detect)

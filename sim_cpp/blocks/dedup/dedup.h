@@ -1,0 +1,189 @@
+// dedup: control of deduplication in one memory controller (CMD paper, IV.A-IV.C; decisions C4-C16):
+// read contexts, write buffer with forwarding, write sequencer, slot allocator.
+//
+//   rd, wr        from the L2: reads, and dirty sectors of evicted lines
+//   l2            replies the block itself can give: forward (write buffer), intra (value), copy (probe)
+//   dram          one ordered stream: home, slot and dedup reads, writes; the DRAM side keeps the order
+//                 of requests to one sector and sends home and slot data to the L2 by tag
+//   dram_rsp      data of the dedup read (at most one outstanding)
+//   meta(k)       type, mask, address-map and lent caches; id = context number, or `contexts`
+//   hash, store   line hasher and hash store
+//   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order
+//   done          one event per processed write, on offer for one cycle, gone whether taken or not
+//
+//   latency       write: metadata, hash and store answers plus about one cycle per step
+//                 read: forward 2 cycles; others one cycle per step plus the metadata answers
+//   throughput    1 read per cycle (every third cycle while forwarding), 1 write in process
+//
+// Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
+// map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
+// value in the map; mapped: the slot in the map. The number of lines using a slot is the count of its
+// hash-store entry, or 1 when it has none (the entry {index, slot} of the map no longer matches).
+// Additions to the paper: lent flags, spare lines, the index beside the slot in the map, a bound on
+// partly written mapped lines. Why borrowing never fails: rtl/dedup/dedup_write.sv.
+// RTL: rtl/dedup/dedup.sv. Compiled RTL points: rtl/dedup/points.txt.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "blocks/hash_store/hash_store.h"
+#include "blocks/md5/line_hasher.h"
+#include "blocks/metadata_cache/metadata_cache.h"
+#include "cosim/block.h"
+
+namespace warpsieve::dedup {
+
+struct DedupParams {
+  unsigned line_bits = 21;       ///< local line number; line_bits + index_bits <= 32
+  unsigned index_bits = 11;      ///< hash-store index
+  unsigned count_bits = 16;      ///< hash-store count; all ones is saturated
+  unsigned buffer_entries = 32;  ///< write buffer
+  unsigned contexts = 16;        ///< reads in progress
+  unsigned free_entries = 256;   ///< ring of freed slots
+  unsigned tag_bits = 10;        ///< L2 tag of a read
+  bool operator==(const DedupParams&) const = default;
+};
+inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10};
+inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10};
+
+/// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
+/// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0.
+struct DedupConfig {
+  bool car = true;             ///< cache-assisted reads
+  bool hash = true;            ///< inter-duplicate detection
+  unsigned bypass_level = 0;   ///< skip the hash while the buffer holds at least this many; 0: never
+  std::uint32_t total_lines = 1u << 21;
+  std::uint32_t spare_lines = 2048;
+  bool operator==(const DedupConfig&) const = default;
+};
+
+/// Guards that tests switch off to see that they are needed. Model only.
+struct DedupFaults {
+  bool skip_hold = false;              ///< reads of the line in process do not wait for its commit
+  bool skip_lock = false;              ///< commit does not wait for reads of the line
+  bool skip_ref_lock = false;          ///< commit does not wait for probes of the line
+  bool car_ignores_buffer = false;     ///< lookup of type[R] although R waits in the write buffer
+  bool car_ignores_late_write = false; ///< copy although R was written after the lookup
+  bool car_ignores_type = false;       ///< copy although R is not resident
+  bool unmasked_from_slot = false;     ///< unmasked sectors are read where the type says
+  bool overwrite_shared_slot = false;  ///< a resident line is rewritten in place although others use it
+  bool ignore_lent = false;            ///< a line returns home although its home is lent
+  bool lend_partial = false;           ///< partly written lines lend their slot
+  bool forget_free = false;            ///< a freed slot stays marked lent (leak)
+  bool ignore_saturation = false;      ///< joins although the count cannot grow
+};
+
+using LineData = std::array<std::uint8_t, 128>;  ///< sector s is bytes 32 s .. 32 s + 31
+
+struct ReadReq {
+  std::uint32_t line = 0;
+  std::uint8_t mask = 0;  ///< sectors, not 0
+  std::uint32_t tag = 0;
+  bool operator==(const ReadReq&) const = default;
+};
+struct WriteReq {
+  std::uint32_t line = 0;
+  std::uint8_t mask = 0;  ///< sectors, not 0
+  LineData data{};
+  bool operator==(const WriteReq&) const = default;
+};
+enum class Source : std::uint8_t { forward, intra, copy };
+struct L2Rsp {
+  std::uint32_t tag = 0;
+  std::uint8_t mask = 0;
+  Source source{};
+  LineData data{};  ///< 0 outside mask
+  bool operator==(const L2Rsp&) const = default;
+};
+enum class DramKind : std::uint8_t { home_read, slot_read, dedup_read, write };
+struct DramReq {
+  DramKind kind{};
+  std::uint32_t line = 0;
+  std::uint8_t mask = 0;
+  std::uint32_t tag = 0;  ///< home and slot reads
+  LineData data{};        ///< writes; 0 outside mask
+  bool operator==(const DramReq&) const = default;
+};
+struct DramRsp {
+  LineData data{};
+  bool operator==(const DramRsp&) const = default;
+};
+struct ProbeReq {
+  std::uint32_t line = 0;
+  std::uint8_t mask = 0;
+  std::uint32_t id = 0;
+  bool operator==(const ProbeReq&) const = default;
+};
+struct ProbeRsp {
+  std::uint32_t id = 0;
+  std::uint8_t mask = 0;  ///< sectors that are valid and clean
+  LineData data{};
+  bool operator==(const ProbeRsp&) const = default;
+};
+
+enum class Outcome : std::uint8_t {
+  intra,            ///< one value: map
+  inter,            ///< joined the users of another slot
+  unique_home,      ///< written to the home slot
+  unique_in_place,  ///< resident and alone: new sectors written over the old ones
+  unique_kept,      ///< stays alone in the slot it had borrowed
+  unique_borrowed,  ///< written to a slot of a line that does not need it
+  silent            ///< the content it already has
+};
+inline constexpr unsigned kOutcomes = 7;
+struct DoneEvent {
+  std::uint32_t line = 0;
+  Outcome outcome{};
+  bool no_entry = false;       ///< unique, and without an entry in the hash store
+  bool saturated = false;      ///< ... because the count of the matching entry cannot grow
+  bool partial_limit = false;  ///< ... because too many partly written lines are mapped
+  bool evicted = false;        ///< its hash-store entry replaced another
+  bool scanned = false;        ///< borrowed slot found by scanning, not in the free ring
+  std::uint8_t read = 0;       ///< sectors fetched by a dedup read
+  std::uint8_t written = 0;    ///< sectors written to DRAM
+  bool operator==(const DoneEvent&) const = default;
+};
+
+std::string describe(const ReadReq& item);
+std::string describe(const WriteReq& item);
+std::string describe(const L2Rsp& item);
+std::string describe(const DramReq& item);
+std::string describe(const DramRsp& item);
+std::string describe(const ProbeReq& item);
+std::string describe(const ProbeRsp& item);
+std::string describe(const DoneEvent& item);
+std::string_view to_string(Outcome outcome);
+
+/// The metadata ports in the order of meta_req() and meta_rsp().
+enum Meta : unsigned { meta_type, meta_mask, meta_map, meta_lent, kMetas };
+
+class Dedup : public Clocked {
+ public:
+  virtual InPort<ReadReq>& rd() = 0;
+  virtual InPort<WriteReq>& wr() = 0;
+  virtual OutPort<L2Rsp>& l2() = 0;
+  virtual OutPort<DramReq>& dram() = 0;
+  virtual InPort<DramRsp>& dram_rsp() = 0;
+  virtual OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) = 0;
+  virtual InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) = 0;
+  virtual OutPort<md5::LineHashReq>& hash() = 0;
+  virtual InPort<md5::LineHashRsp>& hash_rsp() = 0;
+  virtual OutPort<hash_store::HashStoreReq>& store() = 0;
+  virtual InPort<hash_store::HashStoreRsp>& store_rsp() = 0;
+  virtual OutPort<ProbeReq>& probe() = 0;
+  virtual InPort<ProbeRsp>& probe_rsp() = 0;
+  virtual OutPort<DoneEvent>& done() = 0;
+};
+
+/// Throws std::invalid_argument when parameters or configuration are out of range, when `backend`
+/// needs RTL and no compiled point has these parameters, or when faults are asked of the RTL.
+std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,
+                                  std::string name = "dedup", const DedupFaults& faults = {});
+
+/// Copies of the masked sectors, 0 elsewhere.
+LineData masked(const LineData& data, unsigned mask);
+
+}  // namespace warpsieve::dedup

@@ -1,0 +1,414 @@
+#include "blocks/dedup/dedup_model.h"
+
+#include <algorithm>
+
+namespace warpsieve::dedup {
+
+namespace {
+void copy_sectors(LineData& to, const LineData& from, unsigned mask) {
+  for (unsigned s = 0; s < 4; ++s) {
+    if (mask >> s & 1) std::copy_n(from.begin() + 32 * s, 32, to.begin() + 32 * s);
+  }
+}
+}  // namespace
+
+LineData masked(const LineData& data, unsigned mask) {
+  LineData out{};
+  copy_sectors(out, data, mask);
+  return out;
+}
+
+// ---- write buffer -------------------------------------------------------------------------------
+
+void WriteBuffer::reset() {
+  for (Entry& entry : entries_) entry.valid = false;
+  head_ = tail_ = count_ = 0;
+  in_process_ = false;
+}
+
+bool WriteBuffer::holds(std::uint32_t line) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.valid && e.line == line; });
+}
+
+std::optional<unsigned> WriteBuffer::pending(std::uint32_t line) const {
+  for (unsigned e = 0; e < entries_.size(); ++e) {
+    if (entries_[e].valid && entries_[e].line == line && !(in_process_ && e == head_)) return e;
+  }
+  return std::nullopt;
+}
+
+std::pair<unsigned, std::uint8_t> WriteBuffer::forward(std::uint32_t line, std::uint8_t mask) const {
+  if (const auto e = pending(line)) return {*e, mask & entries_[*e].mask};
+  if (in_process(line)) return {head_, mask & head_mask()};
+  return {0, 0};
+}
+
+void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool drop) {
+  if (write) {
+    const auto merge = pending(write->line);
+    Entry& entry = entries_[merge ? *merge : tail_];
+    copy_sectors(entry.data, write->data, write->mask);
+    if (merge) {
+      entry.mask |= write->mask;
+    } else {
+      entry.valid = true;
+      entry.line = write->line;
+      entry.mask = write->mask;
+      tail_ = (tail_ + 1) % entries_.size();
+      ++count_;
+    }
+  }
+  if (take) in_process_ = true;
+  if (drop) {
+    entries_[head_].valid = false;
+    in_process_ = false;
+    head_ = (head_ + 1) % entries_.size();
+    --count_;
+  }
+}
+
+// ---- slot allocator -----------------------------------------------------------------------------
+
+void SlotAlloc::reset() {
+  head_ = tail_ = count_ = 0;
+  started_ = false;
+}
+
+void SlotAlloc::push(std::uint32_t line) {
+  if (count_ == ring_.size()) return;
+  ring_[tail_] = line;
+  tail_ = (tail_ + 1) % ring_.size();
+  ++count_;
+}
+
+void SlotAlloc::next() {
+  scanned_ = count_ == 0;
+  if (scanned_) {
+    candidate_ = started_ ? scan_ : config_.total_lines - config_.spare_lines;
+    scan_ = candidate_ + 1 >= config_.total_lines ? 0 : candidate_ + 1;
+    started_ = true;
+  } else {
+    candidate_ = ring_[head_];
+    head_ = (head_ + 1) % ring_.size();
+    --count_;
+  }
+}
+
+// ---- unit ---------------------------------------------------------------------------------------
+
+DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, const DedupFaults& faults)
+    : params_(params), config_(config), faults_(faults), line_mask_((1u << params.line_bits) - 1),
+      index_mask_((1u << params.index_bits) - 1), max_count_((1u << params.count_bits) - 1),
+      buffer_(params.buffer_entries), alloc_(params.free_entries, config), contexts_(params.contexts),
+      events_(params.contexts) {
+  for (unsigned k = 0; k < kMetas; ++k) meta_pick_[k].n = params.contexts + 1;
+  dram_pick_.n = params.contexts + 1;
+  probe_pick_.n = intra_pick_.n = params.contexts;
+  reset();
+}
+
+void DedupModel::reset() {
+  buffer_.reset();
+  alloc_.reset();
+  for (Context& c : contexts_) c.state = Context::free;
+  rd_.clear();
+  wr_.clear();
+  dram_rsp_.clear();
+  hash_rsp_.clear();
+  store_rsp_.clear();
+  probe_rsp_.clear();
+  l2_ = {};
+  dram_ = {};
+  hash_ = {};
+  store_ = {};
+  probe_ = {};
+  done_ = {};
+  for (unsigned k = 0; k < kMetas; ++k) {
+    meta_rsp_[k].clear();
+    meta_req_[k] = {};
+    meta_pick_[k].last = 0;
+  }
+  dram_pick_.last = probe_pick_.last = intra_pick_.last = 0;
+  fwd_valid_ = false;
+  step_ = Step::idle;
+  meta_todo_ = meta_wait_ = 0;
+  dram_todo_ = dram_wait_ = hash_wait_ = store_wait_ = false;
+  partial_ = 0;
+  open_ports();
+}
+
+void DedupModel::open_ports() {
+  const bool context_free =
+      std::any_of(contexts_.begin(), contexts_.end(), [](const Context& c) { return c.state == Context::free; });
+  rd_.open = context_free && !fwd_valid_ && step_ != Step::load;
+  wr_.open = !buffer_.full();
+  dram_rsp_.open = dram_wait_ && !dram_write_;
+  hash_rsp_.open = hash_wait_;
+  store_rsp_.open = store_wait_;
+  probe_rsp_.open = !l2_.item;
+  for (auto& port : meta_rsp_) port.open = true;
+  idle_ = nothing_to_do();
+}
+
+bool DedupModel::offered() const {
+  return rd_.taken() || wr_.taken() || dram_rsp_.taken() || hash_rsp_.taken() || store_rsp_.taken() ||
+         probe_rsp_.taken() ||
+         std::any_of(meta_rsp_.begin(), meta_rsp_.end(), [](const auto& port) { return port.taken().has_value(); });
+}
+
+void DedupModel::tick() {
+  if (idle_ && !offered()) return;
+  const std::optional<ReadReq> read = rd_.taken();
+  const bool release = drop_now();
+  const bool take = step_ == Step::idle && buffer_.count() != 0;
+  const bool load_ok = step_ == Step::load && !fwd_valid_;
+  std::fill(events_.begin(), events_.end(), ContextEvents{});
+  seq_grant_ = seq_rsp_ = 0;
+
+  unsigned entry = 0;
+  std::uint8_t forward_mask = 0, rest = 0;
+  if (read) {
+    std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
+    rest = read->mask & ~forward_mask;
+    if (rest) {
+      const auto c = std::find_if(contexts_.begin(), contexts_.end(),
+                                  [](const Context& context) { return context.state == Context::free; });
+      ContextEvents& event = events_[c - contexts_.begin()];
+      event.alloc = true;
+      event.alloc_hold = buffer_.in_process(read->line) && !release && !faults_.skip_hold;
+    }
+  }
+
+  route_responses();
+  for (unsigned which = 0; which < kMetas; ++which) tick_meta_port(which);
+  tick_dram();
+  tick_l2();
+  tick_probe();
+  tick_sequencer(load_ok);
+  tick_contexts(read, rest, release);
+
+  if (fwd_loaded_) fwd_valid_ = false;
+  if (forward_mask) {
+    fwd_valid_ = true;
+    fwd_mask_ = forward_mask;
+    fwd_tag_ = read->tag;
+    bank_ = buffer_.data(entry);
+  } else if (load_ok) {
+    bank_ = buffer_.data(buffer_.head());
+  }
+  buffer_.tick(wr_.taken(), take, release);
+
+  rd_.clear();
+  wr_.clear();
+  dram_rsp_.clear();
+  hash_rsp_.clear();
+  store_rsp_.clear();
+  probe_rsp_.clear();
+  for (auto& port : meta_rsp_) port.clear();
+  open_ports();
+}
+
+void DedupModel::route_responses() {
+  for (unsigned which = 0; which < kMetas; ++which) {
+    const auto& rsp = meta_rsp_[which].taken();
+    if (!rsp) continue;
+    if (rsp->id == params_.contexts) {
+      seq_rsp_ |= 1u << which;
+      continue;
+    }
+    ContextEvents& event = events_.at(rsp->id);
+    (which == meta_type ? event.type : which == meta_mask ? event.mask : event.map) = rsp->data;
+  }
+}
+
+void DedupModel::tick_meta_port(unsigned which) {
+  auto& port = meta_req_[which];
+  const auto wants = [&](unsigned k) {
+    if (k == params_.contexts) return (meta_todo_ >> which & 1) != 0;
+    const Context& c = contexts_[k];
+    return which == meta_type   ? c.wants_type()
+           : which == meta_mask ? c.state == Context::look && !c.mask_sent
+           : which == meta_map  ? c.state == Context::map
+                                : false;
+  };
+  const auto pick = port.free() ? meta_pick_[which].choose(wants) : std::nullopt;
+  std::optional<metadata_cache::MetaReq> next;
+  if (pick) {
+    meta_pick_[which].last = *pick;
+    if (*pick == params_.contexts) {
+      seq_grant_ |= 1u << which;
+      const bool write = meta_write_ >> which & 1;
+      next = {write, meta_index_, write ? meta_data(which) : 0, *pick};
+    } else {
+      const Context& c = contexts_[*pick];
+      ContextEvents& event = events_[*pick];
+      const bool of_ref = which == meta_type && c.state == Context::ref_check;
+      (which == meta_type ? event.type_grant : which == meta_mask ? event.mask_grant : event.map_grant) = true;
+      event.type_deny |= of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref);
+      if (!event.type_deny) next = {false, of_ref ? c.ref : c.line, 0, *pick};
+    }
+  }
+  port.settle(next.has_value());
+  if (next) port.item = next;
+}
+
+void DedupModel::tick_dram() {
+  seq_dram_taken_ = dram_.popped() && dram_seq_;
+  seq_dram_grant_ = false;
+  const auto pick = dram_.free() ? dram_pick_.choose([&](unsigned k) {
+    return k == params_.contexts ? dram_todo_ : contexts_[k].wants_dram();
+  }) : std::nullopt;
+  std::optional<DramReq> next;
+  if (pick) {
+    dram_pick_.last = *pick;
+    dram_seq_ = *pick == params_.contexts;
+    if (dram_seq_) {
+      seq_dram_grant_ = true;
+      next = dram_write_ ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
+                         : DramReq{DramKind::dedup_read, slot(), missing(), 0, {}};
+    } else {
+      const Context& c = contexts_[*pick];
+      events_[*pick].dram_grant = true;
+      next = c.state == Context::slot ? DramReq{DramKind::slot_read, c.ref, c.mask, c.tag, {}}
+                                      : DramReq{DramKind::home_read, c.line, c.home_mask(faults_), c.tag, {}};
+    }
+  }
+  dram_.settle(next.has_value());
+  if (next) dram_.item = next;
+}
+
+void DedupModel::tick_l2() {
+  std::optional<L2Rsp> next;
+  fwd_loaded_ = false;
+  if (const auto& rsp = probe_rsp_.taken()) {
+    const Context& c = contexts_.at(rsp->id);
+    ContextEvents& event = events_[rsp->id];
+    event.probe_rsp = true;
+    // The copy is dropped when R has a newer write on its way: the L2 may hold that one already.
+    const bool newer = buffer_.holds(c.ref) && !faults_.car_ignores_late_write;
+    event.copied = newer ? 0 : rsp->mask & c.mask;
+    if (event.copied) next = L2Rsp{c.tag, event.copied, Source::copy, masked(rsp->data, event.copied)};
+  } else if (!l2_.item) {
+    if (const auto pick = intra_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::intra; })) {
+      const Context& c = contexts_[*pick];
+      intra_pick_.last = *pick;
+      events_[*pick].intra_grant = true;
+      LineData data;
+      for (unsigned b = 0; b < data.size(); ++b) data[b] = static_cast<std::uint8_t>(c.value >> (8 * (b % 4)));
+      next = L2Rsp{c.tag, c.mask, Source::intra, masked(data, c.mask)};
+    } else if (fwd_valid_) {
+      fwd_loaded_ = true;
+      next = L2Rsp{fwd_tag_, fwd_mask_, Source::forward, masked(bank_, fwd_mask_)};
+    }
+  }
+  l2_.settle(next.has_value());
+  if (next) l2_.item = next;
+}
+
+void DedupModel::tick_probe() {
+  const auto pick = probe_.free()
+      ? probe_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::probe; })
+      : std::nullopt;
+  probe_.settle(pick.has_value());
+  if (!pick) return;
+  const Context& c = contexts_[*pick];
+  probe_pick_.last = *pick;
+  events_[*pick].probe_grant = true;
+  probe_.item = ProbeReq{c.ref, c.mask, *pick};
+}
+
+void DedupModel::tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest, bool release) {
+  for (unsigned k = 0; k < contexts_.size(); ++k) {
+    Context& c = contexts_[k];
+    const ContextEvents& event = events_[k];
+    if (event.alloc) {
+      c = Context{};
+      c.state = event.alloc_hold ? Context::hold : Context::look;
+      c.line = read->line;
+      c.tag = read->tag;
+      c.mask = rest;
+      continue;
+    }
+    switch (c.state) {
+      case Context::free: break;
+      case Context::hold:
+        if (release) c.state = Context::look;
+        break;
+      case Context::look:
+        if (c.type_got && c.mask_got) c.state = c.home_mask(faults_) ? Context::home : Context::map;
+        c.type_sent |= event.type_grant;
+        c.mask_sent |= event.mask_grant;
+        if (event.type) {
+          c.type = static_cast<std::uint8_t>(*event.type);
+          c.type_got = true;
+        }
+        if (event.mask) {
+          c.block_mask = static_cast<std::uint8_t>(*event.mask);
+          c.mask_got = true;
+        }
+        break;
+      case Context::home:
+        if (!event.dram_grant) break;
+        c.mask &= ~c.home_mask(faults_);
+        c.state = c.mask ? Context::map : Context::free;
+        break;
+      case Context::map:
+        if (event.map_grant) c.state = Context::map_wait;
+        break;
+      case Context::map_wait:
+        if (!event.map) break;
+        c.value = *event.map;
+        c.ref = c.value & line_mask_;
+        c.state = c.type == 1 ? Context::intra : config_.car ? Context::ref_check : Context::slot;
+        break;
+      case Context::intra:
+        if (event.intra_grant) c.state = Context::free;
+        break;
+      case Context::ref_check:
+        if (event.type_grant) c.state = event.type_deny ? Context::slot : Context::ref_type;
+        break;
+      case Context::ref_type:
+        if (event.type) c.state = *event.type == 3 || faults_.car_ignores_type ? Context::probe : Context::slot;
+        break;
+      case Context::probe:
+        if (event.probe_grant) c.state = Context::probe_wait;
+        break;
+      case Context::probe_wait:
+        if (!event.probe_rsp) break;
+        c.mask &= ~event.copied;
+        c.state = c.mask ? Context::slot : Context::free;
+        break;
+      case Context::slot:
+        if (event.dram_grant) c.state = Context::free;
+        break;
+    }
+  }
+}
+
+bool DedupModel::conflict() const {
+  return std::any_of(contexts_.begin(), contexts_.end(), [&](const Context& c) {
+    return (c.active() && c.line == line_ && !faults_.skip_lock) ||
+           (c.ref_lock() && c.ref == line_ && !faults_.skip_ref_lock);
+  });
+}
+
+bool DedupModel::nothing_to_do() const {
+  if (fwd_valid_ || l2_.item || dram_.item || hash_.item || store_.item || probe_.item || done_.item) return false;
+  for (const auto& port : meta_req_) {
+    if (port.item) return false;
+  }
+  if (meta_todo_ || dram_todo_ || (!busy() && (step_ != Step::idle || buffer_.count()))) return false;
+  return std::all_of(contexts_.begin(), contexts_.end(), [](const Context& c) {
+    switch (c.state) {
+      case Context::free:
+      case Context::hold:
+      case Context::map_wait:
+      case Context::ref_type:
+      case Context::probe_wait: return true;
+      case Context::look: return c.type_sent && c.mask_sent && !(c.type_got && c.mask_got);
+      default: return false;
+    }
+  });
+}
+
+}  // namespace warpsieve::dedup

@@ -1,0 +1,222 @@
+// State of the cycle-exact model, register for register that of rtl/dedup. Read side, ports and tick()
+// in dedup_model.cpp, write side in dedup_model_write.cpp.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "blocks/dedup/dedup_backends.h"
+#include "cosim/model_ports.h"
+
+namespace warpsieve::dedup {
+
+/// rtl/dedup/dedup_pick.sv. want(k) says whether requester k asks.
+struct Pick {
+  unsigned n = 0, last = 0;
+  template <class Want>
+  std::optional<unsigned> choose(Want&& want) const {
+    for (unsigned k = last + 1; k < n; ++k) {
+      if (want(k)) return k;
+    }
+    for (unsigned k = 0; k <= last && k < n; ++k) {
+      if (want(k)) return k;
+    }
+    return std::nullopt;
+  }
+};
+
+/// rtl/dedup/dedup_write_buffer.sv
+class WriteBuffer {
+ public:
+  explicit WriteBuffer(unsigned entries) : entries_(entries) {}
+  void reset();
+  unsigned count() const { return count_; }
+  bool full() const { return count_ == entries_.size(); }
+  unsigned head() const { return head_; }
+  std::uint32_t head_line() const { return entries_[head_].line; }
+  std::uint8_t head_mask() const { return entries_[head_].mask; }
+  const LineData& data(unsigned entry) const { return entries_[entry].data; }
+  bool holds(std::uint32_t line) const;       ///< pending or in process
+  bool in_process(std::uint32_t line) const { return in_process_ && head_line() == line; }
+  /// Entry to forward from and the sectors of `mask` it has; 0 when none.
+  std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask) const;
+  void tick(const std::optional<WriteReq>& write, bool take, bool drop);
+
+ private:
+  struct Entry {
+    bool valid = false;
+    std::uint32_t line = 0;
+    std::uint8_t mask = 0;
+    LineData data{};
+  };
+  std::optional<unsigned> pending(std::uint32_t line) const;
+  std::vector<Entry> entries_;
+  unsigned head_ = 0, tail_ = 0, count_ = 0;
+  bool in_process_ = false;
+};
+
+/// rtl/dedup/slot_alloc.sv
+class SlotAlloc {
+ public:
+  SlotAlloc(unsigned entries, const DedupConfig& config) : ring_(entries), config_(config) {}
+  void reset();
+  void push(std::uint32_t line);
+  void next();
+  std::uint32_t candidate() const { return candidate_; }
+  bool scanned() const { return scanned_; }
+
+ private:
+  std::vector<std::uint32_t> ring_;
+  DedupConfig config_;
+  unsigned head_ = 0, tail_ = 0, count_ = 0;
+  bool started_ = false, scanned_ = false;
+  std::uint32_t scan_ = 0, candidate_ = 0;
+};
+
+/// rtl/dedup/dedup_context.sv
+struct Context {
+  enum State { free, hold, look, home, map, map_wait, intra, ref_check, ref_type, probe, probe_wait, slot };
+  State state = free;
+  std::uint32_t line = 0, tag = 0, value = 0, ref = 0;  // value: the map entry; ref: its slot field
+  std::uint8_t mask = 0, block_mask = 0, type = 0;
+  bool type_sent = false, mask_sent = false, type_got = false, mask_got = false;
+  bool mapped() const { return type == 1 || type == 2; }
+  bool active() const { return state != free && state != hold; }
+  bool ref_lock() const { return state == ref_type || state == probe || state == probe_wait; }
+  bool wants_type() const { return (state == look && !type_sent) || state == ref_check; }
+  bool wants_dram() const { return state == home || state == slot; }
+  std::uint8_t home_mask(const DedupFaults& faults) const {
+    return mapped() && !faults.unmasked_from_slot ? mask & ~block_mask : mapped() ? 0 : mask;
+  }
+};
+
+/// What reaches a context in one cycle.
+struct ContextEvents {
+  bool alloc = false, alloc_hold = false, type_grant = false, type_deny = false, mask_grant = false,
+       map_grant = false, dram_grant = false, intra_grant = false, probe_grant = false, probe_rsp = false;
+  std::uint8_t copied = 0;
+  std::optional<std::uint32_t> type, mask, map;
+};
+
+class DedupModel final : public Dedup {
+ public:
+  DedupModel(const DedupParams& params, const DedupConfig& config, const DedupFaults& faults);
+  void reset() override;
+  void tick() override;
+  bool idle() const override { return idle_; }
+  InPort<ReadReq>& rd() override { return rd_; }
+  InPort<WriteReq>& wr() override { return wr_; }
+  OutPort<L2Rsp>& l2() override { return l2_; }
+  OutPort<DramReq>& dram() override { return dram_; }
+  InPort<DramRsp>& dram_rsp() override { return dram_rsp_; }
+  OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) override { return meta_req_.at(which); }
+  InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) override { return meta_rsp_.at(which); }
+  OutPort<md5::LineHashReq>& hash() override { return hash_; }
+  InPort<md5::LineHashRsp>& hash_rsp() override { return hash_rsp_; }
+  OutPort<hash_store::HashStoreReq>& store() override { return store_; }
+  InPort<hash_store::HashStoreRsp>& store_rsp() override { return store_rsp_; }
+  OutPort<ProbeReq>& probe() override { return probe_; }
+  InPort<ProbeRsp>& probe_rsp() override { return probe_rsp_; }
+  OutPort<DoneEvent>& done() override { return done_; }
+
+ private:
+  // Sequencer (rtl/dedup/dedup_write.sv).
+  enum class Step {
+    idle, load, take, meta, mapped, detect, hash, decide, lock, release, place, freed, next, cand, check,
+    write, update, done
+  };
+  enum class Kind { intra, inter, unique, silent };
+  struct Issue {  // requests issued in this cycle
+    unsigned meta = 0, meta_write = 0;
+    std::uint32_t index = 0;
+    bool read = false, write = false, hash = false, store = false;
+    hash_store::HashStoreOp op{};
+  };
+  bool busy() const {
+    return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_;
+  }
+  bool mapped_out() const { return type_ == 2; }
+  bool resident() const { return type_ == 3; }
+  bool counted() const { return mapped_out() && old_mask_ != 0xf; }
+  std::uint8_t mask() const { return old_mask_ | new_mask_; }
+  std::uint8_t missing() const { return old_mask_ & ~new_mask_ & 0xf; }
+  std::uint32_t map_slot() const { return map_ & line_mask_; }
+  std::uint32_t slot() const { return resident() ? line_ : map_slot(); }
+  bool lendable() const { return (type_got_ == 1 || type_got_ == 2) && (mask_got_ == 0xf || faults_.lend_partial); }
+  std::uint8_t new_type() const;
+  std::uint32_t new_map() const;
+  std::uint8_t write_mask() const;
+  bool conflict() const;
+  bool drop_now() const { return step_ == Step::done && !busy(); }
+  Issue step(bool load_ok);  // acts when nothing is outstanding
+  std::uint32_t meta_data(unsigned which) const;
+  hash_store::HashStoreReq store_request_for(hash_store::HashStoreOp op) const;
+
+  // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
+  void route_responses();
+  void tick_l2();
+  void tick_probe();
+  void tick_meta_port(unsigned which);
+  void tick_dram();
+  void tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest, bool release);
+  void tick_sequencer(bool load_ok);
+  void open_ports();
+  bool nothing_to_do() const;
+  bool offered() const;  ///< something was pushed in this cycle
+
+  DedupParams params_;
+  DedupConfig config_;
+  DedupFaults faults_;
+  std::uint32_t line_mask_, index_mask_, max_count_;
+  WriteBuffer buffer_;
+  SlotAlloc alloc_;
+  std::vector<Context> contexts_;
+  std::vector<ContextEvents> events_;
+
+  ModelIn<ReadReq> rd_;
+  ModelIn<WriteReq> wr_;
+  ModelIn<DramRsp> dram_rsp_;
+  ModelIn<md5::LineHashRsp> hash_rsp_;
+  ModelIn<hash_store::HashStoreRsp> store_rsp_;
+  ModelIn<ProbeRsp> probe_rsp_;
+  std::array<ModelIn<metadata_cache::MetaRsp>, kMetas> meta_rsp_;
+  ModelOut<L2Rsp> l2_;
+  ModelOut<DramReq> dram_;
+  ModelOut<md5::LineHashReq> hash_;
+  ModelOut<hash_store::HashStoreReq> store_;
+  ModelOut<ProbeReq> probe_;
+  ModelOut<DoneEvent> done_;
+  std::array<ModelOut<metadata_cache::MetaReq>, kMetas> meta_req_;
+  std::array<Pick, kMetas> meta_pick_;
+  Pick dram_pick_, probe_pick_, intra_pick_;
+
+  // Forward stage.
+  bool fwd_valid_ = false;
+  std::uint8_t fwd_mask_ = 0;
+  std::uint32_t fwd_tag_ = 0;
+  LineData bank_{};  // output of the banks
+
+  // Sequencer registers.
+  Step step_ = Step::idle;
+  Kind kind_ = Kind::unique;
+  Outcome place_{};
+  std::uint32_t line_ = 0, target_ = 0, hit_ref_ = 0, hit_index_ = 0, map_ = 0, partial_ = 0;
+  std::uint8_t new_mask_ = 0, old_mask_ = 0, type_ = 0, read_ = 0;
+  LineData data_{};
+  md5::Digest digest_{};
+  bool insert_ = false, left_ = false, freed_ = false;
+  DoneEvent flags_;
+  std::uint8_t type_got_ = 0, mask_got_ = 0;
+  bool lent_got_ = false;
+  hash_store::HashStoreRsp got_;
+  unsigned meta_todo_ = 0, meta_wait_ = 0, meta_write_ = 0;
+  std::uint32_t meta_index_ = 0;
+  bool lent_data_ = false, dram_todo_ = false, dram_wait_ = false, dram_write_ = false, dram_seq_ = false;
+  bool hash_wait_ = false, store_wait_ = false;
+  // This cycle's answers to the sequencer.
+  unsigned seq_grant_ = 0, seq_rsp_ = 0;
+  bool seq_dram_grant_ = false, seq_dram_taken_ = false, fwd_loaded_ = false;
+  bool idle_ = true;
+};
+
+}  // namespace warpsieve::dedup

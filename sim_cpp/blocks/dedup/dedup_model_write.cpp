@@ -1,0 +1,274 @@
+// Write sequencer of the model (rtl/dedup/dedup_write.sv).
+#include "blocks/dedup/dedup_model.h"
+#include "blocks/dup_detect/dup_detect.h"
+
+namespace warpsieve::dedup {
+
+using hash_store::HashStoreOp;
+
+std::uint8_t DedupModel::new_type() const {
+  switch (kind_) {
+    case Kind::intra: return 1;
+    case Kind::inter: return 2;
+    default: return place_ == Outcome::unique_kept || place_ == Outcome::unique_borrowed ? 2 : 3;
+  }
+}
+
+std::uint32_t DedupModel::new_map() const {
+  if (kind_ == Kind::intra) return dup_detect::detect({old_mask_, new_mask_, data_}).value;
+  const std::uint32_t index = kind_ == Kind::inter ? hit_index_ : insert_ && got_.ok ? got_.index : 0;
+  return index << params_.line_bits | (kind_ == Kind::inter ? hit_ref_ : target_);
+}
+
+std::uint8_t DedupModel::write_mask() const {
+  return place_ == Outcome::unique_in_place || place_ == Outcome::unique_kept ? new_mask_ : mask();
+}
+
+std::uint32_t DedupModel::meta_data(unsigned which) const {
+  switch (which) {
+    case meta_type: return new_type();
+    case meta_mask: return mask();
+    case meta_map: return new_map();
+    default: return lent_data_;
+  }
+}
+
+DedupModel::Issue DedupModel::step(bool load_ok) {
+  Issue out;
+  out.index = line_;
+  switch (step_) {
+    case Step::idle:
+      if (buffer_.count()) step_ = Step::load;
+      break;
+    case Step::load:
+      if (load_ok) step_ = Step::take;
+      break;
+    case Step::take:
+      line_ = buffer_.head_line();
+      new_mask_ = buffer_.head_mask();
+      data_ = bank_;
+      kind_ = Kind::unique;
+      insert_ = left_ = freed_ = false;
+      flags_ = {};
+      read_ = 0;
+      out.meta = 1u << meta_type | 1u << meta_mask;
+      out.index = line_;
+      step_ = Step::meta;
+      break;
+    case Step::meta:
+      type_ = type_got_;
+      old_mask_ = type_ == 0 ? 0 : mask_got_;
+      if (type_) out.meta = 1u << meta_map;
+      step_ = Step::mapped;
+      break;
+    case Step::mapped:
+      if (missing() && type_ == 1) {
+        for (unsigned b = 0; b < data_.size(); ++b) {
+          if (missing() >> (b / 32) & 1) data_[b] = static_cast<std::uint8_t>(map_ >> (8 * (b % 4)));
+        }
+      } else if (missing()) {
+        out.read = true;
+        read_ = missing();
+      }
+      step_ = Step::detect;
+      break;
+    case Step::detect:
+      if (dup_detect::detect({old_mask_, new_mask_, data_}).intra) {
+        kind_ = Kind::intra;
+        step_ = Step::lock;
+      } else if (config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level)) {
+        out.hash = true;
+        step_ = Step::hash;
+      } else {
+        flags_.no_entry = true;
+        step_ = Step::lock;
+      }
+      break;
+    case Step::hash:
+      out.store = true;
+      out.op = HashStoreOp::lookup;
+      step_ = Step::decide;
+      break;
+    case Step::decide: {
+      step_ = Step::lock;
+      hit_index_ = got_.index;
+      hit_ref_ = got_.ref;
+      const bool saturated = got_.count == max_count_ && !faults_.ignore_saturation;
+      const bool limit = mask() != 0xf && partial_ - counted() >= config_.spare_lines / 2;
+      if (got_.hit && (mapped_out() || resident()) && got_.ref == slot()) {
+        kind_ = Kind::silent;
+        step_ = Step::done;
+      } else if (got_.hit && !saturated && !limit) {
+        kind_ = Kind::inter;
+      } else {
+        insert_ = !got_.hit;
+        flags_.no_entry = got_.hit;
+        flags_.saturated = got_.hit && saturated;
+        flags_.partial_limit = got_.hit && !saturated;
+      }
+      break;
+    }
+    case Step::lock:
+      if (conflict()) break;
+      if (kind_ == Kind::inter) {
+        out.store = true;
+        out.op = HashStoreOp::increment;
+      }
+      step_ = Step::release;
+      break;
+    case Step::release:
+      if (mapped_out() || resident()) {
+        out.store = true;
+        out.op = HashStoreOp::decrement;
+      }
+      if (kind_ == Kind::unique && (type_ == 1 || mapped_out())) out.meta = 1u << meta_lent;
+      step_ = Step::place;
+      break;
+    case Step::place: {
+      const bool unique = kind_ == Kind::unique;
+      const bool lent = lent_got_ && !faults_.ignore_lent;
+      left_ = (mapped_out() || resident()) && got_.hit && got_.count != 0;
+      const bool keep = unique && mapped_out() && !left_ && lent && slot() != line_;
+      freed_ = mapped_out() && !left_ && !keep;
+      const bool in_place = resident() && (!left_ || faults_.overwrite_shared_slot);
+      const bool home = type_ == 0 || ((type_ == 1 || type_ == 2) && (!lent || (freed_ && slot() == line_)));
+      const bool borrow = unique && !keep && !home && !in_place;
+      if (freed_) {
+        out.meta = 1u << meta_type | 1u << meta_mask | 1u << meta_lent;
+        out.meta_write = 1u << meta_lent;
+        out.index = slot();
+        lent_data_ = faults_.forget_free;
+      } else if (resident() && left_) {
+        out.meta = out.meta_write = 1u << meta_lent;
+        lent_data_ = true;
+      }
+      target_ = keep ? slot() : line_;
+      place_ = keep         ? Outcome::unique_kept
+               : borrow     ? Outcome::unique_borrowed
+               : resident() ? Outcome::unique_in_place
+                            : Outcome::unique_home;
+      step_ = Step::freed;
+      break;
+    }
+    case Step::freed:
+      if (freed_ && lendable()) alloc_.push(slot());
+      step_ = place_ == Outcome::unique_borrowed ? Step::next : Step::write;
+      break;
+    case Step::next:
+      alloc_.next();
+      step_ = Step::cand;
+      break;
+    case Step::cand:
+      out.meta = 1u << meta_type | 1u << meta_mask | 1u << meta_lent;
+      out.index = alloc_.candidate();
+      step_ = Step::check;
+      break;
+    case Step::check:
+      target_ = alloc_.candidate();
+      flags_.scanned = alloc_.scanned();
+      if (lendable() && !lent_got_) {
+        out.meta = out.meta_write = 1u << meta_lent;
+        out.index = target_;
+        lent_data_ = true;
+        step_ = Step::write;
+      } else {
+        step_ = Step::next;
+      }
+      break;
+    case Step::write:
+      out.write = kind_ == Kind::unique;
+      out.store = insert_;
+      out.op = HashStoreOp::insert;
+      step_ = Step::update;
+      break;
+    case Step::update:
+      out.meta = (new_type() != type_ ? 1u << meta_type : 0) | (mask() != old_mask_ ? 1u << meta_mask : 0) |
+                 (type_ == 0 || new_map() != map_ ? 1u << meta_map : 0);
+      out.meta_write = out.meta;
+      if (kind_ != Kind::unique && mask() == 0xf && (type_ == 0 || (resident() && !left_))) alloc_.push(line_);
+      partial_ = partial_ + (new_type() == 2 && mask() != 0xf) - counted();
+      flags_.evicted = insert_ && got_.evicted;
+      if (insert_ && !got_.ok) flags_.no_entry = true;
+      step_ = Step::done;
+      break;
+    case Step::done: {
+      DoneEvent event = flags_;
+      event.line = line_;
+      event.outcome = kind_ == Kind::intra   ? Outcome::intra
+                      : kind_ == Kind::inter ? Outcome::inter
+                      : kind_ == Kind::silent ? Outcome::silent
+                                              : place_;
+      event.read = read_;
+      event.written = kind_ == Kind::unique ? write_mask() : 0;
+      done_.item = event;
+      step_ = Step::idle;
+      break;
+    }
+  }
+  return out;
+}
+
+hash_store::HashStoreReq DedupModel::store_request_for(HashStoreOp op) const {
+  hash_store::HashStoreReq req;
+  req.op = op;
+  switch (op) {
+    case HashStoreOp::lookup: req.hash = digest_; break;
+    case HashStoreOp::insert:
+      req.hash = digest_;
+      req.ref = target_;
+      break;
+    case HashStoreOp::increment:
+      req.ref = hit_ref_;
+      req.index = hit_index_;
+      break;
+    default:
+      req.ref = slot();
+      req.index = map_ >> params_.line_bits & index_mask_;
+      break;
+  }
+  return req;
+}
+
+void DedupModel::tick_sequencer(bool load_ok) {
+  // Answers. None is due in a cycle in which the sequencer acts.
+  if (seq_rsp_ >> meta_type & 1) type_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_type].taken()->data);
+  if (seq_rsp_ >> meta_mask & 1) mask_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_mask].taken()->data);
+  if (seq_rsp_ >> meta_map & 1) map_ = meta_rsp_[meta_map].taken()->data;
+  if (seq_rsp_ >> meta_lent & 1) lent_got_ = meta_rsp_[meta_lent].taken()->data != 0;
+  if (const auto& rsp = dram_rsp_.taken()) {
+    for (unsigned b = 0; b < data_.size(); ++b) {
+      if (missing() >> (b / 32) & 1) data_[b] = rsp->data[b];
+    }
+  }
+  if (const auto& rsp = hash_rsp_.taken()) digest_ = rsp->digest;
+  if (const auto& rsp = store_rsp_.taken()) got_ = *rsp;
+
+  done_.item.reset();
+  const Issue issue = busy() ? Issue{} : step(load_ok);
+  meta_todo_ = (meta_todo_ & ~seq_grant_) | issue.meta;
+  meta_wait_ = (meta_wait_ & ~seq_rsp_) | issue.meta;
+  if (issue.meta) {
+    meta_write_ = issue.meta_write;
+    meta_index_ = issue.index;
+  }
+  if (seq_dram_grant_) dram_todo_ = false;
+  if (dram_write_ ? seq_dram_taken_ : dram_rsp_.taken().has_value()) dram_wait_ = false;
+  if (issue.read || issue.write) {
+    dram_todo_ = dram_wait_ = true;
+    dram_write_ = issue.write;
+  }
+  if (hash_rsp_.taken()) hash_wait_ = false;
+  if (store_rsp_.taken()) store_wait_ = false;
+  hash_.settle(false);
+  store_.settle(false);
+  if (issue.hash) {
+    hash_.item = md5::LineHashReq{masked(data_, mask()), mask()};
+    hash_wait_ = true;
+  }
+  if (issue.store) {
+    store_.item = store_request_for(issue.op);
+    store_wait_ = true;
+  }
+}
+
+}  // namespace warpsieve::dedup

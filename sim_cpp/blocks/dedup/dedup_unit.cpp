@@ -1,0 +1,156 @@
+#include "blocks/dedup/dedup_unit.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+namespace warpsieve::dedup {
+
+using metadata_cache::MetadataCacheParams;
+
+namespace {
+
+constexpr unsigned kEntryBits[kMetas] = {2, 4, 32, 1};
+constexpr unsigned kCacheLatency = 3;
+
+template <class T>
+bool move_item(OutPort<T>& from, InPort<T>& to) {
+  const T* item = from.front();
+  if (!item || !to.push(*item)) return false;
+  from.pop();
+  return true;
+}
+
+void check(const DedupUnitParams& p) {
+  bool fits = p.store.index_bits() == p.dedup.index_bits && p.store.count_bits == p.dedup.count_bits &&
+              p.store.ref_bits == p.dedup.line_bits && p.store.hash_bits <= 128;
+  for (unsigned k = 0; k < kMetas; ++k) {
+    fits = fits && p.caches[k].entry_bits == kEntryBits[k] && p.caches[k].index_bits == p.dedup.line_bits &&
+           p.dedup.contexts < (std::uint64_t{1} << p.caches[k].id_bits);
+  }
+  if (!fits) throw std::invalid_argument("dedup_unit: the parameters of its blocks do not fit together");
+}
+
+}  // namespace
+
+DedupUnitParams tiny_unit() {
+  DedupUnitParams p;
+  p.dedup = tiny_dedup;
+  p.config.total_lines = 18;
+  p.config.spare_lines = 2;
+  p.store = {.sets = 2, .ways = 2, .hash_bits = 128, .ref_bits = 8, .count_bits = 3};
+  for (unsigned k = 0; k < kMetas; ++k) p.caches[k] = metadata_cache::tiny_cache(kEntryBits[k]);
+  return p;
+}
+
+DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& backends, const std::string& name,
+                     const DedupFaults& faults)
+    : params_(params) {
+  check(params);
+  dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
+  hasher_ = md5::make_line_hasher(params.hasher, backends.hasher, name + ".line_hasher");
+  store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
+  static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
+  for (unsigned k = 0; k < kMetas; ++k) {
+    caches_[k] = metadata_cache::make_metadata_cache(params.caches[k], backends.caches[k],
+                                                     fmt::format("{}.{}", name, names[k]));
+  }
+  reset();
+}
+
+void DedupUnit::reset() {
+  dedup_->reset();
+  hasher_->reset();
+  store_->reset();
+  for (auto& cache : caches_) cache->reset();
+  for (auto& line : delay_) line.clear();
+  now_ = 0;
+  hashing_ = false;
+  stats_ = {};
+}
+
+bool DedupUnit::idle() const {
+  if (hashing_ || !dedup_->idle() || !store_->idle() || !hasher_->idle()) return false;
+  for (unsigned k = 0; k < kMetas; ++k) {
+    if (!delay_[k].empty() || !caches_[k]->idle()) return false;
+  }
+  return true;
+}
+
+void DedupUnit::tick_metadata(unsigned which) {
+  auto& cache = *caches_[which];
+  auto& line = delay_[which];
+  const unsigned delay = params_.metadata_cycles > kCacheLatency ? params_.metadata_cycles - kCacheLatency : 0;
+  if (const auto* rsp = cache.rsp().front()) {
+    ++stats_.requests[which];
+    stats_.misses[which] += rsp->missed;
+    move_item(cache.rsp(), dedup_->meta_rsp(which));  // always taken
+  }
+  // The delay is a pipeline: it stalls as a whole only when the cache does not take its head.
+  if (const auto* req = dedup_->meta_req(which).front(); req && line.size() <= delay) {
+    line.push_back({now_ + delay, *req});
+    dedup_->meta_req(which).pop();
+  }
+  if (!line.empty() && line.front().due <= now_ && cache.req().push(line.front().req)) {
+    line.pop_front();
+  }
+  cache.tick();  // even when idle: a fill may have come through meta_mem_rsp()
+}
+
+void DedupUnit::tick_hash() {
+  bool touched = false;
+  if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
+    const unsigned chunks = md5::line_chunks(req->mask);
+    stats_.hashed_chunks += chunks;
+    hash_due_ = now_ + std::uint64_t{params_.hash_cycles_per_chunk} * chunks;
+    hashing_ = touched = true;
+    dedup_->hash().pop();
+  }
+  if (hashing_ && now_ >= hash_due_ && move_item<md5::LineHashRsp>(*hasher_, dedup_->hash_rsp())) {
+    hashing_ = false;
+    touched = true;
+  }
+  if (touched || !hasher_->idle()) hasher_->tick();
+}
+
+void DedupUnit::count() {
+  if (const DoneEvent* e = dedup_->done().front()) {
+    ++stats_.outcomes[static_cast<unsigned>(e->outcome)];
+    stats_.no_entry += e->no_entry;
+    stats_.saturated += e->saturated;
+    stats_.partial_limit += e->partial_limit;
+    stats_.evicted += e->evicted;
+    stats_.scanned += e->scanned;
+    stats_.dedup_read_sectors += std::popcount(e->read);
+    stats_.written_sectors += std::popcount(e->written);
+  }
+}
+
+void DedupUnit::tick() {
+  count();
+  for (unsigned which = 0; which < kMetas; ++which) tick_metadata(which);
+  tick_hash();
+  const bool store_req = move_item<hash_store::HashStoreReq>(dedup_->store(), *store_);
+  const bool store_rsp = move_item<hash_store::HashStoreRsp>(*store_, dedup_->store_rsp());
+  if (store_req || store_rsp || !store_->idle()) store_->tick();
+  dedup_->tick();
+  ++now_;
+}
+
+metadata_cache::SectorData DedupUnit::initial_metadata(unsigned which, std::uint32_t sector) const {
+  metadata_cache::SectorData data{};
+  const unsigned bits = kEntryBits[which];
+  const std::uint32_t value = which == meta_type ? 1 : which == meta_mask ? 0xf : 0;
+  if (!value) return data;
+  const unsigned per_sector = params_.caches[which].entries_per_sector();
+  const std::uint32_t first_spare = params_.config.total_lines - params_.config.spare_lines;
+  for (unsigned k = 0; k < per_sector; ++k) {
+    const std::uint64_t line = std::uint64_t{sector} * per_sector + k;
+    if (line < first_spare || line >= params_.config.total_lines) continue;
+    data[k * bits / 8] |= static_cast<std::uint8_t>(value << (k * bits % 8));
+  }
+  return data;
+}
+
+}  // namespace warpsieve::dedup

@@ -1,0 +1,109 @@
+// DedupUnit: deduplication of one memory controller, complete: dedup + line hasher + hash store + the
+// type, mask, address-map and lent caches, each with its own backend. This is what the simulator's CMD
+// scheme instantiates; rtl/dedup/dedup_unit.sv wires the same blocks.
+//
+//   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, done          meta_mem_req(k) ─▶ DRAM (metadata requests)
+//   dram_rsp, │ dedup │ ─▶ probe                   meta_mem_rsp(k) ◀─
+//   probe_rsp └───────┘ ⇄ hasher, hash store, 4 metadata caches ⇄ DRAM
+//
+// Latency charged on top of the blocks' own, so that block plus delay is the paper's figure:
+//   hash_cycles_per_chunk  76: a digest answers 76 cycles per 64-byte chunk after its request (228 for a
+//                          whole line), or after the hasher's own latency if that is longer (C8)
+//   metadata_cycles        20: a metadata hit answers 20 cycles after its request, or after the cache's
+//                          own 3 if that is longer; pipelined (C16)
+//
+// The four caches' memory ports, and what the memory must do: blocks/metadata_cache/metadata_cache.h.
+// Metadata image: all 0, except for the spare lines: type 01, mask 1111 (initial_metadata()).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "blocks/dedup/dedup.h"
+
+namespace warpsieve::dedup {
+
+struct DedupUnitParams {
+  DedupParams dedup;
+  DedupConfig config;
+  hash_store::HashStoreParams store;  ///< index_bits() and count_bits as in `dedup`, ref_bits = line_bits
+  md5::LineHasherParams hasher;
+  /// type, mask, address map, lent; index_bits = line_bits
+  std::array<metadata_cache::MetadataCacheParams, kMetas> caches{
+      metadata_cache::type_cache, metadata_cache::mask_cache, metadata_cache::address_cache,
+      metadata_cache::lent_cache};
+  unsigned hash_cycles_per_chunk = 76;
+  unsigned metadata_cycles = 20;
+};
+/// Smallest point of every block: 8-bit lines, 4 hash entries of 3-bit counts, one-line caches.
+DedupUnitParams tiny_unit();
+
+struct DedupUnitBackends {
+  Backend dedup = Backend::model;
+  Backend hasher = Backend::model;
+  Backend store = Backend::model;
+  std::array<Backend, kMetas> caches{};
+  static DedupUnitBackends all(Backend backend) {
+    return {backend, backend, backend, {backend, backend, backend, backend}};
+  }
+};
+
+/// Counts since reset. Requests are those of the sequencer and the read contexts together.
+struct DedupUnitStats {
+  std::array<std::uint64_t, kOutcomes> outcomes{};
+  std::uint64_t no_entry = 0, saturated = 0, partial_limit = 0, evicted = 0, scanned = 0;
+  std::uint64_t dedup_read_sectors = 0, written_sectors = 0;
+  std::uint64_t hashed_chunks = 0;
+  std::array<std::uint64_t, kMetas> requests{}, misses{};
+  bool operator==(const DedupUnitStats&) const = default;
+};
+
+class DedupUnit final : public Clocked {
+ public:
+  /// Throws std::invalid_argument when a block refuses its parameters or they do not fit together.
+  DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& backends, const std::string& name = "dedup_unit",
+            const DedupFaults& faults = {});
+  void reset() override;
+  void tick() override;
+  bool idle() const override;  ///< a tick without a push changes nothing
+
+  InPort<ReadReq>& rd() { return dedup_->rd(); }
+  InPort<WriteReq>& wr() { return dedup_->wr(); }
+  OutPort<L2Rsp>& l2() { return dedup_->l2(); }
+  OutPort<DramReq>& dram() { return dedup_->dram(); }
+  InPort<DramRsp>& dram_rsp() { return dedup_->dram_rsp(); }
+  OutPort<ProbeReq>& probe() { return dedup_->probe(); }
+  InPort<ProbeRsp>& probe_rsp() { return dedup_->probe_rsp(); }
+  OutPort<DoneEvent>& done() { return dedup_->done(); }
+  OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_.at(which)->mem_req(); }
+  InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_.at(which)->mem_rsp(); }
+
+  const DedupUnitStats& stats() const { return stats_; }
+  const DedupUnitParams& params() const { return params_; }
+  /// Initial contents of one sector of metadata memory `which`.
+  metadata_cache::SectorData initial_metadata(unsigned which, std::uint32_t sector) const;
+
+ private:
+  struct Delayed {
+    std::uint64_t due;
+    metadata_cache::MetaReq req;
+  };
+  void tick_metadata(unsigned which);
+  void tick_hash();
+  void count();
+
+  DedupUnitParams params_;
+  std::unique_ptr<Dedup> dedup_;
+  std::unique_ptr<md5::LineHasher> hasher_;
+  std::unique_ptr<hash_store::HashStore> store_;
+  std::array<std::unique_ptr<metadata_cache::MetadataCache>, kMetas> caches_;
+  std::array<std::deque<Delayed>, kMetas> delay_;
+  std::uint64_t now_ = 0, hash_due_ = 0;
+  bool hashing_ = false;
+  DedupUnitStats stats_;
+};
+
+}  // namespace warpsieve::dedup
