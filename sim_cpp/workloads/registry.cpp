@@ -36,7 +36,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 const std::vector<WorkloadEntry>& entries() {
-  static const std::vector<WorkloadEntry> all = {gather_entry(), vecadd_entry()};
+  static const std::vector<WorkloadEntry> all = {bfs_entry(),    cfd_entry(),      gather_entry(),
+                                                 kmeans_entry(), pagerank_entry(), vecadd_entry()};
   return all;
 }
 

@@ -1,0 +1,29 @@
+#include "workloads/graph_input.h"
+
+#include <cmath>
+
+namespace warpsieve::workloads {
+
+std::vector<Parameter> graph_parameters(std::int64_t vertices, std::int64_t arcs, const std::string& generator) {
+  return {integer_parameter("vertices", vertices, vertices / 4, vertices / 64, 2, 1 << 24, "vertices", "size of the generated graph"),
+          integer_parameter("arcs", arcs, arcs / 4, arcs / 64, 0, 1 << 27, "arcs",
+                            "arcs of the generated graph, both directions counted (grid: given by the vertices)"),
+          choice_parameter("graph", generator, {"uniform", "rmat", "grid"}, "generator used when there is no input file")};
+}
+
+std::vector<Parameter> joined(std::vector<Parameter> first, std::vector<Parameter> more) {
+  for (Parameter& p : more) first.push_back(std::move(p));
+  return first;
+}
+
+inputs::Graph make_graph(const Settings& s) {
+  if (!s.input().empty()) return inputs::read_graph(s.input());
+  const int n = s.count("vertices"), m = s.count("arcs");
+  const std::string& kind = s.text("graph");
+  if (kind == "rmat") return inputs::rmat_graph(n, m, s.seed());
+  if (kind == "uniform") return inputs::uniform_graph(n, m, s.seed());
+  const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n))));
+  return inputs::grid_graph(side, side, s.seed());
+}
+
+}  // namespace warpsieve::workloads
