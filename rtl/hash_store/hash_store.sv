@@ -17,11 +17,12 @@
 // Source: CMD paper, IV.B; decisions C9 (organisation, saturation) and C13 (access by index).
 `default_nettype none
 module hash_store #(
-  parameter int unsigned Sets = 128,      // power of two
-  parameter int unsigned Ways = 16,
-  parameter int unsigned HashBits = 128,
-  parameter int unsigned RefBits = 21,
-  parameter int unsigned CountBits = 16,
+  // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
+  parameter int unsigned Sets = 2,  // power of two
+  parameter int unsigned Ways = 2,
+  parameter int unsigned HashBits = 4,
+  parameter int unsigned RefBits = 2,
+  parameter int unsigned CountBits = 2,
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1  // follows
 ) (
   input  wire logic                 clk_i,

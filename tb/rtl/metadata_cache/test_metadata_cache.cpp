@@ -1,0 +1,439 @@
+// metadata_cache: exact latencies, hit/miss/evict sequences by hand, then random streams in lock step of
+// model and RTL against a plain array, with back-pressure on all ports and a memory that reorders.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <stdexcept>
+
+#include "bench.h"
+#include "support/property.h"
+
+namespace warpsieve::metadata_cache {
+namespace {
+
+constexpr unsigned odd_entries = 4;    // entries per sector at the odd point
+constexpr unsigned odd_line = 16;      // entries per line
+constexpr unsigned odd_set_stride = 2 * odd_line;  // next line of the same set
+
+class Odd : public ::testing::Test {
+ protected:
+  void SetUp() override { cache->reset(); }
+  void tick(unsigned times = 1) {
+    while (times--) cache->tick();
+  }
+  void offer(const MetaReq& req) { ASSERT_TRUE(cache->req().push(req)); }
+  /// One request with an immediate memory, alone in the cache; returns its response.
+  MetaRsp access(const MetaReq& req) {
+    EXPECT_TRUE(cache->req().push(req));
+    for (int cycle = 0; cycle < 100; ++cycle) {
+      tick();
+      if (const auto* mem = cache->mem_req().front()) {
+        log.push_back(*mem);
+        memory.take(*mem);
+        cache->mem_req().pop();
+      }
+      if (!memory.fetched().empty() && cache->mem_rsp().push(memory.fetched().front())) {
+        memory.fetched().erase(memory.fetched().begin());
+      }
+      if (const auto* rsp = cache->rsp().front()) {
+        const MetaRsp answer = *rsp;
+        cache->rsp().pop();
+        tick();
+        EXPECT_TRUE(cache->idle());
+        return answer;
+      }
+    }
+    throw std::runtime_error("no response");
+  }
+  MetaRsp read(std::uint32_t index) { return access({.index = index, .id = 1}); }
+  MetaRsp write(std::uint32_t index, std::uint32_t data) { return access({.write = true, .index = index, .data = data}); }
+  std::vector<std::string> mem_log() {
+    std::vector<std::string> words;
+    for (const auto& req : log) words.push_back((req.write ? "w" : "r") + std::to_string(req.sector));
+    log.clear();
+    return words;
+  }
+  using Words = std::vector<std::string>;
+
+  PlainMemory memory{odd_point};
+  std::unique_ptr<MetadataCache> cache = make_metadata_cache(odd_point, Backend::shadow);
+  std::vector<MetaMemReq> log;
+};
+
+TEST_F(Odd, HitAnswersAfterThreeTicks) {
+  read(5);
+  offer({.index = 6, .id = 9});
+  tick(2);
+  EXPECT_EQ(cache->rsp().front(), nullptr);
+  tick();
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{memory.entry(6), 9, false}));
+}
+
+TEST_F(Odd, MissFetchesAfterTwoTicksAndAnswersSevenTicksAfterItsFill) {
+  offer({.index = 5, .id = 3});
+  tick();
+  EXPECT_EQ(cache->mem_req().front(), nullptr);
+  tick();
+  ASSERT_NE(cache->mem_req().front(), nullptr);
+  EXPECT_EQ(*cache->mem_req().front(), (MetaMemReq{false, 1, {}}));
+  cache->mem_req().pop();
+  tick();
+  EXPECT_TRUE(cache->idle());  // nothing to do but wait
+  tick(10);
+  EXPECT_EQ(cache->rsp().front(), nullptr);
+  ASSERT_TRUE(cache->mem_rsp().push({1, memory.sector(1)}));
+  for (int i = 0; i < 6; ++i) {
+    tick();
+    EXPECT_EQ(cache->rsp().front(), nullptr) << i;
+    EXPECT_EQ(cache->req().ready(), i >= 4);  // held off for the four cycles of install and replay
+  }
+  tick();
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{memory.entry(5), 3, true}));
+}
+
+TEST_F(Odd, HitsFlowOnePerCycle) {
+  read(4);
+  for (unsigned i = 0; i < 20; ++i) {
+    if (i < 17) offer({.index = 4 + i % 4, .id = i % 16});
+    EXPECT_EQ(cache->rsp().front() != nullptr, i >= 3);
+    if (const auto* rsp = cache->rsp().front()) {
+      EXPECT_EQ(rsp->id, (i - 3) % 16);
+      EXPECT_EQ(rsp->data, memory.entry(4 + (i - 3) % 4));
+      cache->rsp().pop();
+    }
+    tick();
+  }
+}
+
+TEST_F(Odd, WritesFlowOnePerCycleAndEachAcknowledgesTheOldValue) {
+  read(4);
+  const std::uint32_t old = memory.entry(4);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    offer({.write = true, .index = 4, .data = 0x10 + i, .id = i});
+    tick();
+  }
+  std::vector<MetaRsp> seen;
+  for (int i = 0; i < 8; ++i, tick()) {
+    if (const auto* rsp = cache->rsp().front()) {
+      seen.push_back(*rsp);
+      cache->rsp().pop();
+    }
+  }
+  EXPECT_EQ(seen, (std::vector<MetaRsp>{{old, 0, false}, {0x10, 1, false}, {0x11, 2, false}, {0x12, 3, false}}));
+  EXPECT_EQ(read(4).data, 0x13u);
+}
+
+TEST_F(Odd, FillBringsOneSectorNotTheLine) {
+  EXPECT_TRUE(read(0).missed);
+  EXPECT_FALSE(read(3).missed);
+  EXPECT_TRUE(read(4).missed);  // next sector, same line
+  EXPECT_EQ(mem_log(), (Words{"r0", "r1"}));
+}
+
+TEST_F(Odd, EvictsTheLeastRecentlyUsedOfThreeWays) {
+  for (const unsigned line : {0u, 1u, 2u}) EXPECT_TRUE(read(line * odd_set_stride).missed);
+  EXPECT_FALSE(read(0).missed);                    // order 0 2 1
+  EXPECT_TRUE(read(odd_line).missed);              // the other set is not touched
+  EXPECT_TRUE(read(3 * odd_set_stride).missed);    // takes line 1's way
+  EXPECT_FALSE(read(0).missed);
+  EXPECT_FALSE(read(2 * odd_set_stride).missed);
+  EXPECT_FALSE(read(3 * odd_set_stride).missed);
+  mem_log();
+  EXPECT_TRUE(read(1 * odd_set_stride).missed);
+  EXPECT_EQ(mem_log(), (Words{"r8"}));             // clean victim: no write-back
+}
+
+TEST_F(Odd, OnlyDirtySectorsOfTheVictimAreWrittenBackInSectorOrderBeforeTheAnswer) {
+  write(3 * odd_entries + 1, 0xaa);  // line 0: sectors 3 and 1 dirty, 0 clean
+  write(1 * odd_entries + 2, 0xbb);
+  read(0);
+  for (const unsigned line : {1u, 2u}) read(line * odd_set_stride);
+  mem_log();
+  read(3 * odd_set_stride);
+  EXPECT_EQ(mem_log(), (Words{"r24", "w1", "w3"}));
+  EXPECT_EQ(memory.entry(3 * odd_entries + 1), 0xaau);
+  EXPECT_EQ(memory.entry(1 * odd_entries + 2), 0xbbu);
+  EXPECT_EQ(read(3 * odd_entries + 1), (MetaRsp{0xaa, 1, true}));
+}
+
+TEST_F(Odd, RewrittenSectorAfterEvictionIsCleanUntilWrittenAgain) {
+  write(0, 0x77);
+  for (const unsigned line : {1u, 2u, 3u}) read(line * odd_set_stride);  // line 0 leaves
+  read(0);
+  mem_log();
+  for (const unsigned line : {1u, 2u, 3u}) read(line * odd_set_stride);  // and again
+  EXPECT_EQ(mem_log(), (Words{"r8", "r16", "r24"}));
+}
+
+TEST_F(Odd, SecondRequestToASectorParksBehindTheFirstWithoutASecondFetch) {
+  offer({.write = true, .index = 5, .data = 0x42, .id = 1});
+  tick();
+  offer({.index = 5, .id = 2});
+  tick();
+  tick(2);
+  ASSERT_NE(cache->mem_req().front(), nullptr);
+  cache->mem_req().pop();
+  tick();
+  EXPECT_EQ(cache->mem_req().front(), nullptr);
+  ASSERT_TRUE(cache->mem_rsp().push({1, memory.sector(1)}));
+  tick(7);
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{memory.entry(5), 1, true}));
+  cache->rsp().pop();
+  tick();  // replays are one per cycle
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{0x42, 2, true}));
+}
+
+TEST_F(Odd, HitsGoOnUnderMissesAndOvertakeThem) {
+  read(0);
+  offer({.index = 100, .id = 1});
+  tick();
+  offer({.index = 2, .id = 2});
+  tick(3);
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{memory.entry(2), 2, false}));
+}
+
+TEST_F(Odd, ThreeParkedRequestsHoldOffTheFourth) {
+  for (unsigned i = 0; i < 3; ++i) {
+    while (!cache->req().ready()) {
+      if (cache->mem_req().front()) cache->mem_req().pop();
+      tick();
+    }
+    offer({.index = i * odd_line, .id = i});
+    tick();
+  }
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_FALSE(cache->req().ready());
+    if (cache->mem_req().front()) cache->mem_req().pop();
+    tick();
+  }
+  ASSERT_TRUE(cache->mem_rsp().push({4, memory.sector(4)}));  // any order: the second sector first
+  tick(7);
+  ASSERT_NE(cache->rsp().front(), nullptr);
+  EXPECT_EQ(*cache->rsp().front(), (MetaRsp{memory.entry(16), 1, true}));
+  EXPECT_TRUE(cache->req().ready());
+}
+
+TEST_F(Odd, FourWaitingResponsesHoldOffRequests) {
+  read(0);
+  unsigned taken = 0;
+  for (int i = 0; i < 20; ++i) {
+    taken += cache->req().push({.index = 0});
+    tick();
+  }
+  EXPECT_EQ(taken, 4u);
+}
+
+TEST_F(Odd, ResetForgetsTheContentsAndTheParks) {
+  write(0, 0x12);
+  offer({.index = 200});
+  tick(4);
+  cache->reset();
+  memory = PlainMemory(odd_point);
+  EXPECT_TRUE(cache->idle());
+  EXPECT_EQ(read(0), (MetaRsp{memory.entry(0), 1, true}));
+}
+
+TEST(MetadataCache, PaperPointsHaveThePapersCapacities) {
+  EXPECT_EQ(type_cache.capacity_bytes(), 5u * 1024);
+  EXPECT_EQ(mask_cache.capacity_bytes(), 10u * 1024);
+  EXPECT_EQ(address_cache.capacity_bytes(), 48u * 1024);
+  EXPECT_EQ(type_cache.entries_per_sector(), 128u);
+  EXPECT_EQ(mask_cache.entries_per_sector(), 64u);
+  EXPECT_EQ(address_cache.entries_per_sector(), 8u);
+}
+
+TEST(MetadataCache, UnknownPointAndBadParametersAreRefused) {
+  MetadataCacheParams params = type_cache;
+  params.ways = 7;
+  EXPECT_THROW(make_metadata_cache(params, Backend::rtl), std::invalid_argument);
+  EXPECT_NO_THROW(make_metadata_cache(params, Backend::model));
+  params.entry_bits = 3;
+  EXPECT_THROW(make_metadata_cache(params, Backend::model), std::invalid_argument);
+  params = type_cache;
+  params.index_bits = 6;  // less than a sector
+  EXPECT_THROW(make_metadata_cache(params, Backend::model), std::invalid_argument);
+}
+
+// ---- random streams ------------------------------------------------------------------------------
+
+struct Traffic {
+  std::vector<MetaReq> requests;  // ids are assigned by the driver
+  unsigned offer, accept, mem_accept, mem_return;  // percent
+  bool reorder;
+  std::uint32_t seed;
+};
+
+struct Counts {
+  unsigned missed = 0, overtaken = 0, writebacks = 0;
+};
+
+/// Drives the traffic; throws on the first wrong, lost, duplicate or misordered response.
+Counts drive(MetadataCache& cache, const MetadataCacheParams& params, const Traffic& traffic) {
+  std::minstd_rand random(traffic.seed);
+  const auto chance = [&](unsigned percent) { return random() % 100 < percent; };
+  const auto wrong = [](const std::string& what) { throw std::runtime_error(what); };
+  PlainMemory memory(params);
+  std::map<std::uint32_t, std::uint32_t> values;  // the plain array
+  struct Open {
+    std::uint32_t sector, data;
+  };
+  std::map<std::uint32_t, Open> open;                          // by id
+  std::map<std::uint32_t, std::deque<std::uint32_t>> expected;  // ids per sector, in order
+  std::deque<std::uint32_t> order;                             // ids in request order
+  Counts counts;
+  std::size_t next = 0, stalled = 0;
+  bool offering = false;
+  const std::uint32_t ids = params.id_bits >= 5 ? 32 : 1u << params.id_bits;
+  while (next < traffic.requests.size() || !open.empty()) {
+    if (++stalled > 5000) wrong("no progress");
+    if (const auto* rsp = cache.rsp().front(); rsp && chance(traffic.accept)) {
+      const auto at = open.find(rsp->id);
+      if (at == open.end()) wrong("response nobody waits for: " + describe(*rsp));
+      auto& queue = expected[at->second.sector];
+      if (queue.front() != rsp->id) wrong("out of order in its sector: " + describe(*rsp));
+      queue.pop_front();
+      if (rsp->data != at->second.data) wrong("stale data: " + describe(*rsp));
+      counts.missed += rsp->missed;
+      counts.overtaken += order.front() != rsp->id;
+      std::erase(order, rsp->id);
+      open.erase(at);
+      cache.rsp().pop();
+      stalled = 0;
+    }
+    offering = offering || (next < traffic.requests.size() && chance(traffic.offer));
+    if (offering && cache.req().ready()) {
+      MetaReq req = traffic.requests[next];
+      for (req.id = 0; req.id < ids && open.contains(req.id);) ++req.id;
+      if (req.id < ids) {
+        cache.req().push(req);
+        const std::uint32_t sector = req.index / params.entries_per_sector();
+        const auto at = values.try_emplace(req.index, memory.entry(req.index)).first;
+        open[req.id] = {sector, at->second};
+        expected[sector].push_back(req.id);
+        order.push_back(req.id);
+        if (req.write) at->second = req.data;
+        ++next;
+        offering = false;
+        stalled = 0;
+      }
+    }
+    if (const auto* req = cache.mem_req().front(); req && chance(traffic.mem_accept)) {
+      memory.take(*req);
+      cache.mem_req().pop();
+    }
+    if (auto& ready = memory.fetched(); !ready.empty() && chance(traffic.mem_return)) {
+      const auto pick = ready.begin() + (traffic.reorder ? static_cast<long>(random() % ready.size()) : 0);
+      if (cache.mem_rsp().push(*pick)) ready.erase(pick);
+    }
+    cache.tick();
+  }
+  counts.writebacks = memory.writes;
+  return counts;
+}
+
+struct Point {
+  const char* name;
+  MetadataCacheParams params;
+};
+const Point points[] = {{"min", min_point},     {"odd", odd_point},         {"type", type_cache},
+                        {"mask", mask_cache},   {"address", address_cache}, {"lent", lent_cache},
+                        {"tiny1", tiny_cache(1)}, {"tiny2", tiny_cache(2)}, {"tiny4", tiny_cache(4)},
+                        {"tiny32", tiny_cache(32)}};
+
+class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
+INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
+  const MetadataCacheParams params = GetParam().params;
+  Counts total;
+  tb::check_property("metadata_cache coherence", 400, [&] {
+    std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
+    // A few more lines than one set holds, all in one or two sets, so that everything is evicted often.
+    const std::uint32_t line = params.line_bytes * 8 / params.entry_bits;
+    const std::uint32_t lines = *rc::gen::inRange(1u, 2 * params.ways + 2);
+    const std::uint32_t spread = *rc::gen::element(1u, params.sets);
+    const unsigned writes = *rc::gen::inRange(0u, 101u);
+    Traffic traffic{{}, *rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u),
+                    *rc::gen::inRange(5u, 101u), *rc::gen::arbitrary<bool>(), *rc::gen::inRange(1u, 1u << 30)};
+    const unsigned length = *rc::gen::inRange(1u, 300u);
+    std::uint32_t index = 0;
+    for (unsigned i = 0; i < length; ++i) {
+      if (random() % 3 != 0) {  // else the same entry again: forwarding
+        index = random() % lines * spread * line + random() % line;
+        if (random() % 2 == 0) index -= index % 2;
+      }
+      index &= (1u << params.index_bits) - 1;
+      const std::uint32_t data = static_cast<std::uint32_t>(random() * 2654435761u) >> (32 - params.entry_bits);
+      traffic.requests.push_back({random() % 100 < writes, index, data, 0});
+    }
+    auto cache = make_metadata_cache(params, Backend::shadow);
+    cache->reset();
+    const Counts counts = drive(*cache, params, traffic);
+    total.missed += counts.missed;
+    total.overtaken += counts.overtaken;
+    total.writebacks += counts.writebacks;
+  });
+  // The property is worth something only if these happened.
+  EXPECT_GT(total.missed, 0u);
+  const bool one_sector = (1u << params.index_bits) <= params.entries_per_sector();
+  if (!one_sector && params.parks > 1) {
+    EXPECT_GT(total.overtaken, 0u);
+  }
+  if ((1u << params.index_bits) > params.entries_per_sector() * params.line_bytes / params.sector_bytes * params.sets) {
+    EXPECT_GT(total.writebacks, 0u);
+  }
+}
+
+TEST(MetadataCache, ModelTakesShapesThatAreNotCompiled) {
+  const MetadataCacheParams params{.entry_bits = 16, .index_bits = 12, .sets = 4, .ways = 2, .line_bytes = 32,
+                                   .sector_bytes = 8, .parks = 5, .id_bits = 5};
+  auto cache = make_metadata_cache(params, Backend::model);
+  std::minstd_rand random(7);
+  Traffic traffic{{}, 100, 100, 50, 20, true, 9};
+  for (int i = 0; i < 2000; ++i) traffic.requests.push_back({i % 3 == 0, std::uint32_t(random() % 512), std::uint32_t(i), 0});
+  EXPECT_GT(drive(*cache, params, traffic).writebacks, 100u);
+}
+
+/// A memory path that swaps a write-back with the fetch behind it breaks the rule in the header; the
+/// bench must notice, or it would notice nothing.
+TEST(MetadataCache, MemoryThatServesAFetchBeforeAnOlderWriteBackIsCaught) {
+  const MetadataCacheParams params = tiny_cache(32);
+  auto cache = make_metadata_cache(params, Backend::model);
+  PlainMemory memory(params);
+  std::deque<MetaMemReq> held;
+  const auto run = [&](const MetaReq& req) {
+    cache->req().push(req);
+    for (int i = 0; i < 60; ++i) {
+      cache->tick();
+      if (const auto* mem = cache->mem_req().front()) {
+        if (mem->write) held.push_back(*mem);
+        else memory.take(*mem);
+        cache->mem_req().pop();
+      }
+      if (!memory.fetched().empty() && cache->mem_rsp().push(memory.fetched().front())) memory.fetched().clear();
+      if (const auto* rsp = cache->rsp().front()) {
+        const std::uint32_t data = rsp->data;
+        cache->rsp().pop();
+        cache->tick();
+        return data;
+      }
+    }
+    throw std::runtime_error("no response");
+  };
+  run({.write = true, .index = 0, .data = 0x12345678});
+  run({.index = 64});                       // evicts line 0; its write-back is held
+  EXPECT_NE(run({.index = 0}), 0x12345678u);
+  ASSERT_EQ(held.size(), 1u);
+  memory.take(held.front());
+  run({.index = 64});
+  EXPECT_EQ(run({.index = 0}), 0x12345678u);
+}
+
+}  // namespace
+}  // namespace warpsieve::metadata_cache
