@@ -1,0 +1,127 @@
+#include "core/params.h"
+
+#include <fmt/format.h>
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpsieve {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+void walk(ParamSet& set, const toml::table& table, const std::string& prefix, const std::string& file) {
+  // toml++ orders keys by name; report the first bad line of the file, whatever its name.
+  std::vector<std::pair<std::string, const toml::node*>> nodes;
+  for (const auto& [key, node] : table) nodes.emplace_back(std::string(key.str()), &node);
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const auto& a, const auto& b) { return a.second->source().begin.line < b.second->source().begin.line; });
+  for (const auto& [key, node] : nodes) {
+    const std::string name = prefix.empty() ? key : prefix + "." + key;
+    const std::string where = fmt::format("{}:{}: ", file, node->source().begin.line);
+    if (const auto* inner = node->as_table()) {
+      walk(set, *inner, name, file);
+    } else if (const auto* integer = node->as_integer()) {
+      if (integer->get() < 0) throw ConfigError(fmt::format("{}{} must not be negative", where, name));
+      set.set(name, static_cast<std::uint64_t>(integer->get()), where);
+    } else if (const auto* flag = node->as_boolean()) {
+      set.set(name, flag->get() ? 1 : 0, where);
+    } else {
+      throw ConfigError(fmt::format("{}{} must be a whole number, true or false", where, name));
+    }
+  }
+}
+
+}  // namespace
+
+void ParamSet::declare(std::uint32_t& target, std::string name, std::string unit, std::uint32_t def, std::uint32_t min,
+                       std::uint32_t max, std::string doc, std::string source) {
+  if (find(name)) throw std::logic_error("parameter " + name + " declared twice");
+  if (def < min || def > max) throw std::logic_error("parameter " + name + ": default out of range");
+  target = def;
+  params_.push_back({&target, std::move(name), std::move(unit), def, min, max, std::move(doc), std::move(source)});
+}
+
+void ParamSet::load(std::string_view text, const std::string& file) {
+  try {
+    walk(*this, toml::parse(text, file), "", file);
+  } catch (const toml::parse_error& e) {
+    throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
+  }
+}
+
+void ParamSet::set(const std::string& assignment) {
+  const auto eq = assignment.find('=');
+  if (eq == std::string::npos || eq == 0) throw ConfigError(fmt::format("expected name=value, got '{}'", assignment));
+  const std::string name = assignment.substr(0, eq), text = assignment.substr(eq + 1);
+  std::uint64_t value = 0;
+  if (text == "true" || text == "false") {
+    value = text == "true";
+  } else {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+      throw ConfigError(fmt::format("{}: '{}' is not a whole number", name, text));
+  }
+  set(name, value, "");
+}
+
+void ParamSet::set(const std::string& name, std::uint64_t value, const std::string& where) {
+  const Param* p = find(name);
+  if (!p) {
+    const std::string near = nearest(name);
+    throw ConfigError(
+        fmt::format("{}unknown parameter {}{}", where, name, near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+  }
+  if (value < p->min || value > p->max)
+    throw ConfigError(fmt::format("{}{} = {} is outside of {}..{} {}", where, name, value, p->min, p->max, p->unit));
+  *p->target = static_cast<std::uint32_t>(value);
+}
+
+std::string ParamSet::help() const {
+  std::string out;
+  for (const Param& p : params_)
+    out += fmt::format("{:<26} {:>8} {:<14} {}..{}  {} [{}]\n", p.name, p.def, p.unit, p.min, p.max, p.doc, p.source);
+  return out;
+}
+
+nlohmann::ordered_json ParamSet::values() const {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  for (const Param& p : params_) out[p.name] = *p.target;
+  return out;
+}
+
+std::string ParamSet::nearest(std::string_view name) const {
+  std::string best;
+  std::size_t distance = std::max<std::size_t>(3, name.size() / 3) + 1;
+  for (const Param& p : params_) {
+    const std::size_t d = edit_distance(name, p.name);
+    if (d < distance) {
+      distance = d;
+      best = p.name;
+    }
+  }
+  return best;
+}
+
+const Param* ParamSet::find(std::string_view name) const {
+  for (const Param& p : params_)
+    if (p.name == name) return &p;
+  return nullptr;
+}
+
+}  // namespace warpsieve

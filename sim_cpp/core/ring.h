@@ -1,0 +1,106 @@
+// Ring: first-in first-out queue of fixed capacity in one allocation. Pool: objects by index, reused
+// through a free list; it grows while the simulation warms up and allocates nothing afterwards.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <stdexcept>
+#include <vector>
+
+namespace warpsieve {
+
+template <class T>
+class Ring {
+ public:
+  explicit Ring(std::size_t capacity = 0) : items_(capacity) {}
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == items_.size(); }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return items_.size(); }
+  T& front() { return items_[head_]; }
+  const T& front() const { return items_[head_]; }
+  T& back() { return (*this)[size_ - 1]; }
+  T& operator[](std::size_t i) { return items_[wrap(head_ + i)]; }
+  const T& operator[](std::size_t i) const { return items_[wrap(head_ + i)]; }
+  /// A full ring here is a broken flow-control rule of the caller, never a normal event.
+  T& push(const T& item) {
+    T& slot = next();
+    slot = item;
+    return slot;
+  }
+  /// Appends without copying: the returned slot still holds an old item.
+  T& next() {
+    if (full()) throw std::logic_error("Ring: push into a full queue");
+    T& slot = items_[wrap(head_ + size_)];
+    ++size_;
+    return slot;
+  }
+  void pop() {
+    head_ = wrap(head_ + 1);
+    --size_;
+  }
+
+ private:
+  std::size_t wrap(std::size_t i) const { return i >= items_.size() ? i - items_.size() : i; }
+  std::vector<T> items_;
+  std::size_t head_ = 0, size_ = 0;
+};
+
+template <class T>
+class Pool {
+ public:
+  std::uint32_t take() {
+    ++used_;
+    if (free_.empty()) {
+      items_.emplace_back();
+      return static_cast<std::uint32_t>(items_.size() - 1);
+    }
+    const std::uint32_t i = free_.back();
+    free_.pop_back();
+    return i;
+  }
+  void give(std::uint32_t i) {
+    free_.push_back(i);
+    --used_;
+  }
+  T& operator[](std::uint32_t i) { return items_[i]; }
+  const T& operator[](std::uint32_t i) const { return items_[i]; }
+  std::size_t used() const { return used_; }
+
+ private:
+  std::deque<T> items_;  // addresses stay valid while it grows
+  std::vector<std::uint32_t> free_;
+  std::size_t used_ = 0;
+};
+
+/// Set of small integers with ordered and round-robin search.
+class BitSet {
+ public:
+  explicit BitSet(std::size_t size = 0) : words_((size + 63) / 64) {}
+  void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+  bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+  bool any() const {
+    for (const auto w : words_)
+      if (w) return true;
+    return false;
+  }
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  /// Smallest member >= i, or npos.
+  std::size_t from(std::size_t i) const {
+    std::size_t word = i / 64;
+    if (word >= words_.size()) return npos;
+    std::uint64_t bits = words_[word] & (~std::uint64_t{0} << (i % 64));
+    for (;;) {
+      if (bits) return word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      if (++word == words_.size()) return npos;
+      bits = words_[word];
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace warpsieve

@@ -1,0 +1,56 @@
+// Statistics: named event counters with units, in order of declaration. Components keep Counter
+// handles; incrementing is one add on a fixed address. freeze() .. thaw() makes everything counted in
+// between vanish (host copies, final flush and read-back).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpsieve {
+
+class Counter {
+ public:
+  Counter() = default;
+  void operator++() { ++*value_; }
+  void operator+=(std::uint64_t n) { *value_ += n; }
+  std::uint64_t get() const { return *value_; }
+
+ private:
+  friend class Stats;
+  explicit Counter(std::uint64_t* value) : value_(value) {}
+  std::uint64_t* value_ = nullptr;
+};
+
+class Stats {
+ public:
+  /// `name` is dotted ("l2.read_hits"). The same name gives the same counter (components of one kind
+  /// add up); a different unit for it throws std::logic_error.
+  Counter add(const std::string& name, const std::string& unit, const std::string& doc);
+  /// Throws std::out_of_range for an unknown name.
+  std::uint64_t value(std::string_view name) const;
+  bool has(std::string_view name) const;
+
+  void freeze();
+  void thaw();
+  bool frozen() const { return frozen_; }
+
+  /// {"name": value, ...} in order of declaration.
+  nlohmann::ordered_json values() const;
+  /// {"name": {"unit": ..., "doc": ...}, ...}
+  nlohmann::ordered_json legend() const;
+
+ private:
+  struct Entry {
+    std::string name, unit, doc;
+    std::uint64_t value = 0;
+  };
+  std::deque<Entry> entries_;
+  std::vector<std::uint64_t> saved_;
+  bool frozen_ = false;
+};
+
+}  // namespace warpsieve

@@ -1,0 +1,23 @@
+// What all components of one simulated GPU share.
+#pragma once
+
+#include "core/ring.h"
+#include "core/stats.h"
+#include "core/wake.h"
+#include "memsys/golden_memory/golden_memory.h"
+#include "memsys/profile.h"
+#include "memsys/types.h"
+
+namespace warpsieve::memsys {
+
+struct Context {
+  Profile profile;
+  AddressMap map;
+  WakeTimes wakes;
+  Stats stats;
+  Pool<Packet> packets;
+  GoldenMemory golden;
+  std::uint64_t progress = 0;  ///< goes up whenever anything moves; the deadlock watch looks at it
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,362 @@
+#include "memsys/dram/dram.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace warpsieve::memsys {
+namespace {
+unsigned log2_of(std::uint32_t n) { return static_cast<unsigned>(__builtin_ctz(n)); }
+}  // namespace
+
+DramAddress decode(const DramParams& p, std::uint64_t address) {
+  const unsigned group_bits = log2_of(p.groups), bank_bits = log2_of(p.banks_per_group);
+  const unsigned low_bits = p.group_bit - 5, high_bits = p.column_bits - low_bits;
+  const auto take = [&](unsigned bits) {
+    const std::uint64_t field = address & ((std::uint64_t{1} << bits) - 1);
+    address >>= bits;
+    return static_cast<std::uint32_t>(field);
+  };
+  DramAddress place;
+  take(5);
+  place.column = take(low_bits);
+  place.group = take(group_bits);
+  place.column |= take(high_bits) << low_bits;
+  place.bank = place.group * p.banks_per_group + take(bank_bits);
+  place.row = address;
+  return place;
+}
+
+std::uint64_t encode(const DramParams& p, const DramAddress& place) {
+  const unsigned group_bits = log2_of(p.groups), bank_bits = log2_of(p.banks_per_group);
+  const unsigned low_bits = p.group_bit - 5, high_bits = p.column_bits - low_bits;
+  std::uint64_t a = place.row;
+  a = (a << bank_bits) | (place.bank & (p.banks_per_group - 1));
+  a = (a << high_bits) | (place.column >> low_bits);
+  a = (a << group_bits) | (place.bank / p.banks_per_group);
+  a = (a << low_bits) | (place.column & ((1u << low_bits) - 1));
+  return a << 5;
+}
+
+void DramStore::read(std::uint64_t address, std::uint8_t* sector) const {
+  const std::uint64_t page = address / kPage;
+  if (page < pages_.size() && pages_[page]) std::memcpy(sector, pages_[page].get() + address % kPage, kSectorBytes);
+  else std::memset(sector, 0, kSectorBytes);
+}
+
+void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
+  const std::uint64_t page = address / kPage;
+  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (!pages_[page]) pages_[page] = std::make_unique<std::uint8_t[]>(kPage);
+  std::memcpy(pages_[page].get() + address % kPage, sector, kSectorBytes);
+}
+
+DramChannel::DramChannel(const DramParams& params, Stats& stats)
+    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+  const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
+  for (unsigned k = 0; k < 2; ++k) {
+    entries_[k].resize(sizes[k]);
+    for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
+  }
+  // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
+  const std::uint64_t under_way =
+      (p_.tCL + p_.burst + std::uint64_t{p_.latency} * p_.command_mhz / p_.core_mhz) / p_.tCCD_S + 64;
+  done_ = Ring<Done>(under_way);
+  forwarded_ = Ring<Done>(p_.latency + std::size_t{p_.read_queue} + 64);
+  for (unsigned k = 0; k < kRequestKinds; ++k) {
+    const std::string kind = name(static_cast<RequestKind>(k));
+    requests_[k] = stats.add("dram.requests_" + kind, "32-byte requests", "requests of kind " + kind + " taken by the DRAM queues");
+  }
+  reads_ = stats.add("dram.reads", "bursts", "read commands");
+  writes_ = stats.add("dram.writes", "bursts", "write commands");
+  forwards_ = stats.add("dram.forwarded_reads", "32-byte requests", "reads answered from the write queue");
+  row_hits_ = stats.add("dram.row_hits", "bursts", "column commands to a row opened for an earlier one");
+  activate_count_ = stats.add("dram.activates", "commands", "activate commands");
+  precharge_count_ = stats.add("dram.precharges", "commands", "single-bank precharge commands");
+  refresh_count_ = stats.add("dram.refreshes", "commands", "all-bank refreshes");
+  busy_ = stats.add("dram.data_bus_cycles", "command cycles", "data bus occupied");
+  turns_ = stats.add("dram.turnarounds", "turns", "changes between reading and draining writes");
+}
+
+std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address) {
+  const std::uint32_t i = free_[write].back();
+  free_[write].pop_back();
+  Entry& e = entries_[write][i];
+  const DramAddress place = decode(p_, address);
+  e.address = address;
+  e.bank = place.bank;
+  e.row = place.row;
+  e.seq = seq_++;
+  e.arrival = command_cycle(now);
+  e.next = kNone;
+  e.blockers = 0;
+  e.live = true;
+  List& list = banks_[place.bank].list[write];
+  (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
+  list.tail = i;
+  if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
+  ++queued_[write];
+  cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
+  return i;
+}
+
+bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
+  if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
+  const Entry* newest = nullptr;
+  if (queued_[1])
+    for (const Entry& w : entries_[1])
+      if (w.live && w.address == address && (!newest || w.seq > newest->seq)) newest = &w;
+  if (newest) {
+    if (forwarded_.full()) return false;
+    Done& d = forwarded_.next();
+    d.cookie = cookie;
+    d.at = now + 1 + p_.latency;
+    std::memcpy(d.data, newest->data, kSectorBytes);
+    ++forwards_;
+  } else {
+    if (free_[0].empty()) return false;
+    entries_[0][enqueue(now, false, address)].cookie = cookie;
+  }
+  ++requests_[static_cast<unsigned>(kind)];
+  return true;
+}
+
+bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
+  if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
+  if (free_[1].empty()) return false;
+  std::uint32_t older = 0;
+  if (queued_[0])
+    for (const Entry& r : entries_[0]) older += r.live && r.address == address;
+  Entry& e = entries_[1][enqueue(now, true, address)];
+  e.blockers = older;
+  std::memcpy(e.data, sector, kSectorBytes);
+  ++requests_[static_cast<unsigned>(kind)];
+  return true;
+}
+
+const DramChannel::Done* DramChannel::front(Cycle now) const {
+  if (!forwarded_.empty() && forwarded_.front().at <= now &&
+      (done_.empty() || forwarded_.front().at <= done_.front().at))
+    return &forwarded_.front();
+  if (!done_.empty() && done_.front().at <= now) return &done_.front();
+  return nullptr;
+}
+
+void DramChannel::pop() {
+  if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at)) forwarded_.pop();
+  else done_.pop();
+}
+
+Cycle DramChannel::tick(Cycle now) {
+  const std::uint64_t limit = command_cycle(now);
+  while (cursor_ <= limit && queued_[0] + queued_[1]) {
+    std::uint64_t next = kNever;
+    if (step(cursor_, next)) next = cursor_ + 1;
+    cursor_ = next;
+  }
+  if (queued_[0] + queued_[1] == 0) cursor_ = kNever;
+  Cycle next = cursor_ == kNever ? kNever : std::max(now + 1, core_cycle(cursor_));
+  if (!done_.empty()) next = std::min(next, std::max(now + 1, done_.front().at));
+  if (!forwarded_.empty()) next = std::min(next, std::max(now + 1, forwarded_.front().at));
+  return next;
+}
+
+void DramChannel::log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row) {
+  bus_free_ = c + 1;
+  if (trace_) trace_->push_back({c, kind, bank, row});
+}
+
+/// Refreshes whose whole sequence would have been issued before `until`, while nothing was queued.
+void DramChannel::catch_up(std::uint64_t until) {
+  std::uint64_t next = 0;
+  while (refresh_due_ < until) {
+    std::uint64_t c = std::max(refresh_due_, bus_free_);
+    while (c < until) {
+      const std::uint64_t due = refresh_due_;
+      if (refresh_step(c, next)) next = c + 1;
+      if (refresh_due_ != due) break;
+      c = next;
+    }
+    if (c >= until) return;
+  }
+}
+
+/// One step of the refresh that is due: closes the banks, then refreshes. True when a command went out,
+/// else `next` is the cycle to try again.
+bool DramChannel::refresh_step(std::uint64_t c, std::uint64_t& next) {
+  bool open = false;
+  std::uint64_t at = bus_free_;
+  for (const Bank& b : banks_) {
+    open = open || b.open;
+    at = std::max(at, b.open ? b.precharge_ok : 0);
+  }
+  if (!open)
+    for (const Bank& b : banks_) at = std::max(at, b.precharged);
+  if (c < at) {
+    next = at;
+    return false;
+  }
+  if (open) {
+    log(c, DramCommandKind::precharge_all, 0, 0);
+    for (Bank& b : banks_)
+      if (b.open) precharge(c, b);
+    return true;
+  }
+  log(c, DramCommandKind::refresh, 0, 0);
+  for (Bank& b : banks_) b.activate_ok = std::max(b.activate_ok, c + p_.tRFC);
+  for (Bank& b : banks_) b.precharged = std::max(b.precharged, c + p_.tRFC);
+  refresh_due_ += p_.tREFI;
+  ++refresh_count_;
+  return true;
+}
+
+void DramChannel::precharge(std::uint64_t c, Bank& bank) {
+  bank.open = false;
+  bank.precharged = c + p_.tRP;
+  bank.activate_ok = std::max(bank.activate_ok, c + p_.tRP);
+}
+
+bool DramChannel::writable() const {
+  for (const Entry& w : entries_[1])
+    if (w.live && w.blockers == 0) return true;
+  return false;
+}
+
+void DramChannel::choose_mode() {
+  const bool before = draining_;
+  if (draining_) {
+    if (queued_[1] == 0 || (queued_[0] && queued_[1] <= p_.write_low)) draining_ = false;
+  } else if (queued_[1] >= p_.write_high || queued_[0] == 0) {
+    draining_ = true;
+  }
+  // Writes that all wait for older reads of their sectors: the reads go first.
+  if (draining_ && queued_[0] && !writable()) draining_ = false;
+  turns_ += before != draining_;
+}
+
+bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
+  if (refresh_due_ <= c) return refresh_step(c, next);
+  choose_mode();
+  Candidate best;
+  next = refresh_due_;
+  pick(c, draining_, best, next);
+  if (best.seq == kNever) return false;
+  switch (best.kind) {
+    case DramCommandKind::activate: activate(c, best.bank, entries_[draining_][best.entry].row); break;
+    case DramCommandKind::precharge:
+      log(c, DramCommandKind::precharge, best.bank, banks_[best.bank].row);
+      precharge(c, banks_[best.bank]);
+      ++precharge_count_;
+      break;
+    default: column(c, best, draining_);
+  }
+  return true;
+}
+
+/// Best command that can go out at `c`; `next` becomes the earliest cycle at which one can.
+void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) const {
+  const std::vector<Entry>& entries = entries_[write];
+  const std::uint64_t turn_ok = write ? write_ok_ : read_ok_;
+  const std::uint64_t activate_ok = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
+  for (std::uint32_t b = 0; b < banks_.size(); ++b) {
+    const Bank& bank = banks_[b];
+    std::uint32_t before = kNone, oldest = bank.list[write].head;
+    while (oldest != kNone && entries[oldest].blockers) {
+      before = oldest;
+      oldest = entries[oldest].next;
+    }
+    if (oldest == kNone) continue;
+    Candidate candidate;
+    candidate.bank = b;
+    candidate.entry = oldest;
+    candidate.before = before;
+    if (!bank.open) {
+      candidate.kind = DramCommandKind::activate;
+      candidate.at = std::max(bank.activate_ok, activate_ok);
+    } else {
+      const bool starved = c > entries[oldest].arrival + p_.starvation;
+      std::uint32_t hit = oldest;
+      if (!starved)
+        while (hit != kNone && (entries[hit].row != bank.row || entries[hit].blockers)) {
+          before = hit;
+          hit = entries[hit].next;
+        }
+      if (hit != kNone && entries[hit].row == bank.row) {
+        candidate.kind = write ? DramCommandKind::write : DramCommandKind::read;
+        candidate.column = true;
+        candidate.entry = hit;
+        candidate.before = before;
+        candidate.at = std::max({bank.column_ok, any_column_ok_, group_column_ok_[b / p_.banks_per_group], turn_ok, bus_free_});
+      } else {
+        candidate.kind = DramCommandKind::precharge;
+        candidate.at = std::max(bank.precharge_ok, bus_free_);
+      }
+    }
+    candidate.seq = entries[candidate.entry].seq;
+    if (candidate.at > c) {
+      next = std::min(next, candidate.at);
+      continue;
+    }
+    const bool better = best.seq == kNever || (candidate.column != best.column ? candidate.column : candidate.seq < best.seq);
+    if (better) best = candidate;
+  }
+}
+
+void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) {
+  log(c, DramCommandKind::activate, b, row);
+  Bank& bank = banks_[b];
+  bank.open = true;
+  bank.row = row;
+  bank.column_ok = c + p_.tRCD;
+  bank.precharge_ok = c + p_.tRAS;
+  bank.activate_ok = c + p_.tRC;
+  any_activate_ok_ = c + p_.tRRD;
+  activates_[activate_turn_] = c + p_.tFAW;
+  activate_turn_ = (activate_turn_ + 1) % 4;
+  bank.fresh = true;
+  ++activate_count_;
+}
+
+void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
+  Bank& bank = banks_[k.bank];
+  log(c, k.kind, k.bank, bank.row);
+  Entry& e = entries_[write][k.entry];
+  List& list = bank.list[write];
+  (k.before == kNone ? list.head : entries_[write][k.before].next) = e.next;
+  if (list.tail == k.entry) list.tail = k.before;
+  e.live = false;
+  free_[write].push_back(k.entry);
+  --queued_[write];
+  room_ = true;
+
+  any_column_ok_ = c + p_.tCCD_S;
+  group_column_ok_[k.bank / p_.banks_per_group] = c + p_.tCCD;
+  busy_ += p_.burst;
+  row_hits_ += !bank.fresh;
+  bank.fresh = false;
+  if (write) {
+    store_.write(e.address, e.data);
+    bank.precharge_ok = std::max(bank.precharge_ok, c + p_.tWL + p_.burst + p_.tWR);
+    read_ok_ = c + p_.tWL + p_.burst + p_.tWTR;
+    ++writes_;
+    return;
+  }
+  bank.precharge_ok = std::max(bank.precharge_ok, c + p_.tRTP);
+  write_ok_ = c + p_.tRTW;
+  Done& d = done_.next();
+  d.cookie = e.cookie;
+  d.at = core_cycle(c + p_.tCL + p_.burst) + p_.latency;
+  store_.read(e.address, d.data);
+  ++reads_;
+  if (queued_[1])
+    for (Entry& w : entries_[1])
+      if (w.live && w.blockers && w.address == e.address && w.seq > e.seq) --w.blockers;
+}
+
+std::string DramChannel::describe() const {
+  return fmt::format("dram: {} reads and {} writes queued, {} reads under way, {}\n", queued_[0], queued_[1],
+                     done_.size() + forwarded_.size(), draining_ ? "draining writes" : "reading");
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,154 @@
+// DRAM channel: one GDDR6 channel of one memory controller, with its scheduler and its contents.
+//
+//   banks        groups x banks_per_group (4 x 4), open page
+//   data bus     32 bytes in `burst` = 2 command cycles: 28 GB/s at 1750 MHz (peak_gbytes())
+//   scheduler    FR-FCFS: ready column commands first, then the oldest; from `starvation` cycles of age on
+//                the oldest request of a bank is that bank's only candidate
+//   queues       reads and writes apart; reads first; writes are drained from `write_high` down to
+//                `write_low`, or whenever there are no reads. A read of a sector with a queued write is
+//                answered from the queue; a write never passes an older read of its sector, nor reads or
+//                writes of one sector each other
+//   latency      idle channel, closed row: tRCD + tCL + burst command cycles, plus dram.latency core cycles
+//   refresh      all banks, every tREFI, tRFC long; refreshes that fall into idle time are caught up with
+//                when the next request arrives, so idle time costs nothing
+//   address      offset 5 | column 6 | bank group 2 | bank 2 | row; group_bit moves the bank group down
+//   contents     paged flat array from address 0 (data lines, then whatever the scheme keeps behind them)
+// One command per command cycle. Timing parameters: CMD Table II and profile.cpp, in command cycles.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ring.h"
+#include "core/stats.h"
+#include "core/wake.h"
+#include "memsys/ports.h"
+#include "memsys/profile.h"
+
+namespace warpsieve::memsys {
+
+enum class DramCommandKind : std::uint8_t { activate, precharge, precharge_all, read, write, refresh };
+
+struct DramCommand {
+  std::uint64_t cycle = 0;  ///< command cycle
+  DramCommandKind kind = DramCommandKind::activate;
+  std::uint32_t bank = 0;   ///< group * banks_per_group + bank
+  std::uint64_t row = 0;
+};
+
+struct DramAddress {
+  std::uint32_t bank = 0, group = 0, column = 0;
+  std::uint64_t row = 0;
+};
+DramAddress decode(const DramParams& params, std::uint64_t address);
+/// Inverse of decode, for tests and generators of access patterns.
+std::uint64_t encode(const DramParams& params, const DramAddress& place);
+
+/// Contents of a channel: 64 KB pages made at the first write; the rest reads as zero.
+class DramStore {
+ public:
+  void read(std::uint64_t address, std::uint8_t* sector) const;
+  void write(std::uint64_t address, const std::uint8_t* sector);
+
+ private:
+  static constexpr std::uint64_t kPage = 65536;
+  std::vector<std::unique_ptr<std::uint8_t[]>> pages_;
+};
+
+class DramChannel {
+ public:
+  DramChannel(const DramParams& params, Stats& stats);
+
+  /// False: queue full. `now` in core cycles.
+  bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
+  bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
+  /// Issues all commands up to `now`. Returns when it is next due (kNever: nothing queued).
+  Cycle tick(Cycle now);
+
+  struct Done {
+    std::uint64_t cookie = 0;
+    Cycle at = 0;
+    alignas(32) std::uint8_t data[kSectorBytes] = {};
+  };
+  /// Read data that is there at `now`, or nullptr.
+  const Done* front(Cycle now) const;
+  void pop();
+  /// True once after a request left a queue since the last call.
+  bool take_room() {
+    const bool room = room_;
+    room_ = false;
+    return room;
+  }
+
+  DramStore& store() { return store_; }
+  bool idle() const { return queued_[0] + queued_[1] == 0 && done_.empty() && forwarded_.empty(); }
+  /// Every command is appended here when set (for the timing checker).
+  void record(std::vector<DramCommand>* commands) { trace_ = commands; }
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  struct Entry {
+    std::uint64_t address = 0, cookie = 0, row = 0, seq = 0, arrival = 0;
+    std::uint32_t bank = 0, next = kNone;
+    std::uint32_t blockers = 0;  ///< write: older reads of the same sector
+    bool live = false;
+    alignas(32) std::uint8_t data[kSectorBytes] = {};
+  };
+  struct List {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  struct Bank {
+    bool open = false, fresh = false;  ///< fresh: no column command yet
+    std::uint64_t row = 0;
+    std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
+    List list[2];
+  };
+  struct Candidate {
+    DramCommandKind kind = DramCommandKind::activate;
+    std::uint64_t at = kNever, seq = kNever;
+    std::uint32_t bank = 0, entry = kNone, before = kNone;
+    bool column = false;
+  };
+
+  std::uint64_t command_cycle(Cycle core) const { return core * p_.command_mhz / p_.core_mhz; }
+  Cycle core_cycle(std::uint64_t command) const {
+    return (command * p_.core_mhz + p_.command_mhz - 1) / p_.command_mhz;
+  }
+  std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address);
+  void arrive(Cycle now);
+  void catch_up(std::uint64_t until);
+  bool refresh_step(std::uint64_t c, std::uint64_t& next);
+  bool step(std::uint64_t c, std::uint64_t& next);
+  void pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) const;
+  void choose_mode();
+  bool writable() const;
+  void activate(std::uint64_t c, std::uint32_t bank, std::uint64_t row);
+  void precharge(std::uint64_t c, Bank& bank);
+  void column(std::uint64_t c, const Candidate& candidate, bool write);
+  void log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row);
+
+  DramParams p_;
+  std::vector<Bank> banks_;
+  std::vector<Entry> entries_[2];               ///< 0 reads, 1 writes
+  std::vector<std::uint32_t> free_[2];
+  std::uint32_t queued_[2] = {0, 0};
+  bool draining_ = false, room_ = false;
+  std::uint64_t seq_ = 0;
+  std::uint64_t cursor_ = kNever;               ///< next command cycle to look at
+  std::uint64_t bus_free_ = 0;                  ///< first command cycle without a command
+  std::uint64_t activates_[4] = {0, 0, 0, 0};   ///< earliest activate after each of the last four (tFAW)
+  unsigned activate_turn_ = 0;
+  std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
+  std::vector<std::uint64_t> group_column_ok_;
+  std::uint64_t refresh_due_;
+  Ring<Done> done_, forwarded_;
+  DramStore store_;
+  std::vector<DramCommand>* trace_ = nullptr;
+  Counter requests_[kRequestKinds], reads_, writes_, forwards_, row_hits_, activate_count_, precharge_count_,
+      refresh_count_, busy_, turns_;
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,83 @@
+#include "memsys/golden_memory/golden_memory.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace warpsieve::memsys {
+
+std::string Corruption::describe() const {
+  return fmt::format("cycle {}: address {:#x} from {}: expected {:#04x}, found {:#04x}", cycle, address, name(source),
+                     expected, found);
+}
+
+void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image) {
+  base_ = base;
+  size_ = image.size();
+  bytes_.assign((image.size() + kLineBytes - 1) / kLineBytes * kLineBytes, 0);
+  if (!image.empty()) std::memcpy(bytes_.data(), image.data(), image.size());
+}
+
+void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data,
+                         std::uint32_t newer, Source source) {
+  ++checks_[static_cast<unsigned>(source)];
+  const std::uint8_t* want = line(global_line) + sector * kSectorBytes;
+  if (std::memcmp(want, data, kSectorBytes) == 0) return;
+  for (unsigned i = 0; i < kSectorBytes; ++i) {
+    if (want[i] == data[i] || ((newer >> i) & 1)) continue;
+    ++mismatched_sectors_;
+    ++mismatch_by_source_[static_cast<unsigned>(source)];
+    if (first_.size() < 16)
+      first_.push_back({base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i]});
+    return;
+  }
+}
+
+void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
+                                 const std::vector<std::pair<Addr, std::uint64_t>>& ranges, double tolerance) {
+  const auto differs = [&](std::size_t i) {
+    if (image_differences_++ == 0) first_image_difference_ = base_ + i;
+  };
+  std::vector<bool> loose((size_ + 3) / 4);
+  for (const auto& [address, length] : ranges)
+    for (std::uint64_t i = 0; i < length; i += 4)
+      if (address + i >= base_ && address + i - base_ < size_) loose[(address + i - base_) / 4] = true;
+  for (std::size_t i = 0; i < size_; i += 4) {
+    const std::size_t n = std::min<std::size_t>(4, size_ - i);
+    if (std::memcmp(bytes_.data() + i, image.data() + i, n) == 0) continue;
+    if (!loose[i / 4] || n < 4) {
+      differs(i);
+      continue;
+    }
+    float ours, theirs;
+    std::memcpy(&ours, bytes_.data() + i, 4);
+    std::memcpy(&theirs, image.data() + i, 4);
+    const double error = std::abs(double{ours} - double{theirs}) / std::max(1.0, std::abs(double{theirs}));
+    if (!(error <= tolerance)) {
+      differs(i);
+      continue;
+    }
+    ++tolerated_;
+    worst_error_ = std::max(worst_error_, error);
+  }
+}
+
+nlohmann::ordered_json GoldenMemory::report() const {
+  nlohmann::ordered_json out;
+  out["clean"] = clean();
+  auto& checks = out["checked_sectors"] = nlohmann::ordered_json::object();
+  for (unsigned s = 0; s < kSources; ++s) checks[name(static_cast<Source>(s))] = checks_[s];
+  out["mismatched_sectors"] = mismatched_sectors_;
+  auto& bad = out["mismatched_by_source"] = nlohmann::ordered_json::object();
+  for (unsigned s = 0; s < kSources; ++s)
+    if (mismatch_by_source_[s]) bad[name(static_cast<Source>(s))] = mismatch_by_source_[s];
+  auto& first = out["first"] = nlohmann::ordered_json::array();
+  for (const Corruption& c : first_) first.push_back(c.describe());
+  out["words_differing_from_functional_image"] = image_differences_;
+  if (image_differences_) out["first_difference_at"] = fmt::format("{:#x}", first_image_difference_);
+  out["words_within_tolerance"] = tolerated_;
+  out["worst_relative_error"] = worst_error_;
+  return out;
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,67 @@
+// Golden memory: a flat copy of device memory in L2 order. Stores and atomics update it when the L2
+// performs them; every fill, forward, copy and read-back is compared with it byte by byte.
+//
+// It models nothing and costs no cycle: it judges. A mismatch is recorded, never repaired.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "memsys/ports.h"
+
+namespace warpsieve::memsys {
+
+struct Corruption {
+  Addr address = 0;
+  Cycle cycle = 0;
+  Source source = Source::dram;
+  std::uint8_t expected = 0, found = 0;
+  std::string describe() const;
+};
+
+class GoldenMemory {
+ public:
+  void load(Addr base, std::span<const std::uint8_t> image);
+
+  std::uint8_t* line(std::uint32_t global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
+  const std::uint8_t* line(std::uint32_t global_line) const {
+    return bytes_.data() + std::size_t{global_line} * kLineBytes;
+  }
+  std::uint32_t lines() const { return static_cast<std::uint32_t>(bytes_.size() / kLineBytes); }
+
+  /// Compares one sector, except the bytes of `newer`. Counts one check.
+  void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
+             Source source);
+  /// True when the sector equals the golden one; counts nothing (stale L1 copies are legal).
+  bool same(std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
+    return std::memcmp(line(global_line) + sector * kSectorBytes, data, kSectorBytes) == 0;
+  }
+
+  /// Compares with the functional image of the workload. Bytes inside `ranges` (order-dependent float
+  /// atomics) are compared as float32 with `tolerance` relative to max(1, |value|).
+  void compare_image(std::span<const std::uint8_t> image, const std::vector<std::pair<Addr, std::uint64_t>>& ranges,
+                     double tolerance);
+
+  std::uint64_t mismatches() const { return mismatched_sectors_; }
+  std::uint64_t image_differences() const { return image_differences_; }
+  bool clean() const { return mismatched_sectors_ == 0 && image_differences_ == 0; }
+  std::uint64_t checks(Source source) const { return checks_[static_cast<unsigned>(source)]; }
+  const std::vector<Corruption>& first() const { return first_; }
+  nlohmann::ordered_json report() const;
+
+ private:
+  Addr base_ = 0;
+  std::size_t size_ = 0;
+  std::vector<std::uint8_t> bytes_;
+  std::array<std::uint64_t, kSources> checks_{}, mismatch_by_source_{};
+  std::uint64_t mismatched_sectors_ = 0, image_differences_ = 0, tolerated_ = 0;
+  double worst_error_ = 0;
+  Addr first_image_difference_ = 0;
+  std::vector<Corruption> first_;
+};
+
+}  // namespace warpsieve::memsys

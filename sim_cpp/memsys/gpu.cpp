@@ -1,0 +1,259 @@
+#include "memsys/gpu.h"
+
+#include <fmt/format.h>
+
+namespace warpsieve::memsys {
+namespace {
+
+/// Runs setup() before anything is sized by the image.
+AddressMap make_map(const Profile& profile, simt::Workload& workload) {
+  workload.setup();
+  AddressMap map;
+  map.base = workload.base();
+  map.size = workload.image().size();
+  map.chunk_shift = profile.chunk_shift;
+  map.controllers = profile.controllers;
+  if (map.base % kLineBytes) throw std::invalid_argument("device memory must start at a multiple of 128 bytes");
+  return map;
+}
+
+}  // namespace
+
+Gpu::Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload)
+    : context_{profile, make_map(profile, workload), {}, {}, {}, {}, 0},
+      scheme_(scheme),
+      workload_(workload),
+      sm_stats_(context_.stats),
+      l1_stats_(context_.stats),
+      l2_stats_(context_.stats),
+      kernels_(nlohmann::ordered_json::array()) {
+  context_.golden.load(workload.base(), workload.image());
+  const std::uint32_t slices = profile.controllers * kSlicesPerController;
+  first_sm_id_ = context_.wakes.add(profile.sms);
+  first_slice_id_ = context_.wakes.add(slices);
+  requests_ = std::make_unique<Crossbar>(context_, "request", profile.sms, slices, first_sm_id_, first_slice_id_);
+  replies_ = std::make_unique<Crossbar>(context_, "reply", slices, profile.sms, first_slice_id_, first_sm_id_);
+  for (std::uint32_t i = 0; i < profile.sms; ++i)
+    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, *requests_, *replies_));
+  for (std::uint32_t c = 0; c < profile.controllers; ++c)
+    partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
+                                                      first_slice_id_ + c * kSlicesPerController, *requests_, *replies_));
+  for (std::uint32_t line = 0; line < context_.golden.lines(); ++line) {
+    const AddressMap::Place place = context_.map.place(line);
+    for (unsigned s = 0; s < kSectors; ++s)
+      partitions_[place.controller]->dram().store().write(std::uint64_t{place.line} * kLineBytes + s * kSectorBytes,
+                                                          context_.golden.line(line) + s * kSectorBytes);
+  }
+}
+
+Gpu::~Gpu() = default;
+
+/// Moves the clock to the next cycle in which somebody is due; false when nobody ever is.
+bool Gpu::advance() {
+  WakeTimes& wakes = context_.wakes;
+  const Cycle next = wakes.next();
+  if (next == kNever) return false;
+  now_ = next;
+  for (auto& p : partitions_) p->run(now_);
+  for (Crossbar* net : {requests_.get(), replies_.get()})
+    if (wakes.take(net->wake_id(), now_)) {
+      const Cycle again = net->tick(now_);
+      if (again != kNever) wakes.wake(net->wake_id(), std::max(again, now_ + 1));
+    }
+  for (std::uint32_t i = 0; i < sms_.size(); ++i)
+    if (wakes.take(first_sm_id_ + i, now_)) {
+      const Cycle again = sms_[i]->tick(now_);
+      if (again != kNever) wakes.wake(first_sm_id_ + i, again);
+      if (const std::uint32_t n = sms_[i]->take_finished()) {
+        blocks_done_ += n;
+        room_ = true;
+      }
+    }
+  if (launch_ && room_) dispatch();
+  watch();
+  return true;
+}
+
+void Gpu::watch() {
+  if (context_.progress != last_progress_) {
+    last_progress_ = context_.progress;
+    last_moved_ = now_;
+  } else if (now_ - last_moved_ > context_.profile.patience) {
+    deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
+  }
+  if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
+    progress_({launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
+}
+
+/// One block per SM and cycle, in block order, SMs in turn.
+void Gpu::dispatch() {
+  const simt::LaunchShape& shape = launch_->shape();
+  bool more = false;
+  const auto count = static_cast<std::uint32_t>(sms_.size());
+  for (std::uint32_t i = 0; i < count && next_block_ < shape.blocks; ++i) {
+    Sm& sm = *sms_[turn_];
+    turn_ = turn_ + 1 == count ? 0 : turn_ + 1;
+    if (!sm.has_room(shape)) continue;
+    sm.start(now_, shape, launch_->run_block(next_block_++));
+    ++context_.progress;
+    more = true;
+  }
+  room_ = more && next_block_ < shape.blocks;
+}
+
+/// Runs until nobody is due any more; everything must then be idle.
+void Gpu::settle() {
+  while (advance()) {
+  }
+  for (const auto& p : partitions_)
+    if (!p->idle()) deadlock("work is left and nobody is due");
+  for (const auto& sm : sms_)
+    if (!sm->idle()) deadlock("work is left and nobody is due");
+  if (!requests_->idle() || !replies_->idle()) deadlock("work is left and nobody is due");
+}
+
+void Gpu::run_launch(simt::Launch& launch) {
+  const simt::LaunchShape& shape = launch.shape();
+  launch_ = &launch;
+  next_block_ = blocks_done_ = turn_ = 0;
+  const Cycle start = now_;
+  const std::uint64_t before = sm_stats_.warp_instructions.get();
+  if (shape.blocks && !sms_[0]->has_room(shape))
+    throw std::invalid_argument(fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
+                                            "shared memory does not fit into an SM",
+                                            shape.kernel, shape.threads, shape.registers, shape.shared_bytes));
+  dispatch();
+  while (advance()) {
+  }
+  settle();
+  if (blocks_done_ != shape.blocks) deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape.blocks));
+  for (auto& sm : sms_) sm->end_kernel();
+  launch_ = nullptr;
+  kernels_.push_back({{"kernel", shape.kernel},
+                      {"blocks", shape.blocks},
+                      {"cycles", now_ - start},
+                      {"warp_instructions", sm_stats_.warp_instructions.get() - before}});
+}
+
+template <class F>
+void Gpu::untimed(F&& work) {
+  const Cycle start = now_;
+  context_.stats.freeze();
+  work();
+  settle();
+  context_.stats.thaw();
+  untimed_cycles_ += now_ - start;
+}
+
+void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
+  if (writes.empty()) return;
+  untimed([&] {
+    for (const simt::HostWrite& w : writes) {
+      if (w.address < context_.map.base || w.address + w.bytes.size() > context_.map.base + context_.map.size)
+        throw std::out_of_range(fmt::format("host write at {:#x} is outside of device memory", w.address));
+      for (std::size_t done = 0; done < w.bytes.size();) {
+        const Addr at = w.address + done - context_.map.base;
+        const auto offset = static_cast<unsigned>(at % kLineBytes);
+        const auto n = static_cast<unsigned>(std::min<std::size_t>(kLineBytes - offset, w.bytes.size() - done));
+        const std::uint32_t handle = context_.packets.take();
+        Packet& p = context_.packets[handle];
+        p.kind = PacketKind::write;
+        p.sm = kHostSm;
+        p.global_line = static_cast<std::uint32_t>(at / kLineBytes);
+        const AddressMap::Place place = context_.map.place(p.global_line);
+        p.line = place.line;
+        p.bytes = {};
+        for (unsigned i = offset; i < offset + n; ++i) p.bytes[i / kSectorBytes] |= 1u << (i % kSectorBytes);
+        p.mask = sectors_of(p.bytes);
+        std::memcpy(p.data.bytes.data() + offset, w.bytes.data() + done, n);
+        L2Slice& slice = partitions_[place.controller]->slice(place.line % kSlicesPerController);
+        while (!slice.can_push_host())
+          if (!advance()) deadlock("a host write is not taken");
+        slice.push_host(now_, handle);
+        done += n;
+      }
+    }
+  });
+}
+
+/// Flushes the L2 and reads the whole device memory back through the scheme.
+void Gpu::finish_memory() {
+  untimed([&] {
+    for (auto& p : partitions_)
+      for (unsigned s = 0; s < kSlicesPerController; ++s) p->slice(s).start_flush(now_);
+    settle();
+    for (auto& p : partitions_) p->start_read_back(now_);
+  });
+  context_.golden.compare_image(workload_.image(), workload_.order_dependent(), kTolerance);
+}
+
+void Gpu::check_conservation() const {
+  const auto equal = [](const char* what, std::uint64_t a, std::uint64_t b) {
+    if (a != b) throw std::logic_error(fmt::format("conservation: {}: {} != {}", what, a, b));
+  };
+  equal("packets into and out of the request crossbar", requests_->packets_in(), requests_->packets_out());
+  equal("packets into and out of the reply crossbar", replies_->packets_in(), replies_->packets_out());
+  equal("bytes into and out of the request crossbar", requests_->bytes_in(), requests_->bytes_out());
+  equal("bytes into and out of the reply crossbar", replies_->bytes_in(), replies_->bytes_out());
+  equal("requests and replies", requests_->packets_in(), replies_->packets_in());
+  equal("packets alive", context_.packets.used(), 0);
+}
+
+Result Gpu::run(std::function<void(const Progress&)> progress) {
+  progress_ = std::move(progress);
+  for (;;) {
+    const std::unique_ptr<simt::Launch> launch = workload_.next_launch();
+    host_writes(workload_.take_host_writes());
+    if (!launch) break;
+    run_launch(*launch);
+  }
+  const Cycle cycles = now_ - untimed_cycles_;
+  check_conservation();
+  finish_memory();
+  check_conservation();
+
+  Result result;
+  result.cycles = cycles;
+  result.warp_instructions = sm_stats_.warp_instructions.get();
+  result.integrity = context_.golden.report();
+  result.clean = context_.golden.clean();
+  result.verify = workload_.verify();
+  const double n = cycles ? static_cast<double>(cycles) : 1.0;
+  auto& out = result.stats;
+  out["workload"] = workload_.name();
+  out["scheme"] = scheme_.name();
+  out["profile"] = context_.profile.name;
+  out["cycles"] = cycles;
+  out["ipc"] = static_cast<double>(result.warp_instructions) / n;
+  out["thread_ipc"] = static_cast<double>(sm_stats_.thread_instructions.get()) / n;
+  out["peak_gbytes_per_channel"] = context_.profile.dram.peak_gbytes();
+  std::uint64_t total = 0;
+  auto& kinds = out["off_chip_requests"] = nlohmann::ordered_json::object();
+  for (unsigned k = 0; k < kRequestKinds; ++k) {
+    const std::string kind = name(static_cast<RequestKind>(k));
+    kinds[kind] = context_.stats.value("dram.requests_" + kind);
+    total += context_.stats.value("dram.requests_" + kind);
+  }
+  kinds["total"] = total;
+  out["counters"] = context_.stats.values();
+  out["kernels"] = kernels_;
+  out["integrity"] = result.integrity;
+  out["verify"] = result.verify;
+  out["scheme_report"] = scheme_.report();
+  Profile copy;
+  ParamSet set;
+  copy.declare(set);  // sets the defaults
+  copy = context_.profile;
+  out["parameters"] = set.values();
+  return result;
+}
+
+void Gpu::deadlock(const std::string& why) const {
+  std::string out = fmt::format("deadlock in cycle {}: {}\n", now_, why);
+  for (const auto& sm : sms_) out += sm->describe();
+  out += requests_->describe() + replies_->describe();
+  for (const auto& p : partitions_) out += p->describe();
+  throw Deadlock(out);
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,104 @@
+// Gpu: the whole memory model. Builds the machine of a profile around a scheme, replays a workload and
+// judges what came out.
+//
+//   Profile profile = load_profile("cmd-quarter", {"l2.sets=64"});
+//   Gpu gpu(profile, scheme, workload);      // scheme must outlive the Gpu
+//   Result result = gpu.run();
+//
+// The clock is the core clock. Components run in a fixed order inside a cycle (partitions, crossbars, SMs,
+// dispatcher); cycles in which nobody is due are skipped. Same input, same bytes of output.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "memsys/context.h"
+#include "memsys/noc/crossbar.h"
+#include "memsys/partition/partition.h"
+#include "memsys/ports.h"
+#include "memsys/sm/sm.h"
+#include "simt/warp_trace.h"
+
+namespace warpsieve::memsys {
+
+/// Nothing moved for gpu.patience cycles, or work is left with nobody to do it. what() says who waits
+/// for whom.
+class Deadlock : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Progress for a terminal; called about every 2^16 cycles.
+struct Progress {
+  std::string kernel;
+  std::uint32_t blocks_done = 0, blocks = 0;
+  Cycle cycle = 0;
+  std::uint64_t warp_instructions = 0;
+};
+
+struct Result {
+  nlohmann::ordered_json stats;      ///< workload, scheme, profile, cycles, ipc, counters, kernels, integrity, scheme report
+  nlohmann::ordered_json integrity;  ///< the golden memory's report (also in stats)
+  bool clean = false;                ///< no corruption and the functional image was reached
+  std::string verify;                ///< the workload's own check, empty when right
+  Cycle cycles = 0;
+  std::uint64_t warp_instructions = 0;
+};
+
+class Gpu {
+ public:
+  /// Calls workload.setup().
+  Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload);
+  ~Gpu();
+
+  Result run(std::function<void(const Progress&)> progress = {});
+
+  /// Relative tolerance for bytes that depend on the order of float atomics.
+  static constexpr double kTolerance = 1e-3;
+
+  // For tests.
+  Stats& stats() { return context_.stats; }
+  GoldenMemory& golden() { return context_.golden; }
+  Partition& partition(unsigned i) { return *partitions_[i]; }
+
+ private:
+  bool advance();
+  void settle();
+  void run_launch(simt::Launch& launch);
+  void dispatch();
+  void host_writes(const std::vector<simt::HostWrite>& writes);
+  void finish_memory();
+  void check_conservation() const;
+  void watch();
+  [[noreturn]] void deadlock(const std::string& why) const;
+  template <class F>
+  void untimed(F&& work);
+
+  Context context_;
+  Scheme& scheme_;
+  simt::Workload& workload_;
+  std::function<void(const Progress&)> progress_;
+  SmStats sm_stats_;
+  L1Stats l1_stats_;
+  L2Stats l2_stats_;
+  std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0;
+  std::unique_ptr<Crossbar> requests_, replies_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<std::unique_ptr<Partition>> partitions_;
+  Cycle now_ = 0, untimed_cycles_ = 0;
+
+  // Launch under way
+  simt::Launch* launch_ = nullptr;
+  std::uint32_t next_block_ = 0, blocks_done_ = 0, turn_ = 0;
+  bool room_ = false;
+  // Deadlock watch
+  std::uint64_t last_progress_ = 0, steps_ = 0;
+  Cycle last_moved_ = 0;
+  nlohmann::ordered_json kernels_;
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,514 @@
+#include "memsys/l2/l2.h"
+
+#include <fmt/format.h>
+
+#include "memsys/l2/atomic.h"
+
+namespace warpsieve::memsys {
+
+L2Stats::L2Stats(Stats& s)
+    : read_sectors(s.add("l2.read_sectors", "sectors", "sectors asked for by reads and atomics")),
+      read_hits(s.add("l2.read_hits", "sectors", "of these: valid in the slice")),
+      read_misses(s.add("l2.read_misses", "sectors", "of these: asked of the controller")),
+      write_sectors(s.add("l2.write_sectors", "sectors", "sectors written")),
+      write_hits(s.add("l2.write_hits", "sectors", "of these: line present")),
+      atomics(s.add("l2.atomics", "lane operations", "atomic operations performed")),
+      requests(s.add("l2.requests", "packets", "requests taken")),
+      victim_hits(s.add("l2.victim_hits", "sectors", "read misses served by the victim port")),
+      evictions(s.add("l2.evictions", "lines", "lines replaced")),
+      dirty_evictions(s.add("l2.dirty_evictions", "lines", "of these: with dirty bytes")),
+      merge_fetches(s.add("l2.merge_fetches", "sectors", "sectors fetched to complete a partly written one at eviction")),
+      write_back_sectors(s.add("l2.write_back_sectors", "sectors", "dirty sectors taken by the controller")),
+      stalls(s.add("l2.stalls", "tries", "requests that could not be taken when offered")),
+      snoop_waits(s.add("l2.snoop_waits", "tries", "reads held because their line was still leaving")),
+      probes(s.add("l2.probes", "probes", "probes of the controller's scheme")),
+      probe_hits(s.add("l2.probe_hits", "sectors", "valid clean sectors found by probes")) {}
+
+L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
+                 Crossbar& replies)
+    : context_(context),
+      stats_(stats),
+      p_(context.profile.l2),
+      number_(number),
+      id_(wake_id),
+      requests_(requests),
+      replies_(replies),
+      tags_(std::size_t{p_.sets} * p_.ways),
+      keys_(tags_.size(), kNone),
+      data_(tags_.size()),
+      mshrs_(p_.mshrs),
+      misses_(p_.miss_queue),
+      evictions_(p_.eviction_queue),
+      hits_(p_.reply_queue),
+      filled_(std::size_t{p_.mshrs} * p_.merges),
+      host_(16),
+      written_back_(std::size_t{context.map.local_lines()} * kSectors) {
+  for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
+}
+
+void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims) {
+  path_ = &path;
+  victims_ = std::move(victims);
+}
+
+void L2Slice::push_host(Cycle now, std::uint32_t packet) {
+  host_.push(packet);
+  context_.wakes.wake(id_, now + 1);
+}
+
+std::uint32_t L2Slice::find(LineId line) const {
+  const std::uint32_t first = set_of(line) * p_.ways;
+  for (std::uint32_t slot = first; slot < first + p_.ways; ++slot)
+    if (keys_[slot] == line) return slot;
+  return kNone;
+}
+
+/// Makes room for `line`: a free way, else the least recently used line with nothing pending. kNone when
+/// all are pending or a dirty victim finds no room in the eviction queue.
+std::uint32_t L2Slice::claim(Cycle now, LineId line) {
+  const std::uint32_t first = set_of(line) * p_.ways;
+  std::uint32_t victim = kNone;
+  for (std::uint32_t slot = first; slot < first + p_.ways; ++slot) {
+    const Tag& t = tags_[slot];
+    if (!t.present) {
+      victim = slot;
+      break;
+    }
+    if (t.pending == 0 && (victim == kNone || t.used < tags_[victim].used)) victim = slot;
+  }
+  if (victim == kNone) return kNone;
+  Tag& t = tags_[victim];
+  if (t.present) {
+    if (evictions_.full() && sectors_of(t.dirty)) return kNone;
+    evict(now, victim);
+    context_.wakes.wake(id_, now + 1);
+  }
+  t = Tag{};
+  keys_[victim] = t.line = line;
+  t.present = true;
+  t.used = ++use_;
+  return victim;
+}
+
+void L2Slice::evict(Cycle now, std::uint32_t slot) {
+  Tag& t = tags_[slot];
+  const SectorMask dirty = sectors_of(t.dirty);
+  ++stats_.evictions;
+  if (victims_)
+    for (unsigned s = 0; s < kSectors; ++s)
+      if ((t.valid & ~dirty) >> s & 1)
+        victims_->offer(now, t.line, s, data_[slot].sector(s), !written_back(t.line, s));
+  if (dirty) {
+    ++stats_.dirty_evictions;
+    Eviction& e = evictions_.next();
+    e.line = t.line;
+    e.global_line = global_line(t.line);
+    e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
+    e.fetch = static_cast<SectorMask>(dirty & ~t.valid);
+    e.asked = false;
+    fetches_wanted_ += e.fetch != 0;
+    e.dirty = t.dirty;
+    e.write.line = t.line;
+    e.write.mask = dirty;
+    e.write.data = data_[slot];
+    for (unsigned s = 0; s < kSectors; ++s)
+      if (dirty >> s & 1)
+        context_.golden.check(now, e.global_line, s, data_[slot].sector(s), ~t.dirty[s], Source::write_back);
+  }
+  t.present = false;
+  keys_[slot] = kNone;
+}
+
+bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
+  for (std::size_t i = 0; i < evictions_.size(); ++i)
+    if (evictions_[i].line == line && (!only_fetching || evictions_[i].fetch)) return true;
+  return false;
+}
+
+Cycle L2Slice::tick(Cycle now) {
+  Cycle next = kNever;
+  if (!evictions_.empty() && send_eviction(now) && !evictions_.empty()) next = now + 1;
+  if (send_read(now)) next = now + 1;
+  else if (!misses_.empty() && misses_.front().ready > now) next = std::min(next, misses_.front().ready);
+  if (!misses_.empty() && last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
+
+  const bool from_host = !host_.empty();
+  const std::uint32_t packet = from_host ? host_.front() : requests_.front(number_, now);
+  if (packet != kNoPacket) {
+    if (port_free_ > now) {
+      next = std::min(next, port_free_);
+    } else if (serve(now, packet) == Step::taken) {
+      if (from_host) host_.pop();
+      else requests_.pop(number_, now);
+      ++context_.progress;
+      ++stats_.requests;
+      stalled_ = false;
+      next = now + 1;
+    } else {
+      ++stats_.stalls;  // whatever frees the way ends in a tick of this slice
+      stalled_ = true;
+    }
+  }
+  if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
+
+  for (Ring<Outgoing>* queue : {&filled_, &hits_}) {
+    if (queue->empty()) continue;
+    if (queue->front().ready > now) {
+      next = std::min(next, queue->front().ready);
+      continue;
+    }
+    if (!replies_.can_push(number_)) break;
+    const std::uint32_t handle = queue->front().packet;
+    queue->pop();
+    const Packet& p = context_.packets[handle];
+    replies_.push(now, number_, p.sm, handle, reply_bytes(p));
+    next = now + 1;
+    break;
+  }
+  if (flush_next_ != kNoFlush) {
+    flush_step(now);
+    if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
+  }
+  return next;
+}
+
+L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
+  Packet& p = context_.packets[handle];
+  // A line whose partly written sectors are being completed for eviction must leave before it is
+  // touched again, or the fetched bytes could not be told from newer ones.
+  if (!evictions_.empty() && eviction_pending(p.line, true)) return Step::stalled;
+  const std::uint32_t slot = find(p.line);
+  switch (p.kind) {
+    case PacketKind::read: return serve_read(now, handle, p, slot);
+    case PacketKind::write: return serve_write(now, handle, p, slot);
+    default: return serve_atomic(now, handle, p, slot);
+  }
+}
+
+void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue) {
+  if (p.sm == kHostSm) {
+    context_.packets.give(handle);
+    return;
+  }
+  if (!queue.empty()) ready = std::max(ready, queue.back().ready);
+  queue.push({handle, ready});
+}
+
+void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
+  for (unsigned s = 0; s < kSectors; ++s) {
+    if (!(p.mask >> s & 1)) continue;
+    std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
+    context_.golden.check(now, p.global_line, s, p.data.sector(s), 0, Source::l2_forward);
+  }
+}
+
+L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+  const SectorMask valid = slot == kNone ? SectorMask{0} : tags_[slot].valid;
+  const auto missing = static_cast<SectorMask>(p.mask & ~valid);
+  if (missing) return wait_for(now, handle, p, slot, missing);
+  if (hits_.full()) return Step::stalled;
+  tags_[slot].used = ++use_;
+  stats_.read_sectors += count_sectors(p.mask);
+  stats_.read_hits += count_sectors(p.mask);
+  read_out(now, p, slot);
+  finish(handle, p, now + p_.latency, hits_);
+  return Step::taken;
+}
+
+/// Queues a read or atomic until `missing` has arrived, asking the controller for what is not under way.
+L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot, SectorMask missing) {
+  if (misses_.full() || filled_.size() + waiting_ >= filled_.capacity()) return Step::stalled;
+  if (slot == kNone || tags_[slot].mshr == kNone) {
+    if (free_mshrs_.empty()) return Step::stalled;
+  } else if (mshrs_[tags_[slot].mshr].waiting >= p_.merges) {
+    return Step::stalled;
+  }
+  if (slot == kNone && (slot = claim(now, p.line)) == kNone) return Step::stalled;
+  Tag& t = tags_[slot];
+  t.used = ++use_;
+  stats_.read_sectors += count_sectors(p.mask);
+  stats_.read_hits += count_sectors(static_cast<SectorMask>(p.mask & ~missing));
+  const unsigned extra = victims_ ? 1 : 0;
+  if (victims_) {
+    for (unsigned s = 0; s < kSectors; ++s) {
+      std::uint8_t found[kSectorBytes];
+      if (!((missing & ~t.pending) >> s & 1) || t.dirty[s]) continue;
+      if (!victims_->take(now, p.line, s, found)) continue;
+      context_.golden.check(now, p.global_line, s, found, 0, Source::victim_fifo);
+      std::memcpy(data_[slot].sector(s), found, kSectorBytes);
+      t.valid |= static_cast<SectorMask>(1u << s);
+      missing &= static_cast<SectorMask>(~(1u << s));
+      ++stats_.victim_hits;
+    }
+  }
+  if (!missing && t.mshr == kNone && !hits_.full()) {
+    if (p.kind == PacketKind::atomic) perform_atomic(now, p, t, slot);
+    read_out(now, p, slot);
+    finish(handle, p, now + p_.latency + extra, hits_);
+    return Step::taken;
+  }
+  if (t.mshr == kNone) {
+    t.mshr = free_mshrs_.back();
+    free_mshrs_.pop_back();
+    mshrs_[t.mshr] = Mshr{slot, kNone, kNone, 0, 0};
+  }
+  Mshr& m = mshrs_[t.mshr];
+  const auto ask = static_cast<SectorMask>(missing & ~t.pending);
+  if (ask) {
+    misses_.push({{p.line, ask, t.mshr}, now + p_.miss_latency + extra});
+    t.pending |= ask;
+    stats_.read_misses += count_sectors(ask);
+  }
+  p.need = missing;
+  p.next = kNone;
+  (m.tail == kNone ? m.head : context_.packets[m.tail].next) = handle;
+  m.tail = handle;
+  ++m.waiting;
+  ++waiting_;
+  m.atomics += p.kind == PacketKind::atomic;
+  if (!missing) wake_waiting(now, m, 0);  // everything came from the victim port while others wait
+  return Step::taken;
+}
+
+L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+  if (p.sm != kHostSm && hits_.full()) return Step::stalled;
+  const bool hit = slot != kNone;
+  if (hit) {
+    // An atomic that waits for its sectors was here first.
+    const Tag& t = tags_[slot];
+    if (t.mshr != kNone && mshrs_[t.mshr].atomics) return Step::stalled;
+  } else if ((slot = claim(now, p.line)) == kNone) {
+    return Step::stalled;
+  }
+  Tag& t = tags_[slot];
+  t.used = ++use_;
+  stats_.write_sectors += count_sectors(p.mask);
+  if (hit) stats_.write_hits += count_sectors(p.mask);
+  for (unsigned s = 0; s < kSectors; ++s) {
+    if (!(p.mask >> s & 1)) continue;
+    merge_sector(data_[slot].sector(s), p.data.sector(s), p.bytes[s]);
+    merge_sector(context_.golden.line(p.global_line) + s * kSectorBytes, p.data.sector(s), p.bytes[s]);
+    t.dirty[s] |= p.bytes[s];
+    // A sector under way stays invalid until its fill, so that every fill finds its waiting requests.
+    if (t.dirty[s] == kFullSector && !(t.pending >> s & 1)) t.valid |= static_cast<SectorMask>(1u << s);
+    if (victims_) victims_->invalidate(now, p.line, s);
+  }
+  finish(handle, p, now + p_.latency, hits_);
+  return Step::taken;
+}
+
+L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+  const SectorMask valid = slot == kNone ? SectorMask{0} : tags_[slot].valid;
+  const auto missing = static_cast<SectorMask>(p.mask & ~valid);
+  const bool behind = slot != kNone && tags_[slot].mshr != kNone && mshrs_[tags_[slot].mshr].atomics;
+  if (missing || behind) return wait_for(now, handle, p, slot, missing);
+  if (hits_.full()) return Step::stalled;
+  tags_[slot].used = ++use_;
+  stats_.read_sectors += count_sectors(p.mask);
+  stats_.read_hits += count_sectors(p.mask);
+  perform_atomic(now, p, tags_[slot], slot);
+  read_out(now, p, slot);
+  finish(handle, p, now + p_.latency, hits_);
+  return Step::taken;
+}
+
+void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
+  std::uint8_t* ours = data_[slot].bytes.data();
+  std::uint8_t* golden = context_.golden.line(p.global_line);
+  for (unsigned i = 0; i < p.ops; ++i) {
+    const unsigned at = p.offset[i];
+    std::uint32_t operand;
+    std::memcpy(&operand, p.data.bytes.data() + 4 * i, 4);
+    apply_atomic(p.op, ours + at, operand, p.compare[i]);
+    apply_atomic(p.op, golden + at, operand, p.compare[i]);
+    t.dirty[at / kSectorBytes] |= 0xfu << (at % kSectorBytes);
+  }
+  stats_.atomics += p.ops;
+  if (victims_)
+    for (unsigned s = 0; s < kSectors; ++s)
+      if (p.mask >> s & 1) victims_->invalidate(now, p.line, s);
+}
+
+void L2Slice::fill(Cycle now, const ReadReply& reply) {
+  ++context_.progress;
+  context_.wakes.wake(id_, now + 1);
+  if (reply.tag & kEvictionTag) {
+    for (std::size_t i = 0; i < evictions_.size(); ++i) {
+      Eviction& e = evictions_[i];
+      if (e.number != (reply.tag & ~kEvictionTag)) continue;
+      for (unsigned s = 0; s < kSectors; ++s) {
+        if (!((reply.mask & e.fetch) >> s & 1)) continue;
+        context_.golden.check(now, e.global_line, s, reply.data.sector(s), e.dirty[s], reply.source);
+        merge_sector(e.write.data.sector(s), reply.data.sector(s), ~e.dirty[s]);
+      }
+      e.fetch &= static_cast<SectorMask>(~reply.mask);
+      return;
+    }
+    throw std::logic_error("L2: fill for an eviction that is gone");
+  }
+  if (reply.tag >= mshrs_.size()) throw std::logic_error("L2: fill with an unknown tag");
+  Mshr& m = mshrs_[reply.tag];
+  Tag& t = tags_[m.slot];
+  if (t.mshr != reply.tag || t.line != reply.line || (reply.mask & ~t.pending))
+    throw std::logic_error(fmt::format("L2 slice {}: fill of line {} mask {:x} that nobody waits for", number_, reply.line, reply.mask));
+  const std::uint32_t global = global_line(t.line);
+  for (unsigned s = 0; s < kSectors; ++s) {
+    if (!(reply.mask >> s & 1)) continue;
+    context_.golden.check(now, global, s, reply.data.sector(s), t.dirty[s], reply.source);
+    merge_sector(data_[m.slot].sector(s), reply.data.sector(s), ~t.dirty[s]);
+  }
+  t.pending &= static_cast<SectorMask>(~reply.mask);
+  t.valid |= reply.mask;
+  wake_waiting(now, m, reply.mask);
+}
+
+/// Answers the waiting packets that have all their sectors; atomics in order of arrival.
+void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
+  std::uint32_t previous = kNone;
+  bool atomic_waits = false;
+  for (std::uint32_t h = m.head; h != kNone;) {
+    Packet& p = context_.packets[h];
+    const std::uint32_t next = p.next;
+    p.need &= static_cast<SectorMask>(~arrived);
+    const bool atomic = p.kind == PacketKind::atomic;
+    if (p.need || (atomic && atomic_waits)) {
+      atomic_waits = atomic_waits || atomic;
+      previous = h;
+    } else {
+      if (atomic) {
+        perform_atomic(now, p, tags_[m.slot], m.slot);
+        --m.atomics;
+      }
+      read_out(now, p, m.slot);
+      --m.waiting;
+      --waiting_;
+      (previous == kNone ? m.head : context_.packets[previous].next) = next;
+      finish(h, p, now + p_.fill_latency, filled_);
+    }
+    h = next;
+  }
+  m.tail = previous;
+  Tag& t = tags_[m.slot];
+  if (m.head == kNone && !t.pending) {
+    free_mshrs_.push_back(t.mshr);
+    t.mshr = kNone;
+  }
+}
+
+SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
+  ++stats_.probes;
+  port_free_ = std::max(port_free_, now + 1);
+  const std::uint32_t slot = find(line);
+  if (slot == kNone) return 0;
+  const Tag& t = tags_[slot];
+  const auto found = static_cast<SectorMask>(mask & t.valid & ~sectors_of(t.dirty));
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (found >> s & 1) std::memcpy(data.sector(s), data_[slot].sector(s), kSectorBytes);
+  stats_.probe_hits += count_sectors(found);
+  return found;
+}
+
+std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
+  std::uint32_t newer = 0;
+  const std::uint32_t slot = find(line);
+  if (slot != kNone) newer |= tags_[slot].dirty[sector];
+  for (std::size_t i = 0; i < evictions_.size(); ++i)
+    if (evictions_[i].line == line) newer |= evictions_[i].dirty[sector];
+  return newer;
+}
+
+/// Head of the eviction queue to the controller; fetches of what partly written sectors lack run ahead.
+bool L2Slice::send_eviction(Cycle now) {
+  send_merge_fetch(now);
+  Eviction& e = evictions_.front();
+  if (e.fetch) return false;
+  if (!path_->push_write(now, number_ % kSlicesPerController, e.write)) {
+    refused_ = true;
+    return false;
+  }
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (e.write.mask >> s & 1) written_back_[e.line * kSectors + s] = true;
+  stats_.write_back_sectors += count_sectors(e.write.mask);
+  last_accepted_ = now;
+  last_accepted_line_ = e.line;
+  evictions_.pop();
+  ++context_.progress;
+  context_.wakes.wake(id_, now + 1);
+  return true;
+}
+
+/// One fetch per cycle, for the oldest eviction that needs one and has no older one of its line before it.
+void L2Slice::send_merge_fetch(Cycle now) {
+  if (fetches_wanted_ == 0) return;
+  for (std::size_t i = 0; i < evictions_.size(); ++i) {
+    Eviction& e = evictions_[i];
+    if (!e.fetch || e.asked) continue;
+    bool behind = last_accepted_ == now && last_accepted_line_ == e.line;
+    for (std::size_t k = 0; k < i; ++k) behind = behind || evictions_[k].line == e.line;
+    if (behind) continue;
+    if (!path_->push_read(now, number_ % kSlicesPerController, {e.line, e.fetch, kEvictionTag | e.number})) {
+      refused_ = true;
+      return;
+    }
+    e.asked = true;
+    --fetches_wanted_;
+    stats_.merge_fetches += count_sectors(e.fetch);
+    ++context_.progress;
+    context_.wakes.wake(id_, now + 1);
+    return;
+  }
+}
+
+bool L2Slice::send_read(Cycle now) {
+  if (misses_.empty() || misses_.front().ready > now) return false;
+  const ReadRequest& r = misses_.front().request;
+  if (eviction_pending(r.line, false) || (last_accepted_ == now && last_accepted_line_ == r.line)) {
+    ++stats_.snoop_waits;
+    return false;
+  }
+  if (!path_->push_read(now, number_ % kSlicesPerController, r)) {
+    refused_ = true;
+    return false;
+  }
+  misses_.pop();
+  ++context_.progress;
+  return true;
+}
+
+void L2Slice::start_flush(Cycle now) {
+  flush_next_ = 0;
+  context_.wakes.wake(id_, now + 1);
+}
+
+void L2Slice::flush_step(Cycle now) {
+  while (flush_next_ < tags_.size()) {
+    Tag& t = tags_[flush_next_];
+    if (t.present) {
+      if (t.pending || (sectors_of(t.dirty) && evictions_.full())) return;
+      evict(now, flush_next_);
+      context_.wakes.wake(id_, now + 1);
+    }
+    ++flush_next_;
+  }
+  flush_next_ = kNoFlush;
+}
+
+bool L2Slice::idle() const {
+  return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && host_.empty() &&
+         free_mshrs_.size() == mshrs_.size();
+}
+
+std::string L2Slice::describe() const {
+  if (idle() && !stalled_) return "";
+  std::string out = fmt::format("l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies",
+                                number_, mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(),
+                                hits_.size() + filled_.size());
+  if (!evictions_.empty())
+    out += fmt::format("; eviction of line {} {}", evictions_.front().line,
+                       evictions_.front().fetch ? "waits for its fetch" : "is not taken");
+  if (!misses_.empty()) out += fmt::format("; read of line {} is first", misses_.front().request.line);
+  if (stalled_) out += "; its next request is held up";
+  return out + "\n";
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,157 @@
+// L2 slice: one of the two slices of a memory controller.
+//
+//   size        sets x ways x 128 B (128 x 16: 256 KB), LRU, 4 sectors of 32 B per line
+//   reads       allocate on miss: the line is claimed and its victim leaves when the request is taken, so
+//               that replies of the controller always find their place; only missing sectors are fetched
+//   writes      write-back, allocated without fetch. Each byte knows whether it is dirty; a sector all of
+//               whose bytes were written is valid. A read of a partly written sector fetches it and merges;
+//               so does its eviction
+//   atomics     performed here on valid sectors, in arrival order per line
+//   rate        one request per cycle; a request that cannot proceed holds up those behind it
+//   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
+//               controller after `miss_latency` (+1 with a victim port), replies `fill_latency` after the fill
+//   queues      miss_queue, eviction_queue, reply_queue (hits); fills are always accepted
+//   snoop       a read whose line is in the own eviction queue waits until the controller has taken it in an
+//               earlier cycle
+// Parameters: `l2.*` in profile.cpp. Organisation: CMD Table II, decisions X1, X4.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memsys/context.h"
+#include "memsys/noc/crossbar.h"
+#include "memsys/ports.h"
+
+namespace warpsieve::memsys {
+
+/// Counters shared by all slices.
+struct L2Stats {
+  explicit L2Stats(Stats& stats);
+  Counter read_sectors, read_hits, read_misses, write_sectors, write_hits, atomics, requests, victim_hits, evictions,
+      dirty_evictions, merge_fetches, write_back_sectors, stalls, snoop_waits, probes, probe_hits;
+};
+
+class L2Slice {
+ public:
+  static constexpr std::uint32_t kHostTag = 0x40000000u;  ///< reads of the final read-back, never the slice's own
+  /// `number` counts over the whole GPU: controller * 2 + slice.
+  L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
+          Crossbar& replies);
+  void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims);
+
+  Cycle tick(Cycle now);
+  void fill(Cycle now, const ReadReply& reply);
+  SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data);
+  bool written_back(LineId line, unsigned sector) const { return written_back_[line * kSectors + sector]; }
+  /// Bytes of the sector that are newer here (dirty in the cache or waiting to leave) than below.
+  std::uint32_t newer_bytes(LineId line, unsigned sector) const;
+
+  /// Requests of the host, not through the crossbar and without reply.
+  bool can_push_host() const { return !host_.full(); }
+  void push_host(Cycle now, std::uint32_t packet);
+  /// Writes every dirty line back and empties the cache; done when idle() and flushed().
+  void start_flush(Cycle now);
+  bool flushed() const { return flush_next_ == kNoFlush; }
+
+  /// The controller may take again what it refused.
+  void retry(Cycle at) {
+    if (!refused_) return;
+    refused_ = false;
+    context_.wakes.wake(id_, at);
+  }
+
+  bool idle() const;
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::uint32_t kNoFlush = 0xffffffffu;
+  static constexpr std::uint32_t kEvictionTag = 0x80000000u;  ///< reads that complete an eviction
+  enum class Step { taken, stalled };
+
+  struct Tag {
+    LineId line = 0;
+    bool present = false;
+    SectorMask valid = 0, pending = 0;
+    std::uint32_t mshr = kNone;
+    std::uint64_t used = 0;
+    ByteMask dirty{};
+  };
+  struct Mshr {
+    std::uint32_t slot = 0;               ///< index of the tag
+    std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t waiting = 0, atomics = 0;
+  };
+  struct Eviction {
+    LineId line = 0;
+    std::uint32_t global_line = 0;
+    std::uint32_t number = 0;
+    SectorMask fetch = 0;                 ///< partly written sectors not fetched yet
+    bool asked = false;
+    ByteMask dirty{};
+    WriteRequest write;
+  };
+  struct Miss {
+    ReadRequest request;
+    Cycle ready = 0;
+  };
+  struct Outgoing {
+    std::uint32_t packet = 0;
+    Cycle ready = 0;
+  };
+
+  Step serve(Cycle now, std::uint32_t packet);
+  Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
+  Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
+  Step serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
+  Step wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot, SectorMask missing);
+  void perform_atomic(Cycle now, Packet& p, Tag& tag, std::uint32_t slot);
+  void finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue);
+  void read_out(Cycle now, Packet& p, std::uint32_t slot);
+  void wake_waiting(Cycle now, Mshr& m, SectorMask arrived);
+
+  std::uint32_t find(LineId line) const;
+  std::uint32_t claim(Cycle now, LineId line);
+  void evict(Cycle now, std::uint32_t slot);
+  bool eviction_pending(LineId line, bool only_fetching) const;
+  bool send_eviction(Cycle now);
+  void send_merge_fetch(Cycle now);
+  bool send_read(Cycle now);
+  void flush_step(Cycle now);
+  std::uint32_t set_of(LineId line) const { return (line / kSlicesPerController) % p_.sets; }
+  std::uint32_t global_line(LineId line) const { return context_.map.global_line(number_ / kSlicesPerController, line); }
+
+  Context& context_;
+  L2Stats& stats_;
+  L2Params p_;
+  std::uint32_t number_, id_;
+  Crossbar& requests_;
+  Crossbar& replies_;
+  ControllerPath* path_ = nullptr;
+  std::unique_ptr<L2VictimPort> victims_;
+
+  std::vector<Tag> tags_;
+  std::vector<LineId> keys_;       ///< line of each way, kNone when free: what a lookup compares
+  std::vector<LineData> data_;
+  std::vector<Mshr> mshrs_;
+  std::vector<std::uint32_t> free_mshrs_;
+  Ring<Miss> misses_;
+  Ring<Eviction> evictions_;
+  Ring<Outgoing> hits_, filled_;
+  Ring<std::uint32_t> host_;
+  std::vector<bool> written_back_;
+  std::uint64_t use_ = 0;
+  std::uint32_t eviction_number_ = 0;
+  std::uint32_t flush_next_ = kNoFlush;
+  LineId last_accepted_line_ = 0;
+  Cycle last_accepted_ = kNever;   ///< cycle in which the controller last took an eviction
+  Cycle port_free_ = 0;            ///< a probe takes the port for one cycle
+  std::uint32_t waiting_ = 0;      ///< packets in all MSHRs
+  std::uint32_t fetches_wanted_ = 0;
+  bool stalled_ = false, refused_ = false;
+};
+
+}  // namespace warpsieve::memsys

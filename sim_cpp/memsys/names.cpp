@@ -1,0 +1,17 @@
+#include "memsys/ports.h"
+
+namespace warpsieve::memsys {
+
+const char* name(RequestKind kind) {
+  static const char* const names[kRequestKinds] = {"write",         "data_read",      "read_only",
+                                                   "metadata_read", "metadata_write", "dedup_read"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+const char* name(Source source) {
+  static const char* const names[kSources] = {"dram",        "reference",  "cache_assisted", "generated",  "buffered",
+                                              "victim_fifo", "l2_forward", "write_back",     "dedup_read", "read_back"};
+  return names[static_cast<unsigned>(source)];
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,103 @@
+#include "memsys/noc/crossbar.h"
+
+#include <fmt/format.h>
+
+namespace warpsieve::memsys {
+
+Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
+                   std::uint32_t first_producer, std::uint32_t first_consumer)
+    : context_(context),
+      name_(name),
+      id_(context.wakes.add(1)),
+      first_producer_(first_producer),
+      first_consumer_(first_consumer),
+      latency_(context.profile.noc.latency),
+      queue_(inputs, Ring<Item>(context.profile.noc.input_queue)),
+      arrived_(outputs, Ring<Arrival>(context.profile.noc.output_queue)),
+      input_free_(inputs),
+      output_free_(outputs),
+      waiting_(outputs, BitSet(inputs)),
+      turn_(outputs),
+      refused_(inputs),
+      unlisted_(inputs),
+      active_(outputs),
+      packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
+      flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
+
+void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
+  if (queue_[input].empty()) {
+    input_free_[input] = std::max(input_free_[input], now + 1);
+    unlisted_.set(input);
+    context_.wakes.wake(id_, input_free_[input]);
+  }
+  queue_[input].push({packet, output, bytes});
+  ++in_;
+  bytes_in_ += bytes;
+}
+
+void Crossbar::pop(std::uint32_t output, Cycle now) {
+  auto& q = arrived_[output];
+  if (q.full()) context_.wakes.wake(id_, now + 1);  // a credit for those that wait for this output
+  ++out_;
+  bytes_out_ += q.front().bytes;
+  q.pop();
+}
+
+Cycle Crossbar::tick(Cycle now) {
+  Cycle next = kNever;
+  for (std::size_t i = unlisted_.from(0); i != BitSet::npos; i = unlisted_.from(i + 1)) {
+    if (input_free_[i] > now) {
+      next = std::min(next, input_free_[i]);
+      continue;
+    }
+    const std::uint32_t output = queue_[i].front().output;
+    waiting_[output].set(i);
+    active_.set(output);
+    unlisted_.reset(i);
+  }
+  for (std::size_t o = active_.from(0); o != BitSet::npos; o = active_.from(o + 1)) {
+    if (output_free_[o] > now) {
+      next = std::min(next, output_free_[o]);
+      continue;
+    }
+    if (arrived_[o].full()) continue;  // pop() wakes
+    std::size_t i = waiting_[o].from(turn_[o]);
+    if (i == BitSet::npos) i = waiting_[o].from(0);
+    const Item item = queue_[i].front();
+    const unsigned f = flits(item.bytes);
+    arrived_[o].push({item.packet, item.bytes, now + latency_ + f - 1});
+    context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
+    queue_[i].pop();
+    waiting_[o].reset(i);
+    turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);
+    input_free_[i] = output_free_[o] = now + f;
+    ++packets_;
+    flits_ += f;
+    ++context_.progress;
+    if (refused_[i]) {
+      refused_[i] = false;
+      context_.wakes.wake(static_cast<std::uint32_t>(first_producer_ + i), now + 1);
+    }
+    if (!queue_[i].empty()) {
+      unlisted_.set(i);
+      next = std::min(next, input_free_[i]);
+    }
+    if (waiting_[o].any()) next = std::min(next, output_free_[o]);
+    else active_.reset(o);
+  }
+  return next;
+}
+
+std::string Crossbar::describe() const {
+  std::string out;
+  for (std::size_t o = 0; o < arrived_.size(); ++o)
+    if (!arrived_[o].empty() || waiting_[o].any()) {
+      std::size_t heads = 0;
+      for (std::size_t i = waiting_[o].from(0); i != BitSet::npos; i = waiting_[o].from(i + 1)) ++heads;
+      out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o, arrived_[o].size(),
+                         arrived_[o].capacity(), heads);
+    }
+  return out;
+}
+
+}  // namespace warpsieve::memsys

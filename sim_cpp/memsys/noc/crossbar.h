@@ -1,0 +1,77 @@
+// Crossbar: one direction of the interconnection network.
+//
+//   inputs   a queue each, `noc.input_queue` packets, first in first out (a blocked head blocks its queue)
+//   width    1 flit of 32 bytes per cycle and port; a packet holds its input and output for all its flits
+//   latency  first flit in to first flit out `noc.latency` cycles; a packet of f flits pushed in cycle t
+//            into an idle network can be taken at t + 1 + latency + (f - 1)
+//   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
+//   order    kept between any input and output; grants go round robin per output
+// Flit counts: decision X5 (8-byte header in the first flit), 32 B width: CMD Table II.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memsys/context.h"
+
+namespace warpsieve::memsys {
+
+class Crossbar {
+ public:
+  /// Producers and consumers have consecutive wake entries from `first_producer` / `first_consumer`.
+  Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
+           std::uint32_t first_producer, std::uint32_t first_consumer);
+
+  std::uint32_t wake_id() const { return id_; }
+  /// A producer that is refused is woken when its queue has room again.
+  bool can_push(std::uint32_t input) {
+    if (!queue_[input].full()) return true;
+    refused_[input] = true;
+    return false;
+  }
+  void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes);
+  /// Head of the output if it has arrived, else kNoPacket.
+  std::uint32_t front(std::uint32_t output, Cycle now) const {
+    const auto& q = arrived_[output];
+    return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
+  }
+  /// Arrival of the head of the output; kNever when nothing is under way.
+  Cycle next_arrival(std::uint32_t output) const {
+    return arrived_[output].empty() ? kNever : arrived_[output].front().at;
+  }
+  void pop(std::uint32_t output, Cycle now);
+  Cycle tick(Cycle now);
+
+  bool idle() const { return in_ == out_; }
+  std::uint64_t packets_in() const { return in_; }
+  std::uint64_t packets_out() const { return out_; }
+  std::uint64_t bytes_in() const { return bytes_in_; }
+  std::uint64_t bytes_out() const { return bytes_out_; }
+  std::string describe() const;
+
+ private:
+  struct Item {
+    std::uint32_t packet = 0, output = 0;
+    std::uint32_t bytes = 0;
+  };
+  struct Arrival {
+    std::uint32_t packet = 0;
+    std::uint32_t bytes = 0;
+    Cycle at = 0;
+  };
+  Context& context_;
+  std::string name_;
+  std::uint32_t id_, first_producer_, first_consumer_, latency_;
+  std::vector<Ring<Item>> queue_;
+  std::vector<Ring<Arrival>> arrived_;
+  std::vector<Cycle> input_free_, output_free_;
+  std::vector<BitSet> waiting_;   ///< per output: inputs whose head goes there
+  std::vector<std::uint32_t> turn_;
+  std::vector<bool> refused_;
+  BitSet unlisted_, active_;      ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
+  std::uint64_t in_ = 0, out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
+  Counter packets_, flits_;
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,141 @@
+#include "memsys/partition/partition.h"
+
+#include <fmt/format.h>
+
+namespace warpsieve::memsys {
+
+Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
+                     std::uint32_t first_slice_id, Crossbar& requests, Crossbar& replies)
+    : context_(context),
+      controller_(controller),
+      first_slice_id_(first_slice_id),
+      path_id_(context.wakes.add(1)),
+      dram_id_(context.wakes.add(1)),
+      lines_(context.map.local_lines()),
+      dram_(context.profile.dram, context.stats) {
+  for (unsigned s = 0; s < kSlicesPerController; ++s)
+    slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s, requests, replies);
+  path_ = scheme.make_path(controller, *this, context.stats);
+  for (unsigned s = 0; s < kSlicesPerController; ++s)
+    slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats));
+}
+
+void Partition::run(Cycle now) {
+  WakeTimes& wakes = context_.wakes;
+  if (wakes.take(dram_id_, now)) run_dram(now);
+  if (wakes.take(path_id_, now)) {
+    const Cycle next = path_->tick(now);
+    if (next != kNever) wakes.wake(path_id_, std::max(next, now + 1));
+    if (reading_) read_back_step(now);
+    for (auto& s : slices_) s->retry(now);  // slices run after the path in this cycle
+  }
+  for (unsigned s = 0; s < kSlicesPerController; ++s)
+    if (wakes.take(first_slice_id_ + s, now)) {
+      const Cycle next = slices_[s]->tick(now);
+      if (next != kNever) wakes.wake(first_slice_id_ + s, next);
+    }
+}
+
+void Partition::run_dram(Cycle now) {
+  const Cycle next = dram_.tick(now);
+  while (const DramChannel::Done* done = dram_.front(now)) {
+    ++context_.progress;
+    path_->on_dram_read(now, done->cookie, done->data);
+    dram_.pop();
+  }
+  if (next != kNever) context_.wakes.wake(dram_id_, next);
+  if (dram_.take_room()) {
+    ++context_.progress;
+    if (refused_) {
+      refused_ = false;
+      wake_path(now);
+    }
+    for (auto& s : slices_) s->retry(now);
+  }
+}
+
+bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
+  if (!dram_.read(now, address, kind, cookie)) {
+    refused_ = true;
+    return false;
+  }
+  context_.wakes.wake(dram_id_, now + 1);
+  ++context_.progress;
+  return true;
+}
+
+bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
+  if (!dram_.write(now, address, kind, sector)) {
+    refused_ = true;
+    return false;
+  }
+  context_.wakes.wake(dram_id_, now + 1);
+  ++context_.progress;
+  return true;
+}
+
+void Partition::reply(Cycle now, const ReadReply& reply) {
+  if (!(reply.tag & L2Slice::kHostTag)) {
+    slices_[reply.line % kSlicesPerController]->fill(now, reply);
+    return;
+  }
+  const std::uint32_t global = context_.map.global_line(controller_, reply.line);
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (reply.mask >> s & 1)
+      context_.golden.check(now, global, s, reply.data.sector(s), 0, Source::read_back);
+  sectors_in_flight_ -= count_sectors(reply.mask);
+  ++context_.progress;
+  wake_path(now + 1);
+}
+
+SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
+  return slices_[line % kSlicesPerController]->probe(now, line, mask, data);
+}
+
+RequestKind Partition::read_kind(LineId line, unsigned sector) const {
+  return slices_[line % kSlicesPerController]->written_back(line, sector) ? RequestKind::data_read : RequestKind::read_only;
+}
+
+void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) {
+  const std::uint32_t global = context_.map.global_line(controller_, line);
+  if (global >= context_.golden.lines()) return;
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (mask >> s & 1)
+      context_.golden.check(now, global, s, data.sector(s), slices_[line % kSlicesPerController]->newer_bytes(line, s), source);
+}
+
+void Partition::wake_slices(Cycle at) {
+  for (auto& s : slices_) s->retry(at);
+}
+
+void Partition::start_read_back(Cycle now) {
+  reading_ = true;
+  next_line_ = 0;
+  wake_path(now + 1);
+}
+
+void Partition::read_back_step(Cycle now) {
+  while (next_line_ < lines_ && sectors_in_flight_ < kReadsInFlight * kSectors) {
+    if (context_.map.global_line(controller_, next_line_) < context_.golden.lines()) {
+      if (!path_->push_read(now, next_line_ % kSlicesPerController, {next_line_, 0xf, L2Slice::kHostTag})) break;
+      sectors_in_flight_ += kSectors;
+    }
+    ++next_line_;
+  }
+  if (next_line_ < lines_ && sectors_in_flight_ < kReadsInFlight * kSectors) wake_path(now + 1);
+  if (next_line_ == lines_ && sectors_in_flight_ == 0) reading_ = false;
+}
+
+bool Partition::idle() const {
+  return slices_[0]->idle() && slices_[1]->idle() && path_->idle() && dram_.idle() && !reading_;
+}
+
+std::string Partition::describe() const {
+  if (idle()) return "";
+  std::string out = slices_[0]->describe() + slices_[1]->describe();
+  if (!path_->idle()) out += fmt::format("controller {}: {}\n", controller_, path_->describe());
+  if (!dram_.idle()) out += fmt::format("controller {}: {}", controller_, dram_.describe());
+  return out;
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,63 @@
+// Partition: one memory controller with its two L2 slices, the scheme's path and one DRAM channel.
+//
+//   slice 0 ─┐                        order of evaluation in a cycle: DRAM, path, slices
+//            ├─ ControllerPath ─ DRAM  channel; the path sees the partition as its ControllerHost
+//   slice 1 ─┘
+// Local line n belongs to slice n & 1 and lives at DRAM address n * 128; what lies behind the data lines
+// belongs to the scheme. read_back() reads all data lines through the path and compares them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "memsys/context.h"
+#include "memsys/dram/dram.h"
+#include "memsys/l2/l2.h"
+
+namespace warpsieve::memsys {
+
+class Partition final : public ControllerHost {
+ public:
+  /// Slices have the wake entries `first_slice_id` and the next.
+  Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
+            Crossbar& requests, Crossbar& replies);
+
+  void run(Cycle now);
+  L2Slice& slice(unsigned i) { return *slices_[i]; }
+  DramChannel& dram() { return dram_; }
+  ControllerPath& path() { return *path_; }
+
+  void start_read_back(Cycle now);
+  bool reading_back() const { return reading_; }
+
+  bool idle() const;
+  std::string describe() const;
+
+  bool dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) override;
+  bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) override;
+  void reply(Cycle now, const ReadReply& reply) override;
+  SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data) override;
+  RequestKind read_kind(LineId line, unsigned sector) const override;
+  void check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) override;
+  void wake_path(Cycle at) override { context_.wakes.wake(path_id_, at); }
+  void wake_slices(Cycle at) override;
+  LineId data_lines() const override { return lines_; }
+
+ private:
+  static constexpr unsigned kReadsInFlight = 16;
+  void run_dram(Cycle now);
+  void read_back_step(Cycle now);
+
+  Context& context_;
+  std::uint32_t controller_, first_slice_id_, path_id_, dram_id_;
+  LineId lines_;
+  DramChannel dram_;
+  std::unique_ptr<L2Slice> slices_[kSlicesPerController];
+  std::unique_ptr<ControllerPath> path_;
+  bool refused_ = false;
+  bool reading_ = false;
+  LineId next_line_ = 0;
+  unsigned sectors_in_flight_ = 0;
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,56 @@
+// Profile: every parameter of the simulated machine, declared in profile.cpp with its default (the
+// `cmd` machine), unit, range and source. sim_cpp/configs/*.toml are built in by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/params.h"
+
+namespace warpsieve::memsys {
+
+struct SmParams {
+  std::uint32_t schedulers, threads, registers, shared_bytes, blocks, alu_latency, sfu_latency, shared_latency,
+      constant_latency;
+};
+struct L1Params {
+  std::uint32_t sets, ways, mshrs, merges, latency;
+};
+struct NocParams {
+  std::uint32_t latency, input_queue, output_queue;
+};
+struct L2Params {
+  std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue, reply_queue;
+};
+struct DramParams {
+  std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation;
+  std::uint32_t groups, banks_per_group, column_bits, group_bit;
+  std::uint32_t tCL, tRP, tRC, tRAS, tRCD, tRRD, tCCD, tCCD_S, tWR, tWL, tWTR, tRTW, tRTP, tFAW, tREFI, tRFC, burst;
+  unsigned banks() const { return groups * banks_per_group; }
+  /// 10^9 bytes per second of one channel at full data bus.
+  double peak_gbytes() const { return 32.0 * command_mhz / (burst * 1000.0); }
+};
+
+struct Profile {
+  std::string name = "cmd";
+  std::uint32_t sms, controllers, chunk_shift, patience;
+  SmParams sm;
+  L1Params l1;
+  NocParams noc;
+  L2Params l2;
+  DramParams dram;
+
+  Profile();
+  /// Declares every field; `set` keeps addresses into this object.
+  void declare(ParamSet& set);
+  /// Relations between parameters; throws ConfigError.
+  void check() const;
+};
+
+std::vector<std::string> profile_names();
+/// A built-in name or the path of a TOML file (anything with a '/' or ending in .toml); then the
+/// key=value overrides; then check(). Throws ConfigError.
+Profile load_profile(const std::string& name_or_path, const std::vector<std::string>& overrides = {});
+
+}  // namespace warpsieve::memsys

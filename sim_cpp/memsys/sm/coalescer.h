@@ -1,0 +1,29 @@
+// Coalescer: splits one warp memory instruction into line accesses with sector masks, in order of the
+// first lane that touches each line. Later lanes overwrite earlier ones in a store; atomic operations
+// keep lane order. An access that straddles a line boundary becomes two.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memsys/l1/l1.h"
+#include "simt/warp_trace.h"
+
+namespace warpsieve::memsys {
+
+class Coalescer {
+ public:
+  explicit Coalescer(const AddressMap& map) : map_(map) {}
+  /// Throws std::out_of_range for an address outside of device memory or an atomic that straddles.
+  void split(const simt::WarpTrace& trace, const simt::WarpInstr& instr);
+  std::uint32_t size() const { return count_; }
+  const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
+
+ private:
+  LineAccess& line(std::uint32_t number, bool clear);
+  const AddressMap& map_;
+  std::vector<LineAccess> lines_;  ///< reused; the first count_ are in use
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,326 @@
+#include "memsys/sm/sm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace warpsieve::memsys {
+
+using simt::Op;
+
+SmStats::SmStats(Stats& s)
+    : warp_instructions(s.add("sm.warp_instructions", "warp instructions", "issued")),
+      thread_instructions(s.add("sm.thread_instructions", "thread instructions", "issued, active lanes only")),
+      memory_instructions(s.add("sm.memory_instructions", "warp instructions", "global loads, stores and atomics")),
+      loads(s.add("sm.loads", "warp instructions", "global loads")),
+      stores(s.add("sm.stores", "warp instructions", "global stores")),
+      atomics(s.add("sm.atomics", "warp instructions", "global atomics")),
+      line_requests(s.add("sm.line_requests", "line requests", "after coalescing")),
+      barriers(s.add("sm.barriers", "barriers", "barriers opened, per block")),
+      blocks(s.add("sm.blocks", "blocks", "thread blocks run")),
+      active_cycles(s.add("sm.issue_cycles", "SM cycles", "cycles in which an SM issued at least one instruction")),
+      lsu_busy(s.add("sm.lsu_stalls", "tries", "line requests the L1 did not take when offered")) {}
+
+Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
+       Crossbar& replies)
+    : context_(context),
+      stats_(stats),
+      p_(context.profile.sm),
+      number_(number),
+      id_(wake_id),
+      requests_(requests),
+      replies_(replies),
+      l1_(context, l1, number, requests),
+      coalescer_(context.map),
+      last_(p_.schedulers, kNone),
+      blocks_(p_.blocks),
+      free_threads_(p_.threads),
+      free_registers_(p_.registers),
+      free_shared_(p_.shared_bytes) {
+  const std::uint32_t warps = p_.threads / simt::kLanes;
+  per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
+  warps_.resize(warps);
+  // Slot order is by scheduler (ready_ of one scheduler is contiguous): warp slot w -> row w % schedulers.
+  ready_.assign(std::size_t{per_scheduler_} * p_.schedulers, kNever);
+  memory_.assign(ready_.size(), 0);
+  warps_.resize(ready_.size());
+  for (std::uint32_t w = warps; w-- > 0;) free_warps_.push_back(w % p_.schedulers * per_scheduler_ + w / p_.schedulers);
+}
+
+bool Sm::has_room(const simt::LaunchShape& shape) const {
+  const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
+  return resident_ < p_.blocks && threads <= free_threads_ && std::uint64_t{threads} * shape.registers <= free_registers_ &&
+         shape.shared_bytes <= free_shared_;
+}
+
+void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace) {
+  std::uint32_t b = 0;
+  while (blocks_[b].used) ++b;
+  Block& block = blocks_[b];
+  block.used = true;
+  block.trace = std::move(trace);
+  block.warps = block.running = block.live = static_cast<std::uint32_t>(block.trace.warps.size());
+  block.waiting = 0;
+  block.threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
+  block.registers = block.threads * shape.registers;
+  block.shared = shape.shared_bytes;
+  block.end = 0;
+  if (block.warps > block.threads / simt::kLanes)
+    throw std::logic_error(fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
+  free_threads_ -= block.threads;
+  free_registers_ -= block.registers;
+  free_shared_ -= block.shared;
+  ++resident_;
+  ++stats_.blocks;
+  context_.wakes.wake(id_, now + 1);
+  if (block.warps == 0) next_release_ = block.end = now + 1;
+  for (const simt::WarpTrace& t : block.trace.warps) {
+    const std::uint32_t w = free_warps_.back();
+    free_warps_.pop_back();
+    Warp& warp = warps_[w];
+    warp.trace = &t;
+    warp.pc = 0;
+    warp.repeat = 0;
+    warp.block = b;
+    warp.outstanding = 0;
+    warp.at_barrier = false;
+    warp.last_done = now + 1;
+    warp.age = age_++;
+    warp.done.assign(t.instrs.size(), kNever);
+    if (t.instrs.empty()) leave(now, w);
+    else find_ready(now, w);
+  }
+}
+
+/// Sets ready_[w] for the instruction at pc; kNever while a source is under way.
+void Sm::find_ready(Cycle now, std::uint32_t w) {
+  const Warp& warp = warps_[w];
+  const simt::WarpInstr& instr = warp.trace->instrs[warp.pc];
+  memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic;
+  Cycle at = now + 1;
+  for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
+  ready_[w] = at;
+}
+
+Cycle Sm::tick(Cycle now) {
+  take_replies(now);
+  if (lsu_busy_) lsu_step(now);
+  Cycle next = lsu_busy_ && !lsu_stalled_ ? now + 1 : kNever;
+  bool issued = false;
+  for (std::uint32_t s = 0; s < p_.schedulers; ++s) {
+    const std::uint32_t first = s * per_scheduler_;
+    std::uint32_t chosen = kNone;
+    bool more = false;
+    for (std::uint32_t w = first; w < first + per_scheduler_; ++w) {
+      if (ready_[w] > now) {
+        next = std::min(next, ready_[w]);
+        continue;
+      }
+      if (memory_[w] && lsu_busy_) continue;
+      more = more || chosen != kNone;
+      if (chosen == kNone || w == last_[s] || (chosen != last_[s] && warps_[w].age < warps_[chosen].age)) chosen = w;
+    }
+    if (chosen == kNone) continue;
+    last_[s] = chosen;
+    issue(now, chosen);
+    issued = true;
+    if (more) next = now + 1;
+    next = std::min(next, ready_[chosen]);
+  }
+  // Memory instructions that are ready wait for the LSU; it makes the next step in the next cycle.
+  if (lsu_busy_ && !lsu_stalled_) next = now + 1;
+  if (issued) {
+    ++stats_.active_cycles;
+    ++context_.progress;
+  }
+  if (next_release_ <= now) release_blocks(now);
+  next = std::min(next, next_release_);
+  next = std::min(next, replies_.next_arrival(number_));
+  return next == kNever ? kNever : std::max(next, now + 1);
+}
+
+void Sm::take_replies(Cycle now) {
+  for (std::uint32_t handle; (handle = replies_.front(number_, now)) != kNoPacket;) {
+    replies_.pop(number_, now);
+    Packet& p = context_.packets[handle];
+    l1_.returned();
+    ++context_.progress;
+    if (p.kind == PacketKind::read) {
+      completed_.clear();
+      l1_.fill(now, p, completed_);
+      for (const std::uint32_t slot : completed_) complete(now, slot, now + 1);
+    } else if (p.kind == PacketKind::atomic) {
+      complete(now, p.token, now + 1);
+    }
+    context_.packets.give(handle);
+    lsu_stalled_ = false;
+  }
+}
+
+void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
+  Slot& slot = slots_[index];
+  slot.done = std::max(slot.done, done);
+  if (--slot.remaining) return;
+  Warp& warp = warps_[slot.warp];
+  warp.done[slot.instr] = slot.done;
+  warp.last_done = std::max(warp.last_done, slot.done);
+  --warp.outstanding;
+  const std::uint32_t w = slot.warp;
+  slots_.give(index);
+  if (warp.pc == warp.trace->instrs.size()) {
+    if (warp.outstanding == 0 && !warp.at_barrier) retire(now, w);
+  } else if (ready_[w] == kNever && !warp.at_barrier) {
+    find_ready(now, w);
+  }
+}
+
+void Sm::lsu_step(Cycle now) {
+  if (lsu_stalled_ && !requests_.can_push(number_)) return;
+  const LineAccess& access = coalescer_[lsu_next_];
+  bool taken = false;
+  Cycle done = kNever;
+  switch (lsu_instr_->op) {
+    case Op::load: {
+      const L1Cache::Answer answer = l1_.load(now, access, lsu_slot_);
+      taken = answer.taken;
+      done = answer.done;
+      break;
+    }
+    case Op::store: taken = l1_.store(now, access); break;
+    default: taken = l1_.atomic(now, access, lsu_instr_->atomic, lsu_slot_);
+  }
+  if (!taken) {
+    lsu_stalled_ = true;  // a reply or room in the crossbar's queue wakes the SM
+    ++stats_.lsu_busy;
+    return;
+  }
+  lsu_stalled_ = false;
+  ++context_.progress;
+  ++lsu_next_;
+  lsu_busy_ = lsu_next_ < coalescer_.size();
+  if (done != kNever) complete(now, lsu_slot_, done);
+}
+
+void Sm::issue(Cycle now, std::uint32_t w) {
+  Warp& warp = warps_[w];
+  Block& block = blocks_[warp.block];
+  const std::uint32_t pc = warp.pc;
+  const simt::WarpInstr& instr = warp.trace->instrs[pc];
+  ++stats_.warp_instructions;
+  stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(instr.mask));
+  Cycle done = now + 1;
+  switch (instr.op) {
+    case Op::alu:
+    case Op::sfu:
+    case Op::shared:
+    case Op::constant: {
+      const std::uint32_t latency = instr.op == Op::alu      ? p_.alu_latency
+                                    : instr.op == Op::sfu    ? p_.sfu_latency
+                                    : instr.op == Op::shared ? p_.shared_latency
+                                                             : p_.constant_latency;
+      done = now + latency;
+      if (++warp.repeat < instr.count) {  // the next of `count` dependent instructions
+        ready_[w] = done;
+        return;
+      }
+      warp.repeat = 0;
+      break;
+    }
+    case Op::barrier:
+      warp.done[pc] = now + 1;
+      ++warp.pc;
+      ready_[w] = kNever;
+      warp.at_barrier = true;
+      ++block.waiting;
+      if (block.waiting == block.live) open_barrier(now, block, warp.block);
+      return;
+    default: {
+      ++stats_.memory_instructions;
+      Counter& kind = instr.op == Op::load ? stats_.loads : instr.op == Op::store ? stats_.stores : stats_.atomics;
+      ++kind;
+      coalescer_.split(*warp.trace, instr);
+      const std::uint32_t lines = coalescer_.size();
+      stats_.line_requests += lines;
+      if (lines == 0) break;  // no active lane
+      lsu_busy_ = true;
+      lsu_stalled_ = false;
+      lsu_instr_ = &instr;
+      lsu_next_ = 0;
+      if (instr.op == Op::store) break;
+      lsu_slot_ = slots_.take();
+      slots_[lsu_slot_] = {w, pc, lines, 0};
+      ++warp.outstanding;
+      done = kNever;
+    }
+  }
+  warp.done[pc] = done;
+  if (done != kNever) warp.last_done = std::max(warp.last_done, done);
+  ++warp.pc;
+  if (warp.pc < warp.trace->instrs.size()) {
+    find_ready(now, w);
+  } else {
+    leave(now, w);
+  }
+}
+
+void Sm::open_barrier(Cycle now, Block& block, std::uint32_t index) {
+  block.waiting = 0;
+  ++stats_.barriers;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    if (!warp.trace || warp.block != index || !warp.at_barrier) continue;
+    warp.at_barrier = false;
+    if (warp.pc < warp.trace->instrs.size()) find_ready(now, w);
+    else leave(now, w);
+    context_.wakes.wake(id_, now + 1);
+  }
+}
+
+/// The warp has issued its last instruction: it no longer counts for barriers.
+void Sm::leave(Cycle now, std::uint32_t w) {
+  Warp& warp = warps_[w];
+  Block& block = blocks_[warp.block];
+  ready_[w] = kNever;
+  --block.live;
+  if (block.waiting && block.waiting == block.live) open_barrier(now, block, warp.block);
+  if (warp.outstanding == 0) retire(now, w);
+}
+
+/// The warp has issued everything and all its loads are back.
+void Sm::retire(Cycle now, std::uint32_t w) {
+  Warp& warp = warps_[w];
+  Block& block = blocks_[warp.block];
+  warp.trace = nullptr;
+  free_warps_.push_back(w);
+  block.end = std::max(block.end, warp.last_done);
+  if (--block.running) return;
+  block.end = std::max(block.end, now + 1);
+  next_release_ = std::min(next_release_, block.end);
+  context_.wakes.wake(id_, block.end);
+}
+
+void Sm::release_blocks(Cycle now) {
+  next_release_ = kNever;
+  for (Block& block : blocks_) {
+    if (!block.used || block.running) continue;
+    if (block.end > now) {
+      next_release_ = std::min(next_release_, block.end);
+      continue;
+    }
+    block.used = false;
+    free_threads_ += block.threads;
+    free_registers_ += block.registers;
+    free_shared_ += block.shared;
+    --resident_;
+    ++finished_;
+  }
+}
+
+std::string Sm::describe() const {
+  if (idle()) return "";
+  return fmt::format("SM {}: {} blocks, {} packets under way, {}{}\n", number_, resident_, l1_.under_way(), l1_.describe(),
+                     lsu_stalled_ ? ", LSU held up by the L1" : "");
+}
+
+}  // namespace warpsieve::memsys

@@ -1,0 +1,116 @@
+// SM: replays the instruction streams of its warps.
+//
+//   occupancy   blocks are taken while threads, registers, shared memory and block slots last
+//   schedulers  4, warp slot w belongs to scheduler w % 4; each issues one instruction per cycle, greedy then
+//               oldest: the warp that issued last if it can, else the one dispatched first
+//   scoreboard  an instruction issues when the instructions of its source[] list have their results; in
+//               program order per warp. alu 4, sfu 16, shared 24, constant 8 cycles
+//   barrier     opens in the cycle after the last live warp of the block has issued it
+//   LSU         one memory instruction at a time per SM; it issues in cycle t, its first line request goes to
+//               the L1 at t + 1, then one per cycle; the next memory instruction can issue in the cycle in
+//               which the last one went
+//   loads       done when the last sector has arrived; a reply taken in cycle t serves issue at t + 1
+//   stores      nobody waits for them; a kernel ends when all are acknowledged
+// Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64 KB).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memsys/context.h"
+#include "memsys/l1/l1.h"
+#include "memsys/noc/crossbar.h"
+#include "memsys/sm/coalescer.h"
+
+namespace warpsieve::memsys {
+
+struct SmStats {
+  explicit SmStats(Stats& stats);
+  Counter warp_instructions, thread_instructions, memory_instructions, loads, stores, atomics, line_requests, barriers,
+      blocks, active_cycles, lsu_busy;
+};
+
+class Sm {
+ public:
+  Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
+     Crossbar& replies);
+
+  bool has_room(const simt::LaunchShape& shape) const;
+  void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
+  Cycle tick(Cycle now);
+  /// Blocks finished since the last call.
+  std::uint32_t take_finished() {
+    const std::uint32_t n = finished_;
+    finished_ = 0;
+    return n;
+  }
+  void end_kernel() { l1_.invalidate(); }
+  bool idle() const { return resident_ == 0 && l1_.idle(); }
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  struct Warp {
+    const simt::WarpTrace* trace = nullptr;
+    std::uint32_t pc = 0, repeat = 0, block = 0;
+    std::uint32_t outstanding = 0;  ///< loads and atomics under way
+    bool at_barrier = false;
+    Cycle last_done = 0;
+    std::uint64_t age = 0;
+    std::vector<Cycle> done;        ///< when the result of each instruction is there
+  };
+  struct Block {
+    bool used = false;
+    simt::BlockTrace trace;
+    std::uint32_t warps = 0;
+    std::uint32_t live = 0;         ///< warps with instructions left (or at a barrier)
+    std::uint32_t running = 0;      ///< warps that are live or have loads under way
+    std::uint32_t waiting = 0;      ///< warps at the barrier
+    std::uint32_t threads = 0, registers = 0, shared = 0;
+    Cycle end = 0;                  ///< release time once nothing runs any more
+  };
+  struct Slot {
+    std::uint32_t warp = 0, instr = 0, remaining = 0;
+    Cycle done = 0;
+  };
+
+  void take_replies(Cycle now);
+  void lsu_step(Cycle now);
+  void issue(Cycle now, std::uint32_t w);
+  void leave(Cycle now, std::uint32_t w);
+  void retire(Cycle now, std::uint32_t w);
+  void complete(Cycle now, std::uint32_t slot, Cycle done);
+  void find_ready(Cycle now, std::uint32_t w);
+  void open_barrier(Cycle now, Block& block, std::uint32_t index);
+  void release_blocks(Cycle now);
+
+  Context& context_;
+  SmStats& stats_;
+  SmParams p_;
+  std::uint32_t number_, id_;
+  Crossbar& requests_;
+  Crossbar& replies_;
+  L1Cache l1_;
+  Coalescer coalescer_;
+
+  std::vector<Warp> warps_;
+  std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction
+  std::vector<std::uint8_t> memory_;  ///< per warp slot: next instruction needs the LSU
+  std::vector<std::uint32_t> last_;   ///< per scheduler
+  std::vector<Block> blocks_;
+  std::uint32_t per_scheduler_ = 0;
+  std::uint32_t resident_ = 0, free_threads_, free_registers_, free_shared_, finished_ = 0;
+  std::vector<std::uint32_t> free_warps_;
+  std::uint64_t age_ = 0;
+  Cycle next_release_ = kNever;
+
+  // LSU
+  bool lsu_busy_ = false, lsu_stalled_ = false;
+  const simt::WarpInstr* lsu_instr_ = nullptr;
+  std::uint32_t lsu_next_ = 0, lsu_slot_ = kNone;
+  Pool<Slot> slots_;
+  std::vector<std::uint32_t> completed_;
+};
+
+}  // namespace warpsieve::memsys

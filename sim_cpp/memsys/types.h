@@ -1,0 +1,120 @@
+// Words every part of the memory system shares: sizes, addresses, line data, packets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "core/ring.h"
+#include "core/wake.h"
+#include "simt/warp_trace.h"
+
+namespace warpsieve::memsys {
+
+using simt::Addr;
+
+inline constexpr unsigned kLineBytes = 128;
+inline constexpr unsigned kSectorBytes = 32;
+inline constexpr unsigned kSectors = kLineBytes / kSectorBytes;
+inline constexpr unsigned kFlitBytes = 32;    ///< CMD Table II: 32 B wide crossbar
+inline constexpr unsigned kHeaderBytes = 8;   ///< decision X5
+
+using LineId = std::uint32_t;      ///< line number local to a memory controller, dense from 0
+using SectorMask = std::uint8_t;   ///< bit = sector, 4 bits
+
+struct alignas(32) LineData {
+  std::array<std::uint8_t, kLineBytes> bytes{};
+  std::uint8_t* sector(unsigned s) { return bytes.data() + s * kSectorBytes; }
+  const std::uint8_t* sector(unsigned s) const { return bytes.data() + s * kSectorBytes; }
+  bool operator==(const LineData&) const = default;
+};
+
+/// One bit per byte of a line, one word per sector.
+using ByteMask = std::array<std::uint32_t, kSectors>;
+inline constexpr std::uint32_t kFullSector = 0xffffffffu;
+
+inline unsigned count_sectors(SectorMask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
+
+inline SectorMask sectors_of(const ByteMask& bytes) {
+  SectorMask mask = 0;
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (bytes[s]) mask |= static_cast<SectorMask>(1u << s);
+  return mask;
+}
+
+/// Copies the bytes of `from` that are set in `mask` over `to` (one sector).
+inline void merge_sector(std::uint8_t* to, const std::uint8_t* from, std::uint32_t mask) {
+  if (mask == kFullSector) {
+    std::memcpy(to, from, kSectorBytes);
+    return;
+  }
+  for (; mask; mask &= mask - 1) {
+    const int i = __builtin_ctz(mask);
+    to[i] = from[i];
+  }
+}
+
+enum class PacketKind : std::uint8_t { read, write, atomic };
+
+/// A request on its way from an SM to an L2 slice and, turned round, its reply. The same object goes
+/// both ways, so that requests in = replies out holds by construction and is checked by the pool.
+struct Packet {
+  PacketKind kind = PacketKind::read;
+  SectorMask mask = 0;               ///< sectors asked for, written or read-modified-written
+  SectorMask need = 0;               ///< L2: sectors a waiting packet still misses
+  std::uint8_t ops = 0;              ///< atomic: lanes
+  simt::AtomicOp op = simt::AtomicOp::add_u32;
+  std::uint16_t sm = 0;
+  LineId line = 0;
+  std::uint32_t global_line = 0;     ///< line number of the device address space (for L1 and golden memory)
+  std::uint32_t token = 0;           ///< read: MSHR of the L1; atomic: slot of the SM
+  std::uint32_t next = 0;            ///< L2: list of waiting packets
+  Cycle born = 0;                    ///< cycle in which the SM sent it
+  ByteMask bytes{};                  ///< write: bytes that carry data
+  LineData data;                     ///< write: data; atomic: `ops` 32-bit operands; read reply: data
+  std::array<std::uint8_t, simt::kLanes> offset{};      ///< atomic: byte offset in the line, per operation
+  std::array<std::uint32_t, simt::kLanes> compare{};    ///< atomic cas: value compared with
+};
+inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
+inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
+
+inline unsigned flits(unsigned bytes) { return (bytes + kFlitBytes - 1) / kFlitBytes; }
+inline unsigned request_bytes(const Packet& p) {
+  return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
+}
+inline unsigned reply_bytes(const Packet& p) {
+  return kHeaderBytes + (p.kind == PacketKind::write ? 0 : kSectorBytes * count_sectors(p.mask));
+}
+
+/// Where the device address space lives. Addresses count from the base of device memory, so that the
+/// local lines of each controller are dense from 0.
+struct AddressMap {
+  Addr base = 0;
+  std::uint64_t size = 0;
+  unsigned chunk_shift = 8;  ///< log2 of the bytes that go to one controller before the next has its turn
+  unsigned controllers = 8;
+
+  struct Place {
+    std::uint32_t controller;
+    LineId line;
+  };
+  unsigned lines_per_chunk() const { return 1u << (chunk_shift - 7); }
+  Place place(std::uint32_t global_line) const {
+    const std::uint32_t chunk = global_line >> (chunk_shift - 7);
+    return {chunk % controllers, (chunk / controllers) * lines_per_chunk() + (global_line & (lines_per_chunk() - 1))};
+  }
+  std::uint32_t global_line(std::uint32_t controller, LineId line) const {
+    const std::uint32_t chunk = (line / lines_per_chunk()) * controllers + controller;
+    return chunk * lines_per_chunk() + (line & (lines_per_chunk() - 1));
+  }
+  std::uint32_t global_lines() const { return static_cast<std::uint32_t>((size + kLineBytes - 1) / kLineBytes); }
+  /// Lines of one controller, the same for all (the last chunks may lie beyond the end of memory).
+  LineId local_lines() const {
+    const std::uint32_t chunks = (global_lines() + lines_per_chunk() - 1) / lines_per_chunk();
+    return (chunks + controllers - 1) / controllers * lines_per_chunk();
+  }
+  Addr address(std::uint32_t line) const { return base + Addr{line} * kLineBytes; }
+};
+
+}  // namespace warpsieve::memsys
