@@ -50,11 +50,12 @@ module victim_fifo #(
   localparam int unsigned SlotBits = Entries > 1 ? $clog2(Entries) : 1;
   localparam logic [1:0]  Insert   = 2'd0;
 
-  logic [Entries-1:0]         valid_q, match, target;
+  logic [Entries-1:0]         valid_q, match, taken;
   logic [Entries*TagBits-1:0] tags_q;
   logic [SlotBits-1:0]        next_q;  // ring pointer: oldest slot, written next
   logic [SlotBits-1:0]        match_slot, write_slot;
-  logic                       fire, insert, lookup, hit;
+  logic                       fire, insert, lookup, remove, hit;
+  logic                       advance;  // an insertion takes the slot under the pointer
 
   // Responses: head has its data in the memory's output register, spare still has to read it.
   logic                head_valid_q, head_hit_q, spare_valid_q, spare_hit_q, head_free;
@@ -65,24 +66,27 @@ module victim_fifo #(
   assign fire        = req_valid_i && req_ready_o;
   assign insert      = fire && req_op_i == Insert;
   assign lookup      = fire && req_op_i[0];
+  assign remove      = fire && req_op_i != Insert;
   assign hit         = |match;
 
-  for (genvar slot = 0; slot < Entries; slot++) begin : g_slot
-    assign match[slot]  = valid_q[slot] && tags_q[slot*TagBits +: TagBits] == req_addr_i;
 `ifdef PLANT_VICTIM_TWO_COPIES  // planted bug: an address already present gets a second copy
-    assign target[slot] = next_q == SlotBits'(slot);
+  assign advance = insert;
 `else
-    assign target[slot] = hit ? match[slot] : next_q == SlotBits'(slot);
+  assign advance = insert && !hit;
 `endif
+
+  for (genvar slot = 0; slot < Entries; slot++) begin : g_slot
+    assign match[slot] = valid_q[slot] && tags_q[slot*TagBits +: TagBits] == req_addr_i;
+    assign taken[slot] = advance && next_q == SlotBits'(slot);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q[slot] <= 1'b0;
 `ifdef PLANT_VICTIM_HIT_STAYS  // planted bug: a lookup does not free its slot
-      else if (fire && !lookup)
+      else if (remove && !lookup && match[slot]) valid_q[slot] <= 1'b0;
 `else
-      else if (fire)
+      else if (remove && match[slot]) valid_q[slot] <= 1'b0;
 `endif
-        valid_q[slot] <= insert ? target[slot] || valid_q[slot] : valid_q[slot] && !match[slot];
-      if (insert && target[slot]) tags_q[slot*TagBits +: TagBits] <= req_addr_i;
+      else if (taken[slot]) valid_q[slot] <= 1'b1;
+      if (taken[slot]) tags_q[slot*TagBits +: TagBits] <= req_addr_i;
     end
   end
 
@@ -97,7 +101,7 @@ module victim_fifo #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) next_q <= '0;
-    else if (insert && !hit) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
+    else if (advance) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
   end
 
   assign head_free = !head_valid_q || rsp_ready_i;
