@@ -1,17 +1,17 @@
 // md5_add: 32-bit sum modulo 2^32 with block carries: half the depth of a ripple adder for a tenth more area.
 //
-//   8 blocks of 4 bits; each block's generate and propagate form beside the carry chain, which then
+//   32 / Block blocks; each block's generate and propagate form beside the carry chain, which then
 //   passes one gate per block; inside a block the carry ripples.       combinational
 //
 // Written out because a synthesizer's own adders are either a plain ripple or a full prefix tree.
 `default_nettype none
-module md5_add (
+module md5_add #(
+  parameter int unsigned Block = 4  // bits per block, a divisor of 32; 32: plain ripple
+) (
   input  wire logic [31:0] x_i,
   input  wire logic [31:0] y_i,
   output logic [31:0]      sum_o
 );
-  localparam int unsigned Block = 4;
-
   logic [31:0] p, g, carry;
   logic        block_carry, block_g, block_p;
 
@@ -33,5 +33,9 @@ module md5_add (
       block_carry = block_g | (block_p & block_carry);
     end
   end
+
+`ifdef FORMAL_MD5_ADD
+  `include "md5_add_props.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -79,8 +79,7 @@ module md5_core #(
 
   for (genvar j = 0; j < S; j++) begin : g_fetch
     logic [5:0]  step;
-    logic [31:0] constant, word, save;
-    logic [30:0] carry;
+    logic [31:0] constant;
     if (S == 1) begin : g_step
       assign step = fetch_q;
     end else begin : g_step
@@ -88,10 +87,9 @@ module md5_core #(
     end
     assign msg_index_o[4*j +: 4] = md5_pkg::word_index(step);
     assign constant              = md5_pkg::step_constant(step);
-    assign word                  = msg_word_i[32*j +: 32];
-    assign save                  = constant ^ word ^ pre_x[32*j +: 32];
-    assign carry = (constant[30:0] & word[30:0]) | (pre_x[32*j +: 31] & (constant[30:0] | word[30:0]));
-    md5_add i_pre (.x_i(save), .y_i({carry, 1'b0}), .sum_o(pre_d[32*j +: 32]));
+    md5_add3 i_pre (
+      .x_i(constant), .y_i(msg_word_i[32*j +: 32]), .z_i(pre_x[32*j +: 32]), .sum_o(pre_d[32*j +: 32])
+    );
     always_ff @(posedge clk_i) rotate_q[4*j +: 4] <= {step[1:0], md5_pkg::rotate_small(step[5:4], step[1:0])};
   end
   always_ff @(posedge clk_i) begin
@@ -140,22 +138,23 @@ module md5_core #(
     // Results of steps 60, 61, 62 pass through b in the following cycles: one adder serves them in turn.
     // The result of step 63 gets its share inside the step.
     logic [31:0] cv, sum;
-    assign cv    = !at_zero ? (fetch_q[0] ? cv_d_q : cv_a_q) : cv_c_q;
-    assign extra = at_zero ? cv_b_q : '0;
-    md5_add i_fold (.x_i(busy_q ? b_q : '0), .y_i(cv), .sum_o(sum));
+    logic        clear, fold_a, fold_d;
+    assign fold_a = fetch_q == 6'd62;
+    assign fold_d = fetch_q == 6'd63;
+    assign clear  = !rst_ni || take;
+    assign cv     = ({32{fold_a}} & cv_a_q) | ({32{fold_d}} & cv_d_q) | ({32{at_zero}} & cv_c_q);
+    assign extra  = {32{at_zero}} & cv_b_q;
+    md5_add #(.Block(32)) i_fold (.x_i({32{busy_q}} & b_q), .y_i(cv), .sum_o(sum));
     assign a_d   = load ? cv_a_q : d_q;
     assign d_d   = load ? cv_d_q : c_q;
     assign c_d   = load ? sum : b_q;
     assign pre_x = a_d;
     always_ff @(posedge clk_i) begin
-      b_q <= load && !busy_q ? cv_b_q : next_b;
-      if (!rst_ni || take) begin
-        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {md5_pkg::InitA, md5_pkg::InitB, md5_pkg::InitC, md5_pkg::InitD};
-      end else begin
-        if (fetch_q == 6'd62) cv_a_q <= sum;
-        if (fetch_q == 6'd63) cv_d_q <= sum;
-        if (closing) {cv_b_q, cv_c_q} <= {next_b, sum};
-      end
+      b_q    <= load && !busy_q ? cv_b_q : next_b;
+      cv_a_q <= md5_pkg::chain_next(!clear && fold_a, sum, !clear && !fold_a, cv_a_q, md5_pkg::InitA);
+      cv_b_q <= md5_pkg::chain_next(!clear && closing, next_b, !clear && !closing, cv_b_q, md5_pkg::InitB);
+      cv_c_q <= md5_pkg::chain_next(!clear && closing, sum, !clear && !closing, cv_c_q, md5_pkg::InitC);
+      cv_d_q <= md5_pkg::chain_next(!clear && fold_d, sum, !clear && !fold_d, cv_d_q, md5_pkg::InitD);
     end
   end else begin : g_fold
     logic [31:0] sum_a, sum_b, sum_c, sum_d;

@@ -16,8 +16,7 @@ module md5_step (
   input  wire logic [31:0] extra_i,
   output logic [31:0]      b_o
 );
-  logic [31:0] f, sum, rot1, rot2, rot, save;
-  logic [30:0] carry;  // the carry out of bit 31 falls away
+  logic [31:0] f, sum, rot1, rot;
 
   always_comb begin
     unique case (round_i)
@@ -30,20 +29,20 @@ module md5_step (
 
   md5_add i_sum (.x_i(t_i), .y_i(f), .sum_o(sum));
 
-  assign rot1 = small_i[0] ? {sum[30:0], sum[31]} : sum;
-  assign rot2 = small_i[1] ? {rot1[29:0], rot1[31:30]} : rot1;
-  always_comb begin
-    unique case (position_i)
-      2'd0: rot = {rot2[27:0], rot2[31:28]};
-      2'd1: rot = {rot2[22:0], rot2[31:23]};
-      2'd2: rot = {rot2[17:0], rot2[31:18]};
-      2'd3: rot = {rot2[11:0], rot2[31:12]};
-    endcase
-  end
+  // 0 to 3, then 4, 9, 14 or 20: two and-or selections.
+  assign rot1 = ({32{small_i == 2'd0}} & sum) |
+                ({32{small_i == 2'd1}} & {sum[30:0], sum[31]}) |
+                ({32{small_i == 2'd2}} & {sum[29:0], sum[31:30]}) |
+                ({32{small_i == 2'd3}} & {sum[28:0], sum[31:29]});
+  assign rot  = ({32{position_i == 2'd0}} & {rot1[27:0], rot1[31:28]}) |
+                ({32{position_i == 2'd1}} & {rot1[22:0], rot1[31:23]}) |
+                ({32{position_i == 2'd2}} & {rot1[17:0], rot1[31:18]}) |
+                ({32{position_i == 2'd3}} & {rot1[11:0], rot1[31:12]});
 
-  // Three operands into two, then one carry chain.
-  assign save  = b_i ^ rot ^ extra_i;
-  assign carry = (b_i[30:0] & rot[30:0]) | (b_i[30:0] & extra_i[30:0]) | (rot[30:0] & extra_i[30:0]);
-  md5_add i_next (.x_i(save), .y_i({carry, 1'b0}), .sum_o(b_o));
+  md5_add3 i_next (.x_i(b_i), .y_i(rot), .z_i(extra_i), .sum_o(b_o));
+
+`ifdef FORMAL_MD5_STEP
+  `include "md5_step_props.svh"
+`endif
 endmodule
 `default_nettype wire

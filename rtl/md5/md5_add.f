@@ -1,0 +1,1 @@
+md5/md5_add.sv

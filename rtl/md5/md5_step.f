@@ -1,0 +1,3 @@
+md5/md5_add.sv
+md5/md5_add3.sv
+md5/md5_step.sv
