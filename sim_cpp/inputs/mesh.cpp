@@ -68,17 +68,21 @@ Mesh from_tetrahedra(const std::string& name, const std::vector<Point>& points, 
   for (std::size_t e = 0; e < elements.size(); ++e) {
     const auto corner = [&](int k) -> const Point& { return points[static_cast<std::size_t>(elements[e][static_cast<std::size_t>(k % 4)])]; };
     const double volume = std::fabs(dot(minus(corner(1), corner(0)), cross(minus(corner(2), corner(0)), minus(corner(3), corner(0))))) / 6;
-    m.area[e] = static_cast<float>(volume);
-    if (!(m.area[e] > 0) || !std::isfinite(m.area[e]))
+    if (!(volume > 0) || !std::isfinite(volume))
       throw InputError(fmt::format("{}:1: expected elements with a volume, found element {} with {}", name, e + 1, volume));
     for (std::size_t d = 0; d < 3; ++d)
       m.centre[3 * e + d] = static_cast<float>((corner(0)[d] + corner(1)[d] + corner(2)[d] + corner(3)[d]) / 4);
+    double surface = 0;
     for (int k = 0; k < 4; ++k) {
       const Point &a = corner(k + 1), &b = corner(k + 2), &c = corner(k + 3);
       Point n = cross(minus(b, a), minus(c, a));
       const double away = dot(n, minus(a, corner(k))) > 0 ? 0.5 : -0.5;  // away from the opposite corner
       for (std::size_t d = 0; d < 3; ++d) m.normal[12 * e + 3 * static_cast<std::size_t>(k) + d] = static_cast<float>(away * n[d]);
+      surface += std::sqrt(dot(n, n)) / 2;
     }
+    m.area[e] = static_cast<float>(surface / 4 * surface / 4);
+    if (!(m.area[e] > 0) || !std::isfinite(m.area[e]))
+      throw InputError(fmt::format("{}:1: expected elements of ordinary size, found element {} with a surface of {}", name, e + 1, surface));
   }
   find_neighbours(name, elements, m);
   return m;

@@ -1,4 +1,4 @@
-// Tetrahedral meshes for the cfd workload: per element its volume, four face neighbours and four
+// Tetrahedral meshes for the cfd workload: per element an area, four face neighbours and four
 // outward face normals (length = face area).
 //
 // Formats: MEDIT .mesh (ASCII), Rodinia cfd text (n, then per element: area, 4 x {neighbour from 1,
@@ -22,7 +22,9 @@ inline constexpr std::int64_t kMaxElements = 1 << 25;
 
 struct Mesh {
   int elements = 0;
-  std::vector<float> area;       ///< elements; what Rodinia calls area: the volume
+  /// What Rodinia's files call area; the solver's step is 0.5 / (sqrt(area) * wave speed). Derived from
+  /// coordinates: the mean face area squared, for then the step is stable whatever unit the mesh is in.
+  std::vector<float> area;
   std::vector<int> neighbour;    ///< 4 per element; kWall or kFarField at the boundary
   std::vector<float> normal;     ///< 12 per element: face, then x, y, z
   std::vector<float> centre;     ///< 3 per element; empty when the source has no coordinates
@@ -34,7 +36,7 @@ Mesh parse_mesh(const std::string& name, std::string_view text, int boundary = k
 
 using Point = std::array<double, 3>;
 using Tetrahedron = std::array<int, 4>;
-/// Derives volumes, neighbours and normals. Throws InputError on a face of three elements or a flat element.
+/// Derives areas, neighbours and normals. Throws InputError on a face of three elements or a flat element.
 Mesh from_tetrahedra(const std::string& name, const std::vector<Point>& points, const std::vector<Tetrahedron>& elements, int boundary);
 
 /// nx x ny x nz cubes of edge 1, six tetrahedra each.

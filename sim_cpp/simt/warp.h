@@ -23,7 +23,7 @@
 namespace warpsieve::simt {
 
 /// Longest stream one warp may produce per block; a longer one is taken for an endless loop.
-inline constexpr std::size_t kMaxWarpStream = std::size_t{1} << 24;
+inline constexpr std::size_t kMaxWarpStream = std::size_t{1} << 22;
 
 /// A typed piece of the block's shared memory, `offset` in bytes.
 template <class T>

@@ -142,6 +142,8 @@ class Cfd final : public Program {
 
   std::string verify() override {
     const std::vector<float> want = cfd::reference(padded_, stride_, iterations_), got = memory_.read(variables_);
+    for (const float v : want)
+      if (!std::isfinite(v)) return fmt::format("the solver diverges on this mesh within {} iterations", iterations_);
     for (std::size_t k = 0; k < want.size(); ++k)
       if (!std::isfinite(got[k]) || std::fabs(got[k] - want[k]) > 1e-4f * std::max(1.0f, std::fabs(want[k])))
         return fmt::format("variables[{}] (plane {}, element {}) is {}, expected {}", k, k / static_cast<std::size_t>(stride_),
