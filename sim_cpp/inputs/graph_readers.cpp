@@ -34,9 +34,9 @@ Graph read_matrix_market(TextReader& in) {
   const int cols = vertex_count(in, "a number of columns");
   if (rows != cols) in.fail(fmt::format("a square matrix ({0} x {0})", rows), fmt::format("{} columns", cols));
   const std::int64_t entries = in.integer_here("a number of entries", 0, kMaxArcs / 2);
-  in.expect_line_end("the size line");
   const bool weighted = field != "pattern";
   in.check_count(entries, weighted ? 6 : 4, "entries");
+  in.expect_line_end("the size line");
   const bool symmetric = symmetry == "symmetric";
   std::vector<Arc> arcs;
   arcs.reserve(static_cast<std::size_t>(entries) * (symmetric ? 2 : 1));
@@ -62,10 +62,10 @@ Graph read_metis(TextReader& in) {
   if (!in.line_ended()) format = in.integer_here("a format code", 0, 111);
   if (format % 10 > 1 || format / 10 % 10 > 1) in.fail("a format code of three binary digits", std::to_string(format));
   if (!in.line_ended()) constraints = in.integer_here("a number of vertex weights", 1, 64);
-  in.expect_line_end("the header");
   const bool edge_weights = format % 10 == 1, vertex_weights = format / 10 % 10 == 1, sizes = format / 100 == 1;
   in.check_count(2 * edges, edge_weights ? 4 : 2, "neighbours");
   in.check_count(n, 1, "vertex lines");
+  in.expect_line_end("the header");
   Graph g;
   g.vertices = n;
   g.row.reserve(static_cast<std::size_t>(n) + 1);

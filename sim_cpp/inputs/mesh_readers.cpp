@@ -83,7 +83,7 @@ Mesh read_rodinia(TextReader& in) {
     if (!(area > 0)) in.fail("a positive area", fmt::format("{}", area));
     m.area.push_back(area);
     for (int k = 0; k < 4; ++k) {
-      const std::int64_t nb = in.integer("a neighbour", -n, n);
+      const std::int64_t nb = in.integer("a neighbour", -(1LL << 31), n);
       m.neighbour.push_back(nb < 0 ? kFarField : nb == 0 ? kWall : static_cast<int>(nb) - 1);
       for (int d = 0; d < 3; ++d) m.normal.push_back(static_cast<float>(in.real("a normal")));
     }
