@@ -1,0 +1,112 @@
+// dedup: random reads, stores, evictions and probes on a tiny memory against a plain array.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/property.h"
+#include "world.h"
+
+namespace warpsieve::dedup {
+namespace {
+
+struct Totals {
+  DedupUnitStats stats;
+  std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, cycles = 0;
+  void add(const World& world) {
+    const DedupUnitStats& s = world.stats();
+    for (unsigned k = 0; k < kOutcomes; ++k) stats.outcomes[k] += s.outcomes[k];
+    stats.no_entry += s.no_entry;
+    stats.saturated += s.saturated;
+    stats.partial_limit += s.partial_limit;
+    stats.evicted += s.evicted;
+    stats.scanned += s.scanned;
+    stats.dedup_read_sectors += s.dedup_read_sectors;
+    operations += world.operations;
+    copies += world.copies;
+    forwards += world.forwards;
+    intras += world.intras;
+    slot_reads += world.slot_reads;
+    dirty_probes += world.dirty_probes;
+    cycles += world.cycle();
+  }
+  /// Every outcome and every source must have occurred, or the test did not test it.
+  void expect_everything() const {
+    for (unsigned k = 0; k < kOutcomes; ++k) {
+      EXPECT_GT(stats.outcomes[k], 0u) << to_string(static_cast<Outcome>(k));
+    }
+    EXPECT_GT(stats.no_entry, 0u);
+    EXPECT_GT(stats.saturated, 0u);
+    EXPECT_GT(stats.partial_limit, 0u);
+    EXPECT_GT(stats.evicted, 0u);
+    EXPECT_GT(stats.scanned, 0u);
+    EXPECT_GT(stats.dedup_read_sectors, 0u);
+    EXPECT_GT(copies, 0u);
+    EXPECT_GT(forwards, 0u);
+    EXPECT_GT(intras, 0u);
+    EXPECT_GT(slot_reads, 0u);
+    EXPECT_GT(dirty_probes, 0u);
+  }
+  void print() const {
+    fmt::print("[ counted  ] operations {} cycles {} copies {} forwards {} intra replies {} slot reads {}\n", operations,
+               cycles, copies, forwards, intras, slot_reads);
+    for (unsigned k = 0; k < kOutcomes; ++k) {
+      fmt::print("[ counted  ] {} {}\n", to_string(static_cast<Outcome>(k)), stats.outcomes[k]);
+    }
+    fmt::print("[ counted  ] no_entry {} saturated {} partial_limit {} evicted {} scanned {} dedup_read_sectors {}\n",
+               stats.no_entry, stats.saturated, stats.partial_limit, stats.evicted, stats.scanned,
+               stats.dedup_read_sectors);
+  }
+};
+
+/// Draws configuration, pressure and seed, runs one world, adds to the totals.
+void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigned operations, Totals& totals) {
+  params.hash_cycles_per_chunk = 0;
+  params.metadata_cycles = *rc::gen::element(0u, 0u, 7u);
+  params.hasher.steps_per_cycle = 4;
+  params.config.car = *rc::gen::inRange(0, 8) != 0;
+  params.config.hash = *rc::gen::inRange(0, 16) != 0;
+  params.config.bypass_level = *rc::gen::element(0u, 0u, 0u, params.dedup.buffer_entries);
+  const Knobs knobs{*rc::gen::element(100u, 100u, 60u, 20u), *rc::gen::element(1u, 4u, 40u),
+                    *rc::gen::inRange(1u, 1u << 30), *rc::gen::element(1u, 2u, 3u, 6u),
+                    *rc::gen::element(0u, 20u), *rc::gen::element(0u, 2u, 15u, 50u), *rc::gen::element(0u, 50u, 95u)};
+  World world(params, backends, knobs);
+  stress(world, operations);
+  totals.add(world);
+  if (!world.errors.empty()) RC_FAIL(fmt::format("seed {}: {}", knobs.seed, world.errors.front()));
+}
+
+TEST(DedupStress, ModelAgreesWithPlainArrayFor300000Operations) {
+  Totals totals;
+  tb::check_property("dedup tiny model", 100, [&] {
+    run_case(tiny_unit(), DedupUnitBackends::all(Backend::model), 3000, totals);
+  });
+  totals.print();
+  EXPECT_GE(totals.operations, 300000u);
+  totals.expect_everything();
+}
+
+TEST(DedupStress, ShadowAgreesWithPlainArrayFor30000Operations) {
+  Totals totals;
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  tb::check_property("dedup tiny shadow", 20, [&] { run_case(tiny_unit(), backends, 1500, totals); });
+  totals.print();
+  EXPECT_GE(totals.operations, 30000u);
+  totals.expect_everything();
+}
+
+TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
+  Totals totals;
+  DedupUnitParams params = tiny_unit();
+  params.dedup = odd_dedup;
+  params.config.total_lines = 45;
+  params.config.spare_lines = 3;
+  params.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  for (auto& cache : params.caches) cache.index_bits = 10;
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  tb::check_property("dedup odd shadow", 10, [&] { run_case(params, backends, 1000, totals); });
+  totals.print();
+}
+
+}  // namespace
+}  // namespace warpsieve::dedup
