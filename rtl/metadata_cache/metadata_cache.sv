@@ -22,14 +22,15 @@
 // Source: CMD paper, IV.B and IV.E; decision C16.
 `default_nettype none
 module metadata_cache #(
-  parameter int unsigned EntryBits = 2,     // power of two, 1..32
-  parameter int unsigned IndexBits = 21,    // at least one sector's worth of entries
-  parameter int unsigned Sets = 2,          // power of two
+  // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
+  parameter int unsigned EntryBits = 4,    // power of two, 1..32
+  parameter int unsigned IndexBits = 4,    // at least one sector's worth of entries
+  parameter int unsigned Sets = 1,         // power of two
   parameter int unsigned Ways = 2,
-  parameter int unsigned LineBytes = 128,
-  parameter int unsigned SectorBytes = 32,
-  parameter int unsigned Parks = 2,
-  parameter int unsigned IdBits = 5,
+  parameter int unsigned LineBytes = 2,    // power of two
+  parameter int unsigned SectorBytes = 1,  // power of two
+  parameter int unsigned Parks = 2,        // requests that can wait for a fill
+  parameter int unsigned IdBits = 1,
   // follow from the others
   parameter int unsigned SectorBits = 8 * SectorBytes,
   parameter int unsigned OffsetBits = $clog2(SectorBits / EntryBits),
