@@ -107,6 +107,16 @@ def sources(block, module):
     return files
 
 
+def elaborate(module, params):
+    """Yosys commands: the module at these parameters becomes the top.
+
+    `chparam`, because `hierarchy -chparam` of 0.23 dies in an internal check when a submodule's parameter
+    is computed from the top's; `rename`, because the top may come out as `$paramod...`.
+    """
+    sets = " ".join(f"-set {name} {value}" for name, value in params.items())
+    return ([f"chparam {sets} {module}"] if sets else []) + [f"hierarchy -check -top {module}", f"rename -top {module}"]
+
+
 class Result:
     def __init__(self, code, output, seconds, timed_out):
         self.code, self.output, self.seconds, self.timed_out = code, output, seconds, timed_out
