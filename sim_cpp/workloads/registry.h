@@ -1,6 +1,6 @@
 // The workload suite: names, parameters, construction.
 //
-//   auto w = make_workload("bfs", {.scale = Scale::quarter, .set = {{"vertices", "4096"}}});
+//   auto w = make_workload("bfs", {.set = {{"vertices", "4096"}}, .scale = Scale::quarter});
 //
 // Every size is a declared parameter with a value per scale: `full` is the size of the workload
 // document, `quarter` fits the quarter-scale machine (1 MB of L2), `small` is for tests.
@@ -50,8 +50,8 @@ struct WorkloadInfo {
 };
 
 struct WorkloadOptions {
-  std::string input;                       ///< graph, mesh or point file instead of the generator
-  std::map<std::string, std::string> set;  ///< parameter overrides
+  std::string input = {};                  ///< graph, mesh or point file instead of the generator
+  std::map<std::string, std::string> set = {};  ///< parameter overrides
   Scale scale = Scale::full;
   std::uint64_t seed = 1;
 };

@@ -1,0 +1,117 @@
+// Names, parameters and their errors; every workload at its small size is right, repeatable, and its
+// own check notices when nothing was computed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "inputs/text_reader.h"
+#include "sim/workloads/support.h"
+
+namespace warpsieve::workloads::test {
+namespace {
+
+std::string error_of(const std::string& name, const WorkloadOptions& options = {}) {
+  try {
+    make_workload(name, options);
+  } catch (const WorkloadError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Registry, EveryEntryIsDocumented) {
+  std::vector<std::string> names;
+  for (const WorkloadInfo& i : workload_list()) {
+    names.push_back(i.name);
+    EXPECT_FALSE(i.doc.empty());
+    EXPECT_EQ(i.doc.find('\n'), i.doc.npos);
+    for (const Parameter& p : i.parameters) {
+      EXPECT_FALSE(p.doc.empty()) << i.name << "." << p.name;
+      EXPECT_TRUE(!p.choices.empty() || !p.unit.empty()) << i.name << "." << p.name;
+      EXPECT_TRUE(!p.choices.empty() || p.min < p.max) << i.name << "." << p.name;
+    }
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"bfs", "cfd", "gather", "kmeans", "pagerank", "vecadd"}));
+}
+
+TEST(Registry, UnknownNamesGetTheNearestKnownOne) {
+  EXPECT_EQ(error_of("pagernak"), "unknown workload 'pagernak', did you mean 'pagerank'? (known: bfs, cfd, gather, kmeans, pagerank, vecadd)");
+  EXPECT_EQ(error_of("bfs", {.set = {{"vertexes", "4"}}}), "unknown parameter of bfs 'vertexes', did you mean 'vertices'? (known: vertices, arcs, graph, source)");
+  EXPECT_EQ(error_of("cfd", {.set = {{"boundary", "wal"}}}), "unknown value of cfd.boundary 'wal', did you mean 'wall'? (known: far, wall)");
+  EXPECT_THROW(parse_scale("half"), WorkloadError);
+}
+
+TEST(Registry, ValuesOutOfRangeAreRefused) {
+  for (const char* bad : {"0", "-1", "1e3", "", "99999999999999999999", "12x"})
+    EXPECT_NE(error_of("vecadd", {.set = {{"elements", bad}}}).find("an integer from 1 to"), std::string::npos) << bad;
+  EXPECT_NE(error_of("vecadd", {.input = "x.gr"}).find("takes no input file"), std::string::npos);
+  EXPECT_NE(error_of("bfs", {.set = {{"source", "65536"}}}).find("a vertex below 65536"), std::string::npos);
+  EXPECT_NE(error_of("kmeans", {.set = {{"points", "4"}}}).find("at most the number of points, 4"), std::string::npos);
+  EXPECT_THROW(make_workload("bfs", {.input = "/no/such/graph"}), inputs::InputError);
+}
+
+class EachWorkload : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EachWorkload, SmallSizeIsRightAndRepeatable) {
+  const WorkloadOptions small{.scale = Scale::small};
+  const auto a = make_workload(GetParam(), small), b = make_workload(GetParam(), small);
+  a->setup();
+  b->setup();
+  const simt::RunCounts n = simt::run_launches(*a), again = simt::run_launches(*b);
+  EXPECT_EQ(a->verify(), "");
+  EXPECT_EQ(n.warp_instructions, again.warp_instructions);
+  EXPECT_TRUE(std::equal(a->image().begin(), a->image().end(), b->image().begin(), b->image().end()));
+  EXPECT_EQ(a->base() % 256, 0u);
+  EXPECT_GT(n.warp_instructions, n.wmi());
+}
+
+TEST_P(EachWorkload, OwnCheckNoticesThatNothingRan) {
+  const auto w = make_workload(GetParam(), {.scale = Scale::small});
+  w->setup();
+  EXPECT_NE(w->verify(), "");
+}
+
+TEST_P(EachWorkload, SeedChangesTheData) {
+  const auto a = make_workload(GetParam(), {.scale = Scale::small, .seed = 1}), b = make_workload(GetParam(), {.scale = Scale::small, .seed = 2});
+  a->setup();
+  b->setup();
+  EXPECT_FALSE(std::equal(a->image().begin(), a->image().end(), b->image().begin(), b->image().end()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachWorkload, ::testing::Values("bfs", "cfd", "gather", "kmeans", "pagerank", "vecadd"),
+                         [](const auto& i) { return i.param; });
+
+TEST(Registry, TwoWorkloadsOfTheSameKindDoNotDisturbEachOther) {
+  const auto a = make_workload("bfs", {.scale = Scale::small}), b = make_workload("bfs", {.scale = Scale::small, .seed = 5});
+  a->setup();
+  b->setup();
+  for (bool more = true; more;) {
+    more = false;
+    for (simt::Workload* w : {a.get(), b.get()})
+      if (const auto l = w->next_launch()) {
+        more = true;
+        for (std::uint32_t k = 0; k < l->shape().blocks; ++k) l->run_block(k);
+      }
+  }
+  EXPECT_EQ(a->verify(), "");
+  EXPECT_EQ(b->verify(), "");
+}
+
+TEST(Registry, FullSizesFollowTheWorkloadDocument) {
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for full-size runs";
+  // Warp memory instructions per run; pagerank's R-MAT hubs make its warps longer than the document's 1.4 M.
+  const std::map<std::string, std::pair<double, double>> expected = {
+      {"bfs", {0.3e6, 0.6e6}}, {"cfd", {0.6e6, 0.95e6}}, {"kmeans", {0.48e6, 0.5e6}}, {"pagerank", {1.2e6, 2.6e6}}};
+  for (const auto& [name, range] : expected) {
+    const auto w = make_workload(name);
+    w->setup();
+    const simt::RunCounts n = simt::run_launches(*w);
+    EXPECT_EQ(w->verify(), "") << name;
+    EXPECT_GE(static_cast<double>(n.wmi()), range.first) << name;
+    EXPECT_LE(static_cast<double>(n.wmi()), range.second) << name;
+  }
+}
+
+}  // namespace
+}  // namespace warpsieve::workloads::test
