@@ -62,16 +62,13 @@
     c_no_pair:    cover (affine_o && g_found && !g_pair);
   end
   for (genvar c = 0; c < Strides; c++) begin : p_code
-    always_comb c_code: cover (affine_o && &mask_i && stride_o == StrideBits'(c));
+    always_comb cover (affine_o && &mask_i && stride_o == StrideBits'(c));  // every stride
   end
 `endif
 `ifdef PROVE_CHOICE
-  // Part 3: a stride that fits is the one chosen, with the golden base.
-  logic [Strides:0] p_agrees;
-  for (genvar c = 0; c <= Strides; c++) begin : p_choice
-    assign p_agrees[c] = !g_fits[c] || (stride_o == StrideBits'(c) && base_o == g_base[c*Width +: Width]);
-  end
-  always_comb a_choice: assert (&p_agrees);
+  // Part 3, for one stride code: if it fits, it is the one chosen, with the golden base.
+  always_comb a_choice: assert (!g_fits[`CODE] || (stride_o == StrideBits'(`CODE) &&
+                                                   base_o == g_base[`CODE*Width +: Width]));
 `endif
 `ifdef PROVE_BASE
   // Part 4: if the answer is right for the golden encoder's lane, the golden base is the answer's base.

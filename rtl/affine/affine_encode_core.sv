@@ -84,11 +84,21 @@ module affine_encode_core #(
   assign difference = (value[Strides-1:0] ^ other) & {Strides{any_pair}};
   assign uniform    = difference == '0;
   for (genvar c = 0; c < Strides; c++) begin : g_lowest
+`ifdef PLANT_HIGHEST_BIT
+    if (c == Strides - 1) begin : g_first
+      assign stride[c] = difference[c];
+    end else begin : g_later
+      assign stride[c] = difference[c] && !(|difference[Strides-1:c+1]);
+    end
+`elsif PLANT_ONE_HOT
+    assign stride[c] = difference == Strides'(1) << c;
+`else
     if (c == 0) begin : g_first
       assign stride[c] = difference[c];
     end else begin : g_later
       assign stride[c] = difference[c] && !(|difference[c-1:0]);
     end
+`endif
     assign below[c] = !(|difference[c:0]) && !uniform;
   end
   always_comb begin
@@ -111,9 +121,17 @@ module affine_encode_core #(
     .base_i(base_o), .stride_i(stride), .data_o(expected)
   );
   for (genvar i = 0; i < Lanes; i++) begin : g_equal
+`ifdef PLANT_MASK_IGNORED
+    assign equal[i] = data_i[i*Width +: Width] == expected[i*Width +: Width];
+`else
     assign equal[i] = !mask_i[i] || data_i[i*Width +: Width] == expected[i*Width +: Width];
+`endif
   end
+`ifdef PLANT_NO_ALIGNMENT
+  assign affine_o = &equal;
+`else
   assign affine_o = &equal && (value[Strides-1:0] & below) == '0;
+`endif
 
 `ifdef FORMAL_AFFINE_ENCODE_CORE
   `include "affine_encode_core_props.svh"

@@ -48,7 +48,11 @@ module affine_expand #(
     end
     for (int unsigned level = 0; level < Levels; level++) begin
       step_bit = Width'(Wide'(stride_i) << (Levels - 1 - level));
+`ifdef PLANT_NO_CARRY
+      carry    = 1'b0;
+`else
       carry    = |(base_i & step_bit);
+`endif
       for (int unsigned n = 1 << (Levels - 1 - level); n < Nodes; n += 2 << (Levels - 1 - level)) begin
         node[n*Width +: Width] = carry ? node[(n + (1 << (Levels - 1 - level)))*Width +: Width] & ~step_bit
                                        : node[(n - (1 << (Levels - 1 - level)))*Width +: Width] | step_bit;
