@@ -8,9 +8,13 @@
 //
 //   latency     2 cycles, every operation       throughput  1 operation per 3 cycles (one in flight)
 //
-// Operations (req_op_i) and responses: see sim_cpp/blocks/hash_store/hash_store.h.
-//   0 LOOKUP(hash)  1 INSERT(hash, ref)  2 INCREMENT(index, ref)  3 DECREMENT(index, ref)
-//   4 EVICT(index, ref); 5..7 act as 4.
+// Operations (req_op_i); fields of the response that an outcome does not define are 0:
+//   0 LOOKUP(hash)          hit, index, ref, count; ok = hit; a hit becomes the most recent of its set
+//   1 INSERT(hash, ref)     present: hit, ok=0. Otherwise the first free way, else the LRU among the entries
+//                           with count 1 (evicted, evicted_ref), else ok=0; count = 1, most recent
+//   2 INCREMENT(index, ref) hit when that entry is valid and holds ref; ok=0 when saturated
+//   3 DECREMENT(index, ref) hit likewise, ok = hit; the entry leaves when its count reaches 0
+//   4 EVICT(index, ref)     hit likewise, ok = hit; the entry leaves whatever its count. 5..7 act as 4.
 // index = {set, way}; the set is the low bits of the hash. An entry with count > 1 is pinned: INSERT
 // never evicts it. A set's row is meaningful once it was written since reset (live_q), so reset
 // clears one flop per set and no memory.
