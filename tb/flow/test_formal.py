@@ -1,0 +1,132 @@
+"""The proof runner: what passes, what fails, and what must not be taken for a proof."""
+
+import json
+import unittest
+
+from support import Repository
+
+
+class Formal(Repository):
+    def proofs(self, *lines):
+        self.write("formal/toy/proofs.txt", "\n".join(lines) + "\n")
+        code, text = self.call("formal")
+        entries = json.loads((self.root / "build/formal/toy.json").read_text())
+        return code, {e["proof"]: e for e in entries}, text
+
+    def test_every_engine_proves_the_counter(self):
+        code, results, text = self.proofs(
+            "k counter prove 2 30", "k5 counter prove 2 30 solver=cvc5", "p counter pdr 0 30", "b counter bmc 4 30",
+            "c counter cover 14 30", "x counter bug 12 30 of=k -D PLANT_TOP", "xp counter bug 0 30 of=p -D PLANT_TOP")
+        self.assertEqual(code, 0, text)
+        self.assertEqual({e["result"] for e in results.values()}, {"pass"}, text)
+        self.assertEqual(results["k"]["asserts"], 1)
+
+    def test_counterexample_fails(self):
+        code, results, _ = self.proofs("k counter prove 12 30 -D PLANT_TOP", "p counter pdr 0 30 -D PLANT_TOP")
+        self.assertEqual(code, 1)
+        self.assertEqual({e["result"] for e in results.values()}, {"FAIL"})
+
+    def test_planted_bug_that_is_not_found_fails(self):
+        code, results, _ = self.proofs("x counter bug 3 30 -D PLANT_TOP")  # too shallow to count to 9
+        self.assertEqual(code, 1)
+        self.assertIn("not found", results["x"]["detail"])
+
+    def test_planted_bug_that_no_source_reads_is_an_error(self):
+        _, results, _ = self.proofs("x counter bug 12 30 -D PLANT_TYPO")
+        self.assertEqual(results["x"]["result"], "ERROR")
+        self.assertIn("PLANT_TYPO", results["x"]["detail"])
+
+    def test_no_asserts_is_an_error(self):
+        self.write("formal/toy/counter_props.svh", "")
+        code, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30", "s counter sat 0 30 by=sat")
+        self.assertEqual(code, 1)
+        for entry in results.values():
+            self.assertIn("no assert", entry["detail"])
+
+    def test_bound_assert_that_yosys_drops_is_an_error(self):
+        self.write("formal/toy/counter_props.svh", "")
+        self.edit("rtl/toy/counter.sv", "`default_nettype wire",
+                  "module wrong(input wire logic clk_i);\n always_ff @(posedge clk_i) assert (1'b0);\nendmodule\n"
+                  "bind counter wrong i_wrong(.clk_i);\n`default_nettype wire")
+        _, results, _ = self.proofs("k counter prove 2 30")
+        self.assertIn("no assert", results["k"]["detail"])
+
+    def test_contradicting_assumptions_are_an_error(self):
+        with open(self.root / "formal/toy/counter_props.svh", "a", encoding="utf-8") as props:
+            props.write("  always_comb begin assume (step_i); assume (!step_i); end\n")
+        _, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30")
+        for entry in results.values():
+            self.assertEqual(entry["result"], "ERROR")
+            self.assertIn("contradict", entry["detail"])
+
+    def test_free_wire_is_an_error(self):
+        self.edit("rtl/toy/counter.sv", "assign value_o = count_q;", "logic loose;\n  assign value_o = count_q ^ loose;")
+        _, results, _ = self.proofs("k counter prove 2 30")
+        self.assertIn("check -assert", results["k"]["detail"])
+
+    def test_unreachable_cover_fails_unless_named(self):
+        line = "c counter cover 14 30 Width=4 Top=15"
+        self.edit("formal/toy/counter_props.svh", "c_top: cover", "c_never: cover (count_q > Width'(Top));\n    c_top: cover")
+        code, results, _ = self.proofs("c counter cover 14 30")
+        self.assertEqual(code, 1)
+        self.assertIn("c_never", results["c"]["detail"])
+        code, results, _ = self.proofs("c counter cover 14 30 skip=c_never")
+        self.assertEqual(code, 0)
+        _, results, _ = self.proofs(line + " skip=c_never")  # 15 steps are needed, 14 are given
+        self.assertIn("c_top", results["c"]["detail"])
+
+    def test_skipped_cover_that_is_reached_fails(self):
+        _, results, _ = self.proofs("c counter cover 14 30 skip=c_top")
+        self.assertEqual(results["c"]["result"], "FAIL")
+
+    def test_induction_that_does_not_close_is_not_a_proof_and_not_a_bug_found(self):
+        self.edit("formal/toy/counter_props.svh", "a_range: assert (count_q <= Width'(Top));",
+                  "a_other: assert (count_q != Width'(12));")
+        code, results, _ = self.proofs("k counter prove 1 30", "x counter bug 1 30 of=k -D PLANT_TOP")
+        self.assertEqual(code, 1)
+        self.assertEqual(results["k"]["result"], "UNPROVED")
+        self.assertEqual(results["x"]["result"], "FAIL")
+
+    def test_time_limit_ends_the_proof(self):
+        self.module("factor", "input wire logic [31:0] a_i, input wire logic [31:0] b_i, input wire logic [31:0] c_i",
+                    "  always_comb a_assoc: assert ((a_i * b_i) * c_i == a_i * (b_i * c_i));\n`ifdef PLANT_NONE\n`endif")
+        code, results, _ = self.proofs("f factor sat 0 2", "x factor bug 0 2 by=sat -D PLANT_NONE")
+        self.assertEqual(code, 1)
+        self.assertEqual(results["f"]["result"], "TIMEOUT")
+        self.assertEqual(results["x"]["result"], "TIMEOUT")
+        self.assertLess(results["f"]["seconds"], 10)
+
+    def test_script_must_name_its_asserts(self):
+        self.write("formal/toy/good.sh", "echo asserts 2\necho composed\n")
+        self.write("formal/toy/empty.sh", "echo fine\n")
+        self.write("formal/toy/bad.sh", "echo counterexample\nexit 1\n")
+        code, results, _ = self.proofs("g counter script 1 9 file=good.sh", "e counter script 1 9 file=empty.sh",
+                                       "b counter script 1 9 file=bad.sh")
+        self.assertEqual(code, 1)
+        self.assertEqual([results[n]["result"] for n in "geb"], ["pass", "ERROR", "FAIL"])
+
+    def test_bad_lines_are_refused_with_file_and_line(self):
+        for line, word in (("range counter prove 2", "expected"), ("r counter magic 2 30", "magic"),
+                           ("r counter prove two 30", "two"), ("r counter prove 2 0", "numbers"),
+                           ("r counter prove 2 30 Width=four", "Width=four"), ("r counter prove 2 30 solver=abc", "abc"),
+                           ("r counter prove 2 30 nonsense", "nonsense"), ("r counter prove 2 30 -D", "macro"),
+                           ("r counter bug 2 30", "PLANT_"), ("r counter script 2 30", "file="),
+                           ("r counter bug 2 30 of=x -D PLANT_X", "of=x"), ("r counter script 2 30 file=no", "no such")):
+            self.write("formal/toy/proofs.txt", "# comment\n" + line + "\n")
+            error = self.refused("formal")
+            self.assertIn("formal/toy/proofs.txt:2", error)
+            self.assertIn(word, error)
+
+    def test_unknown_block_and_parameter_are_refused(self):
+        self.assertIn("toy", self.refused("formal", "--block", "nosuch"))
+        _, results, _ = self.proofs("k counter prove 2 30 Wdith=3")
+        self.assertIn("Wdith", results["k"]["detail"])
+
+    def test_record_keeps_what_was_proved(self):
+        self.assertEqual(self.call("formal", "--record")[0], 0)
+        kept = json.loads((self.root / "formal/results.json").read_text())
+        self.assertEqual(kept["toy"]["range"]["result"], "pass")
+
+
+if __name__ == "__main__":
+    unittest.main()

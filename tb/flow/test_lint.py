@@ -1,0 +1,127 @@
+"""Lint and the layering check: each finding is planted once and must be named."""
+
+import unittest
+
+from support import Repository
+
+PORTS = ("input wire logic clk_i, input wire logic rst_ni, input wire logic in_valid_i, output logic in_ready_o, "
+         "output logic out_valid_o, input wire logic out_ready_i")
+STATE = "  logic full_q;\n  always_ff @(posedge clk_i) full_q <= rst_ni && (full_q ? !out_ready_i : in_valid_i);\n"
+
+
+class Lint(Repository):
+    def finding(self, *options):
+        code, text = self.call("lint", "--block", "toy", *options)
+        self.assertEqual(code, 1, text)
+        return text
+
+    def test_clean_block(self):
+        code, text = self.call("lint", "--block", "toy")
+        self.assertEqual(code, 0, text)
+        self.assertIn("toy/counter@paper", text)
+
+    def test_ready_from_state_is_clean(self):
+        self.module("slot", PORTS, STATE + "  assign in_ready_o = !full_q;\n  assign out_valid_o = full_q;")
+        code, text = self.call("lint", "--block", "toy")
+        self.assertEqual(code, 0, text)
+
+    def test_ready_that_looks_at_an_input(self):
+        self.module("slot", PORTS, STATE + "  assign in_ready_o = !full_q || out_ready_i;\n  assign out_valid_o = full_q;")
+        self.assertIn("from input out_ready_i to an output", self.finding())
+
+    def test_path_through_an_asynchronous_memory_read(self):
+        self.module("peek", "input wire logic clk_i, input wire logic [1:0] a_i, input wire logic d_i, output logic q_o",
+                    "  logic words_q [4];\n  always_ff @(posedge clk_i) words_q[a_i] <= d_i;\n  assign q_o = words_q[a_i];")
+        text = self.finding()
+        self.assertIn("from input a_i to an output", text)
+        self.assertNotIn("from input d_i", text)
+
+    def test_combinational_module_may_have_paths(self):
+        self.module("gate", "input wire logic a_i, output logic y_o", "  assign y_o = !a_i;")
+        self.assertEqual(self.call("lint", "--block", "toy")[0], 0)
+
+    def test_verilator_warning(self):
+        self.edit("rtl/toy/counter.sv", "count_q + 1'b1", "count_q + 2'd1")
+        self.edit("rtl/toy/counter.sv", "Width = 4", "Width = 5")
+        self.assertIn("WIDTH", self.finding())
+
+    def test_wire_without_driver(self):
+        self.edit("rtl/toy/counter.sv", "assign value_o = count_q;", "logic loose;\n  assign value_o = count_q ^ Width'(loose);")
+        self.assertRegex(self.finding(), "UNDRIVEN|no driver")
+
+    def test_construct_that_only_yosys_rejects(self):
+        self.edit("rtl/toy/counter.sv", "assign value_o = count_q;",
+                  "logic [1:0][1:0] pair;\n  assign pair = count_q;\n  assign value_o = pair;")
+        self.assertIn("yosys:", self.finding())
+
+    def test_illegal_parameter_at_one_point(self):
+        self.write("rtl/toy/points.txt", "good counter Width=4 Top=9\nbad counter Width=4 Topp=3\n")
+        text = self.finding()
+        self.assertRegex(text, r"toy/counter@good +clean")
+        self.assertRegex(text, r"toy/counter@bad +\d+ findings")
+
+    def test_bad_points_and_lists_are_refused(self):
+        self.write("rtl/toy/points.txt", "paper\n")
+        self.assertIn("rtl/toy/points.txt:1", self.refused("lint", "--block", "toy"))
+        self.write("rtl/toy/points.txt", "paper counter Width\n")
+        self.assertIn("'Width'", self.refused("lint", "--block", "toy"))
+        self.assertIn("blocks: toy", self.refused("lint", "--block", "nosuch"))
+        self.write("rtl/toy/points.txt", "paper counter\n")
+        self.write("rtl/toy/counter.f", "toy/gone.sv\n")
+        self.assertIn("no such file: toy/gone.sv", self.finding())
+
+
+class Layering(Repository):
+    def setUp(self):
+        super().setUp()
+        self.write("tb/rtl/toy/test_toy.cpp", '#include "blocks/toy/toy.h"\n')
+        self.write("sim_cpp/blocks/toy/toy.h", '#include "cosim/block.h"\n')
+
+    def found(self):
+        code, text = self.call("check_layering")
+        self.assertEqual(code, 1, text)
+        return text
+
+    def test_clean(self):
+        code, text = self.call("check_layering")
+        self.assertEqual(code, 0, text)
+
+    def test_missing_mirrors(self):
+        self.write("rtl/other/other.sv", "`default_nettype none\n")
+        text = self.found()
+        for mirror in ("formal/other", "tb/rtl/other", "sim_cpp/blocks/other"):
+            self.assertIn(f"rtl/other: its mirror {mirror}", text)
+
+    def test_simulator_includes_a_test_helper(self):
+        self.write("sim_cpp/core/clock.cpp", '#include "support/property.h"\n')
+        self.assertIn("sim_cpp/core/clock.cpp:1", self.found())
+
+    def test_block_includes_the_simulator(self):
+        self.write("sim_cpp/blocks/toy/toy.cpp", '// fine\n#include "memsys/l2.h"\n')
+        self.assertIn("sim_cpp/blocks/toy/toy.cpp:2: sim_cpp/blocks must not include memsys/l2.h", self.found())
+
+    def test_rtl_list_refers_to_the_simulator(self):
+        self.write("rtl/toy/counter.f", "../sim_cpp/blocks/toy/x.sv\n")
+        self.assertIn("rtl/toy/counter.f:1", self.found())
+
+    def test_path_of_the_workspace(self):
+        self.write("scripts/thing.py", 'open("../shared/data/x")\n')
+        self.write("tb/rtl/toy/skip.cpp", '// ../shared/data may be absent: skip\nauto p = "../shared/data";\n')
+        text = self.found()
+        self.assertIn("scripts/thing.py:1", text)
+        self.assertNotIn("skip.cpp", text)
+
+    def test_prose_may_name_anything(self):
+        self.write("sim_cpp/core/clock.h", "// see tb/support/lockstep.h and ../shared/design\n")
+        self.assertEqual(self.call("check_layering")[0], 0)
+
+    def test_bind_and_nettype(self):
+        self.edit("rtl/toy/counter.sv", "`default_nettype none\n", "")
+        self.write("rtl/toy/late.sv", "`default_nettype none\nbind counter late i_late();\n")
+        text = self.found()
+        self.assertIn("rtl/toy/counter.sv: no `default_nettype none", text)
+        self.assertIn("rtl/toy/late.sv: bind", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
