@@ -252,7 +252,7 @@ TEST_P(AffinePoints, RandomVectorsEncodeAsTheGoldenEncoderSays) {
   unsigned affine = 0, generic = 0;
   std::set<std::uint32_t> codes;
   auto encoder = make_affine_encoder(params, Backend::shadow);
-  tb::check_property("affine encoder " + std::to_string(params.lanes), 150, [&] {
+  tb::check_property("affine encoder " + std::to_string(params.lanes), 1000, [&] {
     std::vector<EncodeReq> requests;
     const unsigned count = *rc::gen::inRange(1u, 24u);
     for (unsigned i = 0; i < count; ++i) requests.push_back(*gen_request(params));
@@ -282,7 +282,7 @@ TEST_P(AffinePoints, RandomVectorsEncodeAsTheGoldenEncoderSays) {
 TEST_P(AffinePoints, RandomCodesDecodeByRepeatedAddition) {
   const AffineParams params = GetParam();
   auto decoder = make_affine_decoder(params, Backend::shadow);
-  tb::check_property("affine decoder " + std::to_string(params.lanes), 150, [&] {
+  tb::check_property("affine decoder " + std::to_string(params.lanes), 1000, [&] {
     std::vector<DecodeReq> requests;
     const unsigned count = *rc::gen::inRange(1u, 24u);
     for (unsigned i = 0; i < count; ++i) {
