@@ -6,7 +6,8 @@
   logic                 f_past_q, f_work_q, f_closing_q;
   logic [GroupBits-1:0] f_fetch_q;
   logic [32*S-1:0]      f_word_q;
-  logic [31:0]          f_a_q;       // a: held by the RTL only for S > 1
+  logic [31:0]          f_a_q, f_a;  // a: held by the RTL only for S > 1
+  assign f_a = S == 1 ? f_a_q : a_q;
   logic [127:0]         f_state_q;   // {a, b, c, d} one cycle ago
   logic [S*32-1:0]      f_pre_q;
   logic [1:0]           f_round_q;
@@ -22,7 +23,7 @@
     f_fetch_q   <= fetch_q;
     f_word_q    <= msg_word_i;
     f_a_q       <= a_d;
-    f_state_q   <= {f_a_q, b_q, c_q, d_q};
+    f_state_q   <= {f_a, b_q, c_q, d_q};
     f_pre_q     <= pre_q;
     f_round_q   <= round_q;
     f_rotate_q  <= rotate_q;
@@ -62,7 +63,7 @@
     end else begin : g_number
       assign f_step    = {fetch_q, (6 - GroupBits)'(j)};
       assign f_done    = {f_fetch_q, (6 - GroupBits)'(j)};
-      assign f_operand = S == 4 ? 32'd0 : j == 0 ? f_a_q : d_q;
+      assign f_operand = S == 4 ? 32'd0 : j == 0 ? a_q : d_q;
     end
 `ifdef PLANT_CORE_INDEX
     assign f_word_ok[j]     = msg_index_o[4*j +: 4] == f_rfc_word({f_step[5:2] == 4'd1, f_step[4:0]});
@@ -83,7 +84,7 @@
   end
 
   always_comb if (f_past_q && f_work_q && !(S == 1 && f_closing_q)) begin
-    a_steps: assert (f_a_q == f_ra && b_q == f_rb && c_q == f_rc && d_q == f_rd);
+    a_steps: assert (f_a == f_ra && b_q == f_rb && c_q == f_rc && d_q == f_rd);
   end
 
   // Time: f_age_q counts the cycles of the block at work from 1.
@@ -96,6 +97,7 @@
     else if (f_age_q != '0)     f_age_q <= f_age_q == 7'(FPeriod) ? '0 : f_age_q + 7'd1;
   end
   always_comb if (f_started_q) begin
+    a_reset_state:        assert (f_past_q || (!busy_q && !add_q && more_q && at_zero));
     a_busy_while_at_work: assert (!rst_ni || !f_past_q || busy_q == (f_age_q != '0));
     a_ends_on_time:       assert (!f_past_q || closing == (f_age_q == 7'(FPeriod)));
     a_group_is_age:       assert (!f_past_q || fetch_q == ((f_age_q <= 7'(64 / S)) ? f_age_q[GroupBits-1:0] : '0));
@@ -112,11 +114,11 @@
       f_cvd_q <= f_cvd_q + c_q;
       f_cvc_q <= f_cvc_q + b_q;
       f_cvb_q <= next_b[31:0];             // = result + f_cvb_q by a_last_step
-    end else if (closing) begin
-      f_cva_q <= f_cva_q + f_a_q;
-      f_cvb_q <= f_cvb_q + b_q;
-      f_cvc_q <= f_cvc_q + c_q;
-      f_cvd_q <= f_cvd_q + d_q;
+    end else if (closing) begin  // cv_*_q is f_cv*_q by a_chain_*
+      f_cva_q <= cv_a_q + a_q;
+      f_cvb_q <= cv_b_q + b_q;
+      f_cvc_q <= cv_c_q + c_q;
+      f_cvd_q <= cv_d_q + d_q;
     end
   end
   always_comb if (f_past_q) begin
@@ -124,7 +126,7 @@
     a_chain_b: assert (cv_b_q == f_cvb_q);
     a_chain_c: assert (cv_c_q == f_cvc_q);
     a_chain_d: assert (cv_d_q == f_cvd_q + (S == 1 && closing ? c_q : 32'd0));
-    a_first_state: assert (f_age_q != 7'd1 || {f_a_q, b_q, c_q, d_q} == {f_cva_q, f_cvb_q, f_cvc_q, f_cvd_q});
+    a_first_state: assert (f_age_q != 7'd1 || {f_a, b_q, c_q, d_q} == {f_cva_q, f_cvb_q, f_cvc_q, f_cvd_q});
     a_last_step:   assert (extra == (S == 1 && at_zero ? f_cvb_q : 32'd0));
     a_digest:      assert (!out_valid_o || out_digest_o == {f_cvd_q, f_cvc_q, f_cvb_q, f_cva_q});
     a_offer:       assert (out_valid_o == (f_age_q == '0 && !more_q));
