@@ -53,6 +53,7 @@ bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
   const Cycle next = wakes.next();
   if (next == kNever) return false;
+  if (next <= now_) throw std::logic_error(fmt::format("event engine: a wake-up for cycle {} in cycle {}", next, now_));
   now_ = next;
   for (auto& p : partitions_) p->run(now_);
   for (Crossbar* net : {requests_.get(), replies_.get()})

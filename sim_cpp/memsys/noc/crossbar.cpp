@@ -66,7 +66,8 @@ Cycle Crossbar::tick(Cycle now) {
     const Item item = queue_[i].front();
     const unsigned f = flits(item.bytes);
     arrived_[o].push({item.packet, item.bytes, now + latency_ + f - 1});
-    context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
+    // A consumer with older packets waiting knows about them.
+    if (arrived_[o].size() == 1) context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
     queue_[i].pop();
     waiting_[o].reset(i);
     turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);

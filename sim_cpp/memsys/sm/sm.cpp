@@ -180,7 +180,7 @@ void Sm::lsu_step(Cycle now) {
   const LineAccess& access = coalescer_[lsu_next_];
   bool taken = false;
   Cycle done = kNever;
-  switch (lsu_instr_->op) {
+  switch (lsu_op_) {
     case Op::load: {
       const L1Cache::Answer answer = l1_.load(now, access, lsu_slot_);
       taken = answer.taken;
@@ -188,7 +188,7 @@ void Sm::lsu_step(Cycle now) {
       break;
     }
     case Op::store: taken = l1_.store(now, access); break;
-    default: taken = l1_.atomic(now, access, lsu_instr_->atomic, lsu_slot_);
+    default: taken = l1_.atomic(now, access, lsu_atomic_, lsu_slot_);
   }
   if (!taken) {
     lsu_stalled_ = true;  // a reply or room in the crossbar's queue wakes the SM
@@ -245,7 +245,8 @@ void Sm::issue(Cycle now, std::uint32_t w) {
       if (lines == 0) break;  // no active lane
       lsu_busy_ = true;
       lsu_stalled_ = false;
-      lsu_instr_ = &instr;
+      lsu_op_ = instr.op;
+      lsu_atomic_ = instr.atomic;
       lsu_next_ = 0;
       if (instr.op == Op::store) break;
       lsu_slot_ = slots_.take();

@@ -107,7 +107,8 @@ class Sm {
 
   // LSU
   bool lsu_busy_ = false, lsu_stalled_ = false;
-  const simt::WarpInstr* lsu_instr_ = nullptr;
+  simt::Op lsu_op_ = simt::Op::load;      // copies: a block may be gone before its last store went out
+  simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_slot_ = kNone;
   Pool<Slot> slots_;
   std::vector<std::uint32_t> completed_;
