@@ -35,9 +35,11 @@ class KeySet {
 /// Draws edges until `arcs` / 2 of them are in the graph.
 template <class Draw>
 Graph draw_graph(int vertices, int arcs, int max_degree, Draw&& draw) {
-  if (vertices < 2 || arcs < 0 || max_degree < 1 || static_cast<std::int64_t>(arcs) > static_cast<std::int64_t>(vertices) * std::min(max_degree, vertices - 1) / 2)
-    throw InputError(fmt::format("graph generator: expected at most half of what {} vertices of degree {} can hold, found {} arcs",
-                                 vertices, std::min(max_degree, vertices - 1), arcs));
+  if (vertices < 2 || arcs < 0 || max_degree < 1 ||
+      static_cast<std::int64_t>(arcs) > static_cast<std::int64_t>(vertices) * std::min(max_degree, vertices - 1) / 2)
+    throw InputError(
+        fmt::format("graph generator: expected at most half of what {} vertices of degree {} can hold, found {} arcs",
+                    vertices, std::min(max_degree, vertices - 1), arcs));
   const auto edges = static_cast<std::size_t>(arcs) / 2;
   std::vector<Arc> list;
   list.reserve(2 * edges);
@@ -45,7 +47,8 @@ Graph draw_graph(int vertices, int arcs, int max_degree, Draw&& draw) {
   KeySet seen(edges + 1);
   // Hubs at their cap make draws fail; the bound only stops a request that cannot be met.
   for (std::uint64_t tries = 0; list.size() < 2 * edges; ++tries) {
-    if (tries > 64 * (edges + 16)) throw InputError("graph generator: expected a sparser graph, found no room for more edges");
+    if (tries > 64 * (edges + 16))
+      throw InputError("graph generator: expected a sparser graph, found no room for more edges");
     const auto [u, v] = draw();
     if (u == v || u >= vertices || v >= vertices) continue;
     int& du = degree[static_cast<std::size_t>(u)];
@@ -93,7 +96,7 @@ Graph rmat_graph(int vertices, int arcs, std::uint64_t seed, int max_degree) {
     std::uint32_t u = 0, v = 0;
     for (unsigned l = 0; l < levels; ++l) {
       const double r = random.real();
-      u = u << 1 | (r >= 0.45 + 0.22);                                // c or d
+      u = u << 1 | (r >= 0.45 + 0.22);                                           // c or d
       v = v << 1 | ((r >= 0.45 && r < 0.45 + 0.22) || r >= 0.45 + 0.22 + 0.22);  // b or d
     }
     return std::pair(name[u], name[v]);
@@ -111,7 +114,8 @@ Graph uniform_graph(int vertices, int arcs, std::uint64_t seed) {
 
 Graph grid_graph(int width, int height, std::uint64_t seed) {
   if (width < 1 || height < 1 || static_cast<std::int64_t>(width) * height > kMaxVertices)
-    throw InputError(fmt::format("grid generator: expected 1 to {} vertices, found {} x {}", kMaxVertices, width, height));
+    throw InputError(
+        fmt::format("grid generator: expected 1 to {} vertices, found {} x {}", kMaxVertices, width, height));
   Random random(seed);
   const auto weight = [&] { return static_cast<float>(1 + random.below(100)); };
   std::vector<float> right(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)), down(right.size());

@@ -24,10 +24,14 @@ int vertex_count(TextReader& in, std::string_view what) {
 
 Graph read_matrix_market(TextReader& in) {
   in.word();  // %%MatrixMarket
-  const std::string object = lower(in.word()), format = lower(in.word()), field = lower(in.word()), symmetry = lower(in.word());
-  if (object != "matrix" || format != "coordinate") in.fail("'matrix coordinate'", fmt::format("'{:.20} {:.20}'", object, format));
-  if (field != "pattern" && field != "real" && field != "integer") in.fail("'pattern', 'real' or 'integer'", fmt::format("'{:.20}'", field));
-  if (symmetry != "general" && symmetry != "symmetric") in.fail("'general' or 'symmetric'", fmt::format("'{:.20}'", symmetry));
+  const std::string object = lower(in.word()), format = lower(in.word()), field = lower(in.word()),
+                    symmetry = lower(in.word());
+  if (object != "matrix" || format != "coordinate")
+    in.fail("'matrix coordinate'", fmt::format("'{:.20} {:.20}'", object, format));
+  if (field != "pattern" && field != "real" && field != "integer")
+    in.fail("'pattern', 'real' or 'integer'", fmt::format("'{:.20}'", field));
+  if (symmetry != "general" && symmetry != "symmetric")
+    in.fail("'general' or 'symmetric'", fmt::format("'{:.20}'", symmetry));
   in.next_line();
   in.skip_lines_starting_with('%');
   const int rows = vertex_count(in, "a number of rows");
@@ -60,7 +64,8 @@ Graph read_metis(TextReader& in) {
   const std::int64_t edges = in.integer_here("a number of edges", 0, kMaxArcs / 2);
   std::int64_t format = 0, constraints = 1;
   if (!in.line_ended()) format = in.integer_here("a format code", 0, 111);
-  if (format % 10 > 1 || format / 10 % 10 > 1) in.fail("a format code of three binary digits", std::to_string(format));
+  if (format % 10 > 1 || format / 10 % 10 > 1)
+    in.fail("a format code of three binary digits", std::to_string(format));
   if (!in.line_ended()) constraints = in.integer_here("a number of vertex weights", 1, 64);
   const bool edge_weights = format % 10 == 1, vertex_weights = format / 10 % 10 == 1, sizes = format / 100 == 1;
   in.check_count(2 * edges, edge_weights ? 4 : 2, "neighbours");
@@ -73,12 +78,14 @@ Graph read_metis(TextReader& in) {
   g.col.reserve(static_cast<std::size_t>(2 * edges));
   for (int v = 0; v < n; ++v) {
     while (in.peek() == '%') in.next_line();
-    if (in.bytes_left() == 0 && v + 1 < n) in.fail(fmt::format("the line of vertex {} of {}", v + 1, n), "the end of the file");
+    if (in.bytes_left() == 0 && v + 1 < n)
+      in.fail(fmt::format("the line of vertex {} of {}", v + 1, n), "the end of the file");
     if (sizes) in.integer_here("a vertex size", 0, 1 << 30);
     if (vertex_weights)
       for (std::int64_t c = 0; c < constraints; ++c) in.integer_here("a vertex weight", 0, 1 << 30);
     while (!in.line_ended()) {
-      if (static_cast<std::int64_t>(g.col.size()) == 2 * edges) in.fail_here(fmt::format("no more than {} neighbours (2 x {} edges)", 2 * edges, edges));
+      if (static_cast<std::int64_t>(g.col.size()) == 2 * edges)
+        in.fail_here(fmt::format("no more than {} neighbours (2 x {} edges)", 2 * edges, edges));
       g.col.push_back(static_cast<int>(in.integer_here("a neighbour", 1, n)) - 1);
       if (edge_weights) g.weight.push_back(static_cast<float>(in.integer_here("an edge weight", 0, 1 << 30)));
     }
@@ -113,7 +120,8 @@ Graph read_dimacs(TextReader& in) {
       a.weight = static_cast<float>(in.integer_here("a weight", 0, 1 << 30));
       arcs.push_back(a);
     } else {
-      in.fail("a line that starts with c, p or a", fmt::format("a line with {} other characters in front", kind.size()));
+      in.fail("a line that starts with c, p or a",
+              fmt::format("a line with {} other characters in front", kind.size()));
     }
     in.expect_line_end(kind == "p" ? "the problem line" : "an arc");
   }
@@ -152,7 +160,9 @@ Graph read_rodinia(TextReader& in) {
   g.row.push_back(0);
   g.col.reserve(heads.size());
   for (const auto& [start, degree] : records) {
-    if (start + degree > m) in.fail(fmt::format("arcs of a vertex within the {} of the file", m), fmt::format("{} to {}", start, start + degree));
+    if (start + degree > m)
+      in.fail(fmt::format("arcs of a vertex within the {} of the file", m),
+              fmt::format("{} to {}", start, start + degree));
     for (std::int64_t e = start; e < start + degree; ++e) {
       g.col.push_back(heads[static_cast<std::size_t>(e)]);
       g.weight.push_back(weights[static_cast<std::size_t>(e)]);

@@ -25,9 +25,9 @@ struct Mesh {
   /// What Rodinia's files call area; the solver's step is 0.5 / (sqrt(area) * wave speed). Derived from
   /// coordinates: the mean face area squared, for then the step is stable whatever unit the mesh is in.
   std::vector<float> area;
-  std::vector<int> neighbour;    ///< 4 per element; kWall or kFarField at the boundary
-  std::vector<float> normal;     ///< 12 per element: face, then x, y, z
-  std::vector<float> centre;     ///< 3 per element; empty when the source has no coordinates
+  std::vector<int> neighbour;  ///< 4 per element; kWall or kFarField at the boundary
+  std::vector<float> normal;   ///< 12 per element: face, then x, y, z
+  std::vector<float> centre;   ///< 3 per element; empty when the source has no coordinates
 };
 
 Mesh read_mesh(const std::string& path, int boundary = kFarField);
@@ -37,7 +37,8 @@ Mesh parse_mesh(const std::string& name, std::string_view text, int boundary = k
 using Point = std::array<double, 3>;
 using Tetrahedron = std::array<int, 4>;
 /// Derives areas, neighbours and normals. Throws InputError on a face of three elements or a flat element.
-Mesh from_tetrahedra(const std::string& name, const std::vector<Point>& points, const std::vector<Tetrahedron>& elements, int boundary);
+Mesh from_tetrahedra(const std::string& name, const std::vector<Point>& points,
+                     const std::vector<Tetrahedron>& elements, int boundary);
 
 /// nx x ny x nz cubes of edge 1, six tetrahedra each.
 Mesh box_mesh(int nx, int ny, int nz, int boundary = kFarField, std::uint64_t seed = 1);

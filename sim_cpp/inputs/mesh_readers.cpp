@@ -13,9 +13,9 @@ struct Section {
   std::string_view name;
   int numbers;
 };
-constexpr Section kSkipped[] = {{"Edges", 3},   {"Triangles", 4}, {"Quadrilaterals", 5}, {"Hexahedra", 9},
-                                {"Corners", 1}, {"Ridges", 1},    {"RequiredVertices", 1}, {"RequiredEdges", 1},
-                                {"RequiredTriangles", 1}};
+constexpr Section kSkipped[] = {
+    {"Edges", 3},  {"Triangles", 4},        {"Quadrilaterals", 5}, {"Hexahedra", 9},        {"Corners", 1},
+    {"Ridges", 1}, {"RequiredVertices", 1}, {"RequiredEdges", 1},  {"RequiredTriangles", 1}};
 
 std::string_view keyword(TextReader& in) {
   while (!in.at_end() && in.peek() == '#') in.next_line();
@@ -51,19 +51,24 @@ Mesh read_medit(const std::string& name, TextReader& in, int boundary) {
       elements.reserve(static_cast<std::size_t>(n));
       for (std::int64_t i = 0; i < n; ++i) {
         Tetrahedron t;
-        for (int& c : t) c = static_cast<int>(in.integer("a vertex number", 1, static_cast<std::int64_t>(points.size()))) - 1;
+        for (int& c : t)
+          c = static_cast<int>(in.integer("a vertex number", 1, static_cast<std::int64_t>(points.size()))) - 1;
         in.integer("a reference number", -(1LL << 31), 1LL << 31);
         Tetrahedron sorted = t;
         std::sort(sorted.begin(), sorted.end());
-        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) in.fail("four different vertices", "one of them twice");
+        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+          in.fail("four different vertices", "one of them twice");
         elements.push_back(t);
       }
     } else {
-      const auto* s = std::find_if(std::begin(kSkipped), std::end(kSkipped), [&](const Section& k) { return k.name == word; });
-      if (s == std::end(kSkipped)) in.fail("a section name of a MEDIT mesh", fmt::format("{} other characters", word.size()));
+      const auto* s =
+          std::find_if(std::begin(kSkipped), std::end(kSkipped), [&](const Section& k) { return k.name == word; });
+      if (s == std::end(kSkipped))
+        in.fail("a section name of a MEDIT mesh", fmt::format("{} other characters", word.size()));
       const std::int64_t n = in.integer("a number of items", 0, kMaxElements);
       in.check_count(n, 2 * static_cast<std::uint64_t>(s->numbers), "items");
-      for (std::int64_t i = 0; i < n * s->numbers; ++i) in.integer("an index or a reference number", -(1LL << 31), 1LL << 31);
+      for (std::int64_t i = 0; i < n * s->numbers; ++i)
+        in.integer("an index or a reference number", -(1LL << 31), 1LL << 31);
     }
   }
   if (!have_elements) in.fail("a Tetrahedra section", "none");
@@ -117,7 +122,8 @@ Points parse_points(const std::string& name, std::string_view text) {
       p.values.push_back(static_cast<float>(in.real_here("a feature")));
     }
     if (features == 0) in.fail("at least one feature", "the end of the line");
-    if (p.count > 0 && features != p.features) in.fail(fmt::format("{} features as in the lines before", p.features), std::to_string(features));
+    if (p.count > 0 && features != p.features)
+      in.fail(fmt::format("{} features as in the lines before", p.features), std::to_string(features));
     p.features = features;
     ++p.count;
   }

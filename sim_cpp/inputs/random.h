@@ -16,9 +16,7 @@ class Random {
     return z ^ (z >> 31);
   }
   /// 0 <= result < bound; bound below 2^32, bias below 2^-32.
-  std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
-  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
   /// 0 <= result < 1, 53 bits.
   double real() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 

@@ -17,8 +17,10 @@ std::string shown(std::string_view text) {
   if (text.empty()) return "the end of the file";
   std::string out = "'";
   for (const char c : text.substr(0, 24)) {
-    if (c >= ' ' && c <= '~') out += c;
-    else out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    if (c >= ' ' && c <= '~')
+      out += c;
+    else
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
   return out + (text.size() > 24 ? "...'" : "'");
 }
@@ -28,12 +30,15 @@ std::string shown(std::string_view text) {
 std::string read_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw InputError(fmt::format("{}:1: expected a file, found nothing of that name", path));
-  if (!std::filesystem::is_regular_file(status)) throw InputError(fmt::format("{}:1: expected a regular file, found something else", path));
+  if (!std::filesystem::exists(status))
+    throw InputError(fmt::format("{}:1: expected a file, found nothing of that name", path));
+  if (!std::filesystem::is_regular_file(status))
+    throw InputError(fmt::format("{}:1: expected a regular file, found something else", path));
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) throw InputError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
   if (size == 0) throw InputError(fmt::format("{}:1: expected data, found an empty file", path));
-  if (size > kMaxFileBytes) throw InputError(fmt::format("{}:1: expected at most {} bytes, found {}", path, kMaxFileBytes, size));
+  if (size > kMaxFileBytes)
+    throw InputError(fmt::format("{}:1: expected at most {} bytes, found {}", path, kMaxFileBytes, size));
   std::ifstream in(path, std::ios::binary);
   std::string text(size, '\0');
   if (!in || !in.read(text.data(), static_cast<std::streamsize>(size)))
@@ -140,7 +145,8 @@ void TextReader::check_count(std::int64_t count, std::uint64_t bytes_each, std::
   // The last line may lack its line end, hence one byte more.
   const std::uint64_t possible = (bytes_left() + 1) / bytes_each;
   if (count < 0 || static_cast<std::uint64_t>(count) > possible)
-    fail(fmt::format("at most {} {} in the {} bytes that follow", possible, what, bytes_left()), fmt::format("a count of {}", count));
+    fail(fmt::format("at most {} {} in the {} bytes that follow", possible, what, bytes_left()),
+         fmt::format("a count of {}", count));
 }
 
 }  // namespace warpsieve::inputs

@@ -30,10 +30,10 @@ class TextReader {
   std::size_t bytes() const { return text_.size(); }
   std::size_t bytes_left() const { return text_.size() - at_; }
 
-  bool at_end();                   ///< only blanks and line ends are left
-  bool line_ended();               ///< only blanks are left on this line
-  void next_line();                ///< goes to the start of the next line
-  std::string_view rest_of_line(); ///< from here to the line's end, and goes there
+  bool at_end();                    ///< only blanks and line ends are left
+  bool line_ended();                ///< only blanks are left on this line
+  void next_line();                 ///< goes to the start of the next line
+  std::string_view rest_of_line();  ///< from here to the line's end, and goes there
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_lines_starting_with(char comment);  ///< at the start of a line; blank lines too
 

@@ -35,20 +35,23 @@ KernelLaunch::~KernelLaunch() = default;
 
 void KernelLaunch::check_shape() const {
   if (shape_.blocks == 0 || shape_.threads == 0 || shape_.threads > 1024)
-    throw std::invalid_argument(fmt::format("kernel '{}': {} blocks of {} threads; at least 1 block of 1 to 1024 threads",
-                                            shape_.kernel, shape_.blocks, shape_.threads));
+    throw std::invalid_argument(
+        fmt::format("kernel '{}': {} blocks of {} threads; at least 1 block of 1 to 1024 threads", shape_.kernel,
+                    shape_.blocks, shape_.threads));
 }
 
 BlockTrace KernelLaunch::run_block(std::uint32_t index) {
   if (index != next_ || index >= shape_.blocks)
-    throw std::logic_error(fmt::format("kernel '{}': block {} of {} asked for, block {} is next", shape_.kernel, index,
-                                       shape_.blocks, next_));
+    throw std::logic_error(fmt::format("kernel '{}': block {} of {} asked for, block {} is next", shape_.kernel,
+                                       index, shape_.blocks, next_));
   shared_.assign(shape_.shared_bytes, 0);
   BlockTrace out;
   out.block = index;
   out.warps.reserve((shape_.threads + kLanes - 1) / kLanes);
-  if (plain_) run_plain(out);
-  else run_barrier(out);
+  if (plain_)
+    run_plain(out);
+  else
+    run_barrier(out);
   const WarpTrace& w = out.warps.front();
   instr_hint_ = w.instrs.size();
   address_hint_ = w.addresses.size();

@@ -13,7 +13,8 @@ void Program::setup() {
 std::unique_ptr<Launch> Program::next_launch() {
   if (!memory_.frozen()) throw std::logic_error(fmt::format("workload '{}': next_launch before setup", name_));
   if (previous_finished_ && !*previous_finished_)
-    throw std::logic_error(fmt::format("workload '{}': next launch asked for before the previous one has ended", name_));
+    throw std::logic_error(
+        fmt::format("workload '{}': next launch asked for before the previous one has ended", name_));
   if (!host_) host_ = host();
   std::unique_ptr<KernelLaunch> l = host_.next();
   previous_finished_ = l ? l->finished() : nullptr;

@@ -31,8 +31,8 @@ class Recorder {
   const WarpTrace& trace() const { return trace_; }
 
   /// Records `count` dependent arithmetic instructions; returns the number of the result's producer.
-  std::uint32_t arithmetic(Op op, std::uint16_t count, std::uint32_t a = kNoProducer,
-                           std::uint32_t b = kNoProducer, std::uint32_t c = kNoProducer) {
+  std::uint32_t arithmetic(Op op, std::uint16_t count, std::uint32_t a = kNoProducer, std::uint32_t b = kNoProducer,
+                           std::uint32_t c = kNoProducer) {
     if (active_ == 0) return kNoProducer;
     if (op == Op::alu && fold(count, a, b, c)) return last();
     WarpInstr& i = push(op, a, b, c);

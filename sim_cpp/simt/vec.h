@@ -44,24 +44,32 @@ inline std::uint32_t active_mask() {
 }
 template <class T>
 constexpr T wrap_add(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-  else return a + b;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return a + b;
 }
 template <class T>
 constexpr T wrap_sub(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) - static_cast<std::make_unsigned_t<T>>(b));
-  else return a - b;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) - static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return a - b;
 }
 template <class T>
 constexpr T wrap_mul(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-  else return a * b;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else
+    return a * b;
 }
 /// Division that is defined in lanes that are not active as well.
 template <class T>
 constexpr T safe_div(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return b == 0 ? T{0} : static_cast<T>(static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b));
-  else return a / b;
+  if constexpr (std::is_integral_v<T>)
+    return b == 0 ? T{0} : static_cast<T>(static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b));
+  else
+    return a / b;
 }
 template <class T>
 constexpr T safe_mod(T a, T b) {
@@ -154,7 +162,8 @@ class alignas(16) Vec {
     return map(Op::alu, 1, a, b, [](T x, T y) { return static_cast<T>(x ^ y); });
   }
   friend Vec operator<<(const Vec& a, unsigned n) requires std::is_integral_v<T> {
-    return map(Op::alu, 1, a, a, [n](T x, T) { return static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << n); });
+    return map(Op::alu, 1, a, a,
+               [n](T x, T) { return static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << n); });
   }
   friend Vec operator>>(const Vec& a, unsigned n) requires std::is_integral_v<T> {
     return map(Op::alu, 1, a, a, [n](T x, T) { return static_cast<T>(x >> n); });
@@ -163,12 +172,24 @@ class alignas(16) Vec {
     return map(Op::alu, 1, a, a, [](T x, T) { return detail::wrap_sub(T{0}, x); });
   }
 
-  friend Mask operator<(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x < y; }); }
-  friend Mask operator<=(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x <= y; }); }
-  friend Mask operator>(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x > y; }); }
-  friend Mask operator>=(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x >= y; }); }
-  friend Mask operator==(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x == y; }); }
-  friend Mask operator!=(const Vec& a, const Vec& b) { return test(a, b, [](T x, T y) { return x != y; }); }
+  friend Mask operator<(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x < y; });
+  }
+  friend Mask operator<=(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x <= y; });
+  }
+  friend Mask operator>(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x > y; });
+  }
+  friend Mask operator>=(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x >= y; });
+  }
+  friend Mask operator==(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x == y; });
+  }
+  friend Mask operator!=(const Vec& a, const Vec& b) {
+    return test(a, b, [](T x, T y) { return x != y; });
+  }
 
   friend Vec min(const Vec& a, const Vec& b) {
     return map(Op::alu, 1, a, b, [](T x, T y) { return y < x ? y : x; });
@@ -179,7 +200,8 @@ class alignas(16) Vec {
   /// a * b + c, rounded twice, one instruction.
   friend Vec mad(const Vec& a, const Vec& b, const Vec& c) {
     std::array<T, kLanes> out;
-    for (unsigned l = 0; l < kLanes; ++l) out[l] = detail::wrap_add(detail::wrap_mul(a.lanes_[l], b.lanes_[l]), c.lanes_[l]);
+    for (unsigned l = 0; l < kLanes; ++l)
+      out[l] = detail::wrap_add(detail::wrap_mul(a.lanes_[l], b.lanes_[l]), c.lanes_[l]);
     return Vec(out, detail::record(Op::alu, 1, a.producer_, b.producer_, c.producer_));
   }
   /// Per lane: yes where the condition holds, no elsewhere.

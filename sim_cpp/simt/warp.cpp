@@ -21,8 +21,9 @@ Warp::Warp(DeviceMemory& memory, const LaunchShape& shape, std::uint32_t block, 
 
 std::suspend_always Warp::barrier() {
   if (active_ != (present_ & ~exited_))
-    throw DeviceFault(fmt::format("kernel '{}', block {}, warp {}: barrier inside divergent code (mask {:#010x} of {:#010x})",
-                                  shape_.kernel, block_, index_, active_, present_ & ~exited_));
+    throw DeviceFault(
+        fmt::format("kernel '{}', block {}, warp {}: barrier inside divergent code (mask {:#010x} of {:#010x})",
+                    shape_.kernel, block_, index_, active_, present_ & ~exited_));
   if (active_) push(Op::barrier, kNoProducer);
   ++barriers_;
   return {};
@@ -36,10 +37,11 @@ void Warp::reserve(std::size_t instrs, std::size_t addresses, std::size_t data) 
 
 void Warp::array_fault(const char* what, std::size_t bytes, const char* array, Addr base, std::uint64_t count,
                        int index, unsigned lane) const {
-  throw DeviceFault(fmt::format(
-      "kernel '{}', block {}, warp {}, lane {}: {} of {} bytes at index {} of '{}', which has {} elements (address {:#x})",
-      shape_.kernel, block_, index_, lane, what, bytes, index, array, count,
-      base + static_cast<Addr>(static_cast<std::int64_t>(index)) * bytes));
+  throw DeviceFault(
+      fmt::format("kernel '{}', block {}, warp {}, lane {}: {} of {} bytes at index {} of '{}', which has {} "
+                  "elements (address {:#x})",
+                  shape_.kernel, block_, index_, lane, what, bytes, index, array, count,
+                  base + static_cast<Addr>(static_cast<std::int64_t>(index)) * bytes));
 }
 
 void Warp::constant_fault(const char* name, std::size_t i, std::size_t count) const {

@@ -44,8 +44,8 @@ class Warp : public Recorder {
   Warp(DeviceMemory& memory, const LaunchShape& shape, std::uint32_t block, std::uint32_t index,
        std::span<std::uint8_t> shared);
 
-  std::uint32_t block() const { return block_; }    ///< index in the grid
-  std::uint32_t index() const { return index_; }    ///< of this warp in its block
+  std::uint32_t block() const { return block_; }  ///< index in the grid
+  std::uint32_t index() const { return index_; }  ///< of this warp in its block
   std::uint32_t threads() const { return shape_.threads; }
   /// Thread number in the block; a special register, costs nothing.
   Vec<int> thread() const {

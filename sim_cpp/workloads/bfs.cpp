@@ -19,12 +19,18 @@ class Bfs final : public Program {
  public:
   explicit Bfs(const Settings& s) : Program("bfs"), graph_(make_graph(s)) {
     const std::int64_t source = s.integer("source");
-    source_ = source < 0 ? graph_.source : static_cast<int>(source);
+    source_ = source >= 0 ? static_cast<int>(source) : graph_.source >= 0 ? graph_.source : first_with_an_arc();
     if (source_ >= graph_.vertices)
       throw WorkloadError(fmt::format("bfs.source = '{}': a vertex below {} is expected", source_, graph_.vertices));
   }
 
  private:
+  int first_with_an_arc() const {
+    for (int v = 0; v < graph_.vertices; ++v)
+      if (graph_.degree(v) > 0) return v;
+    return 0;
+  }
+
   void build() override {
     const auto n = static_cast<std::uint64_t>(graph_.vertices);
     std::vector<Int2> nodes(n);
@@ -52,40 +58,46 @@ class Bfs final : public Program {
 
   std::unique_ptr<KernelLaunch> expand() {
     const int n = graph_.vertices;
-    return launch("bfs_expand", blocks_for(nodes_.count, 256), 256,
-                  [=, nodes = nodes_, edges = edges_, mask = mask_, updating = updating_, visited = visited_, cost = cost_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      w.if_(w.load(mask, v) != Byte{0}, [&] {
-        w.store(mask, v, Vec<Byte>(Byte{0}));
-        const Vec<Int2> node = w.load(nodes, v);
-        Vec<int> e = member(node, &Int2::x);
-        const Vec<int> end = e + member(node, &Int2::y);
-        w.while_([&] { return e < end; }, [&] {
-          const Vec<int> nb = w.load(edges, e);
-          w.if_(w.load(visited, nb) == Byte{0}, [&] {
-            w.store(cost, nb, w.load(cost, v) + 1);
-            w.store(updating, nb, Vec<Byte>(Byte{1}));
+    return launch(
+        "bfs_expand", blocks_for(nodes_.count, 256), 256,
+        [=, nodes = nodes_, edges = edges_, mask = mask_, updating = updating_, visited = visited_,
+         cost = cost_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          w.if_(w.load(mask, v) != Byte{0}, [&] {
+            w.store(mask, v, Vec<Byte>(Byte{0}));
+            const Vec<Int2> node = w.load(nodes, v);
+            Vec<int> e = member(node, &Int2::x);
+            const Vec<int> end = e + member(node, &Int2::y);
+            w.while_([&] { return e < end; },
+                     [&] {
+                       const Vec<int> nb = w.load(edges, e);
+                       w.if_(w.load(visited, nb) == Byte{0}, [&] {
+                         w.store(cost, nb, w.load(cost, v) + 1);
+                         w.store(updating, nb, Vec<Byte>(Byte{1}));
+                       });
+                       e += 1;
+                     });
           });
-          e += 1;
-        });
-      });
-    }, 20);
+        },
+        20);
   }
 
   std::unique_ptr<KernelLaunch> advance() {
     const int n = graph_.vertices;
-    return launch("bfs_advance", blocks_for(nodes_.count, 256), 256,
-                  [=, mask = mask_, updating = updating_, visited = visited_, go_on = go_on_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      w.if_(w.load(updating, v) != Byte{0}, [&] {
-        w.store(mask, v, Vec<Byte>(Byte{1}));
-        w.store(visited, v, Vec<Byte>(Byte{1}));
-        w.store(go_on, Vec<int>(0), Vec<Byte>(Byte{1}));
-        w.store(updating, v, Vec<Byte>(Byte{0}));
-      });
-    }, 10);
+    return launch(
+        "bfs_advance", blocks_for(nodes_.count, 256), 256,
+        [=, mask = mask_, updating = updating_, visited = visited_, go_on = go_on_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          w.if_(w.load(updating, v) != Byte{0}, [&] {
+            w.store(mask, v, Vec<Byte>(Byte{1}));
+            w.store(visited, v, Vec<Byte>(Byte{1}));
+            w.store(go_on, Vec<int>(0), Vec<Byte>(Byte{1}));
+            w.store(updating, v, Vec<Byte>(Byte{0}));
+          });
+        },
+        10);
   }
 
   std::string verify() override {
@@ -118,9 +130,11 @@ class Bfs final : public Program {
 }  // namespace
 
 WorkloadEntry bfs_entry() {
-  return {{"bfs", "Rodinia", "breadth-first search by levels: byte flags, gathers, read-only arrays read once per level", kGraphFiles,
+  return {{"bfs", "Rodinia",
+           "breadth-first search by levels: byte flags, gathers, read-only arrays read once per level", kGraphFiles,
            joined(graph_parameters(65536, 393216, "uniform"),
-                  {integer_parameter("source", -1, -1, -1, -1, 1 << 28, "vertex", "start vertex; -1: the file's, else vertex 0")})},
+                  {integer_parameter("source", -1, -1, -1, -1, 1 << 28, "vertex",
+                                     "start vertex; -1: the file's, else the first that has an arc")})},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Bfs>(s); }};
 }
 

@@ -23,9 +23,10 @@ inputs::Mesh make_mesh(const Settings& s) {
   const std::string& order = s.text("renumber");
   const bool file = !s.input().empty();
   const int cubes = s.count("cubes");
-  const inputs::Mesh m = file ? inputs::read_mesh(s.input(), boundary) : inputs::box_mesh(cubes, cubes, cubes, boundary, s.seed());
+  const inputs::Mesh m =
+      file ? inputs::read_mesh(s.input(), boundary) : inputs::box_mesh(cubes, cubes, cubes, boundary, s.seed());
   const bool automatic = order == "auto";
-  return inputs::renumber(m, order == "bfs" ? inputs::Renumber::bfs
+  return inputs::renumber(m, order == "bfs"                             ? inputs::Renumber::bfs
                              : order == "morton" || (automatic && file) ? inputs::Renumber::morton
                                                                         : inputs::Renumber::none);
 }
@@ -76,7 +77,8 @@ std::vector<float> reference(const Planes& m, int stride, int iterations) {
       for (std::size_t i = 0; i < n; ++i) {
         State sum{};
         for (std::size_t face = 0; face < 4; ++face) {
-          const float normal[3] = {m.normal[face * n + i], m.normal[(4 + face) * n + i], m.normal[(8 + face) * n + i]};
+          const float normal[3] = {m.normal[face * n + i], m.normal[(4 + face) * n + i],
+                                   m.normal[(8 + face) * n + i]};
           const int nb = m.neighbour[face * n + i];
           if (nb == inputs::kWall) {
             for (std::size_t d = 0; d < 3; ++d) sum[d + 1] += normal[d] * pressure_of(u[i]);
@@ -87,13 +89,15 @@ std::vector<float> reference(const Planes& m, int stride, int iterations) {
           for (std::size_t v = 0; v < 5; ++v) sum[v] += 0.5f * (here[v] + there[v]);
           if (nb < 0) continue;
           const float length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-          const float damp = 0.2f * 0.5f * length * (speed_of(u[i]) + speed_of(other) + sound_of(u[i]) + sound_of(other));
+          const float damp =
+              0.2f * 0.5f * length * (speed_of(u[i]) + speed_of(other) + sound_of(u[i]) + sound_of(other));
           for (std::size_t v = 0; v < 5; ++v) sum[v] -= damp * (u[i][v] - other[v]);
         }
         flux[i] = sum;
       }
       for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t v = 0; v < 5; ++v) u[i][v] = old[i][v] + step[i] / static_cast<float>(4 - stage) * flux[i][v];
+        for (std::size_t v = 0; v < 5; ++v)
+          u[i][v] = old[i][v] + step[i] / static_cast<float>(4 - stage) * flux[i][v];
     }
   }
   std::vector<float> planes(5 * n);

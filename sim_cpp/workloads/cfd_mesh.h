@@ -12,7 +12,23 @@ namespace warpsieve::workloads::cfd {
 inline constexpr float kGamma = 1.4f;
 
 /// Elements of the far-field constant: five variables, then momentum and energy fluxes.
-enum FarField : std::size_t { kDensity, kMx, kMy, kMz, kEnergy, kXx, kXy, kXz, kYy, kYz, kZz, kEx, kEy, kEz, kFarSize };
+enum FarField : std::size_t {
+  kDensity,
+  kMx,
+  kMy,
+  kMz,
+  kEnergy,
+  kXx,
+  kXy,
+  kXz,
+  kYy,
+  kYz,
+  kZz,
+  kEx,
+  kEy,
+  kEz,
+  kFarSize
+};
 /// Density 1.4, Mach 1.2 along x, pressure 1.
 std::vector<float> far_field();
 

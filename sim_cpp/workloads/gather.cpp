@@ -14,7 +14,8 @@ using namespace simt;
 class Gather final : public Program {
  public:
   explicit Gather(const Settings& s)
-      : Program("gather"), threads_(s.count("threads")), steps_(s.count("steps")), window_(s.count("window")), seed_(s.seed()) {}
+      : Program("gather"), threads_(s.count("threads")), steps_(s.count("steps")), window_(s.count("window")),
+        seed_(s.seed()) {}
 
  private:
   void build() override {
@@ -31,15 +32,15 @@ class Gather final : public Program {
   HostCode host() override {
     co_yield launch("gather", blocks_for(sum_.count, 256), 256,
                     [index = index_, data = data_, sum = sum_, n = threads_, steps = steps_](Warp& w) {
-      const Vec<int> i = w.global_thread();
-      w.exit_if(i >= n);
-      Vec<int> total = 0, at = i;
-      for ([[maybe_unused]] const int step : w.range(0, steps)) {
-        total += w.load(data, w.load(index, at));
-        at += n;
-      }
-      w.store(sum, i, total);
-    });
+                      const Vec<int> i = w.global_thread();
+                      w.exit_if(i >= n);
+                      Vec<int> total = 0, at = i;
+                      for ([[maybe_unused]] const int step : w.range(0, steps)) {
+                        total += w.load(data, w.load(index, at));
+                        at += n;
+                      }
+                      w.store(sum, i, total);
+                    });
   }
 
   std::string verify() override {
@@ -47,7 +48,8 @@ class Gather final : public Program {
     const auto n = static_cast<std::size_t>(threads_);
     for (std::size_t i = 0; i < n; ++i) {
       int want = 0;
-      for (std::size_t s = 0; s < static_cast<std::size_t>(steps_); ++s) want += data[static_cast<std::size_t>(index[s * n + i])];
+      for (std::size_t s = 0; s < static_cast<std::size_t>(steps_); ++s)
+        want += data[static_cast<std::size_t>(index[s * n + i])];
       if (sum[i] != want) return fmt::format("sum[{}] is {}, expected {}", i, sum[i], want);
     }
     return "";
@@ -61,11 +63,15 @@ class Gather final : public Program {
 }  // namespace
 
 WorkloadEntry gather_entry() {
-  return {{"gather", "own", "sums of elements at random indices: uncoalesced reads over a chosen working set", "",
-           {integer_parameter("threads", 65536, 16384, 1024, 1, 1 << 22, "threads", "threads, one sum each"),
-            integer_parameter("steps", 32, 32, 8, 1, 256, "loads", "elements summed per thread"),
-            integer_parameter("window", 1 << 21, 1 << 19, 1 << 12, 1, 1 << 28, "ints", "elements in the working set")}},
-          [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Gather>(s); }};
+  return {
+      {"gather",
+       "own",
+       "sums of elements at random indices: uncoalesced reads over a chosen working set",
+       "",
+       {integer_parameter("threads", 65536, 16384, 1024, 1, 1 << 22, "threads", "threads, one sum each"),
+        integer_parameter("steps", 32, 32, 8, 1, 256, "loads", "elements summed per thread"),
+        integer_parameter("window", 1 << 21, 1 << 19, 1 << 12, 1, 1 << 28, "ints", "elements in the working set")}},
+      [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Gather>(s); }};
 }
 
 }  // namespace warpsieve::workloads

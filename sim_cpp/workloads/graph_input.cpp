@@ -5,10 +5,12 @@
 namespace warpsieve::workloads {
 
 std::vector<Parameter> graph_parameters(std::int64_t vertices, std::int64_t arcs, const std::string& generator) {
-  return {integer_parameter("vertices", vertices, vertices / 4, vertices / 64, 2, 1 << 24, "vertices", "size of the generated graph"),
+  return {integer_parameter("vertices", vertices, vertices / 4, vertices / 64, 2, 1 << 24, "vertices",
+                            "size of the generated graph"),
           integer_parameter("arcs", arcs, arcs / 4, arcs / 64, 0, 1 << 27, "arcs",
                             "arcs of the generated graph, both directions counted (grid: given by the vertices)"),
-          choice_parameter("graph", generator, {"uniform", "rmat", "grid"}, "generator used when there is no input file")};
+          choice_parameter("graph", generator, {"uniform", "rmat", "grid"},
+                           "generator used when there is no input file")};
 }
 
 std::vector<Parameter> joined(std::vector<Parameter> first, std::vector<Parameter> more) {

@@ -31,12 +31,15 @@ inputs::Points make_points(int count, int features, std::uint64_t seed) {
 class KMeans final : public Program {
  public:
   explicit KMeans(const Settings& s)
-      : Program("kmeans"),
-        points_(s.input().empty() ? make_points(s.count("points"), s.count("features"), s.seed()) : inputs::read_points(s.input())),
+      : Program("kmeans"), points_(s.input().empty() ? make_points(s.count("points"), s.count("features"), s.seed())
+                                                     : inputs::read_points(s.input())),
         k_(s.count("centres")), passes_(s.count("passes")), transposed_(s.text("layout") == "transposed") {
-    if (points_.count < k_) throw WorkloadError(fmt::format("kmeans.centres = '{}': at most the number of points, {}, is expected", k_, points_.count));
+    if (points_.count < k_)
+      throw WorkloadError(
+          fmt::format("kmeans.centres = '{}': at most the number of points, {}, is expected", k_, points_.count));
     if (static_cast<std::int64_t>(points_.count) * points_.features > std::numeric_limits<int>::max())
-      throw WorkloadError(fmt::format("kmeans: {} points of {} features exceed 2^31 values", points_.count, points_.features));
+      throw WorkloadError(
+          fmt::format("kmeans: {} points of {} features exceed 2^31 values", points_.count, points_.features));
   }
 
  private:
@@ -77,43 +80,48 @@ class KMeans final : public Program {
 
   std::unique_ptr<KernelLaunch> transpose() {
     const int n = points_.count, nf = points_.features;
-    return launch("kmeans_transpose", blocks_for(membership_.count, 256), 256, [=, in = input_, out = planes_](Warp& w) {
-      const Vec<int> p = w.global_thread();
-      w.exit_if(p >= n);
-      Vec<int> from = p * nf, to = p;
-      for ([[maybe_unused]] const int f : w.range(0, nf)) {
-        w.store(out, to, w.load(in, from));
-        from += 1;
-        to += n;
-      }
-    }, 12);
+    return launch(
+        "kmeans_transpose", blocks_for(membership_.count, 256), 256,
+        [=, in = input_, out = planes_](Warp& w) {
+          const Vec<int> p = w.global_thread();
+          w.exit_if(p >= n);
+          Vec<int> from = p * nf, to = p;
+          for ([[maybe_unused]] const int f : w.range(0, nf)) {
+            w.store(out, to, w.load(in, from));
+            from += 1;
+            to += n;
+          }
+        },
+        12);
   }
 
   std::unique_ptr<KernelLaunch> assign() {
     const int n = points_.count, nf = points_.features, k = k_;
     const bool planes = transposed_;
     const Constant<float> centres{centres_, "centres"};
-    return launch("kmeans_assign", blocks_for(membership_.count, 256), 256,
-                  [=, data = planes ? planes_ : input_, membership = membership_](Warp& w) {
-      const Vec<int> p = w.global_thread();
-      w.exit_if(p >= n);
-      const Vec<int> first = planes ? p : p * nf;
-      Vec<float> nearest = std::numeric_limits<float>::max();
-      Vec<int> best = -1;
-      for (const int c : w.range(0, k)) {
-        Vec<float> distance = 0.0f;
-        Vec<int> at = first;
-        for (const int f : w.range(0, nf)) {
-          const Vec<float> d = w.load(data, at) - w.load(centres, static_cast<std::size_t>(c * nf + f));
-          distance = mad(d, d, distance);
-          at += planes ? n : 1;
-        }
-        const Mask nearer = distance < nearest;
-        nearest = select(nearer, distance, nearest);
-        best = select(nearer, Vec<int>(c), best);
-      }
-      w.store(membership, p, best);
-    }, 20);
+    return launch(
+        "kmeans_assign", blocks_for(membership_.count, 256), 256,
+        [=, data = planes ? planes_ : input_, membership = membership_](Warp& w) {
+          const Vec<int> p = w.global_thread();
+          w.exit_if(p >= n);
+          const Vec<int> first = planes ? p : p * nf;
+          Vec<float> nearest = std::numeric_limits<float>::max();
+          Vec<int> best = -1;
+          for (const int c : w.range(0, k)) {
+            Vec<float> distance = 0.0f;
+            Vec<int> at = first;
+            for (const int f : w.range(0, nf)) {
+              const Vec<float> d = w.load(data, at) - w.load(centres, static_cast<std::size_t>(c * nf + f));
+              distance = mad(d, d, distance);
+              at += planes ? n : 1;
+            }
+            const Mask nearer = distance < nearest;
+            nearest = select(nearer, distance, nearest);
+            best = select(nearer, Vec<int>(c), best);
+          }
+          w.store(membership, p, best);
+        },
+        20);
   }
 
   std::string verify() override {
@@ -154,13 +162,19 @@ class KMeans final : public Program {
 }  // namespace
 
 WorkloadEntry kmeans_entry() {
-  return {{"kmeans", "Rodinia", "k-means: transposition with a wide lane pitch, then coalesced distance sums", "points: text, one per line, an id and the features",
-           {integer_parameter("points", 65536, 16384, 1024, 1, 1 << 24, "points", "points generated when there is no input file"),
-            integer_parameter("features", 34, 34, 34, 1, 1024, "floats", "features per point"),
-            integer_parameter("centres", 5, 5, 5, 1, 256, "clusters", "clusters; the first points are the first centres"),
-            integer_parameter("passes", 1, 1, 2, 1, 1000, "passes", "assignment passes"),
-            choice_parameter("layout", "transposed", {"transposed", "point-major"}, "point-major: no transposition, every lane walks its own row")}},
-          [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<KMeans>(s); }};
+  return {
+      {"kmeans",
+       "Rodinia",
+       "k-means: transposition with a wide lane pitch, then coalesced distance sums",
+       "points: text, one per line, an id and the features",
+       {integer_parameter("points", 65536, 16384, 1024, 1, 1 << 24, "points",
+                          "points generated when there is no input file"),
+        integer_parameter("features", 34, 34, 34, 1, 1024, "floats", "features per point"),
+        integer_parameter("centres", 5, 5, 5, 1, 256, "clusters", "clusters; the first points are the first centres"),
+        integer_parameter("passes", 1, 1, 2, 1, 1000, "passes", "assignment passes"),
+        choice_parameter("layout", "transposed", {"transposed", "point-major"},
+                         "point-major: no transposition, every lane walks its own row")}},
+      [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<KMeans>(s); }};
 }
 
 }  // namespace warpsieve::workloads

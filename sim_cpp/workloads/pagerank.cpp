@@ -16,7 +16,8 @@ using namespace simt;
 class PageRank final : public Program {
  public:
   explicit PageRank(const Settings& s)
-      : Program("pagerank"), graph_(make_graph(s)), iterations_(s.count("iterations")), push_(s.text("variant") == "push") {}
+      : Program("pagerank"), graph_(make_graph(s)), iterations_(s.count("iterations")),
+        push_(s.text("variant") == "push") {}
 
   std::vector<std::pair<Addr, std::uint64_t>> order_dependent() const override {
     if (!push_) return {};
@@ -55,63 +56,78 @@ class PageRank final : public Program {
   HostCode host() override {
     co_yield initialise();
     for (int i = 0; i < iterations_; ++i) {
-      if (push_) co_yield push();
-      else co_yield pull();
+      if (push_)
+        co_yield push();
+      else
+        co_yield pull();
       co_yield update();
     }
   }
 
   std::unique_ptr<KernelLaunch> initialise() {
     const int n = graph_.vertices;
-    return launch("pagerank_init", blocks_for(rank1_.count, threads()), threads(), [=, rank1 = rank1_, rank2 = rank2_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      w.store(rank1, v, Vec<float>(1.0f / static_cast<float>(n)));
-      w.store(rank2, v, Vec<float>(0.0f));
-    }, 10);
+    return launch(
+        "pagerank_init", blocks_for(rank1_.count, threads()), threads(),
+        [=, rank1 = rank1_, rank2 = rank2_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          w.store(rank1, v, Vec<float>(1.0f / static_cast<float>(n)));
+          w.store(rank2, v, Vec<float>(0.0f));
+        },
+        10);
   }
 
   std::unique_ptr<KernelLaunch> push() {
     const int n = graph_.vertices;
-    return launch("pagerank_push", blocks_for(rank1_.count, 256), 256, [=, row = row_, col = col_, rank1 = rank1_, rank2 = rank2_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      Vec<int> e = w.load(row, v);
-      const Vec<int> end = w.load(row, v + 1);
-      const Vec<float> part = w.load(rank1, v) / to<float>(end - e);
-      w.while_([&] { return e < end; }, [&] {
-        w.atomic_add(rank2, w.load(col, e), part);
-        e += 1;
-      });
-    }, 16);
+    return launch(
+        "pagerank_push", blocks_for(rank1_.count, 256), 256,
+        [=, row = row_, col = col_, rank1 = rank1_, rank2 = rank2_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          Vec<int> e = w.load(row, v);
+          const Vec<int> end = w.load(row, v + 1);
+          const Vec<float> part = w.load(rank1, v) / to<float>(end - e);
+          w.while_([&] { return e < end; },
+                   [&] {
+                     w.atomic_add(rank2, w.load(col, e), part);
+                     e += 1;
+                   });
+        },
+        16);
   }
 
   std::unique_ptr<KernelLaunch> pull() {
     const int n = graph_.vertices;
-    return launch("pagerank_pull", blocks_for(rank1_.count, 64), 64,
-                  [=, row = row_, col = col_, share = share_, rank1 = rank1_, rank2 = rank2_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      Vec<int> e = w.load(row, v);
-      const Vec<int> end = w.load(row, v + 1);
-      Vec<float> sum = 0.0f;
-      w.while_([&] { return e < end; }, [&] {
-        const Vec<int> u = w.load(col, e);
-        sum = mad(w.load(share, e), w.load(rank1, u), sum);
-        e += 1;
-      });
-      w.store(rank2, v, sum);
-    }, 18);
+    return launch(
+        "pagerank_pull", blocks_for(rank1_.count, 64), 64,
+        [=, row = row_, col = col_, share = share_, rank1 = rank1_, rank2 = rank2_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          Vec<int> e = w.load(row, v);
+          const Vec<int> end = w.load(row, v + 1);
+          Vec<float> sum = 0.0f;
+          w.while_([&] { return e < end; },
+                   [&] {
+                     const Vec<int> u = w.load(col, e);
+                     sum = mad(w.load(share, e), w.load(rank1, u), sum);
+                     e += 1;
+                   });
+          w.store(rank2, v, sum);
+        },
+        18);
   }
 
   std::unique_ptr<KernelLaunch> update() {
     const int n = graph_.vertices;
-    return launch("pagerank_update", blocks_for(rank1_.count, threads()), threads(), [=, rank1 = rank1_, rank2 = rank2_](Warp& w) {
-      const Vec<int> v = w.global_thread();
-      w.exit_if(v >= n);
-      w.store(rank1, v, mad(w.load(rank2, v), Vec<float>(0.85f), Vec<float>(0.15f / static_cast<float>(n))));
-      w.store(rank2, v, Vec<float>(0.0f));
-    }, 10);
+    return launch(
+        "pagerank_update", blocks_for(rank1_.count, threads()), threads(),
+        [=, rank1 = rank1_, rank2 = rank2_](Warp& w) {
+          const Vec<int> v = w.global_thread();
+          w.exit_if(v >= n);
+          w.store(rank1, v, mad(w.load(rank2, v), Vec<float>(0.85f), Vec<float>(0.15f / static_cast<float>(n))));
+          w.store(rank2, v, Vec<float>(0.0f));
+        },
+        10);
   }
 
   std::string verify() override {
@@ -122,14 +138,17 @@ class PageRank final : public Program {
       for (std::size_t v = 0; v < n; ++v)
         for (int e = graph_.row[v]; e < graph_.row[v + 1]; ++e) {
           const auto u = static_cast<std::size_t>(graph_.col[static_cast<std::size_t>(e)]);
-          if (push_) sum[u] += rank[v] / graph_.degree(static_cast<int>(v));
-          else if (graph_.degree(static_cast<int>(u)) > 0) sum[v] += rank[u] / graph_.degree(static_cast<int>(u));
+          if (push_)
+            sum[u] += rank[v] / graph_.degree(static_cast<int>(v));
+          else if (graph_.degree(static_cast<int>(u)) > 0)
+            sum[v] += rank[u] / graph_.degree(static_cast<int>(u));
         }
       for (std::size_t v = 0; v < n; ++v) rank[v] = 0.15 / static_cast<double>(n) + 0.85 * sum[v];
     }
     const std::vector<float> got = memory_.read(rank1_);
     for (std::size_t v = 0; v < n; ++v)
-      if (!(std::fabs(got[v] - rank[v]) <= 1e-4 * rank[v])) return fmt::format("rank of vertex {} is {}, expected {}", v, got[v], rank[v]);
+      if (!(std::fabs(got[v] - rank[v]) <= 1e-4 * rank[v]))
+        return fmt::format("rank of vertex {} is {}, expected {}", v, got[v], rank[v]);
     return "";
   }
 
@@ -143,10 +162,14 @@ class PageRank final : public Program {
 }  // namespace
 
 WorkloadEntry pagerank_entry() {
-  return {{"pagerank", "Pannotia", "PageRank: read-only graph read once per iteration, float atomics, all-zero rewrites of the accumulator", kGraphFiles,
+  return {{"pagerank", "Pannotia",
+           "PageRank: read-only graph read once per iteration, float atomics, all-zero rewrites of the accumulator",
+           kGraphFiles,
            joined(graph_parameters(131072, 1048576, "rmat"),
-                  {integer_parameter("iterations", 4, 4, 2, 1, 1000, "iterations", "power iterations (20 in the original)"),
-                   choice_parameter("variant", "push", {"push", "spmv"}, "push by float atomics, or gather (sparse matrix times vector)")})},
+                  {integer_parameter("iterations", 4, 4, 2, 1, 1000, "iterations",
+                                     "power iterations (20 in the original)"),
+                   choice_parameter("variant", "push", {"push", "spmv"},
+                                    "push by float atomics, or gather (sparse matrix times vector)")})},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<PageRank>(s); }};
 }
 

@@ -31,8 +31,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(given, a) < edit_distance(given, b);
   });
-  throw WorkloadError(fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest,
-                                  fmt::join(known, ", ")));
+  throw WorkloadError(
+      fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest, fmt::join(known, ", ")));
 }
 
 const std::vector<WorkloadEntry>& entries() {
@@ -79,8 +79,8 @@ Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : o
     std::int64_t v = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
     if (error != std::errc() || end != text.data() + text.size() || v < p.min || v > p.max)
-      throw WorkloadError(fmt::format("{}.{} = '{}': an integer from {} to {} is expected ({})", info.name, p.name, text,
-                                      p.min, p.max, p.doc));
+      throw WorkloadError(fmt::format("{}.{} = '{}': an integer from {} to {} is expected ({})", info.name, p.name,
+                                      text, p.min, p.max, p.doc));
     integers_[p.name] = v;
   }
 }
@@ -106,8 +106,15 @@ std::unique_ptr<simt::Workload> make_workload(std::string_view name, const Workl
 
 Parameter integer_parameter(std::string name, std::int64_t full, std::int64_t quarter, std::int64_t small,
                             std::int64_t min, std::int64_t max, std::string unit, std::string doc) {
-  return {std::move(name), std::to_string(full), std::to_string(quarter), std::to_string(small), std::move(unit),
-          std::move(doc), min, max, {}};
+  return {std::move(name),
+          std::to_string(full),
+          std::to_string(quarter),
+          std::to_string(small),
+          std::move(unit),
+          std::move(doc),
+          min,
+          max,
+          {}};
 }
 
 Parameter choice_parameter(std::string name, std::string value, std::vector<std::string> choices, std::string doc) {

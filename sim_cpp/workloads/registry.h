@@ -30,11 +30,11 @@ Scale parse_scale(std::string_view text);
 /// One parameter. Integers have a range; a text parameter lists its choices.
 struct Parameter {
   std::string name;
-  std::string full, quarter, small;   ///< default for each scale
+  std::string full, quarter, small;  ///< default for each scale
   std::string unit;
   std::string doc;
-  std::int64_t min = 0, max = 0;      ///< integers: allowed range
-  std::vector<std::string> choices;   ///< texts: allowed values; empty for integers
+  std::int64_t min = 0, max = 0;     ///< integers: allowed range
+  std::vector<std::string> choices;  ///< texts: allowed values; empty for integers
 
   const std::string& default_for(Scale s) const {
     return s == Scale::full ? full : s == Scale::quarter ? quarter : small;
@@ -50,7 +50,7 @@ struct WorkloadInfo {
 };
 
 struct WorkloadOptions {
-  std::string input = {};                  ///< graph, mesh or point file instead of the generator
+  std::string input = {};                       ///< graph, mesh or point file instead of the generator
   std::map<std::string, std::string> set = {};  ///< parameter overrides
   Scale scale = Scale::full;
   std::uint64_t seed = 1;

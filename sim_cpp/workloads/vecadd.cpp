@@ -12,7 +12,8 @@ using namespace simt;
 
 class VecAdd final : public Program {
  public:
-  explicit VecAdd(const Settings& s) : Program("vecadd"), n_(s.count("elements")), repeats_(s.count("repeats")), seed_(s.seed()) {}
+  explicit VecAdd(const Settings& s)
+      : Program("vecadd"), n_(s.count("elements")), repeats_(s.count("repeats")), seed_(s.seed()) {}
 
  private:
   void build() override {
@@ -50,7 +51,10 @@ class VecAdd final : public Program {
 }  // namespace
 
 WorkloadEntry vecadd_entry() {
-  return {{"vecadd", "own", "c = a + b: streaming, coalesced, no reuse", "",
+  return {{"vecadd",
+           "own",
+           "c = a + b: streaming, coalesced, no reuse",
+           "",
            {integer_parameter("elements", 1 << 20, 1 << 18, 1 << 12, 1, 1 << 28, "floats", "vector length"),
             integer_parameter("repeats", 4, 4, 1, 1, 1000, "launches", "how often the kernel runs")}},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<VecAdd>(s); }};

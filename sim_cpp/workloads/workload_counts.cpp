@@ -20,7 +20,9 @@ void run(const std::string& name, const workloads::WorkloadOptions& options) {
   const std::chrono::duration<double> setup = ready - begin, run = std::chrono::steady_clock::now() - ready;
   const std::string wrong = w->verify();
   fmt::print("{:10} {:8} {:5} {:12} {:10} {:10} {:9} {:9} {:11} {:7.1f} {:6.2f} {:6.2f} {:6.2f}  {}\n", name,
-             options.scale == workloads::Scale::full ? "full" : options.scale == workloads::Scale::quarter ? "quarter" : "small",
+             options.scale == workloads::Scale::full      ? "full"
+             : options.scale == workloads::Scale::quarter ? "quarter"
+                                                          : "small",
              n.launches, n.warp_instructions, n.wmi(), n.loads, n.stores, n.atomics, n.requests,
              static_cast<double>(w->image().size()) / (1 << 20), setup.count(), run.count(),
              static_cast<double>(n.warp_instructions) / 1e6 / run.count(), wrong.empty() ? "right" : wrong);
@@ -34,10 +36,14 @@ int main(int argc, char** argv) {
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string a = argv[i];
-      if (a == "--scale" && i + 1 < argc) options.scale = workloads::parse_scale(argv[++i]);
-      else if (a == "--input" && i + 1 < argc) options.input = argv[++i];
-      else if (const auto eq = a.find('='); eq != a.npos) options.set[a.substr(0, eq)] = a.substr(eq + 1);
-      else names.push_back(a);
+      if (a == "--scale" && i + 1 < argc)
+        options.scale = workloads::parse_scale(argv[++i]);
+      else if (a == "--input" && i + 1 < argc)
+        options.input = argv[++i];
+      else if (const auto eq = a.find('='); eq != a.npos)
+        options.set[a.substr(0, eq)] = a.substr(eq + 1);
+      else
+        names.push_back(a);
     }
     if (names.empty())
       for (const auto& info : workloads::workload_list()) names.push_back(info.name);

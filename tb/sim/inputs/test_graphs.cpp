@@ -14,8 +14,9 @@ using Ints = std::vector<int>;
 using Floats = std::vector<float>;
 
 TEST(MatrixMarket, GeneralRealCountsFromOne) {
-  const Graph g = parse_graph("a.mtx",
-                              "%%MatrixMarket matrix coordinate real general\n% a comment\n3 3 4\n1 2 1.5\n3 1 -2\n1 3 1e1\n2 2 4\n");
+  const Graph g = parse_graph(
+      "a.mtx",
+      "%%MatrixMarket matrix coordinate real general\n% a comment\n3 3 4\n1 2 1.5\n3 1 -2\n1 3 1e1\n2 2 4\n");
   EXPECT_EQ(g.vertices, 3);
   EXPECT_EQ(g.row, Ints({0, 2, 3, 4}));
   EXPECT_EQ(g.col, Ints({1, 2, 1, 0}));
@@ -28,6 +29,7 @@ TEST(MatrixMarket, SymmetricPatternIsExpandedExceptTheDiagonal) {
   EXPECT_EQ(g.row, Ints({0, 2, 4, 5}));
   EXPECT_EQ(g.col, Ints({0, 1, 0, 2, 1}));
   EXPECT_TRUE(g.weight.empty());
+  EXPECT_EQ(g.source, -1);
 }
 
 TEST(Metis, CountsFromOneAndKeepsEmptyLines) {
@@ -75,18 +77,28 @@ TEST(GraphErrors, SayWhereWhatWasExpectedAndWhatStoodThere) {
   const std::pair<std::string, std::string> cases[] = {
       {mtx + "real general\n2 2 1\n1 3 5\n", "bad.mtx:3: expected a column number from 1 to 2, found '3'"},
       {mtx + "real general\n2 2 1\n0 1 5\n", "bad.mtx:3: expected a row number from 1 to 2, found '0'"},
-      {mtx + "real general\n2 2 1\n1 1  \n", "bad.mtx:3: expected a value (a finite number), found the end of the line"},
-      {mtx + "real general\n2 2 2\n1 1 5555555555\n", "bad.mtx:4: expected a row number from 1 to 2, found the end of the file"},
-      {mtx + "real general\n2 2 1\n1 1 5\n2 2 5\n", "bad.mtx:4: expected the end of the file after 1 entries, found '2'"},
+      {mtx + "real general\n2 2 1\n1 1  \n",
+       "bad.mtx:3: expected a value (a finite number), found the end of the line"},
+      {mtx + "real general\n2 2 2\n1 1 5555555555\n",
+       "bad.mtx:4: expected a row number from 1 to 2, found the end of the file"},
+      {mtx + "real general\n2 2 1\n1 1 5\n2 2 5\n",
+       "bad.mtx:4: expected the end of the file after 1 entries, found '2'"},
       {mtx + "real general\n2 2 999999999999\n1 1 5\n", "bad.mtx:2: expected a number of entries from 0 to"},
-      {mtx + "real general\n2 2 99999999\n1 1 5\n", "bad.mtx:2: expected at most 1 entries in the 7 bytes that follow, found a count of 99999999"},
-      {mtx + "real general\n200000000 200000000 1\n1 1 5\n", "bad.mtx:2: expected a number of rows of at most the file's"},
+      {mtx + "real general\n2 2 99999999\n1 1 5\n",
+       "bad.mtx:2: expected at most 1 entries in the 7 bytes that follow, found a count of 99999999"},
+      {mtx + "real general\n200000000 200000000 1\n1 1 5\n",
+       "bad.mtx:2: expected a number of rows of at most the file's"},
       {mtx + "real general\n2 3 1\n1 1 5\n", "bad.mtx:2: expected a square matrix (2 x 2), found 3 columns"},
-      {mtx + "complex general\n2 2 1\n1 1 5 5\n", "bad.mtx:1: expected 'pattern', 'real' or 'integer', found 'complex'"},
-      {mtx + "real skew-symmetric\n2 2 1\n1 1 5\n", "bad.mtx:1: expected 'general' or 'symmetric', found 'skew-symmetric'"},
+      {mtx + "complex general\n2 2 1\n1 1 5 5\n",
+       "bad.mtx:1: expected 'pattern', 'real' or 'integer', found 'complex'"},
+      {mtx + "real skew-symmetric\n2 2 1\n1 1 5\n",
+       "bad.mtx:1: expected 'general' or 'symmetric', found 'skew-symmetric'"},
       {mtx + "real general\n2 2 1\n1 1 nan\n", "bad.mtx:3: expected a value (a finite number), found 'nan'"},
       {mtx + "real general\n2 2 1\n1 99999999999999999999 1\n", "found '99999999999999999999'"},
-      {std::string("\x7f" "ELF\x01\x02\x00\x00", 8), "bad.mtx:1: expected '%%MatrixMarket' at the start"},
+      {std::string("\x7f"
+                   "ELF\x01\x02\x00\x00",
+                   8),
+       "bad.mtx:1: expected '%%MatrixMarket' at the start"},
   };
   for (const auto& [text, message] : cases) {
     const std::string got = error_of([&] { parse_graph("bad.mtx", text); });
@@ -123,7 +135,8 @@ TEST(GraphErrors, OfTheOtherFormats) {
 }
 
 TEST(GraphErrors, MissingEmptyAndDirectory) {
-  EXPECT_NE(error_of([] { read_graph("/no/such/file.gr"); }).find("/no/such/file.gr:1: expected a file"), std::string::npos);
+  EXPECT_NE(error_of([] { read_graph("/no/such/file.gr"); }).find("/no/such/file.gr:1: expected a file"),
+            std::string::npos);
   EXPECT_NE(error_of([] { read_graph("/tmp"); }).find("expected a regular file"), std::string::npos);
   const TemporaryFile empty("empty.gr", "");
   EXPECT_NE(error_of([&] { read_graph(empty.path()); }).find("found an empty file"), std::string::npos);
@@ -135,12 +148,13 @@ TEST(GraphFuzz, DamagedFilesAreReadOrRefusedInOneLine) {
       {"f.graph", "4 4 1\n2 5 3 6\n1 5 4 7\n1 6 4 8\n2 7 3 8\n"},
       {"f.gr", "c x\np sp 4 4\na 1 2 3\na 2 3 4\na 3 4 5\na 4 1 6\n"},
       {"f.txt", "3\n0 2\n2 1\n3 0\n\n2\n\n3\n1 9\n2 8\n0 7\n"}};
-  for (const auto& [name, text] : valid) damage(text, [&, n = name](const std::string& bad) {
-    const Graph g = parse_graph(n, bad);
-    ASSERT_EQ(g.row.size(), static_cast<std::size_t>(g.vertices) + 1);
-    ASSERT_EQ(g.row.back(), g.arcs());
-    for (const int c : g.col) ASSERT_TRUE(c >= 0 && c < g.vertices);
-  });
+  for (const auto& [name, text] : valid)
+    damage(text, [&, n = name](const std::string& bad) {
+      const Graph g = parse_graph(n, bad);
+      ASSERT_EQ(g.row.size(), static_cast<std::size_t>(g.vertices) + 1);
+      ASSERT_EQ(g.row.back(), g.arcs());
+      for (const int c : g.col) ASSERT_TRUE(c >= 0 && c < g.vertices);
+    });
 }
 
 void check_simple(const Graph& g, int max_degree) {

@@ -36,14 +36,18 @@ void check_geometry(const Mesh& m) {
       for (std::size_t j = 0; j < 4; ++j) {
         if (m.neighbour[4 * n + j] != static_cast<int>(e)) continue;
         ++back;
-        for (std::size_t d = 0; d < 3; ++d) ASSERT_NEAR(m.normal[12 * e + 3 * k + d], -m.normal[12 * n + 3 * j + d], 1e-5f + 1e-5f * std::fabs(m.normal[12 * e + 3 * k + d]));
+        for (std::size_t d = 0; d < 3; ++d)
+          ASSERT_NEAR(m.normal[12 * e + 3 * k + d], -m.normal[12 * n + 3 * j + d],
+                      1e-5f + 1e-5f * std::fabs(m.normal[12 * e + 3 * k + d]));
       }
       ASSERT_EQ(back, 1);
     }
   }
 }
 
-int boundary_faces(const Mesh& m, int kind) { return static_cast<int>(std::count(m.neighbour.begin(), m.neighbour.end(), kind)); }
+int boundary_faces(const Mesh& m, int kind) {
+  return static_cast<int>(std::count(m.neighbour.begin(), m.neighbour.end(), kind));
+}
 
 TEST(Medit, TwoTetrahedraCountFromOneAndShareAFace) {
   const Mesh m = parse_mesh("two.mesh", kTwo, kWall);
@@ -58,7 +62,8 @@ TEST(Medit, TwoTetrahedraCountFromOneAndShareAFace) {
 }
 
 TEST(RodiniaMesh, NeighboursCountFromOneZeroIsWallNegativeIsFarField) {
-  const Mesh m = parse_mesh("two.txt", "2\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -3 -1 -1 -1\n0.25 1 -1 0 0 -1 0 1 0 -1 0 0 1 0 1 -1 -1\n");
+  const Mesh m = parse_mesh(
+      "two.txt", "2\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -3 -1 -1 -1\n0.25 1 -1 0 0 -1 0 1 0 -1 0 0 1 0 1 -1 -1\n");
   EXPECT_EQ(m.elements, 2);
   EXPECT_EQ(m.area, (std::vector<float>{0.5f, 0.25f}));
   EXPECT_EQ(m.neighbour, (std::vector<int>{1, kWall, kFarField, kFarField, 0, kFarField, kFarField, kWall}));
@@ -80,7 +85,10 @@ TEST(Renumbering, KeepsTheGeometryAndBringsNeighboursNear) {
   check_geometry(shuffled);
   check_geometry(renumber(shuffled, Renumber::morton));
   EXPECT_LE(median_neighbour_distance(box), 16);
-  auto sorted = [](std::vector<float> v) { std::sort(v.begin(), v.end()); return v; };
+  auto sorted = [](std::vector<float> v) {
+    std::sort(v.begin(), v.end());
+    return v;
+  };
   EXPECT_EQ(sorted(shuffled.area), sorted(box.area));
   EXPECT_EQ(boundary_faces(shuffled, kFarField), boundary_faces(box, kFarField));
 }
@@ -110,19 +118,30 @@ TEST(MeshErrors, SayWhereWhatWasExpectedAndWhatStoodThere) {
     const std::string got = error_of([&] { parse_mesh("m.mesh", text); });
     EXPECT_NE(got.find(message), got.npos) << got << "\nexpected: " << message;
   }
-  EXPECT_NE(error_of([] { parse_mesh("m", "1\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -1 -1 -1 -1\n"); }).find("m:2: expected a neighbour from -2147483648 to 1, found '2'"), std::string::npos);
-  EXPECT_NE(error_of([] { parse_mesh("m", "1\n-0.5 1 1 0 0 0 0 1 0 -1 0 0 1 -1 -1 -1 -1\n"); }).find("expected a positive area"), std::string::npos);
+  EXPECT_NE(error_of([] {
+              parse_mesh("m", "1\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -1 -1 -1 -1\n");
+            }).find("m:2: expected a neighbour from -2147483648 to 1, found '2'"),
+            std::string::npos);
+  EXPECT_NE(error_of([] {
+              parse_mesh("m", "1\n-0.5 1 1 0 0 0 0 1 0 -1 0 0 1 -1 -1 -1 -1\n");
+            }).find("expected a positive area"),
+            std::string::npos);
 }
 
 TEST(MeshErrors, FaceOfThreeElementsIsNamed) {
   const std::string three =
       "MeshVersionFormatted 1\nDimension 3\nVertices\n6\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n2 2 3 0\n"
       "Tetrahedra\n3\n1 2 3 4 0\n5 2 3 4 0\n6 2 3 4 0\n";
-  EXPECT_NE(error_of([&] { parse_mesh("m.mesh", three); }).find("expected at most two elements at a face, found elements 1, 2 and 3"), std::string::npos);
+  EXPECT_NE(error_of([&] {
+              parse_mesh("m.mesh", three);
+            }).find("expected at most two elements at a face, found elements 1, 2 and 3"),
+            std::string::npos);
 }
 
 TEST(MeshFuzz, DamagedFilesAreReadOrRefusedInOneLine) {
-  for (const std::string& text : {kTwo, std::string("2\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -2 -1 -1 -1\n0.25 1 -1 0 0 -1 0 1 0 -1 0 0 1 0 1 -1 -1\n")})
+  for (const std::string& text :
+       {kTwo,
+        std::string("2\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -2 -1 -1 -1\n0.25 1 -1 0 0 -1 0 1 0 -1 0 0 1 0 1 -1 -1\n")})
     damage(text, [](const std::string& bad) {
       const Mesh m = parse_mesh("fuzz", bad);
       ASSERT_EQ(m.neighbour.size(), 4 * static_cast<std::size_t>(m.elements));
@@ -138,9 +157,12 @@ TEST(PointFile, SkipsTheIdAndTakesBlanksOrCommas) {
 }
 
 TEST(PointFile, Errors) {
-  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5\n"); }), "p:2: expected 2 features as in the lines before, found 1");
-  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5 a\n"); }), "p:2: expected a feature (a finite number), found 'a'");
-  EXPECT_EQ(error_of([] { parse_points("p", "1\n"); }), "p:1: expected at least one feature, found the end of the line");
+  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5\n"); }),
+            "p:2: expected 2 features as in the lines before, found 1");
+  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5 a\n"); }),
+            "p:2: expected a feature (a finite number), found 'a'");
+  EXPECT_EQ(error_of([] { parse_points("p", "1\n"); }),
+            "p:1: expected at least one feature, found the end of the line");
   damage("1 0 0.5 3\n2 0 0.25 4\n3 0 1 5\n", [](const std::string& bad) {
     const Points p = parse_points("p", bad);
     ASSERT_EQ(p.values.size(), static_cast<std::size_t>(p.count) * static_cast<std::size_t>(p.features));

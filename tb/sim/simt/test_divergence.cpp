@@ -13,7 +13,16 @@ TEST(Divergence, IfElseRunsEachSideWithItsLanesAndJoinsThem) {
   const WarpTrace t = run_warp(m, [=](Warp& w) {
     const Vec<int> i = w.thread();
     Vec<int> v = 0;
-    w.if_else_(i < 5, [&] { v = i * 10; w.store(out, i, v); }, [&] { v = i + 1000; w.store(out, i, v); });
+    w.if_else_(
+        i < 5,
+        [&] {
+          v = i * 10;
+          w.store(out, i, v);
+        },
+        [&] {
+          v = i + 1000;
+          w.store(out, i, v);
+        });
     w.store(out, i, v);
   });
   const auto stores = only(t, Op::store);
@@ -29,7 +38,10 @@ TEST(Divergence, SideThatNoLaneTakesIsSkipped) {
   const auto out = m.allocate<int>("out", 32);
   bool ran = false;
   const WarpTrace t = run_warp(m, [&](Warp& w) {
-    w.if_(w.thread() < 0, [&] { ran = true; w.store(out, w.thread(), Vec<int>(1)); });
+    w.if_(w.thread() < 0, [&] {
+      ran = true;
+      w.store(out, w.thread(), Vec<int>(1));
+    });
   });
   EXPECT_FALSE(ran);
   EXPECT_TRUE(only(t, Op::store).empty());
@@ -41,7 +53,11 @@ TEST(Divergence, LoopDropsLanesAsTheirConditionFailsAndJoinsThemAfterwards) {
   const WarpTrace t = run_warp(m, [=](Warp& w) {
     const Vec<int> i = w.thread();
     Vec<int> n = 0;
-    w.while_([&] { return n < i; }, [&] { n += 1; w.store(out, i, n); });
+    w.while_([&] { return n < i; },
+             [&] {
+               n += 1;
+               w.store(out, i, n);
+             });
     w.store(out, i, n * 100);
   });
   const auto stores = only(t, Op::store);
@@ -144,7 +160,8 @@ TEST(Divergence, AnyMixOfNestedLoopsDoesInEveryLaneWhatTheLaneWouldDoAlone) {
           w.continue_if(inner == 2);
           sum += v;
         });
-        w.if_else_(v % 2 == 1, [&] { sum += 1; }, [&] { sum += 100; });
+        w.if_else_(
+            v % 2 == 1, [&] { sum += 1; }, [&] { sum += 100; });
       });
       w.store(sums, i, sum);
       w.store(afters, i, sum + 1);

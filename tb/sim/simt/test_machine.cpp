@@ -13,17 +13,20 @@ namespace {
 TEST(Barrier, SharedMemoryCarriesDataBetweenWarps) {
   DeviceMemory m;
   const auto out = m.allocate<int>("out", 256);
-  const auto blocks = run_blocks(m, 2, 128, [=](Warp& w) -> Task {
-    const Shared<int> tile{0, 128};
-    const Vec<int> i = w.thread();
-    w.store(tile, i, i * 2);
-    co_await w.barrier();
-    const Vec<int> mirrored = w.load(tile, Vec<int>(127) - i);  // another warp's data
-    co_await w.barrier();
-    w.store(tile, i, mirrored + 1);
-    co_await w.barrier();
-    w.store(out, w.global_thread(), w.load(tile, Vec<int>(127) - i));
-  }, 512);
+  const auto blocks = run_blocks(
+      m, 2, 128,
+      [=](Warp& w) -> Task {
+        const Shared<int> tile{0, 128};
+        const Vec<int> i = w.thread();
+        w.store(tile, i, i * 2);
+        co_await w.barrier();
+        const Vec<int> mirrored = w.load(tile, Vec<int>(127) - i);  // another warp's data
+        co_await w.barrier();
+        w.store(tile, i, mirrored + 1);
+        co_await w.barrier();
+        w.store(out, w.global_thread(), w.load(tile, Vec<int>(127) - i));
+      },
+      512);
   for (int i = 0; i < 128; ++i) {
     EXPECT_EQ(m.read(out, static_cast<std::uint64_t>(i)), i * 2 + 1);
     EXPECT_EQ(m.read(out, static_cast<std::uint64_t>(128 + i)), i * 2 + 1);
@@ -40,53 +43,65 @@ TEST(Barrier, TreeReductionInALoopWithABarrierPerStep) {
   std::vector<int> values(256);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>(i * i % 97);
   const auto in = m.allocate("in", values), out = m.allocate<int>("out", 1);
-  run_blocks(m, 1, 256, [=](Warp& w) -> Task {
-    const Shared<int> s{0, 256};
-    const Vec<int> i = w.thread();
-    w.store(s, i, w.load(in, i));
-    for (int half = 128; half > 0; half /= 2) {
-      co_await w.barrier();
-      w.if_(i < half, [&] { w.store(s, i, w.load(s, i) + w.load(s, i + half)); });
-    }
-    co_await w.barrier();
-    w.if_(i == 0, [&] { w.store(out, i, w.load(s, i)); });
-  }, 1024);
+  run_blocks(
+      m, 1, 256,
+      [=](Warp& w) -> Task {
+        const Shared<int> s{0, 256};
+        const Vec<int> i = w.thread();
+        w.store(s, i, w.load(in, i));
+        for (int half = 128; half > 0; half /= 2) {
+          co_await w.barrier();
+          w.if_(i < half, [&] { w.store(s, i, w.load(s, i) + w.load(s, i + half)); });
+        }
+        co_await w.barrier();
+        w.if_(i == 0, [&] { w.store(out, i, w.load(s, i)); });
+      },
+      1024);
   EXPECT_EQ(m.read(out, 0), std::accumulate(values.begin(), values.end(), 0));
 }
 
 TEST(Barrier, InsideDivergentCodeIsAFault) {
   DeviceMemory m;
-  EXPECT_THROW(run_blocks(m, 1, 64, [](Warp& w) -> Task {
-    std::suspend_always stop;
-    w.if_(w.thread() < 3, [&] { stop = w.barrier(); });
-    co_await stop;
-  }), DeviceFault);
+  EXPECT_THROW(run_blocks(m, 1, 64,
+                          [](Warp& w) -> Task {
+                            std::suspend_always stop;
+                            w.if_(w.thread() < 3, [&] { stop = w.barrier(); });
+                            co_await stop;
+                          }),
+               DeviceFault);
 }
 
 TEST(Barrier, ThatOnlySomeWarpsReachIsAFault) {
   DeviceMemory m;
-  EXPECT_THROW(run_blocks(m, 1, 64, [](Warp& w) -> Task {
-    if (w.index() == 1) co_await w.barrier();
-  }), DeviceFault);
+  EXPECT_THROW(run_blocks(m, 1, 64,
+                          [](Warp& w) -> Task {
+                            if (w.index() == 1) co_await w.barrier();
+                          }),
+               DeviceFault);
 }
 
 TEST(Barrier, FaultInsideACoroutineReachesTheCaller) {
   DeviceMemory m;
   const auto a = m.allocate<int>("a", 4);
-  EXPECT_THROW(run_blocks(m, 1, 64, [=](Warp& w) -> Task {
-    co_await w.barrier();
-    w.load(a, w.thread());
-  }), DeviceFault);
+  EXPECT_THROW(run_blocks(m, 1, 64,
+                          [=](Warp& w) -> Task {
+                            co_await w.barrier();
+                            w.load(a, w.thread());
+                          }),
+               DeviceFault);
 }
 
 TEST(SharedMemory, StartsAsZerosInEveryBlock) {
   DeviceMemory m;
   const auto out = m.allocate<int>("out", 64);
-  run_blocks(m, 2, 32, [=](Warp& w) {
-    const Shared<int> s{0, 32};
-    w.store(out, w.global_thread(), w.load(s, w.thread()));
-    w.store(s, w.thread(), Vec<int>(9));
-  }, 128);
+  run_blocks(
+      m, 2, 32,
+      [=](Warp& w) {
+        const Shared<int> s{0, 32};
+        w.store(out, w.global_thread(), w.load(s, w.thread()));
+        w.store(s, w.thread(), Vec<int>(9));
+      },
+      128);
   EXPECT_EQ(m.read(out), std::vector<int>(64, 0));
 }
 
@@ -155,8 +170,9 @@ TEST(Memory, HostWritesAreNotedOnlyAfterSetup) {
 TEST(Launches, FillAndCopyAreCoalescedAndCoverOddLengths) {
   DeviceMemory m;
   const auto a = m.allocate<int>("a", 1000), b = m.allocate<int>("b", 1000), guard = m.allocate<int>("guard", 1);
-  for (auto* make : {+[](DeviceMemory& mm, const Buffer<int>& x, const Buffer<int>&) { return make_fill(mm, x, 42); },
-                     +[](DeviceMemory& mm, const Buffer<int>& x, const Buffer<int>& y) { return make_copy(mm, y, x); }}) {
+  for (auto* make :
+       {+[](DeviceMemory&mm, const Buffer<int>&x, const Buffer<int>&) { return make_fill(mm, x, 42); },
+        +[](DeviceMemory&mm, const Buffer<int>&x, const Buffer<int>&y) { return make_copy(mm, y, x); }}) {
     const auto l = make(m, a, b);
     EXPECT_EQ(l->shape().threads, 256u);
     EXPECT_EQ(l->shape().blocks, 4u);

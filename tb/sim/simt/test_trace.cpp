@@ -45,8 +45,8 @@ TEST(DefUse, RegisterWrittenUnderAMaskWaitsForItsEarlierWriter) {
   const auto a = m.allocate<int>("a", 32), b = m.allocate<int>("b", 32);
   const WarpTrace t = run_warp(m, [=](Warp& w) {
     const Vec<int> i = w.thread();
-    Vec<int> v = w.load(a, i);                                // instruction 1
-    w.if_(i < 4, [&] { v = w.load(b, i); });                  // instruction 4 or later
+    Vec<int> v = w.load(a, i);                // instruction 1
+    w.if_(i < 4, [&] { v = w.load(b, i); });  // instruction 4 or later
     w.store(a, i, v);
   });
   const WarpInstr& second = only(t, Op::load).at(1);
@@ -74,10 +74,9 @@ TEST(DefUse, CopyOfAnOlderValueUnderAMaskIsAMove) {
 TEST(DefUse, BranchReadsTheConditionSoThatTheWarpWaitsForIt) {
   DeviceMemory m;
   const auto a = m.allocate("a", std::vector<int>(32, 1));
-  const WarpTrace t = run_warp(m, [=](Warp& w) {
-    w.if_(w.load(a, w.thread()) != 0, [&] { w.load(a, w.thread()); });
-  });
-  EXPECT_EQ(t.instrs[2].op, Op::alu);      // compare and branch, folded
+  const WarpTrace t =
+      run_warp(m, [=](Warp& w) { w.if_(w.load(a, w.thread()) != 0, [&] { w.load(a, w.thread()); }); });
+  EXPECT_EQ(t.instrs[2].op, Op::alu);  // compare and branch, folded
   EXPECT_EQ(t.instrs[2].count, 2u);
   EXPECT_EQ(sources(t.instrs[2]), Numbers({1}));
 }
@@ -87,7 +86,11 @@ TEST(DefUse, EverySourceIsAnEarlierInstruction) {
   const auto a = m.allocate("a", std::vector<int>(64, 5));
   const WarpTrace t = run_warp(m, [=](Warp& w) {
     Vec<int> v = w.load(a, w.thread()), n = 0;
-    w.while_([&] { return n < v; }, [&] { n += 1; v = v - w.load(a, n) / 3; });
+    w.while_([&] { return n < v; },
+             [&] {
+               n += 1;
+               v = v - w.load(a, n) / 3;
+             });
     w.store(a, w.thread(), v);
   });
   for (std::uint32_t k = 0; k < t.instrs.size(); ++k)
@@ -128,7 +131,10 @@ TEST(Folding, NeverAcrossAMaskChange) {
   DeviceMemory m;
   const WarpTrace t = run_warp(m, [](Warp& w) {
     const Vec<int> v = Vec<int>(1) + 2;
-    w.if_(Mask(0xff), [&] { const Vec<int> u = v * 3; (void)u; });
+    w.if_(Mask(0xff), [&] {
+      const Vec<int> u = v * 3;
+      (void)u;
+    });
   });
   ASSERT_EQ(t.instrs.size(), 3u);  // the sum, the branch, the product
   EXPECT_EQ(t.instrs[2].mask, 0xffu);
@@ -138,7 +144,10 @@ TEST(Folding, NeverAcrossAMaskChange) {
 
 TEST(Sfu, DivisionRootAndExponentialAreOneSfuEach) {
   DeviceMemory m;
-  const WarpTrace t = run_warp(m, [](Warp&) { const Vec<float> v = exp(sqrt(Vec<float>(4.0f)) / 2.0f); EXPECT_FLOAT_EQ(v[0], std::exp(1.0f)); });
+  const WarpTrace t = run_warp(m, [](Warp&) {
+    const Vec<float> v = exp(sqrt(Vec<float>(4.0f)) / 2.0f);
+    EXPECT_FLOAT_EQ(v[0], std::exp(1.0f));
+  });
   EXPECT_EQ(only(t, Op::sfu).size(), 3u);
 }
 
@@ -146,9 +155,8 @@ template <class T>
 void check_width(const T& value, unsigned bytes) {
   DeviceMemory m;
   const auto in = m.allocate("in", std::vector<T>(32, value)), out = m.allocate<T>("out", 32);
-  const WarpTrace t = run_warp(m, [=](Warp& w) {
-    w.if_(Mask(0x80000005u), [&] { w.store(out, w.thread(), w.load(in, w.thread())); });
-  });
+  const WarpTrace t = run_warp(
+      m, [=](Warp& w) { w.if_(Mask(0x80000005u), [&] { w.store(out, w.thread(), w.load(in, w.thread())); }); });
   const WarpInstr load = only(t, Op::load).at(0), store = only(t, Op::store).at(0);
   EXPECT_EQ(load.bytes, bytes);
   EXPECT_EQ(store.bytes, bytes);
@@ -179,7 +187,9 @@ TEST(Access, OutOfRangeNamesKernelLaneAndAddress) {
     run_warp(m, [=](Warp& w) { w.load(a, w.thread() + 3); });
     FAIL() << "no fault";
   } catch (const DeviceFault& e) {
-    EXPECT_STREQ(e.what(), "kernel 'test_kernel', block 0, warp 0, lane 7: load of 4 bytes at index 10 of 'little', which has 10 elements (address 0x10000028)");
+    EXPECT_STREQ(e.what(),
+                 "kernel 'test_kernel', block 0, warp 0, lane 7: load of 4 bytes at index 10 of 'little', which has "
+                 "10 elements (address 0x10000028)");
   }
   EXPECT_THROW(run_warp(m, [=](Warp& w) { w.store(a, w.thread() - 1, w.thread()); }), DeviceFault);
   EXPECT_THROW(run_warp(m, [=](Warp& w) { w.atomic_add(a, w.thread(), Vec<int>(1)); }), DeviceFault);
@@ -244,7 +254,8 @@ TEST(Trace, StoresAndAtomicsOfTheStreamExplainTheFinalImage) {
     std::vector<std::uint8_t> image(m.image().begin(), m.image().end());
     const auto blocks = run_blocks(m, 2, 64, [=](Warp& w) {
       const Vec<int> at = w.load(a, w.global_thread());
-      w.if_else_(Mask(mask), [&] { w.atomic_add(out, at, at + 1); }, [&] { w.store(out, at, at * 3); });
+      w.if_else_(
+          Mask(mask), [&] { w.atomic_add(out, at, at + 1); }, [&] { w.store(out, at, at * 3); });
       w.store(bytes, at, to<std::uint8_t>(at));
     });
     for (const BlockTrace& b : blocks)

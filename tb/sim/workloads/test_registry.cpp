@@ -36,18 +36,24 @@ TEST(Registry, EveryEntryIsDocumented) {
 }
 
 TEST(Registry, UnknownNamesGetTheNearestKnownOne) {
-  EXPECT_EQ(error_of("pagernak"), "unknown workload 'pagernak', did you mean 'pagerank'? (known: bfs, cfd, gather, kmeans, pagerank, vecadd)");
-  EXPECT_EQ(error_of("bfs", {.set = {{"vertexes", "4"}}}), "unknown parameter of bfs 'vertexes', did you mean 'vertices'? (known: vertices, arcs, graph, source)");
-  EXPECT_EQ(error_of("cfd", {.set = {{"boundary", "wal"}}}), "unknown value of cfd.boundary 'wal', did you mean 'wall'? (known: far, wall)");
+  EXPECT_EQ(
+      error_of("pagernak"),
+      "unknown workload 'pagernak', did you mean 'pagerank'? (known: bfs, cfd, gather, kmeans, pagerank, vecadd)");
+  EXPECT_EQ(error_of("bfs", {.set = {{"vertexes", "4"}}}),
+            "unknown parameter of bfs 'vertexes', did you mean 'vertices'? (known: vertices, arcs, graph, source)");
+  EXPECT_EQ(error_of("cfd", {.set = {{"boundary", "wal"}}}),
+            "unknown value of cfd.boundary 'wal', did you mean 'wall'? (known: far, wall)");
   EXPECT_THROW(parse_scale("half"), WorkloadError);
 }
 
 TEST(Registry, ValuesOutOfRangeAreRefused) {
   for (const char* bad : {"0", "-1", "1e3", "", "99999999999999999999", "12x"})
-    EXPECT_NE(error_of("vecadd", {.set = {{"elements", bad}}}).find("an integer from 1 to"), std::string::npos) << bad;
+    EXPECT_NE(error_of("vecadd", {.set = {{"elements", bad}}}).find("an integer from 1 to"), std::string::npos)
+        << bad;
   EXPECT_NE(error_of("vecadd", {.input = "x.gr"}).find("takes no input file"), std::string::npos);
   EXPECT_NE(error_of("bfs", {.set = {{"source", "65536"}}}).find("a vertex below 65536"), std::string::npos);
-  EXPECT_NE(error_of("kmeans", {.set = {{"points", "4"}}}).find("at most the number of points, 4"), std::string::npos);
+  EXPECT_NE(error_of("kmeans", {.set = {{"points", "4"}}}).find("at most the number of points, 4"),
+            std::string::npos);
   EXPECT_THROW(make_workload("bfs", {.input = "/no/such/graph"}), inputs::InputError);
 }
 
@@ -73,7 +79,8 @@ TEST_P(EachWorkload, OwnCheckNoticesThatNothingRan) {
 }
 
 TEST_P(EachWorkload, SeedChangesTheData) {
-  const auto a = make_workload(GetParam(), {.scale = Scale::small, .seed = 1}), b = make_workload(GetParam(), {.scale = Scale::small, .seed = 2});
+  const auto a = make_workload(GetParam(), {.scale = Scale::small, .seed = 1}),
+             b = make_workload(GetParam(), {.scale = Scale::small, .seed = 2});
   a->setup();
   b->setup();
   EXPECT_FALSE(std::equal(a->image().begin(), a->image().end(), b->image().begin(), b->image().end()));
@@ -83,7 +90,8 @@ INSTANTIATE_TEST_SUITE_P(All, EachWorkload, ::testing::Values("bfs", "cfd", "gat
                          [](const auto& i) { return i.param; });
 
 TEST(Registry, TwoWorkloadsOfTheSameKindDoNotDisturbEachOther) {
-  const auto a = make_workload("bfs", {.scale = Scale::small}), b = make_workload("bfs", {.scale = Scale::small, .seed = 5});
+  const auto a = make_workload("bfs", {.scale = Scale::small}),
+             b = make_workload("bfs", {.scale = Scale::small, .seed = 5});
   a->setup();
   b->setup();
   for (bool more = true; more;) {

@@ -1,9 +1,11 @@
 // What each workload must show: instruction counts per warp, access patterns and duplicate lines.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "inputs/mesh.h"
@@ -29,7 +31,9 @@ std::size_t lines(const WarpTrace& t, const WarpInstr& i, unsigned bytes) {
 TEST(Kmeans, TransposeHas68AndAssignHas171MemoryInstructionsPerWarp) {
   const auto w = ready("kmeans", {.set = {{"passes", "1"}}, .scale = Scale::small});
   std::map<std::string, std::set<std::uint64_t>> counts;
-  run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace& t) { counts[s.kernel].insert(memory_instructions(t)); });
+  run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace& t) {
+    counts[s.kernel].insert(memory_instructions(t));
+  });
   EXPECT_EQ(counts["kmeans_transpose"], (std::set<std::uint64_t>{68}));
   EXPECT_EQ(counts["kmeans_assign"], (std::set<std::uint64_t>{171}));
 }
@@ -72,7 +76,9 @@ using Counts = std::map<std::string, std::vector<std::uint64_t>>;
 Counts cfd_counts(const WorkloadOptions& options) {
   Counts c;
   const auto w = ready("cfd", options);
-  run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace& t) { c[s.kernel].push_back(memory_instructions(t)); });
+  run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace& t) {
+    c[s.kernel].push_back(memory_instructions(t));
+  });
   EXPECT_EQ(w->verify(), "");
   return c;
 }
@@ -172,7 +178,8 @@ TEST(Bfs, ReadsAnEightByteNodePerFrontierVertexOnce) {
   run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace& t) {
     for (const WarpInstr& i : t.instrs) {
       if (i.op == Op::load && i.bytes == 8) nodes += static_cast<std::uint64_t>(std::popcount(i.mask));
-      if (s.kernel == "bfs_advance" && i.op == Op::store) updates += static_cast<std::uint64_t>(std::popcount(i.mask));
+      if (s.kernel == "bfs_advance" && i.op == Op::store)
+        updates += static_cast<std::uint64_t>(std::popcount(i.mask));
     }
   });
   // Every reached vertex is in the frontier once; all but the source got there by four stores.
@@ -184,6 +191,19 @@ TEST(Bfs, GridWithManyLevelsAndAnotherSource) {
   const auto w = ready("bfs", {.set = {{"graph", "grid"}, {"source", "77"}}, .scale = Scale::small});
   simt::run_launches(*w);
   EXPECT_EQ(w->verify(), "");
+}
+
+/// A directed graph as a netlist gives it: vertex 0 drives nothing, one vertex drives itself.
+TEST(DirectedGraphs, BfsStartsAtTheFirstVertexWithAnArcAndPagerankToleratesDeadEnds) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("netlist_" + std::to_string(::getpid()) + ".mtx")).string();
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n5 5 6\n2 3\n3 3\n3 4\n4 1\n2 1\n2 1\n";
+  for (const char* name : {"bfs", "pagerank"}) {
+    const auto w = ready(name, {.input = path});
+    EXPECT_GT(simt::run_launches(*w).launches, 5u);
+    EXPECT_EQ(w->verify(), "") << name;
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(Pagerank, OneAtomicPerArcAndItsAccumulatorIsRewrittenWithZeros) {
@@ -219,7 +239,8 @@ TEST(Pagerank, PullVariantUsesNoAtomicsAndHasNothingThatDependsOnOrder) {
 }
 
 TEST(RealGraphs, BfsAndPagerankAreRight) {
-  for (const char* path : {"/work/shared/data/inputs/graphs/PGPgiantcompo.graph", "/work/shared/data/inputs/graphs/rome99.gr"}) {
+  for (const char* path :
+       {"/work/shared/data/inputs/graphs/PGPgiantcompo.graph", "/work/shared/data/inputs/graphs/rome99.gr"}) {
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: " << path << " is not here";
     for (const char* name : {"bfs", "pagerank"}) {
       const auto w = ready(name, {.input = path});
