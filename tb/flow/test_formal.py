@@ -88,9 +88,10 @@ class Formal(Repository):
         self.assertEqual(results["x"]["result"], "FAIL")
 
     def test_time_limit_ends_the_proof(self):
-        self.module("factor", "input wire logic [31:0] a_i, input wire logic [31:0] b_i, input wire logic [31:0] c_i",
-                    "  always_comb a_assoc: assert ((a_i * b_i) * c_i == a_i * (b_i * c_i));\n`ifdef PLANT_NONE\n`endif")
-        code, results, _ = self.proofs("f factor sat 0 2", "x factor bug 0 2 by=sat -D PLANT_NONE")
+        self.module("product", "input wire logic [31:0] a_i, input wire logic [31:0] b_i",
+                    "  always_comb a_split: assert (a_i * b_i == a_i * {b_i[31:13], 13'd0} + a_i * {19'd0, b_i[12:0]});\n"
+                    "`ifdef PLANT_NONE\n`endif")
+        code, results, _ = self.proofs("f product sat 0 2", "x product bug 0 2 by=sat -D PLANT_NONE")
         self.assertEqual(code, 1)
         self.assertEqual(results["f"]["result"], "TIMEOUT")
         self.assertEqual(results["x"]["result"], "TIMEOUT")
