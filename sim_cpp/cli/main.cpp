@@ -1,0 +1,60 @@
+// The program `warpsieve`: subcommands, and one place that turns errors into a line and an exit code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "cli/run_command.h"
+#include "core/params.h"
+#include "cosim/shadow.h"
+#include "cosim/verilated.h"
+#include "inputs/text_reader.h"
+#include "memsys/gpu.h"
+#include "workloads/registry.h"
+
+namespace {
+
+using namespace warpsieve;
+
+int fail(cli::ExitCode code, const char* what) {
+  fmt::print(stderr, "warpsieve: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
+  app.footer("Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
+             "2 bad arguments, configuration or input file.");
+  app.set_version_flag("--version", "warpsieve " WARPSIEVE_VERSION);
+  app.require_subcommand(1);
+  cli::RunOptions run_options;
+  CLI::App* run = app.add_subcommand("run", "Run workloads under schemes and compare");
+  cli::declare_run(*run, run_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return fail(cli::kBadInput, error.what());
+  }
+  try {
+    return cli::run(run_options);
+  } catch (const ConfigError& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const workloads::WorkloadError& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const inputs::InputError& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const std::invalid_argument& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const ShadowMismatch& error) {
+    return fail(cli::kWrong, error.what());
+  } catch (const RtlAssertion& error) {
+    return fail(cli::kWrong, error.what());
+  } catch (const memsys::Deadlock& error) {
+    return fail(cli::kWrong, error.what());
+  } catch (const std::exception& error) {
+    return fail(cli::kWrong, error.what());
+  }
+}

@@ -1,0 +1,192 @@
+#include "cli/run_command.h"
+
+#include <fmt/ranges.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/table.h"
+#include "memsys/gpu.h"
+#include "schemes/registry.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Finished {
+  memsys::Result result;
+  double cpu_seconds = 0;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Written beside the target and renamed, so that a reader never meets half a file.
+void write_json(const std::string& path, const ordered_json& json) {
+  const std::string temporary = path + ".part";
+  {
+    std::ofstream out(temporary);
+    out << json.dump(1) << '\n';
+    out.flush();
+    if (!out) throw std::runtime_error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+  }
+  std::filesystem::rename(temporary, path);
+}
+
+workloads::WorkloadOptions workload_options(const RunOptions& options) {
+  workloads::WorkloadOptions out;
+  out.input = options.input;
+  out.seed = options.seed;
+  const bool quarter = options.profile.ends_with("-quarter");
+  out.scale = options.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
+                                    : workloads::parse_scale(options.scale);
+  for (const std::string& size : options.sizes) {
+    const auto equals = size.find('=');
+    if (equals == std::string::npos) {
+      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
+    }
+    out.set[size.substr(0, equals)] = size.substr(equals + 1);
+  }
+  return out;
+}
+
+std::function<void(const memsys::Progress&)> progress_line(const std::string& label) {
+  if (!isatty(STDERR_FILENO)) return {};
+  return [label](const memsys::Progress& p) {
+    fmt::print(stderr, "\r\033[K{}: {} block {}/{}, cycle {}, {} warp instructions", label, p.kernel, p.blocks_done,
+               p.blocks, p.cycle, p.warp_instructions);
+  };
+}
+
+Finished run_one(const std::string& workload, const std::string& scheme, const RunOptions& options) {
+  std::vector<std::string> for_profile;
+  schemes::SchemeOptions scheme_options;
+  scheme_options.backend = backend_from_string(options.backend);
+  scheme_options.backends = options.blocks;
+  for (const std::string& assignment : options.set) {
+    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
+    (mine ? scheme_options.set : for_profile).push_back(assignment);
+  }
+  const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
+  const auto plugged = schemes::make_scheme(scheme, scheme_options);
+  const auto program = workloads::make_workload(workload, workload_options(options));
+  const double start = cpu_seconds();
+  Finished finished;
+  memsys::Gpu gpu(profile, *plugged, *program);
+  finished.result = gpu.run(progress_line(fmt::format("{} {}", workload, scheme)));
+  finished.cpu_seconds = cpu_seconds() - start;
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
+  return finished;
+}
+
+std::string change(double value, double base) {
+  return base == 0 ? "-" : fmt::format("{:+.1f} %", 100.0 * (value / base - 1.0));
+}
+
+std::string integrity_word(const memsys::Result& result) {
+  if (!result.clean) return "CORRUPT";
+  return result.verify.empty() ? "clean" : "WRONG RESULT";
+}
+
+void list_all() {
+  Table workloads({{"workload", Table::Align::left}, {"suite", Table::Align::left}, {"what", Table::Align::left}, {"input file", Table::Align::left}});
+  for (const auto& info : workloads::workload_list()) workloads.add({info.name, info.suite, info.doc, info.input});
+  fmt::print("{}\n", workloads.text());
+  Table sizes({{"workload", Table::Align::left}, {"parameter", Table::Align::left}, {"full"}, {"quarter"}, {"small"}, {"unit", Table::Align::left}, {"what", Table::Align::left}});
+  for (const auto& info : workloads::workload_list()) {
+    for (const auto& p : info.parameters) sizes.add({info.name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
+  }
+  fmt::print("{}\n", sizes.text());
+  Table schemes({{"scheme", Table::Align::left}, {"what", Table::Align::left}, {"blocks", Table::Align::left}});
+  for (const auto& info : schemes::scheme_list()) schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(info.blocks, " "))});
+  fmt::print("{}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             fmt::join(memsys::profile_names(), ", "), schemes::scheme_parameter_help());
+  memsys::Profile profile;
+  ParamSet set;
+  profile.declare(set);
+  fmt::print("machine parameters (--set):\n{}", set.help());
+}
+
+}  // namespace
+
+void declare_run(CLI::App& command, RunOptions& o) {
+  command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
+  command.add_option("-s,--scheme", o.scheme, "Scheme, see --list")->capture_default_str();
+  command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")->delimiter(',');
+  command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
+  command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
+  command.add_option("-i,--input,--graph,--mesh,--points", o.input, "Input file instead of the generator");
+  command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
+  command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
+  command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")->capture_default_str();
+  command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->capture_default_str();
+  command.add_option("--json", o.json, "Write all statistics to this file");
+  command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
+}
+
+ExitCode run(const RunOptions& options) {
+  if (options.list) {
+    list_all();
+    return kOk;
+  }
+  if (options.workloads.empty()) throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
+  for (const std::string& name : options.workloads) workloads::workload_info(name);
+  std::vector<std::string> schemes = options.compare;
+  schemes.push_back(options.scheme);
+  for (const std::string& name : schemes) schemes::scheme_info(name);
+
+  Table table({{"workload", Table::Align::left}, {"scheme", Table::Align::left}, {"cycles"}, {"IPC"}, {"IPC change"},
+               {"off-chip"}, {"change"}, {"write"}, {"data-read"}, {"read-only"}, {"metadata"}, {"dedup-read"},
+               {"data", Table::Align::left}});
+  ordered_json runs = ordered_json::array();
+  ExitCode code = kOk;
+  std::string problems;
+  double seconds = 0;
+  std::uint64_t instructions = 0;
+  double peak = 0;
+  for (const std::string& workload : options.workloads) {
+    double base_ipc = 0, base_requests = 0;
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+      const Finished done = run_one(workload, schemes[i], options);
+      const memsys::Result& r = done.result;
+      const auto& kinds = r.stats["off_chip_requests"];
+      const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
+      const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
+      if (i == 0) base_ipc = ipc, base_requests = total;
+      peak = r.stats["peak_gbytes_per_channel"].get<double>();
+      table.add({workload, schemes[i], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
+                 i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")), i ? change(total, base_requests) : "",
+                 fmt::format("{}", count("write")), fmt::format("{}", count("data_read")),
+                 fmt::format("{}", count("read_only")),
+                 fmt::format("{}", count("metadata_read") + count("metadata_write")),
+                 fmt::format("{}", count("dedup_read")), integrity_word(r)});
+      if (!r.clean || !r.verify.empty()) {
+        code = kWrong;
+        problems += fmt::format("{} {}: {} {}\n", workload, schemes[i], r.integrity.dump(), r.verify);
+      }
+      runs.push_back(r.stats);
+      seconds += done.cpu_seconds;
+      instructions += r.warp_instructions;
+      // Whatever comes later, what is finished is on disk.
+      if (!options.json.empty()) write_json(options.json, {{"format", "warpsieve-run-1"}, {"runs", runs}});
+    }
+  }
+  fmt::print("{}\n", table.text());
+  fmt::print("off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "
+             "instructions per CPU second\n",
+             peak, options.backend, static_cast<double>(instructions) / std::max(seconds, 1e-9));
+  if (!options.json.empty()) fmt::print("statistics: {}\n", options.json);
+  if (!problems.empty()) fmt::print(stderr, "{}", problems);
+  return code;
+}
+
+}  // namespace warpsieve::cli

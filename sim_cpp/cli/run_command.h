@@ -1,0 +1,36 @@
+// warpsieve run: one or more workloads under one or more schemes, with real data and golden checks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpsieve::cli {
+
+struct RunOptions {
+  std::vector<std::string> workloads;
+  std::string scheme = "cmd";
+  std::vector<std::string> compare;  ///< further schemes, run first; figures are given relative to the first
+  std::string profile = "cmd-quarter";
+  std::string scale;                 ///< empty: full, or quarter for a profile whose name ends in -quarter
+  std::string input;
+  std::vector<std::string> sizes;    ///< workload parameters
+  std::vector<std::string> set;      ///< profile and scheme parameters
+  std::string backend = "model";
+  std::vector<std::string> blocks;   ///< backend rules
+  std::uint64_t seed = 1;
+  std::string json;
+  bool list = false;
+};
+
+/// Adds the subcommand's options, bound to `options`.
+void declare_run(CLI::App& command, RunOptions& options);
+ExitCode run(const RunOptions& options);
+
+}  // namespace warpsieve::cli

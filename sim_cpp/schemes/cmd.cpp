@@ -1,0 +1,130 @@
+#include "schemes/cmd.h"
+
+#include <fmt/format.h>
+
+#include "blocks/victim_fifo/victim_fifo.h"
+#include "schemes/cmd_path.h"
+
+namespace warpsieve::schemes {
+
+using namespace memsys;
+
+CmdParams::CmdParams() {
+  ParamSet set;
+  declare(set);
+}
+
+void CmdParams::declare(ParamSet& set) {
+  set.declare(hash_sets, "cmd.hash_sets", "sets", 128, 1, 4096, "sets of the hash store", "decision C9 (48 KB)");
+  set.declare(hash_ways, "cmd.hash_ways", "ways", 16, 1, 64, "ways of the hash store", "decision C9");
+  set.declare(type_sets, "cmd.type_sets", "sets", 8, 1, 4096, "sets of the type cache, 5 ways of 128 B", "C2 (5 KB)");
+  set.declare(mask_sets, "cmd.mask_sets", "sets", 16, 1, 4096, "sets of the mask cache, 5 ways of 128 B", "C2 (10 KB)");
+  set.declare(address_sets, "cmd.address_sets", "sets", 64, 1, 4096, "sets of the address cache, 6 ways of 128 B",
+              "C2 (48 KB)");
+  set.declare(lent_sets, "cmd.lent_sets", "sets", 4, 1, 4096, "sets of the lent cache, 5 ways of 128 B",
+              "C11 addition (2.5 KB)");
+  set.declare(buffer_entries, "cmd.buffer_entries", "lines", 32, 1, 256, "write buffer", "C8");
+  set.declare(contexts, "cmd.contexts", "reads", 16, 1, 31, "reads in progress", "this project");
+  set.declare(free_entries, "cmd.free_entries", "slots", 256, 1, 4096, "ring of freed slots", "C11");
+  set.declare(steps_per_cycle, "cmd.steps_per_cycle", "steps", 1, 1, 4, "MD5 steps per cycle of the RTL", "this project");
+  set.declare(hash_cycles_per_chunk, "cmd.hash_cycles_per_chunk", "cycles", 76, 0, 10000,
+              "hash latency per 64-byte chunk, if the block is not slower", "IV.A: 228 per 128 B; C8");
+  set.declare(metadata_cycles, "cmd.metadata_cycles", "cycles", 20, 0, 10000, "metadata cache latency", "Table II");
+  set.declare(probe_cycles, "cmd.probe_cycles", "cycles", 20, 0, 10000, "L2 lookup of a reference line", "C15");
+  set.declare(bypass_level, "cmd.bypass_level", "lines", 0, 0, 256,
+              "write-buffer fill from which writes are not hashed; 0: never", "this project");
+  set.declare(spare_shift, "cmd.spare_shift", "log2", 6, 0, 20, "spare lines = data lines >> this, at least 64",
+              "C11 addition");
+  set.declare(fifo_entries, "cmd.fifo_entries", "sectors", 16, 1, 1024, "read-only FIFO per L2 slice", "IV.D");
+  set.declare(fifo_read_only, "cmd.fifo_read_only", "switch", 0, 0, 1,
+              "1: only sectors never written back enter the FIFO", "IV.D last paragraph; C18");
+}
+
+std::vector<std::string> cmd_blocks() {
+  return {"dedup",      "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache",
+          "lent_cache", "victim_fifo"};
+}
+
+namespace {
+
+/// The read-only FIFO beside one slice; the block is clocked inside each call (the L2 charges the cycle).
+class FifoPort final : public L2VictimPort {
+ public:
+  FifoPort(const CmdParams& params, Backend backend, const std::string& name, Stats& stats)
+      : read_only_(params.fifo_read_only != 0),
+        fifo_(victim_fifo::make_victim_fifo({.entries = params.fifo_entries}, backend, name)),
+        inserted_(stats.add("victim_fifo.inserted", "sectors", "clean victims put into the FIFO")),
+        looked_up_(stats.add("victim_fifo.lookups", "sectors", "L2 read misses looked up in the FIFO")),
+        hits_(stats.add("victim_fifo.hits", "sectors", "L2 read misses answered by the FIFO")) {
+    fifo_->reset();
+  }
+  void offer(Cycle, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
+    if (read_only_ && !read_only) return;
+    victim_fifo::Request request{victim_fifo::Op::insert, address(line, sector), {}};
+    std::copy_n(data, kSectorBytes, request.data.begin());
+    clock(request);
+    ++inserted_;
+  }
+  bool take(Cycle, LineId line, unsigned sector, std::uint8_t* data) override {
+    clock({victim_fifo::Op::lookup, address(line, sector), {}});
+    const victim_fifo::Response* response = fifo_->front();
+    if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
+    const bool hit = response->hit;
+    if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
+    fifo_->pop();
+    fifo_->tick();
+    ++looked_up_;
+    if (hit) ++hits_;
+    return hit;
+  }
+  void invalidate(Cycle, LineId line, unsigned sector) override {
+    clock({victim_fifo::Op::invalidate, address(line, sector), {}});
+  }
+
+ private:
+  static std::uint64_t address(LineId line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
+  void clock(const victim_fifo::Request& request) {
+    if (!fifo_->push(request)) throw std::logic_error("victim FIFO: not ready although no response waits");
+    fifo_->tick();
+  }
+  bool read_only_;
+  std::unique_ptr<victim_fifo::VictimFifo> fifo_;
+  Counter inserted_, looked_up_, hits_;
+};
+
+class Cmd final : public Scheme {
+ public:
+  Cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends)
+      : variant_(variant), params_(params), backends_(backends) {}
+  std::string name() const override {
+    return variant_ == CmdVariant::dedup ? "dedup" : variant_ == CmdVariant::dedup_car ? "dedup+car" : "cmd";
+  }
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+    return std::make_unique<CmdPath>(params_, variant_ != CmdVariant::dedup, backends_, controller, host, stats);
+  }
+  std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
+    if (variant_ != CmdVariant::cmd) return nullptr;
+    const std::string instance = fmt::format("mc{}.slice{}", controller, slice);
+    return std::make_unique<FifoPort>(params_, backends_.of("victim_fifo", instance), instance + ".victim_fifo", stats);
+  }
+  nlohmann::ordered_json report() const override {
+    CmdParams copy;
+    ParamSet set;
+    copy.declare(set);
+    copy = params_;
+    return {{"parameters", set.values()}};
+  }
+
+ private:
+  CmdVariant variant_;
+  CmdParams params_;
+  BackendPlan backends_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends) {
+  return std::make_unique<Cmd>(variant, params, backends);
+}
+
+}  // namespace warpsieve::schemes

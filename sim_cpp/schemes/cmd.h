@@ -1,0 +1,43 @@
+// cmd: GPU memory deduplication (CMD paper): duplicate writes are removed, duplicate reads are answered
+// from metadata or from the L2, clean victims of the L2 get a second chance in a small FIFO.
+//
+//   dedup       intra- and inter-duplicate writes removed (IV.A, IV.B)
+//   dedup+car   and cache-assisted read (IV.C)
+//   cmd         and the read-only FIFO of each L2 slice (IV.D)
+//
+//   L2 slices ─▶ DedupUnit (one per controller) ─▶ DRAM channel
+//                    data lines | spare lines | type, mask, address-map and lent tables
+//
+// Blocks, each model, rtl or shadow per instance (instances mc0, mc1, ...; the FIFOs mc0.slice0, ...):
+// dedup, line_hasher, hash_store, type_cache, mask_cache, address_cache, lent_cache, victim_fifo.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/params.h"
+#include "cosim/backend_plan.h"
+#include "schemes/scheme.h"
+
+namespace warpsieve::schemes {
+
+/// Defaults are the paper's sizes per controller (IV.E, Table II) as decisions C8, C9, C11, C15, C16, C18
+/// read them. RTL exists for the default sizes of blocks; others run as models.
+struct CmdParams {
+  std::uint32_t hash_sets, hash_ways;
+  std::uint32_t type_sets, mask_sets, address_sets, lent_sets;
+  std::uint32_t buffer_entries, contexts, free_entries;
+  std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
+  std::uint32_t spare_shift, fifo_entries, fifo_read_only;
+  CmdParams();
+  void declare(ParamSet& set);
+};
+
+enum class CmdVariant { dedup, dedup_car, cmd };
+
+std::vector<std::string> cmd_blocks();
+std::unique_ptr<Scheme> make_cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends);
+
+}  // namespace warpsieve::schemes

@@ -1,0 +1,345 @@
+#include "schemes/cmd_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpsieve::schemes {
+
+using namespace memsys;
+using dedup::kMetas;
+
+namespace {
+
+constexpr std::uint32_t kUnitTags = 1u << 10;
+constexpr const char* kMetaNames[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
+
+// What a DRAM read was for, in the low bits of its cookie.
+enum Purpose : unsigned { home, slot, old_content, table };
+std::uint64_t cookie_of(Purpose purpose, unsigned sector_or_table, std::uint64_t number) {
+  return number << 4 | sector_or_table << 2 | purpose;
+}
+
+dedup::DedupUnitParams unit_params(const CmdParams& p, bool car, LineId data_lines) {
+  dedup::DedupUnitParams unit;
+  unit.dedup.buffer_entries = p.buffer_entries;
+  unit.dedup.contexts = p.contexts;
+  unit.dedup.free_entries = p.free_entries;
+  unit.store.sets = p.hash_sets;
+  unit.store.ways = p.hash_ways;
+  unit.dedup.index_bits = unit.store.index_bits();
+  unit.hasher.steps_per_cycle = p.steps_per_cycle;
+  unit.caches[dedup::meta_type].sets = p.type_sets;
+  unit.caches[dedup::meta_mask].sets = p.mask_sets;
+  unit.caches[dedup::meta_map].sets = p.address_sets;
+  unit.caches[dedup::meta_lent].sets = p.lent_sets;
+  unit.hash_cycles_per_chunk = p.hash_cycles_per_chunk;
+  unit.metadata_cycles = p.metadata_cycles;
+  unit.config.car = car;
+  unit.config.bypass_level = p.bypass_level;
+  unit.config.spare_lines = std::max<std::uint32_t>(64, data_lines >> p.spare_shift);
+  unit.config.total_lines = data_lines + unit.config.spare_lines;
+  if (unit.config.total_lines > 1u << unit.dedup.line_bits) {
+    throw ConfigError(fmt::format("cmd: {} lines per controller, at most {} fit into the address map",
+                                  unit.config.total_lines, 1u << unit.dedup.line_bits));
+  }
+  return unit;
+}
+
+dedup::DedupUnitBackends unit_backends(const BackendPlan& plan, const std::string& instance) {
+  dedup::DedupUnitBackends backends;
+  backends.dedup = plan.of("dedup", instance);
+  backends.hasher = plan.of("line_hasher", instance);
+  backends.store = plan.of("hash_store", instance);
+  for (unsigned k = 0; k < kMetas; ++k) backends.caches[k] = plan.of(kMetaNames[k], instance);
+  return backends;
+}
+
+}  // namespace
+
+CmdPath::Counters::Counters(Stats& stats) {
+  for (unsigned i = 0; i < dedup::kOutcomes; ++i) {
+    outcomes[i] = stats.add(fmt::format("dedup.writes_{}", dedup::to_string(static_cast<dedup::Outcome>(i))), "writes",
+                            "line writes that ended this way");
+  }
+  writes = stats.add("dedup.writes", "writes", "dirty lines that reached the unit and were processed");
+  write_sectors = stats.add("dedup.write_sectors", "sectors", "dirty sectors accepted from the L2");
+  inter_candidates = stats.add("dedup.sectors_written", "sectors", "sectors the unit wrote to DRAM");
+  no_entry = stats.add("dedup.unique_without_entry", "writes", "unique content that got no hash-store entry");
+  saturated = stats.add("dedup.count_saturated", "writes", "duplicates refused by a full count");
+  partial_limit = stats.add("dedup.partial_limit", "writes", "duplicates refused by the bound on partly written lines");
+  evicted = stats.add("dedup.entries_evicted", "entries", "hash-store entries replaced");
+  scanned = stats.add("dedup.slots_scanned", "writes", "borrowed slots found by scanning");
+  for (unsigned k = 0; k < kMetas; ++k) {
+    requests[k] = stats.add(fmt::format("{}.requests", kMetaNames[k]), "requests", "lookups and updates");
+    misses[k] = stats.add(fmt::format("{}.misses", kMetaNames[k]), "requests", "requests that waited for DRAM");
+  }
+  hashed_chunks = stats.add("dedup.hashed_chunks", "chunks", "64-byte MD5 chunks");
+  probes = stats.add("car.probes", "probes", "L2 lookups of a reference line");
+  copied_sectors = stats.add("car.copied_sectors", "sectors", "read from the L2 copy of the reference");
+  reference_sectors = stats.add("car.reference_sectors", "sectors", "read from the reference in DRAM");
+  intra_sectors = stats.add("dedup.intra_sectors", "sectors", "reads made from a value in the metadata");
+  forwarded_sectors = stats.add("dedup.forwarded_sectors", "sectors", "reads answered by the write buffer");
+}
+
+CmdPath::CmdPath(const CmdParams& params, bool car, const BackendPlan& backends, unsigned controller,
+                 ControllerHost& host, Stats& stats)
+    : host_(host),
+      probe_cycles_(params.probe_cycles),
+      unit_(unit_params(params, car, host.data_lines()), unit_backends(backends, fmt::format("mc{}", controller)),
+            fmt::format("mc{}", controller)),
+      counters_(stats) {
+  std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
+  for (unsigned k = 0; k < kMetas; ++k) {
+    const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
+    const std::uint32_t sectors = (unit_.params().config.total_lines + per_sector - 1) / per_sector;
+    table_base_[k] = base;
+    table_written_[k].resize(sectors);
+    base += std::uint64_t{sectors} * kSectorBytes;
+  }
+}
+
+bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
+  // A write offered in this cycle is not yet visible to a read taken at the same edge.
+  if (read_pushed_ || request.line == pushed_line_ || open_.used() >= kUnitTags || !unit_.rd().ready()) return false;
+  const std::uint32_t tag = open_.take();
+  open_[tag] = {request.line, request.tag, request.mask};
+  unit_.rd().push({request.line, request.mask, tag});
+  read_pushed_ = true;
+  host_.wake_path(now + 1);
+  return true;
+}
+
+bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
+  if (pushed_line_ != kNoLine || !unit_.wr().ready()) return false;
+  LineData data = request.data;
+  for (unsigned s = 0; s < kSectors; ++s) {
+    if (!(request.mask >> s & 1)) std::memset(data.sector(s), 0, kSectorBytes);
+  }
+  unit_.wr().push({request.line, request.mask, data.bytes});
+  counters_.write_sectors += count_sectors(request.mask);
+  accepted_.push_back({request.line, request.mask});
+  pushed_line_ = request.line;
+  host_.wake_path(now + 1);
+  return true;
+}
+
+void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) {
+  const auto purpose = static_cast<Purpose>(cookie & 3);
+  const auto which = static_cast<unsigned>(cookie >> 2 & 3);
+  const std::uint64_t number = cookie >> 4;
+  --reads_under_way_;
+  if (purpose == table) {
+    metadata_cache::MetaMemRsp fill;
+    fill.sector = static_cast<std::uint32_t>(number);
+    if (table_written_[which][fill.sector]) {
+      std::memcpy(fill.data.data(), sector, kSectorBytes);
+    } else {
+      fill.data = unit_.initial_metadata(which, fill.sector);
+    }
+    fills_[which].push_back(fill);
+  } else if (purpose == old_content) {
+    std::memcpy(dedup_data_.data.data() + which * kSectorBytes, sector, kSectorBytes);
+    dedup_missing_ &= static_cast<SectorMask>(~(1u << which));
+    dedup_ready_ = dedup_missing_ == 0;
+  } else {
+    std::array<std::uint8_t, kLineBytes> data{};
+    std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
+    if (purpose == slot) ++counters_.reference_sectors;
+    reply(now, static_cast<std::uint32_t>(number), static_cast<SectorMask>(1u << which),
+          purpose == home ? Source::dram : Source::reference, data);
+    return;  // the unit does not see it
+  }
+  host_.wake_path(now);
+}
+
+void CmdPath::reply(Cycle now, std::uint32_t unit_tag, SectorMask mask, Source source,
+                    const std::array<std::uint8_t, kLineBytes>& data) {
+  Open& open = open_[unit_tag];
+  ReadReply answer;
+  answer.line = open.line;
+  answer.tag = open.tag;
+  answer.mask = mask;
+  answer.source = source;
+  answer.data.bytes = data;
+  open.missing &= static_cast<SectorMask>(~mask);
+  if (!open.missing) {
+    open_.give(unit_tag);
+    host_.wake_slices(now + 1);
+  }
+  host_.reply(now, answer);
+}
+
+bool CmdPath::take_l2(Cycle now) {
+  const dedup::L2Rsp* rsp = unit_.l2().front();
+  if (!rsp) return false;
+  Source source = Source::buffered;
+  const unsigned sectors = count_sectors(rsp->mask);
+  switch (rsp->source) {
+    case dedup::Source::forward: counters_.forwarded_sectors += sectors; break;
+    case dedup::Source::intra: source = Source::generated, counters_.intra_sectors += sectors; break;
+    case dedup::Source::copy: source = Source::cache_assisted, counters_.copied_sectors += sectors; break;
+  }
+  reply(now, rsp->tag, rsp->mask, source, rsp->data);
+  unit_.l2().pop();
+  return true;
+}
+
+bool CmdPath::take_dram(Cycle now) {
+  const dedup::DramReq* req = unit_.dram().front();
+  if (!req) return false;
+  for (unsigned s = 0; s < kSectors; ++s) {
+    const auto bit = static_cast<SectorMask>(1u << s);
+    if (!(req->mask & bit) || (dram_done_ & bit)) continue;
+    const std::uint64_t address = std::uint64_t{req->line} * kLineBytes + s * kSectorBytes;
+    bool taken = false;
+    switch (req->kind) {
+      case dedup::DramKind::write:
+        taken = host_.dram_write(now, address, RequestKind::write, req->data.data() + s * kSectorBytes);
+        break;
+      case dedup::DramKind::dedup_read:
+        taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, 0));
+        break;
+      case dedup::DramKind::home_read:
+      case dedup::DramKind::slot_read:
+        taken = host_.dram_read(now, address, host_.read_kind(open_[req->tag].line, s),
+                                cookie_of(req->kind == dedup::DramKind::home_read ? home : slot, s, req->tag));
+        break;
+    }
+    if (!taken) return false;  // the partition wakes the path when there is room
+    reads_under_way_ += req->kind != dedup::DramKind::write;
+    dram_done_ |= bit;
+  }
+  if (req->kind == dedup::DramKind::dedup_read) {
+    dedup_missing_ = req->mask;
+    dedup_data_ = {};
+  }
+  unit_.dram().pop();
+  dram_done_ = 0;
+  return true;
+}
+
+bool CmdPath::take_metadata(Cycle now, unsigned which) {
+  const metadata_cache::MetaMemReq* req = unit_.meta_mem_req(which).front();
+  if (!req) return false;
+  const std::uint64_t address = table_address(which, req->sector);
+  if (req->write) {
+    if (!host_.dram_write(now, address, RequestKind::metadata_write, req->data.data())) return false;
+    table_written_[which][req->sector] = true;
+  } else {
+    if (!host_.dram_read(now, address, RequestKind::metadata_read, cookie_of(table, which, req->sector))) return false;
+    ++reads_under_way_;
+  }
+  unit_.meta_mem_req(which).pop();
+  return true;
+}
+
+bool CmdPath::take_probes(Cycle now) {
+  bool moved = false;
+  if (const dedup::ProbeReq* req = unit_.probe().front()) {
+    probes_.push_back({now + probe_cycles_, *req});
+    unit_.probe().pop();
+    ++counters_.probes;
+    moved = true;
+  }
+  if (!probes_.empty() && probes_.front().due <= now) {
+    const dedup::ProbeReq& req = probes_.front().request;
+    LineData data;
+    dedup::ProbeRsp answer;
+    answer.id = req.id;
+    answer.mask = host_.probe(now, req.line, req.mask, data);
+    answer.data = dedup::masked(data.bytes, answer.mask);
+    probe_answers_.push_back(answer);
+    probes_.pop_front();
+    moved = true;
+  }
+  return moved;
+}
+
+bool CmdPath::give_answers() {
+  bool moved = false;
+  if (dedup_ready_ && unit_.dram_rsp().push(dedup_data_)) {
+    dedup_ready_ = false;
+    moved = true;
+  }
+  if (!probe_answers_.empty() && unit_.probe_rsp().push(probe_answers_.front())) {
+    probe_answers_.pop_front();
+    moved = true;
+  }
+  for (unsigned k = 0; k < kMetas; ++k) {
+    if (!fills_[k].empty() && unit_.meta_mem_rsp(k).push(fills_[k].front())) {
+      fills_[k].pop_front();
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+void CmdPath::take_done(Cycle now) {
+  const dedup::DoneEvent* event = unit_.done().front();
+  if (!event) return;
+  ++counters_.writes;
+  ++counters_.outcomes[static_cast<unsigned>(event->outcome)];
+  counters_.inter_candidates += count_sectors(event->written);
+  counters_.no_entry += event->no_entry;
+  counters_.saturated += event->saturated;
+  counters_.partial_limit += event->partial_limit;
+  counters_.evicted += event->evicted;
+  counters_.scanned += event->scanned;
+  if (event->read) {
+    // Old content the unit fetched for this write. A sector written again since the previous write was
+    // done may already be newer in the golden memory, and the copy is then no longer comparable.
+    SectorMask comparable = event->read;
+    for (const auto& [line, mask] : accepted_) {
+      if (line == event->line) comparable &= static_cast<SectorMask>(~mask);
+    }
+    LineData data;
+    data.bytes = dedup_data_.data;
+    host_.check(now, event->line, comparable, data, Source::dedup_read);
+  }
+  accepted_.clear();
+  unit_.done().pop();
+}
+
+void CmdPath::count_metadata() {
+  const dedup::DedupUnitStats& stats = unit_.stats();
+  for (unsigned k = 0; k < kMetas; ++k) {
+    counters_.requests[k] += stats.requests[k] - seen_.requests[k];
+    counters_.misses[k] += stats.misses[k] - seen_.misses[k];
+    seen_.requests[k] = stats.requests[k];
+    seen_.misses[k] = stats.misses[k];
+  }
+  counters_.hashed_chunks += stats.hashed_chunks - seen_.hashed_chunks;
+  seen_.hashed_chunks = stats.hashed_chunks;
+}
+
+Cycle CmdPath::tick(Cycle now) {
+  take_done(now);
+  bool moved = take_l2(now);
+  moved |= take_dram(now);
+  for (unsigned k = 0; k < kMetas; ++k) moved |= take_metadata(now, k);
+  moved |= take_probes(now);
+  moved |= give_answers();
+  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
+  if (!unit_.idle() || pushed || moved) {
+    unit_.tick();
+    count_metadata();
+    read_pushed_ = false;
+    pushed_line_ = kNoLine;
+    return now + 1;
+  }
+  return probes_.empty() ? kNever : probes_.front().due;
+}
+
+bool CmdPath::idle() const {
+  return unit_.idle() && reads_under_way_ == 0 && probes_.empty() && probe_answers_.empty() && !dedup_ready_ &&
+         !read_pushed_ && pushed_line_ == kNoLine;
+}
+
+std::string CmdPath::describe() const {
+  return fmt::format("dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} writes accepted since the last was done",
+                     unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), accepted_.size());
+}
+
+}  // namespace warpsieve::schemes
