@@ -49,10 +49,10 @@ TEST(DefUse, RegisterWrittenUnderAMaskWaitsForItsEarlierWriter) {
     w.if_(i < 4, [&] { v = w.load(b, i); });  // instruction 4 or later
     w.store(a, i, v);
   });
-  const WarpInstr& second = only(t, Op::load).at(1);
+  const WarpInstr second = only(t, Op::load).at(1);
   const Numbers s = sources(second);
   EXPECT_NE(std::find(s.begin(), s.end(), 1u), s.end());
-  const WarpInstr& store = only(t, Op::store).at(0);
+  const WarpInstr store = only(t, Op::store).at(0);
   EXPECT_EQ(t.instrs[store.source[1]].mask, 0xfu);
 }
 
