@@ -236,24 +236,27 @@ void World::random_operation() {
   install_ = true;
   dram_log_.clear();
   sources_.clear();
-  const std::uint32_t line = random_() % lines_;
+  if (chance(2)) hot_ = random_() % lines_;
+  const std::uint32_t line = chance(knobs_.hot_percent) ? (hot_ + random_() % 3) % lines_ : random_() % lines_;
   L2Line& l = l2_[line];
-  const unsigned mask = chance(knobs_.full_percent) ? 0xf : 1 + random_() % 15;
+  const unsigned some = random_() & knobs_.sectors;
+  const unsigned mask = chance(knobs_.full_percent) || !some ? knobs_.sectors : some;
+  const bool reading = chance(knobs_.read_percent);
   const unsigned what = random_() % 100;
   const bool evicting = wr_offer_ && wr_offer_->line == line;
-  if (what < 50) {  // read what the L2 does not hold; wait while an eviction of the line is on offer
+  if (reading) {  // read what the L2 does not hold; wait while an eviction of the line is on offer
     const unsigned missing = mask & ~l.valid & 0xf;
     if (!rd_offer_ && missing && !evicting) {
       offer_read(line, missing);
       ++operations;
     }
-  } else if (what < 75) {  // store to the L2: newer than anything below
+  } else if (what < 50) {  // store to the L2: newer than anything below
     if (!evicting) {
       put(l.data, random_content(line), mask);
       l.valid |= mask;
       l.dirty |= mask;
     }
-  } else if (what < 95) {  // evict the line: dirty sectors go down
+  } else if (what < 90) {  // evict the line: dirty sectors go down
     if (!wr_offer_ && l.valid && !(rd_offer_ && rd_offer_->line == line)) {
       if (l.dirty) {
         offer_write(line, l.dirty, l.data);
@@ -265,7 +268,8 @@ void World::random_operation() {
     const unsigned gone = mask & ~l.dirty & 0xf;
     l.valid &= ~gone;
   }
-  step();
+  const unsigned cycles = 1 + (knobs_.gap ? random_() % knobs_.gap : 0);
+  for (unsigned k = 0; k < cycles; ++k) step();
 }
 
 void World::check_all() {

@@ -27,7 +27,11 @@ struct Knobs {
   unsigned patterns = 3;       ///< different contents that repeat
   unsigned flat_percent = 20;  ///< lines with all words alike
   unsigned fresh_percent = 15; ///< contents never seen before
-  unsigned full_percent = 50;  ///< accesses to all four sectors
+  unsigned full_percent = 50;  ///< accesses to all sectors
+  unsigned sectors = 0xf;      ///< sectors that are accessed at all
+  unsigned read_percent = 50;  ///< reads among the operations
+  unsigned gap = 0;            ///< up to this many cycles between operations
+  unsigned hot_percent = 0;    ///< operations on three lines that change now and then
 };
 
 class World {
@@ -130,6 +134,7 @@ class World {
   std::optional<WriteReq> wr_offer_;
   bool install_ = false;
   std::optional<DoneEvent> done_;
+  std::uint32_t hot_ = 0;
   std::vector<Source> sources_;
   std::vector<DramReq> dram_log_;
   std::uint64_t cycle_ = 0, last_progress_ = 0, last_activity_ = 0, unique_ = 0;

@@ -1,0 +1,350 @@
+// dedup: what each kind of write does and where each kind of read finds its data, at every point in
+// lock step, plus the latencies the unit charges.
+#include <gtest/gtest.h>
+
+#include "world.h"
+
+namespace warpsieve::dedup {
+namespace {
+
+DedupUnitBackends shadow_dedup() {
+  DedupUnitBackends backends;
+  backends.dedup = Backend::shadow;
+  return backends;
+}
+DedupUnitParams odd_unit() {
+  DedupUnitParams p = tiny_unit();
+  p.dedup = odd_dedup;
+  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  for (auto& cache : p.caches) cache.index_bits = 10;
+  return p;
+}
+DedupUnitParams paper_unit() {  // the paper's blocks over a small memory
+  DedupUnitParams p;
+  p.config.total_lines = 18;
+  p.config.spare_lines = 2;
+  return p;
+}
+/// 64 hash entries and a 16-entry ring: nothing is evicted or dropped.
+DedupUnitParams roomy_unit() {
+  DedupUnitParams p = tiny_unit();
+  p.dedup.index_bits = 6;
+  p.dedup.free_entries = 16;
+  p.store.sets = 8;
+  p.store.ways = 8;
+  return p;
+}
+
+struct Point {
+  const char* name;
+  DedupUnitParams params;
+};
+class DedupPoints : public ::testing::TestWithParam<Point> {
+ protected:
+  World world{GetParam().params, shadow_dedup(), {}};
+  /// Kinds and lines of the data requests to DRAM since the last call.
+  std::vector<std::pair<DramKind, std::uint32_t>> dram() {
+    std::vector<std::pair<DramKind, std::uint32_t>> out;
+    for (const DramReq& req : world.take_dram_log()) out.emplace_back(req.kind, req.line);
+    return out;
+  }
+  using Log = std::vector<std::pair<DramKind, std::uint32_t>>;
+  void TearDown() override {
+    EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, DedupPoints,
+                         ::testing::Values(Point{"tiny", tiny_unit()}, Point{"odd", odd_unit()},
+                                           Point{"paper", paper_unit()}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(DedupPoints, UntouchedLineIsReadAtHome) {
+  world.read(3, 0x6);
+  EXPECT_EQ(dram(), (Log{{DramKind::home_read, 3}}));
+}
+
+TEST_P(DedupPoints, FirstUniqueWriteGoesHome) {
+  const DoneEvent event = world.write(3, 0x9, pattern(1));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_EQ(event.written, 0x9);
+  EXPECT_EQ(event.read, 0);
+  EXPECT_FALSE(event.no_entry);
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 3}}));
+  world.read(3, 0xf);
+  EXPECT_EQ(dram(), (Log{{DramKind::home_read, 3}}));
+}
+
+TEST_P(DedupPoints, IntraWriteAndItsReadTouchNoDram) {
+  EXPECT_EQ(world.write(3, 0xf, flat(0x3f800000)).outcome, Outcome::intra);
+  EXPECT_EQ(world.read(3, 0xf), flat(0x3f800000));
+  EXPECT_EQ(world.sources(), std::vector<Source>{Source::intra});
+  EXPECT_TRUE(dram().empty());
+}
+
+TEST_P(DedupPoints, IntraOfPartOfTheLineKeepsTheRestAtHome) {
+  world.write(3, 0x2, flat(5));
+  dram();
+  world.read(3, 0xf);
+  EXPECT_EQ(dram(), (Log{{DramKind::home_read, 3}}));
+  EXPECT_EQ(world.sources(), std::vector<Source>{Source::intra});
+}
+
+TEST_P(DedupPoints, DuplicateWriteIsRemovedAndReadFromTheReference) {
+  world.write(3, 0xf, pattern(1));
+  dram();
+  EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::inter);
+  EXPECT_TRUE(dram().empty());
+  world.read(5, 0xf);
+  EXPECT_EQ(dram(), (Log{{DramKind::slot_read, 3}}));
+  world.l2_hold(3, 0xf);
+  world.read(5, 0xf);
+  EXPECT_EQ(world.sources(), std::vector<Source>{Source::copy});
+  EXPECT_TRUE(dram().empty());
+}
+
+TEST_P(DedupPoints, SameSectorsUnderAnotherMaskAreNoDuplicate) {
+  world.write(3, 0xf, pattern(1));
+  EXPECT_EQ(world.write(5, 0x7, pattern(1)).outcome, Outcome::unique_home);
+}
+
+TEST_P(DedupPoints, SameContentAgainIsSilent) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  dram();
+  EXPECT_EQ(world.write(3, 0xf, pattern(1)).outcome, Outcome::silent);
+  EXPECT_EQ(world.write(5, 0x4, pattern(1)).outcome, Outcome::silent);
+  EXPECT_EQ(dram(), (Log{{DramKind::dedup_read, 3}}));  // eq. 1 failed for the second
+}
+
+TEST_P(DedupPoints, LoneResidentLineIsRewrittenInPlaceWithItsNewSectorsOnly) {
+  world.write(3, 0xf, pattern(1));
+  dram();
+  const DoneEvent event = world.write(3, 0x4, pattern(2));
+  EXPECT_EQ(event.outcome, Outcome::unique_in_place);
+  EXPECT_EQ(event.read, 0xb);
+  EXPECT_EQ(event.written, 0x4);
+  EXPECT_EQ(dram(), (Log{{DramKind::dedup_read, 3}, {DramKind::write, 3}}));
+  EXPECT_FALSE(event.no_entry);
+  EXPECT_EQ(world.write(5, 0xf, world.content(3)).outcome, Outcome::inter);  // the new entry works
+}
+
+TEST_P(DedupPoints, OldSectorsOfAnIntraLineComeFromTheMap) {
+  world.write(3, 0x3, flat(5));
+  dram();
+  const DoneEvent event = world.write(3, 0x6, pattern(1));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_EQ(event.read, 0);
+  EXPECT_EQ(event.written, 0x7);
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 3}}));
+}
+
+TEST_P(DedupPoints, OverwrittenReferenceBorrowsTheHomeOfItsSharer) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));  // 5's home is free
+  dram();
+  const DoneEvent event = world.write(3, 0xf, pattern(2));
+  EXPECT_EQ(event.outcome, Outcome::unique_borrowed);
+  EXPECT_FALSE(event.scanned);
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 5}}));
+  world.read(3, 0xf);
+  world.read(5, 0xf);
+  EXPECT_EQ(dram(), (Log{{DramKind::slot_read, 5}, {DramKind::slot_read, 3}}));
+}
+
+TEST_P(DedupPoints, LoneBorrowerStaysInItsSlot) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.write(3, 0xf, pattern(2));
+  dram();
+  const DoneEvent event = world.write(3, 0x1, pattern(3));
+  EXPECT_EQ(event.outcome, Outcome::unique_kept);
+  EXPECT_EQ(event.written, 0x1);
+  EXPECT_EQ(dram(), (Log{{DramKind::dedup_read, 5}, {DramKind::write, 5}}));
+}
+
+TEST_P(DedupPoints, LenderOfASlotBorrowsInTurnFromTheSpareLines) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.write(3, 0xf, pattern(2));  // in the home of 5
+  dram();
+  const DoneEvent event = world.write(5, 0xf, pattern(3));  // leaves 3's home alone: free, 5's is not
+  EXPECT_EQ(event.outcome, Outcome::unique_kept);           // stays where it was: the home of 3
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 3}}));
+}
+
+TEST_P(DedupPoints, BorrowerGoesHomeOnceItsHomeIsFree) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.write(3, 0xf, pattern(2));
+  world.write(5, 0xf, flat(1));  // the last user of 3's home leaves
+  dram();
+  const DoneEvent event = world.write(3, 0xf, pattern(3));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 3}}));
+}
+
+TEST_P(DedupPoints, OwnerMayJoinTheUsersOfItsOwnHome) {
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.write(3, 0xf, flat(1));
+  EXPECT_EQ(world.write(3, 0xf, pattern(1)).outcome, Outcome::inter);
+  dram();
+  world.read(3, 0xf);
+  EXPECT_EQ(dram(), (Log{{DramKind::slot_read, 3}}));
+  world.write(5, 0xf, flat(2));
+  EXPECT_EQ(world.write(3, 0xf, pattern(3)).outcome, Outcome::unique_home);  // alone there: home again
+}
+
+TEST_P(DedupPoints, EmptyRingIsServedFromTheFirstSpareLine) {
+  world.write(3, 0x3, pattern(1));
+  EXPECT_EQ(world.write(5, 0x3, pattern(1)).outcome, Outcome::inter);  // partly written: its home is not free
+  dram();
+  const DoneEvent event = world.write(3, 0x3, pattern(2));
+  EXPECT_EQ(event.outcome, Outcome::unique_borrowed);
+  EXPECT_TRUE(event.scanned);
+  EXPECT_EQ(dram(), (Log{{DramKind::write, 16}}));
+  world.read(3, 0xf);
+  world.read(5, 0xf);
+}
+
+TEST_P(DedupPoints, SecondPartlyWrittenSharerIsTurnedAwayByTheLimit) {  // 2 spare lines: one may join
+  world.write(3, 0x3, pattern(1));
+  EXPECT_EQ(world.write(5, 0x3, pattern(1)).outcome, Outcome::inter);
+  const DoneEvent event = world.write(6, 0x3, pattern(1));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_TRUE(event.partial_limit);
+  EXPECT_TRUE(event.no_entry);
+}
+
+TEST_P(DedupPoints, PendingWriteIsForwardedAndMerged) {
+  world.hold_dram = true;
+  world.offer_write(1, 0xf, pattern(9));  // in process until the DRAM takes its data
+  while (world.offering()) world.step();
+  for (int k = 0; k < 400; ++k) world.step();
+  world.offer_write(3, 0x1, pattern(1));
+  while (world.offering()) world.step();
+  world.offer_write(3, 0x2, pattern(2));
+  while (world.offering()) world.step();
+  world.offer_read(3, 0x3);
+  while (world.offering()) world.step();
+  for (int k = 0; k < 10; ++k) world.step();
+  EXPECT_EQ(world.forwards, 1u);
+  world.hold_dram = false;
+  world.drain();
+  EXPECT_EQ(world.stats().outcomes[static_cast<unsigned>(Outcome::unique_home)], 2u);  // merged: 2 writes, not 3
+  EXPECT_TRUE(world.read(3, 0x3) == masked(world.content(3), 0x3));
+}
+
+TEST(Dedup, SaturatedCountMakesTheNextDuplicateUnique) {
+  World world(roomy_unit(), {}, {});
+  for (unsigned line = 0; line < 7; ++line) world.write(line, 0xf, pattern(1));  // count_bits 3: 7
+  const DoneEvent event = world.write(7, 0xf, pattern(1));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_TRUE(event.saturated);
+  EXPECT_TRUE(event.no_entry);
+  world.write(2, 0xf, flat(1));  // one leaves
+  EXPECT_EQ(world.write(7, 0xf, pattern(1)).outcome, Outcome::inter);
+  EXPECT_TRUE(world.errors.empty());
+}
+
+TEST(Dedup, EvictedEntryLeavesItsOwnerCorrectAndAlone) {
+  World world(tiny_unit(), {}, {});
+  bool evicted = false;
+  for (unsigned line = 0; line < 12; ++line) evicted |= world.write(line, 0xf, pattern(line)).evicted;
+  EXPECT_TRUE(evicted);  // 4 entries
+  for (unsigned line = 0; line < 12; ++line) {
+    EXPECT_EQ(world.write(line, 0xf, pattern(50 + line)).outcome, Outcome::unique_in_place);
+  }
+  world.check_all();
+  EXPECT_TRUE(world.errors.empty());
+}
+
+TEST(Dedup, BypassLevelSkipsTheHash) {
+  DedupUnitParams params = tiny_unit();
+  params.config.bypass_level = 1;  // always at least one in the buffer: the one in process
+  World world(params, {}, {});
+  EXPECT_TRUE(world.write(3, 0xf, pattern(1)).no_entry);
+  EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::unique_home);
+  EXPECT_EQ(world.stats().hashed_chunks, 0u);
+}
+
+TEST(Dedup, WithoutCacheAssistedReadNothingIsProbed) {
+  DedupUnitParams params = tiny_unit();
+  params.config.car = false;
+  World world(params, {}, {});
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.l2_hold(3, 0xf);
+  world.read(5, 0xf);
+  EXPECT_EQ(world.copies, 0u);
+  EXPECT_EQ(world.slot_reads, 1u);
+}
+
+// ---- latencies -----------------------------------------------------------------------------------
+
+/// Cycles from the acceptance of a read of line 3 to its request at the DRAM, everything cached.
+unsigned home_read_cycles(unsigned metadata_cycles) {
+  DedupUnitParams params = tiny_unit();
+  params.metadata_cycles = metadata_cycles;
+  World world(params, {}, {});
+  world.read(3, 0xf);  // fills the caches
+  world.hold_dram = true;
+  world.offer_read(3, 0xf);
+  while (world.offering()) world.step();
+  const std::uint64_t start = world.cycle();
+  while (!world.unit().dram().front()) world.step();
+  return static_cast<unsigned>(world.cycle() - start);
+}
+TEST(DedupLatency, HomeReadTakesFourCyclesPlusTheMetadata) {
+  EXPECT_EQ(home_read_cycles(0), 4u + 3u);  // the cache's own latency
+  EXPECT_EQ(home_read_cycles(20), 4u + 20u);
+}
+
+unsigned write_cycles(unsigned cycles_per_chunk, unsigned mask) {
+  DedupUnitParams params = tiny_unit();
+  params.hash_cycles_per_chunk = cycles_per_chunk;
+  World world(params, {}, {.max_latency = 1});
+  world.write(3, mask, pattern(1));
+  const std::uint64_t start = world.cycle();
+  world.write(3, mask, pattern(2));
+  return static_cast<unsigned>(world.cycle() - start);
+}
+TEST(DedupLatency, DigestTakes76CyclesPerChunk) {
+  // 194 cycles are the hasher's own for a whole line (3 chunks), 66 for one sector (1 chunk).
+  EXPECT_EQ(write_cycles(76, 0xf) - write_cycles(0, 0xf), 3 * 76u - 194u);
+  EXPECT_EQ(write_cycles(76, 0x1) - write_cycles(0, 0x1), 76u - 66u);
+}
+
+TEST(DedupLatency, ForwardAnswersTwoCyclesAfterTheRead) {
+  World world(tiny_unit(), {}, {});
+  world.offer_write(3, 0xf, pattern(1));
+  while (world.offering()) world.step();
+  for (int k = 0; k < 8; ++k) world.step();  // past the step that loads the line
+  world.offer_read(3, 0x1);
+  while (world.offering()) world.step();
+  EXPECT_EQ(world.unit().l2().front(), nullptr);  // cycle 1: banks
+  world.step();
+  ASSERT_NE(world.unit().l2().front(), nullptr);  // cycle 2
+  EXPECT_EQ(world.unit().l2().front()->source, Source::forward);
+}
+
+// ---- configuration -------------------------------------------------------------------------------
+
+TEST(Dedup, UnknownPointAndBadConfigurationAreRefused) {
+  EXPECT_THROW(make_dedup({.line_bits = 9}, {.total_lines = 20, .spare_lines = 2}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_dedup(tiny_dedup, {.total_lines = 300, .spare_lines = 2}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_dedup(tiny_dedup, {.total_lines = 20, .spare_lines = 20}, Backend::model), std::invalid_argument);
+  DedupUnitParams params = tiny_unit();
+  params.store.count_bits = 4;
+  EXPECT_THROW(DedupUnit(params, {}), std::invalid_argument);
+}
+
+TEST(Dedup, ShadowNoticesAModelThatOverwritesASharedSlot) {  // a deliberately wrong model is caught by the comparison
+  World world(tiny_unit(), shadow_dedup(), {}, {.overwrite_shared_slot = true});
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  EXPECT_THROW(world.write(3, 0xf, pattern(2)), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpsieve::dedup
