@@ -216,8 +216,12 @@ module metadata_cache #(
     end
   end
   logic overtake;  // constant 0: a hit never passes older requests to its sector
+`ifdef FORMAL
 `ifdef PLANT_STALE_REPLAY
   assign overtake = 1'b1;
+`else
+  assign overtake = 1'b0;
+`endif
 `else
   assign overtake = 1'b0;
 `endif
