@@ -141,7 +141,8 @@ module dedup #(
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
   output logic [4:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
   output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
-  output logic [3:0]                done_written_o  // sectors written to DRAM
+  output logic [3:0]                done_written_o, // sectors written to DRAM
+  output logic                      busy_o          // low: nothing changes until rd or wr brings something
 );
   if (Contexts == 0 || BufferEntries == 0 || FreeEntries == 0 || TagBits == 0 || IndexBits == 0) begin : g_bad_size
     $error("dedup: every size must be at least 1");
@@ -173,11 +174,11 @@ module dedup #(
   logic [Contexts*LineBits-1:0] type_line, ctx_line, dram_line;
   logic [Contexts*4-1:0]        dram_mask;
   logic [Contexts*TagBits-1:0]  dram_tag;
-  logic                         type_deny;
+  logic                         type_deny, read_busy;
   dedup_read #(
     .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits)
   ) i_read (
-    .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i,
+    .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
     .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
     .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o,
     .probe_rsp_valid_i, .probe_rsp_ready_o, .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i,
@@ -269,6 +270,9 @@ module dedup #(
   );
   assign lent_rsp_ready_o = 1'b1;
   // verilator lint_on PINCONNECTEMPTY
+
+  assign busy_o = read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
+                  addr_req_valid_o || lent_req_valid_o;
 
   // DRAM stream: the header is registered, the data stay in the sequencer until a write is taken.
   logic              dram_free, dram_any, dram_seq_q;

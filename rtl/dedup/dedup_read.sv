@@ -23,6 +23,7 @@ module dedup_read #(
   input  wire logic                         cfg_car_i,
   input  wire logic                         rd_valid_i,
   output logic                              rd_ready_o,
+  output logic                              busy_o,        // a read or a reply is held
   input  wire logic [LineBits-1:0]          rd_line_i,
   input  wire logic [3:0]                   rd_mask_i,
   input  wire logic [TagBits-1:0]           rd_tag_i,
@@ -108,6 +109,7 @@ module dedup_read #(
   assign rest         = rd_mask_i & ~forward_i;
   assign hold         = in_process_i && !release_i;
   assign load_ok_o    = load_i && !fwd_valid_q;
+  assign busy_o       = free != '1 || fwd_valid_q || l2_valid_o || probe_valid_o;
   assign bank_re_o    = forward || load_ok_o;
   assign bank_entry_o = load_i ? load_entry_i : forward_entry_i;
 

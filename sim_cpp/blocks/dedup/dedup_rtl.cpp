@@ -68,7 +68,7 @@ class DedupRtl final : public Dedup {
     lower();
     fetch();
   }
-  bool idle() const override { return false; }  // the RTL is always evaluated
+  bool idle() const override { return !rtl_.top().busy_o; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
   OutPort<L2Rsp>& l2() override { return l2_; }
