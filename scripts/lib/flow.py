@@ -18,15 +18,28 @@ class FlowError(Exception):
     """A mistake in the input (a file, a line, an option): one line for the user, exit code 2."""
 
 
+RUNNING = set()  # process groups of tools at work
+
+
+def stop(number, _frame):
+    """Interrupted: the tools have process groups of their own and must not outlive the script."""
+    for group in list(RUNNING):
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    os._exit(128 + number)
+
+
 def main_guard(main):
     """Runs main(); a FlowError becomes one line and exit code 2."""
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
     try:
         code = main()
     except FlowError as error:
         print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
         code = 2
-    except KeyboardInterrupt:
-        code = 130
     except BrokenPipeError:
         code = 1
     sys.exit(code)
@@ -82,6 +95,20 @@ def points(block):
     return found
 
 
+HEADLINE = ("paper", "address", "s1")  # the point that stands for a module, by the names points.txt uses
+
+
+def headline(all_points):
+    """One point per module: the first of HEADLINE that it has, else its first."""
+    chosen = {}
+    rank = lambda p: HEADLINE.index(p.name) if p.name in HEADLINE else len(HEADLINE)  # noqa: E731
+    for point in all_points:
+        key = (point.block, point.module)
+        if key not in chosen or rank(point) < rank(chosen[key]):
+            chosen[key] = point
+    return list(chosen.values())
+
+
 def sources(block, module):
     """The files of rtl/<block>/<module>.f (or formal/<block>/<module>.f for a proof's own top).
 
@@ -122,24 +149,23 @@ class Result:
         self.code, self.output, self.seconds, self.timed_out = code, output, seconds, timed_out
 
 
-def run(command, limit=600, cwd=None, env=None, log=None, stdin=None):
+def run(command, limit=600, cwd=None, env=None, log=None):
     """Runs one command in its own process group; everything it started dies at the limit (seconds)."""
     start = time.monotonic()
     process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-                               start_new_session=True)
+                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+    RUNNING.add(process.pid)
     timed_out = False
     try:
-        output, _ = process.communicate(stdin.encode() if stdin else None, timeout=max(limit, 0.1))
-    except (subprocess.TimeoutExpired, KeyboardInterrupt) as stop:
+        output, _ = process.communicate(timeout=max(limit, 0.1))
+    except subprocess.TimeoutExpired:
         timed_out = True
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         output, _ = process.communicate()
-        if isinstance(stop, KeyboardInterrupt):
-            raise
+    RUNNING.discard(process.pid)
     text = output.decode(errors="replace")
     if log:
         Path(log).parent.mkdir(parents=True, exist_ok=True)
