@@ -1,0 +1,291 @@
+// DRAM channel: exact latencies, bandwidth bounds, ordering; every command trace goes through the checker.
+// Command clock = core clock and no fixed latency here, so that all figures are command cycles.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "dram_checker.h"
+#include "support/property.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+using K = DramCommandKind;
+
+DramParams params(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
+  set.insert(set.end(), more.begin(), more.end());
+  return load_profile("cmd", set).dram;
+}
+
+struct Bench {
+  explicit Bench(const DramParams& p) : p(p), channel(p, stats) { channel.record(&trace); }
+  ~Bench() { EXPECT_EQ(check_dram_trace(p, trace), ""); }
+  std::uint64_t place(std::uint32_t group, std::uint32_t bank, std::uint64_t row, std::uint32_t column) const {
+    return encode(p, {group * p.banks_per_group + bank, group, column, row});
+  }
+  bool read(std::uint64_t address, std::uint64_t cookie) { return channel.read(now, address, RequestKind::read_only, cookie); }
+  bool write(std::uint64_t address, std::uint8_t value) {
+    std::uint8_t data[kSectorBytes];
+    std::fill(std::begin(data), std::end(data), value);
+    return channel.write(now, address, RequestKind::write, data);
+  }
+  void step() {
+    ++now;
+    next = channel.tick(now);
+    while (const auto* d = channel.front(now)) {
+      done[d->cookie] = now;
+      value[d->cookie] = d->data[5];
+      channel.pop();
+    }
+  }
+  /// Runs until nothing is left.
+  void run() {
+    for (unsigned i = 0; !channel.idle(); ++i) {
+      step();
+      if (i > 1000000) throw std::runtime_error("dram bench: no end");
+    }
+  }
+  std::uint64_t count(K kind) const {
+    return static_cast<std::uint64_t>(std::count_if(trace.begin(), trace.end(), [&](const auto& c) { return c.kind == kind; }));
+  }
+  DramParams p;
+  Stats stats;
+  std::vector<DramCommand> trace;
+  DramChannel channel;
+  Cycle now = 0, next = 0;
+  std::map<std::uint64_t, Cycle> done;
+  std::map<std::uint64_t, std::uint8_t> value;
+};
+
+TEST(Dram, AddressFieldsAreOffset5Column6Group2Bank2Row) {
+  const DramParams p = params();
+  const std::uint64_t a = (std::uint64_t{9} << 15) | (2u << 13) | (3u << 11) | (17u << 5);
+  const DramAddress d = decode(p, a);
+  EXPECT_EQ(d.row, 9u);
+  EXPECT_EQ(d.group, 3u);
+  EXPECT_EQ(d.bank, 3u * 4 + 2);
+  EXPECT_EQ(d.column, 17u);
+  for (const char* bit : {"dram.group_bit=5", "dram.group_bit=7", "dram.group_bit=11"}) {
+    const DramParams q = params({bit});
+    for (std::uint64_t x = 0; x < (1u << 20); x += 32 * 37) EXPECT_EQ(encode(q, decode(q, x)), x);
+  }
+}
+
+TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("cmd").dram.peak_gbytes(), 28.0); }
+
+TEST(Dram, ColdReadTakes43CyclesAndRowHit23) {
+  Bench b(params());
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.run();
+  EXPECT_EQ(b.done[1], 43u);  // activate at 1, + tRCD 20 + tCL 20 + burst 2
+  b.now = 100;
+  b.read(b.place(0, 0, 0, 1), 2);
+  b.run();
+  EXPECT_EQ(b.done[2], 123u);  // read at 101, + 22
+  EXPECT_EQ(b.stats.value("dram.row_hits"), 1u);
+  EXPECT_EQ(b.stats.value("dram.activates"), 1u);
+  EXPECT_EQ(b.stats.value("dram.data_bus_cycles"), 4u);
+}
+
+TEST(Dram, RowConflictTakes63Cycles) {
+  Bench b(params());
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.run();
+  b.now = 200;
+  b.read(b.place(0, 0, 1, 0), 2);
+  b.run();
+  EXPECT_EQ(b.done[2], 263u);  // precharge at 201, activate 221, read 241, data 263
+  EXPECT_EQ(b.stats.value("dram.precharges"), 1u);
+}
+
+std::uint64_t conflict_distance(const DramParams& p) {
+  Bench b(p);
+  for (unsigned i = 0; i < 10; ++i) b.read(b.place(0, 0, i, 0), i);
+  b.run();
+  EXPECT_EQ(b.done[9] - b.done[8], b.done[2] - b.done[1]);
+  return b.done[2] - b.done[1];
+}
+TEST(Dram, ConflictsInOneBankComeEvery70Cycles) { EXPECT_EQ(conflict_distance(params()), 70u); }  // tRAS 50 + tRP 20 > tRC 62
+TEST(Dram, ConflictsInOneBankComeEveryTrcWhenThatIsLonger) { EXPECT_EQ(conflict_distance(params({"dram.tRC=91"})), 91u); }
+
+TEST(Dram, ActivatesOfDifferentBanksComeEvery10Cycles) {
+  Bench b(params());
+  for (unsigned i = 0; i < 8; ++i) b.read(b.place(i % 4, i / 4, 0, 0), i);
+  b.run();
+  EXPECT_EQ(b.done[7] - b.done[0], 70u);  // 7 x tRRD
+}
+
+TEST(Dram, FourActivatesPerTfawWindow) {
+  Bench b(params({"dram.tFAW=100"}));
+  for (unsigned i = 0; i < 8; ++i) b.read(b.place(i % 4, i / 4, 0, 0), i);
+  b.run();
+  EXPECT_EQ(b.done[4] - b.done[0], 100u);
+}
+
+/// Cycles per 32-byte burst over row hits.
+double stream(const DramParams& p, unsigned groups, bool write) {
+  Bench b(p);
+  const unsigned n = 4000;
+  unsigned sent = 0;
+  while (sent < n || !b.channel.idle()) {
+    while (sent < n) {
+      const std::uint64_t a = b.place(sent % groups, 0, sent / groups / 64, sent / groups % 64);
+      if (!(write ? b.write(a, 1) : b.read(a, sent))) break;
+      ++sent;
+    }
+    b.step();
+  }
+  return static_cast<double>(b.now) / n;
+}
+TEST(Dram, StreamOverFourGroupsReachesPeakWithin2Percent) {
+  EXPECT_LE(stream(params({"dram.column_bits=12", "dram.read_queue=128"}), 4, false), 2.0 * 1.02 + 0.02);
+  EXPECT_GE(stream(params(), 4, false), 2.0);
+}
+TEST(Dram, StreamInOneGroupIsHalfOfThat) {
+  const double cycles = stream(params(), 1, false);
+  EXPECT_GE(cycles, 4.0);
+  EXPECT_LE(cycles, 5.3);  // 4 plus one row change of 84 cycles per 64 columns
+}
+TEST(Dram, WritesStreamAtPeakToo) { EXPECT_LE(stream(params({"dram.column_bits=12"}), 4, true), 2.0 * 1.05); }
+
+TEST(Dram, ReadAfterQueuedWriteIsForwardedInOneCycle) {
+  Bench b(params());
+  b.read(b.place(1, 0, 0, 0), 1);  // keeps the write waiting
+  b.write(b.place(0, 0, 0, 0), 0x5a);
+  b.write(b.place(0, 0, 0, 0), 0x5b);
+  b.read(b.place(0, 0, 0, 0), 2);
+  b.run();
+  EXPECT_EQ(b.done[2], 1u);
+  EXPECT_EQ(b.value[2], 0x5b);
+  EXPECT_EQ(b.stats.value("dram.forwarded_reads"), 1u);
+  EXPECT_EQ(b.stats.value("dram.requests_read_only"), 2u);
+  EXPECT_EQ(b.stats.value("dram.requests_write"), 2u);
+  EXPECT_EQ(b.stats.value("dram.reads"), 1u);
+}
+
+TEST(Dram, WriteNeverPassesAnOlderReadOfItsSector) {
+  Bench b(params({"dram.write_queue=2", "dram.write_high=1", "dram.write_low=0"}));  // writes are urgent
+  b.write(b.place(0, 0, 0, 0), 1);
+  b.run();
+  b.read(b.place(0, 0, 0, 0), 7);
+  b.write(b.place(0, 0, 0, 0), 2);
+  b.run();
+  EXPECT_EQ(b.value[7], 1);
+  b.read(b.place(0, 0, 0, 0), 8);
+  b.run();
+  EXPECT_EQ(b.value[8], 2);
+}
+
+TEST(Dram, WritesWaitForTheHighMarkWhileReadsKeepComing) {
+  Bench b(params({"dram.write_queue=8", "dram.write_high=8", "dram.write_low=2"}));
+  for (unsigned i = 0; i < 7; ++i) b.write(b.place(0, 0, 0, i), 1);
+  for (unsigned i = 0; i < 30; ++i) {
+    b.read(b.place(1, 0, 0, i), i);
+    for (int k = 0; k < 4; ++k) b.step();
+  }
+  EXPECT_EQ(b.count(K::write), 0u);
+  b.write(b.place(0, 0, 0, 7), 1);
+  for (unsigned i = 30; i < 60; ++i) {
+    b.read(b.place(1, 0, 0, i), i);
+    for (int k = 0; k < 4; ++k) b.step();
+  }
+  EXPECT_EQ(b.count(K::write), 6u);  // 8 down to 2
+  b.run();
+  EXPECT_EQ(b.count(K::write), 8u);
+}
+
+TEST(Dram, RowHitsCannotStarveAConflict) {
+  Bench b(params({"dram.starvation=500"}));
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.run();
+  b.read(b.place(0, 0, 1, 0), 2);
+  for (unsigned i = 0; i < 1500 && !b.done.count(2); ++i) {
+    b.read(b.place(0, 0, 0, i % 64), 100 + i);  // a row hit is always there
+    b.step();
+  }
+  ASSERT_TRUE(b.done.count(2));
+  EXPECT_GT(b.done[2], 43u + 500u);
+  EXPECT_LT(b.done[2], 43u + 500u + 100u);
+  b.run();
+}
+
+TEST(Dram, IdleRefreshesAreCaughtUpAndTheLastOneDelaysTheRead) {
+  Bench b(params({"dram.tREFI=1000"}));
+  EXPECT_EQ(b.channel.tick(0), kNever);  // idle: no wake-up at all
+  b.now = 5010;
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.run();
+  EXPECT_EQ(b.count(K::refresh), 5u);
+  EXPECT_EQ(b.done[1], 5000u + 126u + 20u + 22u);  // refresh at 5000, activate when tRFC is over
+}
+
+TEST(Dram, RefreshClosesOpenRowsFirst) {
+  Bench b(params({"dram.tREFI=1000"}));
+  b.now = 990;
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.read(b.place(1, 0, 0, 0), 2);
+  b.run();
+  b.now = 1500;
+  b.read(b.place(0, 0, 0, 0), 3);
+  b.run();
+  EXPECT_EQ(b.count(K::refresh), 1u);
+  EXPECT_EQ(b.count(K::precharge_all), 1u);
+  EXPECT_EQ(b.count(K::activate), 3u);
+}
+
+TEST(DramChecker, CatchesEachViolation) {
+  const DramParams p = params();
+  const DramCommand act0{10, K::activate, 0, 5}, rd0{30, K::read, 0, 5};
+  EXPECT_EQ(check_dram_trace(p, {act0, rd0}), "");
+  EXPECT_NE(check_dram_trace(p, {act0, {29, K::read, 0, 5}}), "");                                   // tRCD
+  EXPECT_NE(check_dram_trace(p, {act0, {30, K::read, 0, 6}}), "");                                   // wrong row
+  EXPECT_NE(check_dram_trace(p, {act0, {19, K::activate, 1, 5}}), "");                               // tRRD
+  EXPECT_NE(check_dram_trace(p, {act0, rd0, {33, K::read, 0, 5}}), "");                              // tCCD
+  EXPECT_NE(check_dram_trace(p, {act0, rd0, {45, K::write, 0, 5}}), "");                             // tRTW
+  EXPECT_NE(check_dram_trace(p, {act0, {59, K::precharge, 0, 5}}), "");                              // tRAS
+  EXPECT_NE(check_dram_trace(p, {act0, {60, K::precharge, 0, 5}, {79, K::activate, 0, 1}}), "");      // tRP
+  EXPECT_NE(check_dram_trace(p, {act0, {30, K::write, 0, 5}, {49, K::read, 0, 5}}), "");             // tWTR
+  EXPECT_NE(check_dram_trace(p, {act0, {40, K::write, 0, 5}, {69, K::precharge, 0, 5}}), "");         // tWR
+  EXPECT_NE(check_dram_trace(p, {act0, {70, K::refresh, 0, 0}}), "");                                // open bank
+  EXPECT_NE(check_dram_trace(p, {{10, K::refresh, 0, 0}, {135, K::activate, 0, 0}}), "");             // tRFC
+  EXPECT_NE(check_dram_trace(p, {act0, {10, K::activate, 4, 5}}), "");                               // one per cycle
+}
+
+TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
+  check_property("dram random", 60, [] {
+    const auto small = [](int high) { return static_cast<unsigned>(*rc::gen::inRange(1, high)); };
+    const unsigned writes = 1 + small(12), high = 1 + small(static_cast<int>(writes) + 1) - 1;
+    const DramParams p = params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
+                                 fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
+                                 fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
+                                 fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
+    Bench b(p);
+    std::map<std::uint64_t, std::uint8_t> memory;
+    std::map<std::uint64_t, std::uint8_t> expected;
+    std::minstd_rand random(static_cast<unsigned>(*rc::gen::inRange(1, 1 << 30)));
+    std::uint64_t cookie = 0;
+    for (unsigned i = 0; i < 3000; ++i) {
+      if (random() % 3) {
+        const std::uint64_t a = b.place(random() % 2, random() % 2, random() % 2, random() % 3);
+        if (random() % 2) {
+          const auto v = static_cast<std::uint8_t>(random());
+          if (b.write(a, v)) memory[a] = v;
+        } else if (b.read(a, cookie)) {
+          expected[cookie++] = memory[a];
+        }
+      } else if (random() % 50 == 0) {
+        b.now += random() % 5000;
+      }
+      b.step();
+    }
+    b.run();
+    RC_ASSERT(b.value == expected);
+    RC_ASSERT(check_dram_trace(p, b.trace) == "");
+  });
+}
+
+}  // namespace
+}  // namespace warpsieve::tb

@@ -1,0 +1,457 @@
+// SM, L1, crossbar and L2 on hand-made traces: exact latencies and hand-computed statistics.
+// One SM, one controller, command clock = core clock, dram.latency = 0, so that every figure can be
+// added up:  launch 0 | issue 1 | LSU 2 | crossbar grant 3 | 30 | L2 33 | ...
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "toy.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+using simt::AtomicOp;
+using simt::Op;
+using ::testing::HasSubstr;
+
+Profile even(std::vector<std::string> more = {}) {
+  std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
+  set.insert(set.end(), more.begin(), more.end());
+  return tiny(set);
+}
+
+Cycle cycles_of(const std::vector<WarpBuilder>& warps, const Profile& profile = even()) {
+  ToyWorkload w(1 << 16);
+  w.add(warps);
+  ToyRun run(profile, w);
+  EXPECT_TRUE(run.result.clean);
+  return run.result.cycles;
+}
+
+TEST(Sm, TenDependentAluInstructionsTake41Cycles) {
+  WarpBuilder a;
+  a.alu(10);
+  EXPECT_EQ(cycles_of({a}), 1u + 9 * 4 + 4);
+}
+
+TEST(Sm, TenIndependentAluInstructionsTake14Cycles) {
+  WarpBuilder a;
+  for (int i = 0; i < 10; ++i) a.alu();
+  EXPECT_EQ(cycles_of({a}), 10u + 4);
+  EXPECT_EQ(cycles_of({a, a, a, a}), 10u + 4);     // one scheduler each
+  EXPECT_EQ(cycles_of({a, a, a, a, a}), 20u + 4);  // two warps share a scheduler
+}
+
+TEST(Sm, LatenciesOfTheOtherUnits) {
+  for (const auto& [op, latency] : {std::pair{Op::sfu, 16u}, {Op::shared, 24u}, {Op::constant, 8u}}) {
+    WarpBuilder a;
+    a.alu(1, {a.op(op)});
+    EXPECT_EQ(cycles_of({a}), 1u + latency + 4);
+  }
+}
+
+TEST(Sm, ScoreboardWaitsOnlyForItsOwnSources) {
+  WarpBuilder a;
+  const auto slow = a.op(Op::sfu);  // 1 -> 17
+  a.alu();                          // 2 -> 6
+  a.alu(1, {slow});                 // 17 -> 21
+  EXPECT_EQ(cycles_of({a}), 21u);
+}
+
+TEST(Sm, BarrierOpensOneCycleAfterTheLastWarp) {
+  WarpBuilder slow, fast;
+  slow.alu(5);           // 1, 5, 9, 13, 17
+  slow.barrier();        // 18
+  slow.alu();            // 19 -> 23
+  fast.barrier();        // 1
+  fast.alu();            // 19 -> 23
+  EXPECT_EQ(cycles_of({slow, fast}), 23u);
+}
+
+TEST(Sm, WarpsThatEndedDoNotHoldUpABarrier) {
+  WarpBuilder ends, waits, empty;
+  ends.alu();
+  waits.barrier();
+  waits.alu();
+  EXPECT_EQ(cycles_of({waits, ends, empty}), 6u);
+}
+
+TEST(Sm, OccupancyLimitsBlocksByThreadsRegistersSharedMemoryAndSlots) {
+  const auto run = [](std::uint32_t warps, std::uint32_t registers, std::uint32_t shared, unsigned blocks) {
+    ToyWorkload w(4096);
+    WarpBuilder a;
+    a.alu(25);  // 1 .. 97, done 101
+    w.add(std::vector<WarpBuilder>(warps, a));
+    for (unsigned i = 1; i < blocks; ++i) w.block(std::vector<WarpBuilder>(warps, a));
+    w.kernels[0].registers = registers;
+    w.kernels[0].shared_bytes = shared;
+    ToyRun r(even(), w);
+    EXPECT_EQ(r.stat("sm.blocks"), blocks);
+    return r.result.cycles > 150;  // a second wave
+  };
+  EXPECT_FALSE(run(8, 32, 0, 4));       // 1,024 threads
+  EXPECT_TRUE(run(8, 32, 0, 5));
+  EXPECT_FALSE(run(1, 256, 0, 8));      // 65,536 registers
+  EXPECT_TRUE(run(1, 256, 0, 9));
+  EXPECT_FALSE(run(1, 16, 32768, 2));   // 64 KB
+  EXPECT_TRUE(run(1, 16, 32768, 3));
+  EXPECT_FALSE(run(1, 16, 0, 32));      // 32 blocks
+  EXPECT_TRUE(run(1, 16, 0, 33));
+}
+
+TEST(Sm, BlockThatNeverFitsIsAnError) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.alu();
+  w.add({a}).shared_bytes = 65537;
+  EXPECT_THROW(ToyRun(even(), w), std::invalid_argument);
+}
+
+TEST(Sm, AddressOutsideOfDeviceMemoryIsAnError) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load_line(4096 - 64);
+  w.add({a});
+  EXPECT_THROW(ToyRun(even(), w), std::out_of_range);
+}
+
+TEST(Memory, LoadMissTakes195Cycles) {
+  // L2 at 33, controller 93, path 94, activate 95, reads 115 119 123 127, last data 149, reply 159,
+  // grant 160, tail of 5 flits 194, result 195.
+  WarpBuilder a;
+  a.load_line(0);
+  EXPECT_EQ(cycles_of({a}), 195u);
+}
+
+TEST(Memory, OneSectorMissTakes180Cycles) {
+  // one burst: data 137, reply 147, grant 148, 2 flits 179, result 180
+  WarpBuilder a;
+  a.load({{0, 0}}, 4);
+  EXPECT_EQ(cycles_of({a}), 180u);
+}
+
+TEST(Memory, L1HitTakes29CyclesFromIssue) {
+  WarpBuilder a;
+  a.load_line(0, {a.load_line(0)});  // issue 195, LSU 196, + 28
+  EXPECT_EQ(cycles_of({a}), 195u + 29);
+}
+
+TEST(Memory, L2HitTakes169CyclesAfterTheFlushOfTheL1) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load_line(0);
+  w.add({a});
+  w.add({a});
+  ToyRun run(even(), w);
+  // issue 1, LSU 2, L2 33, reply 133, grant 134, 168, 169
+  EXPECT_EQ(run.result.cycles, 195u + 169u);
+  EXPECT_EQ(run.stat("l1.hit_sectors"), 0u);
+  EXPECT_EQ(run.stat("l2.read_hits"), 4u);
+  EXPECT_EQ(run.stat("l2.read_misses"), 4u);
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 4u);
+  EXPECT_EQ(run.stat("l1.miss_latency_sum"), (194u - 2) + (168u - 2));
+}
+
+TEST(Memory, CoalescerMakesOneRequestPerLineAndSector) {
+  ToyWorkload w(1 << 16);
+  WarpBuilder a;
+  a.load_line(0);                                        // 1 line, 4 sectors
+  WarpBuilder::Lanes spread, pairs;
+  for (unsigned l = 0; l < 32; ++l) spread.emplace_back(l, 4096 + 128 * l);
+  for (unsigned l = 0; l < 32; ++l) pairs.emplace_back(l, 16384 + 64 * l);
+  a.load(spread, 4);                                     // 32 lines, 1 sector each
+  a.load(pairs, 8);                                      // 16 lines, 2 sectors each
+  a.load({{3, 32768 + 120}}, 16);                        // straddles two lines
+  a.load({}, 4);                                         // no lane
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_EQ(run.stat("sm.line_requests"), 1u + 32 + 16 + 2);
+  EXPECT_EQ(run.stat("l1.load_sectors"), 4u + 32 + 32 + 2);
+  EXPECT_EQ(run.stat("sm.loads"), 5u);
+  EXPECT_EQ(run.stat("sm.warp_instructions"), 5u);
+  EXPECT_EQ(run.stat("sm.thread_instructions"), 32u + 32 + 32 + 1);
+  EXPECT_EQ(run.stat("noc.request_flits"), 51u);
+  EXPECT_EQ(run.stat("noc.reply_flits"), 5u + 32 * 2 + 16 * 3 + 2 * 2);  // 8 + 64 bytes: 3 flits
+}
+
+TEST(Memory, LoadsOfALineOnItsWayMergeInTheL1) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load({{0, 0}}, 4);
+  a.load({{0, 0}, {1, 32}}, 4);
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_EQ(run.stat("l1.miss_sectors"), 2u);
+  EXPECT_EQ(run.stat("l1.merged_sectors"), 1u);
+  EXPECT_EQ(run.stat("l2.read_sectors"), 2u);
+}
+
+TEST(Memory, L1ReplacesTheLeastRecentlyUsedLine) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  auto last = a.load_line(0);
+  for (simt::Addr at : {128, 0, 256, 0, 128}) last = a.load_line(at, {last});  // 2 ways: 256 replaces 128
+  w.add({a});
+  ToyRun run(even({"l1.sets=1", "l1.ways=2"}), w);
+  EXPECT_EQ(run.stat("l1.hit_sectors"), 8u);
+  EXPECT_EQ(run.stat("l1.miss_sectors"), 16u);
+}
+
+TEST(Memory, StoresAreWrittenThroughAndUpdateAHitOnly) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  const auto l = a.load({{0, 0}}, 4);
+  a.alu(1, {l});
+  a.store({{0, 0}, {1, 64}}, 4, [](unsigned, unsigned b) { return static_cast<std::uint8_t>(b); }, {l});
+  a.load({{0, 0}}, 4);
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("l1.store_sectors"), 2u);
+  EXPECT_EQ(run.stat("l1.store_hit_sectors"), 1u);
+  EXPECT_EQ(run.stat("l1.hit_sectors"), 1u);
+  EXPECT_EQ(run.stat("l1.stale_hits"), 1u);  // the copy is newer than the L2 until the store arrives there
+  EXPECT_EQ(run.stat("noc.request_flits"), 1u + 3u);  // 8 + 2 x 32 bytes
+  EXPECT_EQ(run.stat("noc.reply_flits"), 2u + 1u);
+}
+
+TEST(Memory, FillThatAStoreOvertookIsNotKept) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  const auto l = a.load({{0, 0}}, 4);
+  a.store({{0, 0}}, 4, [](unsigned, unsigned) { return std::uint8_t{9}; });  // while the load is under way
+  a.load({{0, 0}}, 4, {l});
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_EQ(run.stat("l1.hit_sectors"), 0u);
+  EXPECT_EQ(run.stat("l1.miss_sectors"), 2u);
+}
+
+TEST(L2, FullSectorsAreAllocatedWithoutFetch) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.store_line(0, 1);
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_EQ(run.stat("dram.reads"), 0u);
+  EXPECT_EQ(run.stat("l2.write_sectors"), 4u);
+  EXPECT_EQ(run.stat("l2.write_hits"), 0u);
+}
+
+TEST(L2, ReadOfAPartlyWrittenSectorFetchesAndMerges) {
+  ToyWorkload w(4096);
+  WarpBuilder a, b;
+  a.store({{0, 4}}, 4, [](unsigned, unsigned) { return std::uint8_t{0xee}; });
+  b.load({{0, 0}}, 4);
+  w.add({a});
+  w.add({b});
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("l2.read_misses"), 1u);
+  EXPECT_EQ(run.stat("dram.reads"), 1u);
+}
+
+// A slice with one set of two ways; even lines only go to slice 0.
+Profile two_ways() { return even({"l2.sets=1", "l2.ways=2", "gpu.chunk_shift=7"}); }
+
+TEST(L2, DirtyEvictionWritesOnlyDirtySectorsAndIsADataReadLater) {
+  ToyWorkload w(1 << 14);
+  WarpBuilder a, b, c;
+  a.store({{0, 0}, {1, 8}, {2, 16}, {3, 24}}, 8, [](unsigned l, unsigned b) { return static_cast<std::uint8_t>(l * 8 + b); });
+  b.load_line(256, {b.load_line(512)});  // lines 4 and 2 push line 0 out
+  c.load_line(0);
+  w.add({a});
+  w.add({b});
+  w.add({c});
+  ToyRun run(two_ways(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dram.requests_write"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_data_read"), 1u);  // sector 0 only: decision C17
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 4u + 4u + 3u);
+  EXPECT_EQ(run.stat("l2.dirty_evictions"), 1u);
+  EXPECT_EQ(run.stat("l2.evictions"), 2u);
+  EXPECT_EQ(run.stat("l2.write_back_sectors"), 1u);
+  EXPECT_EQ(run.stat("l2.merge_fetches"), 0u);
+}
+
+TEST(L2, EvictionOfAPartlyWrittenSectorFetchesTheRest) {
+  ToyWorkload w(1 << 14);
+  WarpBuilder a, b;
+  a.store({{0, 4}}, 4, [](unsigned, unsigned) { return std::uint8_t{0xee}; });
+  b.load_line(256, {b.load_line(512)});
+  w.add({a});
+  w.add({b});
+  ToyRun run(two_ways(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("l2.merge_fetches"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 4u + 4u + 1u);
+}
+
+TEST(L2, ReadOfALineThatIsLeavingWaitsForIt) {
+  ToyWorkload w(1 << 14);
+  WarpBuilder a, b;
+  a.store({{0, 4}}, 4, [](unsigned, unsigned) { return std::uint8_t{0xee}; });
+  // line 0 leaves when line 4 comes and needs its fetch first; meanwhile it is read again
+  b.load_line(512);
+  b.load_line(256);
+  b.load_line(0);
+  w.add({a});
+  w.add({b});
+  ToyRun run(two_ways(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_GT(run.stat("l2.stalls") + run.stat("l2.snoop_waits"), 0u);
+}
+
+TEST(L2, AtomicsOfOneWarpOnOneWordAllCount) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  WarpBuilder::Lanes same(32);
+  for (unsigned l = 0; l < 32; ++l) same[l] = {l, 64};
+  a.atomic(same, AtomicOp::add_u32, [](unsigned lane) { return lane + 1; });
+  w.add({a, a});
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);  // image compared with the functional sum
+  EXPECT_EQ(run.stat("l2.atomics"), 64u);
+  EXPECT_EQ(run.stat("l1.atomic_requests"), 2u);
+  EXPECT_EQ(run.stat("dram.reads"), 1u);
+}
+
+TEST(L2, StoreBehindAWaitingAtomicKeepsItsPlace) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.atomic({{0, 0}}, AtomicOp::add_u32, [](unsigned) { return 5u; });
+  a.store({{0, 0}}, 4, [](unsigned, unsigned) { return std::uint8_t{1}; });  // final value: 0x01010101
+  a.atomic({{0, 0}}, AtomicOp::max_u32, [](unsigned) { return 2u; });
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);
+}
+
+TEST(L2, AllAtomicOperations) {
+  for (const AtomicOp op : {AtomicOp::add_u32, AtomicOp::add_f32, AtomicOp::min_u32, AtomicOp::max_u32, AtomicOp::exch_u32}) {
+    ToyWorkload w(4096);
+    WarpBuilder a;
+    a.atomic(WarpBuilder::row(128), op, [](unsigned lane) { return 0x3f800000u + lane; });
+    w.add({a});
+    EXPECT_TRUE(ToyRun(even(), w).result.clean);
+  }
+  std::uint32_t word = 7;
+  auto* bytes = reinterpret_cast<std::uint8_t*>(&word);
+  apply_atomic(AtomicOp::cas_u32, bytes, 9, 6);
+  EXPECT_EQ(word, 7u);
+  apply_atomic(AtomicOp::cas_u32, bytes, 9, 7);
+  EXPECT_EQ(word, 9u);
+}
+
+TEST(Gpu, HostWritesReachMemoryAndAreNotCounted) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load_line(0);
+  w.add({a});
+  w.add({a}).before = {{kBase + 100, std::vector<std::uint8_t>(500, 0x77)}};
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("l2.write_sectors"), 0u);
+  EXPECT_EQ(run.stat("l2.requests"), 2u);
+  EXPECT_EQ(run.result.cycles, 195u + 169u);  // bytes 100.. are dirty in the L2; line 0 is still a hit
+}
+
+TEST(Gpu, EverySectorIsReadBack) {
+  ToyWorkload w(1000);
+  WarpBuilder a;
+  a.alu();
+  w.add({a});
+  ToyRun run(tiny({"gpu.controllers=3"}), w);
+  EXPECT_EQ(run.gpu.golden().checks(Source::read_back), 32u);  // 1,000 bytes: 8 lines
+}
+
+/// Changes one byte of everything it reads of one line.
+class LyingPath final : public ControllerPath {
+ public:
+  explicit LyingPath(ControllerHost& host) : inner_(host), host_(host) {}
+  bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override { return inner_.push_read(now, slice, r); }
+  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override { return inner_.push_write(now, slice, w); }
+  void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
+    std::uint8_t copy[kSectorBytes];
+    std::memcpy(copy, data, kSectorBytes);
+    copy[3] ^= ++count_ == 2;
+    inner_.on_dram_read(now, cookie, copy);
+  }
+  Cycle tick(Cycle now) override { return inner_.tick(now); }
+  bool idle() const override { return inner_.idle(); }
+  std::string describe() const override { return "lying"; }
+
+ private:
+  schemes::BaselinePath inner_;
+  ControllerHost& host_;
+  int count_ = 0;
+};
+/// Never takes a read.
+class DeafPath final : public ControllerPath {
+ public:
+  bool push_read(Cycle, unsigned, const ReadRequest&) override { return false; }
+  bool push_write(Cycle, unsigned, const WriteRequest&) override { return false; }
+  void on_dram_read(Cycle, std::uint64_t, const std::uint8_t*) override {}
+  Cycle tick(Cycle) override { return kNever; }
+  bool idle() const override { return true; }
+  std::string describe() const override { return "deaf"; }
+};
+template <class Path>
+class TestScheme final : public Scheme {
+ public:
+  std::string name() const override { return "test"; }
+  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+    if constexpr (std::is_same_v<Path, DeafPath>) return std::make_unique<Path>();
+    else return std::make_unique<Path>(host);
+  }
+  std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override { return nullptr; }
+};
+
+TEST(Golden, OneFlippedByteIsFoundWithItsAddress) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load_line(0);
+  w.add({a});
+  TestScheme<LyingPath> scheme;
+  Gpu gpu(even(), scheme, w);
+  const Result result = gpu.run();
+  EXPECT_FALSE(result.clean);
+  ASSERT_FALSE(gpu.golden().first().empty());
+  EXPECT_EQ(gpu.golden().first()[0].address, kBase + 32 + 3);
+  EXPECT_EQ(gpu.golden().first()[0].source, Source::dram);
+}
+
+TEST(Gpu, DeadlockSaysWhoWaitsForWhom) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.load_line(0);
+  w.add({a});
+  TestScheme<DeafPath> scheme;
+  Gpu gpu(even(), scheme, w);
+  try {
+    gpu.run();
+    FAIL() << "no deadlock reported";
+  } catch (const Deadlock& e) {
+    EXPECT_THAT(e.what(), HasSubstr("SM 0: 1 blocks, 1 packets under way"));
+    EXPECT_THAT(e.what(), HasSubstr("l2 slice 0: 1 MSHRs in use, 1 reads and 0 evictions wait for the controller"));
+    EXPECT_THAT(e.what(), HasSubstr("read of line 0 is first"));
+  }
+}
+
+TEST(Profile, BuiltInProfilesAreTheMachinesOfTheirNames) {
+  const Profile cmd = load_profile("cmd"), quarter = load_profile("cmd-quarter");
+  EXPECT_EQ(cmd.sms, 80u);
+  EXPECT_EQ(cmd.controllers, 8u);
+  EXPECT_EQ(cmd.controllers * 2 * cmd.l2.sets * cmd.l2.ways * 128, 4u << 20);
+  EXPECT_EQ(quarter.sms, 20u);
+  EXPECT_EQ(quarter.controllers * 2 * quarter.l2.sets * quarter.l2.ways * 128, 1u << 20);
+  EXPECT_EQ(cmd.l1.sets * cmd.l1.ways * 128, 64u << 10);
+  EXPECT_THROW(load_profile("cdm"), ConfigError);
+  EXPECT_THROW(load_profile("/no/such.toml"), ConfigError);
+  EXPECT_THROW(load_profile("cmd", {"dram.write_low=60"}), ConfigError);
+  EXPECT_EQ(load_profile(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/configs/cmd-quarter.toml").sms, 20u);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
