@@ -130,16 +130,18 @@ TEST(Folding, GroupReadsAtMostThreeEarlierResults) {
 TEST(Folding, NeverAcrossAMaskChange) {
   DeviceMemory m;
   const WarpTrace t = run_warp(m, [](Warp& w) {
-    const Vec<int> v = Vec<int>(1) + 2;
-    w.if_(Mask(0xff), [&] {
+    const Vec<int> v = w.thread() + 2;
+    w.if_(v < 10, [&] {
       const Vec<int> u = v * 3;
       (void)u;
     });
   });
-  ASSERT_EQ(t.instrs.size(), 3u);  // the sum, the branch, the product
-  EXPECT_EQ(t.instrs[2].mask, 0xffu);
-  EXPECT_EQ(t.instrs[2].count, 1u);
-  EXPECT_EQ(sources(t.instrs[2]), Numbers({0}));
+  ASSERT_EQ(t.instrs.size(), 2u);  // sum, compare and branch with all lanes; the product with eight
+  EXPECT_EQ(t.instrs[0].count, 3u);
+  EXPECT_EQ(t.instrs[0].mask, kAllLanes);
+  EXPECT_EQ(t.instrs[1].mask, 0xffu);
+  EXPECT_EQ(t.instrs[1].count, 1u);
+  EXPECT_EQ(sources(t.instrs[1]), Numbers({0}));
 }
 
 TEST(Sfu, DivisionRootAndExponentialAreOneSfuEach) {
