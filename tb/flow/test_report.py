@@ -1,0 +1,66 @@
+"""The table of rtl/README.md and the summary of the main job, from files written by hand."""
+
+import json
+import unittest
+
+from support import Repository
+
+ENTRY = {"module": "counter", "point": "paper", "params": {"Width": "4", "Top": "9"}, "ge": 1234.5, "registers": 4,
+         "storage_bits": 4096, "ns": 1.234, "fo4": 12.4, "from": "a", "to": "b", "recipe": "area"}
+PROOF = {"module": "counter", "engine": "prove", "depth": 2, "params": {}, "result": "pass", "seconds": 1.6, "asserts": 3}
+
+
+class Table(Repository):
+    def setUp(self):
+        super().setUp()
+        self.write("synth/baseline/toy.json", json.dumps({"counter@paper": ENTRY}))
+        self.write("formal/results.json", json.dumps({"toy": {
+            "range": PROOF, "open": {**PROOF, "result": "TIMEOUT", "engine": "pdr", "seconds": 60},
+            "bug": {**PROOF, "engine": "bug", "seconds": 9}}}))
+        self.write("tb/rtl/toy/test_toy.cpp", "TEST(Toy, One) {\n}\nTEST_P(Toys, Two) {\n}\n// TEST(Not, Counted)\n")
+
+    def test_row_joins_all_sources_and_counts_only_what_passed(self):
+        self.assertEqual(self.call("table")[0], 0)
+        text = (self.root / "rtl/README.md").read_text()
+        self.assertIn("| toy | `counter` | paper | 1 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s | 2 |", text)
+
+    def test_text_around_the_table_stays_and_a_stale_table_is_noticed(self):
+        self.call("table")
+        path = self.root / "rtl/README.md"
+        path.write_text(path.read_text() + "\nBelow.\n")
+        self.assertEqual(self.call("table", "--check")[0], 0)
+        self.write("synth/baseline/toy.json", json.dumps({"counter@paper": {**ENTRY, "ge": 2000}}))
+        self.assertEqual(self.call("table", "--check")[0], 1)
+        self.call("table")
+        self.assertIn("2,000", path.read_text())
+        self.assertTrue(path.read_text().endswith("\nBelow.\n"))
+
+    def test_missing_markers_are_refused(self):
+        self.write("rtl/README.md", "no table here\n")
+        self.assertIn("markers", self.refused("table"))
+
+
+class Summary(Repository):
+    def results(self, clean):
+        self.write("build/synth/toy.json", json.dumps([ENTRY]))
+        self.write("build/formal/toy.json", json.dumps([{**PROOF, "proof": "range"}]))
+        self.write("build/results/main.json", json.dumps({"runs": [
+            {"workload": "bfs", "scheme": "cmd", "ipc": 1.5, "off_chip_requests": {"write": 0, "data_read": 70, "total": 70},
+             "integrity": {"clean": clean, "checked_sectors": {"dram": 30, "read_back": 12}}, "verify": ""}]}))
+        return self.call("summary")
+
+    def test_gates_proofs_and_workloads_in_one_place(self):
+        code, text = self.results(True)
+        self.assertEqual(code, 0)
+        self.assertRegex(text, r"toy +counter +paper +1234 +4 +4096 +1\.23 +12\.4")
+        self.assertIn("proofs toy: 1 of 1 passed", text)
+        self.assertRegex(text, r"bfs +cmd +IPC 1\.500 .*data_read 70, total 70; data: clean \(42 sectors checked\)")
+
+    def test_corrupt_data_fails(self):
+        code, text = self.results(False)
+        self.assertEqual(code, 1)
+        self.assertIn("data: WRONG", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
