@@ -3,6 +3,7 @@
 //
 // Words belong to one warp each for stores and atomics other than add, so that the final image does not
 // depend on the order between warps; loads and atomic adds go anywhere.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
