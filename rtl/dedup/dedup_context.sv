@@ -68,7 +68,11 @@ module dedup_context #(
   logic                type_sent_q, mask_sent_q, type_got_q, mask_got_q, mapped;
 
   assign mapped   = type_q == 2'b01 || type_q == 2'b10;
+`ifdef PLANT_CONTEXT_UNMASKED_FROM_SLOT
+  assign home     = mapped ? '0 : mask_q;  // planted bug: see formal/dedup/proofs.txt
+`else
   assign home     = mapped ? mask_q & ~block_mask_q : mask_q;
+`endif
   assign ref_line = map_q[LineBits-1:0];
 
   assign free_o        = state_q == Free;
@@ -144,6 +148,9 @@ module dedup_context #(
     c_home_then_map:   cover (state_q == Home && dram_grant_i && mask_q != home);
     c_partial_copy:    cover (probe_rsp_i && probe_hit_i != '0 && (mask_q & ~probe_hit_i) != '0);
   end
+`endif
+`ifdef FORMAL_DEDUP_CONTEXT
+  `include "dedup_context_props.svh"
 `endif
 endmodule
 `default_nettype wire

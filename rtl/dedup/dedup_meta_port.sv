@@ -66,5 +66,8 @@ module dedup_meta_port #(
     .data_i({req_write_o, req_index_o, req_data_o, req_id_o})
   );
 `endif
+`ifdef FORMAL_DEDUP_META_PORT
+  `include "dedup_meta_port_props.svh"
+`endif
 endmodule
 `default_nettype wire

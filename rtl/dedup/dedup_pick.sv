@@ -39,7 +39,11 @@ module dedup_pick #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last_q <= '0;
+`ifdef PLANT_PICK_FIXED_PRIORITY
+    else last_q <= '0;  // planted bug: see formal/dedup/proofs.txt
+`else
     else if (take_i && any_o) last_q <= index_o;
+`endif
   end
 
 `ifdef FORMAL_DEDUP_PICK

@@ -328,7 +328,11 @@ module dedup_write #(
           Detect:  state_q <= issue_hash ? Hash : Lock;
           Hash:    state_q <= Decide;
           Decide:  state_q <= (hit_got_q && (mapped_out || resident) && ref_got_q == slot) ? Done : Lock;
+`ifdef PLANT_WRITE_SKIPS_LOCK
+          Lock:    state_q <= Release;  // planted bug: see formal/dedup/proofs.txt
+`else
           Lock:    if (!conflict_i) state_q <= Release;
+`endif
           Release: state_q <= Place;
           Place:   state_q <= Freed;
           Freed:   state_q <= place_q == OutBorrowed ? Next : Write;
@@ -442,11 +446,13 @@ module dedup_write #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
+`ifndef FORMAL_DEDUP_WRITE  // these follow from what caches and hash store hold
     a_increment_hits: assert (!(act && state_q == Release && kind_q == Inter) || (hit_got_q && ok_got_q));
     a_silent_mask:    assert (!(act && state_q == Done && kind_q == Silent) || mask == old_mask_q);
     a_covered:        assert (covered == (missing == '0));
-    a_write_mask:     assert (!take_o || head_mask_i != '0);
     a_borrow_other:   assert (!(act && state_q == Check && got_lendable && !lent_got_q) || cand != line_q);
+    a_write_mask:     assert (!take_o || head_mask_i != '0);
+`endif
     c_keep:           cover (act && state_q == Place && keep);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
     c_scan:           cover (act && state_q == Check && alloc_scanned);

@@ -71,7 +71,7 @@ module dedup_write_buffer #(
     for (int unsigned e = 0; e < Entries; e++) begin
       pending[e] = valid_q[e] && !(in_process_q && head_q == PtrBits'(e));
 `ifdef PLANT_BUFFER_NO_MERGE
-      if (valid_q[e] && !pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin
+      if (!pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin  // planted bug: see formal/dedup/proofs.txt
 `else
       if (pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin
 `endif

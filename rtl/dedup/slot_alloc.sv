@@ -35,7 +35,7 @@ module slot_alloc #(
   logic [LineBits-1:0]  ring_line, scan_cand_q, here, scan_q;  // scan_q: next line to visit, once started
 
 `ifdef PLANT_ALLOC_OVERFLOW
-  assign push = push_i;
+  assign push = push_i;  // planted bug: see formal/dedup/proofs.txt
 `else
   assign push = push_i && count_q != CountBits'(FreeEntries);
 `endif
@@ -71,8 +71,8 @@ module slot_alloc #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_push_or_next:  assert (!(push_i && next_i));
-    a_count_bounded: assert (int'(count_q) <= FreeEntries);
-    c_full_drop:     cover (push_i && int'(count_q) == FreeEntries);
+    a_count_bounded: assert (16'(count_q) <= 16'(FreeEntries));
+    c_full_drop:     cover (push_i && 16'(count_q) == 16'(FreeEntries));
     c_scan:          cover (scan && started_q);
   end
 `endif

@@ -106,7 +106,7 @@ void leave_during_read(World& world) {
   world.write(3, 0xf, flat(7));
   world.hold_dram = true;
   world.offer_read(5, 0xf);
-  while (world.offering()) world.step();
+  world.until_taken();
   world.offer_read(9, 0xf);  // its request is first at the DRAM
   for (int k = 0; k < 200; ++k) world.step();
   world.offer_write(5, 0xf, flat(8));
@@ -197,13 +197,13 @@ void copy_while_reference_is_buffered(World& world) {
   world.take_dram_log();
   world.hold_dram = true;  // the write of 4 stops at its DRAM write
   world.offer_write(4, 0xf, pattern(3));
-  while (world.offering()) world.step();
+  world.until_taken();
   for (int k = 0; k < 200; ++k) world.step();
   world.offer_write(3, 0xf, pattern(2));
-  while (world.offering()) world.step();
+  world.until_taken();
   world.l2_hold(3, 0xf);  // by forwarding
   world.offer_read(5, 0xf);
-  while (world.offering()) world.step();
+  world.until_taken();
   for (int k = 0; k < 200; ++k) world.step();
   world.hold_dram = false;
   world.drain();
@@ -224,11 +224,11 @@ void write_during_probe(World& world) {
   world.write(5, 0xf, pattern(1));
   world.hold_probe = true;
   world.offer_read(5, 0xf);
-  while (world.offering()) world.step();
+  world.until_taken();
   for (int k = 0; k < 200; ++k) world.step();  // the probe is on its way
   world.l2_drop(3);
   world.offer_write(3, 0xf, pattern(2));
-  while (world.offering()) world.step();
+  world.until_taken();
   world.l2_hold(3, 0xf);
   for (int k = 0; k < 400; ++k) world.step();  // long enough to commit, were it not for the lock
   world.hold_probe = false;

@@ -187,6 +187,11 @@ void World::step() {
   }
 }
 
+void World::until_taken() {
+  for (unsigned k = 0; k < 20000 && (rd_offer_ || wr_offer_); ++k) step();
+  if (rd_offer_ || wr_offer_) fail("offer never taken");
+}
+
 void World::drain() {
   last_progress_ = last_activity_ = cycle_;
   // Longer than any silent wait inside the unit (three chunks of the line hasher).

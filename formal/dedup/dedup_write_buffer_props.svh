@@ -1,0 +1,49 @@
+// dedup_write_buffer: the entries are a ring in order of arrival, at most one pending entry per line, a
+// line keeps its entry and its sectors until it is dropped, a read is forwarded from the newest entry.
+  `include "reset.svh"
+  (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
+  logic [15:0] f_pos_a;                    // distance from the head
+  logic [LineBits-1:0] f_line_a, f_line_a_q;
+  logic [3:0]  f_mask_a, f_mask_a_q;
+  logic        f_kept_q;
+  always_comb begin
+    a_assume_entries: assume (16'(f_a) < 16'(Entries));
+    a_assume_take:    assume (!take_i || (count_q != '0 && !in_process_q));
+    a_assume_drop:    assume (!drop_i || in_process_q);
+    a_assume_mask:    assume (!wr_valid_i || wr_mask_i != '0);
+  end
+  assign f_pos_a  = (16'(f_a) >= 16'(head_q)) ? 16'(f_a) - 16'(head_q) : 16'(f_a) + 16'(Entries) - 16'(head_q);
+  assign f_line_a = line_q[f_a*LineBits +: LineBits];
+  assign f_mask_a = mask_q[f_a*4 +: 4];
+  logic f_twice;  // two pending entries have one line
+  always_comb begin
+    f_twice = 1'b0;
+    for (int unsigned x = 0; x < Entries; x++) begin
+      for (int unsigned y = 0; y < x; y++) begin
+        if (pending[x] && pending[y] && line_q[x*LineBits +: LineBits] == line_q[y*LineBits +: LineBits]) f_twice = 1'b1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    f_line_a_q <= f_line_a;
+    f_mask_a_q <= f_mask_a;
+    f_kept_q   <= f_started_q && rst_ni && valid_q[f_a] && !(drop_i && head_q == f_a);
+  end
+  always_comb if (f_started_q) begin
+    a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
+    a_pointers:          assert (16'(head_q) < 16'(Entries) && 16'(tail_q) < 16'(Entries));
+    a_apart:             assert (16'(tail_q) == 16'(head_q) + 16'(count_q) || 16'(tail_q) + 16'(Entries) == 16'(head_q) + 16'(count_q));
+    a_valid_is_ring:     assert (valid_q[f_a] == (f_pos_a < 16'(count_q)));
+    a_in_process_valid:  assert (!in_process_q || count_q != '0);
+    a_one_pending:       assert (!f_twice);
+    a_mask_not_empty:    assert (!valid_q[f_a] || f_mask_a != '0);
+    a_entry_stays:       assert (!f_kept_q || (valid_q[f_a] && f_line_a == f_line_a_q));
+    a_sectors_stay:      assert (!f_kept_q || (f_mask_a & f_mask_a_q) == f_mask_a_q);
+    a_forward_asked:     assert ((rd_forward_o & ~rd_mask_i) == '0);
+    a_forward_pending:   assert (!(pending[f_a] && f_line_a == rd_line_i) ||
+                                 (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a)));
+    a_forward_same_line: assert (rd_forward_o == '0 || rd_entry_o != f_a || f_line_a == rd_line_i);
+    a_member_a:          assert (!(valid_q[f_a] && f_line_a == ref_a_i) || ref_a_hit_o);
+    a_member_b:          assert (!(valid_q[f_a] && f_line_a == ref_b_i) || ref_b_hit_o);
+    a_head_frozen:       assert (!(fire && merge && in_process_q) || merge_entry != head_q);
+  end
