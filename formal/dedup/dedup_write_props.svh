@@ -45,6 +45,7 @@
     a_push_after_lock:  assert (!alloc_push || f_commit_q);
     a_idle_is_quiet:    assert (!(state_q == Idle || state_q == Load || state_q == Take) || !busy);
     a_read_alone:       assert (!(dram_wait_q && !dram_write_q) || (state_q == Detect && meta_wait_q == '0));
+    a_map_alone:        assert (!meta_wait_q[2] || ((state_q == Mapped || state_q == Done) && !store_wait_q && !dram_wait_q && !hash_wait_q));
     a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q) == '0 && (!dram_todo_q || dram_wait_q) &&
                                 (!hash_todo_q || hash_wait_q) && (!store_todo_q || store_wait_q));
     a_store_stays:      assert (!f_store_q || (store_valid_o && store_op_o == f_op_q));
