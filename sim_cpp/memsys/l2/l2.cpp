@@ -19,8 +19,8 @@ L2Stats::L2Stats(Stats& s)
       dirty_evictions(s.add("l2.dirty_evictions", "lines", "of these: with dirty bytes")),
       merge_fetches(s.add("l2.merge_fetches", "sectors", "sectors fetched to complete a partly written one at eviction")),
       write_back_sectors(s.add("l2.write_back_sectors", "sectors", "dirty sectors taken by the controller")),
-      stalls(s.add("l2.stalls", "tries", "requests that could not be taken when offered")),
-      snoop_waits(s.add("l2.snoop_waits", "tries", "reads held because their line was still leaving")),
+      stall_cycles(s.add("l2.stall_cycles", "cycles", "the oldest request of a slice waited for a resource of the slice")),
+      snoop_waits(s.add("l2.snoop_waits", "reads", "reads held because their line was still leaving")),
       probes(s.add("l2.probes", "probes", "probes of the controller's scheme")),
       probe_hits(s.add("l2.probe_hits", "sectors", "valid clean sectors found by probes")) {}
 
@@ -142,11 +142,12 @@ Cycle L2Slice::tick(Cycle now) {
       else requests_.pop(number_, now);
       ++context_.progress;
       ++stats_.requests;
+      if (stalled_) stats_.stall_cycles += now - stalled_since_;
       stalled_ = false;
       next = now + 1;
-    } else {
-      ++stats_.stalls;  // whatever frees the way ends in a tick of this slice
-      stalled_ = true;
+    } else if (!stalled_) {
+      stalled_ = true;  // whatever frees the way ends in a tick of this slice
+      stalled_since_ = now;
     }
   }
   if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
@@ -463,7 +464,8 @@ bool L2Slice::send_read(Cycle now) {
   if (misses_.empty() || misses_.front().ready > now) return false;
   const ReadRequest& r = misses_.front().request;
   if (eviction_pending(r.line, false) || (last_accepted_ == now && last_accepted_line_ == r.line)) {
-    ++stats_.snoop_waits;
+    if (!snoop_held_) ++stats_.snoop_waits;
+    snoop_held_ = true;
     return false;
   }
   if (!path_->push_read(now, number_ % kSlicesPerController, r)) {
@@ -471,6 +473,7 @@ bool L2Slice::send_read(Cycle now) {
     return false;
   }
   misses_.pop();
+  snoop_held_ = false;
   ++context_.progress;
   return true;
 }

@@ -31,7 +31,7 @@ namespace warpsieve::memsys {
 struct L2Stats {
   explicit L2Stats(Stats& stats);
   Counter read_sectors, read_hits, read_misses, write_sectors, write_hits, atomics, requests, victim_hits, evictions,
-      dirty_evictions, merge_fetches, write_back_sectors, stalls, snoop_waits, probes, probe_hits;
+      dirty_evictions, merge_fetches, write_back_sectors, stall_cycles, snoop_waits, probes, probe_hits;
 };
 
 class L2Slice {
@@ -151,7 +151,8 @@ class L2Slice {
   Cycle port_free_ = 0;            ///< a probe takes the port for one cycle
   std::uint32_t waiting_ = 0;      ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
-  bool stalled_ = false, refused_ = false;
+  bool stalled_ = false, refused_ = false, snoop_held_ = false;
+  Cycle stalled_since_ = 0;
 };
 
 }  // namespace warpsieve::memsys

@@ -66,6 +66,12 @@ TEST(Sm, BarrierOpensOneCycleAfterTheLastWarp) {
   fast.barrier();        // 1
   fast.alu();            // 19 -> 23
   EXPECT_EQ(cycles_of({slow, fast}), 23u);
+  ToyWorkload w(4096);
+  w.add({slow, fast});
+  ToyRun run(even(), w);
+  EXPECT_EQ(run.stat("sm.barriers"), 1u);
+  EXPECT_EQ(run.stat("sm.warp_instructions"), 5u + 1 + 1 + 2);
+  EXPECT_EQ(run.stat("sm.issue_cycles"), 7u);  // 1 (both), 5, 9, 13, 17, 18, 19 (both)
 }
 
 TEST(Sm, WarpsThatEndedDoNotHoldUpABarrier) {
@@ -408,6 +414,44 @@ class TestScheme final : public Scheme {
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override { return nullptr; }
 };
+
+/// Asks the L2 for the line itself whenever a read arrives for the line after next.
+class ProbingPath final : public ControllerPath {
+ public:
+  explicit ProbingPath(ControllerHost& host) : inner_(host), host_(host) {}
+  bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
+    if (r.line >= 2 && !(r.tag & L2Slice::kHostTag)) {
+      LineData data;
+      const SectorMask found = host_.probe(now, r.line - 2, 0xf, data);
+      host_.check(now, r.line - 2, found, data, Source::cache_assisted);
+    }
+    return inner_.push_read(now, slice, r);
+  }
+  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override { return inner_.push_write(now, slice, w); }
+  void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override { inner_.on_dram_read(now, cookie, data); }
+  Cycle tick(Cycle now) override { return inner_.tick(now); }
+  bool idle() const override { return inner_.idle(); }
+  std::string describe() const override { return "probing"; }
+
+ private:
+  schemes::BaselinePath inner_;
+  ControllerHost& host_;
+};
+
+TEST(L2, ProbeFindsValidCleanSectorsOnly) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  const auto l = a.load({{0, 0}, {1, 32}, {2, 64}}, 4);                                  // sectors 0..2 of line 0
+  const auto s = a.store({{0, 32}}, 4, [](unsigned, unsigned) { return std::uint8_t{1}; }, {l});  // 1 is dirty
+  a.load_line(256, {a.load_line(2048, {s})});                                             // line 2 probes line 0
+  w.add({a});
+  TestScheme<ProbingPath> scheme;
+  Gpu gpu(even(), scheme, w);
+  EXPECT_TRUE(gpu.run().clean);
+  EXPECT_EQ(gpu.stats().value("l2.probes"), 2u);      // for 2048 (finds nothing) and for 256
+  EXPECT_EQ(gpu.stats().value("l2.probe_hits"), 2u);  // sectors 0 and 2
+  EXPECT_EQ(gpu.golden().checks(Source::cache_assisted), 2u);
+}
 
 TEST(Golden, OneFlippedByteIsFoundWithItsAddress) {
   ToyWorkload w(4096);
