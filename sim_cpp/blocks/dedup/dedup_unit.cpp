@@ -87,13 +87,14 @@ void DedupUnit::tick_metadata(unsigned which) {
     stats_.misses[which] += rsp->missed;
     move_item(cache.rsp(), dedup_->meta_rsp(which));  // always taken
   }
-  // The delay is a pipeline: it stalls as a whole only when the cache does not take its head.
-  if (const auto* req = dedup_->meta_req(which).front(); req && line.size() <= delay) {
-    line.push_back({now_ + delay, *req});
-    dedup_->meta_req(which).pop();
-  }
-  if (!line.empty() && line.front().due <= now_ && cache.req().push(line.front().req)) {
-    line.pop_front();
+  if (delay == 0) {
+    move_item(dedup_->meta_req(which), cache.req());
+  } else {  // a pipeline: it stalls only when the cache does not take its head
+    if (const auto* req = dedup_->meta_req(which).front(); req && line.size() <= delay) {
+      line.push_back({now_ + delay, *req});
+      dedup_->meta_req(which).pop();
+    }
+    if (!line.empty() && line.front().due <= now_ && cache.req().push(line.front().req)) line.pop_front();
   }
   cache.tick();  // even when idle: a fill may have come through meta_mem_rsp()
 }

@@ -325,7 +325,8 @@ TEST(DedupLatency, ForwardAnswersTwoCyclesAfterTheRead) {
 // ---- configuration -------------------------------------------------------------------------------
 
 TEST(Dedup, UnknownPointAndBadConfigurationAreRefused) {
-  EXPECT_THROW(make_dedup({.line_bits = 9}, {.total_lines = 20, .spare_lines = 2}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_dedup({.line_bits = 9}, {.total_lines = 20, .spare_lines = 2}, Backend::rtl),
+               std::invalid_argument);
   EXPECT_THROW(make_dedup(tiny_dedup, {.total_lines = 300, .spare_lines = 2}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_dedup(tiny_dedup, {.total_lines = 20, .spare_lines = 20}, Backend::model), std::invalid_argument);
   DedupUnitParams params = tiny_unit();

@@ -46,7 +46,6 @@ class DedupGuards : public ::testing::TestWithParam<Guard> {};
 INSTANTIATE_TEST_SUITE_P(
     Removed, DedupGuards,
     ::testing::Values(Guard{"hold", {.skip_hold = true}},
-                      Guard{"late_write", {.car_ignores_late_write = true}},
                       Guard{"resident_check", {.car_ignores_type = true}},
                       Guard{"unmasked_home", {.unmasked_from_slot = true}},
                       Guard{"move_out", {.overwrite_shared_slot = true}}, Guard{"lent_flag", {.ignore_lent = true}},
@@ -269,7 +268,9 @@ TEST(DedupHazards, CopyIsTakenWhenReferenceIsResidentAndClean) {  // or the test
 LineData from_hex(const char* text) {
   LineData data;
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  for (unsigned b = 0; b < 128; ++b) data[b] = static_cast<std::uint8_t>(digit(text[2 * b]) << 4 | digit(text[2 * b + 1]));
+  for (unsigned b = 0; b < 128; ++b) {
+    data[b] = static_cast<std::uint8_t>(digit(text[2 * b]) << 4 | digit(text[2 * b + 1]));
+  }
   return data;
 }
 // X. Wang, H. Yu, "How to Break MD5 and Other Hash Functions", EUROCRYPT 2005: two 128-byte messages.

@@ -72,6 +72,10 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
                     *rc::gen::element(0u, 20u), *rc::gen::element(0u, 2u, 15u, 50u), *rc::gen::element(0u, 50u, 95u),
                     *rc::gen::element(0xfu, 0xfu, 0xfu, 0x3u), *rc::gen::element(30u, 60u, 90u),
                     *rc::gen::element(0u, 0u, 30u, 100u), *rc::gen::element(0u, 50u, 90u)};
+  if (*rc::gen::arbitrary<bool>()) {  // 16 lines spread over the whole space: every map access misses
+    params.config.total_lines = 1u << params.dedup.line_bits;
+    knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
+  }
   for (unsigned k = 0; k < worlds; ++k, ++knobs.seed) {
     World world(params, backends, knobs);
     stress(world, operations / worlds);

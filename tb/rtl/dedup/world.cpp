@@ -241,8 +241,12 @@ void World::random_operation() {
   install_ = true;
   dram_log_.clear();
   sources_.clear();
-  if (chance(2)) hot_ = random_() % lines_;
-  const std::uint32_t line = chance(knobs_.hot_percent) ? (hot_ + random_() % 3) % lines_ : random_() % lines_;
+  if (chance(2)) hot_ = random_line();
+  std::uint32_t line = random_line();
+  if (chance(knobs_.hot_percent)) {
+    line = hot_ + random_() % 3 * knobs_.stride;
+    if (line >= lines_) line -= 3 * knobs_.stride;
+  }
   L2Line& l = l2_[line];
   const unsigned some = random_() & knobs_.sectors;
   const unsigned mask = chance(knobs_.full_percent) || !some ? knobs_.sectors : some;
@@ -280,7 +284,7 @@ void World::random_operation() {
 void World::check_all() {
   install_ = false;
   for (L2Line& l : l2_) l = {};
-  for (std::uint32_t line = 0; line < lines_ && !stuck; ++line) {
+  for (std::uint32_t line = 0; line < lines_ && !stuck; line += knobs_.stride) {
     if (read(line, 0xf) != oracle_[line]) fail(fmt::format("line {} at the end", line));
   }
 }

@@ -32,6 +32,7 @@ struct Knobs {
   unsigned read_percent = 50;  ///< reads among the operations
   unsigned gap = 0;            ///< up to this many cycles between operations
   unsigned hot_percent = 0;    ///< operations on three lines that change now and then
+  unsigned stride = 1;         ///< only every stride-th line is used: more metadata sectors
 };
 
 class World {
@@ -115,6 +116,7 @@ class World {
   void give_answers();
   void offer_requests();
   LineData random_content(std::uint32_t line);
+  std::uint32_t random_line() { return random_() % (lines_ / knobs_.stride) * knobs_.stride; }
 
   DedupUnitParams params_;
   Knobs knobs_;

@@ -1,0 +1,222 @@
+// dedup_unit: the wired RTL and the C++ composition agree on every external port in every cycle.
+#include <Vdedup_unit_odd.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cosim/verilated.h"
+#include "world.h"
+
+namespace warpsieve::dedup {
+namespace {
+
+using metadata_cache::MetaMemReq;
+using metadata_cache::MetaMemRsp;
+
+/// The composition with the parameters of point `odd`, and no latency beyond the blocks' own.
+DedupUnitParams odd_unit() {
+  DedupUnitParams p;
+  p.dedup = odd_dedup;
+  p.config.total_lines = 1024;
+  p.config.spare_lines = 2;
+  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  p.hasher.steps_per_cycle = 4;
+  static constexpr unsigned bits[kMetas] = {2, 4, 32, 1};
+  for (unsigned k = 0; k < kMetas; ++k) {
+    p.caches[k] = metadata_cache::tiny_cache(bits[k]);
+    p.caches[k].index_bits = 10;
+    p.caches[k].id_bits = 2;
+  }
+  p.hash_cycles_per_chunk = 0;
+  p.metadata_cycles = 0;
+  return p;
+}
+
+/// Both sides get the same random requests, answers and back-pressure.
+class Pair {
+ public:
+  explicit Pair(std::uint32_t seed) : unit_(odd_unit(), {}), rtl_("dedup_unit"), random_(seed) {
+    auto& t = rtl_.top();
+    t.cfg_car_i = t.cfg_hash_i = 1;
+    t.cfg_bypass_level_i = 0;
+    t.cfg_total_lines_i = 1024;
+    t.cfg_spare_lines_i = 2;
+    lower();
+    rtl_.reset();
+    dram_.resize(1024);
+  }
+  void step() {
+    auto& t = rtl_.top();
+    // Requests.
+    if (random_() % 4 == 0) {
+      const ReadReq read{static_cast<std::uint32_t>(random_() % 16 * 63), static_cast<std::uint8_t>(1 + random_() % 15),
+                         static_cast<std::uint32_t>(random_() % 1024)};
+      same("rd ready", unit_.rd().push(read), t.rd_ready_o);
+      t.rd_valid_i = 1;
+      t.rd_line_i = read.line;
+      t.rd_mask_i = read.mask;
+      t.rd_tag_i = read.tag;
+    }
+    if (random_() % 8 == 0) {
+      const unsigned what = random_() % 8;
+      const WriteReq write{static_cast<std::uint32_t>(random_() % 16 * 63),
+                           static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
+                           what == 0 ? flat(7) : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
+                                                      : pattern(what % 3)};
+      same("wr ready", unit_.wr().push(write), t.wr_ready_o);
+      t.wr_valid_i = 1;
+      t.wr_line_i = write.line;
+      t.wr_mask_i = write.mask;
+      port_from_bytes(t.wr_data_i, write.data);
+    }
+    // Outputs.
+    const L2Rsp* l2 = unit_.l2().front();
+    if (same("l2 valid", l2 != nullptr, t.l2_valid_o) && l2) {
+      ++replies;
+      same("l2 fields", std::tuple(l2->tag, unsigned{l2->mask}, static_cast<unsigned>(l2->source)),
+           std::tuple(std::uint32_t{t.l2_tag_o}, unsigned{t.l2_mask_o}, unsigned{t.l2_source_o}));
+      same("l2 data", l2->data == data(t.l2_data_o, l2->mask), true);
+      if (accept()) unit_.l2().pop(), t.l2_ready_i = 1;
+    }
+    const DramReq* dram = unit_.dram().front();
+    if (same("dram valid", dram != nullptr, t.dram_valid_o) && dram) {
+      ++requests;
+      const bool write = dram->kind == DramKind::write;
+      same("dram fields", std::tuple(static_cast<unsigned>(dram->kind), dram->line, unsigned{dram->mask}, dram->tag),
+           std::tuple(unsigned{t.dram_kind_o}, std::uint32_t{t.dram_line_o}, unsigned{t.dram_mask_o},
+                      std::uint32_t{t.dram_tag_o}));
+      same("dram data", !write || dram->data == data(t.dram_data_o, dram->mask), true);
+      if (accept()) {
+        if (write) {
+          for (unsigned b = 0; b < 128; ++b) {
+            if (dram->mask >> (b / 32) & 1) dram_[dram->line][b] = dram->data[b];
+          }
+        } else if (dram->kind == DramKind::dedup_read) {
+          answer_ = dram_[dram->line];
+        }
+        unit_.dram().pop();
+        t.dram_ready_i = 1;
+      }
+    }
+    if (answer_ && accept()) {
+      same("dram_rsp ready", unit_.dram_rsp().push({*answer_}), t.dram_rsp_ready_o);
+      t.dram_rsp_valid_i = 1;
+      port_from_bytes(t.dram_rsp_data_i, *answer_);
+      answer_.reset();
+    }
+    const ProbeReq* probe = unit_.probe().front();
+    if (same("probe valid", probe != nullptr, t.probe_valid_o) && probe) {
+      same("probe fields", std::tuple(probe->line, unsigned{probe->mask}, probe->id),
+           std::tuple(std::uint32_t{t.probe_line_o}, unsigned{t.probe_mask_o}, std::uint32_t{t.probe_id_o}));
+      if (accept()) {
+        probes_.push_back({probe->id, static_cast<std::uint8_t>(random_() % 16), pattern(3)});
+        unit_.probe().pop();
+        t.probe_ready_i = 1;
+      }
+    }
+    if (!probes_.empty() && accept()) {
+      const bool taken = unit_.probe_rsp().push(probes_.front());
+      same("probe_rsp ready", taken, t.probe_rsp_ready_o);
+      t.probe_rsp_valid_i = 1;
+      t.probe_rsp_id_i = probes_.front().id;
+      t.probe_rsp_mask_i = probes_.front().mask;
+      port_from_bytes(t.probe_rsp_data_i, probes_.front().data);
+      if (taken) probes_.pop_front();
+    }
+    const DoneEvent* done = unit_.done().front();
+    if (same("done valid", done != nullptr, t.done_valid_o) && done) {
+      ++outcomes[static_cast<unsigned>(done->outcome)];
+      same("done fields", std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read}, unsigned{done->written}),
+           std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o}, unsigned{t.done_written_o}));
+    }
+    memory(meta_type, t.type_mem_req_valid_o, t.type_mem_req_ready_i, t.type_mem_req_write_o, t.type_mem_req_sector_o,
+           t.type_mem_req_data_o, t.type_mem_rsp_valid_i, t.type_mem_rsp_ready_o, t.type_mem_rsp_sector_i, t.type_mem_rsp_data_i);
+    memory(meta_mask, t.mask_mem_req_valid_o, t.mask_mem_req_ready_i, t.mask_mem_req_write_o, t.mask_mem_req_sector_o,
+           t.mask_mem_req_data_o, t.mask_mem_rsp_valid_i, t.mask_mem_rsp_ready_o, t.mask_mem_rsp_sector_i, t.mask_mem_rsp_data_i);
+    memory(meta_map, t.addr_mem_req_valid_o, t.addr_mem_req_ready_i, t.addr_mem_req_write_o, t.addr_mem_req_sector_o,
+           t.addr_mem_req_data_o, t.addr_mem_rsp_valid_i, t.addr_mem_rsp_ready_o, t.addr_mem_rsp_sector_i, t.addr_mem_rsp_data_i);
+    memory(meta_lent, t.lent_mem_req_valid_o, t.lent_mem_req_ready_i, t.lent_mem_req_write_o, t.lent_mem_req_sector_o,
+           t.lent_mem_req_data_o, t.lent_mem_rsp_valid_i, t.lent_mem_rsp_ready_o, t.lent_mem_rsp_sector_i, t.lent_mem_rsp_data_i);
+    unit_.tick();
+    rtl_.tick();
+    lower();
+    ++cycle_;
+  }
+  std::string error;
+  std::uint64_t replies = 0, requests = 0, memory_requests = 0;
+  std::array<std::uint64_t, kOutcomes> outcomes{};
+
+ private:
+  bool accept() { return random_() % 100 < 70; }
+  template <class T, class U>
+  bool same(const char* what, const T& model, const U& rtl) {
+    if (error.empty() && !(model == static_cast<T>(rtl))) error = fmt::format("cycle {}: {}", cycle_, what);
+    return error.empty();
+  }
+  template <class Port>
+  static LineData data(const Port& port, unsigned mask) {
+    LineData out;
+    port_to_bytes(port, out);
+    return masked(out, mask);
+  }
+  template <class V, class R, class W, class S, class D, class V2, class R2, class S2, class D2>
+  void memory(unsigned k, V& valid, R& ready, W& write, S& sector, D& bits, V2& rsp_valid, R2& rsp_ready, S2& rsp_sector,
+              D2& rsp_bits) {
+    const MetaMemReq* req = unit_.meta_mem_req(k).front();
+    if (same("memory request valid", req != nullptr, valid) && req) {
+      metadata_cache::SectorData got{};
+      port_to_bytes(bits, got);
+      same(fmt::format("memory request {} ({} {}) model ({} {})", k, write, sector, req->write, req->sector).c_str(), std::tuple(req->write, req->sector),
+           std::tuple(write != 0, std::uint32_t{sector}));
+      same("memory data", !req->write || req->data == got, true);
+      if (accept()) {
+        ++memory_requests;
+        auto [it, fresh] = meta_[k].try_emplace(req->sector);
+        if (fresh) it->second = unit_.initial_metadata(k, req->sector);
+        if (req->write) it->second = req->data;
+        else answers_[k].push_back({req->sector, it->second});
+        unit_.meta_mem_req(k).pop();
+        ready = 1;
+      }
+    }
+    if (answers_[k].empty() || !accept()) return;
+    const MetaMemRsp rsp = answers_[k].front();
+    const bool taken = unit_.meta_mem_rsp(k).push(rsp);
+    same("memory answer ready", taken, rsp_ready);
+    rsp_valid = 1;
+    rsp_sector = rsp.sector;
+    port_from_bytes(rsp_bits, rsp.data);
+    if (taken) answers_[k].pop_front();
+  }
+  void lower() {
+    auto& t = rtl_.top();
+    t.rd_valid_i = t.wr_valid_i = t.dram_rsp_valid_i = t.probe_rsp_valid_i = 0;
+    t.l2_ready_i = t.dram_ready_i = t.probe_ready_i = 0;
+    t.type_mem_req_ready_i = t.mask_mem_req_ready_i = t.addr_mem_req_ready_i = t.lent_mem_req_ready_i = 0;
+    t.type_mem_rsp_valid_i = t.mask_mem_rsp_valid_i = t.addr_mem_rsp_valid_i = t.lent_mem_rsp_valid_i = 0;
+  }
+
+  DedupUnit unit_;
+  RtlClock<Vdedup_unit_odd> rtl_;
+  std::mt19937 random_;
+  std::vector<LineData> dram_;
+  std::optional<LineData> answer_;
+  std::deque<ProbeRsp> probes_;
+  std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> meta_;
+  std::array<std::deque<MetaMemRsp>, kMetas> answers_;
+  std::uint64_t cycle_ = 0;
+};
+
+TEST(DedupUnitRtl, AgreesWithTheCompositionInEveryCycle) {
+  Pair pair(20240611);
+  for (unsigned k = 0; k < 60000 && pair.error.empty(); ++k) pair.step();
+  EXPECT_EQ(pair.error, "");
+  EXPECT_GT(pair.replies, 1000u);
+  EXPECT_GT(pair.requests, 1000u);
+  EXPECT_GT(pair.memory_requests, 1000u);
+  for (unsigned k = 0; k < kOutcomes; ++k) EXPECT_GT(pair.outcomes[k], 0u) << to_string(static_cast<Outcome>(k));
+}
+
+}  // namespace
+}  // namespace warpsieve::dedup
