@@ -1,0 +1,227 @@
+// What the CMD schemes do with single lines, counted by hand. requests(): write, data_read, read_only,
+// metadata_read, metadata_write, dedup_read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+using ::testing::ElementsAre;
+
+const Pattern kP = ramp(3), kQ = ramp(7, 1);
+
+Steps intra() { return Steps().store(0, words(0x5a)).load(2).load(0).load(2); }
+
+TEST(Intra, BaselineWritesTheLineAndReadsItBack) {
+  SchemeRun run(scheme_of("baseline"), intra().workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_THAT(run.requests(), ElementsAre(4, 4, 8, 0, 0, 0));
+}
+
+TEST(Intra, WriteIsRemovedAndTheReadIsGenerated) {
+  for (const char* name : {"dedup", "dedup+car", "cmd"}) {
+    SchemeRun run(scheme_of(name), intra().workload());
+    EXPECT_TRUE(run.result.clean) << name;
+    EXPECT_EQ(run.stat("dram.requests_write"), 0u);
+    EXPECT_EQ(run.stat("dram.requests_data_read"), 0u);
+    EXPECT_EQ(run.stat("dedup.writes"), 1u);
+    EXPECT_EQ(run.stat("dedup.writes_intra"), 1u);
+    EXPECT_EQ(run.stat("dedup.write_sectors"), 4u);
+    EXPECT_EQ(run.stat("dedup.sectors_written"), 0u);
+    EXPECT_EQ(run.stat("dedup.intra_sectors"), 4u);
+    EXPECT_EQ(run.gpu.golden().checks(Source::generated), 4u);
+    EXPECT_EQ(run.stat("dedup.hashed_chunks"), 0u) << "an intra-duplicate needs no fingerprint";
+  }
+}
+
+TEST(Intra, MetadataCostsOneSectorOfEachTable) {
+  // Type and mask when the first read comes, the map when the value is stored; nothing is evicted again.
+  SchemeRun run(scheme_of("dedup"), intra().workload());
+  EXPECT_THAT(run.requests(), ElementsAre(0, 0, 8, 3, 0, 0));
+}
+
+TEST(Intra, OneSectorOfAValueIsEnough) {
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, words(9), 0x2).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_intra"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 0u);
+  EXPECT_EQ(run.stat("dedup.intra_sectors"), 1u);          // the written sector
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 4u + 3);  // line 2, and the sectors never written
+}
+
+TEST(Metadata, MapSectorsAreReadAndDirtyOnesWrittenWhenTheyNoLongerFit) {
+  // 8 values in 8 lines of the map (32 entries per 128 bytes), 6 ways: 8 fetched, 2 written back.
+  // 4 sectors of masks (64 entries each), 2 of types (128 each).
+  Steps steps;
+  for (unsigned i = 0; i < 8; ++i) steps.store(32 * i, words(static_cast<std::uint8_t>(i * 16)));
+  steps.load(2);
+  SchemeRun run(scheme_of("dedup", {"cmd.address_sets=1"}), steps.workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_intra"), 8u);
+  EXPECT_THAT(run.requests(), ElementsAre(0, 0, 4, 8 + 4 + 2, 2, 0));
+  EXPECT_EQ(run.stat("address_cache.requests"), 8u);
+}
+
+Steps inter() { return Steps().store(0, kP).store(2, kP).load(4).load(2); }
+
+TEST(Inter, BaselineWritesBothCopies) {
+  SchemeRun run(scheme_of("baseline"), inter().workload());
+  EXPECT_THAT(run.requests(), ElementsAre(8, 4, 4, 0, 0, 0));
+}
+
+TEST(Inter, SecondCopyIsNotWrittenAndItsReadGoesToTheReference) {
+  SchemeRun run(scheme_of("dedup"), inter().workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_unique_home"), 1u);
+  EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
+  EXPECT_EQ(run.stat("dedup.hashed_chunks"), 2u * 3);
+  EXPECT_EQ(run.stat("dram.requests_write"), 4u);
+  EXPECT_EQ(run.stat("dram.requests_data_read"), 4u);  // line 2 was written back before, so it is no read-only data
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 4u);
+  EXPECT_EQ(run.stat("dram.requests_dedup_read"), 0u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 4u);
+  EXPECT_EQ(run.gpu.golden().checks(Source::reference), 4u);
+  EXPECT_EQ(run.stat("car.probes"), 0u);
+}
+
+TEST(Inter, WritingTheSameAgainIsSilent) {
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).load(2).store(0, kP).load(2).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_silent"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 4u);
+}
+
+TEST(Inter, ReferenceSurvivesAnOverwriteOfItsHome) {
+  // Line 0 holds P at home, line 2 refers to it; then line 0 gets Q: it must leave its home to line 2.
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
+  EXPECT_EQ(run.stat("dedup.writes_unique_borrowed"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 8u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 8u);  // both lines now live elsewhere
+}
+
+// Line 1 with P stays clean in slice 1, line 0 is a duplicate of it.
+Steps car() { return Steps().store(1, kP).load(3).load(1).store(0, kP).load(2).load(0); }
+
+TEST(CacheAssisted, ReadIsCopiedFromTheL2) {
+  SchemeRun run(scheme_of("dedup+car"), car().workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
+  EXPECT_EQ(run.stat("car.probes"), 1u);
+  EXPECT_EQ(run.stat("car.copied_sectors"), 4u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 0u);
+  EXPECT_EQ(run.gpu.golden().checks(Source::cache_assisted), 4u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 4u);
+  EXPECT_EQ(run.stat("dram.requests_data_read"), 4u);  // line 1 after its eviction; line 0 costs nothing
+}
+
+TEST(CacheAssisted, WithoutItTheSameReadCostsFourRequests) {
+  SchemeRun run(scheme_of("dedup"), car().workload());
+  EXPECT_EQ(run.stat("dram.requests_data_read"), 8u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 4u);
+}
+
+TEST(CacheAssisted, OnlyTheSectorsInTheL2AreCopied) {
+  SchemeRun run(scheme_of("dedup+car"), Steps().store(1, kP).load(3).load(1, 0x5).store(0, kP).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("car.copied_sectors"), 2u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 2u);
+}
+
+TEST(CacheAssisted, DirtySectorsOfTheReferenceAreNotCopied) {
+  SchemeRun run(scheme_of("dedup+car"),
+                Steps().store(1, kP).load(3).load(1).store(0, kP).load(2).store(1, kQ, 0x8).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("car.probes"), 1u);
+  EXPECT_EQ(run.stat("car.copied_sectors"), 3u);
+  EXPECT_EQ(run.stat("car.reference_sectors"), 1u);
+}
+
+TEST(PartialWrite, ReadsTheRestOfTheLineForItsFingerprint) {
+  // Line 0 holds P; then only sector 0 changes: the other three are fetched.
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).load(2).store(0, kQ, 0x1).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dedup.writes"), 2u);
+  EXPECT_EQ(run.stat("dram.requests_dedup_read"), 3u);
+  EXPECT_EQ(run.gpu.golden().checks(Source::dedup_read), 3u);
+  EXPECT_EQ(run.stat("dedup.writes_unique_in_place"), 1u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 4u + 1);
+}
+
+TEST(PartialWrite, OfALineNeverWrittenNeedsNoRead) {
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kQ, 0x3).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("dram.requests_dedup_read"), 0u);
+  EXPECT_EQ(run.stat("dram.requests_write"), 2u);
+}
+
+TEST(ReadOnlyFifo, CleanVictimsComeBackWithoutDram) {
+  SchemeRun run(scheme_of("cmd"), Steps().load(0).load(2).load(0).load(2).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("victim_fifo.lookups"), 16u);
+  EXPECT_EQ(run.stat("victim_fifo.hits"), 8u);       // the third and fourth load
+  EXPECT_EQ(run.stat("victim_fifo.inserted"), 12u);  // line 0, 2, 0
+  EXPECT_EQ(run.stat("dram.requests_read_only"), 8u);
+  EXPECT_EQ(run.gpu.golden().checks(Source::victim_fifo), 8u);
+}
+
+TEST(ReadOnlyFifo, DirtySectorsDoNotEnter) {
+  // Line 0 leaves with sector 0 dirty and three clean: the three come back from the FIFO.
+  SchemeRun run(scheme_of("cmd"), Steps().load(0).store(0, kQ, 0x1).load(2).load(0).workload());
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("victim_fifo.inserted"), 3u + 4);
+  EXPECT_EQ(run.stat("victim_fifo.hits"), 3u);
+  EXPECT_EQ(run.stat("dram.requests_data_read"), 1u);
+}
+
+TEST(ReadOnlyFifo, OldestEntryLeavesFirst) {
+  // Two entries: of line 0's four sectors only 2 and 3 are still there.
+  SchemeRun run(scheme_of("cmd", {"cmd.fifo_entries=2"}), Steps().load(0).load(2).load(0, 0x8).workload());
+  EXPECT_TRUE(run.result.clean);
+  // The load of line 2's replacement by line 0 pushes line 2 first: its sectors 2 and 3 hold the FIFO.
+  EXPECT_EQ(run.stat("victim_fifo.inserted"), 8u);
+  EXPECT_EQ(run.stat("victim_fifo.hits"), 0u);
+}
+
+TEST(ReadOnlyFifo, SwitchKeepsSectorsThatWereEverWrittenOut) {
+  const Steps steps = Steps().store(0, kP).load(2).load(0).load(2).load(0);
+  SchemeRun all(scheme_of("cmd"), steps.workload()), only(scheme_of("cmd", {"cmd.fifo_read_only=1"}), steps.workload());
+  EXPECT_TRUE(all.result.clean);
+  EXPECT_TRUE(only.result.clean);
+  EXPECT_EQ(all.stat("victim_fifo.hits"), 8u);  // line 2, then line 0
+  EXPECT_EQ(only.stat("victim_fifo.hits"), 4u);
+  EXPECT_EQ(only.stat("dram.requests_data_read"), 8u);
+}
+
+TEST(ReadOnlyFifo, AHitFreesTheEntryAndAWriteInvalidatesIt) {
+  for (const Backend backend : {Backend::model, Backend::rtl}) {
+    const auto scheme = scheme_of("cmd", {}, backend);
+    Stats stats;
+    const auto port = scheme->make_victim_port(0, 0, stats);
+    std::array<std::uint8_t, kSectorBytes> in{}, out{};
+    in.fill(0xa5);
+    port->offer(1, 6, 2, in.data(), true);
+    EXPECT_FALSE(port->take(2, 6, 1, out.data())) << "another sector";
+    EXPECT_FALSE(port->take(2, 4, 2, out.data())) << "another line";
+    ASSERT_TRUE(port->take(3, 6, 2, out.data()));
+    EXPECT_EQ(out, in);
+    EXPECT_FALSE(port->take(4, 6, 2, out.data()));
+    port->offer(5, 6, 2, in.data(), true);
+    port->invalidate(6, 6, 2);
+    EXPECT_FALSE(port->take(7, 6, 2, out.data()));
+    EXPECT_EQ(stats.value("victim_fifo.lookups"), 5u);
+    EXPECT_EQ(stats.value("victim_fifo.hits"), 1u);
+  }
+}
+
+TEST(ReadOnlyFifo, OnlyTheFullSchemeHasOne) {
+  Stats stats;
+  for (const char* name : {"baseline", "dedup", "dedup+car"}) EXPECT_EQ(scheme_of(name)->make_victim_port(0, 0, stats), nullptr);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb

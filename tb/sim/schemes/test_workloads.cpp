@@ -1,0 +1,61 @@
+// The workload suite through the schemes: the same statistics, byte for byte, whether the blocks are models
+// or RTL and however often the run is repeated.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+using workloads::Scale;
+
+/// An L2 of 16 lines per slice, so that small inputs, too, are written back and read again.
+Result run(const std::string& workload, const std::string& scheme, Backend backend, Scale scale = Scale::small,
+           std::vector<std::string> set = {"l2.sets=4", "l2.ways=4"}) {
+  const auto plugged = scheme_of(scheme, {}, backend);
+  const auto program = workloads::make_workload(workload, {.scale = scale});
+  return Gpu(load_profile("cmd-quarter", set), *plugged, *program).run();
+}
+
+class Suite : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Suite, ModelAndRtlGiveTheSameStatistics) {
+  const Result model = run(GetParam(), "cmd", Backend::model), rtl = run(GetParam(), "cmd", Backend::rtl);
+  EXPECT_TRUE(model.clean) << model.integrity.dump();
+  EXPECT_EQ(model.verify, "");
+  EXPECT_GT(model.stats["counters"]["dedup.writes"].get<std::uint64_t>(), 0u);
+  EXPECT_EQ(model.stats.dump(), rtl.stats.dump());
+}
+
+TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
+  EXPECT_EQ(run(GetParam(), "dedup+car", Backend::model).stats.dump(), run(GetParam(), "dedup+car", Backend::model).stats.dump());
+}
+
+TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
+  const Result baseline = run(GetParam(), "baseline", Backend::model);
+  EXPECT_TRUE(baseline.clean);
+  for (const char* scheme : {"dedup", "dedup+car", "cmd"}) {
+    const Result other = run(GetParam(), scheme, Backend::model);
+    EXPECT_TRUE(other.clean) << scheme << other.integrity.dump();
+    EXPECT_EQ(other.verify, "") << scheme;
+    EXPECT_EQ(other.warp_instructions, baseline.warp_instructions) << scheme;
+    EXPECT_LE(other.stats["off_chip_requests"]["write"], baseline.stats["off_chip_requests"]["write"]) << scheme;
+  }
+}
+
+TEST_P(Suite, QuarterScaleIsClean) {
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "minutes of CPU time: set WARPSIEVE_LONG=1";
+  const Result result = run(GetParam(), "cmd", Backend::model, Scale::quarter, {});
+  EXPECT_TRUE(result.clean) << result.integrity.dump();
+  EXPECT_EQ(result.verify, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, Suite, ::testing::Values("bfs", "pagerank", "kmeans", "cfd"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace warpsieve::tb
