@@ -252,5 +252,8 @@ module dedup_read #(
     c_discard:       cover (probe_take && probed_in_buffer_i && probe_rsp_mask_i != '0);
   end
 `endif
+`ifdef FORMAL_DEDUP_READ
+  `include "dedup_read_props.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -451,6 +451,7 @@ module dedup_write #(
     a_silent_mask:    assert (!(act && state_q == Done && kind_q == Silent) || mask == old_mask_q);
     a_covered:        assert (covered == (missing == '0));
     a_borrow_other:   assert (!(act && state_q == Check && got_lendable && !lent_got_q) || cand != line_q);
+    a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!take_o || head_mask_i != '0);
 `endif
     c_keep:           cover (act && state_q == Place && keep);

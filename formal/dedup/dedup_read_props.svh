@@ -1,0 +1,15 @@
+// dedup_read (contexts may do anything): stream_check inside proves the l2 and probe streams; here: one
+// context per accepted read, a probe answer or an intra reply is never lost, forwards wait their turn.
+  `include "reset.svh"
+  always_comb begin
+    a_assume_read: assume (!rd_valid_i || (rd_mask_i != '0 && (forward_i & ~rd_mask_i) == '0));
+  end
+  always_comb if (f_started_q && rst_ni) begin
+    a_one_context:    assert ($onehot0(alloc) && (alloc & ~free) == '0);
+    a_rest_has_one:   assert (!(accept && rest != '0) || alloc != '0);
+    a_one_load:       assert ($onehot0({l2_load_probe, l2_load_intra, l2_load_fwd}));
+    a_load_when_free: assert (!(l2_load_probe || l2_load_intra || l2_load_fwd) || !l2_valid_o);
+    a_intra_loads:    assert ((intra_grant != '0) == l2_load_intra && $onehot0(intra_grant));
+    a_forward_waits:  assert (!(forward && fwd_valid_q));
+    a_banks_kept:     assert (!(fwd_valid_q && bank_re_o));
+  end

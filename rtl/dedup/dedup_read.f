@@ -1,0 +1,4 @@
+common/stream_check.sv
+dedup/dedup_pick.sv
+dedup/dedup_context.sv
+dedup/dedup_read.sv
