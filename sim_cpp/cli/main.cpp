@@ -1,7 +1,9 @@
 // The program `warpsieve`: subcommands, and one place that turns errors into a line and an exit code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 
 #include "cli/run_command.h"
@@ -36,6 +38,14 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
+    // CLI11 only says that a subcommand is required.
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) names.push_back(command->get_name());
+    const std::string known = fmt::format("{}", fmt::join(names, ", "));
+    if (argc < 2) return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
+    if (argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+      return fail(cli::kBadInput, fmt::format("unknown subcommand '{}' (there is: {})", argv[1], known).c_str());
+    }
     return fail(cli::kBadInput, error.what());
   }
   try {

@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +31,15 @@ struct Finished {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+/// An output that cannot be written is found before the simulation, not after it.
+void check_writable(const std::string& path) {
+  const std::string temporary = path + ".part";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
+  if (!std::ofstream(temporary)) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+  std::filesystem::remove(temporary, ignored);
+}
+
 /// Written beside the target and renamed, so that a reader never meets half a file.
 void write_json(const std::string& path, const ordered_json& json) {
   const std::string temporary = path + ".part";
@@ -36,7 +47,7 @@ void write_json(const std::string& path, const ordered_json& json) {
     std::ofstream out(temporary);
     out << json.dump(1) << '\n';
     out.flush();
-    if (!out) throw std::runtime_error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+    if (!out) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
   }
   std::filesystem::rename(temporary, path);
 }
@@ -76,6 +87,7 @@ Finished run_one(const std::string& workload, const std::string& scheme, const R
     (mine ? scheme_options.set : for_profile).push_back(assignment);
   }
   const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
+  scheme_options.controllers = profile.controllers;
   const auto plugged = schemes::make_scheme(scheme, scheme_options);
   const auto program = workloads::make_workload(workload, workload_options(options));
   const double start = cpu_seconds();
@@ -128,7 +140,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")->capture_default_str();
   command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");
-  command.add_option("--seed", o.seed, "Seed of generated inputs")->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
@@ -143,6 +155,7 @@ ExitCode run(const RunOptions& options) {
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_info(name);
+  if (!options.json.empty()) check_writable(options.json);
 
   Table table({{"workload", Table::Align::left}, {"scheme", Table::Align::left}, {"cycles"}, {"IPC"}, {"IPC change"},
                {"off-chip"}, {"change"}, {"write"}, {"data-read"}, {"read-only"}, {"metadata"}, {"dedup-read"},
@@ -153,32 +166,38 @@ ExitCode run(const RunOptions& options) {
   double seconds = 0;
   std::uint64_t instructions = 0;
   double peak = 0;
-  for (const std::string& workload : options.workloads) {
-    double base_ipc = 0, base_requests = 0;
-    for (std::size_t i = 0; i < schemes.size(); ++i) {
-      const Finished done = run_one(workload, schemes[i], options);
-      const memsys::Result& r = done.result;
-      const auto& kinds = r.stats["off_chip_requests"];
-      const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
-      const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
-      if (i == 0) base_ipc = ipc, base_requests = total;
-      peak = r.stats["peak_gbytes_per_channel"].get<double>();
-      table.add({workload, schemes[i], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
-                 i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")), i ? change(total, base_requests) : "",
-                 fmt::format("{}", count("write")), fmt::format("{}", count("data_read")),
-                 fmt::format("{}", count("read_only")),
-                 fmt::format("{}", count("metadata_read") + count("metadata_write")),
-                 fmt::format("{}", count("dedup_read")), integrity_word(r)});
-      if (!r.clean || !r.verify.empty()) {
-        code = kWrong;
-        problems += fmt::format("{} {}: {} {}\n", workload, schemes[i], r.integrity.dump(), r.verify);
+  try {
+    for (const std::string& workload : options.workloads) {
+      double base_ipc = 0, base_requests = 0;
+      for (std::size_t i = 0; i < schemes.size(); ++i) {
+        const Finished done = run_one(workload, schemes[i], options);
+        const memsys::Result& r = done.result;
+        const auto& kinds = r.stats["off_chip_requests"];
+        const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
+        const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
+        if (i == 0) base_ipc = ipc, base_requests = total;
+        peak = r.stats["peak_gbytes_per_channel"].get<double>();
+        table.add({workload, schemes[i], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
+                   i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")), i ? change(total, base_requests) : "",
+                   fmt::format("{}", count("write")), fmt::format("{}", count("data_read")),
+                   fmt::format("{}", count("read_only")),
+                   fmt::format("{}", count("metadata_read") + count("metadata_write")),
+                   fmt::format("{}", count("dedup_read")), integrity_word(r)});
+        if (!r.clean || !r.verify.empty()) {
+          code = kWrong;
+          problems += fmt::format("{} {}: {} {}\n", workload, schemes[i], r.integrity.dump(), r.verify);
+        }
+        runs.push_back(r.stats);
+        seconds += done.cpu_seconds;
+        instructions += r.warp_instructions;
+        // Whatever comes later, what is finished is on disk.
+        if (!options.json.empty()) write_json(options.json, {{"format", "warpsieve-run-1"}, {"runs", runs}});
       }
-      runs.push_back(r.stats);
-      seconds += done.cpu_seconds;
-      instructions += r.warp_instructions;
-      // Whatever comes later, what is finished is on disk.
-      if (!options.json.empty()) write_json(options.json, {{"format", "warpsieve-run-1"}, {"runs", runs}});
     }
+  } catch (...) {
+    // Whatever fails later, what is finished is shown.
+    if (!runs.empty()) fmt::print("{}\n", table.text());
+    throw;
   }
   fmt::print("{}\n", table.text());
   fmt::print("off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "

@@ -32,15 +32,34 @@ const SchemeInfo& scheme_info(std::string_view name) {
   throw ConfigError(fmt::format("unknown scheme '{}': expected one of {}", name, fmt::join(names, ", ")));
 }
 
+namespace {
+/// The part of a rule behind '@' must name an instance of the machine.
+void check_instance(std::string_view rule, std::uint32_t controllers) {
+  const auto at = rule.find('@');
+  if (at == std::string_view::npos) return;
+  const std::string_view block = rule.substr(0, at);
+  const std::string_view instance = rule.substr(at + 1, rule.find('=') - at - 1);
+  const bool per_slice = block == "victim_fifo";
+  for (std::uint32_t c = 0; c < controllers; ++c) {
+    if (!per_slice && instance == fmt::format("mc{}", c)) return;
+    for (unsigned s = 0; per_slice && s < memsys::kSlicesPerController; ++s)
+      if (instance == fmt::format("mc{}.slice{}", c, s)) return;
+  }
+  throw ConfigError(fmt::format("'{}': no instance '{}' of {}; there are mc0{} to mc{}{}", rule, instance, block,
+                                per_slice ? ".slice0" : "", controllers - 1, per_slice ? ".slice1" : ""));
+}
+}  // namespace
+
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& options) {
-  const SchemeInfo& info = scheme_info(name);
+  scheme_info(name);
   CmdParams params;
   ParamSet set;
   params.declare(set);
   for (const std::string& assignment : options.set) set.set(assignment);
   BackendPlan plan(options.backend);
   for (const std::string& rule : options.backends) {
-    if (!info.blocks.empty()) plan.add(rule, info.blocks);
+    plan.add(rule, cmd_blocks());
+    if (options.controllers) check_instance(rule, options.controllers);
   }
   if (name == "baseline") return make_baseline();
   const CmdVariant variant = name == "dedup"       ? CmdVariant::dedup

@@ -1,6 +1,7 @@
 // Schemes by name, with their parameters and blocks.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,7 +20,8 @@ struct SchemeInfo {
 struct SchemeOptions {
   std::vector<std::string> set;       ///< parameters, "cmd.fifo_entries=8"
   Backend backend = Backend::model;   ///< of every block without a rule
-  std::vector<std::string> backends;  ///< rules of cosim/backend_plan.h
+  std::vector<std::string> backends;  ///< rules of cosim/backend_plan.h, for any block of any scheme
+  std::uint32_t controllers = 0;      ///< instances named in rules must exist; 0: not checked
 };
 
 const std::vector<SchemeInfo>& scheme_list();

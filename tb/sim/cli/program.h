@@ -1,0 +1,79 @@
+// Runs the built program as a user would: arguments in, exit code, standard output and error out.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace warpsieve::tb {
+
+/// A directory of its own for each test, gone afterwards.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "warpsieve-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary directory");
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return path(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+struct Ran {
+  int code = -1;  ///< -1: ended by a signal
+  std::string out, err;
+};
+
+inline Ran warpsieve(const std::vector<std::string>& arguments) {
+  const Scratch scratch;
+  const std::string out = scratch.path("out"), err = scratch.path("err");
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    std::string program = WARPSIEVE_BINARY_DIR "/warpsieve";
+    argv.push_back(program.data());
+    std::vector<std::string> copies = arguments;
+    for (std::string& a : copies) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(126);
+    execv(program.c_str(), argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
+}
+
+/// `run` with the arguments behind a fast workload.
+inline Ran run_small(std::vector<std::string> more, const std::string& workload = "bfs") {
+  std::vector<std::string> arguments = {"run", "-w", workload, "--scale", "small"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return warpsieve(arguments);
+}
+
+}  // namespace warpsieve::tb

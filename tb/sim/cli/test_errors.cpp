@@ -1,0 +1,137 @@
+// Whatever is wrong with the arguments or a file: exit code 2, nothing on standard output, and one line on
+// standard error that names what is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "program.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using ::testing::HasSubstr;
+
+void expect_bad(const Ran& ran, const std::vector<std::string>& says) {
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_EQ(ran.err.rfind("warpsieve: ", 0), 0u) << ran.err;
+  for (const std::string& s : says) EXPECT_THAT(ran.err, HasSubstr(s));
+}
+
+TEST(BadArguments, NothingAndUnknownSubcommand) {
+  expect_bad(warpsieve({}), {"no subcommand", "run", "--help"});
+  expect_bad(warpsieve({"rnu"}), {"unknown subcommand 'rnu'", "run"});
+  expect_bad(warpsieve({"run"}), {"no workload", "--list"});
+  expect_bad(warpsieve({"run", "--wrokload", "bfs"}), {"--wrokload"});
+  expect_bad(warpsieve({"run", "-w"}), {"--workload"});
+}
+
+TEST(BadArguments, UnknownNamesSayWhatThereIs) {
+  expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean 'pagerank'"});
+  expect_bad(warpsieve({"run", "-w", "bfs,pagernk"}), {"'pagernk'"});
+  expect_bad(run_small({"--scheme", "cdm"}), {"unknown scheme 'cdm'", "baseline, dedup, dedup+car, cmd"});
+  expect_bad(run_small({"--compare", "none"}), {"unknown scheme 'none'"});
+  expect_bad(run_small({"--profile", "rtx"}), {"rtx", "cmd-quarter"});
+  expect_bad(run_small({"--profile", "/nonexistent/machine.toml"}), {"/nonexistent/machine.toml"});
+  expect_bad(warpsieve({"run", "-w", "bfs", "--scale", "huge"}), {"unknown scale 'huge'", "quarter"});
+  expect_bad(run_small({"--seed", "-1"}), {"--seed"});
+  expect_bad(run_small({"--seed", "one"}), {"--seed"});
+}
+
+TEST(BadArguments, Set) {
+  expect_bad(run_small({"--set", "l2.stes=4"}), {"l2.stes"});
+  expect_bad(run_small({"--set", "l2.sets"}), {"name=value", "l2.sets"});
+  expect_bad(run_small({"--set", "l2.sets=many"}), {"l2.sets", "'many'", "number"});
+  expect_bad(run_small({"--set", "l2.sets="}), {"l2.sets"});
+  expect_bad(run_small({"--set", "l2.sets=0"}), {"l2.sets = 0", "1..65536"});
+  expect_bad(run_small({"--set", "cmd.hash_sets=5000"}), {"cmd.hash_sets = 5000", "1..4096"});
+  expect_bad(run_small({"--set", "cmd.hash_sets=99999999999999999999"}), {"cmd.hash_sets"});
+  expect_bad(run_small({"--set", "cmd.hash_stes=5"}), {"cmd.hash_stes"});
+  expect_bad(run_small({"--scheme", "baseline", "--set", "cmd.hash_stes=5"}), {"cmd.hash_stes"});
+  expect_bad(run_small({"--set", "dram.write_high=60", "--set", "dram.write_queue=32"}), {"dram.write_high"});
+}
+
+TEST(BadArguments, Size) {
+  expect_bad(run_small({"--size", "vertices"}), {"'vertices'", "name=value"});
+  expect_bad(run_small({"--size", "vertcies=100"}), {"'vertcies'", "did you mean 'vertices'"});
+  expect_bad(run_small({"--size", "vertices=many"}), {"bfs.vertices = 'many'", "integer"});
+  expect_bad(run_small({"--size", "vertices=1"}), {"bfs.vertices = '1'", "from 2"});
+  expect_bad(run_small({"--size", "graph=tree"}), {"graph", "'tree'", "uniform"});
+}
+
+TEST(BadArguments, BackendsAndBlocks) {
+  expect_bad(run_small({"--backend", "verilog"}), {"'verilog'", "model, rtl or shadow"});
+  expect_bad(run_small({"--block", "dedup"}), {"'dedup'", "block=backend"});
+  expect_bad(run_small({"--block", "dedup=verilog"}), {"'verilog'"});
+  expect_bad(run_small({"--block", "md5=rtl"}), {"'md5'", "line_hasher"});
+  expect_bad(run_small({"--scheme", "baseline", "--block", "md5=rtl"}), {"'md5'"});
+  expect_bad(run_small({"--block", "dedup@mc2=rtl"}), {"'mc2'", "mc0 to mc1"});
+  expect_bad(run_small({"--block", "victim_fifo@mc0=rtl"}), {"'mc0'", "mc0.slice0 to mc1.slice1"});
+  expect_bad(run_small({"--backend", "rtl", "--set", "cmd.hash_sets=64"}), {"dedup: no RTL compiled"});
+}
+
+TEST(BadArguments, JsonThatCannotBeWrittenIsFoundBeforeTheRun) {
+  expect_bad(run_small({"--json", "/nonexistent/out.json"}), {"/nonexistent/out.json", "cannot write"});
+  const Scratch scratch;
+  expect_bad(run_small({"--json", scratch.path("")}), {"cannot write"});
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("") + ".part"));
+}
+
+/// The message must begin with file:line.
+void expect_bad_file(const std::string& workload, const std::string& file, unsigned line, const std::string& says = "") {
+  SCOPED_TRACE(file);
+  expect_bad(run_small({"--input", file}, workload), {file + ":" + std::to_string(line) + ": ", says});
+}
+
+TEST(BadFiles, MissingDirectoryAndEmpty) {
+  const Scratch scratch;
+  expect_bad_file("bfs", scratch.path("none.mtx"), 1, "nothing of that name");
+  expect_bad_file("bfs", scratch.path(""), 1, "regular file");
+  for (const char* name : {"empty.mtx", "empty.graph", "empty.gr", "empty.txt"})
+    expect_bad_file("bfs", scratch.write(name, ""), 1, "empty");
+  expect_bad_file("cfd", scratch.write("empty.mesh", ""), 1, "empty");
+  expect_bad_file("kmeans", scratch.write("points.txt", ""), 1, "empty");
+  expect_bad(run_small({"--input", scratch.path("x")}, "vecadd"), {"vecadd takes no input file"});
+}
+
+const std::string kMtx = "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 2\n2 3\n";  // one entry short
+const std::string kMesh =
+    "MeshVersionFormatted 1\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra\n1\n";
+
+TEST(BadFiles, Truncated) {
+  const Scratch scratch;
+  expect_bad_file("bfs", scratch.write("a.mtx", kMtx + std::string(40, '\n')), 45);
+  expect_bad_file("bfs", scratch.write("a.graph", "3 2\n2\n1 3\n"), 4);
+  expect_bad_file("bfs", scratch.write("a.gr", "c short\np sp 3 3\na 1 2 1\na 2 3 1\n"), 2, "a count of 3");
+  expect_bad_file("bfs", scratch.write("b.gr", "c short\np sp 3 3\na 1 2 1000000\na 2 3 1000000\n"), 5);
+  expect_bad_file("cfd", scratch.write("a.mesh", kMesh), 10, "a count of 1");
+  expect_bad_file("cfd", scratch.write("b.mesh", kMesh + "1 2 3\n" + std::string(40, '\n')), 52);
+}
+
+TEST(BadFiles, Garbage) {
+  const Scratch scratch;
+  std::minstd_rand random(7);
+  std::string garbage;
+  for (int i = 0; i < 5000; ++i) garbage.push_back(static_cast<char>(random() >> 8));
+  for (const char* name : {"g.mtx", "g.graph", "g.gr", "g.txt"}) expect_bad_file("bfs", scratch.write(name, garbage), 1);
+  expect_bad_file("cfd", scratch.write("g.mesh", garbage), 1);
+  expect_bad_file("pagerank", scratch.write("z.graph", std::string(4096, '\0')), 1);
+}
+
+TEST(BadFiles, HugeAndZeroIndices) {
+  const Scratch scratch;
+  const std::string head = "%%MatrixMarket matrix coordinate pattern general\n4 4 2\n1 2\n";
+  expect_bad_file("bfs", scratch.write("a.mtx", head + "2 99999999999999999999\n"), 4, "99999999999999999999");
+  expect_bad_file("bfs", scratch.write("b.mtx", head + "2 5\n"), 4, "5");
+  expect_bad_file("bfs", scratch.write("c.mtx", head + "0 1\n"), 4, "0");
+  expect_bad_file("bfs", scratch.write("d.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 2\n1 2\n1 3\n"), 2);
+  expect_bad_file("bfs", scratch.write("a.graph", "3 2\n2\n1 4\n2\n"), 3, "4");
+  expect_bad_file("bfs", scratch.write("a.gr", "p sp 3 1\na 1 4294967297 1\n"), 2, "4294967297");
+  expect_bad_file("cfd", scratch.write("a.mesh", kMesh + "1 2 3 5 0\nEnd\n"), 11, "5");
+}
+
+}  // namespace
+}  // namespace warpsieve::tb

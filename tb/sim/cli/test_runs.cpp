@@ -1,0 +1,136 @@
+// Runs that must succeed: the table, the JSON file, real input files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
+  const Ran ran = run_small({"--scheme", "cmd", "--compare", "baseline,dedup"}, "bfs,vecadd");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  std::istringstream lines(ran.out);
+  std::string header, line;
+  std::getline(lines, header);
+  for (const char* title : {"workload", "scheme", "cycles", "IPC", "off-chip", "write", "data-read", "read-only", "metadata", "dedup-read"})
+    EXPECT_THAT(header, HasSubstr(title));
+  std::vector<std::string> rows;
+  while (std::getline(lines, line) && !line.empty()) {
+    std::istringstream words(line);
+    std::string workload, scheme;
+    words >> workload >> scheme;
+    rows.push_back(workload + " " + scheme);
+    EXPECT_THAT(line, HasSubstr("clean"));
+    if (rows.size() == 6) break;
+  }
+  EXPECT_EQ(rows, (std::vector<std::string>{"bfs baseline", "bfs dedup", "bfs cmd", "vecadd baseline", "vecadd dedup", "vecadd cmd"}));
+}
+
+TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
+  const Scratch scratch;
+  std::vector<std::string> files;
+  for (const char* backend : {"model", "rtl", "shadow"}) {
+    files.push_back(scratch.path(backend));
+    const Ran ran = run_small({"--backend", backend, "--set", "l2.sets=4", "--set", "l2.ways=4", "--json", files.back()});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(read_file(files.back()), "");
+    EXPECT_EQ(read_file(files.back()), read_file(files.front()));
+  }
+}
+
+TEST(Runs, BlockRulesMixBackends) {
+  const Ran ran = run_small({"--compare", "dedup", "--block", "line_hasher=rtl", "--block", "dedup@mc0=shadow",
+                             "--block", "victim_fifo@mc1.slice0=rtl"});
+  EXPECT_EQ(ran.code, 0) << ran.err;  // a rule for a block that only some schemes have is fine
+}
+
+TEST(Runs, HelpVersionAndList) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {"run", "--list"}}) {
+    const Ran ran = warpsieve(arguments);
+    EXPECT_EQ(ran.code, 0) << arguments.back();
+    EXPECT_EQ(ran.err, "");
+    EXPECT_NE(ran.out, "");
+  }
+  EXPECT_THAT(warpsieve({"--help"}).out, HasSubstr("Exit codes: 0"));
+  const std::string list = warpsieve({"run", "--list"}).out;
+  for (const char* name : {"bfs", "pagerank", "kmeans", "cfd", "baseline", "dedup+car", "cmd-quarter", "cmd.hash_sets", "l2.sets"})
+    EXPECT_THAT(list, HasSubstr(name));
+}
+
+TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  const Ran ran = run_small({"--compare", "baseline", "--json", file}, "bfs,kmeans");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  const json all = json::parse(read_file(file));
+  EXPECT_EQ(all.at("format"), "warpsieve-run-1");
+  ASSERT_EQ(all.at("runs").size(), 4u);
+  for (const json& run : all.at("runs")) {
+    for (const char* key : {"workload", "scheme", "profile", "cycles", "ipc", "thread_ipc", "peak_gbytes_per_channel",
+                            "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report", "parameters"})
+      EXPECT_TRUE(run.contains(key)) << key;
+    std::uint64_t sum = 0;
+    for (const char* kind : {"write", "data_read", "read_only", "metadata_read", "metadata_write", "dedup_read"})
+      sum += run["off_chip_requests"].at(kind).get<std::uint64_t>();
+    EXPECT_EQ(run["off_chip_requests"].at("total"), sum);
+    EXPECT_EQ(run["integrity"].at("clean"), true);
+    EXPECT_EQ(run["verify"], "");
+    std::uint64_t cycles = 0;
+    for (const json& kernel : run["kernels"]) cycles += kernel.at("cycles").get<std::uint64_t>();
+    EXPECT_EQ(cycles, run["cycles"]);
+    EXPECT_EQ(run["parameters"].at("gpu.controllers"), 2);
+  }
+  EXPECT_EQ(all["runs"][0]["scheme"], "baseline");
+  EXPECT_EQ(all["runs"][3]["workload"], "kmeans");
+  EXPECT_EQ(all["runs"][3]["scheme_report"]["parameters"].at("cmd.hash_sets"), 128);
+}
+
+TEST(Json, ResultsStayWholeWhenALaterWorkloadFails) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  const Ran ran = run_small({"--size", "vertices=500", "--json", file}, "bfs,cfd");  // cfd has no vertices
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("unknown parameter of cfd 'vertices'"));
+  EXPECT_THAT(ran.out, HasSubstr("bfs")) << "the table of what is finished";
+  const json all = json::parse(read_file(file));
+  ASSERT_EQ(all.at("runs").size(), 1u);
+  EXPECT_EQ(all["runs"][0]["workload"], "bfs");
+  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+}
+
+struct RealFile {
+  const char *workload, *file;
+  bool slow;
+};
+class RealInputs : public ::testing::TestWithParam<RealFile> {};
+
+TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
+  const RealFile& p = GetParam();
+  const std::string file = std::string(WARPSIEVE_SOURCE_DIR "/../shared/data/inputs/") + p.file;
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
+  if (p.slow && !std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "half a minute of CPU time: set WARPSIEVE_LONG=1";
+  const Scratch scratch;
+  const std::string out = scratch.path("out.json");
+  const Ran ran = run_small({"--input", file, "--scheme", "cmd", "--compare", "baseline", "--json", out}, p.workload);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const json& run : json::parse(read_file(out)).at("runs")) EXPECT_EQ(run["integrity"]["clean"], true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RealInputs,
+                         ::testing::Values(RealFile{"bfs", "graphs/PGPgiantcompo.graph", false},
+                                           RealFile{"bfs", "graphs/rome99.gr", false},
+                                           RealFile{"pagerank", "graphs/rome99.gr", false},
+                                           RealFile{"pagerank", "graphs/PGPgiantcompo.graph", false},
+                                           RealFile{"cfd", "mesh/bunny.mesh", true}));
+
+}  // namespace
+}  // namespace warpsieve::tb
