@@ -52,6 +52,15 @@ TEST(Runs, BlockRulesMixBackends) {
   EXPECT_EQ(ran.code, 0) << ran.err;  // a rule for a block that only some schemes have is fine
 }
 
+TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
+  // A machine slower than its own patience: no progress for 1,000 cycles.
+  const Ran ran = run_small({"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "");
+  for (const char* what : {"deadlock in cycle", "nothing moved for 1001 cycles", "SM 0", "controller 0"})
+    EXPECT_THAT(ran.err, HasSubstr(what));
+}
+
 TEST(Runs, HelpVersionAndList) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {"run", "--list"}}) {
     const Ran ran = warpsieve(arguments);

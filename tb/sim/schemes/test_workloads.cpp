@@ -48,7 +48,7 @@ TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
 }
 
 TEST_P(Suite, QuarterScaleIsClean) {
-  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "minutes of CPU time: set WARPSIEVE_LONG=1";
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "10 s of CPU time for the four: set WARPSIEVE_LONG=1";
   const Result result = run(GetParam(), "cmd", Backend::model, Scale::quarter, {});
   EXPECT_TRUE(result.clean) << result.integrity.dump();
   EXPECT_EQ(result.verify, "");
