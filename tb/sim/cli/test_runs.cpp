@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -117,8 +116,8 @@ TEST(Json, ResultsStayWholeWhenALaterWorkloadFails) {
 }
 
 struct RealFile {
-  const char *workload, *file;
-  bool slow;
+  const char* workload;
+  const char* file;
 };
 class RealInputs : public ::testing::TestWithParam<RealFile> {};
 
@@ -126,7 +125,6 @@ TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
   const RealFile& p = GetParam();
   const std::string file = std::string(WARPSIEVE_SOURCE_DIR "/../shared/data/inputs/") + p.file;
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
-  if (p.slow && !std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "half a minute of CPU time: set WARPSIEVE_LONG=1";
   const Scratch scratch;
   const std::string out = scratch.path("out.json");
   const Ran ran = run_small({"--input", file, "--scheme", "cmd", "--compare", "baseline", "--json", out}, p.workload);
@@ -135,11 +133,11 @@ TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, RealInputs,
-                         ::testing::Values(RealFile{"bfs", "graphs/PGPgiantcompo.graph", false},
-                                           RealFile{"bfs", "graphs/rome99.gr", false},
-                                           RealFile{"pagerank", "graphs/rome99.gr", false},
-                                           RealFile{"pagerank", "graphs/PGPgiantcompo.graph", false},
-                                           RealFile{"cfd", "mesh/bunny.mesh", true}));
+                         ::testing::Values(RealFile{"bfs", "graphs/PGPgiantcompo.graph"},
+                                           RealFile{"bfs", "graphs/rome99.gr"},
+                                           RealFile{"pagerank", "graphs/rome99.gr"},
+                                           RealFile{"pagerank", "graphs/PGPgiantcompo.graph"},
+                                           RealFile{"cfd", "mesh/bunny.mesh"}));
 
 }  // namespace
 }  // namespace warpsieve::tb
