@@ -11,7 +11,9 @@ set(VERILATOR_INCLUDE ${VERILATOR_ROOT}/include)
 
 add_library(verilator_runtime STATIC
   ${VERILATOR_INCLUDE}/verilated.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp
-  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_cov.cpp)
+  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_cov.cpp
+  ${PROJECT_SOURCE_DIR}/sim_cpp/cosim/vl_stop.cpp)
+target_include_directories(verilator_runtime PRIVATE ${PROJECT_SOURCE_DIR}/sim_cpp)
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
 target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=0)
 target_compile_options(verilator_runtime PRIVATE -w)

@@ -5,12 +5,6 @@
 #include <atomic>
 #include <cstdlib>
 
-// Built with VL_USER_STOP: a failing assertion in the RTL becomes an exception, so GoogleTest or the
-// command line can report it instead of aborting.
-void vl_stop(const char* file, int line, const char* hierarchy) {
-  throw warpsieve::RtlAssertion(fmt::format("RTL assertion failed at {}:{} in {}", file, line, hierarchy));
-}
-
 namespace warpsieve {
 
 std::string next_waveform_path(const std::string& block) {
