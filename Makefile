@@ -43,7 +43,8 @@ formal: bootstrap  ## every proof, cover and planted bug
 table:  ## refresh the table of rtl/README.md from the committed results
 	@scripts/table
 
-regress: lint formal test  ## all of it in full; fails on drift from the synthesis baseline
+regress: lint formal build  ## all of it in full, long tests too; fails on drift from the synthesis baseline
+	@cd $(BUILD) && WARPSIEVE_LONG=1 ctest --output-on-failure -j $(JOBS)
 	@scripts/synth --check --jobs $(JOBS)
 
 clean:  ## remove the build folder
