@@ -119,6 +119,7 @@ struct RealFile {
   const char* workload;
   const char* file;
 };
+void PrintTo(const RealFile& real, std::ostream* out) { *out << real.workload << " " << real.file; }
 class RealInputs : public ::testing::TestWithParam<RealFile> {};
 
 TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
@@ -137,7 +138,11 @@ INSTANTIATE_TEST_SUITE_P(Files, RealInputs,
                                            RealFile{"bfs", "graphs/rome99.gr"},
                                            RealFile{"pagerank", "graphs/rome99.gr"},
                                            RealFile{"pagerank", "graphs/PGPgiantcompo.graph"},
-                                           RealFile{"cfd", "mesh/bunny.mesh"}));
+                                           RealFile{"cfd", "mesh/bunny.mesh"}),
+                         [](const auto& info) {
+                           const std::string stem = std::filesystem::path(info.param.file).stem();
+                           return std::string(info.param.workload) + "_" + stem;
+                         });
 
 }  // namespace
 }  // namespace warpsieve::tb

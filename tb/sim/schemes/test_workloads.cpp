@@ -2,7 +2,6 @@
 // or RTL and however often the run is repeated.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 
 #include "support.h"
 #include "workloads/registry.h"
@@ -47,11 +46,12 @@ TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
   }
 }
 
-TEST_P(Suite, QuarterScaleIsClean) {
-  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "10 s of CPU time for the four: set WARPSIEVE_LONG=1";
-  const Result result = run(GetParam(), "cmd", Backend::model, Scale::quarter, {});
-  EXPECT_TRUE(result.clean) << result.integrity.dump();
-  EXPECT_EQ(result.verify, "");
+TEST_P(Suite, QuarterScaleIsCleanAndRtlGivesTheBytesOfTheModels) {
+  const Result model = run(GetParam(), "cmd", Backend::model, Scale::quarter, {});
+  EXPECT_TRUE(model.clean) << model.integrity.dump();
+  EXPECT_EQ(model.verify, "");
+  const Result rtl = run(GetParam(), "cmd", Backend::rtl, Scale::quarter, {});
+  EXPECT_EQ(model.stats.dump(), rtl.stats.dump());
 }
 
 INSTANTIATE_TEST_SUITE_P(Workloads, Suite, ::testing::Values("bfs", "pagerank", "kmeans", "cfd"),
