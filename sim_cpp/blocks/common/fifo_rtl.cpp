@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include "blocks/common/fifo_backends.h"
-#include "blocks/common/stream_rtl.h"
+#include "blocks/common/item_fields.h"
 #include "cosim/shadow.h"
 
 namespace warpsieve::common {
 
 std::unique_ptr<Fifo> make_fifo_rtl(const FifoParams& params, const std::string& name) {
-  if (params == FifoParams{1, 1}) return std::make_unique<StreamRtl<Vfifo_min>>(name);
-  if (params == FifoParams{7, 5}) return std::make_unique<StreamRtl<Vfifo_odd>>(name);
-  if (params == FifoParams{32, 8}) return std::make_unique<StreamRtl<Vfifo_paper>>(name);
+  if (params == FifoParams{1, 1}) return std::make_unique<ItemRtl<Vfifo_min>>(name);
+  if (params == FifoParams{7, 5}) return std::make_unique<ItemRtl<Vfifo_odd>>(name);
+  if (params == FifoParams{32, 8}) return std::make_unique<ItemRtl<Vfifo_paper>>(name);
   throw std::invalid_argument(fmt::format("fifo: no RTL compiled for width {} depth {}: see rtl/common/points.txt",
                                           params.width, params.depth));
 }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "blocks/common/fifo_backends.h"
-#include "blocks/common/stream_rtl.h"
+#include "blocks/common/item_fields.h"
 #include "cosim/shadow.h"
 
 namespace warpsieve::common {
@@ -17,9 +17,9 @@ namespace {
 
 std::unique_ptr<StreamSkid> make_stream_skid_rtl(const StreamSkidParams& params, const std::string& name) {
   switch (params.width) {
-    case 1: return std::make_unique<StreamRtl<Vstream_skid_min>>(name);
-    case 7: return std::make_unique<StreamRtl<Vstream_skid_odd>>(name);
-    case 32: return std::make_unique<StreamRtl<Vstream_skid_paper>>(name);
+    case 1: return std::make_unique<ItemRtl<Vstream_skid_min>>(name);
+    case 7: return std::make_unique<ItemRtl<Vstream_skid_odd>>(name);
+    case 32: return std::make_unique<ItemRtl<Vstream_skid_paper>>(name);
   }
   throw std::invalid_argument(
       fmt::format("stream_skid: no RTL compiled for width {}: see rtl/common/points.txt", params.width));

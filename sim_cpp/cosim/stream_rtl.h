@@ -1,0 +1,73 @@
+// StreamRtl: verilated backend of a block with one input stream and one output stream.
+//
+// The handshake ports are in_* and out_*, or req_* and rsp_*. `Fields` moves the payloads:
+//   void put(V& top, const Req& item) const    sets the input payload
+//   Rsp get(const V& top) const                reads the output payload; called while it is valid
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "cosim/block.h"
+#include "cosim/verilated.h"
+
+namespace warpsieve {
+
+/// What tells that a block is idle: nothing on offer, or (a block that works on one item at a time) ready.
+enum class IdleWhen { output_empty, ready };
+
+template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty>
+class StreamRtl final : public Block<Req, Rsp> {
+ public:
+  explicit StreamRtl(const std::string& name, Fields fields = {}) : fields_(std::move(fields)), rtl_(name) { reset(); }
+  void reset() override {
+    lower();
+    rtl_.reset();
+    fetch();
+  }
+  bool ready() const override {
+    if constexpr (kInOut) return rtl_.top().in_ready_o;
+    else return rtl_.top().req_ready_o;
+  }
+  bool push(const Req& item) override {
+    set_valid(1);
+    fields_.put(rtl_.top(), item);
+    return ready();
+  }
+  const Rsp* front() const override { return valid() ? &out_ : nullptr; }
+  void pop() override { set_ready(1); }
+  void tick() override {
+    rtl_.tick();
+    lower();
+    fetch();
+  }
+  bool idle() const override { return idle_when == IdleWhen::ready ? ready() : !valid(); }
+
+ private:
+  static constexpr bool kInOut = requires(V& top) { top.in_valid_i; };
+
+  bool valid() const {
+    if constexpr (kInOut) return rtl_.top().out_valid_o;
+    else return rtl_.top().rsp_valid_o;
+  }
+  void set_valid(bool value) {
+    if constexpr (kInOut) rtl_.top().in_valid_i = value;
+    else rtl_.top().req_valid_i = value;
+  }
+  void set_ready(bool value) {
+    if constexpr (kInOut) rtl_.top().out_ready_i = value;
+    else rtl_.top().rsp_ready_i = value;
+  }
+  void lower() {
+    set_valid(0);
+    set_ready(0);
+  }
+  void fetch() {
+    if (valid()) out_ = fields_.get(rtl_.top());
+  }
+  Fields fields_;
+  RtlClock<V> rtl_;
+  Rsp out_;
+};
+
+}  // namespace warpsieve
