@@ -10,7 +10,7 @@
 
 #include "blocks/affine/affine_backends.h"
 #include "cosim/shadow.h"
-#include "cosim/verilated.h"
+#include "cosim/stream_rtl.h"
 
 namespace warpsieve::affine {
 
@@ -37,71 +37,32 @@ Vector unpack(const AffineParams& params, const Bytes& bytes) {
   return data;
 }
 
-/// The handshake common to both; Derived::put() sets the input payload, Derived::get() reads the output.
-template <class Derived, class V, class Req, class Rsp>
-class CodecRtl : public Block<Req, Rsp> {
- public:
-  CodecRtl(const AffineParams& params, const std::string& name) : params_(params), rtl_(name) { reset(); }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
+struct EncoderFields {
+  AffineParams params;
+  void put(auto& top, const EncodeReq& req) const {
+    port_from_bytes(top.in_data_i, pack(params, req.data));
+    top.in_mask_i = req.mask & params.lane_mask();
   }
-  bool ready() const override { return rtl_.top().in_ready_o; }
-  bool push(const Req& item) override {
-    rtl_.top().in_valid_i = 1;
-    static_cast<Derived*>(this)->put(rtl_.top(), item);
-    return ready();
-  }
-  const Rsp* front() const override { return rtl_.top().out_valid_o ? &out_ : nullptr; }
-  void pop() override { rtl_.top().out_ready_i = 1; }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    fetch();
-  }
-  bool idle() const override { return !rtl_.top().out_valid_o; }
-
- protected:
-  AffineParams params_;
-
- private:
-  void lower() {
-    rtl_.top().in_valid_i = 0;
-    rtl_.top().out_ready_i = 0;
-  }
-  void fetch() {
-    if (rtl_.top().out_valid_o) out_ = static_cast<Derived*>(this)->get(rtl_.top());
-  }
-  RtlClock<V> rtl_;
-  Rsp out_;
+  EncodeRsp get(const auto& top) const { return {top.out_affine_o != 0, top.out_base_o, top.out_stride_o}; }
 };
 
-template <class V>
-class EncoderRtl final : public CodecRtl<EncoderRtl<V>, V, EncodeReq, EncodeRsp> {
- public:
-  using CodecRtl<EncoderRtl<V>, V, EncodeReq, EncodeRsp>::CodecRtl;
-  void put(V& top, const EncodeReq& req) const {
-    port_from_bytes(top.in_data_i, pack(this->params_, req.data));
-    top.in_mask_i = req.mask & this->params_.lane_mask();
-  }
-  EncodeRsp get(const V& top) const { return {top.out_affine_o != 0, top.out_base_o, top.out_stride_o}; }
-};
-
-template <class V>
-class DecoderRtl final : public CodecRtl<DecoderRtl<V>, V, DecodeReq, DecodeRsp> {
- public:
-  using CodecRtl<DecoderRtl<V>, V, DecodeReq, DecodeRsp>::CodecRtl;
-  void put(V& top, const DecodeReq& req) const {
+struct DecoderFields {
+  AffineParams params;
+  void put(auto& top, const DecodeReq& req) const {
     top.in_base_i = req.base;
     top.in_stride_i = req.stride_code;
   }
-  DecodeRsp get(const V& top) const {
+  DecodeRsp get(const auto& top) const {
     Bytes bytes{};
     port_to_bytes(top.out_data_o, bytes);
-    return {unpack(this->params_, bytes)};
+    return {unpack(params, bytes)};
   }
 };
+
+template <class V>
+using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields>;
+template <class V>
+using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields>;
 
 [[noreturn]] void no_point(std::string_view module, const AffineParams& params) {
   throw std::invalid_argument(
@@ -112,16 +73,16 @@ class DecoderRtl final : public CodecRtl<DecoderRtl<V>, V, DecodeReq, DecodeRsp>
 }  // namespace
 
 std::unique_ptr<AffineEncoder> make_encoder_rtl(const AffineParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<EncoderRtl<Vaffine_encoder_min>>(params, name);
-  if (params == kOdd) return std::make_unique<EncoderRtl<Vaffine_encoder_odd>>(params, name);
-  if (params == kPaper) return std::make_unique<EncoderRtl<Vaffine_encoder_paper>>(params, name);
+  if (params == kMin) return std::make_unique<EncoderRtl<Vaffine_encoder_min>>(name, EncoderFields{params});
+  if (params == kOdd) return std::make_unique<EncoderRtl<Vaffine_encoder_odd>>(name, EncoderFields{params});
+  if (params == kPaper) return std::make_unique<EncoderRtl<Vaffine_encoder_paper>>(name, EncoderFields{params});
   no_point("affine_encoder", params);
 }
 
 std::unique_ptr<AffineDecoder> make_decoder_rtl(const AffineParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<DecoderRtl<Vaffine_decoder_min>>(params, name);
-  if (params == kOdd) return std::make_unique<DecoderRtl<Vaffine_decoder_odd>>(params, name);
-  if (params == kPaper) return std::make_unique<DecoderRtl<Vaffine_decoder_paper>>(params, name);
+  if (params == kMin) return std::make_unique<DecoderRtl<Vaffine_decoder_min>>(name, DecoderFields{params});
+  if (params == kOdd) return std::make_unique<DecoderRtl<Vaffine_decoder_odd>>(name, DecoderFields{params});
+  if (params == kPaper) return std::make_unique<DecoderRtl<Vaffine_decoder_paper>>(name, DecoderFields{params});
   no_point("affine_decoder", params);
 }
 

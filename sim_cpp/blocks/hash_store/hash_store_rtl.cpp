@@ -5,51 +5,26 @@
 #include <fmt/format.h>
 
 #include "blocks/hash_store/hash_store_backends.h"
-#include "cosim/verilated.h"
+#include "cosim/stream_rtl.h"
 
 namespace warpsieve::hash_store {
 
 namespace {
 
-template <class V>
-class HashStoreRtl final : public HashStore {
- public:
-  HashStoreRtl(const HashStoreParams& params, const std::string& name) : params_(params), rtl_(name) { reset(); }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
-  }
-  bool ready() const override { return rtl_.top().req_ready_o; }
-  bool push(const HashStoreReq& req) override {
-    V& top = rtl_.top();
-    top.req_valid_i = 1;
+std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
+
+struct Fields {
+  HashStoreParams params;
+  void put(auto& top, const HashStoreReq& req) const {
     top.req_op_i = static_cast<unsigned>(req.op);
     std::array<std::uint8_t, 16> hash = req.hash;
-    for (unsigned bit = params_.hash_bits; bit < 128; ++bit) hash[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
+    for (unsigned bit = params.hash_bits; bit < 128; ++bit) hash[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
     port_from_bytes(top.req_hash_i, hash);
-    top.req_ref_i = req.ref & low_bits(params_.ref_bits);
-    top.req_index_i = req.index & low_bits(params_.index_bits());
-    return ready();
+    top.req_ref_i = req.ref & low_bits(params.ref_bits);
+    top.req_index_i = req.index & low_bits(params.index_bits());
   }
-  const HashStoreRsp* front() const override { return rtl_.top().rsp_valid_o ? &rsp_ : nullptr; }
-  void pop() override { rtl_.top().rsp_ready_i = 1; }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    fetch();
-  }
-  bool idle() const override { return ready(); }
-
- private:
-  static std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
-  void lower() {
-    rtl_.top().req_valid_i = 0;
-    rtl_.top().rsp_ready_i = 0;
-  }
-  void fetch() {
-    const V& top = rtl_.top();
-    rsp_ = {.hit = top.rsp_hit_o != 0,
+  HashStoreRsp get(const auto& top) const {
+    return {.hit = top.rsp_hit_o != 0,
             .index = top.rsp_index_o,
             .ref = top.rsp_ref_o,
             .count = top.rsp_count_o,
@@ -57,18 +32,18 @@ class HashStoreRtl final : public HashStore {
             .evicted = top.rsp_evicted_o != 0,
             .evicted_ref = top.rsp_evicted_ref_o};
   }
-  HashStoreParams params_;
-  RtlClock<V> rtl_;
-  HashStoreRsp rsp_;
 };
+
+template <class V>
+using HashStoreRtl = StreamRtl<V, HashStoreReq, HashStoreRsp, Fields, IdleWhen::ready>;
 
 }  // namespace
 
 std::unique_ptr<HashStore> make_hash_store_rtl(const HashStoreParams& p, const std::string& name) {
-  if (p == HashStoreParams{1, 1, 2, 1, 1}) return std::make_unique<HashStoreRtl<Vhash_store_min>>(p, name);
-  if (p == HashStoreParams{4, 3, 5, 3, 2}) return std::make_unique<HashStoreRtl<Vhash_store_odd>>(p, name);
-  if (p == HashStoreParams{2, 2, 128, 8, 3}) return std::make_unique<HashStoreRtl<Vhash_store_tiny>>(p, name);
-  if (p == HashStoreParams{128, 16, 128, 21, 16}) return std::make_unique<HashStoreRtl<Vhash_store_paper>>(p, name);
+  if (p == HashStoreParams{1, 1, 2, 1, 1}) return std::make_unique<HashStoreRtl<Vhash_store_min>>(name, Fields{p});
+  if (p == HashStoreParams{4, 3, 5, 3, 2}) return std::make_unique<HashStoreRtl<Vhash_store_odd>>(name, Fields{p});
+  if (p == HashStoreParams{2, 2, 128, 8, 3}) return std::make_unique<HashStoreRtl<Vhash_store_tiny>>(name, Fields{p});
+  if (p == HashStoreParams{128, 16, 128, 21, 16}) return std::make_unique<HashStoreRtl<Vhash_store_paper>>(name, Fields{p});
   throw std::invalid_argument(fmt::format(
       "hash_store: no RTL compiled for sets {} ways {} hash_bits {} ref_bits {} count_bits {}: see "
       "rtl/hash_store/points.txt",

@@ -4,48 +4,26 @@
 
 #include "blocks/md5/md5_backends.h"
 #include "cosim/shadow.h"
-#include "cosim/verilated.h"
+#include "cosim/stream_rtl.h"
 
 namespace warpsieve::md5 {
 
 namespace {
 
-template <class V>
-class LineHasherRtl final : public LineHasher {
- public:
-  explicit LineHasherRtl(const std::string& name) : rtl_(name) { reset(); }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
+struct Fields {
+  void put(auto& top, const LineHashReq& req) const {
+    top.in_mask_i = req.mask & 0xf;
+    port_from_bytes(top.in_data_i, req.data);
   }
-  bool ready() const override { return rtl_.top().in_ready_o; }
-  bool push(const LineHashReq& req) override {
-    rtl_.top().in_valid_i = 1;
-    rtl_.top().in_mask_i = req.mask & 0xf;
-    port_from_bytes(rtl_.top().in_data_i, req.data);
-    return ready();
+  LineHashRsp get(const auto& top) const {
+    LineHashRsp rsp;
+    port_to_bytes(top.out_digest_o, rsp.digest);
+    return rsp;
   }
-  const LineHashRsp* front() const override { return rtl_.top().out_valid_o ? &rsp_ : nullptr; }
-  void pop() override { rtl_.top().out_ready_i = 1; }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    fetch();
-  }
-  bool idle() const override { return rtl_.top().in_ready_o; }
-
- private:
-  void lower() {
-    rtl_.top().in_valid_i = 0;
-    rtl_.top().out_ready_i = 0;
-  }
-  void fetch() {
-    if (rtl_.top().out_valid_o) port_to_bytes(rtl_.top().out_digest_o, rsp_.digest);
-  }
-  RtlClock<V> rtl_;
-  LineHashRsp rsp_;
 };
+
+template <class V>
+using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, Fields, IdleWhen::ready>;
 
 }  // namespace
 

@@ -8,56 +8,29 @@
 
 #include "blocks/victim_fifo/victim_fifo_backends.h"
 #include "cosim/shadow.h"
-#include "cosim/verilated.h"
+#include "cosim/stream_rtl.h"
 
 namespace warpsieve::victim_fifo {
 
 namespace {
 
-template <class V>
-class VictimFifoRtl final : public VictimFifo {
- public:
-  VictimFifoRtl(const VictimFifoParams& params, const std::string& name)
-      : bytes_((params.data_bits + 7) / 8), rtl_(name) {
-    reset();
+struct Fields {
+  std::size_t bytes;
+  void put(auto& top, const Request& request) const {
+    top.req_op_i = static_cast<std::uint8_t>(request.op);
+    top.req_addr_i = request.addr;
+    port_from_bytes(top.req_data_i, std::span(request.data).first(bytes));
   }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
+  Response get(const auto& top) const {
+    Response response{};
+    response.hit = top.rsp_hit_o;
+    if (response.hit) port_to_bytes(top.rsp_data_o, std::span(response.data).first(bytes));
+    return response;
   }
-  bool ready() const override { return rtl_.top().req_ready_o; }
-  bool push(const Request& request) override {
-    rtl_.top().req_valid_i = 1;
-    rtl_.top().req_op_i = static_cast<std::uint8_t>(request.op);
-    rtl_.top().req_addr_i = request.addr;
-    port_from_bytes(rtl_.top().req_data_i, std::span(request.data).first(bytes_));
-    return ready();
-  }
-  const Response* front() const override { return rtl_.top().rsp_valid_o ? &out_ : nullptr; }
-  void pop() override { rtl_.top().rsp_ready_i = 1; }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    fetch();
-  }
-  bool idle() const override { return !rtl_.top().rsp_valid_o; }
-
- private:
-  void lower() {
-    rtl_.top().req_valid_i = 0;
-    rtl_.top().rsp_ready_i = 0;
-  }
-  void fetch() {
-    if (!rtl_.top().rsp_valid_o) return;
-    out_ = {};
-    out_.hit = rtl_.top().rsp_hit_o;
-    if (out_.hit) port_to_bytes(rtl_.top().rsp_data_o, std::span(out_.data).first(bytes_));
-  }
-  std::size_t bytes_;
-  RtlClock<V> rtl_;
-  Response out_;
 };
+
+template <class V>
+using VictimFifoRtl = StreamRtl<V, Request, Response, Fields>;
 
 void check(const VictimFifoParams& params) {
   const auto bad = [](std::string_view what, unsigned value) {
@@ -78,10 +51,11 @@ std::string hex(const Sector& data) {
 
 std::unique_ptr<VictimFifo> make_victim_fifo_rtl(const VictimFifoParams& params, const std::string& name) {
   using P = VictimFifoParams;
-  if (params == P{1, 1, 1}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_min>>(params, name);
-  if (params == P{5, 7, 9}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_odd>>(params, name);
-  if (params == P{16, 26, 256}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_paper>>(params, name);
-  if (params == P{16, 32, 32}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_cam32>>(params, name);
+  const Fields fields{(params.data_bits + 7) / 8};
+  if (params == P{1, 1, 1}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_min>>(name, fields);
+  if (params == P{5, 7, 9}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_odd>>(name, fields);
+  if (params == P{16, 26, 256}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_paper>>(name, fields);
+  if (params == P{16, 32, 32}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_cam32>>(name, fields);
   throw std::invalid_argument(
       fmt::format("victim_fifo: no RTL compiled for {} entries, {} tag bits, {} data bits: see "
                   "rtl/victim_fifo/points.txt",
