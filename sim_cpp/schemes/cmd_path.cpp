@@ -65,7 +65,7 @@ CmdPath::Counters::Counters(Stats& stats) {
   }
   writes = stats.add("dedup.writes", "writes", "dirty lines that reached the unit and were processed");
   write_sectors = stats.add("dedup.write_sectors", "sectors", "dirty sectors accepted from the L2");
-  inter_candidates = stats.add("dedup.sectors_written", "sectors", "sectors the unit wrote to DRAM");
+  sectors_written = stats.add("dedup.sectors_written", "sectors", "sectors the unit wrote to DRAM");
   no_entry = stats.add("dedup.unique_without_entry", "writes", "unique content that got no hash-store entry");
   saturated = stats.add("dedup.count_saturated", "writes", "duplicates refused by a full count");
   partial_limit = stats.add("dedup.partial_limit", "writes", "duplicates refused by the bound on partly written lines");
@@ -281,7 +281,7 @@ void CmdPath::take_done(Cycle now) {
   if (!event) return;
   ++counters_.writes;
   ++counters_.outcomes[static_cast<unsigned>(event->outcome)];
-  counters_.inter_candidates += count_sectors(event->written);
+  counters_.sectors_written += count_sectors(event->written);
   counters_.no_entry += event->no_entry;
   counters_.saturated += event->saturated;
   counters_.partial_limit += event->partial_limit;

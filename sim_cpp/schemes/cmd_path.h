@@ -43,7 +43,7 @@ class CmdPath final : public ControllerPath {
   struct Counters {
     explicit Counters(Stats& stats);
     std::array<Counter, dedup::kOutcomes> outcomes;
-    Counter writes, write_sectors, inter_candidates, no_entry, saturated, partial_limit, evicted, scanned;
+    Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
