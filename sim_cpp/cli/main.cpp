@@ -26,9 +26,11 @@ int fail(cli::ExitCode code, const char* what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
-  app.footer("Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
-             "2 bad arguments, configuration or input file.");
+  CLI::App app(
+      "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
+  app.footer(
+      "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
+      "2 bad arguments, configuration or input file.");
   app.set_version_flag("--version", "warpsieve " WARPSIEVE_VERSION);
   app.require_subcommand(1);
   cli::RunOptions run_options;
@@ -40,9 +42,11 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     // CLI11 only says that a subcommand is required.
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) names.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+      names.push_back(command->get_name());
     const std::string known = fmt::format("{}", fmt::join(names, ", "));
-    if (argc < 2) return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
+    if (argc < 2)
+      return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
     if (argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
       return fail(cli::kBadInput, fmt::format("unknown subcommand '{}' (there is: {})", argv[1], known).c_str());
     }

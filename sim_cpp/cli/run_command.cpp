@@ -1,12 +1,12 @@
 #include "cli/run_command.h"
 
-#include <fmt/ranges.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -35,7 +35,8 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 void check_writable(const std::string& path) {
   const std::string temporary = path + ".part";
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
+  if (std::filesystem::is_directory(path, ignored))
+    throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
   if (!std::ofstream(temporary)) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
   std::filesystem::remove(temporary, ignored);
 }
@@ -109,16 +110,26 @@ std::string integrity_word(const memsys::Result& result) {
 }
 
 void list_all() {
-  Table workloads({{"workload", Table::Align::left}, {"suite", Table::Align::left}, {"what", Table::Align::left}, {"input file", Table::Align::left}});
+  Table workloads({{"workload", Table::Align::left},
+                   {"suite", Table::Align::left},
+                   {"what", Table::Align::left},
+                   {"input file", Table::Align::left}});
   for (const auto& info : workloads::workload_list()) workloads.add({info.name, info.suite, info.doc, info.input});
   fmt::print("{}\n", workloads.text());
-  Table sizes({{"workload", Table::Align::left}, {"parameter", Table::Align::left}, {"full"}, {"quarter"}, {"small"}, {"unit", Table::Align::left}, {"what", Table::Align::left}});
+  Table sizes({{"workload", Table::Align::left},
+               {"parameter", Table::Align::left},
+               {"full"},
+               {"quarter"},
+               {"small"},
+               {"unit", Table::Align::left},
+               {"what", Table::Align::left}});
   for (const auto& info : workloads::workload_list()) {
     for (const auto& p : info.parameters) sizes.add({info.name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
   }
   fmt::print("{}\n", sizes.text());
   Table schemes({{"scheme", Table::Align::left}, {"what", Table::Align::left}, {"blocks", Table::Align::left}});
-  for (const auto& info : schemes::scheme_list()) schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(info.blocks, " "))});
+  for (const auto& info : schemes::scheme_list())
+    schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(info.blocks, " "))});
   fmt::print("{}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
              fmt::join(memsys::profile_names(), ", "), schemes::scheme_parameter_help());
   memsys::Profile profile;
@@ -132,15 +143,19 @@ void list_all() {
 void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
   command.add_option("-s,--scheme", o.scheme, "Scheme, see --list")->capture_default_str();
-  command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")->delimiter(',');
+  command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
+      ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
   command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
   command.add_option("-i,--input,--graph,--mesh,--points", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
-  command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")->capture_default_str();
+  command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
+      ->capture_default_str();
   command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");
-  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
@@ -150,15 +165,26 @@ ExitCode run(const RunOptions& options) {
     list_all();
     return kOk;
   }
-  if (options.workloads.empty()) throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
+  if (options.workloads.empty())
+    throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
   for (const std::string& name : options.workloads) workloads::workload_info(name);
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_info(name);
   if (!options.json.empty()) check_writable(options.json);
 
-  Table table({{"workload", Table::Align::left}, {"scheme", Table::Align::left}, {"cycles"}, {"IPC"}, {"IPC change"},
-               {"off-chip"}, {"change"}, {"write"}, {"data-read"}, {"read-only"}, {"metadata"}, {"dedup-read"},
+  Table table({{"workload", Table::Align::left},
+               {"scheme", Table::Align::left},
+               {"cycles"},
+               {"IPC"},
+               {"IPC change"},
+               {"off-chip"},
+               {"change"},
+               {"write"},
+               {"data-read"},
+               {"read-only"},
+               {"metadata"},
+               {"dedup-read"},
                {"data", Table::Align::left}});
   ordered_json runs = ordered_json::array();
   ExitCode code = kOk;
@@ -178,9 +204,9 @@ ExitCode run(const RunOptions& options) {
         if (i == 0) base_ipc = ipc, base_requests = total;
         peak = r.stats["peak_gbytes_per_channel"].get<double>();
         table.add({workload, schemes[i], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
-                   i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")), i ? change(total, base_requests) : "",
-                   fmt::format("{}", count("write")), fmt::format("{}", count("data_read")),
-                   fmt::format("{}", count("read_only")),
+                   i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")),
+                   i ? change(total, base_requests) : "", fmt::format("{}", count("write")),
+                   fmt::format("{}", count("data_read")), fmt::format("{}", count("read_only")),
                    fmt::format("{}", count("metadata_read") + count("metadata_write")),
                    fmt::format("{}", count("dedup_read")), integrity_word(r)});
         if (!r.clean || !r.verify.empty()) {
@@ -200,9 +226,10 @@ ExitCode run(const RunOptions& options) {
     throw;
   }
   fmt::print("{}\n", table.text());
-  fmt::print("off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "
-             "instructions per CPU second\n",
-             peak, options.backend, static_cast<double>(instructions) / std::max(seconds, 1e-9));
+  fmt::print(
+      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "
+      "instructions per CPU second\n",
+      peak, options.backend, static_cast<double>(instructions) / std::max(seconds, 1e-9));
   if (!options.json.empty()) fmt::print("statistics: {}\n", options.json);
   if (!problems.empty()) fmt::print(stderr, "{}", problems);
   return code;

@@ -18,12 +18,12 @@ struct RunOptions {
   std::string scheme = "cmd";
   std::vector<std::string> compare;  ///< further schemes, run first; figures are given relative to the first
   std::string profile = "cmd-quarter";
-  std::string scale;                 ///< empty: full, or quarter for a profile whose name ends in -quarter
+  std::string scale;  ///< empty: full, or quarter for a profile whose name ends in -quarter
   std::string input;
-  std::vector<std::string> sizes;    ///< workload parameters
-  std::vector<std::string> set;      ///< profile and scheme parameters
+  std::vector<std::string> sizes;  ///< workload parameters
+  std::vector<std::string> set;    ///< profile and scheme parameters
   std::string backend = "model";
-  std::vector<std::string> blocks;   ///< backend rules
+  std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
   std::string json;
   bool list = false;

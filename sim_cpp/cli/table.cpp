@@ -14,8 +14,7 @@ Table::Table(const std::vector<Column>& columns) : table_(scols_new_table()) {
   scols_table_enable_maxout(table_.get(), 0);
   scols_table_set_termforce(table_.get(), SCOLS_TERMFORCE_NEVER);  // no cutting at the terminal's width
   for (const Column& column : columns) {
-    scols_table_new_column(table_.get(), column.title.c_str(), 0,
-                           column.align == Align::right ? SCOLS_FL_RIGHT : 0);
+    scols_table_new_column(table_.get(), column.title.c_str(), 0, column.align == Align::right ? SCOLS_FL_RIGHT : 0);
   }
 }
 

@@ -29,8 +29,9 @@ void walk(ParamSet& set, const toml::table& table, const std::string& prefix, co
   // toml++ orders keys by name; report the first bad line of the file, whatever its name.
   std::vector<std::pair<std::string, const toml::node*>> nodes;
   for (const auto& [key, node] : table) nodes.emplace_back(std::string(key.str()), &node);
-  std::stable_sort(nodes.begin(), nodes.end(),
-                   [](const auto& a, const auto& b) { return a.second->source().begin.line < b.second->source().begin.line; });
+  std::stable_sort(nodes.begin(), nodes.end(), [](const auto& a, const auto& b) {
+    return a.second->source().begin.line < b.second->source().begin.line;
+  });
   for (const auto& [key, node] : nodes) {
     const std::string name = prefix.empty() ? key : prefix + "." + key;
     const std::string where = fmt::format("{}:{}: ", file, node->source().begin.line);
@@ -49,8 +50,8 @@ void walk(ParamSet& set, const toml::table& table, const std::string& prefix, co
 
 }  // namespace
 
-void ParamSet::declare(std::uint32_t& target, std::string name, std::string unit, std::uint32_t def, std::uint32_t min,
-                       std::uint32_t max, std::string doc, std::string source) {
+void ParamSet::declare(std::uint32_t& target, std::string name, std::string unit, std::uint32_t def,
+                       std::uint32_t min, std::uint32_t max, std::string doc, std::string source) {
   if (find(name)) throw std::logic_error("parameter " + name + " declared twice");
   if (def < min || def > max) throw std::logic_error("parameter " + name + ": default out of range");
   target = def;
@@ -84,8 +85,8 @@ void ParamSet::set(const std::string& name, std::uint64_t value, const std::stri
   const Param* p = find(name);
   if (!p) {
     const std::string near = nearest(name);
-    throw ConfigError(
-        fmt::format("{}unknown parameter {}{}", where, name, near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+    throw ConfigError(fmt::format("{}unknown parameter {}{}", where, name,
+                                  near.empty() ? "" : fmt::format(", did you mean {}?", near)));
   }
   if (value < p->min || value > p->max)
     throw ConfigError(fmt::format("{}{} = {} is outside of {}..{} {}", where, name, value, p->min, p->max, p->unit));

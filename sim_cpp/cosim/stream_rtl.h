@@ -19,15 +19,19 @@ enum class IdleWhen { output_empty, ready };
 template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty>
 class StreamRtl final : public Block<Req, Rsp> {
  public:
-  explicit StreamRtl(const std::string& name, Fields fields = {}) : fields_(std::move(fields)), rtl_(name) { reset(); }
+  explicit StreamRtl(const std::string& name, Fields fields = {}) : fields_(std::move(fields)), rtl_(name) {
+    reset();
+  }
   void reset() override {
     lower();
     rtl_.reset();
     fetch();
   }
   bool ready() const override {
-    if constexpr (kInOut) return rtl_.top().in_ready_o;
-    else return rtl_.top().req_ready_o;
+    if constexpr (kInOut)
+      return rtl_.top().in_ready_o;
+    else
+      return rtl_.top().req_ready_o;
   }
   bool push(const Req& item) override {
     set_valid(1);
@@ -44,19 +48,25 @@ class StreamRtl final : public Block<Req, Rsp> {
   bool idle() const override { return idle_when == IdleWhen::ready ? ready() : !valid(); }
 
  private:
-  static constexpr bool kInOut = requires(V& top) { top.in_valid_i; };
+  static constexpr bool kInOut = requires(V & top) { top.in_valid_i; };
 
   bool valid() const {
-    if constexpr (kInOut) return rtl_.top().out_valid_o;
-    else return rtl_.top().rsp_valid_o;
+    if constexpr (kInOut)
+      return rtl_.top().out_valid_o;
+    else
+      return rtl_.top().rsp_valid_o;
   }
   void set_valid(bool value) {
-    if constexpr (kInOut) rtl_.top().in_valid_i = value;
-    else rtl_.top().req_valid_i = value;
+    if constexpr (kInOut)
+      rtl_.top().in_valid_i = value;
+    else
+      rtl_.top().req_valid_i = value;
   }
   void set_ready(bool value) {
-    if constexpr (kInOut) rtl_.top().out_ready_i = value;
-    else rtl_.top().rsp_ready_i = value;
+    if constexpr (kInOut)
+      rtl_.top().out_ready_i = value;
+    else
+      rtl_.top().rsp_ready_i = value;
   }
   void lower() {
     set_valid(0);

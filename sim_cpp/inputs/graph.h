@@ -22,7 +22,7 @@ struct Graph {
   std::vector<int> row;       ///< vertices + 1: arcs of v are [row[v], row[v + 1])
   std::vector<int> col;       ///< head of each arc
   std::vector<float> weight;  ///< one per arc, or empty: the source has none
-  int source = -1;             ///< start vertex, where the file names one (Rodinia bfs); else -1
+  int source = -1;            ///< start vertex, where the file names one (Rodinia bfs); else -1
 
   int arcs() const { return static_cast<int>(col.size()); }
   int degree(int v) const { return row[static_cast<std::size_t>(v) + 1] - row[static_cast<std::size_t>(v)]; }

@@ -20,12 +20,8 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
 }  // namespace
 
 Gpu::Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload)
-    : context_{profile, make_map(profile, workload), {}, {}, {}, {}, 0},
-      scheme_(scheme),
-      workload_(workload),
-      sm_stats_(context_.stats),
-      l1_stats_(context_.stats),
-      l2_stats_(context_.stats),
+    : context_{profile, make_map(profile, workload), {}, {}, {}, {}, 0}, scheme_(scheme), workload_(workload),
+      sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
       kernels_(nlohmann::ordered_json::array()) {
   context_.golden.load(workload.base(), workload.image());
   const std::uint32_t slices = profile.controllers * kSlicesPerController;
@@ -36,8 +32,8 @@ Gpu::Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, *requests_, *replies_));
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
-    partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
-                                                      first_slice_id_ + c * kSlicesPerController, *requests_, *replies_));
+    partitions_.push_back(std::make_unique<Partition>(
+        context_, l2_stats_, scheme, c, first_slice_id_ + c * kSlicesPerController, *requests_, *replies_));
   for (std::uint32_t line = 0; line < context_.golden.lines(); ++line) {
     const AddressMap::Place place = context_.map.place(line);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -53,7 +49,8 @@ bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
   const Cycle next = wakes.next();
   if (next == kNever) return false;
-  if (next <= now_) throw std::logic_error(fmt::format("event engine: a wake-up for cycle {} in cycle {}", next, now_));
+  if (next <= now_)
+    throw std::logic_error(fmt::format("event engine: a wake-up for cycle {} in cycle {}", next, now_));
   now_ = next;
   for (auto& p : partitions_) p->run(now_);
   for (Crossbar* net : {requests_.get(), replies_.get()})
@@ -83,7 +80,8 @@ void Gpu::watch() {
     deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
-    progress_({launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
+    progress_(
+        {launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
 }
 
 /// One block per SM and cycle, in block order, SMs in turn.
@@ -120,9 +118,10 @@ void Gpu::run_launch(simt::Launch& launch) {
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
   if (shape.blocks && !sms_[0]->has_room(shape))
-    throw std::invalid_argument(fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
-                                            "shared memory does not fit into an SM",
-                                            shape.kernel, shape.threads, shape.registers, shape.shared_bytes));
+    throw std::invalid_argument(
+        fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
+                    "shared memory does not fit into an SM",
+                    shape.kernel, shape.threads, shape.registers, shape.shared_bytes));
   dispatch();
   while (advance()) {
   }

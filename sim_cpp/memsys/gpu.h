@@ -41,7 +41,8 @@ struct Progress {
 };
 
 struct Result {
-  nlohmann::ordered_json stats;      ///< workload, scheme, profile, cycles, ipc, counters, kernels, integrity, scheme report
+  nlohmann::ordered_json
+      stats;  ///< workload, scheme, profile, cycles, ipc, counters, kernels, integrity, scheme report
   nlohmann::ordered_json integrity;  ///< the golden memory's report (also in stats)
   bool clean = false;                ///< no corruption and the functional image was reached
   std::string verify;                ///< the workload's own check, empty when right

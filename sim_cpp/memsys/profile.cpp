@@ -31,10 +31,11 @@ void Profile::declare(ParamSet& set) {
               "CMD Table II, decision X4");
   set.declare(chunk_shift, "gpu.chunk_shift", "log2 bytes", 8, 7, 20, "address interleave across controllers",
               "decision C10");
-  set.declare(patience, "gpu.patience", "cycles", 100000, 1000, 100000000, "cycles without progress that count as deadlock",
-              ours);
+  set.declare(patience, "gpu.patience", "cycles", 100000, 1000, 100000000,
+              "cycles without progress that count as deadlock", ours);
 
-  set.declare(sm.schedulers, "sm.schedulers", "schedulers", 4, 1, 8, "warp schedulers, 1 instruction per cycle each", cmd);
+  set.declare(sm.schedulers, "sm.schedulers", "schedulers", 4, 1, 8, "warp schedulers, 1 instruction per cycle each",
+              cmd);
   set.declare(sm.threads, "sm.threads", "threads", 1024, 32, 2048, "resident threads", cmd);
   set.declare(sm.registers, "sm.registers", "registers", 65536, 1024, 1048576, "32-bit registers", cmd);
   set.declare(sm.shared_bytes, "sm.shared_bytes", "bytes", 65536, 0, 1048576, "shared memory", cmd);
@@ -56,21 +57,25 @@ void Profile::declare(ParamSet& set) {
   set.declare(noc.output_queue, "noc.output_queue", "packets", 48, 1, 4096,
               "credits of each output port (in flight and waiting)", ours);
 
-  set.declare(l2.sets, "l2.sets", "sets", 128, 1, 65536, "per slice: 256 KB = 128 sets x 16 ways x 128 B", "decision X4");
+  set.declare(l2.sets, "l2.sets", "sets", 128, 1, 65536, "per slice: 256 KB = 128 sets x 16 ways x 128 B",
+              "decision X4");
   set.declare(l2.ways, "l2.ways", "ways", 16, 1, 255, "associativity, LRU", cmd);
   set.declare(l2.mshrs, "l2.mshrs", "entries", 192, 1, 4096, "lines with sectors on the way, per slice", gpgpu);
   set.declare(l2.merges, "l2.merges", "requests", 32, 1, 1024, "requests that can wait for one line", ours);
   set.declare(l2.latency, "l2.latency", "cycles", 100, 1, 1000, "request taken to reply sent, hit",
               "with noc.latency: about 190 cycles for an L2 hit, Jia et al. 2018");
-  set.declare(l2.miss_latency, "l2.miss_latency", "cycles", 60, 1, 1000, "request taken to read sent to the controller", ours);
+  set.declare(l2.miss_latency, "l2.miss_latency", "cycles", 60, 1, 1000,
+              "request taken to read sent to the controller", ours);
   set.declare(l2.fill_latency, "l2.fill_latency", "cycles", 10, 1, 1000, "fill to reply sent", ours);
   set.declare(l2.miss_queue, "l2.miss_queue", "requests", 128, 4, 4096, "reads on the way to the controller", ours);
-  set.declare(l2.eviction_queue, "l2.eviction_queue", "lines", 32, 1, 4096, "dirty lines on the way to the controller", ours);
+  set.declare(l2.eviction_queue, "l2.eviction_queue", "lines", 32, 1, 4096,
+              "dirty lines on the way to the controller", ours);
   set.declare(l2.reply_queue, "l2.reply_queue", "packets", 128, 1, 4096, "hits on the way to the crossbar", ours);
 
   set.declare(dram.command_mhz, "dram.command_mhz", "MHz", 1750, 1, 10000, "command clock", "decision X6");
   set.declare(dram.core_mhz, "dram.core_mhz", "MHz", 1365, 1, 10000, "core, crossbar and L2 clock", cmd);
-  set.declare(dram.latency, "dram.latency", "core cycles", 96, 0, 1000, "fixed controller and interface time of a read", gpgpu);
+  set.declare(dram.latency, "dram.latency", "core cycles", 96, 0, 1000,
+              "fixed controller and interface time of a read", gpgpu);
   set.declare(dram.read_queue, "dram.read_queue", "requests", 64, 1, 1024, "reads waiting", gpgpu);
   set.declare(dram.write_queue, "dram.write_queue", "requests", 64, 1, 1024, "writes waiting", gpgpu);
   set.declare(dram.write_high, "dram.write_high", "requests", 56, 1, 1024, "writes are drained from here on", gpgpu);
@@ -79,7 +84,8 @@ void Profile::declare(ParamSet& set) {
               "age from which a request's bank serves nobody younger", ours);
   set.declare(dram.groups, "dram.groups", "bank groups", 4, 1, 16, "bank groups", "CMD Table II (16 banks), GDDR6");
   set.declare(dram.banks_per_group, "dram.banks_per_group", "banks", 4, 1, 16, "banks per group", cmd);
-  set.declare(dram.column_bits, "dram.column_bits", "bits", 6, 1, 12, "32-byte columns per row: 2 KB rows", "GDDR6 8 Gb x16");
+  set.declare(dram.column_bits, "dram.column_bits", "bits", 6, 1, 12, "32-byte columns per row: 2 KB rows",
+              "GDDR6 8 Gb x16");
   set.declare(dram.group_bit, "dram.group_bit", "bit", 11, 5, 17,
               "lowest address bit of the bank group; below it offset and columns", brief);
   set.declare(dram.tCL, "dram.tCL", "command cycles", 20, 1, 1000, "read to data", cmd);
@@ -94,11 +100,15 @@ void Profile::declare(ParamSet& set) {
   set.declare(dram.tWR, "dram.tWR", "command cycles", 20, 1, 1000, "end of write data to precharge", cmd);
   set.declare(dram.tWL, "dram.tWL", "command cycles", 8, 1, 1000, "write to data", gpgpu);
   set.declare(dram.tWTR, "dram.tWTR", "command cycles", 10, 1, 1000, "end of write data to read", gpgpu);
-  set.declare(dram.tRTW, "dram.tRTW", "command cycles", 16, 1, 1000, "read to write", "GPGPU-Sim: CL + burst - WL + 2");
+  set.declare(dram.tRTW, "dram.tRTW", "command cycles", 16, 1, 1000, "read to write",
+              "GPGPU-Sim: CL + burst - WL + 2");
   set.declare(dram.tRTP, "dram.tRTP", "command cycles", 4, 1, 1000, "read to precharge", gpgpu);
-  set.declare(dram.tFAW, "dram.tFAW", "command cycles", 32, 1, 1000, "window of four activates", "DRAMsim3 GDDR6_8Gb_x16");
-  set.declare(dram.tREFI, "dram.tREFI", "command cycles", 11862, 100, 1000000, "refresh interval", "DRAMsim3 GDDR6_8Gb_x16");
-  set.declare(dram.tRFC, "dram.tRFC", "command cycles", 126, 1, 10000, "refresh to activate", "DRAMsim3 GDDR6_8Gb_x16");
+  set.declare(dram.tFAW, "dram.tFAW", "command cycles", 32, 1, 1000, "window of four activates",
+              "DRAMsim3 GDDR6_8Gb_x16");
+  set.declare(dram.tREFI, "dram.tREFI", "command cycles", 11862, 100, 1000000, "refresh interval",
+              "DRAMsim3 GDDR6_8Gb_x16");
+  set.declare(dram.tRFC, "dram.tRFC", "command cycles", 126, 1, 10000, "refresh to activate",
+              "DRAMsim3 GDDR6_8Gb_x16");
   set.declare(dram.burst, "dram.burst", "command cycles", 2, 1, 16, "data bus time of 32 bytes", "decision X6");
 }
 
@@ -137,7 +147,8 @@ Profile load_profile(const std::string& name, const std::vector<std::string>& ov
     const BuiltinProfile* found = nullptr;
     for (unsigned i = 0; i < kBuiltinProfileCount; ++i)
       if (name == kBuiltinProfiles[i].name) found = &kBuiltinProfiles[i];
-    if (!found) throw ConfigError(fmt::format("no profile named {} (there are: {})", name, fmt::join(profile_names(), ", ")));
+    if (!found)
+      throw ConfigError(fmt::format("no profile named {} (there are: {})", name, fmt::join(profile_names(), ", ")));
     set.load(found->text, found->file);
   }
   for (const std::string& o : overrides) set.set(o);

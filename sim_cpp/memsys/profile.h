@@ -21,7 +21,8 @@ struct NocParams {
   std::uint32_t latency, input_queue, output_queue;
 };
 struct L2Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue, reply_queue;
+  std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,
+      reply_queue;
 };
 struct DramParams {
   std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation;

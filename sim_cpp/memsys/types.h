@@ -17,11 +17,11 @@ using simt::Addr;
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kSectors = kLineBytes / kSectorBytes;
-inline constexpr unsigned kFlitBytes = 32;    ///< CMD Table II: 32 B wide crossbar
-inline constexpr unsigned kHeaderBytes = 8;   ///< decision X5
+inline constexpr unsigned kFlitBytes = 32;   ///< CMD Table II: 32 B wide crossbar
+inline constexpr unsigned kHeaderBytes = 8;  ///< decision X5
 
-using LineId = std::uint32_t;      ///< line number local to a memory controller, dense from 0
-using SectorMask = std::uint8_t;   ///< bit = sector, 4 bits
+using LineId = std::uint32_t;     ///< line number local to a memory controller, dense from 0
+using SectorMask = std::uint8_t;  ///< bit = sector, 4 bits
 
 struct alignas(32) LineData {
   std::array<std::uint8_t, kLineBytes> bytes{};
@@ -61,20 +61,20 @@ enum class PacketKind : std::uint8_t { read, write, atomic };
 /// both ways, so that requests in = replies out holds by construction and is checked by the pool.
 struct Packet {
   PacketKind kind = PacketKind::read;
-  SectorMask mask = 0;               ///< sectors asked for, written or read-modified-written
-  SectorMask need = 0;               ///< L2: sectors a waiting packet still misses
-  std::uint8_t ops = 0;              ///< atomic: lanes
+  SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written
+  SectorMask need = 0;   ///< L2: sectors a waiting packet still misses
+  std::uint8_t ops = 0;  ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
   LineId line = 0;
-  std::uint32_t global_line = 0;     ///< line number of the device address space (for L1 and golden memory)
-  std::uint32_t token = 0;           ///< read: MSHR of the L1; atomic: slot of the SM
-  std::uint32_t next = 0;            ///< L2: list of waiting packets
-  Cycle born = 0;                    ///< cycle in which the SM sent it
-  ByteMask bytes{};                  ///< write: bytes that carry data
-  LineData data;                     ///< write: data; atomic: `ops` 32-bit operands; read reply: data
-  std::array<std::uint8_t, simt::kLanes> offset{};      ///< atomic: byte offset in the line, per operation
-  std::array<std::uint32_t, simt::kLanes> compare{};    ///< atomic cas: value compared with
+  std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
+  std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
+  std::uint32_t next = 0;         ///< L2: list of waiting packets
+  Cycle born = 0;                 ///< cycle in which the SM sent it
+  ByteMask bytes{};               ///< write: bytes that carry data
+  LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
+  std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
+  std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
 };
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
 inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted

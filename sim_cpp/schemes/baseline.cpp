@@ -39,7 +39,9 @@ Cycle BaselinePath::tick(Cycle now) {
     WriteRequest& w = writes_.front();
     for (unsigned s = 0; s < kSectors; ++s) {
       if (!(w.mask >> s & 1)) continue;
-      if (!host_.dram_write(now, std::uint64_t{w.line} * kLineBytes + s * kSectorBytes, RequestKind::write, w.data.sector(s))) break;
+      if (!host_.dram_write(now, std::uint64_t{w.line} * kLineBytes + s * kSectorBytes, RequestKind::write,
+                            w.data.sector(s)))
+        break;
       w.mask &= static_cast<SectorMask>(~(1u << s));
     }
     if (!w.mask) {
@@ -55,7 +57,8 @@ Cycle BaselinePath::tick(Cycle now) {
       if (!(r.mask >> s & 1)) continue;
       const std::uint32_t index = open_.take();
       open_[index] = {r.tag, r.line};
-      if (!host_.dram_read(now, std::uint64_t{r.line} * kLineBytes + s * kSectorBytes, host_.read_kind(r.line, s), std::uint64_t{index} << 2 | s)) {
+      if (!host_.dram_read(now, std::uint64_t{r.line} * kLineBytes + s * kSectorBytes, host_.read_kind(r.line, s),
+                           std::uint64_t{index} << 2 | s)) {
         open_.give(index);
         break;
       }
@@ -72,7 +75,8 @@ Cycle BaselinePath::tick(Cycle now) {
 }
 
 std::string BaselinePath::describe() const {
-  return fmt::format("{} reads and {} writes wait for the DRAM queues, {} sectors under way", reads_.size(), writes_.size(), under_way_);
+  return fmt::format("{} reads and {} writes wait for the DRAM queues, {} sectors under way", reads_.size(),
+                     writes_.size(), under_way_);
 }
 
 namespace {

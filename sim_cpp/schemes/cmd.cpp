@@ -18,7 +18,8 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(hash_sets, "cmd.hash_sets", "sets", 128, 1, 4096, "sets of the hash store", "decision C9 (48 KB)");
   set.declare(hash_ways, "cmd.hash_ways", "ways", 16, 1, 64, "ways of the hash store", "decision C9");
   set.declare(type_sets, "cmd.type_sets", "sets", 8, 1, 4096, "sets of the type cache, 5 ways of 128 B", "C2 (5 KB)");
-  set.declare(mask_sets, "cmd.mask_sets", "sets", 16, 1, 4096, "sets of the mask cache, 5 ways of 128 B", "C2 (10 KB)");
+  set.declare(mask_sets, "cmd.mask_sets", "sets", 16, 1, 4096, "sets of the mask cache, 5 ways of 128 B",
+              "C2 (10 KB)");
   set.declare(address_sets, "cmd.address_sets", "sets", 64, 1, 4096, "sets of the address cache, 6 ways of 128 B",
               "C2 (48 KB)");
   set.declare(lent_sets, "cmd.lent_sets", "sets", 4, 1, 4096, "sets of the lent cache, 5 ways of 128 B",
@@ -26,7 +27,8 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(buffer_entries, "cmd.buffer_entries", "lines", 32, 1, 256, "write buffer", "C8");
   set.declare(contexts, "cmd.contexts", "reads", 16, 1, 31, "reads in progress", "this project");
   set.declare(free_entries, "cmd.free_entries", "slots", 256, 1, 4096, "ring of freed slots", "C11");
-  set.declare(steps_per_cycle, "cmd.steps_per_cycle", "steps", 1, 1, 4, "MD5 steps per cycle of the RTL", "this project");
+  set.declare(steps_per_cycle, "cmd.steps_per_cycle", "steps", 1, 1, 4, "MD5 steps per cycle of the RTL",
+              "this project");
   set.declare(hash_cycles_per_chunk, "cmd.hash_cycles_per_chunk", "cycles", 76, 0, 10000,
               "hash latency per 64-byte chunk, if the block is not slower", "IV.A: 228 per 128 B; C8");
   set.declare(metadata_cycles, "cmd.metadata_cycles", "cycles", 20, 0, 10000, "metadata cache latency", "Table II");
@@ -41,8 +43,8 @@ void CmdParams::declare(ParamSet& set) {
 }
 
 std::vector<std::string> cmd_blocks() {
-  return {"dedup",      "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache",
-          "lent_cache", "victim_fifo"};
+  return {"dedup",      "line_hasher",   "hash_store", "type_cache",
+          "mask_cache", "address_cache", "lent_cache", "victim_fifo"};
 }
 
 namespace {
@@ -105,7 +107,8 @@ class Cmd final : public Scheme {
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
     if (variant_ != CmdVariant::cmd) return nullptr;
     const std::string instance = fmt::format("mc{}.slice{}", controller, slice);
-    return std::make_unique<FifoPort>(params_, backends_.of("victim_fifo", instance), instance + ".victim_fifo", stats);
+    return std::make_unique<FifoPort>(params_, backends_.of("victim_fifo", instance), instance + ".victim_fifo",
+                                      stats);
   }
   nlohmann::ordered_json report() const override {
     CmdParams copy;

@@ -60,15 +60,16 @@ dedup::DedupUnitBackends unit_backends(const BackendPlan& plan, const std::strin
 
 CmdPath::Counters::Counters(Stats& stats) {
   for (unsigned i = 0; i < dedup::kOutcomes; ++i) {
-    outcomes[i] = stats.add(fmt::format("dedup.writes_{}", dedup::to_string(static_cast<dedup::Outcome>(i))), "writes",
-                            "line writes that ended this way");
+    outcomes[i] = stats.add(fmt::format("dedup.writes_{}", dedup::to_string(static_cast<dedup::Outcome>(i))),
+                            "writes", "line writes that ended this way");
   }
   writes = stats.add("dedup.writes", "writes", "dirty lines that reached the unit and were processed");
   write_sectors = stats.add("dedup.write_sectors", "sectors", "dirty sectors accepted from the L2");
   sectors_written = stats.add("dedup.sectors_written", "sectors", "sectors the unit wrote to DRAM");
   no_entry = stats.add("dedup.unique_without_entry", "writes", "unique content that got no hash-store entry");
   saturated = stats.add("dedup.count_saturated", "writes", "duplicates refused by a full count");
-  partial_limit = stats.add("dedup.partial_limit", "writes", "duplicates refused by the bound on partly written lines");
+  partial_limit =
+      stats.add("dedup.partial_limit", "writes", "duplicates refused by the bound on partly written lines");
   evicted = stats.add("dedup.entries_evicted", "entries", "hash-store entries replaced");
   scanned = stats.add("dedup.slots_scanned", "writes", "borrowed slots found by scanning");
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -85,8 +86,7 @@ CmdPath::Counters::Counters(Stats& stats) {
 
 CmdPath::CmdPath(const CmdParams& params, bool car, const BackendPlan& backends, unsigned controller,
                  ControllerHost& host, Stats& stats)
-    : host_(host),
-      probe_cycles_(params.probe_cycles),
+    : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, car, host.data_lines()), unit_backends(backends, fmt::format("mc{}", controller)),
             fmt::format("mc{}", controller)),
       counters_(stats) {
@@ -228,7 +228,8 @@ bool CmdPath::take_metadata(Cycle now, unsigned which) {
     if (!host_.dram_write(now, address, RequestKind::metadata_write, req->data.data())) return false;
     table_written_[which][req->sector] = true;
   } else {
-    if (!host_.dram_read(now, address, RequestKind::metadata_read, cookie_of(table, which, req->sector))) return false;
+    if (!host_.dram_read(now, address, RequestKind::metadata_read, cookie_of(table, which, req->sector)))
+      return false;
     ++reads_under_way_;
   }
   unit_.meta_mem_req(which).pop();
@@ -338,8 +339,10 @@ bool CmdPath::idle() const {
 }
 
 std::string CmdPath::describe() const {
-  return fmt::format("dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} writes accepted since the last was done",
-                     unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), accepted_.size());
+  return fmt::format(
+      "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} writes accepted since the last was "
+      "done",
+      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), accepted_.size());
 }
 
 }  // namespace warpsieve::schemes

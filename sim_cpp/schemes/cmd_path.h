@@ -57,7 +57,9 @@ class CmdPath final : public ControllerPath {
   bool give_answers();
   void take_done(Cycle now);
   void count_metadata();
-  std::uint64_t table_address(unsigned which, std::uint32_t sector) const { return table_base_[which] + 32ull * sector; }
+  std::uint64_t table_address(unsigned which, std::uint32_t sector) const {
+    return table_base_[which] + 32ull * sector;
+  }
 
   ControllerHost& host_;
   Cycle probe_cycles_;
@@ -69,13 +71,14 @@ class CmdPath final : public ControllerPath {
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
-  memsys::SectorMask dram_done_ = 0;      ///< sectors of the unit's DRAM request already queued
-  std::uint64_t reads_under_way_ = 0;     ///< sectors
+  memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
+  std::uint64_t reads_under_way_ = 0;  ///< sectors
   // Dedup read: one at a time.
   memsys::SectorMask dedup_missing_ = 0;
   bool dedup_ready_ = false;
   dedup::DramRsp dedup_data_;
-  std::vector<std::pair<memsys::LineId, memsys::SectorMask>> accepted_;  ///< writes accepted since the last one was done
+  std::vector<std::pair<memsys::LineId, memsys::SectorMask>>
+      accepted_;  ///< writes accepted since the last one was done
   std::deque<Probe> probes_;
   std::deque<dedup::ProbeRsp> probe_answers_;
   std::array<std::deque<metadata_cache::MetaMemRsp>, dedup::kMetas> fills_;

@@ -34,19 +34,19 @@ enum class AtomicOp : std::uint8_t { add_u32, add_f32, min_u32, max_u32, exch_u3
 struct WarpInstr {
   Op op = Op::alu;
   AtomicOp atomic = AtomicOp::add_u32;
-  std::uint8_t bytes = 0;       ///< per lane: 1, 4, 8 or 16 (memory operations)
-  std::uint8_t sources = 0;     ///< how many entries of `source` are used
-  std::uint16_t count = 1;      ///< alu: instructions represented, each depending on the one before
-  std::uint32_t mask = 0;       ///< active lanes, bit = lane
-  std::uint32_t source[3] = {}; ///< numbers of the instructions whose results this one reads
-  std::uint32_t payload = 0;    ///< memory operations: offset into WarpTrace::addresses / values
-  std::uint32_t values = 0;     ///< store, atomic: byte offset into WarpTrace::data
+  std::uint8_t bytes = 0;        ///< per lane: 1, 4, 8 or 16 (memory operations)
+  std::uint8_t sources = 0;      ///< how many entries of `source` are used
+  std::uint16_t count = 1;       ///< alu: instructions represented, each depending on the one before
+  std::uint32_t mask = 0;        ///< active lanes, bit = lane
+  std::uint32_t source[3] = {};  ///< numbers of the instructions whose results this one reads
+  std::uint32_t payload = 0;     ///< memory operations: offset into WarpTrace::addresses / values
+  std::uint32_t values = 0;      ///< store, atomic: byte offset into WarpTrace::data
 };
 
 struct WarpTrace {
   std::vector<WarpInstr> instrs;
-  std::vector<Addr> addresses;      ///< one per active lane and memory instruction, lane order
-  std::vector<std::uint8_t> data;   ///< store and atomic operands, `bytes` per active lane, lane order
+  std::vector<Addr> addresses;     ///< one per active lane and memory instruction, lane order
+  std::vector<std::uint8_t> data;  ///< store and atomic operands, `bytes` per active lane, lane order
 
   std::uint64_t warp_instructions() const;  ///< sum of `count`
 };
@@ -60,9 +60,9 @@ struct BlockTrace {
 struct LaunchShape {
   std::string kernel;
   std::uint32_t blocks = 0;
-  std::uint32_t threads = 0;        ///< per block
-  std::uint32_t shared_bytes = 0;   ///< per block
-  std::uint32_t registers = 32;     ///< per thread
+  std::uint32_t threads = 0;       ///< per block
+  std::uint32_t shared_bytes = 0;  ///< per block
+  std::uint32_t registers = 32;    ///< per thread
 };
 
 /// A kernel launch the timing model pulls blocks from, strictly in block order.

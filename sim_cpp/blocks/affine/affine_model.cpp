@@ -95,7 +95,9 @@ DecodeRsp decode(const AffineParams& params, const DecodeReq& req) {
   return rsp;
 }
 
-std::string describe(const EncodeReq& req) { return fmt::format("mask {:#x} data {:x}", req.mask, fmt::join(req.data, " ")); }
+std::string describe(const EncodeReq& req) {
+  return fmt::format("mask {:#x} data {:x}", req.mask, fmt::join(req.data, " "));
+}
 std::string describe(const EncodeRsp& rsp) {
   return rsp.affine ? fmt::format("affine base {:#x} code {}", rsp.base, rsp.stride_code) : "generic";
 }

@@ -107,16 +107,17 @@ void check(const DedupParams& p, const DedupConfig& c) {
                      p.count_bits <= 31 && p.buffer_entries >= 1 && p.contexts >= 1 && p.free_entries >= 1 &&
                      p.tag_bits >= 1 && p.tag_bits <= 32;
   if (!sizes) {
-    throw std::invalid_argument(fmt::format("dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
-                                            "buffer_entries {} contexts {} free_entries {} tag_bits {}",
-                                            p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts,
-                                            p.free_entries, p.tag_bits));
+    throw std::invalid_argument(fmt::format(
+        "dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
+        "buffer_entries {} contexts {} free_entries {} tag_bits {}",
+        p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts, p.free_entries, p.tag_bits));
   }
   if (c.total_lines == 0 || c.total_lines > std::uint64_t{1} << p.line_bits || c.spare_lines == 0 ||
       c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries) {
-    throw std::invalid_argument(fmt::format("dedup: configuration out of range: total_lines {} spare_lines {} "
-                                            "bypass_level {}",
-                                            c.total_lines, c.spare_lines, c.bypass_level));
+    throw std::invalid_argument(
+        fmt::format("dedup: configuration out of range: total_lines {} spare_lines {} "
+                    "bypass_level {}",
+                    c.total_lines, c.spare_lines, c.bypass_level));
   }
 }
 
@@ -133,8 +134,8 @@ std::string hex(const LineData& data, unsigned mask) {
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-  static constexpr std::string_view names[kOutcomes] = {"intra",       "inter",           "unique_home", "unique_in_place",
-                                                        "unique_kept", "unique_borrowed", "silent"};
+  static constexpr std::string_view names[kOutcomes] = {
+      "intra", "inter", "unique_home", "unique_in_place", "unique_kept", "unique_borrowed", "silent"};
   return names[static_cast<unsigned>(outcome)];
 }
 std::string describe(const ReadReq& r) { return fmt::format("read {:#x} mask {:x} tag {}", r.line, r.mask, r.tag); }
@@ -153,11 +154,13 @@ std::string describe(const DramReq& r) {
 }
 std::string describe(const DramRsp& r) { return hex(r.data, 0xf); }
 std::string describe(const ProbeReq& p) { return fmt::format("probe {:#x} mask {:x} id {}", p.line, p.mask, p.id); }
-std::string describe(const ProbeRsp& p) { return fmt::format("id {} mask {:x}{}", p.id, p.mask, hex(p.data, p.mask)); }
+std::string describe(const ProbeRsp& p) {
+  return fmt::format("id {} mask {:x}{}", p.id, p.mask, hex(p.data, p.mask));
+}
 std::string describe(const DoneEvent& e) {
-  return fmt::format("{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} read {:x} written {:x}",
-                     e.line, to_string(e.outcome), e.no_entry, e.saturated, e.partial_limit, e.evicted, e.scanned,
-                     e.read, e.written);
+  return fmt::format(
+      "{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} read {:x} written {:x}", e.line,
+      to_string(e.outcome), e.no_entry, e.saturated, e.partial_limit, e.evicted, e.scanned, e.read, e.written);
 }
 
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,

@@ -52,9 +52,9 @@ inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10};
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
 /// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0.
 struct DedupConfig {
-  bool car = true;             ///< cache-assisted reads
-  bool hash = true;            ///< inter-duplicate detection
-  unsigned bypass_level = 0;   ///< skip the hash while the buffer holds at least this many; 0: never
+  bool car = true;            ///< cache-assisted reads
+  bool hash = true;           ///< inter-duplicate detection
+  unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;
   std::uint32_t spare_lines = 2048;
   bool operator==(const DedupConfig&) const = default;
@@ -62,18 +62,18 @@ struct DedupConfig {
 
 /// Guards that tests switch off to see that they are needed. Model only.
 struct DedupFaults {
-  bool skip_hold = false;              ///< reads of the line in process do not wait for its commit
-  bool skip_lock = false;              ///< commit does not wait for reads of the line
-  bool skip_ref_lock = false;          ///< commit does not wait for probes of the line
-  bool car_ignores_buffer = false;     ///< lookup of type[R] although R waits in the write buffer
-  bool car_ignores_late_write = false; ///< copy although R was written after the lookup
-  bool car_ignores_type = false;       ///< copy although R is not resident
-  bool unmasked_from_slot = false;     ///< unmasked sectors are read where the type says
-  bool overwrite_shared_slot = false;  ///< a resident line is rewritten in place although others use it
-  bool ignore_lent = false;            ///< a line returns home although its home is lent
-  bool lend_partial = false;           ///< partly written lines lend their slot
-  bool forget_free = false;            ///< a freed slot stays marked lent (leak)
-  bool ignore_saturation = false;      ///< joins although the count cannot grow
+  bool skip_hold = false;               ///< reads of the line in process do not wait for its commit
+  bool skip_lock = false;               ///< commit does not wait for reads of the line
+  bool skip_ref_lock = false;           ///< commit does not wait for probes of the line
+  bool car_ignores_buffer = false;      ///< lookup of type[R] although R waits in the write buffer
+  bool car_ignores_late_write = false;  ///< copy although R was written after the lookup
+  bool car_ignores_type = false;        ///< copy although R is not resident
+  bool unmasked_from_slot = false;      ///< unmasked sectors are read where the type says
+  bool overwrite_shared_slot = false;   ///< a resident line is rewritten in place although others use it
+  bool ignore_lent = false;             ///< a line returns home although its home is lent
+  bool lend_partial = false;            ///< partly written lines lend their slot
+  bool forget_free = false;             ///< a freed slot stays marked lent (leak)
+  bool ignore_saturation = false;       ///< joins although the count cannot grow
 };
 
 using LineData = std::array<std::uint8_t, 128>;  ///< sector s is bytes 32 s .. 32 s + 31

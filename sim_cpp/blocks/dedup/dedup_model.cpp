@@ -257,7 +257,8 @@ void DedupModel::tick_dram() {
   seq_dram_grant_ = false;
   const auto pick = dram_.free() ? dram_pick_.choose([&](unsigned k) {
     return k == params_.contexts ? dram_todo_ : contexts_[k].wants_dram();
-  }) : std::nullopt;
+  })
+                                 : std::nullopt;
   std::optional<DramReq> next;
   if (pick) {
     dram_pick_.last = *pick;
@@ -307,8 +308,8 @@ void DedupModel::tick_l2() {
 
 void DedupModel::tick_probe() {
   const auto pick = probe_.free()
-      ? probe_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::probe; })
-      : std::nullopt;
+                        ? probe_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::probe; })
+                        : std::nullopt;
   probe_.settle(pick.has_value());
   if (!pick) return;
   const Context& c = contexts_[*pick];

@@ -36,7 +36,7 @@ class WriteBuffer {
   std::uint32_t head_line() const { return entries_[head_].line; }
   std::uint8_t head_mask() const { return entries_[head_].mask; }
   const LineData& data(unsigned entry) const { return entries_[entry].data; }
-  bool holds(std::uint32_t line) const;       ///< pending or in process
+  bool holds(std::uint32_t line) const;  ///< pending or in process
   bool in_process(std::uint32_t line) const { return in_process_ && head_line() == line; }
   /// Entry to forward from and the sectors of `mask` it has; 0 when none.
   std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask) const;
@@ -122,8 +122,24 @@ class DedupModel final : public Dedup {
  private:
   // Sequencer (rtl/dedup/dedup_write.sv).
   enum class Step {
-    idle, load, take, meta, mapped, detect, hash, decide, lock, release, place, freed, next, cand, check,
-    write, update, done
+    idle,
+    load,
+    take,
+    meta,
+    mapped,
+    detect,
+    hash,
+    decide,
+    lock,
+    release,
+    place,
+    freed,
+    next,
+    cand,
+    check,
+    write,
+    update,
+    done
   };
   enum class Kind { intra, inter, unique, silent };
   struct Issue {  // requests issued in this cycle
@@ -132,9 +148,7 @@ class DedupModel final : public Dedup {
     bool read = false, write = false, hash = false, store = false;
     hash_store::HashStoreOp op{};
   };
-  bool busy() const {
-    return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_;
-  }
+  bool busy() const { return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_; }
   bool mapped_out() const { return type_ == 2; }
   bool resident() const { return type_ == 3; }
   bool counted() const { return mapped_out() && old_mask_ != 0xf; }

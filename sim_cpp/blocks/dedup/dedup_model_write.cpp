@@ -194,8 +194,8 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
     case Step::done: {
       DoneEvent event = flags_;
       event.line = line_;
-      event.outcome = kind_ == Kind::intra   ? Outcome::intra
-                      : kind_ == Kind::inter ? Outcome::inter
+      event.outcome = kind_ == Kind::intra    ? Outcome::intra
+                      : kind_ == Kind::inter  ? Outcome::inter
                       : kind_ == Kind::silent ? Outcome::silent
                                               : place_;
       event.read = read_;

@@ -187,8 +187,11 @@ class DedupRtl final : public Dedup {
     done_.take = [] {};
     done_.read = [&t](DoneEvent& e) {
       const unsigned flags = t.done_flags_o;
-      e = {t.done_line_o, static_cast<Outcome>(t.done_outcome_o), (flags & 1) != 0, (flags & 2) != 0,
-           (flags & 4) != 0, (flags & 8) != 0, (flags & 16) != 0, t.done_read_o, t.done_written_o};
+      e = {t.done_line_o,     static_cast<Outcome>(t.done_outcome_o),
+           (flags & 1) != 0,  (flags & 2) != 0,
+           (flags & 4) != 0,  (flags & 8) != 0,
+           (flags & 16) != 0, t.done_read_o,
+           t.done_written_o};
     };
   }
   void lower() {

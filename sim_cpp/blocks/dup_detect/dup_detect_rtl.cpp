@@ -30,9 +30,12 @@ using DupDetectRtl = StreamRtl<V, DupDetectReq, DupDetectRsp, Fields>;
 }  // namespace
 
 std::unique_ptr<DupDetect> make_dup_detect_rtl(const DupDetectParams& params, const std::string& name) {
-  if (params == DupDetectParams{1, 8, 8}) return std::make_unique<DupDetectRtl<Vdup_detect_min>>(name, Fields{params});
-  if (params == DupDetectParams{3, 96, 32}) return std::make_unique<DupDetectRtl<Vdup_detect_odd>>(name, Fields{params});
-  if (params == DupDetectParams{4, 256, 32}) return std::make_unique<DupDetectRtl<Vdup_detect_paper>>(name, Fields{params});
+  if (params == DupDetectParams{1, 8, 8})
+    return std::make_unique<DupDetectRtl<Vdup_detect_min>>(name, Fields{params});
+  if (params == DupDetectParams{3, 96, 32})
+    return std::make_unique<DupDetectRtl<Vdup_detect_odd>>(name, Fields{params});
+  if (params == DupDetectParams{4, 256, 32})
+    return std::make_unique<DupDetectRtl<Vdup_detect_paper>>(name, Fields{params});
   throw std::invalid_argument(
       fmt::format("dup_detect: no RTL compiled for {} sectors of {} bits, words of {} bits: see "
                   "rtl/dup_detect/points.txt",

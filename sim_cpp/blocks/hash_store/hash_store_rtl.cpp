@@ -18,7 +18,8 @@ struct Fields {
   void put(auto& top, const HashStoreReq& req) const {
     top.req_op_i = static_cast<unsigned>(req.op);
     std::array<std::uint8_t, 16> hash = req.hash;
-    for (unsigned bit = params.hash_bits; bit < 128; ++bit) hash[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
+    for (unsigned bit = params.hash_bits; bit < 128; ++bit)
+      hash[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
     port_from_bytes(top.req_hash_i, hash);
     top.req_ref_i = req.ref & low_bits(params.ref_bits);
     top.req_index_i = req.index & low_bits(params.index_bits());
@@ -43,11 +44,12 @@ std::unique_ptr<HashStore> make_hash_store_rtl(const HashStoreParams& p, const s
   if (p == HashStoreParams{1, 1, 2, 1, 1}) return std::make_unique<HashStoreRtl<Vhash_store_min>>(name, Fields{p});
   if (p == HashStoreParams{4, 3, 5, 3, 2}) return std::make_unique<HashStoreRtl<Vhash_store_odd>>(name, Fields{p});
   if (p == HashStoreParams{2, 2, 128, 8, 3}) return std::make_unique<HashStoreRtl<Vhash_store_tiny>>(name, Fields{p});
-  if (p == HashStoreParams{128, 16, 128, 21, 16}) return std::make_unique<HashStoreRtl<Vhash_store_paper>>(name, Fields{p});
-  throw std::invalid_argument(fmt::format(
-      "hash_store: no RTL compiled for sets {} ways {} hash_bits {} ref_bits {} count_bits {}: see "
-      "rtl/hash_store/points.txt",
-      p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits));
+  if (p == HashStoreParams{128, 16, 128, 21, 16})
+    return std::make_unique<HashStoreRtl<Vhash_store_paper>>(name, Fields{p});
+  throw std::invalid_argument(
+      fmt::format("hash_store: no RTL compiled for sets {} ways {} hash_bits {} ref_bits {} count_bits {}: see "
+                  "rtl/hash_store/points.txt",
+                  p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits));
 }
 
 }  // namespace warpsieve::hash_store

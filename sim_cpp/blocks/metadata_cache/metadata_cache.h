@@ -61,10 +61,22 @@ constexpr MetadataCacheParams tiny_cache(unsigned entry_bits) {
 }
 
 /// Small shapes for tests and proofs.
-inline constexpr MetadataCacheParams min_point{.entry_bits = 4, .index_bits = 4, .sets = 1, .ways = 1,
-                                               .line_bytes = 2, .sector_bytes = 1, .parks = 1, .id_bits = 1};
-inline constexpr MetadataCacheParams odd_point{.entry_bits = 8, .index_bits = 9, .sets = 2, .ways = 3,
-                                               .line_bytes = 16, .sector_bytes = 4, .parks = 3, .id_bits = 4};
+inline constexpr MetadataCacheParams min_point{.entry_bits = 4,
+                                               .index_bits = 4,
+                                               .sets = 1,
+                                               .ways = 1,
+                                               .line_bytes = 2,
+                                               .sector_bytes = 1,
+                                               .parks = 1,
+                                               .id_bits = 1};
+inline constexpr MetadataCacheParams odd_point{.entry_bits = 8,
+                                               .index_bits = 9,
+                                               .sets = 2,
+                                               .ways = 3,
+                                               .line_bytes = 16,
+                                               .sector_bytes = 4,
+                                               .parks = 3,
+                                               .id_bits = 4};
 
 struct MetaReq {
   bool write = false;

@@ -60,8 +60,7 @@ class MetadataCacheModel final : public MetadataCache {
  public:
   explicit MetadataCacheModel(const MetadataCacheParams& params)
       : params_(params), offset_bits_(log2_of(params.entries_per_sector())),
-        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)),
-        req_(req_ready_), mem_rsp_(mem_rsp_ready_) {
+        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)), req_(req_ready_), mem_rsp_(mem_rsp_ready_) {
     reset();
   }
   InPort<MetaReq>& req() override { return req_; }

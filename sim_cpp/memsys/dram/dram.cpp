@@ -41,8 +41,10 @@ std::uint64_t encode(const DramParams& p, const DramAddress& place) {
 
 void DramStore::read(std::uint64_t address, std::uint8_t* sector) const {
   const std::uint64_t page = address / kPage;
-  if (page < pages_.size() && pages_[page]) std::memcpy(sector, pages_[page].get() + address % kPage, kSectorBytes);
-  else std::memset(sector, 0, kSectorBytes);
+  if (page < pages_.size() && pages_[page])
+    std::memcpy(sector, pages_[page].get() + address % kPage, kSectorBytes);
+  else
+    std::memset(sector, 0, kSectorBytes);
 }
 
 void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
@@ -66,7 +68,8 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
   forwarded_ = Ring<Done>(p_.latency + std::size_t{p_.read_queue} + 64);
   for (unsigned k = 0; k < kRequestKinds; ++k) {
     const std::string kind = name(static_cast<RequestKind>(k));
-    requests_[k] = stats.add("dram.requests_" + kind, "32-byte requests", "requests of kind " + kind + " taken by the DRAM queues");
+    requests_[k] = stats.add("dram.requests_" + kind, "32-byte requests",
+                             "requests of kind " + kind + " taken by the DRAM queues");
   }
   reads_ = stats.add("dram.reads", "bursts", "read commands");
   writes_ = stats.add("dram.writes", "bursts", "write commands");
@@ -144,8 +147,10 @@ const DramChannel::Done* DramChannel::front(Cycle now) const {
 }
 
 void DramChannel::pop() {
-  if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at)) forwarded_.pop();
-  else done_.pop();
+  if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at))
+    forwarded_.pop();
+  else
+    done_.pop();
 }
 
 Cycle DramChannel::tick(Cycle now) {
@@ -287,7 +292,8 @@ void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64
         candidate.column = true;
         candidate.entry = hit;
         candidate.before = before;
-        candidate.at = std::max({bank.column_ok, any_column_ok_, group_column_ok_[b / p_.banks_per_group], turn_ok, bus_free_});
+        candidate.at =
+            std::max({bank.column_ok, any_column_ok_, group_column_ok_[b / p_.banks_per_group], turn_ok, bus_free_});
       } else {
         candidate.kind = DramCommandKind::precharge;
         candidate.at = std::max(bank.precharge_ok, bus_free_);
@@ -298,7 +304,8 @@ void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64
       next = std::min(next, candidate.at);
       continue;
     }
-    const bool better = best.seq == kNever || (candidate.column != best.column ? candidate.column : candidate.seq < best.seq);
+    const bool better =
+        best.seq == kNever || (candidate.column != best.column ? candidate.column : candidate.seq < best.seq);
     if (better) best = candidate;
   }
 }

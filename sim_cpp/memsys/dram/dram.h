@@ -34,7 +34,7 @@ enum class DramCommandKind : std::uint8_t { activate, precharge, precharge_all, 
 struct DramCommand {
   std::uint64_t cycle = 0;  ///< command cycle
   DramCommandKind kind = DramCommandKind::activate;
-  std::uint32_t bank = 0;   ///< group * banks_per_group + bank
+  std::uint32_t bank = 0;  ///< group * banks_per_group + bank
   std::uint64_t row = 0;
 };
 
@@ -132,14 +132,14 @@ class DramChannel {
 
   DramParams p_;
   std::vector<Bank> banks_;
-  std::vector<Entry> entries_[2];               ///< 0 reads, 1 writes
+  std::vector<Entry> entries_[2];  ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
   std::uint64_t seq_ = 0;
-  std::uint64_t cursor_ = kNever;               ///< next command cycle to look at
-  std::uint64_t bus_free_ = 0;                  ///< first command cycle without a command
-  std::uint64_t activates_[4] = {0, 0, 0, 0};   ///< earliest activate after each of the last four (tFAW)
+  std::uint64_t cursor_ = kNever;              ///< next command cycle to look at
+  std::uint64_t bus_free_ = 0;                 ///< first command cycle without a command
+  std::uint64_t activates_[4] = {0, 0, 0, 0};  ///< earliest activate after each of the last four (tFAW)
   unsigned activate_turn_ = 0;
   std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
   std::vector<std::uint64_t> group_column_ok_;

@@ -28,7 +28,8 @@ void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, 
     ++mismatched_sectors_;
     ++mismatch_by_source_[static_cast<unsigned>(source)];
     if (first_.size() < 16)
-      first_.push_back({base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i]});
+      first_.push_back(
+          {base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i]});
     return;
   }
 }

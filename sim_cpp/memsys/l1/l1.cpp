@@ -22,17 +22,9 @@ L1Stats::L1Stats(Stats& s)
       load_latency(s.add("l1.miss_latency_sum", "cycles", "read request sent to reply taken, summed over replies")) {}
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Crossbar& requests)
-    : context_(context),
-      stats_(stats),
-      p_(context.profile.l1),
-      sm_(sm),
-      requests_(requests),
-      tags_(std::size_t{p_.sets} * p_.ways, kNone),
-      valid_(tags_.size()),
-      used_(tags_.size()),
-      data_(tags_.size()),
-      mshrs_(p_.mshrs),
-      buckets_(p_.mshrs, kNone) {
+    : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
+      tags_(std::size_t{p_.sets} * p_.ways, kNone), valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()),
+      mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
 
@@ -215,6 +207,8 @@ void L1Cache::invalidate() {
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
 }
 
-std::string L1Cache::describe() const { return fmt::format("{} of {} L1 MSHRs in use", mshrs_.size() - free_.size(), mshrs_.size()); }
+std::string L1Cache::describe() const {
+  return fmt::format("{} of {} L1 MSHRs in use", mshrs_.size() - free_.size(), mshrs_.size());
+}
 
 }  // namespace warpsieve::memsys

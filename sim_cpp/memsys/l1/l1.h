@@ -30,11 +30,11 @@ struct L1Stats {
 
 /// Part of a warp memory instruction that falls into one line.
 struct LineAccess {
-  std::uint32_t line = 0;   ///< line of the device address space
+  std::uint32_t line = 0;  ///< line of the device address space
   SectorMask mask = 0;
-  std::uint8_t ops = 0;     ///< atomic: lanes
-  ByteMask bytes{};         ///< store: bytes written
-  LineData data;            ///< store: data; atomic: operands
+  std::uint8_t ops = 0;  ///< atomic: lanes
+  ByteMask bytes{};      ///< store: bytes written
+  LineData data;         ///< store: data; atomic: operands
   std::array<std::uint8_t, simt::kLanes> offset{};
   std::array<std::uint32_t, simt::kLanes> compare{};
 };
@@ -82,7 +82,7 @@ class L1Cache {
   L1Params p_;
   std::uint32_t sm_;
   Crossbar& requests_;
-  std::vector<std::uint32_t> tags_;   ///< line, kNone when free
+  std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
   std::vector<std::uint64_t> used_;
   std::vector<LineData> data_;

@@ -17,31 +17,21 @@ L2Stats::L2Stats(Stats& s)
       victim_hits(s.add("l2.victim_hits", "sectors", "read misses served by the victim port")),
       evictions(s.add("l2.evictions", "lines", "lines replaced")),
       dirty_evictions(s.add("l2.dirty_evictions", "lines", "of these: with dirty bytes")),
-      merge_fetches(s.add("l2.merge_fetches", "sectors", "sectors fetched to complete a partly written one at eviction")),
+      merge_fetches(
+          s.add("l2.merge_fetches", "sectors", "sectors fetched to complete a partly written one at eviction")),
       write_back_sectors(s.add("l2.write_back_sectors", "sectors", "dirty sectors taken by the controller")),
-      stall_cycles(s.add("l2.stall_cycles", "cycles", "the oldest request of a slice waited for a resource of the slice")),
+      stall_cycles(
+          s.add("l2.stall_cycles", "cycles", "the oldest request of a slice waited for a resource of the slice")),
       snoop_waits(s.add("l2.snoop_waits", "reads", "reads held because their line was still leaving")),
       probes(s.add("l2.probes", "probes", "probes of the controller's scheme")),
       probe_hits(s.add("l2.probe_hits", "sectors", "valid clean sectors found by probes")) {}
 
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
                  Crossbar& replies)
-    : context_(context),
-      stats_(stats),
-      p_(context.profile.l2),
-      number_(number),
-      id_(wake_id),
-      requests_(requests),
-      replies_(replies),
-      tags_(std::size_t{p_.sets} * p_.ways),
-      keys_(tags_.size(), kNone),
-      data_(tags_.size()),
-      mshrs_(p_.mshrs),
-      misses_(p_.miss_queue),
-      evictions_(p_.eviction_queue),
-      hits_(p_.reply_queue),
-      filled_(std::size_t{p_.mshrs} * p_.merges),
-      host_(16),
+    : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
+      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), data_(tags_.size()),
+      mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
+      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
@@ -128,8 +118,10 @@ bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
 Cycle L2Slice::tick(Cycle now) {
   Cycle next = kNever;
   if (!evictions_.empty() && send_eviction(now) && !evictions_.empty()) next = now + 1;
-  if (send_read(now)) next = now + 1;
-  else if (!misses_.empty() && misses_.front().ready > now) next = std::min(next, misses_.front().ready);
+  if (send_read(now))
+    next = now + 1;
+  else if (!misses_.empty() && misses_.front().ready > now)
+    next = std::min(next, misses_.front().ready);
   if (!misses_.empty() && last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
 
   const bool from_host = !host_.empty();
@@ -138,8 +130,10 @@ Cycle L2Slice::tick(Cycle now) {
     if (port_free_ > now) {
       next = std::min(next, port_free_);
     } else if (serve(now, packet) == Step::taken) {
-      if (from_host) host_.pop();
-      else requests_.pop(number_, now);
+      if (from_host)
+        host_.pop();
+      else
+        requests_.pop(number_, now);
       ++context_.progress;
       ++stats_.requests;
       if (stalled_) stats_.stall_cycles += now - stalled_since_;
@@ -351,7 +345,8 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   Mshr& m = mshrs_[reply.tag];
   Tag& t = tags_[m.slot];
   if (t.mshr != reply.tag || t.line != reply.line || (reply.mask & ~t.pending))
-    throw std::logic_error(fmt::format("L2 slice {}: fill of line {} mask {:x} that nobody waits for", number_, reply.line, reply.mask));
+    throw std::logic_error(
+        fmt::format("L2 slice {}: fill of line {} mask {:x} that nobody waits for", number_, reply.line, reply.mask));
   const std::uint32_t global = global_line(t.line);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(reply.mask >> s & 1)) continue;
@@ -503,9 +498,9 @@ bool L2Slice::idle() const {
 
 std::string L2Slice::describe() const {
   if (idle() && !stalled_) return "";
-  std::string out = fmt::format("l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies",
-                                number_, mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(),
-                                hits_.size() + filled_.size());
+  std::string out = fmt::format(
+      "l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies", number_,
+      mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(), hits_.size() + filled_.size());
   if (!evictions_.empty())
     out += fmt::format("; eviction of line {} {}", evictions_.front().line,
                        evictions_.front().fetch ? "waits for its fetch" : "is not taken");

@@ -81,7 +81,7 @@ class L2Slice {
     ByteMask dirty{};
   };
   struct Mshr {
-    std::uint32_t slot = 0;               ///< index of the tag
+    std::uint32_t slot = 0;  ///< index of the tag
     std::uint32_t head = kNone, tail = kNone;
     std::uint32_t waiting = 0, atomics = 0;
   };
@@ -89,7 +89,7 @@ class L2Slice {
     LineId line = 0;
     std::uint32_t global_line = 0;
     std::uint32_t number = 0;
-    SectorMask fetch = 0;                 ///< partly written sectors not fetched yet
+    SectorMask fetch = 0;  ///< partly written sectors not fetched yet
     bool asked = false;
     ByteMask dirty{};
     WriteRequest write;
@@ -122,7 +122,9 @@ class L2Slice {
   bool send_read(Cycle now);
   void flush_step(Cycle now);
   std::uint32_t set_of(LineId line) const { return (line / kSlicesPerController) % p_.sets; }
-  std::uint32_t global_line(LineId line) const { return context_.map.global_line(number_ / kSlicesPerController, line); }
+  std::uint32_t global_line(LineId line) const {
+    return context_.map.global_line(number_ / kSlicesPerController, line);
+  }
 
   Context& context_;
   L2Stats& stats_;
@@ -134,7 +136,7 @@ class L2Slice {
   std::unique_ptr<L2VictimPort> victims_;
 
   std::vector<Tag> tags_;
-  std::vector<LineId> keys_;       ///< line of each way, kNone when free: what a lookup compares
+  std::vector<LineId> keys_;  ///< line of each way, kNone when free: what a lookup compares
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_mshrs_;
@@ -147,9 +149,9 @@ class L2Slice {
   std::uint32_t eviction_number_ = 0;
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;
-  Cycle last_accepted_ = kNever;   ///< cycle in which the controller last took an eviction
-  Cycle port_free_ = 0;            ///< a probe takes the port for one cycle
-  std::uint32_t waiting_ = 0;      ///< packets in all MSHRs
+  Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
+  Cycle port_free_ = 0;           ///< a probe takes the port for one cycle
+  std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
   bool stalled_ = false, refused_ = false, snoop_held_ = false;
   Cycle stalled_since_ = 0;

@@ -6,21 +6,11 @@ namespace warpsieve::memsys {
 
 Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
                    std::uint32_t first_producer, std::uint32_t first_consumer)
-    : context_(context),
-      name_(name),
-      id_(context.wakes.add(1)),
-      first_producer_(first_producer),
-      first_consumer_(first_consumer),
-      latency_(context.profile.noc.latency),
+    : context_(context), name_(name), id_(context.wakes.add(1)), first_producer_(first_producer),
+      first_consumer_(first_consumer), latency_(context.profile.noc.latency),
       queue_(inputs, Ring<Item>(context.profile.noc.input_queue)),
-      arrived_(outputs, Ring<Arrival>(context.profile.noc.output_queue)),
-      input_free_(inputs),
-      output_free_(outputs),
-      waiting_(outputs, BitSet(inputs)),
-      turn_(outputs),
-      refused_(inputs),
-      unlisted_(inputs),
-      active_(outputs),
+      arrived_(outputs, Ring<Arrival>(context.profile.noc.output_queue)), input_free_(inputs), output_free_(outputs),
+      waiting_(outputs, BitSet(inputs)), turn_(outputs), refused_(inputs), unlisted_(inputs), active_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
       flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
 
@@ -67,7 +57,8 @@ Cycle Crossbar::tick(Cycle now) {
     const unsigned f = flits(item.bytes);
     arrived_[o].push({item.packet, item.bytes, now + latency_ + f - 1});
     // A consumer with older packets waiting knows about them.
-    if (arrived_[o].size() == 1) context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
+    if (arrived_[o].size() == 1)
+      context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
     queue_[i].pop();
     waiting_[o].reset(i);
     turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);
@@ -83,8 +74,10 @@ Cycle Crossbar::tick(Cycle now) {
       unlisted_.set(i);
       next = std::min(next, input_free_[i]);
     }
-    if (waiting_[o].any()) next = std::min(next, output_free_[o]);
-    else active_.reset(o);
+    if (waiting_[o].any())
+      next = std::min(next, output_free_[o]);
+    else
+      active_.reset(o);
   }
   return next;
 }
@@ -95,8 +88,8 @@ std::string Crossbar::describe() const {
     if (!arrived_[o].empty() || waiting_[o].any()) {
       std::size_t heads = 0;
       for (std::size_t i = waiting_[o].from(0); i != BitSet::npos; i = waiting_[o].from(i + 1)) ++heads;
-      out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o, arrived_[o].size(),
-                         arrived_[o].capacity(), heads);
+      out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o,
+                         arrived_[o].size(), arrived_[o].capacity(), heads);
     }
   return out;
 }

@@ -66,10 +66,10 @@ class Crossbar {
   std::vector<Ring<Item>> queue_;
   std::vector<Ring<Arrival>> arrived_;
   std::vector<Cycle> input_free_, output_free_;
-  std::vector<BitSet> waiting_;   ///< per output: inputs whose head goes there
+  std::vector<BitSet> waiting_;  ///< per output: inputs whose head goes there
   std::vector<std::uint32_t> turn_;
   std::vector<bool> refused_;
-  BitSet unlisted_, active_;      ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
+  BitSet unlisted_, active_;  ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
   std::uint64_t in_ = 0, out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
   Counter packets_, flits_;
 };

@@ -6,15 +6,11 @@ namespace warpsieve::memsys {
 
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
                      std::uint32_t first_slice_id, Crossbar& requests, Crossbar& replies)
-    : context_(context),
-      controller_(controller),
-      first_slice_id_(first_slice_id),
-      path_id_(context.wakes.add(1)),
-      dram_id_(context.wakes.add(1)),
-      lines_(context.map.local_lines()),
-      dram_(context.profile.dram, context.stats) {
+    : context_(context), controller_(controller), first_slice_id_(first_slice_id), path_id_(context.wakes.add(1)),
+      dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats) {
   for (unsigned s = 0; s < kSlicesPerController; ++s)
-    slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s, requests, replies);
+    slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
+                                           requests, replies);
   path_ = scheme.make_path(controller, *this, context.stats);
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats));
@@ -81,8 +77,7 @@ void Partition::reply(Cycle now, const ReadReply& reply) {
   }
   const std::uint32_t global = context_.map.global_line(controller_, reply.line);
   for (unsigned s = 0; s < kSectors; ++s)
-    if (reply.mask >> s & 1)
-      context_.golden.check(now, global, s, reply.data.sector(s), 0, Source::read_back);
+    if (reply.mask >> s & 1) context_.golden.check(now, global, s, reply.data.sector(s), 0, Source::read_back);
   sectors_in_flight_ -= count_sectors(reply.mask);
   ++context_.progress;
   wake_path(now + 1);
@@ -93,7 +88,8 @@ SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& d
 }
 
 RequestKind Partition::read_kind(LineId line, unsigned sector) const {
-  return slices_[line % kSlicesPerController]->written_back(line, sector) ? RequestKind::data_read : RequestKind::read_only;
+  return slices_[line % kSlicesPerController]->written_back(line, sector) ? RequestKind::data_read
+                                                                          : RequestKind::read_only;
 }
 
 void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) {
@@ -101,7 +97,8 @@ void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& d
   if (global >= context_.golden.lines()) return;
   for (unsigned s = 0; s < kSectors; ++s)
     if (mask >> s & 1)
-      context_.golden.check(now, global, s, data.sector(s), slices_[line % kSlicesPerController]->newer_bytes(line, s), source);
+      context_.golden.check(now, global, s, data.sector(s),
+                            slices_[line % kSlicesPerController]->newer_bytes(line, s), source);
 }
 
 void Partition::wake_slices(Cycle at) {

@@ -50,7 +50,8 @@ void Coalescer::split(const simt::WarpTrace& trace, const simt::WarpInstr& instr
         std::memcpy(a.data.bytes.data() + offset, value + done, here);
         for (unsigned i = offset; i < offset + here;) {
           const unsigned n = std::min(offset + here - i, kSectorBytes - i % kSectorBytes);
-          a.bytes[i / kSectorBytes] |= static_cast<std::uint32_t>(((std::uint64_t{1} << n) - 1) << (i % kSectorBytes));
+          a.bytes[i / kSectorBytes] |=
+              static_cast<std::uint32_t>(((std::uint64_t{1} << n) - 1) << (i % kSectorBytes));
           i += n;
         }
       }

@@ -24,20 +24,9 @@ SmStats::SmStats(Stats& s)
 
 Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
        Crossbar& replies)
-    : context_(context),
-      stats_(stats),
-      p_(context.profile.sm),
-      number_(number),
-      id_(wake_id),
-      requests_(requests),
-      replies_(replies),
-      l1_(context, l1, number, requests),
-      coalescer_(context.map),
-      last_(p_.schedulers, kNone),
-      blocks_(p_.blocks),
-      free_threads_(p_.threads),
-      free_registers_(p_.registers),
-      free_shared_(p_.shared_bytes) {
+    : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
+      replies_(replies), l1_(context, l1, number, requests), coalescer_(context.map), last_(p_.schedulers, kNone),
+      blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -45,13 +34,14 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std:
   ready_.assign(std::size_t{per_scheduler_} * p_.schedulers, kNever);
   memory_.assign(ready_.size(), 0);
   warps_.resize(ready_.size());
-  for (std::uint32_t w = warps; w-- > 0;) free_warps_.push_back(w % p_.schedulers * per_scheduler_ + w / p_.schedulers);
+  for (std::uint32_t w = warps; w-- > 0;)
+    free_warps_.push_back(w % p_.schedulers * per_scheduler_ + w / p_.schedulers);
 }
 
 bool Sm::has_room(const simt::LaunchShape& shape) const {
   const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
-  return resident_ < p_.blocks && threads <= free_threads_ && std::uint64_t{threads} * shape.registers <= free_registers_ &&
-         shape.shared_bytes <= free_shared_;
+  return resident_ < p_.blocks && threads <= free_threads_ &&
+         std::uint64_t{threads} * shape.registers <= free_registers_ && shape.shared_bytes <= free_shared_;
 }
 
 void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace) {
@@ -67,7 +57,8 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
   block.shared = shape.shared_bytes;
   block.end = 0;
   if (block.warps > block.threads / simt::kLanes)
-    throw std::logic_error(fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
+    throw std::logic_error(
+        fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
   free_threads_ -= block.threads;
   free_registers_ -= block.registers;
   free_shared_ -= block.shared;
@@ -88,8 +79,10 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
     warp.last_done = now + 1;
     warp.age = age_++;
     warp.done.assign(t.instrs.size(), kNever);
-    if (t.instrs.empty()) leave(now, w);
-    else find_ready(now, w);
+    if (t.instrs.empty())
+      leave(now, w);
+    else
+      find_ready(now, w);
   }
 }
 
@@ -272,8 +265,10 @@ void Sm::open_barrier(Cycle now, Block& block, std::uint32_t index) {
     Warp& warp = warps_[w];
     if (!warp.trace || warp.block != index || !warp.at_barrier) continue;
     warp.at_barrier = false;
-    if (warp.pc < warp.trace->instrs.size()) find_ready(now, w);
-    else leave(now, w);
+    if (warp.pc < warp.trace->instrs.size())
+      find_ready(now, w);
+    else
+      leave(now, w);
     context_.wakes.wake(id_, now + 1);
   }
 }
@@ -320,8 +315,8 @@ void Sm::release_blocks(Cycle now) {
 
 std::string Sm::describe() const {
   if (idle()) return "";
-  return fmt::format("SM {}: {} blocks, {} packets under way, {}{}\n", number_, resident_, l1_.under_way(), l1_.describe(),
-                     lsu_stalled_ ? ", LSU held up by the L1" : "");
+  return fmt::format("SM {}: {} blocks, {} packets under way, {}{}\n", number_, resident_, l1_.under_way(),
+                     l1_.describe(), lsu_stalled_ ? ", LSU held up by the L1" : "");
 }
 
 }  // namespace warpsieve::memsys

@@ -27,8 +27,8 @@ namespace warpsieve::memsys {
 
 struct SmStats {
   explicit SmStats(Stats& stats);
-  Counter warp_instructions, thread_instructions, memory_instructions, loads, stores, atomics, line_requests, barriers,
-      blocks, active_cycles, lsu_busy;
+  Counter warp_instructions, thread_instructions, memory_instructions, loads, stores, atomics, line_requests,
+      barriers, blocks, active_cycles, lsu_busy;
 };
 
 class Sm {
@@ -58,17 +58,17 @@ class Sm {
     bool at_barrier = false;
     Cycle last_done = 0;
     std::uint64_t age = 0;
-    std::vector<Cycle> done;        ///< when the result of each instruction is there
+    std::vector<Cycle> done;  ///< when the result of each instruction is there
   };
   struct Block {
     bool used = false;
     simt::BlockTrace trace;
     std::uint32_t warps = 0;
-    std::uint32_t live = 0;         ///< warps with instructions left (or at a barrier)
-    std::uint32_t running = 0;      ///< warps that are live or have loads under way
-    std::uint32_t waiting = 0;      ///< warps at the barrier
+    std::uint32_t live = 0;     ///< warps with instructions left (or at a barrier)
+    std::uint32_t running = 0;  ///< warps that are live or have loads under way
+    std::uint32_t waiting = 0;  ///< warps at the barrier
     std::uint32_t threads = 0, registers = 0, shared = 0;
-    Cycle end = 0;                  ///< release time once nothing runs any more
+    Cycle end = 0;  ///< release time once nothing runs any more
   };
   struct Slot {
     std::uint32_t warp = 0, instr = 0, remaining = 0;
@@ -107,7 +107,7 @@ class Sm {
 
   // LSU
   bool lsu_busy_ = false, lsu_stalled_ = false;
-  simt::Op lsu_op_ = simt::Op::load;      // copies: a block may be gone before its last store went out
+  simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_slot_ = kNone;
   Pool<Slot> slots_;

@@ -222,7 +222,8 @@ rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
     const unsigned lane = *rc::gen::inRange(0u, params.lanes);
     if (kind == 5 || kind == 6) req.data[lane] ^= 1u << *rc::gen::inRange(0u, params.width);
     if (kind == 9) {
-      for (unsigned i = 0; i < params.lanes; ++i) req.data[i] = static_cast<std::uint32_t>(word()) & params.value_mask();
+      for (unsigned i = 0; i < params.lanes; ++i)
+        req.data[i] = static_cast<std::uint32_t>(word()) & params.value_mask();
     }
     switch (*rc::gen::inRange(0u, 5u)) {
       case 0: req.mask = kAll; break;
@@ -234,7 +235,8 @@ rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
         break;
       }
       default: {  // no pair (2i, 2i+1)
-        const auto either = static_cast<std::uint32_t>(word()) & 0x55555555u, which = static_cast<std::uint32_t>(word());
+        const auto either = static_cast<std::uint32_t>(word()) & 0x55555555u,
+                   which = static_cast<std::uint32_t>(word());
         req.mask = (either & which) | ((either & ~which) << 1);
       }
     }

@@ -49,9 +49,7 @@ class DedupPoints : public ::testing::TestWithParam<Point> {
     return out;
   }
   using Log = std::vector<std::pair<DramKind, std::uint32_t>>;
-  void TearDown() override {
-    EXPECT_TRUE(world.errors.empty()) << world.errors.front();
-  }
+  void TearDown() override { EXPECT_TRUE(world.errors.empty()) << world.errors.front(); }
 };
 INSTANTIATE_TEST_SUITE_P(All, DedupPoints,
                          ::testing::Values(Point{"tiny", tiny_unit()}, Point{"odd", odd_unit()},

@@ -45,12 +45,10 @@ struct Guard {
 class DedupGuards : public ::testing::TestWithParam<Guard> {};
 INSTANTIATE_TEST_SUITE_P(
     Removed, DedupGuards,
-    ::testing::Values(Guard{"hold", {.skip_hold = true}},
-                      Guard{"resident_check", {.car_ignores_type = true}},
+    ::testing::Values(Guard{"hold", {.skip_hold = true}}, Guard{"resident_check", {.car_ignores_type = true}},
                       Guard{"unmasked_home", {.unmasked_from_slot = true}},
                       Guard{"move_out", {.overwrite_shared_slot = true}}, Guard{"lent_flag", {.ignore_lent = true}},
-                      Guard{"slot_return", {.forget_free = true}},
-                      Guard{"saturation", {.ignore_saturation = true}}),
+                      Guard{"slot_return", {.forget_free = true}}, Guard{"saturation", {.ignore_saturation = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(DedupGuards, RemovedGuardCorruptsOrStalls) {
@@ -155,7 +153,7 @@ TEST(DedupHazards, Hazard1PartlyWrittenLineDoesNotLendItsSlot) {
 // ---- hazard 2: sectors outside the mask -----------------------------------------------------------
 
 void read_unmasked(World& world) {
-  world.write(2, 0x3, flat(9));     // intra, sectors 2 and 3 untouched
+  world.write(2, 0x3, flat(9));  // intra, sectors 2 and 3 untouched
   world.read(2, 0xf);
   world.write(6, 0x5, pattern(1));
   world.write(7, 0x5, pattern(1));  // mapped, sectors 1 and 3 untouched

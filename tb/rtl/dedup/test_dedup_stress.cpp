@@ -46,8 +46,8 @@ struct Totals {
     EXPECT_GT(dirty_probes, 0u);
   }
   void print() const {
-    fmt::print("[ counted  ] operations {} cycles {} copies {} forwards {} intra replies {} slot reads {}\n", operations,
-               cycles, copies, forwards, intras, slot_reads);
+    fmt::print("[ counted  ] operations {} cycles {} copies {} forwards {} intra replies {} slot reads {}\n",
+               operations, cycles, copies, forwards, intras, slot_reads);
     for (unsigned k = 0; k < kOutcomes; ++k) {
       fmt::print("[ counted  ] {} {}\n", to_string(static_cast<Outcome>(k)), stats.outcomes[k]);
     }
@@ -67,11 +67,17 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
   params.config.bypass_level = *rc::gen::element(0u, 0u, 0u, params.dedup.buffer_entries);
   // Many short lives see untouched and partly written lines, a long one sees everything full.
   const unsigned worlds = *rc::gen::element(1u, 10u);
-  Knobs knobs{*rc::gen::element(100u, 100u, 60u, 20u), *rc::gen::element(1u, 4u, 40u),
-                    *rc::gen::inRange(1u, 1u << 30), *rc::gen::element(1u, 2u, 3u, 6u),
-                    *rc::gen::element(0u, 20u), *rc::gen::element(0u, 2u, 15u, 50u), *rc::gen::element(0u, 50u, 95u),
-                    *rc::gen::element(0xfu, 0xfu, 0xfu, 0x3u), *rc::gen::element(30u, 60u, 90u),
-                    *rc::gen::element(0u, 0u, 30u, 100u), *rc::gen::element(0u, 50u, 90u)};
+  Knobs knobs{*rc::gen::element(100u, 100u, 60u, 20u),
+              *rc::gen::element(1u, 4u, 40u),
+              *rc::gen::inRange(1u, 1u << 30),
+              *rc::gen::element(1u, 2u, 3u, 6u),
+              *rc::gen::element(0u, 20u),
+              *rc::gen::element(0u, 2u, 15u, 50u),
+              *rc::gen::element(0u, 50u, 95u),
+              *rc::gen::element(0xfu, 0xfu, 0xfu, 0x3u),
+              *rc::gen::element(30u, 60u, 90u),
+              *rc::gen::element(0u, 0u, 30u, 100u),
+              *rc::gen::element(0u, 50u, 90u)};
   if (*rc::gen::arbitrary<bool>()) {  // 16 lines spread over the whole space: every map access misses
     params.config.total_lines = 1u << params.dedup.line_bits;
     knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
@@ -86,9 +92,8 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
 
 TEST(DedupStress, ModelAgreesWithPlainArrayFor300000Operations) {
   Totals totals;
-  tb::check_property("dedup tiny model", 100, [&] {
-    run_case(tiny_unit(), DedupUnitBackends::all(Backend::model), 3000, totals);
-  });
+  tb::check_property("dedup tiny model", 100,
+                     [&] { run_case(tiny_unit(), DedupUnitBackends::all(Backend::model), 3000, totals); });
   totals.print();
   EXPECT_GE(totals.operations, 300000u);
   totals.expect_everything();

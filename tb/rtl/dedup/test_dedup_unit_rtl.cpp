@@ -50,8 +50,8 @@ class Pair {
     auto& t = rtl_.top();
     // Requests.
     if (random_() % 4 == 0) {
-      const ReadReq read{static_cast<std::uint32_t>(random_() % 16 * 63), static_cast<std::uint8_t>(1 + random_() % 15),
-                         static_cast<std::uint32_t>(random_() % 1024)};
+      const ReadReq read{static_cast<std::uint32_t>(random_() % 16 * 63),
+                         static_cast<std::uint8_t>(1 + random_() % 15), static_cast<std::uint32_t>(random_() % 1024)};
       same("rd ready", unit_.rd().push(read), t.rd_ready_o);
       t.rd_valid_i = 1;
       t.rd_line_i = read.line;
@@ -62,8 +62,9 @@ class Pair {
       const unsigned what = random_() % 8;
       const WriteReq write{static_cast<std::uint32_t>(random_() % 16 * 63),
                            static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
-                           what == 0 ? flat(7) : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
-                                                      : pattern(what % 3)};
+                           what == 0   ? flat(7)
+                           : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
+                                       : pattern(what % 3)};
       same("wr ready", unit_.wr().push(write), t.wr_ready_o);
       t.wr_valid_i = 1;
       t.wr_line_i = write.line;
@@ -127,17 +128,24 @@ class Pair {
     const DoneEvent* done = unit_.done().front();
     if (same("done valid", done != nullptr, t.done_valid_o) && done) {
       ++outcomes[static_cast<unsigned>(done->outcome)];
-      same("done fields", std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read}, unsigned{done->written}),
-           std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o}, unsigned{t.done_written_o}));
+      same(
+          "done fields",
+          std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read}, unsigned{done->written}),
+          std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o},
+                     unsigned{t.done_written_o}));
     }
     memory(meta_type, t.type_mem_req_valid_o, t.type_mem_req_ready_i, t.type_mem_req_write_o, t.type_mem_req_sector_o,
-           t.type_mem_req_data_o, t.type_mem_rsp_valid_i, t.type_mem_rsp_ready_o, t.type_mem_rsp_sector_i, t.type_mem_rsp_data_i);
+           t.type_mem_req_data_o, t.type_mem_rsp_valid_i, t.type_mem_rsp_ready_o, t.type_mem_rsp_sector_i,
+           t.type_mem_rsp_data_i);
     memory(meta_mask, t.mask_mem_req_valid_o, t.mask_mem_req_ready_i, t.mask_mem_req_write_o, t.mask_mem_req_sector_o,
-           t.mask_mem_req_data_o, t.mask_mem_rsp_valid_i, t.mask_mem_rsp_ready_o, t.mask_mem_rsp_sector_i, t.mask_mem_rsp_data_i);
+           t.mask_mem_req_data_o, t.mask_mem_rsp_valid_i, t.mask_mem_rsp_ready_o, t.mask_mem_rsp_sector_i,
+           t.mask_mem_rsp_data_i);
     memory(meta_map, t.addr_mem_req_valid_o, t.addr_mem_req_ready_i, t.addr_mem_req_write_o, t.addr_mem_req_sector_o,
-           t.addr_mem_req_data_o, t.addr_mem_rsp_valid_i, t.addr_mem_rsp_ready_o, t.addr_mem_rsp_sector_i, t.addr_mem_rsp_data_i);
+           t.addr_mem_req_data_o, t.addr_mem_rsp_valid_i, t.addr_mem_rsp_ready_o, t.addr_mem_rsp_sector_i,
+           t.addr_mem_rsp_data_i);
     memory(meta_lent, t.lent_mem_req_valid_o, t.lent_mem_req_ready_i, t.lent_mem_req_write_o, t.lent_mem_req_sector_o,
-           t.lent_mem_req_data_o, t.lent_mem_rsp_valid_i, t.lent_mem_rsp_ready_o, t.lent_mem_rsp_sector_i, t.lent_mem_rsp_data_i);
+           t.lent_mem_req_data_o, t.lent_mem_rsp_valid_i, t.lent_mem_rsp_ready_o, t.lent_mem_rsp_sector_i,
+           t.lent_mem_rsp_data_i);
     unit_.tick();
     rtl_.tick();
     lower();
@@ -161,21 +169,23 @@ class Pair {
     return masked(out, mask);
   }
   template <class V, class R, class W, class S, class D, class V2, class R2, class S2, class D2>
-  void memory(unsigned k, V& valid, R& ready, W& write, S& sector, D& bits, V2& rsp_valid, R2& rsp_ready, S2& rsp_sector,
-              D2& rsp_bits) {
+  void memory(unsigned k, V& valid, R& ready, W& write, S& sector, D& bits, V2& rsp_valid, R2& rsp_ready,
+              S2& rsp_sector, D2& rsp_bits) {
     const MetaMemReq* req = unit_.meta_mem_req(k).front();
     if (same("memory request valid", req != nullptr, valid) && req) {
       metadata_cache::SectorData got{};
       port_to_bytes(bits, got);
-      same(fmt::format("memory request {} ({} {}) model ({} {})", k, write, sector, req->write, req->sector).c_str(), std::tuple(req->write, req->sector),
-           std::tuple(write != 0, std::uint32_t{sector}));
+      same(fmt::format("memory request {} ({} {}) model ({} {})", k, write, sector, req->write, req->sector).c_str(),
+           std::tuple(req->write, req->sector), std::tuple(write != 0, std::uint32_t{sector}));
       same("memory data", !req->write || req->data == got, true);
       if (accept()) {
         ++memory_requests;
         auto [it, fresh] = meta_[k].try_emplace(req->sector);
         if (fresh) it->second = unit_.initial_metadata(k, req->sector);
-        if (req->write) it->second = req->data;
-        else answers_[k].push_back({req->sector, it->second});
+        if (req->write)
+          it->second = req->data;
+        else
+          answers_[k].push_back({req->sector, it->second});
         unit_.meta_mem_req(k).pop();
         ready = 1;
       }

@@ -31,8 +31,8 @@ LineData pattern(unsigned k) {
 World::World(const DedupUnitParams& params, const DedupUnitBackends& backends, const Knobs& knobs,
              const DedupFaults& faults)
     : params_(params), knobs_(knobs), unit_(params, backends, "dedup_unit", faults), random_(knobs.seed),
-      lines_(params.config.total_lines - params.config.spare_lines), oracle_(lines_), dram_(params.config.total_lines),
-      l2_(lines_) {
+      lines_(params.config.total_lines - params.config.spare_lines), oracle_(lines_),
+      dram_(params.config.total_lines), l2_(lines_) {
   for (unsigned line = 0; line < dram_.size(); ++line) {  // host data: never zero, different everywhere
     for (unsigned b = 0; b < 128; ++b) dram_[line][b] = static_cast<std::uint8_t>(line * 7 + b + 0x80);
     if (line < lines_) oracle_[line] = dram_[line];
@@ -107,8 +107,10 @@ void World::take_outputs() {
     last_activity_ = cycle_;
     auto [it, fresh] = meta_[k].try_emplace(req->sector);
     if (fresh) it->second = unit_.initial_metadata(k, req->sector);
-    if (req->write) it->second = req->data;
-    else meta_answers_[k].push_back({later(), {req->sector, it->second}});
+    if (req->write)
+      it->second = req->data;
+    else
+      meta_answers_[k].push_back({later(), {req->sector, it->second}});
     unit_.meta_mem_req(k).pop();
   }
   if (const ProbeReq* req = unit_.probe().front(); req && chance(knobs_.accept_percent)) {
@@ -159,7 +161,8 @@ void World::offer_requests() {
     while (reads_.contains(next_tag_)) next_tag_ = (next_tag_ + 1) % 1024;
     rd_offer_->tag = next_tag_;
     if (unit_.rd().push(*rd_offer_)) {
-      reads_[next_tag_] = {rd_offer_->line, rd_offer_->mask, rd_offer_->mask, oracle_[rd_offer_->line], install_, 0, {}};
+      reads_[next_tag_] = {
+          rd_offer_->line, rd_offer_->mask, rd_offer_->mask, oracle_[rd_offer_->line], install_, 0, {}};
       next_tag_ = (next_tag_ + 1) % 1024;
       rd_offer_.reset();
       last_progress_ = cycle_;
@@ -232,7 +235,8 @@ LineData World::random_content(std::uint32_t line) {
   if (!chance(knobs_.fresh_percent)) return pattern(random_() % knobs_.patterns);
   LineData data = pattern(100);
   const std::uint64_t stamp = ++unique_;
-  for (unsigned b = 0; b < 128; b += 8) std::copy_n(reinterpret_cast<const std::uint8_t*>(&stamp), 8, data.begin() + b);
+  for (unsigned b = 0; b < 128; b += 8)
+    std::copy_n(reinterpret_cast<const std::uint8_t*>(&stamp), 8, data.begin() + b);
   data[random_() % 128] ^= 0x55;
   return data;
 }

@@ -24,15 +24,15 @@ struct Knobs {
   unsigned max_latency = 4;       ///< DRAM, metadata memory and probe answers: 1..max_latency cycles
   std::uint32_t seed = 1;
   // What random_operation() does.
-  unsigned patterns = 3;       ///< different contents that repeat
-  unsigned flat_percent = 20;  ///< lines with all words alike
-  unsigned fresh_percent = 15; ///< contents never seen before
-  unsigned full_percent = 50;  ///< accesses to all sectors
-  unsigned sectors = 0xf;      ///< sectors that are accessed at all
-  unsigned read_percent = 50;  ///< reads among the operations
-  unsigned gap = 0;            ///< up to this many cycles between operations
-  unsigned hot_percent = 0;    ///< operations on three lines that change now and then
-  unsigned stride = 1;         ///< only every stride-th line is used: more metadata sectors
+  unsigned patterns = 3;        ///< different contents that repeat
+  unsigned flat_percent = 20;   ///< lines with all words alike
+  unsigned fresh_percent = 15;  ///< contents never seen before
+  unsigned full_percent = 50;   ///< accesses to all sectors
+  unsigned sectors = 0xf;       ///< sectors that are accessed at all
+  unsigned read_percent = 50;   ///< reads among the operations
+  unsigned gap = 0;             ///< up to this many cycles between operations
+  unsigned hot_percent = 0;     ///< operations on three lines that change now and then
+  unsigned stride = 1;          ///< only every stride-th line is used: more metadata sectors
 };
 
 class World {
@@ -48,7 +48,9 @@ class World {
   std::vector<DramReq> take_dram_log();
 
   // Single steps for races. offer_*: on offer until taken.
-  void offer_read(std::uint32_t line, unsigned mask) { rd_offer_ = ReadReq{line, static_cast<std::uint8_t>(mask), 0}; }
+  void offer_read(std::uint32_t line, unsigned mask) {
+    rd_offer_ = ReadReq{line, static_cast<std::uint8_t>(mask), 0};
+  }
   void offer_write(std::uint32_t line, unsigned mask, const LineData& data) {
     wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data};
   }
@@ -71,9 +73,9 @@ class World {
   std::vector<std::string> errors;
   std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0;
   bool stuck = false;
-  bool hold_probe = false;        ///< probe answers wait
-  bool hold_dram = false;         ///< the DRAM takes nothing
-  bool hold_reads = false;        ///< home and slot reads are taken, their data wait
+  bool hold_probe = false;  ///< probe answers wait
+  bool hold_dram = false;   ///< the DRAM takes nothing
+  bool hold_reads = false;  ///< home and slot reads are taken, their data wait
   unsigned lines() const { return lines_; }
   DedupUnit& unit() { return unit_; }
 

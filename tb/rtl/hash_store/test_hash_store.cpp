@@ -98,8 +98,8 @@ TEST_F(Tiny, EvictsTheLeastRecentlyUsedEntryOfCountOne) {
 
 TEST_F(Tiny, OnlyLookupHitsAndInsertionsChangeTheOrder) {
   run(insert(2, 0xa));
-  run(insert(4, 0xb));                            // order 1 0
-  run(at(Op::increment, 0, 0xa));                 // none of these makes way 0 recent
+  run(insert(4, 0xb));             // order 1 0
+  run(at(Op::increment, 0, 0xa));  // none of these makes way 0 recent
   run(at(Op::decrement, 0, 0xa));
   run(insert(2, 0xf));
   EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xau);
@@ -108,7 +108,8 @@ TEST_F(Tiny, OnlyLookupHitsAndInsertionsChangeTheOrder) {
 TEST_F(Tiny, CountAboveOnePinsAnEntryAndAFullyPinnedSetRefuses) {
   run(insert(2, 0xa));
   run(insert(4, 0xb));
-  EXPECT_EQ(run(at(Op::increment, 0, 0xa)), (HashStoreRsp{.hit = true, .index = 0, .ref = 0xa, .count = 2, .ok = true}));
+  EXPECT_EQ(run(at(Op::increment, 0, 0xa)),
+            (HashStoreRsp{.hit = true, .index = 0, .ref = 0xa, .count = 2, .ok = true}));
   EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xbu);  // way 0 is older but pinned
   run(at(Op::increment, 1, 0xc));
   EXPECT_EQ(run(insert(8, 0xd)), HashStoreRsp{});
@@ -129,8 +130,10 @@ TEST_F(Tiny, DecrementToZeroRemovesAndFreesTheWay) {
   run(insert(2, 0xa));
   run(insert(4, 0xb));
   run(at(Op::increment, 1, 0xb));
-  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 1, .ok = true}));
-  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 0, .ok = true}));
+  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)),
+            (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 1, .ok = true}));
+  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)),
+            (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 0, .ok = true}));
   EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), HashStoreRsp{});
   EXPECT_FALSE(run(lookup(4)).hit);
   EXPECT_EQ(run(insert(6, 0xc)), (HashStoreRsp{.index = 1, .ref = 0xc, .count = 1, .ok = true}));
@@ -172,7 +175,8 @@ TEST(HashStore, PaperPointHoldsExactlySixteenEntriesPerSet) {
   auto store = make_hash_store(paper_point, Backend::shadow);
   store->reset();
   for (std::uint32_t i = 0; i < 16; ++i) {
-    EXPECT_EQ(run(*store, insert(i << 7 | 127, i)), (HashStoreRsp{.index = 127 * 16 + i, .ref = i, .count = 1, .ok = true}));
+    EXPECT_EQ(run(*store, insert(i << 7 | 127, i)),
+              (HashStoreRsp{.index = 127 * 16 + i, .ref = i, .count = 1, .ok = true}));
   }
   const HashStoreRsp rsp = run(*store, insert(16 << 7 | 127, 0x1fffff));
   EXPECT_EQ(rsp, (HashStoreRsp{.index = 127 * 16, .ref = 0x1fffff, .count = 1, .ok = true, .evicted = true}));
@@ -182,7 +186,8 @@ TEST(HashStore, PaperPointSaturatesAt65535) {
   auto store = make_hash_store(paper_point, Backend::model);
   run(*store, insert(5, 1));
   for (std::uint32_t count = 2; count <= 65535; ++count) ASSERT_TRUE(run(*store, at(Op::increment, 5 * 16, 1)).ok);
-  EXPECT_EQ(run(*store, at(Op::increment, 5 * 16, 1)), (HashStoreRsp{.hit = true, .index = 80, .ref = 1, .count = 65535}));
+  EXPECT_EQ(run(*store, at(Op::increment, 5 * 16, 1)),
+            (HashStoreRsp{.hit = true, .index = 80, .ref = 1, .count = 65535}));
 }
 
 TEST(HashStore, SingleEntryStoreHasNoEntryOne) {
@@ -224,8 +229,10 @@ class Contract {
       ++used;
       single += entry.count == 1;
       if (entry.hash != req.hash) continue;
-      RC_ASSERT(rsp == (HashStoreRsp{.hit = true, .index = index, .ref = entry.ref, .count = entry.count,
-                                     .ok = req.op == Op::lookup}));
+      RC_ASSERT(
+          rsp ==
+          (HashStoreRsp{
+              .hit = true, .index = index, .ref = entry.ref, .count = entry.count, .ok = req.op == Op::lookup}));
       return;
     }
     const bool room = used < params_.ways || single > 0;
@@ -262,7 +269,8 @@ class Contract {
     } else {
       entry.count = req.op == Op::decrement ? entry.count - 1 : 0;
     }
-    RC_ASSERT(rsp == (HashStoreRsp{.hit = true, .index = req.index, .ref = entry.ref, .count = entry.count, .ok = ok}));
+    RC_ASSERT(rsp ==
+              (HashStoreRsp{.hit = true, .index = req.index, .ref = entry.ref, .count = entry.count, .ok = ok}));
     if (entry.count == 0) entries_.erase(found);
   }
   HashStoreParams params_;

@@ -46,8 +46,7 @@ inline std::vector<Known> rfc1321() {
           known("abc", "900150983cd24fb0d6963f7d28e17f72"),
           known("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
           known("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
-          known("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
-                "d174ab98d277d9f5a5611c2c9f419d9f"),
+          known("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"),
           known("12345678901234567890123456789012345678901234567890123456789012345678901234567890",
                 "57edf4a22be3c955ac49da2e2107b67a")};
 }
@@ -93,7 +92,8 @@ inline std::vector<Pair> collision_pairs(const std::filesystem::path& path) {
   std::vector<Pair> pairs;
   const auto rows = read_rows(path);
   for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
-    pairs.push_back({rows[i].at(0), digest_from_hex(rows[i].at(1)), from_hex(rows[i].at(3)), from_hex(rows[i + 1].at(3))});
+    pairs.push_back(
+        {rows[i].at(0), digest_from_hex(rows[i].at(1)), from_hex(rows[i].at(3)), from_hex(rows[i + 1].at(3))});
   }
   return pairs;
 }

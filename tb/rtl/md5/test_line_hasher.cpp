@@ -103,7 +103,8 @@ TEST_P(LineHasherPoints, EqualSectorsUnderDifferentMasksDiffer) {
   auto hasher = make_line_hasher(params(), Backend::shadow);
   std::array<std::uint8_t, kLineBytes> zeros{};
   std::vector<Digest> digests(16);
-  for (unsigned mask = 0; mask < 16; ++mask) measure(*hasher, {zeros, static_cast<std::uint8_t>(mask)}, digests[mask]);
+  for (unsigned mask = 0; mask < 16; ++mask)
+    measure(*hasher, {zeros, static_cast<std::uint8_t>(mask)}, digests[mask]);
   for (unsigned a = 0; a < 16; ++a) {
     for (unsigned b = 0; b < a; ++b) EXPECT_NE(digests[a], digests[b]) << a << " and " << b;
   }

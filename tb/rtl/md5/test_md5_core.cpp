@@ -113,7 +113,8 @@ TEST_P(Md5CorePoints, RandomMessagesInLockStepUnderBackPressure) {
     std::vector<LineHashRsp> expected;
     const unsigned count = *rc::gen::inRange(1u, 4u);
     for (unsigned i = 0; i < count; ++i) {
-      const auto message = *rc::gen::container<vectors::Bytes>(*rc::gen::inRange(0u, 200u), rc::gen::arbitrary<std::uint8_t>());
+      const auto message =
+          *rc::gen::container<vectors::Bytes>(*rc::gen::inRange(0u, 200u), rc::gen::arbitrary<std::uint8_t>());
       append(blocks, message);
       expected.push_back({md5_digest(message)});
     }

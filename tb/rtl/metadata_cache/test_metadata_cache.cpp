@@ -11,8 +11,8 @@
 namespace warpsieve::metadata_cache {
 namespace {
 
-constexpr unsigned odd_entries = 4;    // entries per sector at the odd point
-constexpr unsigned odd_line = 16;      // entries per line
+constexpr unsigned odd_entries = 4;                // entries per sector at the odd point
+constexpr unsigned odd_line = 16;                  // entries per line
 constexpr unsigned odd_set_stride = 2 * odd_line;  // next line of the same set
 
 class Odd : public ::testing::Test {
@@ -46,7 +46,9 @@ class Odd : public ::testing::Test {
     throw std::runtime_error("no response");
   }
   MetaRsp read(std::uint32_t index) { return access({.index = index, .id = 1}); }
-  MetaRsp write(std::uint32_t index, std::uint32_t data) { return access({.write = true, .index = index, .data = data}); }
+  MetaRsp write(std::uint32_t index, std::uint32_t data) {
+    return access({.write = true, .index = index, .data = data});
+  }
   std::vector<std::string> mem_log() {
     std::vector<std::string> words;
     for (const auto& req : log) words.push_back((req.write ? "w" : "r") + std::to_string(req.sector));
@@ -134,15 +136,15 @@ TEST_F(Odd, FillBringsOneSectorNotTheLine) {
 
 TEST_F(Odd, EvictsTheLeastRecentlyUsedOfThreeWays) {
   for (const unsigned line : {0u, 1u, 2u}) EXPECT_TRUE(read(line * odd_set_stride).missed);
-  EXPECT_FALSE(read(0).missed);                    // order 0 2 1
-  EXPECT_TRUE(read(odd_line).missed);              // the other set is not touched
-  EXPECT_TRUE(read(3 * odd_set_stride).missed);    // takes line 1's way
+  EXPECT_FALSE(read(0).missed);                  // order 0 2 1
+  EXPECT_TRUE(read(odd_line).missed);            // the other set is not touched
+  EXPECT_TRUE(read(3 * odd_set_stride).missed);  // takes line 1's way
   EXPECT_FALSE(read(0).missed);
   EXPECT_FALSE(read(2 * odd_set_stride).missed);
   EXPECT_FALSE(read(3 * odd_set_stride).missed);
   mem_log();
   EXPECT_TRUE(read(1 * odd_set_stride).missed);
-  EXPECT_EQ(mem_log(), (Words{"r8"}));             // clean victim: no write-back
+  EXPECT_EQ(mem_log(), (Words{"r8"}));  // clean victim: no write-back
 }
 
 TEST_F(Odd, OnlyDirtySectorsOfTheVictimAreWrittenBackInSectorOrderBeforeTheAnswer) {
@@ -262,7 +264,7 @@ TEST(MetadataCache, UnknownPointAndBadParametersAreRefused) {
 // ---- random streams ------------------------------------------------------------------------------
 
 struct Traffic {
-  std::vector<MetaReq> requests;  // ids are assigned by the driver
+  std::vector<MetaReq> requests;                   // ids are assigned by the driver
   unsigned offer, accept, mem_accept, mem_return;  // percent
   bool reorder;
   std::uint32_t seed;
@@ -282,9 +284,9 @@ Counts drive(MetadataCache& cache, const MetadataCacheParams& params, const Traf
   struct Open {
     std::uint32_t sector, data;
   };
-  std::map<std::uint32_t, Open> open;                          // by id
+  std::map<std::uint32_t, Open> open;                           // by id
   std::map<std::uint32_t, std::deque<std::uint32_t>> expected;  // ids per sector, in order
-  std::deque<std::uint32_t> order;                             // ids in request order
+  std::deque<std::uint32_t> order;                              // ids in request order
   Counts counts;
   std::size_t next = 0, stalled = 0;
   bool offering = false;
@@ -340,9 +342,9 @@ struct Point {
   const char* name;
   MetadataCacheParams params;
 };
-const Point points[] = {{"min", min_point},     {"odd", odd_point},         {"type", type_cache},
-                        {"mask", mask_cache},   {"address", address_cache}, {"lent", lent_cache},
-                        {"tiny1", tiny_cache(1)}, {"tiny2", tiny_cache(2)}, {"tiny4", tiny_cache(4)},
+const Point points[] = {{"min", min_point},        {"odd", odd_point},         {"type", type_cache},
+                        {"mask", mask_cache},      {"address", address_cache}, {"lent", lent_cache},
+                        {"tiny1", tiny_cache(1)},  {"tiny2", tiny_cache(2)},   {"tiny4", tiny_cache(4)},
                         {"tiny32", tiny_cache(32)}};
 
 class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
@@ -359,8 +361,13 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
     const std::uint32_t lines = *rc::gen::inRange(1u, 2 * params.ways + 2);
     const std::uint32_t spread = *rc::gen::element(1u, params.sets);
     const unsigned writes = *rc::gen::inRange(0u, 101u);
-    Traffic traffic{{}, *rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u),
-                    *rc::gen::inRange(5u, 101u), *rc::gen::arbitrary<bool>(), *rc::gen::inRange(1u, 1u << 30)};
+    Traffic traffic{{},
+                    *rc::gen::inRange(20u, 101u),
+                    *rc::gen::inRange(20u, 101u),
+                    *rc::gen::inRange(20u, 101u),
+                    *rc::gen::inRange(5u, 101u),
+                    *rc::gen::arbitrary<bool>(),
+                    *rc::gen::inRange(1u, 1u << 30)};
     const unsigned length = *rc::gen::inRange(1u, 300u);
     std::uint32_t index = 0;
     for (unsigned i = 0; i < length; ++i) {
@@ -385,18 +392,26 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
   if (!one_sector && params.parks > 1) {
     EXPECT_GT(total.overtaken, 0u);
   }
-  if ((1u << params.index_bits) > params.entries_per_sector() * params.line_bytes / params.sector_bytes * params.sets) {
+  if ((1u << params.index_bits) >
+      params.entries_per_sector() * params.line_bytes / params.sector_bytes * params.sets) {
     EXPECT_GT(total.writebacks, 0u);
   }
 }
 
 TEST(MetadataCache, ModelTakesShapesThatAreNotCompiled) {
-  const MetadataCacheParams params{.entry_bits = 16, .index_bits = 12, .sets = 4, .ways = 2, .line_bytes = 32,
-                                   .sector_bytes = 8, .parks = 5, .id_bits = 5};
+  const MetadataCacheParams params{.entry_bits = 16,
+                                   .index_bits = 12,
+                                   .sets = 4,
+                                   .ways = 2,
+                                   .line_bytes = 32,
+                                   .sector_bytes = 8,
+                                   .parks = 5,
+                                   .id_bits = 5};
   auto cache = make_metadata_cache(params, Backend::model);
   std::minstd_rand random(7);
   Traffic traffic{{}, 100, 100, 50, 20, true, 9};
-  for (int i = 0; i < 2000; ++i) traffic.requests.push_back({i % 3 == 0, std::uint32_t(random() % 512), std::uint32_t(i), 0});
+  for (int i = 0; i < 2000; ++i)
+    traffic.requests.push_back({i % 3 == 0, std::uint32_t(random() % 512), std::uint32_t(i), 0});
   EXPECT_GT(drive(*cache, params, traffic).writebacks, 100u);
 }
 
@@ -412,8 +427,10 @@ TEST(MetadataCache, MemoryThatServesAFetchBeforeAnOlderWriteBackIsCaught) {
     for (int i = 0; i < 60; ++i) {
       cache->tick();
       if (const auto* mem = cache->mem_req().front()) {
-        if (mem->write) held.push_back(*mem);
-        else memory.take(*mem);
+        if (mem->write)
+          held.push_back(*mem);
+        else
+          memory.take(*mem);
         cache->mem_req().pop();
       }
       if (!memory.fetched().empty() && cache->mem_rsp().push(memory.fetched().front())) memory.fetched().clear();
@@ -427,7 +444,7 @@ TEST(MetadataCache, MemoryThatServesAFetchBeforeAnOlderWriteBackIsCaught) {
     throw std::runtime_error("no response");
   };
   run({.write = true, .index = 0, .data = 0x12345678});
-  run({.index = 64});                       // evicts line 0; its write-back is held
+  run({.index = 64});  // evicts line 0; its write-back is held
   EXPECT_NE(run({.index = 0}), 0x12345678u);
   ASSERT_EQ(held.size(), 1u);
   memory.take(held.front());

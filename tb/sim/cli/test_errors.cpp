@@ -81,7 +81,8 @@ TEST(BadArguments, JsonThatCannotBeWrittenIsFoundBeforeTheRun) {
 }
 
 /// The message must begin with file:line.
-void expect_bad_file(const std::string& workload, const std::string& file, unsigned line, const std::string& says = "") {
+void expect_bad_file(const std::string& workload, const std::string& file, unsigned line,
+                     const std::string& says = "") {
   SCOPED_TRACE(file);
   expect_bad(run_small({"--input", file}, workload), {file + ":" + std::to_string(line) + ": ", says});
 }
@@ -116,7 +117,8 @@ TEST(BadFiles, Garbage) {
   std::minstd_rand random(7);
   std::string garbage;
   for (int i = 0; i < 5000; ++i) garbage.push_back(static_cast<char>(random() >> 8));
-  for (const char* name : {"g.mtx", "g.graph", "g.gr", "g.txt"}) expect_bad_file("bfs", scratch.write(name, garbage), 1);
+  for (const char* name : {"g.mtx", "g.graph", "g.gr", "g.txt"})
+    expect_bad_file("bfs", scratch.write(name, garbage), 1);
   expect_bad_file("cfd", scratch.write("g.mesh", garbage), 1);
   expect_bad_file("pagerank", scratch.write("z.graph", std::string(4096, '\0')), 1);
 }
@@ -127,7 +129,10 @@ TEST(BadFiles, HugeAndZeroIndices) {
   expect_bad_file("bfs", scratch.write("a.mtx", head + "2 99999999999999999999\n"), 4, "99999999999999999999");
   expect_bad_file("bfs", scratch.write("b.mtx", head + "2 5\n"), 4, "5");
   expect_bad_file("bfs", scratch.write("c.mtx", head + "0 1\n"), 4, "0");
-  expect_bad_file("bfs", scratch.write("d.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 2\n1 2\n1 3\n"), 2);
+  expect_bad_file(
+      "bfs",
+      scratch.write("d.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 2\n1 2\n1 3\n"),
+      2);
   expect_bad_file("bfs", scratch.write("a.graph", "3 2\n2\n1 4\n2\n"), 3, "4");
   expect_bad_file("bfs", scratch.write("a.gr", "p sp 3 1\na 1 4294967297 1\n"), 2, "4294967297");
   expect_bad_file("cfd", scratch.write("a.mesh", kMesh + "1 2 3 5 0\nEnd\n"), 11, "5");

@@ -19,7 +19,8 @@ TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
   std::istringstream lines(ran.out);
   std::string header, line;
   std::getline(lines, header);
-  for (const char* title : {"workload", "scheme", "cycles", "IPC", "off-chip", "write", "data-read", "read-only", "metadata", "dedup-read"})
+  for (const char* title : {"workload", "scheme", "cycles", "IPC", "off-chip", "write", "data-read", "read-only",
+                            "metadata", "dedup-read"})
     EXPECT_THAT(header, HasSubstr(title));
   std::vector<std::string> rows;
   while (std::getline(lines, line) && !line.empty()) {
@@ -30,7 +31,8 @@ TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
     EXPECT_THAT(line, HasSubstr("clean"));
     if (rows.size() == 6) break;
   }
-  EXPECT_EQ(rows, (std::vector<std::string>{"bfs baseline", "bfs dedup", "bfs cmd", "vecadd baseline", "vecadd dedup", "vecadd cmd"}));
+  EXPECT_EQ(rows, (std::vector<std::string>{"bfs baseline", "bfs dedup", "bfs cmd", "vecadd baseline", "vecadd dedup",
+                                            "vecadd cmd"}));
 }
 
 TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
@@ -38,7 +40,8 @@ TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
   std::vector<std::string> files;
   for (const char* backend : {"model", "rtl", "shadow"}) {
     files.push_back(scratch.path(backend));
-    const Ran ran = run_small({"--backend", backend, "--set", "l2.sets=4", "--set", "l2.ways=4", "--json", files.back()});
+    const Ran ran =
+        run_small({"--backend", backend, "--set", "l2.sets=4", "--set", "l2.ways=4", "--json", files.back()});
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_NE(read_file(files.back()), "");
     EXPECT_EQ(read_file(files.back()), read_file(files.front()));
@@ -53,7 +56,8 @@ TEST(Runs, BlockRulesMixBackends) {
 
 TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
   // A machine slower than its own patience: no progress for 1,000 cycles.
-  const Ran ran = run_small({"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000"});
+  const Ran ran =
+      run_small({"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.out, "");
   for (const char* what : {"deadlock in cycle", "nothing moved for 1001 cycles", "SM 0", "controller 0"})
@@ -61,7 +65,8 @@ TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
 }
 
 TEST(Runs, HelpVersionAndList) {
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {"run", "--list"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {"run", "--list"}}) {
     const Ran ran = warpsieve(arguments);
     EXPECT_EQ(ran.code, 0) << arguments.back();
     EXPECT_EQ(ran.err, "");
@@ -69,7 +74,8 @@ TEST(Runs, HelpVersionAndList) {
   }
   EXPECT_THAT(warpsieve({"--help"}).out, HasSubstr("Exit codes: 0"));
   const std::string list = warpsieve({"run", "--list"}).out;
-  for (const char* name : {"bfs", "pagerank", "kmeans", "cfd", "baseline", "dedup+car", "cmd-quarter", "cmd.hash_sets", "l2.sets"})
+  for (const char* name :
+       {"bfs", "pagerank", "kmeans", "cfd", "baseline", "dedup+car", "cmd-quarter", "cmd.hash_sets", "l2.sets"})
     EXPECT_THAT(list, HasSubstr(name));
 }
 
@@ -83,8 +89,9 @@ TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
   EXPECT_EQ(all.at("format"), "warpsieve-run-1");
   ASSERT_EQ(all.at("runs").size(), 4u);
   for (const json& run : all.at("runs")) {
-    for (const char* key : {"workload", "scheme", "profile", "cycles", "ipc", "thread_ipc", "peak_gbytes_per_channel",
-                            "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report", "parameters"})
+    for (const char* key :
+         {"workload", "scheme", "profile", "cycles", "ipc", "thread_ipc", "peak_gbytes_per_channel",
+          "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report", "parameters"})
       EXPECT_TRUE(run.contains(key)) << key;
     std::uint64_t sum = 0;
     for (const char* kind : {"write", "data_read", "read_only", "metadata_read", "metadata_write", "dedup_read"})

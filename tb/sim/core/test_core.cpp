@@ -53,7 +53,8 @@ TEST(Params, ErrorsAreOneLineWithFileAndLine) {
 
 TEST(Params, BadOverridesAreRefused) {
   TwoParams p;
-  for (const char* bad : {"l1.ways", "=3", "l1.ways=", "l1.ways=3x", "l1.ways=0", "l1.way=3", "l1.ways=99999999999999999999"})
+  for (const char* bad :
+       {"l1.ways", "=3", "l1.ways=", "l1.ways=3x", "l1.ways=0", "l1.way=3", "l1.ways=99999999999999999999"})
     EXPECT_THROW(p.set.set(std::string(bad)), ConfigError) << bad;
   EXPECT_EQ(p.ways, 16u);
 }

@@ -14,7 +14,8 @@ namespace warpsieve::tb {
 /// Empty when every constraint holds, else the first violation.
 inline std::string check_dram_trace(const memsys::DramParams& p, const std::vector<memsys::DramCommand>& trace) {
   using K = memsys::DramCommandKind;
-  const auto bad = [](const char* rule, const memsys::DramCommand& a, const memsys::DramCommand& b, std::uint64_t gap) {
+  const auto bad = [](const char* rule, const memsys::DramCommand& a, const memsys::DramCommand& b,
+                      std::uint64_t gap) {
     return fmt::format("{}: {} cycles wanted between command {} at {} and command {} at {} (banks {}, {})", rule, gap,
                        static_cast<int>(a.kind), a.cycle, static_cast<int>(b.kind), b.cycle, a.bank, b.bank);
   };
@@ -53,7 +54,8 @@ inline std::string check_dram_trace(const memsys::DramParams& p, const std::vect
     switch (c.kind) {
       case K::activate:
         if (open[c.bank]) return bad("activate of an open bank", c, c, 0);
-        if (activates.size() >= 4 && c.cycle - activates[activates.size() - 4] < p.tFAW) return bad("tFAW", c, c, p.tFAW);
+        if (activates.size() >= 4 && c.cycle - activates[activates.size() - 4] < p.tFAW)
+          return bad("tFAW", c, c, p.tFAW);
         activates.push_back(c.cycle);
         open[c.bank] = true;
         row[c.bank] = c.row;

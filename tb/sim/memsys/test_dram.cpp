@@ -26,7 +26,9 @@ struct Bench {
   std::uint64_t place(std::uint32_t group, std::uint32_t bank, std::uint64_t row, std::uint32_t column) const {
     return encode(p, {group * p.banks_per_group + bank, group, column, row});
   }
-  bool read(std::uint64_t address, std::uint64_t cookie) { return channel.read(now, address, RequestKind::read_only, cookie); }
+  bool read(std::uint64_t address, std::uint64_t cookie) {
+    return channel.read(now, address, RequestKind::read_only, cookie);
+  }
   bool write(std::uint64_t address, std::uint8_t value) {
     std::uint8_t data[kSectorBytes];
     std::fill(std::begin(data), std::end(data), value);
@@ -49,7 +51,8 @@ struct Bench {
     }
   }
   std::uint64_t count(K kind) const {
-    return static_cast<std::uint64_t>(std::count_if(trace.begin(), trace.end(), [&](const auto& c) { return c.kind == kind; }));
+    return static_cast<std::uint64_t>(
+        std::count_if(trace.begin(), trace.end(), [&](const auto& c) { return c.kind == kind; }));
   }
   DramParams p;
   Stats stats;
@@ -108,8 +111,12 @@ std::uint64_t conflict_distance(const DramParams& p) {
   EXPECT_EQ(b.done[9] - b.done[8], b.done[2] - b.done[1]);
   return b.done[2] - b.done[1];
 }
-TEST(Dram, ConflictsInOneBankComeEvery70Cycles) { EXPECT_EQ(conflict_distance(params()), 70u); }  // tRAS 50 + tRP 20 > tRC 62
-TEST(Dram, ConflictsInOneBankComeEveryTrcWhenThatIsLonger) { EXPECT_EQ(conflict_distance(params({"dram.tRC=91"})), 91u); }
+TEST(Dram, ConflictsInOneBankComeEvery70Cycles) {
+  EXPECT_EQ(conflict_distance(params()), 70u);
+}  // tRAS 50 + tRP 20 > tRC 62
+TEST(Dram, ConflictsInOneBankComeEveryTrcWhenThatIsLonger) {
+  EXPECT_EQ(conflict_distance(params({"dram.tRC=91"})), 91u);
+}
 
 TEST(Dram, ActivatesOfDifferentBanksComeEvery10Cycles) {
   Bench b(params({"dram.tRCD=25"}));  // 25: reads and activates never want the same command cycle
@@ -243,28 +250,29 @@ TEST(DramChecker, CatchesEachViolation) {
   const DramParams p = params();
   const DramCommand act0{10, K::activate, 0, 5}, rd0{30, K::read, 0, 5};
   EXPECT_EQ(check_dram_trace(p, {act0, rd0}), "");
-  EXPECT_NE(check_dram_trace(p, {act0, {29, K::read, 0, 5}}), "");                                   // tRCD
-  EXPECT_NE(check_dram_trace(p, {act0, {30, K::read, 0, 6}}), "");                                   // wrong row
-  EXPECT_NE(check_dram_trace(p, {act0, {19, K::activate, 1, 5}}), "");                               // tRRD
-  EXPECT_NE(check_dram_trace(p, {act0, rd0, {33, K::read, 0, 5}}), "");                              // tCCD
-  EXPECT_NE(check_dram_trace(p, {act0, rd0, {45, K::write, 0, 5}}), "");                             // tRTW
-  EXPECT_NE(check_dram_trace(p, {act0, {59, K::precharge, 0, 5}}), "");                              // tRAS
-  EXPECT_NE(check_dram_trace(p, {act0, {60, K::precharge, 0, 5}, {79, K::activate, 0, 1}}), "");      // tRP
-  EXPECT_NE(check_dram_trace(p, {act0, {30, K::write, 0, 5}, {49, K::read, 0, 5}}), "");             // tWTR
-  EXPECT_NE(check_dram_trace(p, {act0, {40, K::write, 0, 5}, {69, K::precharge, 0, 5}}), "");         // tWR
-  EXPECT_NE(check_dram_trace(p, {act0, {70, K::refresh, 0, 0}}), "");                                // open bank
-  EXPECT_NE(check_dram_trace(p, {{10, K::refresh, 0, 0}, {135, K::activate, 0, 0}}), "");             // tRFC
-  EXPECT_NE(check_dram_trace(p, {act0, {10, K::activate, 4, 5}}), "");                               // one per cycle
+  EXPECT_NE(check_dram_trace(p, {act0, {29, K::read, 0, 5}}), "");                                // tRCD
+  EXPECT_NE(check_dram_trace(p, {act0, {30, K::read, 0, 6}}), "");                                // wrong row
+  EXPECT_NE(check_dram_trace(p, {act0, {19, K::activate, 1, 5}}), "");                            // tRRD
+  EXPECT_NE(check_dram_trace(p, {act0, rd0, {33, K::read, 0, 5}}), "");                           // tCCD
+  EXPECT_NE(check_dram_trace(p, {act0, rd0, {45, K::write, 0, 5}}), "");                          // tRTW
+  EXPECT_NE(check_dram_trace(p, {act0, {59, K::precharge, 0, 5}}), "");                           // tRAS
+  EXPECT_NE(check_dram_trace(p, {act0, {60, K::precharge, 0, 5}, {79, K::activate, 0, 1}}), "");  // tRP
+  EXPECT_NE(check_dram_trace(p, {act0, {30, K::write, 0, 5}, {49, K::read, 0, 5}}), "");          // tWTR
+  EXPECT_NE(check_dram_trace(p, {act0, {40, K::write, 0, 5}, {69, K::precharge, 0, 5}}), "");     // tWR
+  EXPECT_NE(check_dram_trace(p, {act0, {70, K::refresh, 0, 0}}), "");                             // open bank
+  EXPECT_NE(check_dram_trace(p, {{10, K::refresh, 0, 0}, {135, K::activate, 0, 0}}), "");         // tRFC
+  EXPECT_NE(check_dram_trace(p, {act0, {10, K::activate, 4, 5}}), "");                            // one per cycle
 }
 
 TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
   check_property("dram random", 60, [] {
     const auto small = [](int high) { return static_cast<unsigned>(*rc::gen::inRange(1, high)); };
     const unsigned writes = 1 + small(12), high = 1 + small(static_cast<int>(writes) + 1) - 1;
-    const DramParams p = params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
-                                 fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
-                                 fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
-                                 fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
+    const DramParams p =
+        params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
+                fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
+                fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
+                fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
     Bench b(p);
     std::map<std::uint64_t, std::uint8_t> memory;
     std::map<std::uint64_t, std::uint8_t> expected;

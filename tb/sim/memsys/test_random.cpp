@@ -32,7 +32,9 @@ void fill_warp(WarpBuilder& b, std::minstd_rand& random, unsigned owner, unsigne
       if (mask >> i & 1) l.emplace_back(i, address(i));
     return l;
   };
-  const auto own = [&](unsigned word) { return static_cast<simt::Addr>((word / owners * owners + owner) % (kShared / 4 / owners * owners) * 4); };
+  const auto own = [&](unsigned word) {
+    return static_cast<simt::Addr>((word / owners * owners + owner) % (kShared / 4 / owners * owners) * 4);
+  };
   std::uint32_t last = 0;
   for (unsigned i = 0; i < count; ++i) {
     const unsigned start = static_cast<unsigned>(random() % (kShared / 4));
@@ -43,17 +45,21 @@ void fill_warp(WarpBuilder& b, std::minstd_rand& random, unsigned owner, unsigne
       case 0: last = b.alu(static_cast<std::uint16_t>(1 + random() % 3), sources); break;
       case 1:
       case 2:
-      case 3: last = b.load(lanes([&](unsigned l) { return (start + l * stride) * 4 % (kBytes - 4); }), 4, sources); break;
+      case 3:
+        last = b.load(lanes([&](unsigned l) { return (start + l * stride) * 4 % (kBytes - 4); }), 4, sources);
+        break;
       case 4: {
         const auto seed = static_cast<std::uint8_t>(random());
-        last = b.store(lanes([&](unsigned l) { return own(start + l * (stride + owners)); }), 4,
-                       [=](unsigned lane, unsigned byte) { return static_cast<std::uint8_t>(seed + lane * 3 + byte); }, sources);
+        last = b.store(
+            lanes([&](unsigned l) { return own(start + l * (stride + owners)); }), 4,
+            [=](unsigned lane, unsigned byte) { return static_cast<std::uint8_t>(seed + lane * 3 + byte); }, sources);
         break;
       }
       case 5: {
         const auto seed = static_cast<std::uint8_t>(random());
-        last = b.store(lanes([&](unsigned l) { return own(start + l * owners) + random() % 4; }), 1,
-                       [=](unsigned lane, unsigned) { return static_cast<std::uint8_t>(seed ^ lane); }, sources);
+        last = b.store(
+            lanes([&](unsigned l) { return own(start + l * owners) + random() % 4; }), 1,
+            [=](unsigned lane, unsigned) { return static_cast<std::uint8_t>(seed ^ lane); }, sources);
         break;
       }
       case 6:
@@ -75,38 +81,47 @@ void make(ToyWorkload& w, const Shape& s, unsigned seed) {
   for (unsigned k = 0; k < s.kernels; ++k) {
     for (unsigned b = 0; b < s.blocks; ++b) {
       std::vector<WarpBuilder> warps(s.warps);
-      for (unsigned i = 0; i < s.warps; ++i) fill_warp(warps[i], random, b * s.warps + i, owners, static_cast<unsigned>(random() % (s.instrs + 1)));
+      for (unsigned i = 0; i < s.warps; ++i)
+        fill_warp(warps[i], random, b * s.warps + i, owners, static_cast<unsigned>(random() % (s.instrs + 1)));
       if (random() % 2)  // a barrier in every warp, at the end of what it has
         for (auto& builder : warps) builder.barrier();
       for (unsigned i = 0; i < s.warps; ++i) fill_warp(warps[i], random, b * s.warps + i, owners, 3);
-      if (b == 0) w.add(std::move(warps));
-      else w.block(std::move(warps));
+      if (b == 0)
+        w.add(std::move(warps));
+      else
+        w.block(std::move(warps));
     }
     if (random() % 2)
-      w.kernels.back().before = {{kBase + random() % 4000, std::vector<std::uint8_t>(1 + random() % 1000, static_cast<std::uint8_t>(random()))}};
+      w.kernels.back().before = {
+          {kBase + random() % 4000,
+           std::vector<std::uint8_t>(1 + random() % 1000, static_cast<std::uint8_t>(random()))}};
   }
 }
 
 TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
   // What must have happened somewhere in the cases, or they test less than they say.
   std::map<std::string, std::uint64_t> seen;
-  for (const char* n : {"l1.stalls", "l1.merged_sectors", "l1.stale_hits", "l2.stall_cycles", "l2.snoop_waits", "l2.merge_fetches",
-                        "l2.dirty_evictions", "l2.write_back_sectors", "l2.atomics", "dram.forwarded_reads", "dram.refreshes",
-                        "dram.turnarounds", "dram.requests_data_read", "sm.barriers", "sm.lsu_stalls"})
+  for (const char* n :
+       {"l1.stalls", "l1.merged_sectors", "l1.stale_hits", "l2.stall_cycles", "l2.snoop_waits", "l2.merge_fetches",
+        "l2.dirty_evictions", "l2.write_back_sectors", "l2.atomics", "dram.forwarded_reads", "dram.refreshes",
+        "dram.turnarounds", "dram.requests_data_read", "sm.barriers", "sm.lsu_stalls"})
     seen[n] = 0;
   check_property("tiny machines", 600, [&] {
-    const auto pick = [](unsigned high) { return static_cast<unsigned>(*rc::gen::inRange(1, static_cast<int>(high) + 1)); };
+    const auto pick = [](unsigned high) {
+      return static_cast<unsigned>(*rc::gen::inRange(1, static_cast<int>(high) + 1));
+    };
     const auto set = [](const char* name, unsigned v) { return fmt::format("{}={}", name, v); };
     const unsigned high = pick(6);
     const std::vector<std::string> machine = {
-        set("gpu.sms", pick(3)), set("gpu.controllers", pick(3)), set("gpu.chunk_shift", 6 + pick(3)), set("gpu.patience", 50000),
-        set("l1.sets", pick(2)), set("l1.ways", pick(2)), set("l1.mshrs", pick(4)), set("l1.merges", pick(3)),
-        set("noc.latency", pick(8)), set("noc.input_queue", pick(2)), set("noc.output_queue", pick(3)),
-        set("l2.sets", pick(2)), set("l2.ways", pick(3)), set("l2.mshrs", pick(4)), set("l2.merges", pick(3)),
-        set("l2.latency", pick(20)), set("l2.miss_latency", pick(10)), set("l2.fill_latency", pick(5)),
+        set("gpu.sms", pick(3)),           set("gpu.controllers", pick(3)),   set("gpu.chunk_shift", 6 + pick(3)),
+        set("gpu.patience", 50000),        set("l1.sets", pick(2)),           set("l1.ways", pick(2)),
+        set("l1.mshrs", pick(4)),          set("l1.merges", pick(3)),         set("noc.latency", pick(8)),
+        set("noc.input_queue", pick(2)),   set("noc.output_queue", pick(3)),  set("l2.sets", pick(2)),
+        set("l2.ways", pick(3)),           set("l2.mshrs", pick(4)),          set("l2.merges", pick(3)),
+        set("l2.latency", pick(20)),       set("l2.miss_latency", pick(10)),  set("l2.fill_latency", pick(5)),
         set("l2.miss_queue", 3 + pick(2)), set("l2.eviction_queue", pick(3)), set("l2.reply_queue", pick(3)),
-        set("dram.latency", pick(20)), set("dram.read_queue", pick(6)), set("dram.write_queue", high),
-        set("dram.write_high", high), set("dram.write_low", high - 1), set("dram.tREFI", 600)};
+        set("dram.latency", pick(20)),     set("dram.read_queue", pick(6)),   set("dram.write_queue", high),
+        set("dram.write_high", high),      set("dram.write_low", high - 1),   set("dram.tREFI", 600)};
     const Shape shape{pick(2), pick(4), pick(3), pick(30)};
     const unsigned seed = pick(1u << 30);
     ToyWorkload w(kBytes);
@@ -188,7 +203,9 @@ std::pair<std::uint64_t, std::uint64_t> with_victims(bool broken) {
     ToyWorkload w(kBytes);
     make(w, {2, 3, 2, 30}, seed);
     VictimScheme scheme(broken);
-    Gpu gpu(load_profile("cmd", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}), scheme, w);
+    Gpu gpu(
+        load_profile("cmd", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}),
+        scheme, w);
     const Result r = gpu.run();
     hits += gpu.stats().value("l2.victim_hits");
     bad += gpu.golden().mismatches();

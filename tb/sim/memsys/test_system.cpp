@@ -60,11 +60,11 @@ TEST(Sm, ScoreboardWaitsOnlyForItsOwnSources) {
 
 TEST(Sm, BarrierOpensOneCycleAfterTheLastWarp) {
   WarpBuilder slow, fast;
-  slow.alu(5);           // 1, 5, 9, 13, 17
-  slow.barrier();        // 18
-  slow.alu();            // 19 -> 23
-  fast.barrier();        // 1
-  fast.alu();            // 19 -> 23
+  slow.alu(5);     // 1, 5, 9, 13, 17
+  slow.barrier();  // 18
+  slow.alu();      // 19 -> 23
+  fast.barrier();  // 1
+  fast.alu();      // 19 -> 23
   EXPECT_EQ(cycles_of({slow, fast}), 23u);
   ToyWorkload w(4096);
   w.add({slow, fast});
@@ -96,13 +96,13 @@ TEST(Sm, OccupancyLimitsBlocksByThreadsRegistersSharedMemoryAndSlots) {
     EXPECT_EQ(r.stat("sm.blocks"), blocks);
     return r.result.cycles > 2 * 112;  // a second wave
   };
-  EXPECT_FALSE(run(8, 32, 0, 4));       // 1,024 threads
+  EXPECT_FALSE(run(8, 32, 0, 4));  // 1,024 threads
   EXPECT_TRUE(run(8, 32, 0, 5));
-  EXPECT_FALSE(run(1, 256, 0, 8));      // 65,536 registers
+  EXPECT_FALSE(run(1, 256, 0, 8));  // 65,536 registers
   EXPECT_TRUE(run(1, 256, 0, 9));
-  EXPECT_FALSE(run(1, 16, 32768, 2));   // 64 KB
+  EXPECT_FALSE(run(1, 16, 32768, 2));  // 64 KB
   EXPECT_TRUE(run(1, 16, 32768, 3));
-  EXPECT_FALSE(run(1, 16, 0, 32));      // 32 blocks
+  EXPECT_FALSE(run(1, 16, 0, 32));  // 32 blocks
   EXPECT_TRUE(run(1, 16, 0, 33));
 }
 
@@ -162,14 +162,14 @@ TEST(Memory, L2HitTakes169CyclesAfterTheFlushOfTheL1) {
 TEST(Memory, CoalescerMakesOneRequestPerLineAndSector) {
   ToyWorkload w(1 << 16);
   WarpBuilder a;
-  a.load_line(0);                                        // 1 line, 4 sectors
+  a.load_line(0);  // 1 line, 4 sectors
   WarpBuilder::Lanes spread, pairs;
   for (unsigned l = 0; l < 32; ++l) spread.emplace_back(l, 4096 + 128 * l);
   for (unsigned l = 0; l < 32; ++l) pairs.emplace_back(l, 16384 + 64 * l);
-  a.load(spread, 4);                                     // 32 lines, 1 sector each
-  a.load(pairs, 8);                                      // 16 lines, 2 sectors each
-  a.load({{3, 32768 + 120}}, 16);                        // straddles two lines
-  a.load({}, 4);                                         // no lane
+  a.load(spread, 4);               // 32 lines, 1 sector each
+  a.load(pairs, 8);                // 16 lines, 2 sectors each
+  a.load({{3, 32768 + 120}}, 16);  // straddles two lines
+  a.load({}, 4);                   // no lane
   w.add({a});
   ToyRun run(even(), w);
   EXPECT_EQ(run.stat("sm.line_requests"), 1u + 32 + 16 + 2);
@@ -217,7 +217,7 @@ TEST(Memory, StoresAreWrittenThroughAndUpdateAHitOnly) {
   EXPECT_EQ(run.stat("l1.store_sectors"), 2u);
   EXPECT_EQ(run.stat("l1.store_hit_sectors"), 1u);
   EXPECT_EQ(run.stat("l1.hit_sectors"), 1u);
-  EXPECT_EQ(run.stat("l1.stale_hits"), 1u);  // the copy is newer than the L2 until the store arrives there
+  EXPECT_EQ(run.stat("l1.stale_hits"), 1u);           // the copy is newer than the L2 until the store arrives there
   EXPECT_EQ(run.stat("noc.request_flits"), 1u + 3u);  // 8 + 2 x 32 bytes
   EXPECT_EQ(run.stat("noc.reply_flits"), 2u + 1u);
 }
@@ -264,7 +264,8 @@ Profile two_ways() { return even({"l2.sets=1", "l2.ways=2", "gpu.chunk_shift=7"}
 TEST(L2, DirtyEvictionWritesOnlyDirtySectorsAndIsADataReadLater) {
   ToyWorkload w(1 << 14);
   WarpBuilder a, b, c;
-  a.store({{0, 0}, {1, 8}, {2, 16}, {3, 24}}, 8, [](unsigned l, unsigned b) { return static_cast<std::uint8_t>(l * 8 + b); });
+  a.store({{0, 0}, {1, 8}, {2, 16}, {3, 24}}, 8,
+          [](unsigned l, unsigned b) { return static_cast<std::uint8_t>(l * 8 + b); });
   b.load_line(256, {b.load_line(512)});  // lines 4 and 2 push line 0 out
   c.load_line(0);
   w.add({a});
@@ -336,7 +337,8 @@ TEST(L2, StoreBehindAWaitingAtomicKeepsItsPlace) {
 }
 
 TEST(L2, AllAtomicOperations) {
-  for (const AtomicOp op : {AtomicOp::add_u32, AtomicOp::add_f32, AtomicOp::min_u32, AtomicOp::max_u32, AtomicOp::exch_u32}) {
+  for (const AtomicOp op :
+       {AtomicOp::add_u32, AtomicOp::add_f32, AtomicOp::min_u32, AtomicOp::max_u32, AtomicOp::exch_u32}) {
     ToyWorkload w(4096);
     WarpBuilder a;
     a.atomic(WarpBuilder::row(128), op, [](unsigned lane) { return 0x3f800000u + lane; });
@@ -378,7 +380,9 @@ class LyingPath final : public ControllerPath {
  public:
   explicit LyingPath(ControllerHost& host) : inner_(host), host_(host) {}
   bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override { return inner_.push_read(now, slice, r); }
-  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override { return inner_.push_write(now, slice, w); }
+  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
+    return inner_.push_write(now, slice, w);
+  }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
     std::uint8_t copy[kSectorBytes];
     std::memcpy(copy, data, kSectorBytes);
@@ -409,8 +413,10 @@ class TestScheme final : public Scheme {
  public:
   std::string name() const override { return "test"; }
   std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
-    if constexpr (std::is_same_v<Path, DeafPath>) return std::make_unique<Path>();
-    else return std::make_unique<Path>(host);
+    if constexpr (std::is_same_v<Path, DeafPath>)
+      return std::make_unique<Path>();
+    else
+      return std::make_unique<Path>(host);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override { return nullptr; }
 };
@@ -427,8 +433,12 @@ class ProbingPath final : public ControllerPath {
     }
     return inner_.push_read(now, slice, r);
   }
-  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override { return inner_.push_write(now, slice, w); }
-  void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override { inner_.on_dram_read(now, cookie, data); }
+  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
+    return inner_.push_write(now, slice, w);
+  }
+  void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
+    inner_.on_dram_read(now, cookie, data);
+  }
   Cycle tick(Cycle now) override { return inner_.tick(now); }
   bool idle() const override { return inner_.idle(); }
   std::string describe() const override { return "probing"; }
@@ -441,9 +451,9 @@ class ProbingPath final : public ControllerPath {
 TEST(L2, ProbeFindsValidCleanSectorsOnly) {
   ToyWorkload w(4096);
   WarpBuilder a;
-  const auto l = a.load({{0, 0}, {1, 32}, {2, 64}}, 4);                                  // sectors 0..2 of line 0
+  const auto l = a.load({{0, 0}, {1, 32}, {2, 64}}, 4);  // sectors 0..2 of line 0
   const auto s = a.store({{0, 32}}, 4, [](unsigned, unsigned) { return std::uint8_t{1}; }, {l});  // 1 is dirty
-  a.load_line(256, {a.load_line(2048, {s})});                                             // line 2 probes line 0
+  a.load_line(256, {a.load_line(2048, {s})});  // line 2 probes line 0
   w.add({a});
   TestScheme<ProbingPath> scheme;
   Gpu gpu(even(), scheme, w);

@@ -35,7 +35,8 @@ class WarpBuilder {
     addresses(lanes, bytes);
     return i;
   }
-  std::uint32_t store(const Lanes& lanes, std::uint8_t bytes, const std::function<std::uint8_t(unsigned, unsigned)>& value,
+  std::uint32_t store(const Lanes& lanes, std::uint8_t bytes,
+                      const std::function<std::uint8_t(unsigned, unsigned)>& value,
                       std::vector<std::uint32_t> sources = {}) {
     const std::uint32_t i = add(simt::Op::store, 0, 1, sources);
     addresses(lanes, bytes);
@@ -45,7 +46,8 @@ class WarpBuilder {
     return i;
   }
   std::uint32_t store_line(simt::Addr at, std::uint8_t seed) {
-    return store(row(at), 4, [=](unsigned lane, unsigned b) { return static_cast<std::uint8_t>(seed + lane * 4 + b); });
+    return store(row(at), 4,
+                 [=](unsigned lane, unsigned b) { return static_cast<std::uint8_t>(seed + lane * 4 + b); });
   }
   std::uint32_t atomic(const Lanes& lanes, simt::AtomicOp op, const std::function<std::uint32_t(unsigned)>& operand) {
     const std::uint32_t i = add(simt::Op::atomic, 0, 1, {});

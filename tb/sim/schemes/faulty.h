@@ -11,9 +11,9 @@ namespace warpsieve::tb {
 
 struct Faults {
   bool keep_written_victims = false;  ///< the FIFO ignores writes of the L2
-  Cycle hold_writes = 0;      ///< cycles a write of the L2 waits before the path gets it
+  Cycle hold_writes = 0;              ///< cycles a write of the L2 waits before the path gets it
   bool reads_wait = true;             ///< ... and reads of its line wait for it
-  Cycle hold_dram_writes = 0; ///< DRAM writes are late, reads are not
+  Cycle hold_dram_writes = 0;         ///< DRAM writes are late, reads are not
   bool copy_dirty = false;            ///< L2 probes also find dirty sectors
   bool drop_metadata = false;         ///< metadata written back is lost
 };
@@ -23,7 +23,8 @@ class FaultyScheme final : public memsys::Scheme {
   FaultyScheme(const std::string& name, const Faults& faults, std::vector<std::string> set = {})
       : inner_(scheme_of(name, std::move(set))), faults_(faults) {}
   std::string name() const override { return "faulty " + inner_->name(); }
-  std::unique_ptr<memsys::ControllerPath> make_path(unsigned controller, memsys::ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<memsys::ControllerPath> make_path(unsigned controller, memsys::ControllerHost& host,
+                                                    Stats& stats) override {
     return std::make_unique<Path>(*this, controller, host, stats);
   }
   std::unique_ptr<memsys::L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
@@ -31,7 +32,8 @@ class FaultyScheme final : public memsys::Scheme {
     if (!port || !faults_.keep_written_victims) return port;
     return std::make_unique<Victims>(std::move(port));
   }
-  memsys::GoldenMemory* golden = nullptr;  ///< what the L2 holds when it is newest (one controller: same line numbers)
+  memsys::GoldenMemory* golden =
+      nullptr;  ///< what the L2 holds when it is newest (one controller: same line numbers)
 
  private:
   class Victims final : public memsys::L2VictimPort {
@@ -52,7 +54,8 @@ class FaultyScheme final : public memsys::Scheme {
   class Path final : public memsys::ControllerPath, public memsys::ControllerHost {
    public:
     Path(FaultyScheme& scheme, unsigned controller, memsys::ControllerHost& host, Stats& stats)
-        : scheme_(scheme), faults_(scheme.faults_), host_(host), inner_(scheme.inner_->make_path(controller, *this, stats)) {}
+        : scheme_(scheme), faults_(scheme.faults_), host_(host),
+          inner_(scheme.inner_->make_path(controller, *this, stats)) {}
 
     bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override {
       for (const auto& w : writes_)
@@ -88,21 +91,26 @@ class FaultyScheme final : public memsys::Scheme {
     }
     bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector) override {
       if (kind == memsys::RequestKind::metadata_write && faults_.drop_metadata) return true;
-      if (kind != memsys::RequestKind::write || !faults_.hold_dram_writes) return host_.dram_write(now, address, kind, sector);
+      if (kind != memsys::RequestKind::write || !faults_.hold_dram_writes)
+        return host_.dram_write(now, address, kind, sector);
       late_.push_back({now + faults_.hold_dram_writes, address, {}});
       std::copy_n(sector, memsys::kSectorBytes, late_.back().data.begin());
       host_.wake_path(now + 1);
       return true;
     }
     void reply(Cycle now, const memsys::ReadReply& reply) override { host_.reply(now, reply); }
-    memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask, memsys::LineData& data) override {
+    memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask,
+                             memsys::LineData& data) override {
       const memsys::SectorMask found = host_.probe(now, line, mask, data);
       if (!faults_.copy_dirty || !found) return found;
       std::copy_n(scheme_.golden->line(line), memsys::kLineBytes, data.bytes.begin());
       return mask;
     }
-    memsys::RequestKind read_kind(memsys::LineId line, unsigned sector) const override { return host_.read_kind(line, sector); }
-    void check(Cycle now, memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data, memsys::Source source) override {
+    memsys::RequestKind read_kind(memsys::LineId line, unsigned sector) const override {
+      return host_.read_kind(line, sector);
+    }
+    void check(Cycle now, memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
+               memsys::Source source) override {
       host_.check(now, line, mask, data, source);
     }
     void wake_path(Cycle at) override { host_.wake_path(at); }

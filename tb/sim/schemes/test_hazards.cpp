@@ -15,7 +15,9 @@ const Pattern kP = ramp(3), kQ = ramp(7, 1);
 
 struct Outcome {
   bool clean;
-  std::uint64_t by_source(Source source) const { return report["mismatched_by_source"].value(memsys::name(source), 0u); }
+  std::uint64_t by_source(Source source) const {
+    return report["mismatched_by_source"].value(memsys::name(source), 0u);
+  }
   nlohmann::ordered_json report;
 };
 
@@ -121,7 +123,8 @@ TEST(Hazards, TwoLinesOfOneMd5AreMergedAndTheGoldenMemorySaysSo) {
   }
   // Two lines that differ in one bit and do not collide stay apart.
   const Pattern other = [](unsigned i) { return static_cast<std::uint8_t>(message(0)(i) ^ (i == 5)); };
-  EXPECT_TRUE(run("dedup", {}, Steps().store(0, message(0)).store(2, other).load(4).load(2).load(0).workload()).clean);
+  EXPECT_TRUE(
+      run("dedup", {}, Steps().store(0, message(0)).store(2, other).load(4).load(2).load(0).workload()).clean);
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ ToyWorkload random_workload(unsigned seed, unsigned kernels, unsigned warps, uns
       for (std::size_t i = o; i < pool.size(); i += warps) mine.push_back(pool[i]);
       std::vector<std::uint32_t> last;
       for (unsigned i = 0, n = pick(instrs + 1); i < n; ++i) {
-        const unsigned kind = pick(3) ? 2 : pick(6), salt = pick(1u << 16), own = mine[pick(static_cast<unsigned>(mine.size()))];
+        const unsigned kind = pick(3) ? 2 : pick(6), salt = pick(1u << 16),
+                       own = mine[pick(static_cast<unsigned>(mine.size()))];
         const auto value = [=](unsigned lane, unsigned byte) { return content(kind, salt, lane * 4 + byte); };
         switch (pick(8)) {
           case 0:
@@ -54,11 +55,13 @@ ToyWorkload random_workload(unsigned seed, unsigned kernels, unsigned warps, uns
           case 2: builders[o].store(word_lanes(own, 1 + pick(15)), 4, value); break;
           case 3: builders[o].store({{pick(32), own * 128u + pick(128)}}, 1, value); break;
           case 4:
-            builders[o].atomic({{0, kAtomicLine * 128u + 4 * pick(64)}}, simt::AtomicOp::add_u32, [=](unsigned) { return salt; });
+            builders[o].atomic({{0, kAtomicLine * 128u + 4 * pick(64)}}, simt::AtomicOp::add_u32,
+                               [=](unsigned) { return salt; });
             break;
           default:
-            last = {builders[o].load(word_lanes(pool[pick(static_cast<unsigned>(pool.size()))], pick(2) ? 0xf : 1 + pick(15)),
-                                     4, pick(2) ? last : std::vector<std::uint32_t>{})};
+            last = {builders[o].load(
+                word_lanes(pool[pick(static_cast<unsigned>(pool.size()))], pick(2) ? 0xf : 1 + pick(15)), 4,
+                pick(2) ? last : std::vector<std::uint32_t>{})};
         }
       }
     }
@@ -75,11 +78,12 @@ std::string set(const char* name, unsigned value) { return fmt::format("{}={}", 
 TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
   // What must have happened somewhere, or the cases test less than they say.
   std::map<std::string, std::uint64_t> seen;
-  for (const char* n : {"dedup.writes_intra", "dedup.writes_inter", "dedup.writes_unique_home", "dedup.writes_unique_in_place",
-                        "dedup.writes_unique_kept", "dedup.writes_unique_borrowed", "dedup.writes_silent",
-                        "dedup.entries_evicted", "car.copied_sectors", "car.reference_sectors", "dedup.intra_sectors",
-                        "dedup.forwarded_sectors", "victim_fifo.hits", "dram.requests_metadata_write",
-                        "dram.requests_dedup_read", "l2.snoop_waits", "l2.merge_fetches"})
+  for (const char* n :
+       {"dedup.writes_intra", "dedup.writes_inter", "dedup.writes_unique_home", "dedup.writes_unique_in_place",
+        "dedup.writes_unique_kept", "dedup.writes_unique_borrowed", "dedup.writes_silent", "dedup.entries_evicted",
+        "car.copied_sectors", "car.reference_sectors", "dedup.intra_sectors", "dedup.forwarded_sectors",
+        "victim_fifo.hits", "dram.requests_metadata_write", "dram.requests_dedup_read", "l2.snoop_waits",
+        "l2.merge_fetches"})
     seen[n] = 0;
   check_property("schemes, smallest sizes", 250, [&] {
     const auto pick = [](unsigned low, unsigned high) {
@@ -87,27 +91,49 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
     };
     const unsigned kernels = pick(1, 3), warps = pick(1, 4), instrs = pick(1, 120), seed = pick(1, 1u << 30);
     const unsigned buffer = pick(1, 2);
-    const std::vector<std::string> machine = {
-        set("gpu.sms", pick(1, 2)), set("gpu.controllers", pick(1, 2)), set("gpu.patience", 200000), set("l1.sets", 1),
-        set("l1.ways", pick(1, 2)), set("l2.sets", pick(1, 2)), set("l2.ways", pick(1, 3)), set("l2.mshrs", pick(1, 8)),
-        set("l2.eviction_queue", pick(1, 3)), set("l2.miss_queue", pick(4, 8)), set("l2.latency", pick(1, 20)),
-        set("l2.miss_latency", pick(1, 20)), set("dram.latency", pick(0, 40)), set("dram.read_queue", pick(1, 8)),
-        set("dram.write_queue", 4), set("dram.write_high", pick(2, 4)), set("dram.write_low", 1)};
-    std::vector<std::string> blocks = {
-        set("cmd.hash_sets", pick(1, 2)), set("cmd.hash_ways", pick(2, 3)), set("cmd.type_sets", 1),
-        set("cmd.mask_sets", 1), set("cmd.address_sets", 1), set("cmd.lent_sets", 1), set("cmd.buffer_entries", buffer),
-        set("cmd.contexts", pick(1, 2)), set("cmd.free_entries", pick(1, 2)), set("cmd.steps_per_cycle", 4),
-        set("cmd.hash_cycles_per_chunk", pick(0, 20)), set("cmd.metadata_cycles", pick(0, 20)),
-        set("cmd.probe_cycles", pick(0, 20)), set("cmd.bypass_level", pick(0, buffer)), set("cmd.fifo_entries", pick(1, 4)),
-        set("cmd.fifo_read_only", pick(0, 1))};
+    const std::vector<std::string> machine = {set("gpu.sms", pick(1, 2)),
+                                              set("gpu.controllers", pick(1, 2)),
+                                              set("gpu.patience", 200000),
+                                              set("l1.sets", 1),
+                                              set("l1.ways", pick(1, 2)),
+                                              set("l2.sets", pick(1, 2)),
+                                              set("l2.ways", pick(1, 3)),
+                                              set("l2.mshrs", pick(1, 8)),
+                                              set("l2.eviction_queue", pick(1, 3)),
+                                              set("l2.miss_queue", pick(4, 8)),
+                                              set("l2.latency", pick(1, 20)),
+                                              set("l2.miss_latency", pick(1, 20)),
+                                              set("dram.latency", pick(0, 40)),
+                                              set("dram.read_queue", pick(1, 8)),
+                                              set("dram.write_queue", 4),
+                                              set("dram.write_high", pick(2, 4)),
+                                              set("dram.write_low", 1)};
+    std::vector<std::string> blocks = {set("cmd.hash_sets", pick(1, 2)),
+                                       set("cmd.hash_ways", pick(2, 3)),
+                                       set("cmd.type_sets", 1),
+                                       set("cmd.mask_sets", 1),
+                                       set("cmd.address_sets", 1),
+                                       set("cmd.lent_sets", 1),
+                                       set("cmd.buffer_entries", buffer),
+                                       set("cmd.contexts", pick(1, 2)),
+                                       set("cmd.free_entries", pick(1, 2)),
+                                       set("cmd.steps_per_cycle", 4),
+                                       set("cmd.hash_cycles_per_chunk", pick(0, 20)),
+                                       set("cmd.metadata_cycles", pick(0, 20)),
+                                       set("cmd.probe_cycles", pick(0, 20)),
+                                       set("cmd.bypass_level", pick(0, buffer)),
+                                       set("cmd.fifo_entries", pick(1, 4)),
+                                       set("cmd.fifo_read_only", pick(0, 1))};
     for (const char* name : {"baseline", "dedup", "dedup+car", "cmd"}) {
-      SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs), load_profile("cmd", machine));
+      SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
+                    load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
       for (auto& [counter, count] : seen)
         if (run.gpu.stats().has(counter)) count += run.stat(counter);
       if (!run.gpu.stats().has("dedup.writes")) continue;
       std::uint64_t outcomes = 0;
-      for (const char* o : {"intra", "inter", "unique_home", "unique_in_place", "unique_kept", "unique_borrowed", "silent"})
+      for (const char* o :
+           {"intra", "inter", "unique_home", "unique_in_place", "unique_kept", "unique_borrowed", "silent"})
         outcomes += run.stat(fmt::format("dedup.writes_{}", o));
       RC_ASSERT(outcomes == run.stat("dedup.writes"));
       RC_ASSERT(run.stat("dedup.sectors_written") == run.stat("dram.requests_write"));
@@ -123,10 +149,12 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
       return static_cast<unsigned>(*rc::gen::inRange(static_cast<int>(low), static_cast<int>(high) + 1));
     };
     const unsigned seed = pick(1, 1u << 30), warps = pick(1, 4), instrs = pick(1, 120);
-    const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)), set("l1.sets", 1),
-                                              set("l1.ways", 1), set("l2.sets", 1), set("l2.ways", pick(1, 3))};
+    const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)),
+                                              set("l1.sets", 1), set("l1.ways", 1),
+                                              set("l2.sets", 1), set("l2.ways", pick(1, 3))};
     for (const char* name : {"dedup", "dedup+car", "cmd"}) {
-      SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs), load_profile("cmd", machine));
+      SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
+                    load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
       inter += run.stat("dedup.writes_inter");
       copied += run.stat("car.copied_sectors");

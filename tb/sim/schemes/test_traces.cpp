@@ -96,7 +96,8 @@ TEST(Inter, WritingTheSameAgainIsSilent) {
 
 TEST(Inter, ReferenceSurvivesAnOverwriteOfItsHome) {
   // Line 0 holds P at home, line 2 refers to it; then line 0 gets Q: it must leave its home to line 2.
-  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0).workload());
+  SchemeRun run(scheme_of("dedup"),
+                Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
   EXPECT_EQ(run.stat("dedup.writes_unique_borrowed"), 1u);
@@ -126,7 +127,8 @@ TEST(CacheAssisted, WithoutItTheSameReadCostsFourRequests) {
 }
 
 TEST(CacheAssisted, OnlyTheSectorsInTheL2AreCopied) {
-  SchemeRun run(scheme_of("dedup+car"), Steps().store(1, kP).load(3).load(1, 0x5).store(0, kP).load(2).load(0).workload());
+  SchemeRun run(scheme_of("dedup+car"),
+                Steps().store(1, kP).load(3).load(1, 0x5).store(0, kP).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("car.copied_sectors"), 2u);
   EXPECT_EQ(run.stat("car.reference_sectors"), 2u);
@@ -190,7 +192,8 @@ TEST(ReadOnlyFifo, OldestEntryLeavesFirst) {
 
 TEST(ReadOnlyFifo, SwitchKeepsSectorsThatWereEverWrittenOut) {
   const Steps steps = Steps().store(0, kP).load(2).load(0).load(2).load(0);
-  SchemeRun all(scheme_of("cmd"), steps.workload()), only(scheme_of("cmd", {"cmd.fifo_read_only=1"}), steps.workload());
+  SchemeRun all(scheme_of("cmd"), steps.workload()),
+      only(scheme_of("cmd", {"cmd.fifo_read_only=1"}), steps.workload());
   EXPECT_TRUE(all.result.clean);
   EXPECT_TRUE(only.result.clean);
   EXPECT_EQ(all.stat("victim_fifo.hits"), 8u);  // line 2, then line 0
@@ -221,7 +224,8 @@ TEST(ReadOnlyFifo, AHitFreesTheEntryAndAWriteInvalidatesIt) {
 
 TEST(ReadOnlyFifo, OnlyTheFullSchemeHasOne) {
   Stats stats;
-  for (const char* name : {"baseline", "dedup", "dedup+car"}) EXPECT_EQ(scheme_of(name)->make_victim_port(0, 0, stats), nullptr);
+  for (const char* name : {"baseline", "dedup", "dedup+car"})
+    EXPECT_EQ(scheme_of(name)->make_victim_port(0, 0, stats), nullptr);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // or RTL and however often the run is repeated.
 #include <gtest/gtest.h>
 
-
 #include "support.h"
 #include "workloads/registry.h"
 
@@ -31,7 +30,8 @@ TEST_P(Suite, ModelAndRtlGiveTheSameStatistics) {
 }
 
 TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
-  EXPECT_EQ(run(GetParam(), "dedup+car", Backend::model).stats.dump(), run(GetParam(), "dedup+car", Backend::model).stats.dump());
+  EXPECT_EQ(run(GetParam(), "dedup+car", Backend::model).stats.dump(),
+            run(GetParam(), "dedup+car", Backend::model).stats.dump());
 }
 
 TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
