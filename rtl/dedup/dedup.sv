@@ -243,7 +243,7 @@ module dedup #(
     .req_valid_o(type_req_valid_o), .req_ready_i(type_req_ready_i), .req_write_o(type_req_write_o),
     .req_index_o(type_req_index_o), .req_data_o(type_req_data_o), .req_id_o(type_req_id_o)
   );
-  assign type_rsp_ready_o = 1'b1;
+  assign type_rsp_ready_o = 1'b1;  // only the type port's pick is looked at: the others leave it open
   // verilator lint_off PINCONNECTEMPTY
   dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(4)) i_mask (
     .clk_i, .rst_ni, .want_i(mask_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(mask_grant),
