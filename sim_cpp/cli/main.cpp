@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <functional>
 
+#include "cli/dram_command.h"
 #include "cli/run_command.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
@@ -30,9 +32,17 @@ int main(int argc, char** argv) {
       "2 bad arguments, configuration or input file.");
   app.set_version_flag("--version", "warpsieve " WARPSIEVE_VERSION);
   app.require_subcommand(1);
+  std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
-  CLI::App* run = app.add_subcommand("run", "Run workloads under schemes and compare");
-  cli::declare_run(*run, run_options);
+  cli::declare_run(*app.add_subcommand("run", "Run workloads under schemes and compare")->final_callback([&] {
+    chosen = [&] { return cli::run(run_options); };
+  }),
+                   run_options);
+  cli::DramOptions dram_options;
+  cli::declare_dram(*app.add_subcommand("dram", "Replay a text trace on one DRAM channel")->final_callback([&] {
+    chosen = [&] { return cli::dram(dram_options); };
+  }),
+                    dram_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -50,7 +60,7 @@ int main(int argc, char** argv) {
     return fail(cli::kBadInput, error.what());
   }
   try {
-    return cli::run(run_options);
+    return chosen();
   } catch (const ConfigError& error) {
     return fail(cli::kBadInput, error.what());
   } catch (const workloads::WorkloadError& error) {

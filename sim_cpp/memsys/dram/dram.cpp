@@ -340,6 +340,7 @@ void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
   any_column_ok_ = c + p_.tCCD_S;
   group_column_ok_[k.bank / p_.banks_per_group] = c + p_.tCCD;
   busy_ += p_.burst;
+  last_data_ = std::max(last_data_, c + (write ? p_.tWL : p_.tCL) + p_.burst);
   row_hits_ += !bank.fresh;
   bank.fresh = false;
   if (write) {
