@@ -1,19 +1,24 @@
-// md5_add: 32-bit sum modulo 2^32 with block carries: half the depth of a ripple adder for a tenth more area.
+// md5_add: sum modulo 2^Width with block carries: half the depth of a ripple adder for a tenth more area.
 //
-//   32 / Block blocks; each block's generate and propagate form beside the carry chain, which then
+//   Width / Block blocks; each block's generate and propagate form beside the carry chain, which then
 //   passes one gate per block; inside a block the carry ripples.       combinational
 //
 // Written out because a synthesizer's own adders are either a plain ripple or a full prefix tree.
 `default_nettype none
 module md5_add #(
-  parameter int unsigned Block = 4  // bits per block, a divisor of 32; 32: plain ripple
+  parameter int unsigned Width = 32,
+  parameter int unsigned Block = 4  // bits per block, a divisor of Width; Block = Width: plain ripple
 ) (
-  input  wire logic [31:0] x_i,
-  input  wire logic [31:0] y_i,
-  output logic [31:0]      sum_o
+  input  wire logic [Width-1:0] x_i,
+  input  wire logic [Width-1:0] y_i,
+  output logic [Width-1:0]      sum_o
 );
-  logic [31:0] p, g, carry;
-  logic        block_carry, block_g, block_p;
+  if (Width % Block != 0) begin : g_bad_block
+    $error("md5_add: Block must divide Width");
+  end
+
+  logic [Width-1:0] p, g, carry;
+  logic             block_carry, block_g, block_p;
 
   assign p     = x_i ^ y_i;
   assign g     = x_i & y_i;
@@ -21,7 +26,7 @@ module md5_add #(
 
   always_comb begin
     block_carry = 1'b0;
-    for (int b = 0; b < 32; b += Block) begin
+    for (int b = 0; b < Width; b += Block) begin
       block_g  = g[b];
       block_p  = x_i[b] | y_i[b];
       carry[b] = block_carry;

@@ -3,6 +3,7 @@
 // The handshake ports are in_* and out_*, or req_* and rsp_*. `Fields` moves the payloads:
 //   void put(V& top, const Req& item) const    sets the input payload
 //   Rsp get(const V& top) const                reads the output payload; called while it is valid
+//   void setup(V& top) const                   optional: inputs that never change, set before reset
 #pragma once
 
 #include <string>
@@ -24,6 +25,7 @@ class StreamRtl final : public Block<Req, Rsp> {
   }
   void reset() override {
     lower();
+    if constexpr (requires { fields_.setup(rtl_.top()); }) fields_.setup(rtl_.top());
     rtl_.reset();
     fetch();
   }

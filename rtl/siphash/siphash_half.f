@@ -1,0 +1,2 @@
+md5/md5_add.sv
+siphash/siphash_half.sv

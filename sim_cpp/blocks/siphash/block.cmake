@@ -1,0 +1,1 @@
+ws_block(siphash block_md5)

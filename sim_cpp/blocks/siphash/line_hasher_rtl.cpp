@@ -1,0 +1,45 @@
+#include <Vsiphash_line_hasher_h1.h>
+#include <Vsiphash_line_hasher_paper.h>
+
+#include "blocks/siphash/siphash_backends.h"
+#include "cosim/shadow.h"
+#include "cosim/stream_rtl.h"
+
+namespace warpsieve::siphash {
+
+namespace {
+
+struct Fields {
+  Key key;
+  void setup(auto& top) const { port_from_bytes(top.key_i, key); }
+  void put(auto& top, const LineHashReq& req) const {
+    top.in_mask_i = req.mask & 0xf;
+    port_from_bytes(top.in_data_i, req.data);
+  }
+  LineHashRsp get(const auto& top) const {
+    LineHashRsp rsp;
+    port_to_bytes(top.out_digest_o, rsp.digest);
+    return rsp;
+  }
+};
+
+template <class V>
+using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, Fields, IdleWhen::ready>;
+
+}  // namespace
+
+std::unique_ptr<LineHasher> make_line_hasher_rtl(const LineHasherParams& params, const std::string& name) {
+  line_hash_latency(params, 0);  // refuses a wrong half_rounds_per_cycle
+  const Fields fields{params.key};
+  if (params.half_rounds_per_cycle == 1)
+    return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_h1>>(name, fields);
+  return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_paper>>(name, fields);
+}
+
+std::unique_ptr<LineHasher> make_line_hasher(const LineHasherParams& params, Backend backend, std::string name) {
+  return make_backend<LineHashReq, LineHashRsp>(
+      backend, name, [&] { return make_line_hasher_model(params); },
+      [&] { return make_line_hasher_rtl(params, name); });
+}
+
+}  // namespace warpsieve::siphash
