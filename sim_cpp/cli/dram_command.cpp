@@ -37,7 +37,7 @@ std::vector<memsys::DramAccess> read_trace(const std::string& path, const memsys
     in.skip_lines_starting_with('#');
     if (in.at_end()) break;
     memsys::DramAccess access;
-    access.cycle = static_cast<std::uint64_t>(in.integer("a command cycle", 0, std::int64_t{1} << 60));
+    access.cycle = static_cast<std::uint64_t>(in.integer("a command cycle", 0, 1000000000000000));
     if (in.line_ended()) in.fail_here("a hexadecimal address");
     std::string_view word = in.word();
     std::string_view digits = word;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -176,6 +177,15 @@ void DramChannel::log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank,
 void DramChannel::catch_up(std::uint64_t until) {
   std::uint64_t next = 0;
   while (refresh_due_ < until) {
+    // All but the last of a long idle time at once: each finds the banks closed and is over before the next.
+    const bool settled = bus_free_ <= refresh_due_ && std::all_of(banks_.begin(), banks_.end(), [&](const Bank& b) {
+                           return !b.open && b.precharged <= refresh_due_;
+                         });
+    const std::uint64_t skipped = (until - 1 - refresh_due_) / p_.tREFI;
+    if (settled && skipped > 0 && !trace_) {
+      refresh_due_ += skipped * p_.tREFI;
+      refresh_count_ += skipped;
+    }
     std::uint64_t c = std::max(refresh_due_, bus_free_);
     while (c < until) {
       const std::uint64_t due = refresh_due_;
@@ -263,6 +273,7 @@ bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
 void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) const {
   const std::vector<Entry>& entries = entries_[write];
   const std::uint64_t turn_ok = write ? write_ok_ : read_ok_;
+  const bool idle_bus = c > any_column_ok_;
   const std::uint64_t activate_ok = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
   for (std::uint32_t b = 0; b < banks_.size(); ++b) {
     const Bank& bank = banks_[b];
@@ -304,9 +315,11 @@ void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64
       next = std::min(next, candidate.at);
       continue;
     }
-    const bool better =
-        best.seq == kNever || (candidate.column != best.column ? candidate.column : candidate.seq < best.seq);
-    if (better) best = candidate;
+    // While the data bus idles anyway, an activate of that very cycle is worth more than a column command:
+    // activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
+    candidate.rank = candidate.column ? 1 : idle_bus && candidate.kind == DramCommandKind::activate ? 2 : 0;
+    if (best.seq == kNever || (candidate.rank != best.rank ? candidate.rank > best.rank : candidate.seq < best.seq))
+      best = candidate;
   }
 }
 

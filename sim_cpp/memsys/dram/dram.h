@@ -2,8 +2,8 @@
 //
 //   banks        groups x banks_per_group (4 x 4), open page
 //   data bus     32 bytes in `burst` = 2 command cycles: 28 GB/s at 1750 MHz (peak_gbytes())
-//   scheduler    FR-FCFS: ready column commands first, then the oldest; from `starvation` cycles of age on
-//                the oldest request of a bank is that bank's only candidate
+//   scheduler    FR-FCFS: ready column commands first (while the data bus idles: activates), then the oldest;
+//                from `starvation` cycles of age on the oldest request of a bank is that bank's only candidate
 //   queues       reads and writes apart; reads first; writes are drained from `write_high` down to
 //                `write_low`, or whenever there are no reads. A read of a sector with a queued write is
 //                answered from the queue; a write never passes an older read of its sector, nor reads or
@@ -113,6 +113,7 @@ class DramChannel {
     std::uint64_t at = kNever, seq = kNever;
     std::uint32_t bank = 0, entry = kNone, before = kNone;
     bool column = false;
+    unsigned rank = 0;  ///< higher goes first
   };
 
   std::uint64_t command_cycle(Cycle core) const { return core * p_.command_mhz / p_.core_mhz; }
