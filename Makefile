@@ -1,5 +1,5 @@
 # Warpsieve: the commands. `make` lists them.
-#   BLOCK=name POINT=name   narrow lint, synth and formal
+#   BLOCK=name POINT=name   narrow lint, synth, formal and mutate (POINT not formal)
 #   LIBERTY=file CELLS=json another library for synth
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
@@ -12,7 +12,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test lint synth formal table regress clean
+.PHONY: help bootstrap build run test lint synth formal mutate table regress clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= POINT= narrow lint, synth, formal; LIBERTY= CELLS= for synth; JOBS=):"
@@ -39,6 +39,9 @@ synth: bootstrap  ## gates and critical path of every point, drift against the b
 
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(if $(BLOCK),--block $(BLOCK)) --jobs $(JOBS)
+
+mutate: bootstrap  ## faults in the RTL of every block against its tests (200 per block), recorded in tb/mutation
+	@scripts/mutate $(if $(BLOCK),--block $(BLOCK)) --jobs $(JOBS) --record
 
 table:  ## refresh the table of rtl/README.md from the committed results
 	@scripts/table

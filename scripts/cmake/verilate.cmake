@@ -19,6 +19,13 @@ target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_T
 target_compile_options(verilator_runtime PRIVATE -w)
 target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
+# scripts/mutate builds one block's tests against netlists that hold mutants: netlists/V<module>_<point>.sv in the
+# build folder stands in for the sources of that class.
+set(WARPSIEVE_MUTANTS "" CACHE STRING "Block whose mutated netlists (scripts/mutate) stand in for its sources")
+if(WARPSIEVE_MUTANTS)
+  add_library(mutant_select STATIC ${PROJECT_SOURCE_DIR}/scripts/cmake/mutant_select.cpp)
+endif()
+
 function(ws_verilate_block block)
   set(dir ${PROJECT_SOURCE_DIR}/rtl/${block})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/points.txt)
@@ -39,15 +46,25 @@ function(ws_verilate_block block)
     foreach(file IN LISTS listed)
       list(APPEND sources ${PROJECT_SOURCE_DIR}/rtl/${file})
     endforeach()
+    set(netlist ${PROJECT_BINARY_DIR}/netlists/${name}.sv)
+    set(environment)
+    if(block STREQUAL WARPSIEVE_MUTANTS AND EXISTS ${netlist})
+      set(sources ${netlist})
+      set(params)
+      set(environment ${CMAKE_COMMAND} -E env "WS_VERILATOR_EXTRA=-Wno-fatal -Wno-lint -Wno-style")
+    endif()
     add_custom_command(
       OUTPUT ${out}/${name}__ALL.cpp ${out}/${name}.h
-      COMMAND ${PROJECT_SOURCE_DIR}/scripts/verilate ${VERILATOR} ${out} ${name} ${module} ${params} -- ${sources}
+      COMMAND ${environment} ${PROJECT_SOURCE_DIR}/scripts/verilate ${VERILATOR} ${out} ${name} ${module} ${params} -- ${sources}
       DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/scripts/verilate
       COMMENT "Verilating ${block}/${module} at ${point}" VERBATIM)
     add_library(${name} STATIC EXCLUDE_FROM_ALL ${out}/${name}__ALL.cpp)
     target_include_directories(${name} SYSTEM PUBLIC ${out})
     target_compile_options(${name} PRIVATE -w -O2)
     target_link_libraries(${name} PUBLIC verilator_runtime)
+    if(environment)
+      target_link_libraries(${name} PUBLIC mutant_select)
+    endif()
     list(APPEND names ${name})
   endforeach()
   # Everything of one block behind one name.

@@ -20,6 +20,7 @@ PropertyRun plan_property(const std::string& name, int cases) {
   PropertyRun run{name_hash(name), cases};
   if (const char* seed = std::getenv("WARPSIEVE_SEED")) run.seed = std::strtoull(seed, nullptr, 0);
   if (const char* count = std::getenv("WARPSIEVE_CASES")) run.cases = std::atoi(count);
+  if (const char* shrink = std::getenv("WARPSIEVE_SHRINK")) run.shrink = std::string(shrink) != "0";
   fmt::print("[ property ] {}: seed {} cases {}\n", name, run.seed, run.cases);
   std::fflush(stdout);
   return run;

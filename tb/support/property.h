@@ -3,6 +3,7 @@
 //
 //   WARPSIEVE_SEED=<n>     replay with this seed (default: fixed per property name, so CI repeats)
 //   WARPSIEVE_CASES=<n>    cases per property (default: the argument)
+//   WARPSIEVE_SHRINK=0     report the first counterexample as it was found (mutation runs)
 //   WARPSIEVE_FST=<file>   dump the waveform of every RTL block (see cosim/verilated.h)
 #pragma once
 
@@ -17,6 +18,7 @@ namespace warpsieve::tb {
 struct PropertyRun {
   std::uint64_t seed;
   int cases;
+  bool shrink = true;
 };
 
 /// Seed and case count for the property, after the environment had its say; prints both.
@@ -32,6 +34,7 @@ void check_property(const std::string& name, int cases, Body&& body) {
   rc::detail::TestParams params;
   params.seed = run.seed;
   params.maxSuccess = run.cases;
+  params.disableShrinking = !run.shrink;
   rc::detail::TestMetadata metadata;
   metadata.id = name;
   metadata.description = name;

@@ -1,0 +1,218 @@
+"""Mutants of one module at one point: the list, the netlist that holds them all, equivalence by solver."""
+
+import re
+import shutil
+
+import flow
+from flow import FlowError
+
+PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
+SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
+CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
+MODES = ("inv", "const0", "const1", "cnot0", "cnot1")
+
+
+class Mutant:
+    """One line of Yosys' `mutate -list`."""
+
+    def __init__(self, line, block):
+        words = line.split()
+        self.options = dict(zip(words[1::2], words[2::2]))
+        self.mode, self.cell = self.options["-mode"], self.options["-cell"]
+        self.port, self.bit = self.options["-port"].lstrip("\\"), int(self.options["-portbit"])
+        kind = re.match(r"(?:\$flatten\\.*\.)?\$(?:auto\$)?(\w+)", self.cell)
+        self.kind = kind[1] if kind else self.cell  # add, procmux, ff; a memory by its name
+        self.wire = ""
+        if "-wire" in self.options:
+            self.wire = f"{self.options['-wire']}[{self.options['-wirebit']}]"
+        places = [b for a, b in zip(words, words[1:]) if a == "-src" and "rtl/" in b]
+        own = [p for p in places if f"rtl/{block}/" in p]
+        # The cell's own place is the last; a wire's declaration, if it has one, comes before.
+        place = (own or places or ["?"])[-1]
+        self.src = re.sub(r"^.*?(?=rtl/)", "", place).split("-")[0].rsplit(".", 1)[0]
+        # -wire, -wirebit and -src are comments of the list; the rest is what `mutate` needs.
+        keep = ["-mode", "-module", "-cell", "-port", "-portbit", "-ctrlbit"]
+        self.command = "mutate " + " ".join(f"{o} {self.options[o]}" for o in keep if o in self.options)
+
+    def key(self):
+        """What survives an edit elsewhere in the file; cell names hold counters and are left out."""
+        return f"{self.mode} {self.kind}.{self.port}[{self.bit}] {self.wire}".strip()
+
+    def __str__(self):
+        return f"{self.src} {self.mode} of {self.kind}.{self.port}[{self.bit}]" + (f" ({self.wire})" if self.wire else "")
+
+
+def chosen_points(block, module="", point=""):
+    """One point per module: the named one, else the first of PREFERRED, else the module's first."""
+    found = {}
+    for candidate in flow.points(block):
+        if (module and candidate.module != module) or (point and candidate.name != point):
+            continue
+        rank = PREFERRED.index(candidate.name) if candidate.name in PREFERRED else len(PREFERRED)
+        if candidate.module not in found or rank < found[candidate.module][0]:
+            found[candidate.module] = (rank, candidate)
+    if not found:
+        wanted = " ".join(filter(None, [f"module '{module}'" if module else "", f"point '{point}'" if point else ""]))
+        raise FlowError(f"block {block} has no {wanted}" if wanted else f"rtl/{block}/points.txt names no point")
+    return [candidate for _, candidate in found.values()]
+
+
+def shares(weights, total):
+    """Splits `total` in proportion to the square root of each weight: small modules are not forgotten."""
+    roots = [max(w, 1) ** 0.5 for w in weights]
+    exact = [total * r / sum(roots) for r in roots]
+    whole = [int(e) for e in exact]
+    for i in sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])[:total - sum(whole)]:
+        whole[i] += 1
+    return whole
+
+
+class Netlist:
+    """A module at one point, flat and at word level."""
+
+    def __init__(self, point, folder):
+        self.point, self.folder = point, folder
+        self.name = f"V{point.module}_{point.name}"
+        self.base = folder / f"{self.name}.il"
+        self.mutants = []
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def yosys(self, name, lines, limit=600):
+        script = self.folder / f"{self.name}.{name}.ys"
+        script.write_text("\n".join(lines) + "\n")
+        # In the repository's root with relative names: cell names hold file names.
+        result = flow.run(["yosys", "-q", "-s", script], limit, cwd=flow.ROOT, log=self.folder / f"{self.name}.{name}.log")
+        if result.code != 0:
+            raise FlowError(f"{self.point}: yosys: {flow.last_error(result.output)} ({flow.shown(script)})")
+        return result.output
+
+    def prepare(self):
+        """Elaborates without assertions (SYNTHESIS); returns the number of cells that may be mutated."""
+        files = flow.sources(self.point.block, self.point.module)
+        # Cells of other blocks inside this one have mutants of their own there; a memory stays, it is wiring here.
+        others = [f for f in files if f.parent.name != self.point.block and f.name != "ram_1r1w.sv"]
+        away = " ".join(f"a:src=*rtl/{f.parent.name}/{f.name}* %d" for f in others)
+        loose = "a:src=* %i" if others else ""  # without a source nobody knows whose they are
+        self.own = f"select -set own c:* c:$out$* %d {loose} {away}"
+        count = self.folder / f"{self.name}.count"
+        self.yosys("base", [f"read_verilog -sv -Irtl {f.relative_to(flow.ROOT)}" for f in files]
+                   + flow.elaborate(self.point.module, self.point.params)
+                   + ["proc", "flatten", "opt", "memory_collect", "opt_clean", f"write_ilang {self.base}"])
+        self.base.write_text(buffered(self.base.read_text()))
+        ports = self.folder / f"{self.name}.json"
+        self.yosys("count", [f"read_ilang {self.base}", f"write_json {ports}", self.own,
+                             f"tee -q -o {count} select -count @own"])
+        self.ports = flow.read_json(ports)["modules"][self.point.module]["ports"]
+        return int(re.search(r"(\d+) objects", count.read_text())[1])
+
+    def choose(self, count, seed, first):
+        """Picks `count` mutants, numbered from `first`; fewer when the module has no more."""
+        path = self.folder / f"{self.name}.list"
+        # Some more than needed: those on clocks and duplicates go.
+        self.yosys("list", [f"read_ilang {self.base}", self.own,
+                            f"mutate -list {count + count // 4 + 5} -seed {seed} -o {path} @own"])
+        seen = {}
+        for line in path.read_text().splitlines():
+            mutant = Mutant(line, self.point.block)
+            if mutant.port not in CLOCKS:
+                seen.setdefault(mutant.command, mutant)
+        found = list(seen.values())
+        # Thin out evenly, so that no mode and no corner of the module is cut off.
+        if len(found) > count:
+            found = [found[i * len(found) // count] for i in range(count)]
+        self.mutants = found
+        for number, mutant in enumerate(found, first):
+            mutant.number, mutant.netlist = number, self
+        return found
+
+    def write(self, path):
+        """One SystemVerilog file under the module's own name and ports; the select comes from the test program."""
+        text = self.folder / f"{self.name}.raw.sv"
+        select = [m.command.replace("mutate ", f"mutate -ctrl {SELECT} 16 {m.number} ", 1) for m in self.mutants]
+        self.yosys("mutants", [f"read_ilang {self.base}"] + select
+                   # A net with two drivers after a mutation reads like a loop: Verilator 5.006 then computes wrong values.
+                   + ["opt_clean", "splitnets -driver", f"delete -input w:{SELECT}", f"write_verilog -noattr {text}"])
+        verilog = text.read_text()
+        declared = re.findall(rf"(?m)^  wire \[15:0\] {SELECT};$", verilog)
+        if self.mutants and len(declared) != 1:
+            raise FlowError(f"{self.point}: the netlist declares {SELECT} {len(declared)} times, once is expected")
+        verilog = verilog.replace(f"  wire [15:0] {SELECT};\n", f"""  reg [15:0] {SELECT};
+  import "DPI-C" function int warpsieve_mutant(input string model);
+  initial {SELECT} = 16'(warpsieve_mutant("{self.name}"));
+""", 1)
+        if not path.is_file() or path.read_text() != verilog:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(verilog)
+        return flow.digest(verilog)
+
+    def equivalent(self, mutant, seconds):
+        """'proved', 'differs in cycle N', or why the solver cannot tell.
+
+        Both copies start from zeroes and see the same inputs in every cycle, reset included. Outputs are compared
+        from the first reset on; payload X_*_o only while X_valid_o offers it. No assumption about the inputs.
+        """
+        top, stem = self.point.module, f"{self.name}.{mutant.number}"
+        both, aig = self.folder / f"{stem}.miter.sv", self.folder / f"{stem}.aig"
+        both.write_text(miter(top, self.ports))
+        try:
+            self.yosys(str(mutant.number), [f"read_ilang {self.base}",
+                f"rename {top} gold_copy", "design -stash gold",
+                f"read_ilang {self.base}", mutant.command, f"rename {top} gate_copy",
+                "design -copy-from gold gold_copy", f"read_verilog -sv {both}",
+                "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
+                "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
+                "abc -g AND -fast", "opt_clean", f"write_aiger -zinit {aig}"], seconds * 3 + 20)
+        except FlowError:
+            return f"no answer: {stem}.log"
+        program = shutil.which("berkeley-abc") or shutil.which("abc") or "berkeley-abc"
+        result = flow.run([program, "-c", f"read_aiger {aig}; strash; scorr; pdr -T {seconds}"], seconds * 3 + 30,
+                          log=self.folder / f"{stem}.abc.log")
+        aig.unlink(missing_ok=True)
+        both.unlink(missing_ok=True)
+        hit = re.search(r"was asserted in frame (\d+)", result.output)
+        if re.search(r"Property proved", result.output):
+            return "proved"
+        if hit:
+            return f"differs in cycle {hit[1]}"
+        return f"open after {seconds} s"
+
+
+def buffered(text):
+    """RTLIL with every output port behind a buffer of its own, so that the net inside can be split."""
+    ports = re.findall(r"(?m)^  wire(?: width (\d+))?.* output \d+ \\(\w+)$", text)
+    for width, name in ports:
+        line = re.search(rf"(?m)^  wire.* output \d+ \\{name}$", text)[0]
+        text = re.sub(rf"\\{name}(?=\s)", lambda _: f"\\{name}$in", text)
+        inside = re.sub(r" output \d+", "", line) + "$in"
+        width = width or "1"
+        cell = (f"  cell $pos $out${name}\n    parameter \\A_SIGNED 0\n    parameter \\A_WIDTH {width}\n"
+                f"    parameter \\Y_WIDTH {width}\n    connect \\A \\{name}$in\n    connect \\Y \\{name}\n  end\n")
+        text = text.replace(line + "$in\n", f"{line}\n{inside}\n{cell}", 1)
+    return text
+
+
+def miter(top, ports):
+    """Verilog of both copies with common inputs; bad_o rises when a defined output differs."""
+    inputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "input"}
+    outputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "output"}
+    lines = ["module mutant_miter(" + ", ".join([f"input wire [{w - 1}:0] {n}" for n, w in inputs.items()]
+                                                + ["output wire bad_o"]) + ");"]
+    for copy in ("gold", "gate"):
+        lines += [f"  wire [{w - 1}:0] {copy}_{n};" for n, w in outputs.items()]
+        joined = ", ".join([f".{n}({n})" for n in inputs] + [f".{n}({copy}_{n})" for n in outputs])
+        lines.append(f"  {copy}_copy i_{copy} ({joined});")
+    bad = []
+    stems = sorted((n[:-len("valid_o")] for n in outputs if n.endswith("valid_o")), key=len, reverse=True)
+    for name in outputs:
+        differ = f"gold_{name} != gate_{name}"
+        stem = next((s for s in stems if name.startswith(s) and name != f"{s}valid_o"), None)
+        if stem is not None and not name.endswith(("ready_o", "valid_o")):
+            differ = f"(gold_{stem}valid_o[0] && {differ})"
+        bad.append(differ)
+    if "clk_i" in inputs and "rst_ni" in inputs:
+        lines += ["  reg started = 0;", "  always @(posedge clk_i) started <= started || !rst_ni[0];"]
+        gate = "started && "
+    else:
+        gate = ""
+    lines += [f"  assign bad_o = {gate}({' || '.join(bad) or '0'});", "endmodule"]
+    return "\n".join(lines) + "\n"
