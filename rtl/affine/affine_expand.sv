@@ -29,41 +29,71 @@ module affine_expand #(
 
   localparam int unsigned Levels = $clog2(Lanes);
   localparam int unsigned Nodes  = (1 << Levels) + 1;
-  localparam int unsigned Wide   = Width + Levels + 1;
+  localparam int unsigned Reach  = Levels + Strides - 1;  // bits in which lane * stride can be set
+  localparam int unsigned Low    = Reach + 1 < Width ? Reach + 1 : Width;  // the tree's bits, and a carry out
+  localparam int unsigned Wide   = Low + Levels + Strides;
 
-  logic [Nodes*Width-1:0] node;
+  logic [Low-1:0]       low;
+  logic [Nodes*Low-1:0] node;
+
+  if (Reach + 1 < Width) begin : g_low
+    assign low = {1'b0, base_i[Reach-1:0]};
+  end else begin : g_all
+    assign low = base_i;
+  end
 
   always_comb begin
-    logic [Width-1:0] step_bit;  // 2^k * stride
-    logic             carry;
-    node               = '0;
-    node[0 +: Width]   = base_i;
+    logic [Low-1:0] step_bit;  // 2^k * stride
+    logic           carry;
+    node            = '0;
+    node[0 +: Low]  = low;
     // base + 2^Levels * stride: half adders, the addend's single bit enters the carry chain
-    step_bit = Width'(Wide'(stride_i) << Levels);
+    step_bit = Low'(Wide'(stride_i) << Levels);
     carry    = 1'b0;
-    for (int unsigned p = 0; p < Width; p++) begin
-      carry                      = carry | step_bit[p];
-      node[(Nodes-1)*Width + p]  = base_i[p] ^ carry;
-      carry                      = carry & base_i[p];
+    for (int unsigned p = 0; p < Low; p++) begin
+      carry                    = carry | step_bit[p];
+      node[(Nodes-1)*Low + p]  = low[p] ^ carry;
+      carry                    = carry & low[p];
     end
     for (int unsigned level = 0; level < Levels; level++) begin
-      step_bit = Width'(Wide'(stride_i) << (Levels - 1 - level));
+      step_bit = Low'(Wide'(stride_i) << (Levels - 1 - level));
 `ifdef PLANT_NO_CARRY
       carry    = 1'b0;
 `else
-      carry    = |(base_i & step_bit);
+      carry    = |(low & step_bit);
 `endif
       for (int unsigned n = 1 << (Levels - 1 - level); n < Nodes; n += 2 << (Levels - 1 - level)) begin
-        node[n*Width +: Width] = carry ? node[(n + (1 << (Levels - 1 - level)))*Width +: Width] & ~step_bit
-                                       : node[(n - (1 << (Levels - 1 - level)))*Width +: Width] | step_bit;
+        for (int unsigned p = 0; p < Low; p++) begin
+          // Bits below the place of a step of 1 are base's in every such node.
+          if (p < Levels - 1 - level) node[n*Low + p] = low[p];
+          else node[n*Low + p] = carry ? node[(n + (1 << (Levels - 1 - level)))*Low + p] && !step_bit[p]
+                                       : node[(n - (1 << (Levels - 1 - level)))*Low + p] || step_bit[p];
+        end
       end
     end
   end
 
-  assign data_o = node[Lanes*Width-1:0];
+  if (Reach + 1 < Width) begin : g_upper
+    localparam int unsigned Upper = Width - Reach;
+    logic [Upper-1:0] same, next;  // upper bits of lanes without and with a carry into them
+    logic             up;
+    assign same = base_i[Width-1:Reach];
+    always_comb begin
+      up = 1'b1;
+      for (int unsigned p = 0; p < Upper; p++) begin
+        next[p] = same[p] ^ up;
+        up      = up & same[p];
+      end
+    end
+    for (genvar i = 0; i < Lanes; i++) begin : g_lane
+      assign data_o[i*Width +: Width] = {node[i*Low + Reach] ? next : same, node[i*Low +: Reach]};
+    end
+  end else begin : g_no_upper
+    assign data_o = node[Lanes*Width-1:0];
+  end
 
   logic unused;  // the last node, and the nodes beyond Lanes when it is no power of two
-  assign unused = ^node[Nodes*Width-1:Lanes*Width];
+  assign unused = ^node[Nodes*Low-1:Lanes*Low];
 
 `ifdef FORMAL_AFFINE_EXPAND
   `include "affine_expand_props.svh"
