@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 
+#include "cli/area_command.h"
 #include "cli/dram_command.h"
 #include "cli/run_command.h"
 #include "core/params.h"
@@ -43,6 +44,16 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::dram(dram_options); };
   }),
                     dram_options);
+  cli::AreaOptions area_options;
+  cli::declare_area(*app.add_subcommand("area", "Area of a scheme's hardware")->final_callback([&] {
+    chosen = [&] { return cli::area(area_options); };
+  }),
+                    area_options);
+  cli::ClaimsOptions claims_options;
+  cli::declare_claims(*app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
+    chosen = [&] { return cli::claims(claims_options); };
+  }),
+                      claims_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

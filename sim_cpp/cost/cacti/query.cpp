@@ -9,9 +9,7 @@
 
 namespace warpsieve::cost {
 
-std::string_view to_string(Kind kind) {
-  return kind == Kind::ram ? "ram" : kind == Kind::cache ? "cache" : "cam";
-}
+std::string_view to_string(Kind kind) { return kind == Kind::ram ? "ram" : kind == Kind::cache ? "cache" : "cam"; }
 std::string_view to_string(Ports ports) {
   return ports == Ports::rw1 ? "1RW" : ports == Ports::r1w1 ? "1R1W" : "2RW";
 }

@@ -17,9 +17,9 @@
 namespace warpsieve::cost {
 
 /// One line: what was asked and why there is no answer.
-class CactiError : public std::runtime_error {
+class CactiError : public std::invalid_argument {
  public:
-  using std::runtime_error::runtime_error;
+  using std::invalid_argument::invalid_argument;
 };
 
 enum class Kind { ram, cache, cam };  ///< CACTI's names: plain memory, tags + data, associative search only
@@ -32,15 +32,15 @@ std::string_view to_string(Access access);
 
 struct Query {
   Kind kind = Kind::ram;
-  std::uint64_t bytes = 0;        ///< capacity of the data array; of a CAM: entries x word_bits / 8
-  std::uint32_t word_bits = 64;   ///< width of the data bus; of a CAM: the key
-  std::uint32_t line_bytes = 0;   ///< line or word in the array; 0: word_bits / 8, at least 1
-  std::uint32_t ways = 1;         ///< 0: fully associative (a cache) or a CAM
+  std::uint64_t bytes = 0;       ///< capacity of the data array; of a CAM: entries x word_bits / 8
+  std::uint32_t word_bits = 64;  ///< width of the data bus; of a CAM: the key
+  std::uint32_t line_bytes = 0;  ///< line or word in the array; 0: word_bits / 8, at least 1
+  std::uint32_t ways = 1;        ///< 0: fully associative (a cache) or a CAM
   Ports ports = Ports::rw1;
   std::uint32_t node_nm = 22;
   std::uint32_t temperature_k = 350;
   Access access = Access::normal;
-  std::uint32_t tag_bits = 0;     ///< 0: CACTI's own 42-bit address rule (a CAM: word_bits)
+  std::uint32_t tag_bits = 0;      ///< 0: CACTI's own 42-bit address rule (a CAM: word_bits)
   std::string device = "itrs-hp";  ///< also itrs-lstp, itrs-lop
 
   std::uint32_t line() const { return line_bytes ? line_bytes : std::max<std::uint32_t>(1, word_bits / 8); }
@@ -61,15 +61,15 @@ struct Result {
   std::optional<double> cycle_ns;   ///< empty when interpolated: the cycle time is not a smooth function
   std::optional<double> search_nj;  ///< CAM and fully associative only
   double read_nj = 0, write_nj = 0;
-  double leakage_mw = 0;            ///< sub-threshold + gate leakage
-  double data_mm2 = 0, tag_mm2 = 0; ///< without the dead space of the bounding box
-  double box_mm2 = 0;               ///< CACTI's height x width
+  double leakage_mw = 0;             ///< sub-threshold + gate leakage
+  double data_mm2 = 0, tag_mm2 = 0;  ///< without the dead space of the bounding box
+  double box_mm2 = 0;                ///< CACTI's height x width
   double area_mm2() const { return data_mm2 + tag_mm2; }
 
-  bool interpolated = false;        ///< between the two capacities below
+  bool interpolated = false;  ///< between the two capacities below
   std::uint64_t lower_bytes = 0, upper_bytes = 0;
   InterpolationError area_error, access_error, read_error, write_error, leakage_error;  ///< when interpolated
-  std::uint32_t scaled_from_nm = 0;  ///< 0: not scaled
+  std::uint32_t scaled_from_nm = 0;                                                     ///< 0: not scaled
   /// "recorded", "interpolated 4096..8192 B (area error 2.7 % median, 9.1 % p90)", "... scaled from 22 nm"
   std::string basis() const;
 };

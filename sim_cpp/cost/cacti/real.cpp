@@ -195,8 +195,8 @@ Result parse(const std::string& row, const std::string& out, const Query& query)
   if (query.searched()) {
     r.data_mm2 = r.box_mm2;  // one array, its own box
   } else if (!data || (query.kind == Kind::cache && !tag)) {
-    throw CactiError(fmt::format("CACTI: {}: no '{} array: Area (mm2):' in its output", query.describe(),
-                                 data ? "Tag" : "Data"));
+    throw CactiError(
+        fmt::format("CACTI: {}: no '{} array: Area (mm2):' in its output", query.describe(), data ? "Tag" : "Data"));
   } else {
     r.data_mm2 = *data;
     r.tag_mm2 = query.kind == Kind::cache ? *tag : 0;
@@ -239,7 +239,9 @@ std::string RealCacti::configuration(const Query& q) {
       {"SIZE_B", std::to_string(q.bytes)},
       {"BLOCK_B", std::to_string(q.line())},
       {"ASSOC", std::to_string(q.kind == Kind::cam ? 0 : q.ways)},
-      {"RW", q.ports == Ports::rw1 ? "1" : q.ports == Ports::r1w1 ? "0" : "2"},
+      {"RW", q.ports == Ports::rw1    ? "1"
+             : q.ports == Ports::r1w1 ? "0"
+                                      : "2"},
       {"RD", q.ports == Ports::r1w1 ? "1" : "0"},
       {"WR", q.ports == Ports::r1w1 ? "1" : "0"},
       {"SEARCH_PORTS", "1"},

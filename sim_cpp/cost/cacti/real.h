@@ -1,7 +1,8 @@
 // A CACTI 7 binary, run once per memory (answers are kept).
 //
-// Each run gets a temporary directory of its own with the configuration and a link to the tech_params/ that lie beside
-// the binary, and a process group that is killed when the time is up. Whatever goes wrong becomes one CactiError line:
+// Each run gets a temporary directory of its own with the configuration and a link to the tech_params/ that lie
+// beside the binary, and a process group that is killed when the time is up. Whatever goes wrong becomes one
+// CactiError line:
 //
 //   exit code 0 and no result line       refused, with the tool's message      (most refusals)
 //   exit code 1, ERROR on its output     refused, with that line

@@ -63,7 +63,9 @@ Query normal_form(Query q) {
   return q;
 }
 
-double area_of(const Recorded::Point& p) { return std::isnan(p.data) ? p.box : p.data + (std::isnan(p.tag) ? 0 : p.tag); }
+double area_of(const Recorded::Point& p) {
+  return std::isnan(p.data) ? p.box : p.data + (std::isnan(p.tag) ? 0 : p.tag);
+}
 double access_of(const Recorded::Point& p, Kind kind) {
   return kind == Kind::cam && p.match > p.access ? p.match : p.access;  // a CAM's access time leaves the match out
 }
@@ -78,8 +80,8 @@ double metric_of(const Recorded::Point& p, Kind kind, Recorded::Metric metric) {
 }
 
 double between(double x, double x0, double y0, double x1, double y1) {
-  return std::exp(std::log(y0) + (std::log(y1) - std::log(y0)) * (std::log(x) - std::log(x0)) /
-                                     (std::log(x1) - std::log(x0)));
+  return std::exp(std::log(y0) +
+                  (std::log(y1) - std::log(y0)) * (std::log(x) - std::log(x0)) / (std::log(x1) - std::log(x0)));
 }
 
 Result exact(const Recorded::Point& p, Kind kind) {
@@ -131,8 +133,8 @@ Recorded::Recorded() {
     } else {
       if (f.size() != 12 || groups_.empty())
         throw std::logic_error(fmt::format("{}:{}: expected 12 fields", kFile, line_number));
-      double* const fields[] = {&p.access, &p.cycle,     &p.search, &p.read, &p.write, &p.leak,
-                                &p.gate_leak, &p.box, &p.data,   &p.tag,  &p.match};
+      double* const fields[] = {&p.access,    &p.cycle, &p.search, &p.read, &p.write, &p.leak,
+                                &p.gate_leak, &p.box,   &p.data,   &p.tag,  &p.match};
       for (std::size_t i = 0; i < 11; ++i) *fields[i] = result(f[i + 1], line_number);
     }
     groups_.back().second.emplace(bytes, std::move(p));
@@ -154,16 +156,17 @@ void Recorded::nothing_recorded(const Query& query) const {
   for (const auto& [key, group] : groups_) {
     for (const auto& [bytes, point] : group) {
       if (!point.refused.empty()) continue;
-      const double d = distance(key, query) + 0.1 * log_distance(static_cast<double>(bytes),
-                                                                static_cast<double>(query.bytes));
+      const double d =
+          distance(key, query) + 0.1 * log_distance(static_cast<double>(bytes), static_cast<double>(query.bytes));
       if (d < best_distance) best = &key, best_bytes = bytes, best_distance = d;
     }
   }
   Query nearest = *best;
   nearest.bytes = best_bytes;
-  throw CactiError(fmt::format("CACTI: {}: not in the recorded sweep; nearest recorded: {} (set CACTI= to a CACTI 7 "
-                               "binary for anything else)",
-                               query.describe(), nearest.describe()));
+  throw CactiError(
+      fmt::format("CACTI: {}: not in the recorded sweep; nearest recorded: {} (set CACTI= to a CACTI 7 "
+                  "binary for anything else)",
+                  query.describe(), nearest.describe()));
 }
 
 Result Recorded::at(const Query& query) {
@@ -234,8 +237,7 @@ InterpolationError Recorded::leave_one_out(Kind kind, bool searched, Metric metr
     if (key.searched() != searched || (!searched && key.kind != kind)) continue;
     std::vector<std::pair<double, double>> points;
     for (const auto& [bytes, point] : group) {
-      if (point.refused.empty())
-        points.emplace_back(static_cast<double>(bytes), metric_of(point, key.kind, metric));
+      if (point.refused.empty()) points.emplace_back(static_cast<double>(bytes), metric_of(point, key.kind, metric));
     }
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
       const auto [x0, y0] = points[i - 1];

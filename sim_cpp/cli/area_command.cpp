@@ -1,0 +1,283 @@
+#include "cli/area_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/table.h"
+#include "cost/area.h"
+#include "cost/cacti/recorded.h"
+#include "cost/claims.h"
+#include "memsys/profile.h"
+
+namespace warpsieve::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A machine of the simulator by its profile (SMs, controllers, L2), or one that only the cost data knows.
+cost::Machine machine_of(const std::string& name) {
+  const cost::Machine* listed = cost::find_machine(name);
+  const auto built_in = memsys::profile_names();
+  const bool simulated = std::find(built_in.begin(), built_in.end(), name) != built_in.end();
+  const bool file = name.find('/') != std::string::npos || name.ends_with(".toml");
+  if (!simulated && !file) {
+    if (listed) return *listed;
+    std::vector<std::string> known = built_in;
+    for (const cost::Machine& m : cost::all_machines()) {
+      if (std::find(known.begin(), known.end(), m.name) == known.end()) known.push_back(m.name);
+    }
+    throw cost::CostError(cost::unknown_name("profile", name, known));
+  }
+  const memsys::Profile profile = memsys::load_profile(name);
+  cost::Machine machine = listed ? *listed : cost::Machine{};
+  machine.name = name;
+  machine.sms = profile.sms;
+  machine.controllers = profile.controllers;
+  machine.slices = 2 * profile.controllers;  // decision X4
+  machine.l2_slice_bytes = std::uint64_t{128} * profile.l2.sets * profile.l2.ways;
+  machine.l2_ways = profile.l2.ways;
+  return machine;
+}
+
+std::string instance(const cost::BlockUse& use) {
+  return use.module + "@" + use.point + (use.addition ? " (addition)" : "");
+}
+
+std::string share(double mm2, const cost::AreaReport& r) {
+  return r.l2_mm2 ? fmt::format("{:.2f} %", 100 * mm2 / *r.l2_mm2) : "-";
+}
+
+Table blocks_table(const cost::AreaReport& r) {
+  Table table({{"block", Table::Align::left},
+               {"instance", Table::Align::left},
+               {"per", Table::Align::left},
+               {"n"},
+               {"GE each"},
+               {"um2 each, 180 nm"},
+               {fmt::format("um2 each, {} nm", r.node_nm)},
+               {"storage bits each"},
+               {"storage mm2 each"},
+               {"logic mm2 all"},
+               {"storage mm2 all"},
+               {"total mm2"},
+               {"of L2"},
+               {"what", Table::Align::left}});
+  double ge = 0;
+  std::uint64_t bits = 0;
+  for (const cost::BlockArea& b : r.blocks) {
+    const bool known = b.synthesis.has_value();
+    if (known) ge += b.count * b.synthesis->ge;
+    bits += b.count * b.bits;
+    table.add({b.use.block, instance(b.use), to_string(b.use.per), fmt::format("{}", b.count),
+               known ? fmt::format("{:.0f}", b.synthesis->ge) : "?",
+               known ? fmt::format("{:.0f}", b.synthesis->area_um2) : "?",
+               known ? fmt::format("{:.1f}", b.logic_mm2 * 1e6) : "?", fmt::format("{}", b.bits),
+               fmt::format("{:.5f}", b.storage_mm2), fmt::format("{:.5f}", b.count * b.logic_mm2),
+               fmt::format("{:.5f}", b.count * b.storage_mm2), fmt::format("{:.5f}", b.total_mm2()),
+               share(b.total_mm2(), r), b.use.what});
+  }
+  table.add({"total", "", "", "", fmt::format("{:.0f} all", ge), "", "", fmt::format("{} all", bits), "",
+             fmt::format("{:.5f}", r.logic_mm2), fmt::format("{:.5f}", r.storage_mm2),
+             fmt::format("{:.5f}", r.total_mm2()), share(r.total_mm2(), r),
+             r.addition_mm2 > 0 ? fmt::format("of which additions {:.5f}", r.addition_mm2) : ""});
+  return table;
+}
+
+Table arrays_table(const cost::AreaReport& r) {
+  Table table({{"instance", Table::Align::left},
+               {"memory", Table::Align::left},
+               {"words x bits"},
+               {"n"},
+               {"CACTI, each", Table::Align::left},
+               {"lanes"},
+               {"mm2 of n"},
+               {"mm2 with 1RW"},
+               {"basis", Table::Align::left}});
+  for (const cost::BlockArea& b : r.blocks) {
+    for (const cost::ArrayArea& a : b.arrays) {
+      table.add({instance(b.use), a.array.name, fmt::format("{} x {}", a.array.depth, a.array.width),
+                 fmt::format("{}", a.array.copies), a.plan.query.describe(), fmt::format("{}", a.plan.lanes),
+                 fmt::format("{:.5f}", a.mm2), fmt::format("{:.5f}", a.single_ported_mm2), a.each.basis()});
+    }
+  }
+  return table;
+}
+
+/// Five digits at most, without an exponent.
+std::string figure(const std::optional<double>& value) {
+  if (!value) return "-";
+  const double magnitude = std::abs(*value);
+  if (magnitude >= 1000) return fmt::format("{:.0f}", *value);
+  return fmt::format("{:.4g}", *value);
+}
+
+std::string ratio(const cost::Finding& f) {
+  if (!f.paper || !f.ours || *f.paper == 0) return "-";
+  return fmt::format("{:+.1f} %", 100 * (*f.ours / *f.paper - 1));
+}
+
+Table findings_table(const std::vector<cost::Finding>& found) {
+  Table table({{"claim", Table::Align::left},
+               {"what", Table::Align::left},
+               {"where", Table::Align::left},
+               {"unit", Table::Align::left},
+               {"paper"},
+               {"ours"},
+               {"difference"},
+               {"verdict", Table::Align::left}});
+  for (const cost::Finding& f : found) {
+    table.add({f.id + (f.in_claims ? "" : " *"), f.what, f.where, f.unit, (f.bound ? "< " : "") + figure(f.paper),
+               figure(f.ours), ratio(f), to_string(f.verdict)});
+  }
+  return table;
+}
+
+void print_reasons(const std::vector<cost::Finding>& found) {
+  for (const cost::Finding& f : found) {
+    fmt::print("\n{}: {}\n", f.id, f.why);
+    for (const std::string& line : f.arithmetic) fmt::print("    {}\n", line);
+  }
+}
+
+void print_legend() {
+  fmt::print(
+      "\nwithin: 20 % or 3 points, or a bound that holds; direction: further off, what the paper concludes still "
+      "holds; "
+      "contradicts: neither; *: a figure of the paper that claims.csv does not list\n");
+}
+
+void print_sources(cost::Source& cacti, std::uint32_t node) {
+  fmt::print("\nlogic: scripts/synth baseline, {} (NAND2 = {} um2); at {} nm scaled by ({}/180)^2 = {:.5f}\n",
+             cost::Library::kName, cost::Library::kNand2, node, node, cost::Library::area_factor(node));
+  fmt::print("storage: {}, itrs-hp, 350 K, data + tag area without the bounding box's dead space", cacti.name());
+  if (node < cost::Scaling::kFrom) {
+    fmt::print("; {} nm scaled from {} nm by F^2 = {:.4f}", node, cost::Scaling::kFrom,
+               cost::Scaling::factor(node, cost::Scaling::kFrom, cost::Scaling::kArea));
+  }
+  fmt::print("\n");
+  if (const auto* recorded = dynamic_cast<const cost::Recorded*>(&cacti)) {
+    const auto e = recorded->leave_one_out(cost::Kind::ram, false, cost::Recorded::Metric::area);
+    fmt::print(
+        "interpolation over capacity inside the recorded range; area error of a left-out ram {:.1f} % median, "
+        "{:.1f} % 90th percentile ({} points)\n",
+        100 * e.median, 100 * e.p90, e.samples);
+  }
+}
+
+void add_cacti(CLI::App& command, std::string& choice) {
+  command
+      .add_option("--cacti", choice,
+                  "Source of memory figures: auto (CACTI= or `cacti` on PATH, else recorded), recorded, real, or the "
+                  "path of a CACTI 7 binary")
+      ->capture_default_str();
+}
+
+/// Findings of the paper that the scheme comes from.
+std::string paper_of(const std::string& scheme) {
+  for (const char* paper : {"rata", "justit", "dpc", "avc"}) {
+    if (scheme == paper) return paper;
+  }
+  return scheme == "baseline" || scheme == "bpc" ? "" : "cmd";
+}
+
+}  // namespace
+
+void declare_area(CLI::App& command, AreaOptions& o) {
+  command.add_option("-s,--scheme", o.scheme, "Scheme")->capture_default_str();
+  command.add_option(
+      "-p,--profile", o.profile,
+      "Machine: a profile of `run`, a TOML file, or rata, justit, dpc, avc (default: the scheme's own)");
+  command.add_option("--node", o.node, "Feature size in nm that everything is brought to")
+      ->check(CLI::Range(cost::Scaling::kLowest, 90u))
+      ->capture_default_str();
+  add_cacti(command, o.cacti);
+  command.add_flag("--json", o.json, "JSON on standard output instead of tables");
+}
+
+ExitCode area(const AreaOptions& o) {
+  const cost::SchemeBlocks& scheme = cost::scheme_blocks(o.scheme);
+  const cost::Machine machine = machine_of(o.profile.empty() ? scheme.profile : o.profile);
+  const auto cacti = cost::make_source(o.cacti);
+  const cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
+  const std::vector<cost::Finding> found = cost::findings(paper_of(o.scheme), *cacti);
+  if (o.json) {
+    ordered_json out = {{"format", "warpsieve-area-1"}};
+    out.update(to_json(report));
+    for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
+    fmt::print("{}\n", out.dump(1));
+    return kOk;
+  }
+  fmt::print("{} on profile {}: {} SMs, {} clusters, {} controllers, {} L2 slices; {}\n\n", o.scheme, machine.name,
+             machine.sms, machine.clusters, machine.controllers, machine.slices, scheme.doc);
+  fmt::print("{}\n", blocks_table(report).text());
+  if (report.l2_mm2) {
+    fmt::print("L2: {} x ({}) = {:.4f} mm2\n", machine.slices, report.l2_query.describe(), *report.l2_mm2);
+  }
+  if (!report.scheme.dram_bits.empty()) {
+    std::uint32_t bits = 0;
+    std::vector<std::string> parts;
+    for (const cost::DramBits& d : report.scheme.dram_bits) {
+      bits += d.bits;
+      parts.push_back(fmt::format("{} {}{}", d.bits, d.name, d.addition ? " (addition)" : ""));
+    }
+    fmt::print("DRAM: {} bits for each 128-byte line ({}) = {:.2f} %\n", bits, fmt::join(parts, ", "),
+               100.0 * bits / 1024);
+  }
+  for (const std::string& note : report.notes) fmt::print("not counted in full: {}\n", note);
+  if (!report.blocks.empty()) fmt::print("\n{}", arrays_table(report).text());
+  if (!found.empty()) {
+    fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n{}", findings_table(found).text());
+    print_reasons(found);
+    print_legend();
+  }
+  print_sources(*cacti, o.node);
+  return kOk;
+}
+
+void declare_claims(CLI::App& command, ClaimsOptions& o) {
+  command.add_flag("--area", o.area, "Hardware claims: the paper's value, ours, verdict, why they differ");
+  add_cacti(command, o.cacti);
+  command.add_flag("--json", o.json, "JSON on standard output instead of tables");
+}
+
+ExitCode claims(const ClaimsOptions& o) {
+  if (!o.area) {  // what there is to check
+    ordered_json out = {{"format", "warpsieve-claims-1"}, {"claims", ordered_json::array()}};
+    Table table({{"claim", Table::Align::left},
+                 {"what", Table::Align::left},
+                 {"where", Table::Align::left},
+                 {"unit", Table::Align::left},
+                 {"paper"}});
+    for (const cost::Claim& c : cost::all_claims()) {
+      table.add({c.id, c.metric + ", " + c.scope, c.where, c.unit, figure(c.value)});
+      out["claims"].push_back({{"id", c.id}, {"paper", c.value}, {"unit", c.unit}, {"where", c.where}});
+    }
+    if (o.json) {
+      fmt::print("{}\n", out.dump(1));
+    } else {
+      fmt::print("{}\nthe hardware claims beside our figures: warpsieve claims --area\n", table.text());
+    }
+    return kOk;
+  }
+  const auto cacti = cost::make_source(o.cacti);
+  const std::vector<cost::Finding> found = cost::all_findings(*cacti);
+  if (o.json) {
+    ordered_json out = {{"format", "warpsieve-claims-area-1"}, {"cacti", cacti->name()}};
+    for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
+    fmt::print("{}\n", out.dump(1));
+    return kOk;
+  }
+  fmt::print("{}", findings_table(found).text());
+  print_reasons(found);
+  print_legend();
+  print_sources(*cacti, 16);
+  return kOk;
+}
+
+}  // namespace warpsieve::cli

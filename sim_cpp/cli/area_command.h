@@ -1,0 +1,35 @@
+// warpsieve area: what a scheme's hardware takes on a machine, beside what the papers say.
+// warpsieve claims: the papers' claims; with --area our finding for each that is about hardware.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpsieve::cli {
+
+struct AreaOptions {
+  std::string scheme = "cmd";
+  std::string profile;  ///< empty: the one the scheme's paper describes
+  std::string cacti = "auto";
+  std::uint32_t node = 16;
+  bool json = false;
+};
+
+struct ClaimsOptions {
+  bool area = false;
+  std::string cacti = "auto";
+  bool json = false;
+};
+
+void declare_area(CLI::App& command, AreaOptions& options);
+ExitCode area(const AreaOptions& options);
+void declare_claims(CLI::App& command, ClaimsOptions& options);
+ExitCode claims(const ClaimsOptions& options);
+
+}  // namespace warpsieve::cli

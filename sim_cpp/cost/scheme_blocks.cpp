@@ -1,0 +1,155 @@
+#include "cost/scheme_blocks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cost/embedded.h"
+
+namespace warpsieve::cost {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kFile = "sim_cpp/cost/data/schemes.json";
+
+Per per_from(const std::string& text) {
+  for (const Per per : {Per::controller, Per::slice, Per::cluster, Per::sm}) {
+    if (to_string(per) == text) return per;
+  }
+  throw std::logic_error(fmt::format("{}: per '{}'", kFile, text));
+}
+
+BlockUse block_use(const ordered_json& j) {
+  BlockUse b;
+  b.block = j.at("block");
+  b.module = j.at("module");
+  b.point = j.at("point");
+  b.what = j.at("what");
+  b.per = per_from(j.at("per"));
+  b.count = j.at("count");
+  b.addition = j.value("addition", false);
+  b.paper_bits = j.value("paper_bits", std::uint64_t{0});
+  for (const auto& a : j.value("arrays", ordered_json::array()))
+    b.arrays.push_back({a.at("name"), a.at("width"), a.at("depth"), a.at("copies")});
+  return b;
+}
+
+struct Data {
+  std::vector<SchemeBlocks> schemes;
+  std::vector<Machine> machines;
+  Data() {
+    const ordered_json file = ordered_json::parse(embedded(kFile));
+    for (const auto& [name, m] : file.at("machines").items()) {
+      machines.push_back({name, m.at("doc"), m.at("sms"), m.at("clusters"), m.at("controllers"), m.at("slices"),
+                          m.at("l2_slice_bytes"), m.at("l2_ways")});
+    }
+    for (const auto& [name, s] : file.at("schemes").items()) {
+      SchemeBlocks scheme{name, s.at("doc"), s.at("profile"), {}, {}};
+      for (const auto& key : s.at("blocks"))
+        scheme.blocks.push_back(block_use(file.at("blocks").at(key.get<std::string>())));
+      for (const auto& key : s.at("dram_bits")) {
+        for (const auto& d : file.at("dram_bits").at(key.get<std::string>()))
+          scheme.dram_bits.push_back({d.at("name"), d.at("bits"), d.at("addition")});
+      }
+      schemes.push_back(std::move(scheme));
+    }
+  }
+};
+
+const Data& data() {
+  static const Data once;
+  return once;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string to_string(Per per) {
+  switch (per) {
+    case Per::controller: return "controller";
+    case Per::slice: return "slice";
+    case Per::cluster: return "cluster";
+    default: return "sm";
+  }
+}
+
+std::uint32_t Machine::count(Per per) const {
+  switch (per) {
+    case Per::controller: return controllers;
+    case Per::slice: return slices;
+    case Per::cluster: return clusters;
+    default: return sms;
+  }
+}
+
+std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  const auto near = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(name, a) < edit_distance(name, b);
+  });
+  const bool close = near != known.end() && edit_distance(name, *near) <= std::max<std::size_t>(2, name.size() / 3);
+  return fmt::format("unknown {} '{}': {}expected one of {}", what, name,
+                     close ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(known, ", "));
+}
+
+const std::vector<SchemeBlocks>& all_schemes() { return data().schemes; }
+
+const SchemeBlocks& scheme_blocks(const std::string& name) {
+  std::vector<std::string> known;
+  for (const SchemeBlocks& s : all_schemes()) {
+    if (s.name == name) return s;
+    known.push_back(s.name);
+  }
+  throw CostError(unknown_name("scheme", name, known));
+}
+
+const std::vector<Machine>& all_machines() { return data().machines; }
+
+const Machine* find_machine(const std::string& name) {
+  for (const Machine& m : all_machines()) {
+    if (m.name == name) return &m;
+  }
+  return nullptr;
+}
+
+std::optional<Synthesis> synthesis(const std::string& block, const std::string& module, const std::string& point) {
+  static std::map<std::string, ordered_json> files;
+  const std::string name = fmt::format("synth/baseline/{}.json", block);
+  auto file = files.find(name);
+  if (file == files.end()) {
+    for (unsigned i = 0; i < kEmbeddedCount; ++i) {
+      if (kEmbedded[i].name == name) file = files.emplace(name, ordered_json::parse(kEmbedded[i].text)).first;
+    }
+    if (file == files.end()) return {};
+  }
+  const auto line = file->second.find(module + "@" + point);
+  if (line == file->second.end()) return {};
+  Synthesis s;
+  s.ge = line->at("ge");
+  s.area_um2 = line->at("area");
+  s.ns = line->at("ns");
+  s.fo4 = line->at("fo4");
+  s.registers = line->at("registers");
+  s.storage_bits = line->at("storage_bits");
+  return s;
+}
+
+}  // namespace warpsieve::cost

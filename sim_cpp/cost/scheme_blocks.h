@@ -1,0 +1,74 @@
+// What a scheme is built of: block instances per controller, slice, cluster or SM, and the machines they are counted
+// on. data/schemes.json holds all of it; synth/baseline/*.json gives each block's logic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpsieve::cost {
+
+/// One line: an unknown name with the nearest known one.
+class CostError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A memory of the RTL (rtl/common/ram_1r1w.sv): one read and one write port.
+struct Array {
+  std::string name;
+  std::uint32_t width = 0, depth = 0, copies = 1;
+  std::uint64_t bits() const { return std::uint64_t{width} * depth * copies; }
+};
+
+enum class Per { controller, slice, cluster, sm };
+std::string to_string(Per per);
+
+struct BlockUse {
+  std::string block, module, point, what;  ///< rtl/<block>, its module at a line of points.txt
+  Per per = Per::controller;
+  std::uint32_t count = 1;  ///< of these in each
+  bool addition = false;    ///< not in the paper; correctness needs it
+  std::vector<Array> arrays;
+  std::uint64_t paper_bits = 0;  ///< storage by the paper's own description, 0: not given
+};
+
+struct DramBits {
+  std::string name;
+  std::uint32_t bits = 0;  ///< for each 128-byte line
+  bool addition = false;
+};
+
+struct SchemeBlocks {
+  std::string name, doc, profile;  ///< the profile the paper describes
+  std::vector<BlockUse> blocks;
+  std::vector<DramBits> dram_bits;
+};
+
+struct Machine {
+  std::string name, doc;
+  std::uint32_t sms = 0, clusters = 0, controllers = 0, slices = 0;
+  std::uint64_t l2_slice_bytes = 0;
+  std::uint32_t l2_ways = 0;
+  std::uint32_t count(Per per) const;
+};
+
+/// One module at one point as scripts/synth left it in synth/baseline/<block>.json.
+struct Synthesis {
+  double ge = 0, area_um2 = 0, ns = 0, fo4 = 0;
+  std::uint64_t registers = 0, storage_bits = 0;
+};
+
+const std::vector<SchemeBlocks>& all_schemes();
+const SchemeBlocks& scheme_blocks(const std::string& name);  ///< throws CostError
+const std::vector<Machine>& all_machines();
+const Machine* find_machine(const std::string& name);  ///< nullptr: not one of these
+/// Nothing when there is no such line in the baseline.
+std::optional<Synthesis> synthesis(const std::string& block, const std::string& module, const std::string& point);
+
+/// "unknown <what> '<name>': did you mean 'x'? (there is: a, b)"
+std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace warpsieve::cost
