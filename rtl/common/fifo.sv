@@ -2,8 +2,9 @@
 //
 //   latency 1, one item per cycle in each direction, Depth items
 //
-// in_ready_o and out_valid_o depend on state only. Synchronous active-low reset clears the pointers
-// and the count; the payload flops are not reset.
+// in_ready_o and out_valid_o depend on state only. Equal pointers mean full after a push and empty after
+// a pop: one flip-flop instead of a count. The read side is an AND-OR of the slots, smaller in gates than
+// a tree of multiplexers. Synchronous active-low reset clears pointers and flag, not the payload flops.
 `default_nettype none
 module fifo #(
   parameter int unsigned Width = 32,  // bits per item
@@ -25,35 +26,40 @@ module fifo #(
     $error("fifo: Depth must be at least 1");
   end
 
-  localparam int unsigned PtrBits   = Depth > 1 ? $clog2(Depth) : 1;
-  localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned PtrBits = Depth > 1 ? $clog2(Depth) : 1;
 `ifdef PLANT_FIFO_SHORT_TAIL
   localparam int unsigned LastTail = Depth - 2;  // planted bug: see formal/common/proofs.txt
 `else
   localparam int unsigned LastTail = Depth - 1;
 `endif
 
-  logic [Width-1:0]     items_q [Depth];
-  logic [PtrBits-1:0]   head_q, tail_q;
-  logic [CountBits-1:0] count_q;
-  logic                 push, pop;
+  logic [Width-1:0]   items_q [Depth];
+  logic [PtrBits-1:0] head_q, tail_q;
+  logic               pushed_q;  // the last move was a push
+  logic               same, push, pop;
 
-  assign in_ready_o  = count_q != CountBits'(Depth);
-  assign out_valid_o = count_q != '0;
-  assign out_data_o  = items_q[head_q];
+  assign same        = head_q == tail_q;
+  assign in_ready_o  = !(same && pushed_q);
+  assign out_valid_o = !(same && !pushed_q);
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
 
+  always_comb begin
+    out_data_o = '0;
+    for (int unsigned i = 0; i < Depth; i++) begin
+      out_data_o = out_data_o | (items_q[i] & {Width{head_q == PtrBits'(i)}});
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      head_q  <= '0;
-      tail_q  <= '0;
-      count_q <= '0;
+      head_q   <= '0;
+      tail_q   <= '0;
+      pushed_q <= 1'b0;
     end else begin
       if (push) tail_q <= (tail_q == PtrBits'(LastTail)) ? '0 : tail_q + 1'b1;
       if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? '0 : head_q + 1'b1;
-      if (push && !pop) count_q <= count_q + 1'b1;
-      if (pop && !push) count_q <= count_q - 1'b1;
+      if (push != pop) pushed_q <= push;
     end
     if (push) items_q[tail_q] <= in_data_i;
   end
@@ -63,9 +69,9 @@ module fifo #(
     .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_data_o)
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
-    a_count_in_range: assert ({1'b0, count_q} <= (CountBits + 1)'(Depth));
-    c_full:           cover (!in_ready_o && in_valid_i);
-    c_push_and_pop:   cover (push && pop);
+    a_never_both:   assert (in_ready_o || out_valid_o);
+    c_full:         cover (!in_ready_o && in_valid_i);
+    c_push_and_pop: cover (push && pop);
   end
 `endif
 `ifdef FORMAL_FIFO

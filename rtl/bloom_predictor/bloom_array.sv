@@ -1,0 +1,126 @@
+// bloom_array: dual counting Bloom filter over the recent past of a key stream.
+//
+//   key ──▶ bloom_hash ──▶ 2 arrays x 4 banks (3 in use per key) ──▶ +1 in both; test in the active one
+//
+//   latency 1 (seen_o in the cycle after the insert), one key per cycle
+//
+// A key is inserted, then tested: seen_o says that all its counters in the active array are above Threshold
+// after the insertion; with Threshold 1, that it was inserted before. The other array takes the same inserts.
+// When that one has taken Period of them the two change roles, and the array that was active is cleared in
+// the background, one word per cycle in all banks, while the stream goes on. The clear owns the write ports,
+// so keys of these ClearCycles = Words + 1 cycles are not taken into the array being cleared, and the count
+// to the next change starts after them. So the active array always holds the last Period keys at least (no
+// false negative among them) and at most the last 2 x Period + ClearCycles; no key ever waits, and a clear
+// is always complete before the next change.
+//
+// ready_o is low for ClearCycles after reset and after flush_i, which empties both arrays; an insert of the
+// flush_i cycle is tested against the old contents, and lost.
+// Source: JUSTIT paper, section 2 (Figure 3); decisions J4 to J6, J13. Storage: 2 x Counters x CounterBits.
+`default_nettype none
+module bloom_array #(
+  parameter int unsigned Counters = 16,    // per array; power of two
+  parameter int unsigned CounterBits = 2,
+  parameter int unsigned Lanes = 2,        // counters per memory word; Words = Counters / 4 / Lanes, 2 and up
+  parameter int unsigned KeyBits = 4,
+  parameter int unsigned Threshold = 1,
+  parameter int unsigned Period = 4,       // inserts between two changes of roles
+  parameter int unsigned Seed = 1
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
+  input  wire logic               flush_i,
+  output logic                    ready_o,
+  input  wire logic               insert_i,  // only while ready_o
+  input  wire logic [KeyBits-1:0] key_i,
+  output logic                    seen_o,
+  output logic                    busy_o     // clearing
+);
+  localparam int unsigned Words = Counters / 4 / Lanes;
+  localparam int unsigned WordBits = $clog2(Words);
+  localparam int unsigned IndexBits = $clog2(Counters) - 2;
+  localparam int unsigned PeriodBits = Period > 1 ? $clog2(Period) : 1;
+  if (Threshold + 1 >= (1 << CounterBits) || Period == 0) begin : g_bad
+    $error("bloom_array: Threshold must be below the greatest count, Period at least 1");
+  end
+
+  logic [4*IndexBits-1:0] index;
+  logic [3:0]             use_bank, use_q;
+  bloom_hash #(.Counters(Counters), .KeyBits(KeyBits), .Seed(Seed)) i_hash (
+    .key_i, .index_o(index), .use_o(use_bank)
+  );
+
+  logic                  valid_q;     // a key is being tested and added
+  logic                  active_q;    // the array that is tested
+  logic                  both_q;      // both arrays are being cleared
+  logic                  clearing_q;  // the array that is not tested (or both) is being cleared
+  logic [WordBits:0]     word_q;      // next word to clear; Words: one cycle until no stale word is on its way
+  logic [PeriodBits-1:0] taken_q;     // inserts that the other array holds
+  logic                  change;
+  assign ready_o = !both_q;
+  assign busy_o  = clearing_q;
+  assign change  = valid_q && !clearing_q && taken_q == PeriodBits'(Period - 1);
+
+  logic [8*CounterBits-1:0] counts;   // {array, bank}
+  for (genvar a = 0; a < 2; a++) begin : g_array
+    logic takes, clears;
+`ifdef PLANT_BLOOM_ONE_ARRAY
+    assign takes  = valid_q && !both_q && active_q == 1'(a);  // planted bug: only the tested array takes inserts
+`else
+    assign takes  = valid_q && !both_q && (active_q == 1'(a) || !clearing_q);
+`endif
+    assign clears = clearing_q && !word_q[WordBits] && (both_q || active_q != 1'(a));
+    for (genvar b = 0; b < 4; b++) begin : g_bank
+      bloom_bank #(.Counters(Counters / 4), .CounterBits(CounterBits), .Lanes(Lanes)) i_bank (
+        .clk_i, .re_i(insert_i), .index_i(index[b*IndexBits +: IndexBits]),
+        .count_o(counts[(a*4 + b)*CounterBits +: CounterBits]), .add_i(takes && use_q[b]),
+        .clear_i(clears), .clear_word_i(word_q[WordBits-1:0])
+      );
+    end
+  end
+
+  logic [3:0] above;
+  for (genvar b = 0; b < 4; b++) begin : g_above
+    logic [CounterBits-1:0] count;
+    assign count    = active_q ? counts[(4 + b)*CounterBits +: CounterBits] : counts[b*CounterBits +: CounterBits];
+    assign above[b] = !use_q[b] || {1'b0, count} >= (CounterBits + 1)'(Threshold);  // count + 1 > Threshold
+  end
+  assign seen_o = &above;
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= rst_ni && insert_i;
+    use_q   <= use_bank;
+    if (!rst_ni || flush_i) begin
+      both_q     <= 1'b1;
+      clearing_q <= 1'b1;
+      word_q     <= '0;
+      taken_q    <= '0;
+    end else begin
+      if (clearing_q) word_q <= word_q + 1'b1;
+      if (clearing_q && word_q[WordBits]) begin
+        both_q     <= 1'b0;
+        clearing_q <= 1'b0;
+        word_q     <= '0;
+      end
+      if (valid_q && !clearing_q) taken_q <= taken_q + 1'b1;
+      if (change) begin
+        taken_q    <= '0;
+        clearing_q <= 1'b1;
+      end
+    end
+    if (!rst_ni) active_q <= 1'b0;
+    else if (change) active_q <= !active_q;  // a flush leaves it: the insert of its cycle is still tested
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_only_when_ready:     assert (!insert_i || ready_o);
+    a_clear_before_change: assert (!change || (!clearing_q && word_q == '0));
+    c_change:              cover (change);
+    c_insert_in_clear:     cover (valid_q && clearing_q && !both_q);
+  end
+`endif
+`ifdef FORMAL_BLOOM_ARRAY
+  `include "bloom_array_props.svh"
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,2 @@
+common/ram_1r1w.sv
+bloom_predictor/bloom_bank.sv
