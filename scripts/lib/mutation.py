@@ -9,7 +9,7 @@ from flow import FlowError
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
-MODES = ("inv", "const0", "const1", "cnot0", "cnot1")
+SOLVER = 2  # revision of equivalent(): what an older one could not prove is asked again
 
 
 class Mutant:
@@ -148,12 +148,13 @@ class Netlist:
     def equivalent(self, mutant, seconds):
         """'proved', 'differs in cycle N', or why the solver cannot tell.
 
-        Both copies start from zeroes and see the same inputs in every cycle, reset included. Outputs are compared
-        from the first reset on; payload X_*_o only while X_valid_o offers it. No assumption about the inputs.
+        Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included.
+        Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it. The inputs are
+        free; what tb/mutation/<block>.contract promises of inputs and asks of outputs is taken into account.
         """
         top, stem = self.point.module, f"{self.name}.{mutant.number}"
         both, aig = self.folder / f"{stem}.miter.sv", self.folder / f"{stem}.aig"
-        both.write_text(miter(top, self.ports))
+        both.write_text(miter(top, self.ports, contract(self.point.block, top)))
         try:
             self.yosys(str(mutant.number), [f"read_ilang {self.base}",
                 f"rename {top} gold_copy", "design -stash gold",
@@ -161,9 +162,10 @@ class Netlist:
                 "design -copy-from gold gold_copy", f"read_verilog -sv {both}",
                 "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
                 "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
-                "abc -g AND -fast", "opt_clean", f"write_aiger -zinit {aig}"], seconds * 3 + 20)
+                "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 3 + 20)
         except FlowError:
             return f"no answer: {stem}.log"
+        aig.write_bytes(same_start(aig.read_bytes()))
         program = shutil.which("berkeley-abc") or shutil.which("abc") or "berkeley-abc"
         result = flow.run([program, "-c", f"read_aiger {aig}; strash; scorr; pdr -T {seconds}"], seconds * 3 + 30,
                           log=self.folder / f"{stem}.abc.log")
@@ -191,8 +193,80 @@ def buffered(text):
     return text
 
 
-def miter(top, ports):
+def same_start(data):
+    """AIGER in which the free initial values `init:i_gate.x` are those of `init:i_gold.x`."""
+    head, _, rest = data.partition(b"\n")
+    words = head.split()
+    _, inputs, latches, outputs, ands = (int(w) for w in words[1:6])
+    lines = rest.split(b"\n", latches + outputs)
+    body = lines.pop()
+    position, gates = 0, []
+
+    def number():
+        nonlocal position
+        value = shift = 0
+        while True:
+            byte = body[position]
+            position += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    for i in range(ands):
+        left = 2 * (inputs + latches + 1 + i)
+        first = left - number()
+        gates.append((left, first, first - number()))
+    names = {}
+    for symbol in re.findall(rb"(?m)^i(\d+) (init:i_g(?:old|ate)\.\S+)", body[position:]):
+        names[symbol[1].decode()] = 2 * (int(symbol[0]) + 1)
+    other = lambda n: n.replace("init:i_gate.", "init:i_gold.")  # noqa: E731
+    gates_only = [n for n in names if n.startswith("init:i_gate.") and other(n) not in names]
+    gold_only = [n for n in names if n.startswith("init:i_gold.")
+                 and n.replace("init:i_gold.", "init:i_gate.") not in names]
+    same = {names[n]: names[other(n)] for n in names if n.startswith("init:i_gate.") and other(n) in names}
+    if len(gates_only) == len(gold_only) == 1:  # the register whose output is mutated has lost its name
+        same[names[gates_only[0]]] = names[gold_only[0]]
+    swap = lambda literal: same.get(literal & ~1, literal & ~1) | (literal & 1)  # noqa: E731
+    out = [head + b"\n"]
+    out += [b" ".join([str(swap(int(w))).encode() if i == 0 else w for i, w in enumerate(line.split())]) + b"\n"
+            for line in lines]
+    for left, first, second in gates:
+        high, low = sorted((swap(first), swap(second)), reverse=True)
+        for value in (left - high, high - low):
+            while value > 127:
+                out.append(bytes([value & 127 | 128]))
+                value >>= 7
+            out.append(bytes([value]))
+    return b"".join(out + [body[position:]])
+
+
+def contract(block, module):
+    """(assumptions, {output: condition}) of tb/mutation/<block>.contract; its lines, in Verilog over the ports:
+
+      module assume EXPRESSION       # the inputs keep to this; a run is only looked at as long as they do
+      module output NAME EXPRESSION  # NAME means something only in cycles in which this holds
+    """
+    path = flow.ROOT / "tb" / "mutation" / f"{block}.contract"
+    assumed, means = [], {}
+    for number, line in enumerate(path.read_text().splitlines() if path.is_file() else [], 1):
+        words = line.split("#")[0].split(None, 2)
+        if not words:
+            continue
+        if len(words) < 3 or words[1] not in ("assume", "output") or (words[1] == "output" and " " not in words[2]):
+            raise FlowError(f"{flow.shown(path)}:{number}: expected 'module assume EXPRESSION' or "
+                            f"'module output NAME EXPRESSION', found '{line.strip()}'")
+        if words[0] == module and words[1] == "assume":
+            assumed.append(words[2])
+        elif words[0] == module:
+            name, condition = words[2].split(None, 1)
+            means[name] = condition
+    return assumed, means
+
+
+def miter(top, ports, promised=((), {})):
     """Verilog of both copies with common inputs; bad_o rises when a defined output differs."""
+    assumed, means = promised
     inputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "input"}
     outputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "output"}
     lines = ["module mutant_miter(" + ", ".join([f"input wire [{w - 1}:0] {n}" for n, w in inputs.items()]
@@ -201,6 +275,7 @@ def miter(top, ports):
         lines += [f"  wire [{w - 1}:0] {copy}_{n};" for n, w in outputs.items()]
         joined = ", ".join([f".{n}({n})" for n in inputs] + [f".{n}({copy}_{n})" for n in outputs])
         lines.append(f"  {copy}_copy i_{copy} ({joined});")
+    here = lambda text: re.sub(r"\b[a-z]\w*_o\b", lambda m: f"gold_{m[0]}", text)  # noqa: E731
     bad = []
     stems = sorted((n[:-len("valid_o")] for n in outputs if n.endswith("valid_o")), key=len, reverse=True)
     for name in outputs:
@@ -208,11 +283,16 @@ def miter(top, ports):
         stem = next((s for s in stems if name.startswith(s) and name != f"{s}valid_o"), None)
         if stem is not None and not name.endswith(("ready_o", "valid_o")):
             differ = f"(gold_{stem}valid_o[0] && {differ})"
+        if name in means:
+            differ = f"(({here(means[name])}) && {differ})"
         bad.append(differ)
+    legal = " && ".join(f"({here(a)})" for a in assumed) or "1'b1"
+    lines.append(f"  wire legal = {legal};")
     if "clk_i" in inputs and "rst_ni" in inputs:
-        lines += ["  reg started = 0;", "  always @(posedge clk_i) started <= started || !rst_ni[0];"]
-        gate = "started && "
+        lines += ["  reg started = 0, broken = 0;",
+                  "  always @(posedge clk_i) begin started <= started || !rst_ni[0]; broken <= broken || !legal; end"]
+        gate = "started && !broken && legal && "
     else:
-        gate = ""
+        gate = "legal && "
     lines += [f"  assign bad_o = {gate}({' || '.join(bad) or '0'});", "endmodule"]
     return "\n".join(lines) + "\n"
