@@ -27,13 +27,13 @@ Gpu::Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload)
   const std::uint32_t slices = profile.controllers * kSlicesPerController;
   first_sm_id_ = context_.wakes.add(profile.sms);
   first_slice_id_ = context_.wakes.add(slices);
-  requests_ = std::make_unique<Crossbar>(context_, "request", profile.sms, slices, first_sm_id_, first_slice_id_);
-  replies_ = std::make_unique<Crossbar>(context_, "reply", slices, profile.sms, first_slice_id_, first_sm_id_);
+  noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
+  Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
-    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, *requests_, *replies_));
+    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies));
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
-    partitions_.push_back(std::make_unique<Partition>(
-        context_, l2_stats_, scheme, c, first_slice_id_ + c * kSlicesPerController, *requests_, *replies_));
+    partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
+                                                      first_slice_id_ + c * kSlicesPerController, requests, replies));
   for (std::uint32_t line = 0; line < context_.golden.lines(); ++line) {
     const AddressMap::Place place = context_.map.place(line);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -53,11 +53,7 @@ bool Gpu::advance() {
     throw std::logic_error(fmt::format("event engine: a wake-up for cycle {} in cycle {}", next, now_));
   now_ = next;
   for (auto& p : partitions_) p->run(now_);
-  for (Crossbar* net : {requests_.get(), replies_.get()})
-    if (wakes.take(net->wake_id(), now_)) {
-      const Cycle again = net->tick(now_);
-      if (again != kNever) wakes.wake(net->wake_id(), std::max(again, now_ + 1));
-    }
+  noc_->run(now_);
   for (std::uint32_t i = 0; i < sms_.size(); ++i)
     if (wakes.take(first_sm_id_ + i, now_)) {
       const Cycle again = sms_[i]->tick(now_);
@@ -108,7 +104,7 @@ void Gpu::settle() {
     if (!p->idle()) deadlock("work is left and nobody is due");
   for (const auto& sm : sms_)
     if (!sm->idle()) deadlock("work is left and nobody is due");
-  if (!requests_->idle() || !replies_->idle()) deadlock("work is left and nobody is due");
+  if (!noc_->requests().idle() || !noc_->replies().idle()) deadlock("work is left and nobody is due");
 }
 
 void Gpu::run_launch(simt::Launch& launch) {
@@ -191,11 +187,13 @@ void Gpu::check_conservation() const {
   const auto equal = [](const char* what, std::uint64_t a, std::uint64_t b) {
     if (a != b) throw std::logic_error(fmt::format("conservation: {}: {} != {}", what, a, b));
   };
-  equal("packets into and out of the request crossbar", requests_->packets_in(), requests_->packets_out());
-  equal("packets into and out of the reply crossbar", replies_->packets_in(), replies_->packets_out());
-  equal("bytes into and out of the request crossbar", requests_->bytes_in(), requests_->bytes_out());
-  equal("bytes into and out of the reply crossbar", replies_->bytes_in(), replies_->bytes_out());
-  equal("requests and replies", requests_->packets_in(), replies_->packets_in());
+  Network &requests = noc_->requests(), &replies = noc_->replies();
+  equal("packets into and out of the request network", requests.packets_in(), requests.packets_out());
+  equal("packets into and out of the reply network", replies.packets_in(), replies.packets_out());
+  equal("bytes into and out of the request network", requests.bytes_in(), requests.bytes_out());
+  equal("bytes into and out of the reply network", replies.bytes_in(), replies.bytes_out());
+  equal("requests and replies", requests.packets_in(), replies.packets_in());
+  noc_->check_empty();
   equal("packets alive", context_.packets.used(), 0);
 }
 
@@ -251,7 +249,7 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
 void Gpu::deadlock(const std::string& why) const {
   std::string out = fmt::format("deadlock in cycle {}: {}\n", now_, why);
   for (const auto& sm : sms_) out += sm->describe();
-  out += requests_->describe() + replies_->describe();
+  out += noc_->requests().describe() + noc_->replies().describe();
   for (const auto& p : partitions_) out += p->describe();
   throw Deadlock(out);
 }

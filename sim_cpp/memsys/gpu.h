@@ -5,7 +5,7 @@
 //   Gpu gpu(profile, scheme, workload);      // scheme must outlive the Gpu
 //   Result result = gpu.run();
 //
-// The clock is the core clock. Components run in a fixed order inside a cycle (partitions, crossbars, SMs,
+// The clock is the core clock. Components run in a fixed order inside a cycle (partitions, interconnect, SMs,
 // dispatcher); cycles in which nobody is due are skipped. Same input, same bytes of output.
 #pragma once
 
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "memsys/context.h"
-#include "memsys/noc/crossbar.h"
+#include "memsys/noc/network.h"
 #include "memsys/partition/partition.h"
 #include "memsys/ports.h"
 #include "memsys/sm/sm.h"
@@ -87,7 +87,7 @@ class Gpu {
   L1Stats l1_stats_;
   L2Stats l2_stats_;
   std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0;
-  std::unique_ptr<Crossbar> requests_, replies_;
+  std::unique_ptr<Interconnect> noc_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<Partition>> partitions_;
   Cycle now_ = 0, untimed_cycles_ = 0;

@@ -24,6 +24,7 @@ Profile::Profile() {
 void Profile::declare(ParamSet& set) {
   const char* cmd = "CMD Table II";
   const char* gpgpu = "GPGPU-Sim 4 SM75_RTX2060";
+  const char* dpc = "DPC thesis, table 5.1";
   const char* ours = "our choice";
   const std::string brief = "task brief, Warpsieve issue 2";
   set.declare(sms, "gpu.sms", "SMs", 80, 1, 1024, "streaming multiprocessors", cmd);
@@ -52,10 +53,19 @@ void Profile::declare(ParamSet& set) {
   set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", brief);
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
 
-  set.declare(noc.latency, "noc.latency", "cycles", 30, 1, 1000, "first flit in to first flit out", ours);
+  set.declare(noc.topology, "noc.topology", "", kCrossbarTopology, 0, 1, "0: crossbar each way, 1: mesh",
+              "CMD Table II; the mesh: DPC thesis, table 5.1");
+  set.declare(noc.latency, "noc.latency", "cycles", 30, 1, 1000, "crossbar: first flit in to first flit out", ours);
   set.declare(noc.input_queue, "noc.input_queue", "packets", 8, 1, 1024, "queue of each input port", ours);
   set.declare(noc.output_queue, "noc.output_queue", "packets", 48, 1, 4096,
               "credits of each output port (in flight and waiting)", ours);
+  set.declare(noc.mesh_width, "noc.mesh_width", "nodes", 8, 1, 64, "mesh: columns", dpc);
+  set.declare(noc.mesh_height, "noc.mesh_height", "nodes", 8, 1, 64, "mesh: rows", dpc);
+  set.declare(noc.router_cycles, "noc.router_cycles", "cycles", 2, 1, 100, "mesh: a flit's way through a router",
+              dpc);
+  set.declare(noc.link_cycles, "noc.link_cycles", "cycles", 1, 1, 100, "mesh: a flit's way over a link", ours);
+  set.declare(noc.vc_flits, "noc.vc_flits", "flits", 4, 1, 1024, "mesh: buffer of each virtual channel",
+              "decision D18");
 
   set.declare(l2.sets, "l2.sets", "sets", 128, 1, 65536, "per slice: 256 KB = 128 sets x 16 ways x 128 B",
               "decision X4");
@@ -122,6 +132,16 @@ void Profile::check() const {
   if (dram.tREFI <= dram.tRFC + dram.tRC + dram.tRP) fail("dram.tREFI leaves no time between refreshes");
   if (dram.groups & (dram.groups - 1) || dram.banks_per_group & (dram.banks_per_group - 1))
     fail("dram.groups and dram.banks_per_group must be powers of two");
+  if (noc.topology == kMeshTopology) {
+    const std::uint32_t upper = noc.mesh_height > 1 ? (controllers + 1) / 2 : controllers;
+    if (upper > noc.mesh_width)
+      fail(fmt::format("noc.mesh_width = {}: expected at least {}, for {} controllers in the top and bottom rows",
+                       noc.mesh_width, upper, controllers));
+    if (sms + controllers > noc.mesh_width * noc.mesh_height)
+      fail(fmt::format(
+          "noc.mesh_width x noc.mesh_height = {}: expected at least {}, a node for each SM and controller",
+          noc.mesh_width * noc.mesh_height, sms + controllers));
+  }
   if (sm.threads % 32 != 0) fail("sm.threads must be a multiple of 32");
 }
 

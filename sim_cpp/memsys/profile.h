@@ -17,8 +17,11 @@ struct SmParams {
 struct L1Params {
   std::uint32_t sets, ways, mshrs, merges, latency;
 };
+/// noc.topology
+inline constexpr std::uint32_t kCrossbarTopology = 0, kMeshTopology = 1;
 struct NocParams {
-  std::uint32_t latency, input_queue, output_queue;
+  std::uint32_t topology, latency, input_queue, output_queue, mesh_width, mesh_height, router_cycles, link_cycles,
+      vc_flits;
 };
 struct L2Params {
   std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,

@@ -21,7 +21,7 @@ L1Stats::L1Stats(Stats& s)
       stalls(s.add("l1.stalls", "tries", "line requests that could not be taken when offered")),
       load_latency(s.add("l1.miss_latency_sum", "cycles", "read request sent to reply taken, summed over replies")) {}
 
-L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Crossbar& requests)
+L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       tags_(std::size_t{p_.sets} * p_.ways, kNone), valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()),
       mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "memsys/context.h"
-#include "memsys/noc/crossbar.h"
+#include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
 
@@ -41,7 +41,7 @@ struct LineAccess {
 
 class L1Cache {
  public:
-  L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Crossbar& requests);
+  L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests);
 
   struct Answer {
     bool taken = false;
@@ -81,7 +81,7 @@ class L1Cache {
   L1Stats& stats_;
   L1Params p_;
   std::uint32_t sm_;
-  Crossbar& requests_;
+  Network& requests_;
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
   std::vector<std::uint64_t> used_;

@@ -26,8 +26,8 @@ L2Stats::L2Stats(Stats& s)
       probes(s.add("l2.probes", "probes", "probes of the controller's scheme")),
       probe_hits(s.add("l2.probe_hits", "sectors", "valid clean sectors found by probes")) {}
 
-L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
-                 Crossbar& replies)
+L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
+                 Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
       replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), data_(tags_.size()),
       mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "memsys/context.h"
-#include "memsys/noc/crossbar.h"
+#include "memsys/noc/network.h"
 #include "memsys/ports.h"
 
 namespace warpsieve::memsys {
@@ -38,8 +38,8 @@ class L2Slice {
  public:
   static constexpr std::uint32_t kHostTag = 0x40000000u;  ///< reads of the final read-back, never the slice's own
   /// `number` counts over the whole GPU: controller * 2 + slice.
-  L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
-          Crossbar& replies);
+  L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
+          Network& replies);
   void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims);
 
   Cycle tick(Cycle now);
@@ -130,8 +130,8 @@ class L2Slice {
   L2Stats& stats_;
   L2Params p_;
   std::uint32_t number_, id_;
-  Crossbar& requests_;
-  Crossbar& replies_;
+  Network& requests_;
+  Network& replies_;
   ControllerPath* path_ = nullptr;
   std::unique_ptr<L2VictimPort> victims_;
 

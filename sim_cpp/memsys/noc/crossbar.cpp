@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "memsys/ports.h"
+
 namespace warpsieve::memsys {
 
 Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
@@ -21,15 +23,13 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
     context_.wakes.wake(id_, input_free_[input]);
   }
   queue_[input].push({packet, output, bytes});
-  ++in_;
-  bytes_in_ += bytes;
+  count_in(bytes);
 }
 
 void Crossbar::pop(std::uint32_t output, Cycle now) {
   auto& q = arrived_[output];
   if (q.full()) context_.wakes.wake(id_, now + 1);  // a credit for those that wait for this output
-  ++out_;
-  bytes_out_ += q.front().bytes;
+  count_out(q.front().bytes);
   q.pop();
 }
 
@@ -80,6 +80,20 @@ Cycle Crossbar::tick(Cycle now) {
       active_.reset(o);
   }
   return next;
+}
+
+CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
+    : context_(context), requests_(context, "request", context.profile.sms,
+                                   context.profile.controllers * kSlicesPerController, first_sm_id, first_slice_id),
+      replies_(context, "reply", context.profile.controllers * kSlicesPerController, context.profile.sms,
+               first_slice_id, first_sm_id) {}
+
+void CrossbarPair::run(Cycle now) {
+  for (Crossbar* net : {&requests_, &replies_}) {
+    if (!context_.wakes.take(net->wake_id(), now)) continue;
+    const Cycle again = net->tick(now);
+    if (again != kNever) context_.wakes.wake(net->wake_id(), std::max(again, now + 1));
+  }
 }
 
 std::string Crossbar::describe() const {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "memsys/context.h"
+#include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
 
-class Crossbar {
+class Crossbar final : public Network {
  public:
   /// Producers and consumers have consecutive wake entries from `first_producer` / `first_consumer`.
   Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
@@ -25,30 +25,25 @@ class Crossbar {
 
   std::uint32_t wake_id() const { return id_; }
   /// A producer that is refused is woken when its queue has room again.
-  bool can_push(std::uint32_t input) {
+  bool can_push(std::uint32_t input) override {
     if (!queue_[input].full()) return true;
     refused_[input] = true;
     return false;
   }
-  void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes);
+  void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
   /// Head of the output if it has arrived, else kNoPacket.
-  std::uint32_t front(std::uint32_t output, Cycle now) const {
+  std::uint32_t front(std::uint32_t output, Cycle now) const override {
     const auto& q = arrived_[output];
     return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
   }
   /// Arrival of the head of the output; kNever when nothing is under way.
-  Cycle next_arrival(std::uint32_t output) const {
+  Cycle next_arrival(std::uint32_t output) const override {
     return arrived_[output].empty() ? kNever : arrived_[output].front().at;
   }
-  void pop(std::uint32_t output, Cycle now);
+  void pop(std::uint32_t output, Cycle now) override;
   Cycle tick(Cycle now);
 
-  bool idle() const { return in_ == out_; }
-  std::uint64_t packets_in() const { return in_; }
-  std::uint64_t packets_out() const { return out_; }
-  std::uint64_t bytes_in() const { return bytes_in_; }
-  std::uint64_t bytes_out() const { return bytes_out_; }
-  std::string describe() const;
+  std::string describe() const override;
 
  private:
   struct Item {
@@ -70,8 +65,21 @@ class Crossbar {
   std::vector<std::uint32_t> turn_;
   std::vector<bool> refused_;
   BitSet unlisted_, active_;  ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
-  std::uint64_t in_ = 0, out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
   Counter packets_, flits_;
+};
+
+/// One crossbar each way.
+class CrossbarPair final : public Interconnect {
+ public:
+  CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id);
+  Network& requests() override { return requests_; }
+  Network& replies() override { return replies_; }
+  void run(Cycle now) override;
+  void check_empty() const override {}
+
+ private:
+  Context& context_;
+  Crossbar requests_, replies_;
 };
 
 }  // namespace warpsieve::memsys

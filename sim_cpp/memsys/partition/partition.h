@@ -20,7 +20,7 @@ class Partition final : public ControllerHost {
  public:
   /// Slices have the wake entries `first_slice_id` and the next.
   Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
-            Crossbar& requests, Crossbar& replies);
+            Network& requests, Network& replies);
 
   void run(Cycle now);
   L2Slice& slice(unsigned i) { return *slices_[i]; }

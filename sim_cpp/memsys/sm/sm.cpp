@@ -22,8 +22,8 @@ SmStats::SmStats(Stats& s)
       active_cycles(s.add("sm.issue_cycles", "SM cycles", "cycles in which an SM issued at least one instruction")),
       lsu_busy(s.add("sm.lsu_stalls", "tries", "line requests the L1 did not take when offered")) {}
 
-Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
-       Crossbar& replies)
+Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
+       Network& replies)
     : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
       replies_(replies), l1_(context, l1, number, requests), coalescer_(context.map), last_(p_.schedulers, kNone),
       blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers), free_shared_(p_.shared_bytes) {

@@ -20,7 +20,7 @@
 
 #include "memsys/context.h"
 #include "memsys/l1/l1.h"
-#include "memsys/noc/crossbar.h"
+#include "memsys/noc/network.h"
 #include "memsys/sm/coalescer.h"
 
 namespace warpsieve::memsys {
@@ -33,8 +33,8 @@ struct SmStats {
 
 class Sm {
  public:
-  Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Crossbar& requests,
-     Crossbar& replies);
+  Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
+     Network& replies);
 
   bool has_room(const simt::LaunchShape& shape) const;
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
@@ -89,8 +89,8 @@ class Sm {
   SmStats& stats_;
   SmParams p_;
   std::uint32_t number_, id_;
-  Crossbar& requests_;
-  Crossbar& replies_;
+  Network& requests_;
+  Network& replies_;
   L1Cache l1_;
   Coalescer coalescer_;
 

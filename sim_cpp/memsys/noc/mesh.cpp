@@ -1,0 +1,282 @@
+#include "memsys/noc/mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "memsys/ports.h"
+
+namespace warpsieve::memsys {
+namespace {
+constexpr unsigned channel_of(unsigned port, unsigned cls) { return port * 2 + cls; }
+}  // namespace
+
+Mesh::Places Mesh::places(const Profile& profile) {
+  const std::uint32_t width = profile.noc.mesh_width, height = profile.noc.mesh_height;
+  std::vector<bool> taken(width * height);
+  Places out;
+  // Half of the controllers in the top row, the rest in the bottom row, from the first column to the last.
+  const std::uint32_t top = height > 1 ? (profile.controllers + 1) / 2 : profile.controllers;
+  for (std::uint32_t c = 0; c < profile.controllers; ++c) {
+    const bool upper = c < top;
+    const std::uint32_t count = upper ? top : profile.controllers - top, i = upper ? c : c - top;
+    const std::uint32_t column = count > 1 ? (i * (width - 1) * 2 + count - 1) / (2 * (count - 1)) : width / 2;
+    const std::uint32_t node = (upper ? 0 : (height - 1) * width) + column;
+    taken[node] = true;
+    out.slice.insert(out.slice.end(), kSlicesPerController, node);
+  }
+  for (std::uint32_t node = 0; node < width * height && out.sm.size() < profile.sms; ++node)
+    if (!taken[node]) out.sm.push_back(node);
+  return out;
+}
+
+Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
+    : context_(context), id_(context.wakes.add(1)), width_(context.profile.noc.mesh_width),
+      height_(context.profile.noc.mesh_height), router_cycles_(context.profile.noc.router_cycles),
+      link_cycles_(context.profile.noc.link_cycles), depth_(context.profile.noc.vc_flits), places_(places),
+      routers_(width_ * height_), injectors_(width_ * height_), waiting_(width_ * height_), busy_(width_ * height_) {
+  for (Router& router : routers_) {
+    for (Channel& channel : router.in) channel.flits = Ring<Flit>(depth_);
+    router.owner.fill(kNone);
+    router.credits.fill(depth_);
+  }
+  const auto sms = static_cast<std::uint32_t>(places.sm.size()),
+             slices = static_cast<std::uint32_t>(places.slice.size());
+  sides_.reserve(2);
+  sides_.emplace_back(*this, 0, sms, slices, first_sm_id, first_slice_id, "request");
+  sides_.emplace_back(*this, 1, slices, sms, first_slice_id, first_sm_id, "reply");
+  for (Side& side : sides_)
+    for (std::uint32_t i = 0; i < side.sources.size(); ++i)
+      injectors_[node_of(side.cls, true, i)][side.cls].inputs.push_back(i);
+  hops_ = context.stats.add("noc.flit_hops", "flits", "flits over links between routers");
+}
+
+unsigned Mesh::hops(std::uint32_t a, std::uint32_t b) const {
+  const auto distance = [](std::uint32_t x, std::uint32_t y) { return x > y ? x - y : y - x; };
+  return distance(a % width_, b % width_) + distance(a / width_, b / width_);
+}
+
+Cycle Mesh::zero_load(unsigned hops, unsigned flits) const {
+  return 1 + Cycle{hops + 1} * (router_cycles_ + link_cycles_) + flits - 1;
+}
+
+std::uint32_t Mesh::node_of(unsigned cls, bool source, std::uint32_t endpoint) const {
+  const bool sm = (cls == 0) == source;
+  return sm ? places_.sm[endpoint] : places_.slice[endpoint];
+}
+
+std::uint8_t Mesh::direction(std::uint32_t node, std::uint32_t to, unsigned cls) const {
+  const std::uint32_t x = node % width_, y = node / width_, tx = to % width_, ty = to / width_;
+  const std::uint8_t along_x = x < tx ? kEast : x > tx ? kWest : kLocal;
+  const std::uint8_t along_y = y < ty ? kSouth : y > ty ? kNorth : kLocal;
+  const std::uint8_t first = cls == 0 ? along_x : along_y;
+  return first != kLocal ? first : cls == 0 ? along_y : along_x;
+}
+
+std::uint32_t Mesh::neighbour(std::uint32_t node, unsigned port) const {
+  switch (port) {
+    case kEast: return node + 1;
+    case kWest: return node - 1;
+    case kNorth: return node - width_;
+    default: return node + width_;
+  }
+}
+
+void Mesh::run(Cycle now) {
+  if (!context_.wakes.take(id_, now)) return;
+  for (std::size_t n = busy_.from(0); n != BitSet::npos; n = busy_.from(n + 1))
+    route(static_cast<std::uint32_t>(n), now);
+  for (std::size_t n = busy_.from(0); n != BitSet::npos; n = busy_.from(n + 1)) {
+    const auto node = static_cast<std::uint32_t>(n);
+    inject(node, now);
+    if (routers_[node].flits == 0 && waiting_[node][0] + waiting_[node][1] == 0) busy_.reset(n);
+  }
+  for (const Credit& c : credits_) ++routers_[c.node].credits[c.channel];
+  credits_.clear();
+  if (busy_.any()) context_.wakes.wake(id_, now + 1);
+}
+
+/// One flit per class and cycle from a node's endpoints into the local port of its router.
+void Mesh::inject(std::uint32_t node, Cycle now) {
+  // The local link carries one flit per cycle, of either class.
+  for (unsigned k = 0; k < kClasses; ++k) {
+    const unsigned cls = (static_cast<unsigned>(now) + k) % kClasses;
+    Injector& from = injectors_[node][cls];
+    if (waiting_[node][cls] == 0) continue;
+    Side& side = sides_[cls];
+    for (std::size_t i = 0; !from.busy && i < from.inputs.size(); ++i) {
+      const auto& queue = side.sources[from.inputs[from.turn]].queue;
+      from.busy = !queue.empty() && transits_[queue.front()].pushed < now;
+      from.sent = 0;
+      if (!from.busy) from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
+    }
+    if (!from.busy) continue;
+    Channel& channel = routers_[node].in[channel_of(kLocal, cls)];
+    if (channel.flits.full()) continue;
+    Source& source = side.sources[from.inputs[from.turn]];
+    const std::uint32_t transit = source.queue.front();
+    const unsigned count = flits(transits_[transit].bytes);
+    ++from.sent;
+    channel.flits.push({transit, from.sent == 1, from.sent == count, now + router_cycles_});
+    ++routers_[node].flits;
+    ++side.flits;
+    ++context_.progress;
+    if (from.sent == count) {
+      const std::uint32_t input = from.inputs[from.turn];
+      source.queue.pop();
+      --waiting_[node][cls];
+      ++side.packets;
+      from.busy = false;
+      from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
+      if (source.refused) {
+        source.refused = false;
+        context_.wakes.wake(side.first_producer + input, now + 1);
+      }
+    }
+    break;
+  }
+}
+
+bool Mesh::eligible(const Router& router, unsigned port, unsigned channel, Cycle now) const {
+  const Channel& in = router.in[channel];
+  if (in.out != port || in.flits.front().ready > now) return false;
+  const unsigned cls = channel % kClasses, output = channel_of(port, cls);
+  const bool head = in.flits.front().head;
+  if (router.owner[output] != (head ? kNone : channel)) return false;
+  if (port != kLocal) return router.credits[output] > 0;
+  if (!head) return true;
+  const std::uint32_t endpoint = transits_[in.flits.front().transit].output;
+  return sides_[cls].reserved[endpoint] < sides_[cls].arrived[endpoint].capacity();
+}
+
+void Mesh::route(std::uint32_t node, Cycle now) {
+  Router& router = routers_[node];
+  if (router.flits == 0) return;
+  constexpr unsigned kChannels = kPorts * kClasses;
+  unsigned wanted = 0;  // output ports somebody wants
+  for (unsigned c = 0; c < kChannels; ++c) {
+    Channel& in = router.in[c];
+    if (in.flits.empty()) continue;
+    if (in.out == kNone) in.out = direction(node, transits_[in.flits.front().transit].node, c % kClasses);
+    wanted |= 1u << in.out;
+  }
+  unsigned used = 0;  // input ports that sent a flit in this cycle
+  for (unsigned k = 0; k < kPorts; ++k) {
+    const unsigned port = static_cast<unsigned>((now + k) % kPorts);
+    if (!(wanted >> port & 1)) continue;
+    for (unsigned i = 0; i < kChannels; ++i) {
+      const unsigned channel = (router.turn[port] + i) % kChannels;
+      if (router.in[channel].flits.empty() || (used >> (channel / kClasses) & 1)) continue;
+      if (!eligible(router, port, channel, now)) continue;
+      used |= 1u << (channel / kClasses);
+      cross(node, port, channel, now);
+      router.turn[port] = static_cast<std::uint8_t>((channel + 1) % kChannels);
+      break;
+    }
+  }
+}
+
+void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now) {
+  Router& router = routers_[node];
+  Channel& in = router.in[channel];
+  Flit flit = in.flits.front();
+  in.flits.pop();
+  --router.flits;
+  ++context_.progress;
+  const unsigned cls = channel % kClasses, output = channel_of(port, cls);
+  if (channel / kClasses != kLocal) {
+    // The credit goes back over the link the flit came by: the neighbour's opposite port.
+    constexpr std::uint8_t kOpposite[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
+    const unsigned came = channel / kClasses;
+    credits_.push_back({neighbour(node, came), static_cast<std::uint8_t>(channel_of(kOpposite[came], cls))});
+  }
+  router.owner[output] = flit.tail ? kNone : static_cast<std::uint8_t>(channel);
+  if (flit.tail) in.out = kNone;
+  if (port != kLocal) {
+    constexpr std::uint8_t kArrives[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
+    const std::uint32_t next = neighbour(node, port);
+    --router.credits[output];
+    flit.ready = now + link_cycles_ + router_cycles_;
+    routers_[next].in[channel_of(kArrives[port], cls)].flits.push(flit);
+    ++routers_[next].flits;
+    busy_.set(next);
+    ++hops_;
+    return;
+  }
+  Side& side = sides_[cls];
+  const Transit& t = transits_[flit.transit];
+  if (flit.head) ++side.reserved[t.output];
+  if (!flit.tail) return;
+  Ring<Arrival>& arrived = side.arrived[t.output];
+  arrived.push({t.packet, t.bytes, now + link_cycles_});
+  if (arrived.size() == 1) context_.wakes.wake(side.first_consumer + t.output, now + link_cycles_);
+  transits_.give(flit.transit);
+}
+
+void Mesh::check_empty() const {
+  for (std::uint32_t n = 0; n < routers_.size(); ++n) {
+    const Router& r = routers_[n];
+    bool clean = r.flits == 0;
+    for (unsigned c = 0; c < kPorts * kClasses; ++c)
+      clean = clean && r.in[c].flits.empty() && r.owner[c] == kNone && r.credits[c] == depth_;
+    if (!clean) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
+  }
+  if (transits_.used()) throw std::logic_error("mesh: packets were lost on the way");
+}
+
+Mesh::Side::Side(Mesh& m, unsigned c, std::uint32_t inputs, std::uint32_t outputs, std::uint32_t producer,
+                 std::uint32_t consumer, const std::string& n)
+    : mesh(m), cls(c), first_producer(producer), first_consumer(consumer), name(n), sources(inputs),
+      arrived(outputs, Ring<Arrival>(m.context_.profile.noc.output_queue)), reserved(outputs),
+      packets(m.context_.stats.add("noc." + n + "_packets", "packets", "packets granted")),
+      flits(m.context_.stats.add("noc." + n + "_flits", "flits", "32-byte flits granted")) {
+  for (Source& s : sources) s.queue = Ring<std::uint32_t>(m.context_.profile.noc.input_queue);
+}
+
+bool Mesh::Side::can_push(std::uint32_t input) {
+  if (!sources[input].queue.full()) return true;
+  sources[input].refused = true;
+  return false;
+}
+
+void Mesh::Side::push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
+  const std::uint32_t transit = mesh.transits_.take();
+  mesh.transits_[transit] = {packet, output, mesh.node_of(cls, false, output), bytes, now};
+  sources[input].queue.push(transit);
+  const std::uint32_t node = mesh.node_of(cls, true, input);
+  ++mesh.waiting_[node][cls];
+  mesh.busy_.set(node);
+  mesh.context_.wakes.wake(mesh.id_, now + 1);
+  count_in(bytes);
+}
+
+std::uint32_t Mesh::Side::front(std::uint32_t output, Cycle now) const {
+  const auto& q = arrived[output];
+  return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
+}
+
+Cycle Mesh::Side::next_arrival(std::uint32_t output) const {
+  return arrived[output].empty() ? kNever : arrived[output].front().at;
+}
+
+void Mesh::Side::pop(std::uint32_t output, Cycle) {
+  auto& q = arrived[output];
+  count_out(q.front().bytes);
+  q.pop();
+  --reserved[output];
+}
+
+std::string Mesh::Side::describe() const {
+  std::string out;
+  for (std::size_t o = 0; o < arrived.size(); ++o)
+    if (reserved[o])
+      out += fmt::format("mesh {}: output {} holds {} packets, {} more on their last link\n", name, o,
+                         arrived[o].size(), reserved[o] - arrived[o].size());
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (!sources[i].queue.empty())
+      out += fmt::format("mesh {}: {} packets wait at input {}\n", name, sources[i].queue.size(), i);
+  return out;
+}
+
+}  // namespace warpsieve::memsys

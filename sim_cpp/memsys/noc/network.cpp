@@ -1,0 +1,15 @@
+#include "memsys/noc/network.h"
+
+#include "memsys/noc/crossbar.h"
+#include "memsys/noc/mesh.h"
+
+namespace warpsieve::memsys {
+
+std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_sm_id,
+                                                std::uint32_t first_slice_id) {
+  if (context.profile.noc.topology == kMeshTopology)
+    return std::make_unique<Mesh>(context, Mesh::places(context.profile), first_sm_id, first_slice_id);
+  return std::make_unique<CrossbarPair>(context, first_sm_id, first_slice_id);
+}
+
+}  // namespace warpsieve::memsys

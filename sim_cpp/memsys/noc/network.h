@@ -1,0 +1,61 @@
+// What SMs and L2 slices see of the interconnect: one Network per direction (requests, replies), whatever
+// is behind it. Interconnect owns both and what drives them.
+//
+//   Network::push    takes a packet when can_push() said so; a producer that was refused is woken when its
+//                    queue has room again
+//   Network::front   head of an output if it has arrived; pop() takes it
+// Inputs and outputs are numbered: requests go from SMs to slices, replies from slices to SMs. Producers and
+// consumers have consecutive wake entries.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memsys/context.h"
+
+namespace warpsieve::memsys {
+
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual bool can_push(std::uint32_t input) = 0;
+  virtual void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) = 0;
+  /// Packet at the head of the output if it has arrived, else kNoPacket.
+  virtual std::uint32_t front(std::uint32_t output, Cycle now) const = 0;
+  /// Arrival of the head of the output; kNever when none is known yet (the consumer is woken).
+  virtual Cycle next_arrival(std::uint32_t output) const = 0;
+  virtual void pop(std::uint32_t output, Cycle now) = 0;
+  virtual std::string describe() const = 0;
+
+  bool idle() const { return packets_in_ == packets_out_; }
+  std::uint64_t packets_in() const { return packets_in_; }
+  std::uint64_t packets_out() const { return packets_out_; }
+  std::uint64_t bytes_in() const { return bytes_in_; }
+  std::uint64_t bytes_out() const { return bytes_out_; }
+
+ protected:
+  void count_in(unsigned bytes) { ++packets_in_, bytes_in_ += bytes; }
+  void count_out(unsigned bytes) { ++packets_out_, bytes_out_ += bytes; }
+
+ private:
+  std::uint64_t packets_in_ = 0, packets_out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
+};
+
+class Interconnect {
+ public:
+  virtual ~Interconnect() = default;
+  virtual Network& requests() = 0;
+  virtual Network& replies() = 0;
+  /// Runs what is due at `now` and sets its own wake entries.
+  virtual void run(Cycle now) = 0;
+  /// Throws std::logic_error when something was lost inside; called when both directions are idle.
+  virtual void check_empty() const = 0;
+};
+
+/// The interconnect of the profile (noc.topology), between SMs and slices with these first wake entries.
+std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_sm_id,
+                                                std::uint32_t first_slice_id);
+
+}  // namespace warpsieve::memsys
