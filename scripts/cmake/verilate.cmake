@@ -9,13 +9,20 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VER
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(VERILATOR_INCLUDE ${VERILATOR_ROOT}/include)
 
+# scripts/coverage builds with it: line, toggle and user (cover) points in the RTL, gcov counters in the blocks.
+option(WARPSIEVE_COVERAGE "Count coverage of the RTL and of the C++ blocks" OFF)
+set(vm_coverage 0)
+if(WARPSIEVE_COVERAGE)
+  set(vm_coverage 1)
+endif()
+
 add_library(verilator_runtime STATIC
   ${VERILATOR_INCLUDE}/verilated.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp
   ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_cov.cpp
   ${PROJECT_SOURCE_DIR}/sim_cpp/cosim/vl_stop.cpp)
 target_include_directories(verilator_runtime PRIVATE ${PROJECT_SOURCE_DIR}/sim_cpp)
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
-target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=0)
+target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=${vm_coverage})
 target_compile_options(verilator_runtime PRIVATE -w)
 target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
@@ -24,6 +31,10 @@ target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 set(WARPSIEVE_MUTANTS "" CACHE STRING "Block whose mutated netlists (scripts/mutate) stand in for its sources")
 if(WARPSIEVE_MUTANTS)
   add_library(mutant_select STATIC ${PROJECT_SOURCE_DIR}/scripts/cmake/mutant_select.cpp)
+endif()
+if(WARPSIEVE_COVERAGE)
+  add_library(coverage_sum STATIC ${PROJECT_SOURCE_DIR}/scripts/cmake/coverage_sum.cpp)
+  target_link_libraries(coverage_sum PRIVATE verilator_runtime)
 endif()
 
 function(ws_verilate_block block)
@@ -53,6 +64,12 @@ function(ws_verilate_block block)
       set(params)
       set(environment ${CMAKE_COMMAND} -E env "WS_VERILATOR_EXTRA=-Wno-fatal -Wno-lint -Wno-style")
     endif()
+    if(WARPSIEVE_COVERAGE)
+      configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/coverage_final.sv.in ${out}.final.sv @ONLY)
+      list(APPEND sources ${out}.final.sv)
+      set(environment ${CMAKE_COMMAND} -E env
+          "WS_VERILATOR_EXTRA=--coverage-line --coverage-toggle --coverage-user -Wno-fatal -Wno-DECLFILENAME")
+    endif()
     add_custom_command(
       OUTPUT ${out}/${name}__ALL.cpp ${out}/${name}.h
       COMMAND ${environment} ${PROJECT_SOURCE_DIR}/scripts/verilate ${VERILATOR} ${out} ${name} ${module} ${params} -- ${sources}
@@ -60,9 +77,11 @@ function(ws_verilate_block block)
       COMMENT "Verilating ${block}/${module} at ${point}" VERBATIM)
     add_library(${name} STATIC EXCLUDE_FROM_ALL ${out}/${name}__ALL.cpp)
     target_include_directories(${name} SYSTEM PUBLIC ${out})
-    target_compile_options(${name} PRIVATE -w -O2)
+    target_compile_options(${name} PRIVATE -w $<IF:$<BOOL:${WARPSIEVE_COVERAGE}>,-O1,-O2>)
     target_link_libraries(${name} PUBLIC verilator_runtime)
-    if(environment)
+    if(WARPSIEVE_COVERAGE)
+      target_link_libraries(${name} PUBLIC coverage_sum)
+    elseif(environment)
       target_link_libraries(${name} PUBLIC mutant_select)
     endif()
     list(APPEND names ${name})

@@ -4,12 +4,13 @@ import re
 import shutil
 
 import flow
+from aiger import Aiger
 from flow import FlowError
 
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
-SOLVER = 2  # revision of equivalent(): what an older one could not prove is asked again
+SOLVER = 3  # revision of equivalent(): what an older one could not prove is asked again
 
 
 class Mutant:
@@ -74,6 +75,7 @@ class Netlist:
         self.point, self.folder = point, folder
         self.name = f"V{point.module}_{point.name}"
         self.base = folder / f"{self.name}.il"
+        self.checked = folder / f"{self.name}.checked.il"  # with its assertions, for the solver
         self.mutants = []
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -87,7 +89,7 @@ class Netlist:
         return result.output
 
     def prepare(self):
-        """Elaborates without assertions (SYNTHESIS); returns the number of cells that may be mutated."""
+        """Elaborates, with and without the assertions; returns the number of cells that may be mutated."""
         files = flow.sources(self.point.block, self.point.module)
         # Cells of other blocks inside this one have mutants of their own there; a memory stays, it is wiring here.
         others = [f for f in files if f.parent.name != self.point.block and f.name != "ram_1r1w.sv"]
@@ -95,9 +97,11 @@ class Netlist:
         loose = "a:src=* %i" if others else ""  # without a source nobody knows whose they are
         self.own = f"select -set own c:* c:$out$* %d {loose} {away}"
         count = self.folder / f"{self.name}.count"
-        self.yosys("base", [f"read_verilog -sv -Irtl {f.relative_to(flow.ROOT)}" for f in files]
+        self.yosys("base", [f"read_verilog -sv -formal -Irtl {f.relative_to(flow.ROOT)}" for f in files]
                    + flow.elaborate(self.point.module, self.point.params)
-                   + ["proc", "flatten", "opt", "memory_collect", "opt_clean", f"write_ilang {self.base}"])
+                   + ["proc", "flatten", "opt", "memory_collect", "chformal -cover -remove", "opt_clean", f"write_ilang {self.checked}",
+                      "chformal -remove", "opt_clean", f"write_ilang {self.base}"])
+        self.checked.write_text(buffered(self.checked.read_text()))
         self.base.write_text(buffered(self.base.read_text()))
         ports = self.folder / f"{self.name}.json"
         self.yosys("count", [f"read_ilang {self.base}", f"write_json {ports}", self.own,
@@ -148,35 +152,48 @@ class Netlist:
     def equivalent(self, mutant, seconds):
         """'proved', 'differs in cycle N', or why the solver cannot tell.
 
-        Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included.
-        Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it. The inputs are
-        free; what tb/mutation/<block>.contract promises of inputs and asks of outputs is taken into account.
+        Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included. The
+        assertions of the RTL (proved in formal/, and checked in every simulation) and what
+        tb/mutation/<block>.contract promises are assumed of the original. Outputs are compared from the first reset
+        on; payload X_*_o only while X_valid_o offers it.
         """
         top, stem = self.point.module, f"{self.name}.{mutant.number}"
         both, aig = self.folder / f"{stem}.miter.sv", self.folder / f"{stem}.aig"
         both.write_text(miter(top, self.ports, contract(self.point.block, top)))
         try:
-            self.yosys(str(mutant.number), [f"read_ilang {self.base}",
-                f"rename {top} gold_copy", "design -stash gold",
+            self.yosys(str(mutant.number), [
+                f"read_ilang {self.checked}", "chformal -assert2assume", f"rename {top} gold_copy", "design -stash gold",
                 f"read_ilang {self.base}", mutant.command, f"rename {top} gate_copy",
                 "design -copy-from gold gold_copy", f"read_verilog -sv {both}",
                 "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
                 "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
-                "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 3 + 20)
+                "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 4 + 60)
         except FlowError:
             return f"no answer: {stem}.log"
-        aig.write_bytes(same_start(aig.read_bytes()))
+        network = Aiger(aig.read_bytes())
+        network.same_start()
+        aig.write_bytes(network.bytes())
+        network.watch_state()
+        strict = self.folder / f"{stem}.strict.aig"
+        strict.write_bytes(network.bytes())
+        # First: no register ever differs, which induction settles at once where it holds. Then outputs alone.
+        answer = self.pdr(strict, "pdr", min(seconds, 10))
+        if answer != "proved":
+            answer = self.pdr(aig, "scorr; pdr", seconds)
+        for path in (aig, strict, both):
+            path.unlink(missing_ok=True)
+        return answer
+
+    def pdr(self, aig, commands, seconds):
         program = shutil.which("berkeley-abc") or shutil.which("abc") or "berkeley-abc"
-        result = flow.run([program, "-c", f"read_aiger {aig}; strash; scorr; pdr -T {seconds}"], seconds * 3 + 30,
-                          log=self.folder / f"{stem}.abc.log")
-        aig.unlink(missing_ok=True)
-        both.unlink(missing_ok=True)
+        # CPU seconds: a busy machine changes no answer.
+        result = flow.run(["prlimit", f"--cpu={seconds}", program, "-c",
+                           f"read_aiger {aig}; fold; strash; orpos; {commands}"], seconds * 20 + 60,
+                          log=aig.with_suffix(".abc.log"))
         hit = re.search(r"was asserted in frame (\d+)", result.output)
         if re.search(r"Property proved", result.output):
             return "proved"
-        if hit:
-            return f"differs in cycle {hit[1]}"
-        return f"open after {seconds} s"
+        return f"differs in cycle {hit[1]}" if hit else f"open after {seconds} s"
 
 
 def buffered(text):
@@ -191,54 +208,6 @@ def buffered(text):
                 f"    parameter \\Y_WIDTH {width}\n    connect \\A \\{name}$in\n    connect \\Y \\{name}\n  end\n")
         text = text.replace(line + "$in\n", f"{line}\n{inside}\n{cell}", 1)
     return text
-
-
-def same_start(data):
-    """AIGER in which the free initial values `init:i_gate.x` are those of `init:i_gold.x`."""
-    head, _, rest = data.partition(b"\n")
-    words = head.split()
-    _, inputs, latches, outputs, ands = (int(w) for w in words[1:6])
-    lines = rest.split(b"\n", latches + outputs)
-    body = lines.pop()
-    position, gates = 0, []
-
-    def number():
-        nonlocal position
-        value = shift = 0
-        while True:
-            byte = body[position]
-            position += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    for i in range(ands):
-        left = 2 * (inputs + latches + 1 + i)
-        first = left - number()
-        gates.append((left, first, first - number()))
-    names = {}
-    for symbol in re.findall(rb"(?m)^i(\d+) (init:i_g(?:old|ate)\.\S+)", body[position:]):
-        names[symbol[1].decode()] = 2 * (int(symbol[0]) + 1)
-    other = lambda n: n.replace("init:i_gate.", "init:i_gold.")  # noqa: E731
-    gates_only = [n for n in names if n.startswith("init:i_gate.") and other(n) not in names]
-    gold_only = [n for n in names if n.startswith("init:i_gold.")
-                 and n.replace("init:i_gold.", "init:i_gate.") not in names]
-    same = {names[n]: names[other(n)] for n in names if n.startswith("init:i_gate.") and other(n) in names}
-    if len(gates_only) == len(gold_only) == 1:  # the register whose output is mutated has lost its name
-        same[names[gates_only[0]]] = names[gold_only[0]]
-    swap = lambda literal: same.get(literal & ~1, literal & ~1) | (literal & 1)  # noqa: E731
-    out = [head + b"\n"]
-    out += [b" ".join([str(swap(int(w))).encode() if i == 0 else w for i, w in enumerate(line.split())]) + b"\n"
-            for line in lines]
-    for left, first, second in gates:
-        high, low = sorted((swap(first), swap(second)), reverse=True)
-        for value in (left - high, high - low):
-            while value > 127:
-                out.append(bytes([value & 127 | 128]))
-                value >>= 7
-            out.append(bytes([value]))
-    return b"".join(out + [body[position:]])
 
 
 def contract(block, module):
@@ -289,10 +258,14 @@ def miter(top, ports, promised=((), {})):
     legal = " && ".join(f"({here(a)})" for a in assumed) or "1'b1"
     lines.append(f"  wire legal = {legal};")
     if "clk_i" in inputs and "rst_ni" in inputs:
-        lines += ["  reg started = 0, broken = 0;",
-                  "  always @(posedge clk_i) begin started <= started || !rst_ni[0]; broken <= broken || !legal; end"]
-        gate = "started && !broken && legal && "
+        lines += ["  reg started = 0, broken = 0, bad = 0;",
+                  "  always @(posedge clk_i) begin",
+                  "    started <= started || !rst_ni[0];",
+                  "    broken <= broken || !legal;",
+                  # One cycle late, as are the clocked assertions that rule out the state.
+                  f"    bad <= started && !broken && legal && ({' || '.join(bad) or '0'});",
+                  "  end", "  assign bad_o = bad;"]
     else:
-        gate = "legal && "
-    lines += [f"  assign bad_o = {gate}({' || '.join(bad) or '0'});", "endmodule"]
+        lines.append(f"  assign bad_o = legal && ({' || '.join(bad) or '0'});")
+    lines.append("endmodule")
     return "\n".join(lines) + "\n"
