@@ -101,6 +101,34 @@ TEST_P(DupDetectPoints, OneFlippedBitAnywhereEndsTheIntraDuplicate) {
   }
 }
 
+/// Each sector alone takes another word, everywhere: still flat in itself, but the line is not.
+TEST_P(DupDetectPoints, AFlatSectorWithAnotherWordEndsTheIntraDuplicate) {
+  const unsigned per_sector = GetParam().sector_bits / GetParam().word_bits;
+  for (unsigned mask = 1; mask < masks(); ++mask) {
+    for (unsigned sector = 0; sector < GetParam().sectors; ++sector) {
+      auto req = flat(0, static_cast<std::uint8_t>(mask), 5);
+      for (unsigned w = 0; w < per_sector; ++w) set_word(req, sector * per_sector + w, 6);
+      const bool alone = mask == 1u << sector;
+      EXPECT_EQ(ask(req).intra, alone || !(mask >> sector & 1)) << "mask " << mask << " sector " << sector;
+    }
+  }
+}
+
+TEST_P(DupDetectPoints, ResetDropsTheAnswersThatWait) {
+  auto block = make_dup_detect(GetParam(), Backend::shadow);
+  for (unsigned waiting = 0; waiting <= 2; ++waiting) {
+    for (unsigned i = 0; i < waiting; ++i) {
+      EXPECT_TRUE(block->push(flat(0, 1, i)));
+      block->tick();
+    }
+    block->reset();
+    EXPECT_EQ(block->front(), nullptr);
+    EXPECT_TRUE(block->ready());
+    block->tick();
+    EXPECT_EQ(block->front(), nullptr);
+  }
+}
+
 TEST_P(DupDetectPoints, AnswersInTheNextCycleOneLinePerCycle) {
   auto block = make_dup_detect(GetParam(), Backend::shadow);
   for (unsigned i = 0; i < 50; ++i) {

@@ -175,6 +175,23 @@ TEST_P(VictimFifoPoints, TwoLookupsWaitUnderBackPressureWithTheirOwnData) {
   EXPECT_EQ(*fifo->front(), (Response{true, sector(8)}));
 }
 
+TEST_P(VictimFifoPoints, ResetDropsCopiesPointerAndResponsesThatWait) {
+  auto fifo = make();
+  for (unsigned waiting = 0; waiting <= 2; ++waiting) {
+    send(*fifo, {Op::insert, 0, sector(1)});
+    send(*fifo, {Op::insert, 1, sector(2)});
+    for (unsigned i = 0; i < waiting; ++i) send(*fifo, {Op::lookup, i, {}});
+    fifo->reset();
+    EXPECT_EQ(fifo->front(), nullptr);
+    EXPECT_TRUE(fifo->ready());
+    EXPECT_TRUE(fifo->idle());
+    fifo->tick();
+    EXPECT_EQ(fifo->front(), nullptr);
+    EXPECT_EQ(look(*fifo, 0), (Response{}));
+    EXPECT_EQ(look(*fifo, 1), (Response{}));
+  }
+}
+
 TEST_P(VictimFifoPoints, LookupsStreamAtOnePerCycle) {
   auto fifo = make();
   const std::uint64_t count = std::min<std::uint64_t>(entries(), addresses());
