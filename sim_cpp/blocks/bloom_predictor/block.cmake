@@ -1,0 +1,1 @@
+ws_block(bloom_predictor block_common)
