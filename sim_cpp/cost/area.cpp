@@ -17,7 +17,7 @@ std::uint64_t least_bytes(std::uint32_t word_bytes) { return std::max<std::uint6
 ArrayArea array_area(const Array& array, Source& cacti, std::uint32_t node_nm) {
   ArrayArea a;
   a.array = array;
-  a.plan = plan_storage(array.width, array.depth, Ports::r1w1, node_nm);
+  a.plan = plan_storage(array.width, array.depth, array.ports, node_nm);
   a.each = evaluate(cacti, a.plan.query);
   a.mm2 = a.each.area_mm2() * a.plan.lanes * array.copies;
   const StoragePlan single = plan_storage(array.width, array.depth, Ports::rw1, node_nm);
@@ -77,7 +77,7 @@ AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& c
                                     use.block, b.bits && !listed ? ", storage by the paper's description" : ""));
     }
     if (arrays.empty() && b.bits)
-      arrays.push_back({"memories", 64, static_cast<std::uint32_t>((b.bits + 63) / 64), 1});
+      arrays.push_back({"memories", 64, static_cast<std::uint32_t>((b.bits + 63) / 64), 1, Ports::r1w1});
     for (const Array& a : arrays) {
       b.arrays.push_back(array_area(a, cacti, node_nm));
       b.storage_mm2 += b.arrays.back().mm2;

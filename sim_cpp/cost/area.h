@@ -1,7 +1,7 @@
 // Area of a scheme on a machine: logic from synthesis, storage from CACTI, both brought to one node.
 //
 //   logic    cell area at the Liberty's node (OSU 0.18 um), times (F / 180)^2          labelled "scaled"
-//   storage  each RTL memory as CACTI rams with one read and one write port, data + tag area; below 22 nm by F^2
+//   storage  each RTL memory as CACTI rams (1R1W, or 1RW where one port is enough); below 22 nm by F^2
 //
 // A memory of D words of W bits becomes ceil(W / 256) equal rams, each of D x w / 8 bytes with words of the next
 // power of two bytes; memories with fewer rows than CACTI takes get narrower words, and 64 bytes is the least it

@@ -35,7 +35,8 @@ BlockUse block_use(const ordered_json& j) {
   b.addition = j.value("addition", false);
   b.paper_bits = j.value("paper_bits", std::uint64_t{0});
   for (const auto& a : j.value("arrays", ordered_json::array()))
-    b.arrays.push_back({a.at("name"), a.at("width"), a.at("depth"), a.at("copies")});
+    b.arrays.push_back({a.at("name"), a.at("width"), a.at("depth"), a.at("copies"),
+                        a.value("ports", "1R1W") == "1RW" ? Ports::rw1 : Ports::r1w1});
   return b;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cost/cacti/query.h"
+
 namespace warpsieve::cost {
 
 /// One line: an unknown name with the nearest known one.
@@ -16,10 +18,13 @@ class CostError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A memory of the RTL (rtl/common/ram_1r1w.sv): one read and one write port.
+/// A memory of the RTL (rtl/common/ram_1r1w.sv: one read and one write port). Where the design never reads and writes
+/// in the same cycle a single port is enough, and `ports` says so: hash_store (a request is taken only when the one
+/// before has written), victim_fifo (an operation either inserts or looks up).
 struct Array {
   std::string name;
   std::uint32_t width = 0, depth = 0, copies = 1;
+  Ports ports = Ports::r1w1;
   std::uint64_t bits() const { return std::uint64_t{width} * depth * copies; }
 };
 
