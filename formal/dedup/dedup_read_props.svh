@@ -13,3 +13,17 @@
     a_forward_waits:  assert (!(forward && fwd_valid_q));
     a_banks_kept:     assert (!(fwd_valid_q && bank_re_o));
   end
+  logic f_want_q;
+  always_ff @(posedge clk_i) f_want_q <= f_started_q && rst_ni && seq_probe_grant_o;
+  logic [LineBits-1:0] f_line_q;
+  logic [3:0]          f_mask_q;
+  always_ff @(posedge clk_i) begin
+    f_line_q <= seq_probe_line_i;
+    f_mask_q <= seq_probe_mask_i;
+  end
+  always_comb if (f_started_q && Verify) begin
+    a_seq_probe_comes: assert (!f_want_q || (probe_valid_o && probe_id_o == IdBits'(Contexts) &&
+                                             probe_line_o == f_line_q && probe_mask_o == f_mask_q));
+    a_seq_probe_hit:   assert (!(seq_probe_rsp_o && probed_in_buffer_i) || seq_probe_hit_o == '0);
+    a_seq_probe_alone: assert (!seq_probe_rsp_o || !l2_load_probe);
+  end

@@ -47,3 +47,10 @@
     a_member_b:          assert (!(valid_q[f_a] && f_line_a == ref_b_i) || ref_b_hit_o);
     a_head_frozen:       assert (!(fire && merge && in_process_q) || merge_entry != head_q);
   end
+  // The entry at the head has the domain of its last write.
+  logic [DomainWidth-1:0] f_domain_q;
+  always_ff @(posedge clk_i) if (fire && place == f_a) f_domain_q <= wr_domain_i;
+  always_comb if (f_started_q && DomainBits > 0) begin
+    a_last_domain: assert (!valid_q[f_a] || domain_q[f_a*DomainWidth +: DomainWidth] == f_domain_q);
+    a_head_domain: assert (!(count_q != '0 && head_q == f_a) || head_domain_o == f_domain_q);
+  end

@@ -1,5 +1,7 @@
 // dedup_write: nothing is changed before the lock is had; requests stay unchanged until taken; one
-// request per port at a time. dup_detect_core and slot_alloc may answer anything (stub=).
+// request per port at a time. With Verify: a write joins the users of a slot, or is dropped because its slot
+// has the content already, only after a chosen sector was seen to be equal, in DRAM or in the L2 copy of a
+// resident owner. dup_detect_core and slot_alloc may answer anything (stub=).
   `include "reset.svh"
   logic f_commit_q;  // the lock was had for the write in process
   logic f_store_q, f_hash_q, f_dram_q;
@@ -17,6 +19,7 @@
     a_assume_store: assume (!store_rsp_valid_i || (store_wait_q && !store_todo_q));
     a_assume_core:  assume (covered == (missing == '0));
     a_assume_load:  assume (!load_ok_i || load_o);
+    a_assume_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;
@@ -44,7 +47,7 @@
     a_write_after_lock: assert (!(dram_todo_q && dram_write_q) || f_commit_q);
     a_push_after_lock:  assert (!alloc_push || f_commit_q);
     a_idle_is_quiet:    assert (!(state_q == Idle || state_q == Load || state_q == Take) || !busy);
-    a_read_alone:       assert (!(dram_wait_q && !dram_write_q) || (state_q == Detect && meta_wait_q == '0));
+    a_read_alone:       assert (!(dram_wait_q && !dram_write_q) || ((state_q == Detect || (Verify && state_q == Compared)) && meta_wait_q == '0));
     a_map_alone:        assert (!meta_wait_q[2] || ((state_q == Mapped || state_q == Done) && !store_wait_q && !dram_wait_q && !hash_wait_q));
     a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q) == '0 && (!dram_todo_q || dram_wait_q) &&
                                 (!hash_todo_q || hash_wait_q) && (!store_todo_q || store_wait_q));
@@ -54,4 +57,65 @@
     a_dram_stays:       assert (!f_dram_q || (dram_want_o && dram_write_o == f_dram_write_q));
     a_dram_line_stays:  assert (!f_dram_q || dram_line_o == f_dram_line_q);
     a_meta_stays:       assert ((f_meta_q & ~meta_want_o) == '0 && (f_meta_q == '0 || (meta_index_o == f_index_q && meta_write_o == f_meta_write_q)));
+  end
+  // Verification. f_sector is any sector; f_dram_equal_q, f_copy_equal_q: it was compared and is the line's.
+  (* anyconst *) logic [1:0] f_sector;
+  logic f_dram_equal_q, f_copy_equal_q, f_copied_q, f_resident_q, f_car_q, f_verify_q, f_probe_q;
+  logic [LineBits-1:0] f_probe_line_q;
+  logic [3:0]          f_probe_mask_q;
+  logic f_dram_equal, f_copy_equal, f_shares;
+  assign f_dram_equal = dram_rsp_data_i[f_sector*256 +: 256] == data_q[f_sector*256 +: 256];
+  assign f_copy_equal = probe_data_i[f_sector*256 +: 256] == data_q[f_sector*256 +: 256];
+  assign f_shares     = ((f_committing || state_q == Lock) && kind_q == Inter) || (state_q == Done && (kind_q == Inter || kind_q == Silent));
+  always_ff @(posedge clk_i) begin
+    if (act && state_q == Decide) begin
+      f_dram_equal_q <= 1'b0;
+      f_copy_equal_q <= 1'b0;
+      f_copied_q     <= 1'b0;
+      f_resident_q   <= 1'b0;
+    end else begin
+      if (dram_rsp_valid_i && dram_verify_q && !dram_write_q) f_dram_equal_q <= dram_mask_o[f_sector] && f_dram_equal;
+      if (probe_rsp_i) begin
+        f_copied_q     <= probe_hit_i[f_sector];
+        f_copy_equal_q <= probe_hit_i[f_sector] && f_copy_equal;
+      end
+      if (meta_rsp_i[0] && state_q == Probed) f_resident_q <= type_rsp_i == 2'b11;
+    end
+    f_probe_q      <= rst_ni && probe_want_o && !probe_grant_i;
+    f_probe_line_q <= probe_line_o;
+    f_probe_mask_q <= probe_mask_o;
+    f_car_q        <= cfg_car_i;
+    f_verify_q     <= cfg_verify_i;
+  end
+  always_comb if (f_started_q) begin
+    a_assume_static: assume (cfg_car_i == f_car_q && cfg_verify_i == f_verify_q);
+    if (Verify) begin
+      a_shares_only_equal: assert (!f_shares || !cfg_verify_i || !to_verify[f_sector] || f_dram_equal_q ||
+                                   (f_copy_equal_q && f_resident_q));
+      a_silent_same_mask:  assert (!(state_q == Done && kind_q == Silent && cfg_verify_i) || mask == old_mask_q);
+      // how the registers stand for the ghosts
+      a_probe_states:      assert (!probe_wait_q || state_q == Probed);
+      a_probe_todo:        assert (!probe_todo_q || probe_wait_q);
+      a_verify_read_state: assert (!(dram_wait_q && !dram_write_q && dram_verify_q) || state_q == Compared);
+      a_dedup_read_state:  assert (!(dram_wait_q && !dram_write_q && !dram_verify_q) || state_q == Detect);
+      a_verify_is_read:    assert (state_q != Compared || (dram_verify_q && !dram_write_q));
+      a_verifying_kind:    assert (!(state_q == Probed || state_q == Compared) || (kind_q == Inter || kind_q == Silent));
+      a_verifying_on:      assert (!(state_q == Probed || state_q == Compared) || cfg_verify_i);
+      a_copied_asked:      assert (!(state_q == Probed || state_q == Compared) || (copied_q & ~to_verify) == '0);
+      a_copied_ghost:      assert (!((state_q == Probed || state_q == Compared) && to_verify[f_sector] && !probe_wait_q) ||
+                                   copied_q[f_sector] == f_copied_q);
+      a_copied_late:       assert (!(state_q == Probed && probe_wait_q) || (copied_q == '0 && !differs_q));
+      a_copy_differs:      assert (!(state_q == Probed && !probe_wait_q && copied_q[f_sector] && !differs_q) || f_copy_equal_q);
+      a_no_probe_no_copy:  assert (!((state_q == Probed || state_q == Compared) && !cfg_car_i) || copied_q == '0);
+      a_type_ghost:        assert (!((state_q == Probed || state_q == Compared) && cfg_car_i && !meta_wait_q[0]) ||
+                                   f_resident_q == (type_got_q == 2'b11));
+      a_type_awaited:      assert (!(state_q == Probed && meta_wait_q[0]) || cfg_car_i);
+      a_read_the_rest:     assert (state_q != Compared || verify_read_q == unread);
+      a_compared_copy:     assert (!(state_q == Compared && trusted[f_sector]) || (f_copy_equal_q && f_resident_q));
+      a_compared_read:     assert (!(state_q == Compared && !dram_wait_q && verify_read_q[f_sector] && !differs_q) || f_dram_equal_q);
+      a_nothing_hit_alone: assert (!(state_q == Compared && dram_wait_q) || !differs_q);
+      a_probe_stays:       assert (!f_probe_q || (probe_want_o && probe_line_o == f_probe_line_q && probe_mask_o == f_probe_mask_q));
+    end else begin
+      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && state_q != Probed && state_q != Compared);
+    end
   end

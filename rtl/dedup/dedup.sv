@@ -16,6 +16,7 @@
 // Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to
 // the DRAM register. One read per cycle (every third when it forwards), one write at a time.
 // A write accepted in the same cycle as a read of its line is not seen by that read.
+// Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
 // Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of
 // cfg_total_lines_i lines are never addressed by the L2; their metadata start as type 01, mask 1111.
 // rd_mask_i and wr_mask_i are never 0. probe_rsp answers every probe once; its mask says which sectors
@@ -29,13 +30,17 @@ module dedup #(
   parameter int unsigned Contexts      = 16,
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
+  parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
+  parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned IdBits        = $clog2(Contexts + 1),      // follows
-  parameter int unsigned LevelBits     = $clog2(BufferEntries + 1)  // follows
+  parameter int unsigned LevelBits     = $clog2(BufferEntries + 1), // follows
+  parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1  // follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_hash_i,
+  input  wire logic                 cfg_verify_i,
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
@@ -49,6 +54,7 @@ module dedup #(
   input  wire logic [LineBits-1:0]  wr_line_i,
   input  wire logic [3:0]           wr_mask_i,
   input  wire logic [1023:0]        wr_data_i,
+  input  wire logic [DomainWidth-1:0] wr_domain_i,
   output logic                      l2_valid_o,
   input  wire logic                 l2_ready_i,
   output logic [TagBits-1:0]        l2_tag_o,
@@ -57,7 +63,7 @@ module dedup #(
   output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
   output logic                      dram_valid_o,
   input  wire logic                 dram_ready_i,
-  output logic [1:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write
+  output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
   output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads; else 0
@@ -115,7 +121,7 @@ module dedup #(
   output logic                      store_valid_o,
   input  wire logic                 store_ready_i,
   output logic [2:0]                store_op_o,
-  output logic [127:0]              store_hash_o,
+  output logic [127+DomainBits:0]   store_hash_o,  // {domain, digest}
   output logic [LineBits-1:0]       store_ref_o,
   output logic [IndexBits-1:0]      store_index_o,
   input  wire logic                 store_rsp_valid_i,
@@ -139,16 +145,19 @@ module dedup #(
   output logic                      done_valid_o,  // one cycle per write; nobody can hold it up
   output logic [LineBits-1:0]       done_line_o,
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
-  output logic [4:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+  output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+                                                    // 5 verified 6 collision
   output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [3:0]                done_verify_o,  // sectors fetched by a verify read
   output logic [3:0]                done_written_o, // sectors written to DRAM
   output logic                      busy_o          // low: nothing changes until rd or wr brings something
 );
   if (Contexts == 0 || BufferEntries == 0 || FreeEntries == 0 || TagBits == 0 || IndexBits == 0) begin : g_bad_size
     $error("dedup: every size must be at least 1");
   end
-  if (IdBits != $clog2(Contexts + 1) || LevelBits != $clog2(BufferEntries + 1)) begin : g_bad_derived
-    $error("dedup: IdBits and LevelBits follow and must not be overridden");
+  if (IdBits != $clog2(Contexts + 1) || LevelBits != $clog2(BufferEntries + 1) ||
+      DomainWidth != (DomainBits > 0 ? DomainBits : 1)) begin : g_bad_derived
+    $error("dedup: IdBits, LevelBits and DomainWidth follow and must not be overridden");
   end
   localparam int unsigned PtrBits = BufferEntries > 1 ? $clog2(BufferEntries) : 1;
   localparam logic [IdBits-1:0] Seq = IdBits'(Contexts);
@@ -160,12 +169,14 @@ module dedup #(
   logic [LineBits-1:0]  head_line, line, probed_line, type_pick_line;
   logic [LevelBits-1:0] level;
   logic [1023:0]        bank_data;
-  dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries)) i_buffer (
-    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i,
+  logic [DomainWidth-1:0] head_domain;
+  dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries), .DomainBits(DomainBits)) i_buffer (
+    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i, .wr_domain_i,
     .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
     .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
     .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data),
-    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .take_i(take), .drop_i(drop)
+    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask),
+    .head_domain_o(head_domain), .take_i(take), .drop_i(drop)
   );
 
   // Reads.
@@ -174,9 +185,11 @@ module dedup #(
   logic [Contexts*LineBits-1:0] type_line, ctx_line, dram_line;
   logic [Contexts*4-1:0]        dram_mask;
   logic [Contexts*TagBits-1:0]  dram_tag;
-  logic                         type_deny, read_busy;
+  logic                         type_deny, read_busy, seq_probe_want, seq_probe_grant, seq_probe_rsp;
+  logic [LineBits-1:0]          seq_probe_line;
+  logic [3:0]                   seq_probe_mask, seq_probe_hit;
   dedup_read #(
-    .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits)
+    .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0)
   ) i_read (
     .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
     .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
@@ -186,7 +199,9 @@ module dedup #(
     .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
     .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
     .load_i(load), .load_entry_i(head), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
-    .conflict_o(conflict),
+    .conflict_o(conflict), .seq_probe_want_i(seq_probe_want), .seq_probe_line_i(seq_probe_line),
+    .seq_probe_mask_i(seq_probe_mask), .seq_probe_grant_o(seq_probe_grant), .seq_probe_rsp_o(seq_probe_rsp),
+    .seq_probe_hit_o(seq_probe_hit),
     .type_want_o(type_want), .type_of_ref_o(type_of_ref), .type_line_o(type_line), .type_grant_i(type_grant),
     .type_deny_i(type_deny), .type_rsp_valid_i, .type_rsp_data_i, .type_rsp_id_i,
     .mask_want_o(mask_want), .line_o(ctx_line), .mask_grant_i(mask_grant),
@@ -202,30 +217,34 @@ module dedup #(
   logic [1:0]          seq_type;
   logic [3:0]          seq_mask, seq_dram_mask;
   logic [31:0]         seq_addr;
-  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_grant, seq_dram_taken;
+  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_verify, seq_dram_grant, seq_dram_taken;
   assign seq_rsp = {
     lent_rsp_valid_i && lent_rsp_id_i == Seq, addr_rsp_valid_i && addr_rsp_id_i == Seq,
     mask_rsp_valid_i && mask_rsp_id_i == Seq, type_rsp_valid_i && type_rsp_id_i == Seq
   };
   assign hash_data_o = dram_data_o;
   dedup_write #(
-    .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries), .LevelBits(LevelBits)
+    .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries), .LevelBits(LevelBits),
+    .Verify(Verify != 0), .DomainBits(DomainBits)
   ) i_write (
-    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
-    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .bank_data_i(bank_data),
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain), .bank_data_i(bank_data),
     .take_o(take), .drop_o(drop), .load_o(load), .load_ok_i(load_ok), .conflict_i(conflict), .line_o(line),
     .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
     .type_data_o(seq_type), .mask_data_o(seq_mask), .addr_data_o(seq_addr), .lent_data_o(seq_lent),
     .meta_grant_i(seq_grant), .meta_rsp_i(seq_rsp), .type_rsp_i(type_rsp_data_i), .mask_rsp_i(mask_rsp_data_i),
     .addr_rsp_i(addr_rsp_data_i), .lent_rsp_i(lent_rsp_data_i),
-    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_line_o(seq_dram_line),
+    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_verify_o(seq_dram_verify), .dram_line_o(seq_dram_line),
     .dram_mask_o(seq_dram_mask), .data_o(dram_data_o), .dram_grant_i(seq_dram_grant), .dram_taken_i(seq_dram_taken),
     .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_data_i,
     .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
     .store_valid_o, .store_ready_i, .store_op_o, .store_hash_o, .store_ref_o, .store_index_o,
     .store_rsp_valid_i, .store_rsp_ready_o, .store_rsp_hit_i, .store_rsp_index_i, .store_rsp_ref_i,
     .store_rsp_count_i, .store_rsp_ok_i, .store_rsp_evicted_i,
-    .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_written_o
+    .probe_want_o(seq_probe_want), .probe_line_o(seq_probe_line), .probe_mask_o(seq_probe_mask),
+    .probe_grant_i(seq_probe_grant), .probe_rsp_i(seq_probe_rsp), .probe_hit_i(seq_probe_hit),
+    .probe_data_i(probe_rsp_data_i),
+    .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
   );
 
   // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
@@ -288,13 +307,13 @@ module dedup #(
     else if (dram_free) dram_valid_o <= dram_any;
     if (dram_free) begin
       dram_seq_q  <= dram_pick == Seq;
-      dram_kind_o <= {1'b1, seq_dram_write};
+      dram_kind_o <= seq_dram_verify && !seq_dram_write ? 3'd4 : {2'b01, seq_dram_write};
       dram_line_o <= seq_dram_line;
       dram_mask_o <= seq_dram_mask;
       dram_tag_o  <= '0;
       for (int unsigned c = 0; c < Contexts; c++) begin
         if (dram_pick == IdBits'(c)) begin
-          dram_kind_o <= {1'b0, dram_slot[c]};
+          dram_kind_o <= {2'b00, dram_slot[c]};
           dram_line_o <= dram_line[c*LineBits +: LineBits];
           dram_mask_o <= dram_mask[c*4 +: 4];
           dram_tag_o  <= dram_tag[c*TagBits +: TagBits];
@@ -304,14 +323,14 @@ module dedup #(
   end
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(2 + LineBits + 4 + TagBits + 1024)) i_dram_check (
+  stream_check #(.Width(3 + LineBits + 4 + TagBits + 1024)) i_dram_check (
     .clk_i, .rst_ni, .valid_i(dram_valid_o), .ready_i(dram_ready_i),
-    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 2'd3 ? dram_data_o : 1024'd0})
+    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? dram_data_o : 1024'd0})
   );
   stream_check #(.Width(4 + 1024)) i_hash_check (
     .clk_i, .rst_ni, .valid_i(hash_valid_o), .ready_i(hash_ready_i), .data_i({hash_mask_o, hash_data_o})
   );
-  stream_check #(.Width(3 + 128 + LineBits + IndexBits)) i_store_check (
+  stream_check #(.Width(3 + 128 + DomainBits + LineBits + IndexBits)) i_store_check (
     .clk_i, .rst_ni, .valid_i(store_valid_o), .ready_i(store_ready_i),
     .data_i({store_op_o, store_hash_o, store_ref_o, store_index_o})
   );

@@ -9,13 +9,14 @@
 // A read whose sectors are all forwarded takes no context, but is accepted only while one is free.
 // l2 register: probe answers first, then intra replies (round robin), then forwards; one load per two
 // cycles. That starves nobody: probe answers and intra replies come from at most N contexts, and no
-// new read is accepted while the forward stage waits.
+// new read is accepted while the forward stage waits. Verify: the sequencer probes, too (id = Contexts).
 `default_nettype none
 module dedup_read #(
   parameter int unsigned LineBits = 21,
   parameter int unsigned Contexts = 16,
   parameter int unsigned TagBits  = 10,
   parameter int unsigned BufferPtrBits = 5,
+  parameter bit          Verify   = 1'b0,
   parameter int unsigned IdBits   = $clog2(Contexts + 1)
 ) (
   input  wire logic                         clk_i,
@@ -59,6 +60,12 @@ module dedup_read #(
   input  wire logic                         release_i,       // the line in process is done
   input  wire logic [LineBits-1:0]          lock_line_i,
   output logic                              conflict_o,      // a read still depends on lock_line_i
+  input  wire logic                         seq_probe_want_i,
+  input  wire logic [LineBits-1:0]          seq_probe_line_i,
+  input  wire logic [3:0]                   seq_probe_mask_i,
+  output logic                              seq_probe_grant_o,
+  output logic                              seq_probe_rsp_o,
+  output logic [3:0]                        seq_probe_hit_o, // usable sectors of probe_rsp_data_i
   // metadata ports and DRAM stream
   output logic [Contexts-1:0]               type_want_o,
   output logic [Contexts-1:0]               type_of_ref_o,
@@ -95,7 +102,11 @@ module dedup_read #(
   logic [Contexts*32-1:0]       ctx_map;
   logic                         accept, forward, hold, probe_take, intra_any, probe_any, probe_free;
   logic [3:0]                   rest, copied;
-  logic [CtxBits-1:0]           intra_pick, probe_pick;
+  logic [CtxBits-1:0]           intra_pick;
+  localparam int unsigned Probers = Contexts + (Verify ? 1 : 0);
+  localparam int unsigned ProberBits = Probers > 1 ? $clog2(Probers) : 1;
+  logic [ProberBits-1:0]        probe_pick;
+  logic [Probers-1:0]           prober_want, prober_grant;
 
   // Forward stage: the banks hold the data until it has left.
   logic                         fwd_valid_q;
@@ -157,15 +168,32 @@ module dedup_read #(
 
   // Probes of the L2.
   assign probe_free = !probe_valid_o || probe_ready_i;
-  dedup_pick #(.N(Contexts)) i_probe_pick (
-    .clk_i, .rst_ni, .want_i(probe_want), .take_i(probe_free), .any_o(probe_any), .index_o(probe_pick),
-    .grant_o(probe_grant)
+  if (Verify) begin : g_seq_probe
+    assign prober_want       = {seq_probe_want_i, probe_want};
+    assign seq_probe_grant_o = prober_grant[Probers-1];
+    assign seq_probe_rsp_o   = probe_take && probe_rsp_id_i == IdBits'(Contexts);
+    assign seq_probe_hit_o   = probed_in_buffer_i ? '0 : probe_rsp_mask_i;
+  end else begin : g_no_seq_probe
+    assign prober_want       = probe_want;
+    assign seq_probe_grant_o = 1'b0;
+    assign seq_probe_rsp_o   = 1'b0;
+    assign seq_probe_hit_o   = '0;
+    wire unused_seq_probe = &{seq_probe_want_i, seq_probe_mask_i};
+  end
+  assign probe_grant = prober_grant[Contexts-1:0];
+  dedup_pick #(.N(Probers)) i_probe_pick (
+    .clk_i, .rst_ni, .want_i(prober_want), .take_i(probe_free), .any_o(probe_any), .index_o(probe_pick),
+    .grant_o(prober_grant)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) probe_valid_o <= 1'b0;
     else if (probe_free) probe_valid_o <= probe_any;
     if (probe_free) begin
       probe_id_o <= IdBits'(probe_pick);
+      if (Verify) begin
+        probe_line_o <= seq_probe_line_i;
+        probe_mask_o <= seq_probe_mask_i;
+      end
       for (int unsigned c = 0; c < Contexts; c++) begin
         if (probe_grant[c]) begin
           probe_line_o <= ctx_map[c*32 +: LineBits];
@@ -177,7 +205,7 @@ module dedup_read #(
 
   // The copy is dropped when R has a newer write on its way: the L2 may hold that one already.
   always_comb begin
-    probed_line_o = '0;
+    probed_line_o = Verify ? seq_probe_line_i : '0;
     copied        = '0;
     for (int unsigned c = 0; c < Contexts; c++) begin
       probe_rsp[c] = probe_take && probe_rsp_id_i == IdBits'(c);

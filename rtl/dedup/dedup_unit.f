@@ -9,6 +9,9 @@ md5/md5_add3.sv
 md5/md5_step.sv
 md5/md5_core.sv
 md5/line_hasher.sv
+siphash/siphash_half.sv
+siphash/siphash_core.sv
+siphash/siphash_line_hasher.sv
 hash_store/hash_store.sv
 metadata_cache/metadata_cache.sv
 dedup/dedup_pick.sv

@@ -1,4 +1,5 @@
-// dedup_unit: deduplication of one memory controller, complete: the control (dedup), one line hasher, one
+// dedup_unit: deduplication of one memory controller, complete: the control (dedup), one line hasher (MD5, or
+// SipHash keyed by a secret that is stable from the last cycle of reset on), one
 // hash store and the type, mask, address-map and lent caches. Wires only.
 //
 //   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, probe, done        ┌─ line_hasher
@@ -15,10 +16,13 @@ module dedup_unit #(
   parameter int unsigned Contexts      = 16,
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
+  parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
+  parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned StoreSets     = 128,
   parameter int unsigned StoreWays     = 16,
   parameter int unsigned CountBits     = 16,
-  parameter int unsigned StepsPerCycle = 1,
+  parameter int unsigned SipHash       = 0,    // 1: keyed SipHash-2-4-128 instead of MD5
+  parameter int unsigned StepsPerCycle = 1,    // of MD5: 1, 2 or 4; half rounds of SipHash: 1 or 2
   parameter int unsigned Parks         = 8,
   parameter int unsigned TypeSets      = 8,
   parameter int unsigned TypeWays      = 5,
@@ -31,12 +35,15 @@ module dedup_unit #(
   // follow from the others
   parameter int unsigned IndexBits = $clog2(StoreSets) + $clog2(StoreWays),
   parameter int unsigned IdBits    = $clog2(Contexts + 1),
-  parameter int unsigned LevelBits = $clog2(BufferEntries + 1)
+  parameter int unsigned LevelBits = $clog2(BufferEntries + 1),
+  parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_hash_i,
+  input  wire logic                 cfg_verify_i,
+  input  wire logic [127:0]         cfg_hash_key_i,  // SipHash: secret of this boot
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
@@ -50,6 +57,7 @@ module dedup_unit #(
   input  wire logic [LineBits-1:0]  wr_line_i,
   input  wire logic [3:0]           wr_mask_i,
   input  wire logic [1023:0]        wr_data_i,
+  input  wire logic [DomainWidth-1:0] wr_domain_i,
   output logic                      l2_valid_o,
   input  wire logic                 l2_ready_i,
   output logic [TagBits-1:0]        l2_tag_o,
@@ -58,7 +66,7 @@ module dedup_unit #(
   output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
   output logic                      dram_valid_o,
   input  wire logic                 dram_ready_i,
-  output logic [1:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write
+  output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
   output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads; else 0
@@ -79,8 +87,10 @@ module dedup_unit #(
   output logic                      done_valid_o,  // one cycle per write; nobody can hold it up
   output logic [LineBits-1:0]       done_line_o,
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
-  output logic [4:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+  output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+                                                    // 5 verified 6 collision
   output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [3:0]                done_verify_o,  // sectors fetched by a verify read
   output logic [3:0]                done_written_o, // sectors written to DRAM
   output logic                      type_mem_req_valid_o,
   input  wire logic                 type_mem_req_ready_i,
@@ -143,7 +153,8 @@ module dedup_unit #(
   logic hash_valid, hash_ready, hash_rsp_valid, hash_rsp_ready;
   logic [3:0] hash_mask;
   logic [1023:0] hash_data;
-  logic [127:0] hash_rsp_digest, store_hash;
+  logic [127:0] hash_rsp_digest;
+  logic [127+DomainBits:0] store_hash;
   logic store_valid, store_ready, store_rsp_valid, store_rsp_ready, store_rsp_hit, store_rsp_ok, store_rsp_evicted;
   logic [2:0] store_op;
   logic [LineBits-1:0] store_ref, store_rsp_ref, store_evicted_ref_unused;
@@ -153,11 +164,11 @@ module dedup_unit #(
 
   dedup #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .BufferEntries(BufferEntries),
-    .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits)
+    .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits), .Verify(Verify), .DomainBits(DomainBits)
   ) i_dedup (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
     .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i,
-    .wr_data_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
+    .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
     .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_data_o, .dram_rsp_valid_i,
     .dram_rsp_ready_o, .dram_rsp_data_i, .type_req_valid_o(type_req_valid), .type_req_ready_i(type_req_ready),
     .type_req_write_o(type_req_write), .type_req_index_o(type_req_index), .type_req_data_o(type_req_data),
@@ -181,14 +192,23 @@ module dedup_unit #(
     .store_rsp_count_i(store_rsp_count), .store_rsp_ok_i(store_rsp_ok), .store_rsp_evicted_i(store_rsp_evicted),
     .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o, .probe_rsp_valid_i, .probe_rsp_ready_o,
     .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i, .done_valid_o, .done_line_o, .done_outcome_o,
-    .done_flags_o, .done_read_o, .done_written_o, .busy_o(dedup_busy)
+    .done_flags_o, .done_read_o, .done_verify_o, .done_written_o, .busy_o(dedup_busy)
   );
-  line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
-    .clk_i, .rst_ni, .in_valid_i(hash_valid), .in_ready_o(hash_ready), .in_data_i(hash_data), .in_mask_i(hash_mask),
-    .out_valid_o(hash_rsp_valid), .out_ready_i(hash_rsp_ready), .out_digest_o(hash_rsp_digest)
-  );
+  if (SipHash != 0) begin : g_siphash
+    siphash_line_hasher #(.HalfRoundsPerCycle(StepsPerCycle)) i_hasher (
+      .clk_i, .rst_ni, .key_i(cfg_hash_key_i), .in_valid_i(hash_valid), .in_ready_o(hash_ready),
+      .in_data_i(hash_data), .in_mask_i(hash_mask),
+      .out_valid_o(hash_rsp_valid), .out_ready_i(hash_rsp_ready), .out_digest_o(hash_rsp_digest)
+    );
+  end else begin : g_md5
+    line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
+      .clk_i, .rst_ni, .in_valid_i(hash_valid), .in_ready_o(hash_ready), .in_data_i(hash_data), .in_mask_i(hash_mask),
+      .out_valid_o(hash_rsp_valid), .out_ready_i(hash_rsp_ready), .out_digest_o(hash_rsp_digest)
+    );
+    wire unused_key = &cfg_hash_key_i;
+  end
   hash_store #(
-    .Sets(StoreSets), .Ways(StoreWays), .HashBits(128), .RefBits(LineBits), .CountBits(CountBits)
+    .Sets(StoreSets), .Ways(StoreWays), .HashBits(128 + DomainBits), .RefBits(LineBits), .CountBits(CountBits)
   ) i_store (
     .clk_i, .rst_ni, .req_valid_i(store_valid), .req_ready_o(store_ready), .req_op_i(store_op),
     .req_hash_i(store_hash), .req_ref_i(store_ref), .req_index_i(store_index),

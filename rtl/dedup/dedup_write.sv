@@ -2,12 +2,20 @@
 // and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
 // decisions C4-C7, C9, C11-C13, C20).
 //
-//   Idle ▶ Load ▶ Take ▶ Meta ▶ Mapped ▶ Detect ▶ [Hash ▶ Decide] ▶ Lock ▶ Release ▶ Place ▶ Freed
-//     ▲                                                        (commit) │  ▶ [Next ▶ Cand ▶ Check]
-//     └────────────────────────────── Done ◀── Update ◀── Write ◀───────┘
+//   Idle ▶ Load ▶ Take ▶ Meta ▶ Mapped ▶ Detect ▶ [Hash ▶ Decide ▶ [Probed ▶ [Compared]]] ▶ Lock ▶ Release
+//     ▲                                                                       (commit) Place ◀──┘
+//     └────── Done ◀── Update ◀── Write ◀── [Next ▶ Cand ▶ Check] ◀── Freed ◀────────────┘
 //
 // One write at a time. A state issues requests in its last cycle; the next state acts once all answers
 // are there. Up to Lock nothing changes; Lock waits until no read depends on the line.
+//
+// Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
+// the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
+// sectors are clean and no write of R is in the write buffer (C14, C15; R cannot change meanwhile, because
+// only this sequencer commits writes), the others from DRAM. Sectors that the dedup read took from the same
+// slot are not compared again. A difference makes the write unique, without an entry (the hash is taken).
+// DomainBits: the domain of the write is the upper part of what the hash store compares, so that only lines
+// of one domain share.
 //
 // Addition to the paper: `lent` bit (home slot of a block that is not resident, in use by others).
 // Why a borrowed slot can always be found: call a line lendable when it is intra or mapped, fully
@@ -24,11 +32,16 @@ module dedup_write #(
   parameter int unsigned IndexBits   = 11,
   parameter int unsigned CountBits   = 16,
   parameter int unsigned FreeEntries = 256,
-  parameter int unsigned LevelBits   = 6
+  parameter int unsigned LevelBits   = 6,
+  parameter bit          Verify      = 1'b0,
+  parameter int unsigned DomainBits  = 0,
+  parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
+  input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_hash_i,
+  input  wire logic                 cfg_verify_i,
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
@@ -36,6 +49,7 @@ module dedup_write #(
   input  wire logic [LevelBits-1:0] count_i,
   input  wire logic [LineBits-1:0]  head_line_i,
   input  wire logic [3:0]           head_mask_i,
+  input  wire logic [DomainWidth-1:0] head_domain_i,
   input  wire logic [1023:0]        bank_data_i,
   output logic                      take_o,
   output logic                      drop_o,
@@ -57,9 +71,10 @@ module dedup_write #(
   input  wire logic [3:0]           mask_rsp_i,
   input  wire logic [31:0]          addr_rsp_i,
   input  wire logic                 lent_rsp_i,
-  // DRAM stream: a write (else a dedup read) of data_o, which stays until dram_taken_i
+  // DRAM stream: a write of data_o, which stays until dram_taken_i, else a verify or a dedup read
   output logic                      dram_want_o,
   output logic                      dram_write_o,
+  output logic                      dram_verify_o,
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
   output logic [1023:0]             data_o,
@@ -79,7 +94,7 @@ module dedup_write #(
   output logic                      store_valid_o,
   input  wire logic                 store_ready_i,
   output logic [2:0]                store_op_o,
-  output logic [127:0]              store_hash_o,
+  output logic [127+DomainBits:0]   store_hash_o,
   output logic [LineBits-1:0]       store_ref_o,
   output logic [IndexBits-1:0]      store_index_o,
   input  wire logic                 store_rsp_valid_i,
@@ -90,12 +105,22 @@ module dedup_write #(
   input  wire logic [CountBits-1:0] store_rsp_count_i,
   input  wire logic                 store_rsp_ok_i,
   input  wire logic                 store_rsp_evicted_i,
+  // probe of the L2 for the reference line
+  output logic                      probe_want_o,
+  output logic [LineBits-1:0]       probe_line_o,
+  output logic [3:0]                probe_mask_o,
+  input  wire logic                 probe_grant_i,
+  input  wire logic                 probe_rsp_i,
+  input  wire logic [3:0]           probe_hit_i,
+  input  wire logic [1023:0]        probe_data_i,
   // one event per write
   output logic                      done_valid_o,
   output logic [LineBits-1:0]       done_line_o,
   output logic [2:0]                done_outcome_o,
-  output logic [4:0]                done_flags_o,   // no_entry, saturated, partial_limit, evicted, scanned
+  output logic [6:0]                done_flags_o,   // no_entry, saturated, partial_limit, evicted, scanned,
+                                                    // verified, collision
   output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [3:0]                done_verify_o,  // sectors fetched to verify a hit
   output logic [3:0]                done_written_o  // sectors written to DRAM
 );
   if (LineBits + IndexBits > 32) begin : g_bad_map
@@ -103,8 +128,8 @@ module dedup_write #(
   end
 
   typedef enum logic [4:0] {
-    Idle, Load, Take, Meta, Mapped, Detect, Hash, Decide, Lock, Release, Place, Freed, Next, Cand, Check,
-    Write, Update, Done
+    Idle, Load, Take, Meta, Mapped, Detect, Hash, Decide, Probed, Compared, Lock, Release, Place, Freed, Next,
+    Cand, Check, Write, Update, Done
   } state_e;
   localparam logic [1:0] Intra = 2'd0, Inter = 2'd1, Unique = 2'd2, Silent = 2'd3;  // what the content is
   localparam logic [2:0] OutIntra = 3'd0, OutInter = 3'd1, OutHome = 3'd2, OutInPlace = 3'd3, OutKept = 3'd4,
@@ -122,6 +147,8 @@ module dedup_write #(
   logic [2:0]           place_q;
   logic                 insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
+  logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
+  logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
 
   // Answers.
   logic [1:0]           type_got_q;
@@ -134,12 +161,12 @@ module dedup_write #(
   // Outstanding requests.
   logic [3:0]           meta_todo_q, meta_wait_q, meta_write_q;
   logic [LineBits-1:0]  meta_index_q;
-  logic                 lent_data_q, dram_todo_q, dram_wait_q, dram_write_q, hash_todo_q, hash_wait_q;
-  logic                 store_todo_q, store_wait_q, busy, act;
+  logic                 lent_data_q, dram_todo_q, dram_wait_q, dram_write_q, dram_verify_q, hash_todo_q, hash_wait_q;
+  logic                 store_todo_q, store_wait_q, probe_todo_q, probe_wait_q, busy, act;
   logic [2:0]           store_op_q;
 
   assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || dram_wait_q || hash_todo_q || hash_wait_q ||
-                store_todo_q || store_wait_q;
+                store_todo_q || store_wait_q || probe_todo_q || probe_wait_q;
   assign act  = !busy;
 
   // What the line is.
@@ -157,6 +184,30 @@ module dedup_write #(
   assign counted     = mapped_out && old_mask_q != 4'hf;
   assign joined_full = mask != 4'hf && partial_q - {{LineBits{1'b0}}, counted} >= {1'b0, cfg_spare_lines_i[LineBits:1]};
   assign saturated   = count_got_q == '1;
+
+  // Verification of a hit. silent, joins, check: valid in Decide; the others in Probed and Compared.
+  logic       silent, joins, check, refuted;
+  logic [3:0] to_verify, trusted, unread, probe_differs, dram_differs;
+  assign silent    = hit_got_q && (mapped_out || resident) && ref_got_q == slot;
+  assign joins     = hit_got_q && !saturated && !joined_full;
+  assign check     = Verify && cfg_verify_i && (silent || joins);
+  assign to_verify = kind_q == Silent ? new_mask_q : mask;
+  assign trusted   = type_got_q == 2'b11 ? copied_q : '0;  // C14: type_got_q is that of R
+  assign unread    = to_verify & ~trusted;
+  for (genvar s = 0; s < 4; s++) begin : g_differs
+    assign probe_differs[s] = Verify && probe_data_i[s*256 +: 256] != data_q[s*256 +: 256];
+    assign dram_differs[s]  = Verify && dram_rsp_data_i[s*256 +: 256] != data_q[s*256 +: 256];
+  end
+  always_comb begin
+    refuted = differs_q;
+    if (state_q == Probed) refuted = (differs_q && trusted != '0) || (kind_q == Silent && mask != old_mask_q);
+`ifdef PLANT_WRITE_BELIEVES_L2
+    if (state_q == Probed) refuted = 1'b0;  // planted bug: see formal/dedup/proofs.txt
+`endif
+`ifdef PLANT_WRITE_BELIEVES_DRAM
+    if (state_q == Compared) refuted = 1'b0;  // planted bug: see formal/dedup/proofs.txt
+`endif
+  end
 
   // Commit: where the new content goes. Valid in Place.
   logic left, keep, free_slot, home_free, borrow;
@@ -214,8 +265,15 @@ module dedup_write #(
   assign lent_data_o       = lent_data_q;
   assign dram_want_o       = dram_todo_q;
   assign dram_write_o      = dram_write_q;
-  assign dram_line_o       = dram_write_q ? target_q : slot;
-  assign dram_mask_o       = !dram_write_q ? missing : (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
+  assign dram_verify_o     = Verify && dram_verify_q;
+  assign dram_line_o       = dram_write_q ? target_q : dram_verify_o ? hit_ref_q : slot;
+  always_comb begin
+    dram_mask_o = (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
+    if (!dram_write_q) dram_mask_o = dram_verify_o ? verify_read_q : missing;
+  end
+  assign probe_want_o      = probe_todo_q;
+  assign probe_line_o      = hit_ref_q;
+  assign probe_mask_o      = to_verify;
   assign data_o            = data_q;
   assign dram_rsp_ready_o  = dram_wait_q && !dram_write_q;
   assign hash_valid_o      = hash_todo_q;
@@ -223,17 +281,24 @@ module dedup_write #(
   assign hash_rsp_ready_o  = hash_wait_q;
   assign store_valid_o     = store_todo_q;
   assign store_op_o        = store_op_q;
-  assign store_hash_o      = digest_q;
   assign store_ref_o       = store_op_q == Increment ? hit_ref_q : store_op_q == Insert ? target_q : slot;
   assign store_index_o     = store_op_q == Increment ? hit_index_q : map_q[LineBits +: IndexBits];
   assign store_rsp_ready_o = store_wait_q;
+  if (DomainBits > 0) begin : g_domain
+    logic [DomainBits-1:0] domain_q;
+    always_ff @(posedge clk_i) if (act && state_q == Take) domain_q <= head_domain_i;
+    assign store_hash_o = {domain_q, digest_q};
+  end else begin : g_one_domain
+    wire unused_domain = head_domain_i;
+    assign store_hash_o = digest_q;
+  end
 
   // Requests issued by the state that acts now.
   logic [3:0]          meta_issue, meta_issue_write;
   logic [LineBits-1:0] meta_issue_index;
-  logic                issue_read, issue_write, issue_hash, issue_store, inter_ok;
+  logic                issue_read, issue_write, issue_hash, issue_store, issue_probe, issue_verify, issue_dram;
   logic [2:0]          issue_op;
-  assign inter_ok = hit_got_q && !saturated && !joined_full;
+  assign issue_dram = issue_read || issue_write || issue_verify;
   always_comb begin
     meta_issue       = '0;
     meta_issue_write = '0;
@@ -242,6 +307,8 @@ module dedup_write #(
     issue_write      = 1'b0;
     issue_hash       = 1'b0;
     issue_store      = 1'b0;
+    issue_probe      = 1'b0;
+    issue_verify     = 1'b0;
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
@@ -253,6 +320,12 @@ module dedup_write #(
         Mapped: issue_read = missing != '0 && type_q != 2'b01;
         Detect: issue_hash = !intra && cfg_hash_i && (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
         Hash:   issue_store = 1'b1;
+        Decide: begin
+          issue_probe      = check && cfg_car_i;
+          meta_issue[0]    = issue_probe;
+          meta_issue_index = ref_got_q;
+        end
+        Probed: issue_verify = !refuted && unread != '0;
         Lock: begin
           issue_store = !conflict_i && kind_q == Inter;
           issue_op    = Increment;
@@ -306,17 +379,21 @@ module dedup_write #(
       hash_wait_q  <= 1'b0;
       store_todo_q <= 1'b0;
       store_wait_q <= 1'b0;
+      probe_todo_q <= 1'b0;
+      probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
       partial_q    <= '0;
     end else begin
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
       meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | meta_issue;
-      dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_read || issue_write;
-      dram_wait_q  <= (dram_wait_q && !(dram_write_q ? dram_taken_i : dram_rsp_valid_i)) || issue_read || issue_write;
+      dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_dram;
+      dram_wait_q  <= (dram_wait_q && !(dram_write_q ? dram_taken_i : dram_rsp_valid_i)) || issue_dram;
       hash_todo_q  <= (hash_todo_q && !hash_ready_i) || issue_hash;
       hash_wait_q  <= (hash_wait_q && !hash_rsp_valid_i) || issue_hash;
       store_todo_q <= (store_todo_q && !store_ready_i) || issue_store;
       store_wait_q <= (store_wait_q && !store_rsp_valid_i) || issue_store;
+      probe_todo_q <= (probe_todo_q && !probe_grant_i) || issue_probe;
+      probe_wait_q <= (probe_wait_q && !probe_rsp_i) || issue_probe;
       done_valid_o <= drop_o;
       if (act) begin
         unique case (state_q)
@@ -327,7 +404,9 @@ module dedup_write #(
           Mapped:  state_q <= Detect;
           Detect:  state_q <= issue_hash ? Hash : Lock;
           Hash:    state_q <= Decide;
-          Decide:  state_q <= (hit_got_q && (mapped_out || resident) && ref_got_q == slot) ? Done : Lock;
+          Decide:  state_q <= check ? Probed : silent ? Done : Lock;
+          Probed:  state_q <= issue_verify ? Compared : (refuted || kind_q != Silent) ? Lock : Done;
+          Compared: state_q <= (refuted || kind_q != Silent) ? Lock : Done;
 `ifdef PLANT_WRITE_SKIPS_LOCK
           Lock:    state_q <= Release;  // planted bug: see formal/dedup/proofs.txt
 `else
@@ -354,7 +433,10 @@ module dedup_write #(
       meta_write_q <= meta_issue_write;
       lent_data_q  <= state_q == Check || !free_slot;
     end
-    if (issue_read || issue_write) dram_write_q <= issue_write;
+    if (issue_dram) begin
+      dram_write_q  <= issue_write;
+      dram_verify_q <= issue_verify;
+    end
     if (issue_store) store_op_q <= issue_op;
     if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
     if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
@@ -369,12 +451,24 @@ module dedup_write #(
       count_got_q   <= store_rsp_count_i;
     end
     if (hash_wait_q && hash_rsp_valid_i) digest_q <= hash_rsp_digest_i;
+    if (act && state_q == Decide) begin
+      differs_q <= 1'b0;
+      copied_q  <= '0;
+    end else if (probe_rsp_i) begin
+      copied_q  <= probe_hit_i & to_verify;
+      differs_q <= (probe_hit_i & to_verify & probe_differs) != '0;
+    end else if (issue_verify) begin
+      differs_q <= 1'b0;
+    end else if (dram_verify_o && dram_rsp_ready_o && dram_rsp_valid_i) begin
+      differs_q <= (verify_read_q & dram_differs) != '0;
+    end
 
     // The line: as written, then completed with the sectors only the old content has.
     for (int unsigned s = 0; s < 4; s++) begin
       if (act && state_q == Take) data_q[s*256 +: 256] <= bank_data_i[s*256 +: 256];
       else if (act && state_q == Mapped && type_q == 2'b01 && missing[s]) data_q[s*256 +: 256] <= {8{map_q}};
-      else if (dram_rsp_ready_o && dram_rsp_valid_i && missing[s]) data_q[s*256 +: 256] <= dram_rsp_data_i[s*256 +: 256];
+      else if (dram_rsp_ready_o && dram_rsp_valid_i && !dram_verify_o && missing[s])
+        data_q[s*256 +: 256] <= dram_rsp_data_i[s*256 +: 256];
     end
 
     if (act) begin
@@ -390,7 +484,10 @@ module dedup_write #(
         limit_q     <= 1'b0;
         evicted_q   <= 1'b0;
         scanned_q   <= 1'b0;
+        verified_q  <= 1'b0;
+        collision_q <= 1'b0;
         read_q      <= '0;
+        verify_read_q <= '0;
       end
       if (state_q == Meta) begin
         type_q     <= type_got_q;
@@ -404,9 +501,10 @@ module dedup_write #(
       if (state_q == Decide) begin
         hit_index_q <= index_got_q;
         hit_ref_q   <= ref_got_q;
-        if (hit_got_q && (mapped_out || resident) && ref_got_q == slot) begin
+        verified_q  <= check;
+        if (silent) begin
           kind_q <= Silent;
-        end else if (inter_ok) begin
+        end else if (joins) begin
           kind_q <= Inter;
         end else begin
           insert_q    <= !hit_got_q;
@@ -414,6 +512,12 @@ module dedup_write #(
           saturated_q <= hit_got_q && saturated;
           limit_q     <= hit_got_q && !saturated;
         end
+      end
+      if (issue_verify) verify_read_q <= unread;
+      if ((state_q == Probed || state_q == Compared) && refuted) begin
+        kind_q      <= Unique;
+        no_entry_q  <= 1'b1;
+        collision_q <= 1'b1;
       end
       if (state_q == Place) begin
         left_q   <= left;
@@ -432,8 +536,9 @@ module dedup_write #(
     end
     if (drop_o) begin
       done_line_o    <= line_q;
-      done_flags_o   <= {scanned_q, evicted_q, limit_q, saturated_q, no_entry_q};
+      done_flags_o   <= {collision_q, verified_q, scanned_q, evicted_q, limit_q, saturated_q, no_entry_q};
       done_read_o    <= read_q;
+      done_verify_o  <= verify_read_q;
       done_written_o <= kind_q == Unique ? dram_mask_o : '0;
       unique case (kind_q)
         Intra:   done_outcome_o <= OutIntra;
@@ -459,6 +564,14 @@ module dedup_write #(
     c_scan:           cover (act && state_q == Check && alloc_scanned);
     c_limit:          cover (limit_q);
     c_saturated:      cover (saturated_q);
+    if (Verify) begin
+      c_believed_l2:   cover (act && state_q == Probed && !refuted && unread == '0);
+      c_believed_dram: cover (act && state_q == Compared && !refuted && trusted == '0);
+      c_believed_both: cover (act && state_q == Compared && !refuted && trusted != '0);
+      c_refuted_l2:    cover (act && state_q == Probed && refuted && differs_q);
+      c_refuted_dram:  cover (act && state_q == Compared && refuted);
+      c_refuted_same_slot: cover (act && state_q == Compared && refuted && kind_q == Silent);
+    end
   end
 `endif
 `ifdef FORMAL_DEDUP_WRITE

@@ -7,11 +7,14 @@
 // FIFO order. take_i makes the head the in-process entry, drop_i removes it. A write to a line with a
 // pending entry (one that is not in process) merges into it; otherwise it is appended, so that at most
 // one pending entry has a given line. Lookups see the state before this cycle's write. One read of
-// the banks per cycle, data one cycle later; the banks keep their output until the next read.
+// the banks per cycle, data one cycle later; the banks keep their output until the next read. An entry
+// carries the domain of its last write.
 `default_nettype none
 module dedup_write_buffer #(
   parameter int unsigned LineBits = 21,
   parameter int unsigned Entries  = 32,
+  parameter int unsigned DomainBits  = 0,
+  parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1,  // follows
   parameter int unsigned PtrBits  = Entries > 1 ? $clog2(Entries) : 1,
   parameter int unsigned CountBits = $clog2(Entries + 1)
 ) (
@@ -22,6 +25,7 @@ module dedup_write_buffer #(
   input  wire logic [LineBits-1:0] wr_line_i,
   input  wire logic [3:0]          wr_mask_i,
   input  wire logic [1023:0]       wr_data_i,
+  input  wire logic [DomainWidth-1:0] wr_domain_i,  // ignored when DomainBits is 0
   // forward lookup
   input  wire logic [LineBits-1:0] rd_line_i,
   input  wire logic [3:0]          rd_mask_i,
@@ -42,6 +46,7 @@ module dedup_write_buffer #(
   output logic [PtrBits-1:0]       head_o,
   output logic [LineBits-1:0]      head_line_o,
   output logic [3:0]               head_mask_o,
+  output logic [DomainWidth-1:0]   head_domain_o,
   input  wire logic                take_i,
   input  wire logic                drop_i
 );
@@ -106,6 +111,23 @@ module dedup_write_buffer #(
     if (!found && rd_in_process_o) begin
       rd_forward_o = rd_mask_i & head_mask_o;
       rd_entry_o   = head_q;
+    end
+  end
+
+  logic [Entries*DomainWidth-1:0] domain_q;  // optimized away when nobody looks at head_domain_o
+  always_comb begin
+    head_domain_o = '0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (head_q == PtrBits'(e) && DomainBits > 0) head_domain_o = domain_q[e*DomainWidth +: DomainWidth];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned e = 0; e < Entries; e++) begin
+`ifdef PLANT_BUFFER_FIRST_DOMAIN
+      if (append && place == PtrBits'(e)) domain_q[e*DomainWidth +: DomainWidth] <= wr_domain_i;  // planted bug
+`else
+      if (fire && place == PtrBits'(e)) domain_q[e*DomainWidth +: DomainWidth] <= wr_domain_i;
+`endif
     end
   end
 

@@ -3,8 +3,8 @@
 namespace warpsieve::memsys {
 
 const char* name(RequestKind kind) {
-  static const char* const names[kRequestKinds] = {"write",         "data_read",      "read_only",
-                                                   "metadata_read", "metadata_write", "dedup_read"};
+  static const char* const names[kRequestKinds] = {"write",          "data_read",  "read_only",  "metadata_read",
+                                                   "metadata_write", "dedup_read", "verify_read"};
   return names[static_cast<unsigned>(kind)];
 }
 

@@ -14,8 +14,16 @@ namespace warpsieve::memsys {
 inline constexpr unsigned kSlicesPerController = 2;
 
 /// What a DRAM request is for; counted in 32-byte requests when the DRAM queue accepts it.
-enum class RequestKind : std::uint8_t { write, data_read, read_only, metadata_read, metadata_write, dedup_read };
-inline constexpr unsigned kRequestKinds = 6;
+enum class RequestKind : std::uint8_t {
+  write,
+  data_read,
+  read_only,
+  metadata_read,
+  metadata_write,
+  dedup_read,
+  verify_read,  ///< a reference read only to be compared with a line that is about to share it
+};
+inline constexpr unsigned kRequestKinds = 7;
 const char* name(RequestKind kind);
 
 /// Where data came from; each has its own golden-memory check count.

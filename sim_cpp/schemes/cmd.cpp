@@ -40,6 +40,46 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(fifo_entries, "cmd.fifo_entries", "sectors", 16, 1, 1024, "read-only FIFO per L2 slice", "IV.D");
   set.declare(fifo_read_only, "cmd.fifo_read_only", "switch", 0, 0, 1,
               "1: only sectors never written back enter the FIFO", "IV.D last paragraph; C18");
+  set.declare(half_rounds_per_cycle, "cmd.half_rounds_per_cycle", "half rounds", 2, 1, 2,
+              "half SipRounds per cycle (cmd+siphash, cmd+secure)", "this project");
+  set.declare(hash_key, "cmd.hash_key", "seed", 20241121, 0, 0xffffffffu,
+              "seed of the SipHash keys, fixed so that runs repeat; a device draws 128 random bits at each boot",
+              "this project");
+  set.declare(domain_bits, "cmd.domain_bits", "bits", 1, 1, 8,
+              "cmd+domain: the device memory is divided among 2^bits tenants, in equal contiguous ranges",
+              "this project");
+}
+
+const std::vector<CmdVariant>& cmd_variants() {
+  static const std::vector<CmdVariant> list = {
+      {.name = "dedup", .doc = "CMD paper: duplicate writes removed"},
+      {.name = "dedup+car",
+       .doc = "... and reads of duplicates answered by the L2 copy of the reference",
+       .car = true},
+      {.name = "cmd", .doc = "... and a read-only FIFO of clean victims in each L2 slice", .car = true, .fifo = true},
+      {.name = "cmd+siphash",
+       .doc = "cmd with keyed SipHash fingerprints",
+       .car = true,
+       .fifo = true,
+       .siphash = true},
+      {.name = "cmd+verify",
+       .doc = "cmd, contents compared before lines share",
+       .car = true,
+       .fifo = true,
+       .verify = true},
+      {.name = "cmd+domain",
+       .doc = "cmd, lines of two tenants never share",
+       .car = true,
+       .fifo = true,
+       .domain = true},
+      {.name = "cmd+secure",
+       .doc = "cmd with keyed fingerprints and comparison",
+       .car = true,
+       .fifo = true,
+       .siphash = true,
+       .verify = true},
+  };
+  return list;
 }
 
 std::vector<std::string> cmd_blocks() {
@@ -96,16 +136,14 @@ class FifoPort final : public L2VictimPort {
 
 class Cmd final : public Scheme {
  public:
-  Cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends)
+  Cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends)
       : variant_(variant), params_(params), backends_(backends) {}
-  std::string name() const override {
-    return variant_ == CmdVariant::dedup ? "dedup" : variant_ == CmdVariant::dedup_car ? "dedup+car" : "cmd";
-  }
+  std::string name() const override { return variant_.name; }
   std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
-    return std::make_unique<CmdPath>(params_, variant_ != CmdVariant::dedup, backends_, controller, host, stats);
+    return std::make_unique<CmdPath>(params_, variant_, backends_, controller, host, stats);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
-    if (variant_ != CmdVariant::cmd) return nullptr;
+    if (!variant_.fifo) return nullptr;
     const std::string instance = fmt::format("mc{}.slice{}", controller, slice);
     return std::make_unique<FifoPort>(params_, backends_.of("victim_fifo", instance), instance + ".victim_fifo",
                                       stats);
@@ -126,7 +164,7 @@ class Cmd final : public Scheme {
 
 }  // namespace
 
-std::unique_ptr<Scheme> make_cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends) {
+std::unique_ptr<Scheme> make_cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends) {
   return std::make_unique<Cmd>(variant, params, backends);
 }
 

@@ -5,6 +5,13 @@
 //   dedup+car   and cache-assisted read (IV.C)
 //   cmd         and the read-only FIFO of each L2 slice (IV.D)
 //
+// Secure options, not in the paper (architecture.md, hazard 5; what each is good for: rtl/dedup/README.md):
+//   cmd+siphash  the fingerprint is SipHash-2-4-128, keyed by a secret of the boot, instead of MD5
+//   cmd+verify   MD5, but contents are compared before two lines share
+//   cmd+domain   lines of two tenants never share. A tenant's memory is one of 2^domain_bits equal, contiguous
+//                ranges of the device memory, so the domain of a line is the upper part of its address
+//   cmd+secure   siphash and verify
+//
 //   L2 slices ─▶ DedupUnit (one per controller) ─▶ DRAM channel
 //                    data lines | spare lines | type, mask, address-map and lent tables
 //
@@ -31,13 +38,20 @@ struct CmdParams {
   std::uint32_t buffer_entries, contexts, free_entries;
   std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
   std::uint32_t spare_shift, fifo_entries, fifo_read_only;
+  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits;
   CmdParams();
   void declare(ParamSet& set);
 };
 
-enum class CmdVariant { dedup, dedup_car, cmd };
+/// What a scheme name stands for.
+struct CmdVariant {
+  std::string name, doc;
+  bool car = false, fifo = false;
+  bool siphash = false, verify = false, domain = false;
+};
+const std::vector<CmdVariant>& cmd_variants();
 
 std::vector<std::string> cmd_blocks();
-std::unique_ptr<Scheme> make_cmd(CmdVariant variant, const CmdParams& params, const BackendPlan& backends);
+std::unique_ptr<Scheme> make_cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends);
 
 }  // namespace warpsieve::schemes

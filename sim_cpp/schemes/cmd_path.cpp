@@ -21,7 +21,22 @@ std::uint64_t cookie_of(Purpose purpose, unsigned sector_or_table, std::uint64_t
   return number << 4 | sector_or_table << 2 | purpose;
 }
 
-dedup::DedupUnitParams unit_params(const CmdParams& p, bool car, LineId data_lines) {
+/// The key of one controller (splitmix64 of the seed): each has its own.
+siphash::Key boot_key(std::uint32_t seed, unsigned controller) {
+  siphash::Key key;
+  std::uint64_t state = std::uint64_t{seed} << 32 | controller;
+  for (unsigned half = 0; half < 2; ++half) {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    z ^= z >> 31;
+    for (unsigned b = 0; b < 8; ++b) key[8 * half + b] = static_cast<std::uint8_t>(z >> 8 * b);
+  }
+  return key;
+}
+
+dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant, unsigned controller,
+                                   LineId data_lines) {
   dedup::DedupUnitParams unit;
   unit.dedup.buffer_entries = p.buffer_entries;
   unit.dedup.contexts = p.contexts;
@@ -36,7 +51,11 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, bool car, LineId data_lin
   unit.caches[dedup::meta_lent].sets = p.lent_sets;
   unit.hash_cycles_per_chunk = p.hash_cycles_per_chunk;
   unit.metadata_cycles = p.metadata_cycles;
-  unit.config.car = car;
+  unit.config.car = variant.car;
+  unit.dedup.verify = unit.config.verify = variant.verify;
+  unit.dedup.domain_bits = unit.store.domain_bits = variant.domain ? p.domain_bits : 0;
+  unit.fingerprint = variant.siphash ? dedup::Fingerprint::siphash : dedup::Fingerprint::md5;
+  unit.siphash = {.half_rounds_per_cycle = p.half_rounds_per_cycle, .key = boot_key(p.hash_key, controller)};
   unit.config.bypass_level = p.bypass_level;
   unit.config.spare_lines = std::max<std::uint32_t>(64, data_lines >> p.spare_shift);
   unit.config.total_lines = data_lines + unit.config.spare_lines;
@@ -72,11 +91,13 @@ CmdPath::Counters::Counters(Stats& stats) {
       stats.add("dedup.partial_limit", "writes", "duplicates refused by the bound on partly written lines");
   evicted = stats.add("dedup.entries_evicted", "entries", "hash-store entries replaced");
   scanned = stats.add("dedup.slots_scanned", "writes", "borrowed slots found by scanning");
+  verified = stats.add("dedup.verified", "writes", "hits whose content was compared with the reference");
+  collisions = stats.add("dedup.collisions", "writes", "hits whose content was another one: written as unique");
   for (unsigned k = 0; k < kMetas; ++k) {
     requests[k] = stats.add(fmt::format("{}.requests", kMetaNames[k]), "requests", "lookups and updates");
     misses[k] = stats.add(fmt::format("{}.misses", kMetaNames[k]), "requests", "requests that waited for DRAM");
   }
-  hashed_chunks = stats.add("dedup.hashed_chunks", "chunks", "64-byte MD5 chunks");
+  hashed_chunks = stats.add("dedup.hashed_chunks", "chunks", "64-byte chunks hashed, of an MD5 message");
   probes = stats.add("car.probes", "probes", "L2 lookups of a reference line");
   copied_sectors = stats.add("car.copied_sectors", "sectors", "read from the L2 copy of the reference");
   reference_sectors = stats.add("car.reference_sectors", "sectors", "read from the reference in DRAM");
@@ -84,11 +105,11 @@ CmdPath::Counters::Counters(Stats& stats) {
   forwarded_sectors = stats.add("dedup.forwarded_sectors", "sectors", "reads answered by the write buffer");
 }
 
-CmdPath::CmdPath(const CmdParams& params, bool car, const BackendPlan& backends, unsigned controller,
+CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BackendPlan& backends, unsigned controller,
                  ControllerHost& host, Stats& stats)
     : host_(host), probe_cycles_(params.probe_cycles),
-      unit_(unit_params(params, car, host.data_lines()), unit_backends(backends, fmt::format("mc{}", controller)),
-            fmt::format("mc{}", controller)),
+      unit_(unit_params(params, variant, controller, host.data_lines()),
+            unit_backends(backends, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
       counters_(stats) {
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -117,7 +138,7 @@ bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(request.mask >> s & 1)) std::memset(data.sector(s), 0, kSectorBytes);
   }
-  unit_.wr().push({request.line, request.mask, data.bytes});
+  unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line)});
   counters_.write_sectors += count_sectors(request.mask);
   accepted_.push_back({request.line, request.mask});
   pushed_line_ = request.line;
@@ -140,9 +161,9 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
     }
     fills_[which].push_back(fill);
   } else if (purpose == old_content) {
-    std::memcpy(dedup_data_.data.data() + which * kSectorBytes, sector, kSectorBytes);
-    dedup_missing_ &= static_cast<SectorMask>(~(1u << which));
-    dedup_ready_ = dedup_missing_ == 0;
+    std::memcpy(answer_.data.data() + which * kSectorBytes, sector, kSectorBytes);
+    answer_missing_ &= static_cast<SectorMask>(~(1u << which));
+    answer_ready_ = answer_missing_ == 0;
   } else {
     std::array<std::uint8_t, kLineBytes> data{};
     std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
@@ -201,6 +222,9 @@ bool CmdPath::take_dram(Cycle now) {
       case dedup::DramKind::dedup_read:
         taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, 0));
         break;
+      case dedup::DramKind::verify_read:
+        taken = host_.dram_read(now, address, RequestKind::verify_read, cookie_of(old_content, s, 0));
+        break;
       case dedup::DramKind::home_read:
       case dedup::DramKind::slot_read:
         taken = host_.dram_read(now, address, host_.read_kind(open_[req->tag].line, s),
@@ -211,9 +235,10 @@ bool CmdPath::take_dram(Cycle now) {
     reads_under_way_ += req->kind != dedup::DramKind::write;
     dram_done_ |= bit;
   }
-  if (req->kind == dedup::DramKind::dedup_read) {
-    dedup_missing_ = req->mask;
-    dedup_data_ = {};
+  if (req->kind == dedup::DramKind::dedup_read || req->kind == dedup::DramKind::verify_read) {
+    answer_is_old_ = req->kind == dedup::DramKind::dedup_read;
+    answer_missing_ = req->mask;
+    answer_ = {};
   }
   unit_.dram().pop();
   dram_done_ = 0;
@@ -249,7 +274,8 @@ bool CmdPath::take_probes(Cycle now) {
     LineData data;
     dedup::ProbeRsp answer;
     answer.id = req.id;
-    answer.mask = host_.probe(now, req.line, req.mask, data);
+    // A verification also asks for the owners of spare slots, lines that no L2 address has.
+    answer.mask = req.line < host_.data_lines() ? host_.probe(now, req.line, req.mask, data) : SectorMask{0};
     answer.data = dedup::masked(data.bytes, answer.mask);
     probe_answers_.push_back(answer);
     probes_.pop_front();
@@ -260,8 +286,9 @@ bool CmdPath::take_probes(Cycle now) {
 
 bool CmdPath::give_answers() {
   bool moved = false;
-  if (dedup_ready_ && unit_.dram_rsp().push(dedup_data_)) {
-    dedup_ready_ = false;
+  if (answer_ready_ && unit_.dram_rsp().push(answer_)) {
+    answer_ready_ = false;
+    if (answer_is_old_) dedup_data_ = answer_;
     moved = true;
   }
   if (!probe_answers_.empty() && unit_.probe_rsp().push(probe_answers_.front())) {
@@ -288,6 +315,8 @@ void CmdPath::take_done(Cycle now) {
   counters_.partial_limit += event->partial_limit;
   counters_.evicted += event->evicted;
   counters_.scanned += event->scanned;
+  counters_.verified += event->verified;
+  counters_.collisions += event->collision;
   if (event->read) {
     // Old content the unit fetched for this write. A sector written again since the previous write was
     // done may already be newer in the golden memory, and the copy is then no longer comparable.
@@ -334,7 +363,7 @@ Cycle CmdPath::tick(Cycle now) {
 }
 
 bool CmdPath::idle() const {
-  return unit_.idle() && reads_under_way_ == 0 && probes_.empty() && probe_answers_.empty() && !dedup_ready_ &&
+  return unit_.idle() && reads_under_way_ == 0 && probes_.empty() && probe_answers_.empty() && !answer_ready_ &&
          !read_pushed_ && pushed_line_ == kNoLine;
 }
 

@@ -4,6 +4,7 @@
 //   DRAM layout   data lines, spare lines, then one table per metadata kind
 //   DRAM order    requests of the unit go on in order, up to four sectors of one line per cycle
 //   probe         cmd.probe_cycles after the request, one L2 port slot each (decision C15)
+//   domain        line * 2^domain_bits / data lines: equal contiguous ranges of the device memory
 //   golden        every dedup read is compared when its write is done; what goes to the L2 is compared
 //                 by the L2
 #pragma once
@@ -21,8 +22,8 @@ namespace warpsieve::schemes {
 
 class CmdPath final : public ControllerPath {
  public:
-  CmdPath(const CmdParams& params, bool car, const BackendPlan& backends, unsigned controller, ControllerHost& host,
-          Stats& stats);
+  CmdPath(const CmdParams& params, const CmdVariant& variant, const BackendPlan& backends, unsigned controller,
+          ControllerHost& host, Stats& stats);
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
@@ -44,6 +45,7 @@ class CmdPath final : public ControllerPath {
     explicit Counters(Stats& stats);
     std::array<Counter, dedup::kOutcomes> outcomes;
     Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
+    Counter verified, collisions;
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
@@ -57,6 +59,9 @@ class CmdPath final : public ControllerPath {
   bool give_answers();
   void take_done(Cycle now);
   void count_metadata();
+  std::uint8_t domain_of(memsys::LineId line) const {
+    return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
+  }
   std::uint64_t table_address(unsigned which, std::uint32_t sector) const {
     return table_base_[which] + 32ull * sector;
   }
@@ -73,10 +78,10 @@ class CmdPath final : public ControllerPath {
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
   std::uint64_t reads_under_way_ = 0;  ///< sectors
-  // Dedup read: one at a time.
-  memsys::SectorMask dedup_missing_ = 0;
-  bool dedup_ready_ = false;
-  dedup::DramRsp dedup_data_;
+  // Dedup or verify read: one at a time.
+  memsys::SectorMask answer_missing_ = 0;
+  bool answer_ready_ = false, answer_is_old_ = false;
+  dedup::DramRsp answer_, dedup_data_;  ///< dedup_data_: the last dedup read, until its write is done
   std::vector<std::pair<memsys::LineId, memsys::SectorMask>>
       accepted_;  ///< writes accepted since the last one was done
   std::deque<Probe> probes_;

@@ -13,12 +13,10 @@ const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> list = [] {
     std::vector<std::string> without_fifo = cmd_blocks();
     without_fifo.pop_back();
-    return std::vector<SchemeInfo>{
-        {"baseline", "L2 and DRAM directly connected", {}},
-        {"dedup", "CMD paper: duplicate writes removed", without_fifo},
-        {"dedup+car", "... and reads of duplicates answered by the L2 copy of the reference", without_fifo},
-        {"cmd", "... and a read-only FIFO of clean victims in each L2 slice", cmd_blocks()},
-    };
+    std::vector<SchemeInfo> all{{"baseline", "L2 and DRAM directly connected", {}}};
+    for (const CmdVariant& variant : cmd_variants())
+      all.push_back({variant.name, variant.doc, variant.fifo ? cmd_blocks() : without_fifo});
+    return all;
   }();
   return list;
 }
@@ -62,10 +60,9 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
     if (options.controllers) check_instance(rule, options.controllers);
   }
   if (name == "baseline") return make_baseline();
-  const CmdVariant variant = name == "dedup"       ? CmdVariant::dedup
-                             : name == "dedup+car" ? CmdVariant::dedup_car
-                                                   : CmdVariant::cmd;
-  return make_cmd(variant, params, plan);
+  const auto variant =
+      std::find_if(cmd_variants().begin(), cmd_variants().end(), [&](const CmdVariant& v) { return v.name == name; });
+  return make_cmd(*variant, params, plan);
 }
 
 std::string scheme_parameter_help() {

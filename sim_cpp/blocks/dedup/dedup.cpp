@@ -105,19 +105,20 @@ class DedupShadow final : public Dedup {
 void check(const DedupParams& p, const DedupConfig& c) {
   const bool sizes = p.line_bits >= 1 && p.index_bits >= 1 && p.line_bits + p.index_bits <= 32 && p.count_bits >= 1 &&
                      p.count_bits <= 31 && p.buffer_entries >= 1 && p.contexts >= 1 && p.free_entries >= 1 &&
-                     p.tag_bits >= 1 && p.tag_bits <= 32;
+                     p.tag_bits >= 1 && p.tag_bits <= 32 && p.domain_bits <= 8;
   if (!sizes) {
-    throw std::invalid_argument(fmt::format(
-        "dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
-        "buffer_entries {} contexts {} free_entries {} tag_bits {}",
-        p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts, p.free_entries, p.tag_bits));
+    throw std::invalid_argument(
+        fmt::format("dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
+                    "buffer_entries {} contexts {} free_entries {} tag_bits {} domain_bits {}",
+                    p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts, p.free_entries, p.tag_bits,
+                    p.domain_bits));
   }
   if (c.total_lines == 0 || c.total_lines > std::uint64_t{1} << p.line_bits || c.spare_lines == 0 ||
-      c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries) {
+      c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries || (c.verify && !p.verify)) {
     throw std::invalid_argument(
         fmt::format("dedup: configuration out of range: total_lines {} spare_lines {} "
-                    "bypass_level {}",
-                    c.total_lines, c.spare_lines, c.bypass_level));
+                    "bypass_level {} verify {}",
+                    c.total_lines, c.spare_lines, c.bypass_level, c.verify));
   }
 }
 
@@ -140,7 +141,7 @@ std::string_view to_string(Outcome outcome) {
 }
 std::string describe(const ReadReq& r) { return fmt::format("read {:#x} mask {:x} tag {}", r.line, r.mask, r.tag); }
 std::string describe(const WriteReq& w) {
-  return fmt::format("write {:#x} mask {:x}{}", w.line, w.mask, hex(w.data, w.mask));
+  return fmt::format("write {:#x} mask {:x} domain {}{}", w.line, w.mask, w.domain, hex(w.data, w.mask));
 }
 std::string describe(const L2Rsp& r) {
   static constexpr const char* names[] = {"forward", "intra", "copy"};
@@ -148,7 +149,7 @@ std::string describe(const L2Rsp& r) {
                      hex(r.data, r.mask));
 }
 std::string describe(const DramReq& r) {
-  static constexpr const char* names[] = {"home_read", "slot_read", "dedup_read", "write"};
+  static constexpr const char* names[] = {"home_read", "slot_read", "dedup_read", "write", "verify_read"};
   return fmt::format("{} {:#x} mask {:x} tag {}{}", names[static_cast<unsigned>(r.kind)], r.line, r.mask, r.tag,
                      r.kind == DramKind::write ? hex(r.data, r.mask) : "");
 }
@@ -159,8 +160,10 @@ std::string describe(const ProbeRsp& p) {
 }
 std::string describe(const DoneEvent& e) {
   return fmt::format(
-      "{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} read {:x} written {:x}", e.line,
-      to_string(e.outcome), e.no_entry, e.saturated, e.partial_limit, e.evicted, e.scanned, e.read, e.written);
+      "{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} verified {} collision {} read {:x} "
+      "verify_read {:x} written {:x}",
+      e.line, to_string(e.outcome), e.no_entry, e.saturated, e.partial_limit, e.evicted, e.scanned, e.verified,
+      e.collision, e.read, e.verify_read, e.written);
 }
 
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,

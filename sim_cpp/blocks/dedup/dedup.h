@@ -3,12 +3,13 @@
 //
 //   rd, wr        from the L2: reads, and dirty sectors of evicted lines
 //   l2            replies the block itself can give: forward (write buffer), intra (value), copy (probe)
-//   dram          one ordered stream: home, slot and dedup reads, writes; the DRAM side keeps the order
-//                 of requests to one sector and sends home and slot data to the L2 by tag
-//   dram_rsp      data of the dedup read (at most one outstanding)
+//   dram          one ordered stream: home, slot, dedup and verify reads, writes; the DRAM side keeps the
+//                 order of requests to one sector and sends home and slot data to the L2 by tag
+//   dram_rsp      data of the dedup or verify read (at most one outstanding)
 //   meta(k)       type, mask, address-map and lent caches; id = context number, or `contexts`
 //   hash, store   line hasher and hash store
-//   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order
+//   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order;
+//                 id = context number, or `contexts` for a verification
 //   done          one event per processed write, on offer for one cycle, gone whether taken or not
 //
 //   latency       write: metadata, hash and store answers plus about one cycle per step
@@ -19,6 +20,8 @@
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
 // value in the map; mapped: the slot in the map. The number of lines using a slot is the count of its
 // hash-store entry, or 1 when it has none (the entry {index, slot} of the map no longer matches).
+// Secure options (architecture.md, hazard 5): `verify` compares contents before two lines share; domains
+// keep the lines of two tenants apart. What each protects against: rtl/dedup/README.md.
 // Additions to the paper: lent flags, spare lines, the index beside the slot in the map, a bound on
 // partly written mapped lines. Why borrowing never fails: rtl/dedup/dedup_write.sv.
 // RTL: rtl/dedup/dedup.sv. Compiled RTL points: rtl/dedup/points.txt.
@@ -44,16 +47,20 @@ struct DedupParams {
   unsigned contexts = 16;        ///< reads in progress
   unsigned free_entries = 256;   ///< ring of freed slots
   unsigned tag_bits = 10;        ///< L2 tag of a read
+  bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
+  unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
   bool operator==(const DedupParams&) const = default;
 };
-inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10};
-inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10};
+inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, true, 2};
+inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, true, 1};
+inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
 /// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0.
 struct DedupConfig {
   bool car = true;            ///< cache-assisted reads
   bool hash = true;           ///< inter-duplicate detection
+  bool verify = false;        ///< compare contents before lines share; needs DedupParams::verify
   unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;
   std::uint32_t spare_lines = 2048;
@@ -74,6 +81,10 @@ struct DedupFaults {
   bool lend_partial = false;            ///< partly written lines lend their slot
   bool forget_free = false;             ///< a freed slot stays marked lent (leak)
   bool ignore_saturation = false;       ///< joins although the count cannot grow
+  bool believe_copy = false;            ///< a hit is believed whatever the L2 copy of the reference says
+  bool believe_read = false;            ///< a hit is believed whatever the verify read says
+  bool verify_ignores_type = false;     ///< compares with the L2 copy of R although R is not resident
+  bool verify_ignores_buffer = false;   ///< compares with the L2 copy of R although R waits in the write buffer
 };
 
 using LineData = std::array<std::uint8_t, 128>;  ///< sector s is bytes 32 s .. 32 s + 31
@@ -88,6 +99,7 @@ struct WriteReq {
   std::uint32_t line = 0;
   std::uint8_t mask = 0;  ///< sectors, not 0
   LineData data{};
+  std::uint8_t domain = 0;  ///< a line has the domain of its last write; bits from domain_bits up are ignored
   bool operator==(const WriteReq&) const = default;
 };
 enum class Source : std::uint8_t { forward, intra, copy };
@@ -98,7 +110,7 @@ struct L2Rsp {
   LineData data{};  ///< 0 outside mask
   bool operator==(const L2Rsp&) const = default;
 };
-enum class DramKind : std::uint8_t { home_read, slot_read, dedup_read, write };
+enum class DramKind : std::uint8_t { home_read, slot_read, dedup_read, write, verify_read };
 struct DramReq {
   DramKind kind{};
   std::uint32_t line = 0;
@@ -137,13 +149,16 @@ inline constexpr unsigned kOutcomes = 7;
 struct DoneEvent {
   std::uint32_t line = 0;
   Outcome outcome{};
-  bool no_entry = false;       ///< unique, and without an entry in the hash store
-  bool saturated = false;      ///< ... because the count of the matching entry cannot grow
-  bool partial_limit = false;  ///< ... because too many partly written lines are mapped
-  bool evicted = false;        ///< its hash-store entry replaced another
-  bool scanned = false;        ///< borrowed slot found by scanning, not in the free ring
-  std::uint8_t read = 0;       ///< sectors fetched by a dedup read
-  std::uint8_t written = 0;    ///< sectors written to DRAM
+  bool no_entry = false;         ///< unique, and without an entry in the hash store
+  bool saturated = false;        ///< ... because the count of the matching entry cannot grow
+  bool partial_limit = false;    ///< ... because too many partly written lines are mapped
+  bool evicted = false;          ///< its hash-store entry replaced another
+  bool scanned = false;          ///< borrowed slot found by scanning, not in the free ring
+  bool verified = false;         ///< a hit was compared with the reference
+  bool collision = false;        ///< ... and differed: unique, no_entry
+  std::uint8_t read = 0;         ///< sectors fetched by a dedup read
+  std::uint8_t verify_read = 0;  ///< sectors of the reference fetched to compare; the others came from the L2
+  std::uint8_t written = 0;      ///< sectors written to DRAM
   bool operator==(const DoneEvent&) const = default;
 };
 

@@ -48,6 +48,7 @@ void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool dro
     const auto merge = pending(write->line);
     Entry& entry = entries_[merge ? *merge : tail_];
     copy_sectors(entry.data, write->data, write->mask);
+    entry.domain = write->domain;
     if (merge) {
       entry.mask |= write->mask;
     } else {
@@ -103,7 +104,8 @@ DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, con
       events_(params.contexts) {
   for (unsigned k = 0; k < kMetas; ++k) meta_pick_[k].n = params.contexts + 1;
   dram_pick_.n = params.contexts + 1;
-  probe_pick_.n = intra_pick_.n = params.contexts;
+  intra_pick_.n = params.contexts;
+  probe_pick_.n = params.contexts + params.verify;  // last: the sequencer
   reset();
 }
 
@@ -132,7 +134,7 @@ void DedupModel::reset() {
   fwd_valid_ = false;
   step_ = Step::idle;
   meta_todo_ = meta_wait_ = 0;
-  dram_todo_ = dram_wait_ = hash_wait_ = store_wait_ = false;
+  dram_todo_ = dram_wait_ = hash_wait_ = store_wait_ = probe_todo_ = probe_wait_ = false;
   partial_ = 0;
   open_ports();
 }
@@ -265,8 +267,9 @@ void DedupModel::tick_dram() {
     dram_seq_ = *pick == params_.contexts;
     if (dram_seq_) {
       seq_dram_grant_ = true;
-      next = dram_write_ ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
-                         : DramReq{DramKind::dedup_read, slot(), missing(), 0, {}};
+      next = dram_write_    ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
+             : dram_verify_ ? DramReq{DramKind::verify_read, hit_ref_, flags_.verify_read, 0, {}}
+                            : DramReq{DramKind::dedup_read, slot(), missing(), 0, {}};
     } else {
       const Context& c = contexts_[*pick];
       events_[*pick].dram_grant = true;
@@ -281,7 +284,7 @@ void DedupModel::tick_dram() {
 void DedupModel::tick_l2() {
   std::optional<L2Rsp> next;
   fwd_loaded_ = false;
-  if (const auto& rsp = probe_rsp_.taken()) {
+  if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id != params_.contexts) {
     const Context& c = contexts_.at(rsp->id);
     ContextEvents& event = events_[rsp->id];
     event.probe_rsp = true;
@@ -289,7 +292,7 @@ void DedupModel::tick_l2() {
     const bool newer = buffer_.holds(c.ref) && !faults_.car_ignores_late_write;
     event.copied = newer ? 0 : rsp->mask & c.mask;
     if (event.copied) next = L2Rsp{c.tag, event.copied, Source::copy, masked(rsp->data, event.copied)};
-  } else if (!l2_.item) {
+  } else if (!l2_.item && !rsp) {
     if (const auto pick = intra_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::intra; })) {
       const Context& c = contexts_[*pick];
       intra_pick_.last = *pick;
@@ -307,13 +310,19 @@ void DedupModel::tick_l2() {
 }
 
 void DedupModel::tick_probe() {
-  const auto pick = probe_.free()
-                        ? probe_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::probe; })
-                        : std::nullopt;
+  const auto pick = probe_.free() ? probe_pick_.choose([&](unsigned k) {
+    return k == params_.contexts ? probe_todo_ : contexts_[k].state == Context::probe;
+  })
+                                  : std::nullopt;
   probe_.settle(pick.has_value());
+  seq_probe_grant_ = pick && *pick == params_.contexts;
   if (!pick) return;
-  const Context& c = contexts_[*pick];
   probe_pick_.last = *pick;
+  if (seq_probe_grant_) {
+    probe_.item = ProbeReq{hit_ref_, to_verify(), params_.contexts};
+    return;
+  }
+  const Context& c = contexts_[*pick];
   events_[*pick].probe_grant = true;
   probe_.item = ProbeReq{c.ref, c.mask, *pick};
 }
@@ -398,7 +407,7 @@ bool DedupModel::nothing_to_do() const {
   for (const auto& port : meta_req_) {
     if (port.item) return false;
   }
-  if (meta_todo_ || dram_todo_ || (!busy() && (step_ != Step::idle || buffer_.count()))) return false;
+  if (meta_todo_ || dram_todo_ || probe_todo_ || (!busy() && (step_ != Step::idle || buffer_.count()))) return false;
   return std::all_of(contexts_.begin(), contexts_.end(), [](const Context& c) {
     switch (c.state) {
       case Context::free:

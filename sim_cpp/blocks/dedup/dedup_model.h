@@ -35,6 +35,7 @@ class WriteBuffer {
   unsigned head() const { return head_; }
   std::uint32_t head_line() const { return entries_[head_].line; }
   std::uint8_t head_mask() const { return entries_[head_].mask; }
+  std::uint8_t head_domain() const { return entries_[head_].domain; }
   const LineData& data(unsigned entry) const { return entries_[entry].data; }
   bool holds(std::uint32_t line) const;  ///< pending or in process
   bool in_process(std::uint32_t line) const { return in_process_ && head_line() == line; }
@@ -46,7 +47,7 @@ class WriteBuffer {
   struct Entry {
     bool valid = false;
     std::uint32_t line = 0;
-    std::uint8_t mask = 0;
+    std::uint8_t mask = 0, domain = 0;
     LineData data{};
   };
   std::optional<unsigned> pending(std::uint32_t line) const;
@@ -130,6 +131,8 @@ class DedupModel final : public Dedup {
     detect,
     hash,
     decide,
+    probed,
+    compared,
     lock,
     release,
     place,
@@ -145,14 +148,17 @@ class DedupModel final : public Dedup {
   struct Issue {  // requests issued in this cycle
     unsigned meta = 0, meta_write = 0;
     std::uint32_t index = 0;
-    bool read = false, write = false, hash = false, store = false;
+    bool read = false, write = false, hash = false, store = false, probe = false, verify = false;
     hash_store::HashStoreOp op{};
   };
-  bool busy() const { return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_; }
+  bool busy() const {
+    return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_ || probe_wait_;
+  }
   bool mapped_out() const { return type_ == 2; }
   bool resident() const { return type_ == 3; }
   bool counted() const { return mapped_out() && old_mask_ != 0xf; }
   std::uint8_t mask() const { return old_mask_ | new_mask_; }
+  std::uint8_t to_verify() const { return kind_ == Kind::silent ? new_mask_ : mask(); }
   std::uint8_t missing() const { return old_mask_ & ~new_mask_ & 0xf; }
   std::uint32_t map_slot() const { return map_ & line_mask_; }
   std::uint32_t slot() const { return resident() ? line_ : map_slot(); }
@@ -162,6 +168,7 @@ class DedupModel final : public Dedup {
   std::uint8_t write_mask() const;
   bool conflict() const;
   bool drop_now() const { return step_ == Step::done && !busy(); }
+  void refute();             // the hit was none: the write is unique
   Issue step(bool load_ok);  // acts when nothing is outstanding
   std::uint32_t meta_data(unsigned which) const;
   hash_store::HashStoreReq store_request_for(hash_store::HashStoreOp op) const;
@@ -215,21 +222,23 @@ class DedupModel final : public Dedup {
   Kind kind_ = Kind::unique;
   Outcome place_{};
   std::uint32_t line_ = 0, target_ = 0, hit_ref_ = 0, hit_index_ = 0, map_ = 0, partial_ = 0;
-  std::uint8_t new_mask_ = 0, old_mask_ = 0, type_ = 0, read_ = 0;
+  std::uint8_t new_mask_ = 0, old_mask_ = 0, type_ = 0, domain_ = 0;
+  std::uint8_t copied_ = 0;  ///< sectors compared with the L2 copy of the reference
+  bool differs_ = false;     ///< a compared sector is not the line's
   LineData data_{};
   md5::Digest digest_{};
   bool insert_ = false, left_ = false, freed_ = false;
-  DoneEvent flags_;
+  DoneEvent flags_;  ///< with the sectors read
   std::uint8_t type_got_ = 0, mask_got_ = 0;
   bool lent_got_ = false;
   hash_store::HashStoreRsp got_;
   unsigned meta_todo_ = 0, meta_wait_ = 0, meta_write_ = 0;
   std::uint32_t meta_index_ = 0;
   bool lent_data_ = false, dram_todo_ = false, dram_wait_ = false, dram_write_ = false, dram_seq_ = false;
-  bool hash_wait_ = false, store_wait_ = false;
+  bool dram_verify_ = false, hash_wait_ = false, store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
   // This cycle's answers to the sequencer.
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
-  bool seq_dram_grant_ = false, seq_dram_taken_ = false, fwd_loaded_ = false;
+  bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
   bool idle_ = true;
 };
 

@@ -33,6 +33,12 @@ std::uint32_t DedupModel::meta_data(unsigned which) const {
   }
 }
 
+void DedupModel::refute() {
+  kind_ = Kind::unique;
+  flags_.no_entry = flags_.collision = true;
+  step_ = Step::lock;
+}
+
 DedupModel::Issue DedupModel::step(bool load_ok) {
   Issue out;
   out.index = line_;
@@ -50,7 +56,7 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       kind_ = Kind::unique;
       insert_ = left_ = freed_ = false;
       flags_ = {};
-      read_ = 0;
+      domain_ = static_cast<std::uint8_t>(buffer_.head_domain() & ((1u << params_.domain_bits) - 1));
       out.meta = 1u << meta_type | 1u << meta_mask;
       out.index = line_;
       step_ = Step::meta;
@@ -68,7 +74,7 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
         }
       } else if (missing()) {
         out.read = true;
-        read_ = missing();
+        flags_.read = missing();
       }
       step_ = Step::detect;
       break;
@@ -95,10 +101,21 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       hit_ref_ = got_.ref;
       const bool saturated = got_.count == max_count_ && !faults_.ignore_saturation;
       const bool limit = mask() != 0xf && partial_ - counted() >= config_.spare_lines / 2;
-      if (got_.hit && (mapped_out() || resident()) && got_.ref == slot()) {
+      const bool silent = got_.hit && (mapped_out() || resident()) && got_.ref == slot();
+      const bool joins = got_.hit && !saturated && !limit;
+      flags_.verified = config_.verify && (silent || joins);
+      copied_ = 0;
+      differs_ = false;
+      if (flags_.verified) {
+        step_ = Step::probed;
+        out.probe = config_.car;
+        out.meta = config_.car ? 1u << meta_type : 0;
+        out.index = got_.ref;
+      }
+      if (silent) {
         kind_ = Kind::silent;
-        step_ = Step::done;
-      } else if (got_.hit && !saturated && !limit) {
+        if (!flags_.verified) step_ = Step::done;
+      } else if (joins) {
         kind_ = Kind::inter;
       } else {
         insert_ = !got_.hit;
@@ -108,6 +125,27 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       }
       break;
     }
+    case Step::probed: {
+      const bool trusted = type_got_ == 3 || faults_.verify_ignores_type;
+      const auto unread = static_cast<std::uint8_t>(to_verify() & ~(trusted ? copied_ : 0));
+      if ((trusted && differs_ && !faults_.believe_copy) || (kind_ == Kind::silent && mask() != old_mask_)) {
+        refute();
+      } else if (unread) {
+        out.verify = true;
+        flags_.verify_read = unread;
+        differs_ = false;
+        step_ = Step::compared;
+      } else {
+        step_ = kind_ == Kind::silent ? Step::done : Step::lock;
+      }
+      break;
+    }
+    case Step::compared:
+      if (differs_ && !faults_.believe_read)
+        refute();
+      else
+        step_ = kind_ == Kind::silent ? Step::done : Step::lock;
+      break;
     case Step::lock:
       if (conflict()) break;
       if (kind_ == Kind::inter) {
@@ -198,7 +236,6 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
                       : kind_ == Kind::inter  ? Outcome::inter
                       : kind_ == Kind::silent ? Outcome::silent
                                               : place_;
-      event.read = read_;
       event.written = kind_ == Kind::unique ? write_mask() : 0;
       done_.item = event;
       step_ = Step::idle;
@@ -212,9 +249,13 @@ hash_store::HashStoreReq DedupModel::store_request_for(HashStoreOp op) const {
   hash_store::HashStoreReq req;
   req.op = op;
   switch (op) {
-    case HashStoreOp::lookup: req.hash = digest_; break;
+    case HashStoreOp::lookup:
+      req.hash = digest_;
+      req.domain = domain_;
+      break;
     case HashStoreOp::insert:
       req.hash = digest_;
+      req.domain = domain_;
       req.ref = target_;
       break;
     case HashStoreOp::increment:
@@ -235,7 +276,14 @@ void DedupModel::tick_sequencer(bool load_ok) {
   if (seq_rsp_ >> meta_mask & 1) mask_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_mask].taken()->data);
   if (seq_rsp_ >> meta_map & 1) map_ = meta_rsp_[meta_map].taken()->data;
   if (seq_rsp_ >> meta_lent & 1) lent_got_ = meta_rsp_[meta_lent].taken()->data != 0;
-  if (const auto& rsp = dram_rsp_.taken()) {
+  if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id == params_.contexts) {
+    const bool newer = buffer_.holds(hit_ref_) && !faults_.verify_ignores_buffer;
+    copied_ = newer ? 0 : rsp->mask & to_verify();
+    differs_ = masked(rsp->data, copied_) != masked(data_, copied_);
+  }
+  if (const auto& rsp = dram_rsp_.taken(); rsp && dram_verify_) {
+    differs_ = masked(rsp->data, flags_.verify_read) != masked(data_, flags_.verify_read);
+  } else if (rsp) {
     for (unsigned b = 0; b < data_.size(); ++b) {
       if (missing() >> (b / 32) & 1) data_[b] = rsp->data[b];
     }
@@ -253,11 +301,15 @@ void DedupModel::tick_sequencer(bool load_ok) {
   }
   if (seq_dram_grant_) dram_todo_ = false;
   if (dram_write_ ? seq_dram_taken_ : dram_rsp_.taken().has_value()) dram_wait_ = false;
-  if (issue.read || issue.write) {
+  if (issue.read || issue.write || issue.verify) {
     dram_todo_ = dram_wait_ = true;
     dram_write_ = issue.write;
+    dram_verify_ = issue.verify;
   }
+  if (seq_probe_grant_) probe_todo_ = false;
+  if (issue.probe) probe_todo_ = probe_wait_ = true;
   if (hash_rsp_.taken()) hash_wait_ = false;
+  if (probe_rsp_.taken() && probe_rsp_.taken()->id == params_.contexts) probe_wait_ = false;
   if (store_rsp_.taken()) store_wait_ = false;
   hash_.settle(false);
   store_.settle(false);

@@ -1,5 +1,6 @@
 #include <Vdedup_odd.h>
 #include <Vdedup_paper.h>
+#include <Vdedup_secure.h>
 #include <Vdedup_tiny.h>
 #include <fmt/format.h>
 
@@ -48,10 +49,12 @@ LineData line_from(const Port& port, unsigned mask) {
 template <class V>
 class DedupRtl final : public Dedup {
  public:
-  DedupRtl(const DedupConfig& config, const std::string& name) : rtl_(name) {
+  DedupRtl(const DedupParams& params, const DedupConfig& config, const std::string& name)
+      : domain_mask_((1u << params.domain_bits) - 1), rtl_(name) {
     V& t = rtl_.top();
     t.cfg_car_i = config.car;
     t.cfg_hash_i = config.hash;
+    t.cfg_verify_i = config.verify;
     t.cfg_bypass_level_i = config.bypass_level;
     t.cfg_total_lines_i = config.total_lines;
     t.cfg_spare_lines_i = config.spare_lines;
@@ -95,11 +98,12 @@ class DedupRtl final : public Dedup {
       t.rd_tag_i = r.tag;
     };
     wr_.is_ready = [&t] { return t.wr_ready_o; };
-    wr_.drive = [&t](const WriteReq& w) {
+    wr_.drive = [&t, mask = domain_mask_](const WriteReq& w) {
       t.wr_valid_i = 1;
       t.wr_line_i = w.line;
       t.wr_mask_i = w.mask;
       port_from_bytes(t.wr_data_i, w.data);
+      t.wr_domain_i = w.domain & mask;
     };
     l2_.is_valid = [&t] { return t.l2_valid_o; };
     l2_.take = [&t] { t.l2_ready_i = 1; };
@@ -157,7 +161,12 @@ class DedupRtl final : public Dedup {
       using hash_store::HashStoreOp;
       r = {};
       r.op = static_cast<HashStoreOp>(t.store_op_o);
-      if (r.op == HashStoreOp::lookup || r.op == HashStoreOp::insert) port_to_bytes(t.store_hash_o, r.hash);
+      if (r.op == HashStoreOp::lookup || r.op == HashStoreOp::insert) {
+        std::array<std::uint8_t, 17> hash{};  // {domain, digest}
+        port_to_bytes(t.store_hash_o, std::span(hash).first(sizeof(t.store_hash_o) > 16 ? 17 : 16));
+        std::copy_n(hash.begin(), 16, r.hash.begin());
+        r.domain = hash[16];
+      }
       if (r.op != HashStoreOp::lookup) r.ref = t.store_ref_o;
       if (r.op != HashStoreOp::lookup && r.op != HashStoreOp::insert) r.index = t.store_index_o;
     };
@@ -187,11 +196,18 @@ class DedupRtl final : public Dedup {
     done_.take = [] {};
     done_.read = [&t](DoneEvent& e) {
       const unsigned flags = t.done_flags_o;
-      e = {t.done_line_o,     static_cast<Outcome>(t.done_outcome_o),
-           (flags & 1) != 0,  (flags & 2) != 0,
-           (flags & 4) != 0,  (flags & 8) != 0,
-           (flags & 16) != 0, t.done_read_o,
-           t.done_written_o};
+      e = {.line = t.done_line_o,
+           .outcome = static_cast<Outcome>(t.done_outcome_o),
+           .no_entry = (flags & 1) != 0,
+           .saturated = (flags & 2) != 0,
+           .partial_limit = (flags & 4) != 0,
+           .evicted = (flags & 8) != 0,
+           .scanned = (flags & 16) != 0,
+           .verified = (flags & 32) != 0,
+           .collision = (flags & 64) != 0,
+           .read = t.done_read_o,
+           .verify_read = t.done_verify_o,
+           .written = t.done_written_o};
     };
   }
   void lower() {
@@ -211,6 +227,7 @@ class DedupRtl final : public Dedup {
     done_.fetch();
   }
 
+  std::uint8_t domain_mask_;
   RtlClock<V> rtl_;
   RtlIn<ReadReq> rd_;
   RtlIn<WriteReq> wr_;
@@ -231,13 +248,21 @@ class DedupRtl final : public Dedup {
 }  // namespace
 
 std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConfig& config, const std::string& name) {
-  if (params == tiny_dedup) return std::make_unique<DedupRtl<Vdedup_tiny>>(config, name);
-  if (params == odd_dedup) return std::make_unique<DedupRtl<Vdedup_odd>>(config, name);
-  if (params == DedupParams{}) return std::make_unique<DedupRtl<Vdedup_paper>>(config, name);
-  throw std::invalid_argument(
-      fmt::format("dedup: no RTL compiled for line_bits {} index_bits {} buffer_entries {} contexts {}: see "
-                  "rtl/dedup/points.txt",
-                  params.line_bits, params.index_bits, params.buffer_entries, params.contexts));
+  // A point with the secure options serves units without them: the comparison stays off, the domain 0.
+  const auto serves = [&](const DedupParams& point) {
+    DedupParams same = params;
+    same.verify = point.verify;
+    same.domain_bits = point.domain_bits;
+    return same == point && params.verify <= point.verify && params.domain_bits <= point.domain_bits;
+  };
+  if (serves(tiny_dedup)) return std::make_unique<DedupRtl<Vdedup_tiny>>(params, config, name);
+  if (serves(odd_dedup)) return std::make_unique<DedupRtl<Vdedup_odd>>(params, config, name);
+  if (serves(DedupParams{})) return std::make_unique<DedupRtl<Vdedup_paper>>(params, config, name);
+  if (serves(secure_dedup)) return std::make_unique<DedupRtl<Vdedup_secure>>(params, config, name);
+  throw std::invalid_argument(fmt::format(
+      "dedup: no RTL compiled for line_bits {} index_bits {} buffer_entries {} contexts {} domain_bits {}: see "
+      "rtl/dedup/points.txt",
+      params.line_bits, params.index_bits, params.buffer_entries, params.contexts, params.domain_bits));
 }
 
 }  // namespace warpsieve::dedup

@@ -24,7 +24,8 @@ bool move_item(OutPort<T>& from, InPort<T>& to) {
 
 void check(const DedupUnitParams& p) {
   bool fits = p.store.index_bits() == p.dedup.index_bits && p.store.count_bits == p.dedup.count_bits &&
-              p.store.ref_bits == p.dedup.line_bits && p.store.hash_bits <= 128;
+              p.store.ref_bits == p.dedup.line_bits && p.store.hash_bits <= 128 &&
+              p.store.domain_bits == p.dedup.domain_bits && p.digest_bits <= 128;
   for (unsigned k = 0; k < kMetas; ++k) {
     fits = fits && p.caches[k].entry_bits == kEntryBits[k] && p.caches[k].index_bits == p.dedup.line_bits &&
            p.dedup.contexts < (std::uint64_t{1} << p.caches[k].id_bits);
@@ -39,7 +40,7 @@ DedupUnitParams tiny_unit() {
   p.dedup = tiny_dedup;
   p.config.total_lines = 18;
   p.config.spare_lines = 2;
-  p.store = {.sets = 2, .ways = 2, .hash_bits = 128, .ref_bits = 8, .count_bits = 3};
+  p.store = {.sets = 2, .ways = 2, .hash_bits = 128, .ref_bits = 8, .count_bits = 3, .domain_bits = 2};
   for (unsigned k = 0; k < kMetas; ++k) p.caches[k] = metadata_cache::tiny_cache(kEntryBits[k]);
   return p;
 }
@@ -49,7 +50,9 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     : params_(params) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
-  hasher_ = md5::make_line_hasher(params.hasher, backends.hasher, name + ".line_hasher");
+  hasher_ = params.fingerprint == Fingerprint::md5
+                ? md5::make_line_hasher(params.hasher, backends.hasher, name + ".line_hasher")
+                : siphash::make_line_hasher(params.siphash, backends.hasher, name + ".line_hasher");
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -104,13 +107,20 @@ void DedupUnit::tick_hash() {
   if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
     const unsigned chunks = md5::line_chunks(req->mask);
     stats_.hashed_chunks += chunks;
-    hash_due_ = now_ + std::uint64_t{params_.hash_cycles_per_chunk} * chunks;
+    const bool charged = params_.fingerprint == Fingerprint::md5;
+    hash_due_ = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
     hashing_ = touched = true;
     dedup_->hash().pop();
   }
-  if (hashing_ && now_ >= hash_due_ && move_item<md5::LineHashRsp>(*hasher_, dedup_->hash_rsp())) {
-    hashing_ = false;
-    touched = true;
+  if (const auto* rsp = hasher_->front(); rsp && hashing_ && now_ >= hash_due_) {
+    md5::LineHashRsp digest = *rsp;
+    for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
+      digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
+    if (dedup_->hash_rsp().push(digest)) {
+      hasher_->pop();
+      hashing_ = false;
+      touched = true;
+    }
   }
   if (touched || !hasher_->idle()) hasher_->tick();
 }
@@ -123,6 +133,9 @@ void DedupUnit::count() {
     stats_.partial_limit += e->partial_limit;
     stats_.evicted += e->evicted;
     stats_.scanned += e->scanned;
+    stats_.verified += e->verified;
+    stats_.collisions += e->collision;
+    stats_.verify_read_sectors += std::popcount(e->verify_read);
     stats_.dedup_read_sectors += std::popcount(e->read);
     stats_.written_sectors += std::popcount(e->written);
   }

@@ -7,8 +7,9 @@
 //   probe_rsp └───────┘ ⇄ hasher, hash store, 4 metadata caches ⇄ DRAM
 //
 // Latency charged on top of the blocks' own, so that block plus delay is the paper's figure:
-//   hash_cycles_per_chunk  76: a digest answers 76 cycles per 64-byte chunk after its request (228 for a
-//                          whole line), or after the hasher's own latency if that is longer (C8)
+//   hash_cycles_per_chunk  76: an MD5 digest answers 76 cycles per 64-byte chunk after its request (228 for
+//                          a whole line), or after the hasher's own latency if that is longer (C8);
+//                          SipHash has no figure in the paper and is charged its own latency only
 //   metadata_cycles        20: a metadata hit answers 20 cycles after its request, or after the cache's
 //                          own 3 if that is longer; pipelined (C16)
 //
@@ -23,14 +24,21 @@
 #include <string>
 
 #include "blocks/dedup/dedup.h"
+#include "blocks/siphash/line_hasher.h"
 
 namespace warpsieve::dedup {
+
+/// md5: the paper's. siphash: keyed by a secret of this boot, so that nobody can prepare a collision.
+enum class Fingerprint : std::uint8_t { md5, siphash };
 
 struct DedupUnitParams {
   DedupParams dedup;
   DedupConfig config;
   hash_store::HashStoreParams store;  ///< index_bits() and count_bits as in `dedup`, ref_bits = line_bits
+  Fingerprint fingerprint = Fingerprint::md5;
   md5::LineHasherParams hasher;
+  siphash::LineHasherParams siphash;
+  unsigned digest_bits = 128;  ///< tests: digests are cut to so many bits (0..128), which makes collisions common
   /// type, mask, address map, lent; index_bits = line_bits
   std::array<metadata_cache::MetadataCacheParams, kMetas> caches{
       metadata_cache::type_cache, metadata_cache::mask_cache, metadata_cache::address_cache,
@@ -55,8 +63,9 @@ struct DedupUnitBackends {
 struct DedupUnitStats {
   std::array<std::uint64_t, kOutcomes> outcomes{};
   std::uint64_t no_entry = 0, saturated = 0, partial_limit = 0, evicted = 0, scanned = 0;
-  std::uint64_t dedup_read_sectors = 0, written_sectors = 0;
-  std::uint64_t hashed_chunks = 0;
+  std::uint64_t verified = 0, collisions = 0;
+  std::uint64_t dedup_read_sectors = 0, verify_read_sectors = 0, written_sectors = 0;
+  std::uint64_t hashed_chunks = 0;  ///< 64-byte chunks of an MD5 message
   std::array<std::uint64_t, kMetas> requests{}, misses{};
   bool operator==(const DedupUnitStats&) const = default;
 };

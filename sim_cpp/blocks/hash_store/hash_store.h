@@ -13,6 +13,7 @@
 // order of a set is true LRU; a LOOKUP that hits and an INSERT that succeeds make their entry the most
 // recent, the other operations leave the order alone. A free way is taken before anything is evicted
 // (the lowest-numbered one); only entries with count 1 are ever evicted, counts above 1 pin an entry.
+// With domain_bits, {domain, hash} is what is stored and compared: lines of two domains never match.
 // RTL: rtl/hash_store/hash_store.sv. Compiled RTL points: rtl/hash_store/points.txt.
 #pragma once
 
@@ -31,6 +32,7 @@ struct HashStoreParams {
   unsigned hash_bits = 128;  ///< clog2(sets)..128, at least 1
   unsigned ref_bits = 21;    ///< 1..32
   unsigned count_bits = 16;  ///< 1..32; a count of 2^count_bits-1 is saturated
+  unsigned domain_bits = 0;  ///< 0..8; with a whole hash (128 bits) only. In the RTL: HashBits = 128 + domain_bits
   bool operator==(const HashStoreParams&) const = default;
   /// Bits of an entry index: clog2(sets * ways), at least 1.
   unsigned index_bits() const;
@@ -52,6 +54,7 @@ struct HashStoreReq {
   std::array<std::uint8_t, 16> hash{};  ///< little-endian; bits from hash_bits up are ignored
   std::uint32_t ref = 0;
   std::uint32_t index = 0;
+  std::uint8_t domain = 0;  ///< upper part of what is compared; no part of the set number
   bool operator==(const HashStoreReq&) const = default;
 };
 

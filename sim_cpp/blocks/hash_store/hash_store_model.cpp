@@ -40,6 +40,7 @@ class HashStoreModel final : public HashStore {
     if (!ready()) return false;
     incoming_ = req;
     incoming_->hash = masked(req.hash);
+    incoming_->domain &= low_bits(params_.domain_bits);
     incoming_->ref &= low_bits(params_.ref_bits);
     incoming_->index &= low_bits(params_.index_bits());
     return true;
@@ -62,6 +63,7 @@ class HashStoreModel final : public HashStore {
   struct Entry {
     bool valid = false;
     Hash hash{};
+    std::uint8_t domain = 0;
     std::uint32_t ref = 0;
     std::uint32_t count = 0;
   };
@@ -97,7 +99,7 @@ class HashStoreModel final : public HashStore {
     HashStoreRsp rsp;
     for (unsigned way = 0; way < params_.ways; ++way) {
       const Entry& entry = set.entries[way];
-      if (!entry.valid || entry.hash != req.hash) continue;
+      if (!entry.valid || entry.hash != req.hash || entry.domain != req.domain) continue;
       rsp.hit = true;
       rsp.ok = req.op == HashStoreOp::lookup;
       rsp.index = number << way_bits_ | way;
@@ -123,7 +125,7 @@ class HashStoreModel final : public HashStore {
     rsp.index = number << way_bits_ | *place;
     rsp.ref = req.ref;
     rsp.count = 1;
-    entry = Entry{true, req.hash, req.ref, 1};
+    entry = Entry{true, req.hash, req.domain, req.ref, 1};
     touch(set, *place);
     return rsp;
   }
@@ -168,10 +170,11 @@ std::string hex(const Hash& hash) {
 void check(const HashStoreParams& p) {
   const auto in = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };
   if (!std::has_single_bit(p.sets) || p.ways == 0 || !in(p.ref_bits, 1, 32) || !in(p.count_bits, 1, 32) ||
-      !in(p.hash_bits, std::max(1u, clog2(p.sets)), 128) || p.index_bits() > 32) {
-    throw std::invalid_argument(
-        fmt::format("hash_store: parameters out of range: sets {} ways {} hash_bits {} ref_bits {} count_bits {}",
-                    p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits));
+      !in(p.hash_bits, std::max(1u, clog2(p.sets)), 128) || p.index_bits() > 32 || p.domain_bits > 8 ||
+      (p.domain_bits && p.hash_bits != 128)) {
+    throw std::invalid_argument(fmt::format(
+        "hash_store: parameters out of range: sets {} ways {} hash_bits {} ref_bits {} count_bits {} domain_bits {}",
+        p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits, p.domain_bits));
   }
 }
 
@@ -181,8 +184,8 @@ unsigned HashStoreParams::index_bits() const { return std::max(1u, clog2(sets) +
 
 std::string describe(const HashStoreReq& req) {
   static constexpr std::array<const char*, 5> names{"lookup", "insert", "increment", "decrement", "evict"};
-  return fmt::format("{} hash {} ref {:#x} index {}", names.at(static_cast<unsigned>(req.op)), hex(req.hash), req.ref,
-                     req.index);
+  return fmt::format("{} hash {} domain {} ref {:#x} index {}", names.at(static_cast<unsigned>(req.op)),
+                     hex(req.hash), req.domain, req.ref, req.index);
 }
 
 std::string describe(const HashStoreRsp& rsp) {

@@ -15,7 +15,7 @@ DedupUnitBackends shadow_dedup() {
 DedupUnitParams odd_unit() {
   DedupUnitParams p = tiny_unit();
   p.dedup = odd_dedup;
-  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4, .domain_bits = 1};
   for (auto& cache : p.caches) cache.index_bits = 10;
   return p;
 }

@@ -10,7 +10,8 @@ namespace {
 
 struct Totals {
   DedupUnitStats stats;
-  std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, cycles = 0;
+  std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, cycles = 0,
+                shared = 0;
   void add(const World& world) {
     const DedupUnitStats& s = world.stats();
     for (unsigned k = 0; k < kOutcomes; ++k) stats.outcomes[k] += s.outcomes[k];
@@ -20,6 +21,10 @@ struct Totals {
     stats.evicted += s.evicted;
     stats.scanned += s.scanned;
     stats.dedup_read_sectors += s.dedup_read_sectors;
+    stats.verified += s.verified;
+    stats.collisions += s.collisions;
+    stats.verify_read_sectors += s.verify_read_sectors;
+    shared += world.shared;
     operations += world.operations;
     copies += world.copies;
     forwards += world.forwards;
@@ -54,11 +59,14 @@ struct Totals {
     fmt::print("[ counted  ] no_entry {} saturated {} partial_limit {} evicted {} scanned {} dedup_read_sectors {}\n",
                stats.no_entry, stats.saturated, stats.partial_limit, stats.evicted, stats.scanned,
                stats.dedup_read_sectors);
+    fmt::print("[ counted  ] verified {} collisions {} verify_read_sectors {} shared sectors {}\n", stats.verified,
+               stats.collisions, stats.verify_read_sectors, shared);
   }
 };
 
 /// Draws configuration, pressure and seed, runs one world, adds to the totals.
-void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigned operations, Totals& totals) {
+void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigned operations, Totals& totals,
+              bool secure = false) {
   params.hash_cycles_per_chunk = 0;
   params.metadata_cycles = *rc::gen::element(0u, 0u, 7u);
   params.hasher.steps_per_cycle = 4;
@@ -78,6 +86,16 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
               *rc::gen::element(30u, 60u, 90u),
               *rc::gen::element(0u, 0u, 30u, 100u),
               *rc::gen::element(0u, 50u, 90u)};
+  if (secure) {  // few bits of the digest: most hits are collisions
+    params.config.verify = true;
+    params.digest_bits = *rc::gen::element(128u, 8u, 3u, 1u, 0u);
+    if (*rc::gen::arbitrary<bool>()) {
+      params.fingerprint = Fingerprint::siphash;
+      params.siphash.half_rounds_per_cycle = 2;
+      for (auto& byte : params.siphash.key) byte = *rc::gen::arbitrary<std::uint8_t>();
+    }
+    if (*rc::gen::inRange(0, 3)) knobs.domains = 1u << params.dedup.domain_bits;
+  }
   if (*rc::gen::arbitrary<bool>()) {  // 16 lines spread over the whole space: every map access misses
     params.config.total_lines = 1u << params.dedup.line_bits;
     knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
@@ -109,17 +127,46 @@ TEST(DedupStress, ShadowAgreesWithPlainArrayFor30000Operations) {
   totals.expect_everything();
 }
 
-TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
+/// Verification with digests so short that most hits are collisions; several domains; both fingerprints.
+TEST(DedupStress, SecureModelSurvivesCollisionsAndKeepsDomainsApart) {
   Totals totals;
+  tb::check_property("dedup tiny secure model", 60,
+                     [&] { run_case(tiny_unit(), DedupUnitBackends::all(Backend::model), 3000, totals, true); });
+  totals.print();
+  EXPECT_GE(totals.operations, 180000u);
+  totals.expect_everything();
+  EXPECT_GT(totals.stats.collisions, 1000u);
+  EXPECT_GT(totals.stats.verify_read_sectors, 1000u);
+  EXPECT_GT(totals.shared, 100u);
+}
+
+TEST(DedupStress, SecureShadowSurvivesCollisionsAndKeepsDomainsApart) {
+  Totals totals;
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  tb::check_property("dedup tiny secure shadow", 20, [&] { run_case(tiny_unit(), backends, 1500, totals, true); });
+  totals.print();
+  EXPECT_GT(totals.stats.collisions, 300u);
+  EXPECT_GT(totals.stats.verified, 1000u);
+}
+
+DedupUnitParams odd_unit() {
   DedupUnitParams params = tiny_unit();
   params.dedup = odd_dedup;
   params.config.total_lines = 45;
   params.config.spare_lines = 3;
-  params.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  params.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4, .domain_bits = 1};
   for (auto& cache : params.caches) cache.index_bits = 10;
+  return params;
+}
+
+TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
+  Totals totals;
+  const DedupUnitParams params = odd_unit();
   DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
   backends.dedup = Backend::shadow;
   tb::check_property("dedup odd shadow", 10, [&] { run_case(params, backends, 1000, totals); });
+  tb::check_property("dedup odd secure shadow", 10, [&] { run_case(params, backends, 1000, totals, true); });
   totals.print();
 }
 

@@ -1,5 +1,6 @@
 // dedup_unit: the wired RTL and the C++ composition agree on every external port in every cycle.
 #include <Vdedup_unit_odd.h>
+#include <Vdedup_unit_secure.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,13 +15,20 @@ namespace {
 using metadata_cache::MetaMemReq;
 using metadata_cache::MetaMemRsp;
 
-/// The composition with the parameters of point `odd`, and no latency beyond the blocks' own.
-DedupUnitParams odd_unit() {
+constexpr siphash::Key kKey{0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 1, 2, 3, 4, 5, 6, 7, 8};
+
+/// The composition with the parameters of points `odd` and `secure`, and no latency beyond the blocks' own.
+DedupUnitParams unit_at(bool secure) {
   DedupUnitParams p;
   p.dedup = odd_dedup;
+  p.dedup.verify = secure;
+  p.dedup.domain_bits = secure;
+  p.config.verify = secure;
+  p.fingerprint = secure ? Fingerprint::siphash : Fingerprint::md5;
+  p.siphash = {.half_rounds_per_cycle = 2, .key = kKey};
   p.config.total_lines = 1024;
   p.config.spare_lines = 2;
-  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4};
+  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4, .domain_bits = secure};
   p.hasher.steps_per_cycle = 4;
   static constexpr unsigned bits[kMetas] = {2, 4, 32, 1};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -34,14 +42,18 @@ DedupUnitParams odd_unit() {
 }
 
 /// Both sides get the same random requests, answers and back-pressure.
+template <class V>
 class Pair {
  public:
-  explicit Pair(std::uint32_t seed) : unit_(odd_unit(), {}), rtl_("dedup_unit"), random_(seed) {
+  Pair(std::uint32_t seed, bool secure)
+      : secure_(secure), unit_(unit_at(secure), {}), rtl_("dedup_unit"), random_(seed) {
     auto& t = rtl_.top();
     t.cfg_car_i = t.cfg_hash_i = 1;
     t.cfg_bypass_level_i = 0;
     t.cfg_total_lines_i = 1024;
     t.cfg_spare_lines_i = 2;
+    t.cfg_verify_i = secure;
+    port_from_bytes(t.cfg_hash_key_i, kKey);
     lower();
     rtl_.reset();
     dram_.resize(1024);
@@ -64,12 +76,14 @@ class Pair {
                            static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
                            what == 0   ? flat(7)
                            : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
-                                       : pattern(what % 3)};
+                                       : pattern(what % 3),
+                           static_cast<std::uint8_t>(secure_ && random_() % 8 == 0)};
       same("wr ready", unit_.wr().push(write), t.wr_ready_o);
       t.wr_valid_i = 1;
       t.wr_line_i = write.line;
       t.wr_mask_i = write.mask;
       port_from_bytes(t.wr_data_i, write.data);
+      t.wr_domain_i = write.domain;
     }
     // Outputs.
     const L2Rsp* l2 = unit_.l2().front();
@@ -93,7 +107,7 @@ class Pair {
           for (unsigned b = 0; b < 128; ++b) {
             if (dram->mask >> (b / 32) & 1) dram_[dram->line][b] = dram->data[b];
           }
-        } else if (dram->kind == DramKind::dedup_read) {
+        } else if (dram->kind == DramKind::dedup_read || dram->kind == DramKind::verify_read) {
           answer_ = dram_[dram->line];
         }
         unit_.dram().pop();
@@ -111,7 +125,9 @@ class Pair {
       same("probe fields", std::tuple(probe->line, unsigned{probe->mask}, probe->id),
            std::tuple(std::uint32_t{t.probe_line_o}, unsigned{t.probe_mask_o}, std::uint32_t{t.probe_id_o}));
       if (accept()) {
-        probes_.push_back({probe->id, static_cast<std::uint8_t>(random_() % 16), pattern(3)});
+        // Copies are what DRAM holds, now and then not: a collision.
+        probes_.push_back(
+            {probe->id, static_cast<std::uint8_t>(random_() % 16), random_() % 16 ? dram_[probe->line] : pattern(3)});
         unit_.probe().pop();
         t.probe_ready_i = 1;
       }
@@ -128,11 +144,14 @@ class Pair {
     const DoneEvent* done = unit_.done().front();
     if (same("done valid", done != nullptr, t.done_valid_o) && done) {
       ++outcomes[static_cast<unsigned>(done->outcome)];
-      same(
-          "done fields",
-          std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read}, unsigned{done->written}),
-          std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o},
-                     unsigned{t.done_written_o}));
+      verified += done->verified;
+      collisions += done->collision;
+      same("done fields",
+           std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read},
+                      unsigned{done->verify_read}, unsigned{done->written}, done->verified, done->collision),
+           std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o},
+                      unsigned{t.done_verify_o}, unsigned{t.done_written_o}, (t.done_flags_o & 32) != 0,
+                      (t.done_flags_o & 64) != 0));
     }
     memory(meta_type, t.type_mem_req_valid_o, t.type_mem_req_ready_i, t.type_mem_req_write_o, t.type_mem_req_sector_o,
            t.type_mem_req_data_o, t.type_mem_rsp_valid_i, t.type_mem_rsp_ready_o, t.type_mem_rsp_sector_i,
@@ -152,7 +171,7 @@ class Pair {
     ++cycle_;
   }
   std::string error;
-  std::uint64_t replies = 0, requests = 0, memory_requests = 0;
+  std::uint64_t replies = 0, requests = 0, memory_requests = 0, verified = 0, collisions = 0;
   std::array<std::uint64_t, kOutcomes> outcomes{};
 
  private:
@@ -168,8 +187,8 @@ class Pair {
     port_to_bytes(port, out);
     return masked(out, mask);
   }
-  template <class V, class R, class W, class S, class D, class V2, class R2, class S2, class D2>
-  void memory(unsigned k, V& valid, R& ready, W& write, S& sector, D& bits, V2& rsp_valid, R2& rsp_ready,
+  template <class V1, class R, class W, class S, class D, class V2, class R2, class S2, class D2>
+  void memory(unsigned k, V1& valid, R& ready, W& write, S& sector, D& bits, V2& rsp_valid, R2& rsp_ready,
               S2& rsp_sector, D2& rsp_bits) {
     const MetaMemReq* req = unit_.meta_mem_req(k).front();
     if (same("memory request valid", req != nullptr, valid) && req) {
@@ -207,8 +226,9 @@ class Pair {
     t.type_mem_rsp_valid_i = t.mask_mem_rsp_valid_i = t.addr_mem_rsp_valid_i = t.lent_mem_rsp_valid_i = 0;
   }
 
+  bool secure_;
   DedupUnit unit_;
-  RtlClock<Vdedup_unit_odd> rtl_;
+  RtlClock<V> rtl_;
   std::mt19937 random_;
   std::vector<LineData> dram_;
   std::optional<LineData> answer_;
@@ -218,14 +238,21 @@ class Pair {
   std::uint64_t cycle_ = 0;
 };
 
-TEST(DedupUnitRtl, AgreesWithTheCompositionInEveryCycle) {
-  Pair pair(20240611);
+template <class V>
+void agrees_in_every_cycle(bool secure) {
+  Pair<V> pair(20240611, secure);
   for (unsigned k = 0; k < 60000 && pair.error.empty(); ++k) pair.step();
   EXPECT_EQ(pair.error, "");
   EXPECT_GT(pair.replies, 1000u);
   EXPECT_GT(pair.requests, 1000u);
   EXPECT_GT(pair.memory_requests, 1000u);
   for (unsigned k = 0; k < kOutcomes; ++k) EXPECT_GT(pair.outcomes[k], 0u) << to_string(static_cast<Outcome>(k));
+  EXPECT_EQ(pair.verified > 0, secure);
+  EXPECT_EQ(pair.collisions > 0, secure);
+}
+TEST(DedupUnitRtl, PaperModeAgreesWithTheCompositionInEveryCycle) { agrees_in_every_cycle<Vdedup_unit_odd>(false); }
+TEST(DedupUnitRtl, SecureModeAgreesWithTheCompositionInEveryCycle) {
+  agrees_in_every_cycle<Vdedup_unit_secure>(true);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ World::World(const DedupUnitParams& params, const DedupUnitBackends& backends, c
              const DedupFaults& faults)
     : params_(params), knobs_(knobs), unit_(params, backends, "dedup_unit", faults), random_(knobs.seed),
       lines_(params.config.total_lines - params.config.spare_lines), oracle_(lines_),
-      dram_(params.config.total_lines), l2_(lines_) {
+      dram_(params.config.total_lines), domain_(lines_), l2_(lines_) {
   for (unsigned line = 0; line < dram_.size(); ++line) {  // host data: never zero, different everywhere
     for (unsigned b = 0; b < 128; ++b) dram_[line][b] = static_cast<std::uint8_t>(line * 7 + b + 0x80);
     if (line < lines_) oracle_[line] = dram_[line];
@@ -93,7 +93,7 @@ void World::take_outputs() {
       fail(fmt::format("bad DRAM request: {}", describe(*req)));
     } else if (req->kind == DramKind::write) {
       put(dram_[req->line], req->data, req->mask);
-    } else if (req->kind == DramKind::dedup_read) {
+    } else if (req->kind == DramKind::dedup_read || req->kind == DramKind::verify_read) {
       dedup_answer_ = Answer{later(), 0, req->mask, masked(dram_[req->line], req->mask)};
     } else {
       slot_reads += req->kind == DramKind::slot_read;
@@ -170,6 +170,7 @@ void World::offer_requests() {
   }
   if (wr_offer_ && unit_.wr().push(*wr_offer_)) {
     put(oracle_[wr_offer_->line], wr_offer_->data, wr_offer_->mask);
+    domain_[wr_offer_->line] = wr_offer_->domain;
     for (auto& [tag, read] : reads_) {
       if (read.line == wr_offer_->line) read.stale |= wr_offer_->mask;
     }
@@ -201,8 +202,8 @@ void World::drain() {
   while (!stuck && (rd_offer_ || wr_offer_ || !reads_.empty() || cycle_ - last_activity_ < 400)) step();
 }
 
-DoneEvent World::write(std::uint32_t line, unsigned mask, const LineData& data) {
-  offer_write(line, mask, data);
+DoneEvent World::write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain) {
+  offer_write(line, mask, data, domain);
   std::optional<DoneEvent> event;
   for (unsigned k = 0; k < 20000 && !event; ++k) {
     step();
@@ -272,7 +273,7 @@ void World::random_operation() {
   } else if (what < 90) {  // evict the line: dirty sectors go down
     if (!wr_offer_ && l.valid && !(rd_offer_ && rd_offer_->line == line)) {
       if (l.dirty) {
-        offer_write(line, l.dirty, l.data);
+        offer_write(line, l.dirty, l.data, knobs_.domains > 1 ? random_() % knobs_.domains : 0);
         ++operations;
       }
       l = {};
@@ -288,8 +289,20 @@ void World::random_operation() {
 void World::check_all() {
   install_ = false;
   for (L2Line& l : l2_) l = {};
+  std::map<std::pair<std::uint32_t, unsigned>, std::uint32_t> users;  // sector in DRAM -> a line whose data it is
   for (std::uint32_t line = 0; line < lines_ && !stuck; line += knobs_.stride) {
+    dram_log_.clear();
     if (read(line, 0xf) != oracle_[line]) fail(fmt::format("line {} at the end", line));
+    for (const DramReq& req : dram_log_) {
+      for (unsigned s = 0; s < 4; ++s) {
+        if (!(req.mask >> s & 1)) continue;
+        const auto [user, first] = users.try_emplace({req.line, s}, line);
+        if (first) continue;
+        ++shared;
+        if (params_.dedup.domain_bits && domain_[user->second] != domain_[line])
+          fail(fmt::format("lines {} and {} of two domains share sector {} of {}", user->second, line, s, req.line));
+      }
+    }
   }
 }
 

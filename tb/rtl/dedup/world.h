@@ -33,6 +33,7 @@ struct Knobs {
   unsigned gap = 0;             ///< up to this many cycles between operations
   unsigned hot_percent = 0;     ///< operations on three lines that change now and then
   unsigned stride = 1;          ///< only every stride-th line is used: more metadata sectors
+  unsigned domains = 1;         ///< writes come from so many domains
 };
 
 class World {
@@ -41,7 +42,7 @@ class World {
         const DedupFaults& faults = {});
 
   // One access, to its end.
-  DoneEvent write(std::uint32_t line, unsigned mask, const LineData& data);
+  DoneEvent write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0);
   /// Reads past the L2 (nothing is installed); sources() and dram_log() tell where the data came from.
   LineData read(std::uint32_t line, unsigned mask);
   std::vector<Source> sources() const { return sources_; }
@@ -51,8 +52,8 @@ class World {
   void offer_read(std::uint32_t line, unsigned mask) {
     rd_offer_ = ReadReq{line, static_cast<std::uint8_t>(mask), 0};
   }
-  void offer_write(std::uint32_t line, unsigned mask, const LineData& data) {
-    wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data};
+  void offer_write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0) {
+    wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data, static_cast<std::uint8_t>(domain)};
   }
   void until_taken();  ///< steps until the offers are taken
   void step();
@@ -62,7 +63,8 @@ class World {
 
   // Random operation: reads, stores and evictions of a small L2 (see stress()).
   void random_operation();
-  void check_all();  ///< reads every line back past an empty L2
+  /// Reads every line back past an empty L2; no sector in DRAM may be used by lines of two domains.
+  void check_all();
 
   // The L2 as the test wants it.
   void l2_hold(std::uint32_t line, unsigned mask);  ///< clean copies of what the oracle holds
@@ -71,7 +73,7 @@ class World {
   LineData content(std::uint32_t line) const { return oracle_[line]; }
   const DedupUnitStats& stats() const { return unit_.stats(); }
   std::vector<std::string> errors;
-  std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0;
+  std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, shared = 0;
   bool stuck = false;
   bool hold_probe = false;  ///< probe answers wait
   bool hold_dram = false;   ///< the DRAM takes nothing
@@ -126,6 +128,7 @@ class World {
   std::mt19937 random_;
   unsigned lines_;
   std::vector<LineData> oracle_, dram_;
+  std::vector<std::uint8_t> domain_;  ///< of the last write of each line
   std::vector<L2Line> l2_;
   std::map<std::uint32_t, Outstanding> reads_;
   std::uint32_t next_tag_ = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace {
 using Op = HashStoreOp;
 
 constexpr HashStoreParams min_point{1, 1, 2, 1, 1}, odd_point{4, 3, 5, 3, 2}, tiny_point{2, 2, 128, 8, 3},
-    paper_point{128, 16, 128, 21, 16};
+    paper_point{128, 16, 128, 21, 16}, domain_point{2, 2, 128, 8, 3, 2}, secure_point{128, 16, 128, 21, 16, 4};
 
 std::array<std::uint8_t, 16> hash_of(std::uint32_t low, std::uint8_t top = 0) {
   std::array<std::uint8_t, 16> hash{};
@@ -74,6 +75,29 @@ TEST_F(Tiny, HashesThatDifferOnlyInTheLastBitAreDifferent) {
   EXPECT_TRUE(run({Op::insert, hash_of(2, 0x80), 1, 0}).ok);
   EXPECT_FALSE(run({Op::lookup, hash_of(2, 0x00), 0, 0}).hit);
   EXPECT_TRUE(run({Op::lookup, hash_of(2, 0x80), 0, 0}).hit);
+}
+
+TEST(HashStore, EqualHashesOfTwoDomainsAreTwoEntriesOfOneSet) {
+  for (const HashStoreParams& params : {domain_point, secure_point}) {
+    auto store = make_hash_store(params, Backend::shadow);
+    store->reset();
+    const std::uint8_t last = static_cast<std::uint8_t>((1u << params.domain_bits) - 1);
+    for (const std::uint8_t domain : {std::uint8_t{0}, last}) {
+      EXPECT_FALSE(run(*store, {Op::lookup, hash_of(1), 0, 0, domain}).hit);
+      EXPECT_TRUE(run(*store, {Op::insert, hash_of(1), 5u + domain, 0, domain}).ok);
+      EXPECT_EQ(run(*store, {Op::lookup, hash_of(1), 0, 0, domain}).ref, 5u + domain);
+    }
+    EXPECT_EQ(run(*store, {Op::lookup, hash_of(1), 0, 0, 0}).index, 1u << std::bit_width(params.ways - 1));
+    EXPECT_EQ(run(*store, {Op::lookup, hash_of(1), 0, 0, last}).index, (1u << std::bit_width(params.ways - 1)) + 1);
+    EXPECT_FALSE(run(*store, {Op::lookup, hash_of(1), 0, 0, 1}).hit);
+  }
+}
+
+TEST(HashStore, WithoutDomainBitsTheDomainIsIgnored) {
+  auto store = make_hash_store(tiny_point, Backend::shadow);
+  store->reset();
+  EXPECT_TRUE(run(*store, {Op::insert, hash_of(1), 5, 0, 3}).ok);
+  EXPECT_TRUE(run(*store, {Op::lookup, hash_of(1), 0, 0, 2}).hit);
 }
 
 TEST_F(Tiny, InsertOfAPresentHashIsRefusedAndReportsTheEntry) {
@@ -200,8 +224,9 @@ TEST(HashStore, SingleEntryStoreHasNoEntryOne) {
 TEST(HashStore, UnknownPointAndBadParametersAreRefused) {
   EXPECT_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::rtl), std::invalid_argument);
   EXPECT_NO_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::model));
-  for (const HashStoreParams& bad : {HashStoreParams{3, 1, 8, 8, 8}, HashStoreParams{1, 0, 8, 8, 8},
-                                     HashStoreParams{256, 1, 7, 8, 8}, HashStoreParams{1, 1, 129, 8, 8}}) {
+  for (const HashStoreParams& bad :
+       {HashStoreParams{3, 1, 8, 8, 8}, HashStoreParams{1, 0, 8, 8, 8}, HashStoreParams{256, 1, 7, 8, 8},
+        HashStoreParams{1, 1, 129, 8, 8}, HashStoreParams{2, 2, 16, 8, 3, 1}, HashStoreParams{2, 2, 128, 8, 3, 9}}) {
     EXPECT_THROW(make_hash_store(bad, Backend::model), std::invalid_argument);
   }
 }
@@ -218,6 +243,7 @@ class Contract {
  private:
   struct Entry {
     std::array<std::uint8_t, 16> hash;
+    std::uint8_t domain;
     std::uint32_t ref, count;
   };
   unsigned set_of_index(std::uint32_t index) const { return index >> std::bit_width(params_.ways - 1); }
@@ -228,7 +254,7 @@ class Contract {
       if (set_of_index(index) != set) continue;
       ++used;
       single += entry.count == 1;
-      if (entry.hash != req.hash) continue;
+      if (entry.hash != req.hash || entry.domain != req.domain) continue;
       RC_ASSERT(
           rsp ==
           (HashStoreRsp{
@@ -252,7 +278,7 @@ class Contract {
     RC_ASSERT(set_of_index(rsp.index) == set);
     RC_ASSERT(rsp.ref == req.ref);
     RC_ASSERT(rsp.count == 1u);
-    entries_[rsp.index] = {req.hash, req.ref, 1};
+    entries_[rsp.index] = {req.hash, req.domain, req.ref, 1};
   }
   void by_index(const HashStoreReq& req, const HashStoreRsp& rsp) {
     const auto found = entries_.find(req.index);
@@ -278,26 +304,30 @@ class Contract {
 };
 
 class HashStorePoints : public ::testing::TestWithParam<HashStoreParams> {};
-INSTANTIATE_TEST_SUITE_P(Points, HashStorePoints, ::testing::Values(min_point, odd_point, tiny_point, paper_point),
+INSTANTIATE_TEST_SUITE_P(Points, HashStorePoints,
+                         ::testing::Values(min_point, odd_point, tiny_point, paper_point, domain_point, secure_point),
                          [](const auto& info) {
-                           return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways);
+                           return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways) +
+                                  "D" + std::to_string(info.param.domain_bits);
                          });
 
-TEST_P(HashStorePoints, RandomOperationsKeepTheContractInLockStep) {
-  const HashStoreParams params = GetParam();
-  tb::check_property("hash_store contract", 400, [&] {
+/// Random operations in lock step of model and RTL; each response is checked. Adds the number of operations.
+void contract_property(const HashStoreParams& params, int cases, unsigned longest, std::uint64_t& operations) {
+  tb::check_property("hash_store contract", cases, [&] {
     std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
     // Few sets and hashes so that sets fill up; references follow the hash so that index operations hit.
     const unsigned sets = std::min(params.sets, *rc::gen::inRange(1u, 3u));
     const unsigned tags = *rc::gen::inRange(params.ways, 2 * params.ways + 2);
-    const unsigned length = *rc::gen::inRange(1u, 400u);
+    const unsigned length = *rc::gen::inRange(1u, longest);
+    const unsigned domains = params.domain_bits ? *rc::gen::inRange(1u, (1u << params.domain_bits) + 1) : 1;
     const std::uint32_t ref_mask = (1u << params.ref_bits) - 1;
     const unsigned way_bits = std::bit_width(params.ways - 1), set_bits = std::bit_width(params.sets - 1);
     std::vector<HashStoreReq> requests;
     for (unsigned i = 0; i < length; ++i) {
       const unsigned set = random() % sets;
       const std::uint32_t tag = random() % tags;
-      HashStoreReq req{static_cast<Op>(random() % 5), hash_of(tag << set_bits | set), 0, 0};
+      HashStoreReq req{static_cast<Op>(random() % 5), hash_of(tag << set_bits | set), 0, 0,
+                       static_cast<std::uint8_t>(random() % domains)};
       if (params.hash_bits < 32) {
         req.hash = hash_of((tag << set_bits | set) & ((1u << params.hash_bits) - 1));
       }
@@ -312,7 +342,21 @@ TEST_P(HashStorePoints, RandomOperationsKeepTheContractInLockStep) {
     const auto responses = tb::drive_stream(*store, requests, requests.size(), pressure);
     Contract contract(params);
     for (std::size_t i = 0; i < requests.size(); ++i) contract.check(requests[i], responses[i]);
+    operations += requests.size();
   });
+}
+
+TEST_P(HashStorePoints, RandomOperationsKeepTheContractInLockStep) {
+  std::uint64_t operations = 0;
+  contract_property(GetParam(), 400, 400, operations);
+}
+
+TEST_P(HashStorePoints, LongRunInLockStep) {  // six points: more than a million operations together
+  if (!std::getenv("WARPSIEVE_LONG"))
+    GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 170,000 operations per point";
+  std::uint64_t operations = 0;
+  contract_property(GetParam(), 100, 4000, operations);
+  EXPECT_GT(operations, 170000u);
 }
 
 }  // namespace

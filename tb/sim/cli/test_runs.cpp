@@ -94,7 +94,8 @@ TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
           "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report", "parameters"})
       EXPECT_TRUE(run.contains(key)) << key;
     std::uint64_t sum = 0;
-    for (const char* kind : {"write", "data_read", "read_only", "metadata_read", "metadata_write", "dedup_read"})
+    for (const char* kind :
+         {"write", "data_read", "read_only", "metadata_read", "metadata_write", "dedup_read", "verify_read"})
       sum += run["off_chip_requests"].at(kind).get<std::uint64_t>();
     EXPECT_EQ(run["off_chip_requests"].at("total"), sum);
     EXPECT_EQ(run["integrity"].at("clean"), true);

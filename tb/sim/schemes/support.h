@@ -70,7 +70,8 @@ struct SchemeRun {
             const memsys::Profile& profile = one_line_slices())
       : program(std::move(workload)), scheme(std::move(plugged)), gpu(profile, *scheme, program), result(gpu.run()) {}
   std::uint64_t stat(const std::string& name) { return gpu.stats().value(name); }
-  /// Requests of 32 bytes by kind: write, data_read, read_only, metadata_read, metadata_write, dedup_read.
+  /// Requests of 32 bytes by kind: write, data_read, read_only, metadata_read, metadata_write, dedup_read,
+  /// verify_read.
   std::array<std::uint64_t, memsys::kRequestKinds> requests() {
     std::array<std::uint64_t, memsys::kRequestKinds> out{};
     for (unsigned k = 0; k < memsys::kRequestKinds; ++k)

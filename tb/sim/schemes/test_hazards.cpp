@@ -2,9 +2,8 @@
 // corruption, and the same trace must be clean with the guard in place.
 #include <gtest/gtest.h>
 
-#include <string_view>
-
 #include "faulty.h"
+#include "support/md5_collisions.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -96,35 +95,31 @@ TEST(Hazards, LostMetadataIsReported) {
   EXPECT_GT(bad.by_source(Source::generated), 0u);
 }
 
-// X. Wang, H. Yu, "How to Break MD5 and Other Hash Functions", EUROCRYPT 2005: two 128-byte messages, six
-// bytes apart, of one MD5. The padding and the mask byte that follow are the same for both.
-constexpr std::string_view kCollision[2] = {
-    "d131dd02c5e6eec4693d9a0698aff95c2fcab58712467eab4004583eb8fb7f8955ad340609f4b30283e488832571415a"
-    "085125e8f7cdc99fd91dbdf280373c5bd8823e3156348f5bae6dacd436c919c6dd53e2b487da03fd02396306d248cda0"
-    "e99f33420f577ee8ce54b67080a80d1ec69821bcb6a8839396f9652b6ff72a70",
-    "d131dd02c5e6eec4693d9a0698aff95c2fcab50712467eab4004583eb8fb7f8955ad340609f4b30283e4888325f1415a"
-    "085125e8f7cdc99fd91dbd7280373c5bd8823e3156348f5bae6dacd436c919c6dd53e23487da03fd02396306d248cda0"
-    "e99f33420f577ee8ce54b67080280d1ec69821bcb6a8839396f965ab6ff72a70"};
-
-Pattern message(unsigned which) {
-  std::string bytes;
-  for (std::size_t i = 0; i < kCollision[which].size(); i += 2)
-    bytes.push_back(static_cast<char>(std::stoi(std::string(kCollision[which].substr(i, 2)), nullptr, 16)));
-  return [bytes](unsigned i) { return static_cast<std::uint8_t>(bytes.at(i)); };
+Pattern bytes(const std::array<std::uint8_t, kLineBytes>& data) {
+  return [data](unsigned i) { return data.at(i); };
 }
 
 TEST(Hazards, TwoLinesOfOneMd5AreMergedAndTheGoldenMemorySaysSo) {
-  const Steps steps = Steps().store(0, message(0)).store(2, message(1)).load(4).load(2).load(0);
-  EXPECT_TRUE(run("baseline", {}, steps.workload()).clean);
-  for (const char* scheme : {"dedup", "dedup+car", "cmd"}) {
-    const Outcome bad = run(scheme, {}, steps.workload());
-    EXPECT_FALSE(bad.clean) << scheme;
-    EXPECT_EQ(bad.by_source(Source::reference), 4u) << scheme;  // each sector differs in at least one byte
+  for (const CollisionPair& pair : collision_pairs()) {
+    const Steps steps = Steps()
+                            .store(0, bytes(pair.first), pair.mask)
+                            .store(2, bytes(pair.second), pair.mask)
+                            .load(4)
+                            .load(2)
+                            .load(0);
+    EXPECT_TRUE(run("baseline", {}, steps.workload()).clean);
+    for (const char* scheme : {"dedup", "dedup+car", "cmd"}) {
+      const Outcome bad = run(scheme, {}, steps.workload());
+      EXPECT_FALSE(bad.clean) << scheme << " " << pair.name;
+      // Each sector of the first pair differs in at least one byte, both of the second do.
+      EXPECT_EQ(bad.by_source(Source::reference), count_sectors(pair.mask)) << scheme << " " << pair.name;
+    }
   }
   // Two lines that differ in one bit and do not collide stay apart.
-  const Pattern other = [](unsigned i) { return static_cast<std::uint8_t>(message(0)(i) ^ (i == 5)); };
+  const auto first = collision_pairs().front().first;
+  const Pattern other = [=](unsigned i) { return static_cast<std::uint8_t>(first[i] ^ (i == 5)); };
   EXPECT_TRUE(
-      run("dedup", {}, Steps().store(0, message(0)).store(2, other).load(4).load(2).load(0).workload()).clean);
+      run("dedup", {}, Steps().store(0, bytes(first)).store(2, other).load(4).load(2).load(0).workload()).clean);
 }
 
 }  // namespace

@@ -83,9 +83,9 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
         "dedup.writes_unique_kept", "dedup.writes_unique_borrowed", "dedup.writes_silent", "dedup.entries_evicted",
         "car.copied_sectors", "car.reference_sectors", "dedup.intra_sectors", "dedup.forwarded_sectors",
         "victim_fifo.hits", "dram.requests_metadata_write", "dram.requests_dedup_read", "l2.snoop_waits",
-        "l2.merge_fetches"})
+        "dram.requests_verify_read", "dedup.verified", "l2.merge_fetches"})
     seen[n] = 0;
-  check_property("schemes, smallest sizes", 250, [&] {
+  check_property("schemes, smallest sizes", 150, [&] {
     const auto pick = [](unsigned low, unsigned high) {
       return static_cast<unsigned>(*rc::gen::inRange(static_cast<int>(low), static_cast<int>(high) + 1));
     };
@@ -124,7 +124,8 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                        set("cmd.bypass_level", pick(0, buffer)),
                                        set("cmd.fifo_entries", pick(1, 4)),
                                        set("cmd.fifo_read_only", pick(0, 1))};
-    for (const char* name : {"baseline", "dedup", "dedup+car", "cmd"}) {
+    for (const char* name :
+         {"baseline", "dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure"}) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
                     load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
@@ -144,7 +145,7 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
 
 TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
   std::uint64_t inter = 0, copied = 0, fifo = 0;
-  check_property("schemes, shadow", 25, [&] {
+  check_property("schemes, shadow", 15, [&] {
     const auto pick = [](unsigned low, unsigned high) {
       return static_cast<unsigned>(*rc::gen::inRange(static_cast<int>(low), static_cast<int>(high) + 1));
     };
@@ -152,7 +153,7 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
     const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)),
                                               set("l1.sets", 1), set("l1.ways", 1),
                                               set("l2.sets", 1), set("l2.ways", pick(1, 3))};
-    for (const char* name : {"dedup", "dedup+car", "cmd"}) {
+    for (const char* name : {"dedup", "dedup+car", "cmd", "cmd+verify", "cmd+domain", "cmd+secure"}) {
       SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
                     load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));

@@ -22,11 +22,13 @@ Result run(const std::string& workload, const std::string& scheme, Backend backe
 class Suite : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Suite, ModelAndRtlGiveTheSameStatistics) {
-  const Result model = run(GetParam(), "cmd", Backend::model), rtl = run(GetParam(), "cmd", Backend::rtl);
-  EXPECT_TRUE(model.clean) << model.integrity.dump();
-  EXPECT_EQ(model.verify, "");
-  EXPECT_GT(model.stats["counters"]["dedup.writes"].get<std::uint64_t>(), 0u);
-  EXPECT_EQ(model.stats.dump(), rtl.stats.dump());
+  for (const char* scheme : {"cmd", "cmd+verify", "cmd+domain", "cmd+secure"}) {
+    const Result model = run(GetParam(), scheme, Backend::model), rtl = run(GetParam(), scheme, Backend::rtl);
+    EXPECT_TRUE(model.clean) << scheme << model.integrity.dump();
+    EXPECT_EQ(model.verify, "") << scheme;
+    EXPECT_GT(model.stats["counters"]["dedup.writes"].get<std::uint64_t>(), 0u) << scheme;
+    EXPECT_EQ(model.stats.dump(), rtl.stats.dump()) << scheme;
+  }
 }
 
 TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
@@ -37,7 +39,7 @@ TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
 TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
   const Result baseline = run(GetParam(), "baseline", Backend::model);
   EXPECT_TRUE(baseline.clean);
-  for (const char* scheme : {"dedup", "dedup+car", "cmd"}) {
+  for (const char* scheme : {"dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure"}) {
     const Result other = run(GetParam(), scheme, Backend::model);
     EXPECT_TRUE(other.clean) << scheme << other.integrity.dump();
     EXPECT_EQ(other.verify, "") << scheme;
