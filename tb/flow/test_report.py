@@ -22,7 +22,26 @@ class Table(Repository):
     def test_row_joins_all_sources_and_counts_only_what_passed(self):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
-        self.assertIn("| toy | `counter` | paper | 1 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s | 2 |", text)
+        self.assertIn("| toy | `counter` | paper | 1 |  | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
+        self.assertIn("| toy | 2 | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
+
+    def test_block_row_shows_mutants_and_coverage_as_recorded(self):
+        self.write("tb/mutation/toy.json", json.dumps({"mutants": 200, "killed": 190, "hang": 1, "equivalent": 6,
+                                                       "survived": 3, "percent": 98.5}))
+        part = {"percent": 99.04, "total": 100, "hit": 99}
+        self.write("tb/coverage/toy.json", json.dumps({"cpp": part, "sv": {**part, "percent": 100.0}, "toggle": part,
+                                                       "covers": {"total": 4, "hit": 4, "missed": []}}))
+        self.assertEqual(self.call("table")[0], 0)
+        self.assertIn("| toy | 2 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
+                      (self.root / "rtl/README.md").read_text())
+
+    def test_items_per_cycle_come_from_the_head_comment(self):
+        for text, expected in (("one vector per cycle", "1"), ("throughput  1 operation per 3 cycles", "1/3"),
+                               ("cycles per block 64", "")):
+            self.edit("rtl/toy/counter.sv", "// counter:", f"// {text}. counter:")
+            self.call("table")
+            self.assertIn(f"| paper | 1 | {expected} |", (self.root / "rtl/README.md").read_text())
+            self.edit("rtl/toy/counter.sv", f"// {text}. counter:", "// counter:")
 
     def test_text_around_the_table_stays_and_a_stale_table_is_noticed(self):
         self.call("table")
