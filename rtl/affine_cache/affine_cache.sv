@@ -7,7 +7,7 @@
 //                             vectors ◀┘                                 vectors: per way, two memories:
 //                                                                        {valid mask, base}, {dirty, stride}
 //
-//   req_op   0 load    which words of the line are here, and their values
+//   req_op   0 load    which words of the vector are here, and their values
 //            1 store   affine under the mask: kept here; else its words are dropped here
 //            2 fill    words fetched from memory: kept here (clean) if affine under the mask
 //            3 flush   every dirty vector is written back, then the cache is empty
@@ -266,7 +266,7 @@ module affine_cache #(
   assign {swept_dirty, swept_stride, swept_valid, swept_base} = victim_vector;
   always_comb begin
     case (op_q)
-      Load:    answer_mask = mask_q & present;
+      Load:    answer_mask = present;
       Store:   answer_mask = mask_q;
       Fill:    answer_mask = affine_q ? installed : ~present;
       default: answer_mask = '0;

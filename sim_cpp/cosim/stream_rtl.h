@@ -14,8 +14,9 @@
 
 namespace warpsieve {
 
-/// What tells that a block is idle: nothing on offer, or (a block that works on one item at a time) ready.
-enum class IdleWhen { output_empty, ready };
+/// What tells that a block is idle: nothing on offer, or (a block that works on one item at a time) ready, or
+/// its own busy_o is low.
+enum class IdleWhen { output_empty, ready, not_busy };
 
 template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty>
 class StreamRtl final : public Block<Req, Rsp> {
@@ -47,7 +48,12 @@ class StreamRtl final : public Block<Req, Rsp> {
     lower();
     fetch();
   }
-  bool idle() const override { return idle_when == IdleWhen::ready ? ready() : !valid(); }
+  bool idle() const override {
+    if constexpr (idle_when == IdleWhen::not_busy)
+      return !rtl_.top().busy_o;
+    else
+      return idle_when == IdleWhen::ready ? ready() : !valid();
+  }
 
  private:
   static constexpr bool kInOut = requires(V & top) { top.in_valid_i; };

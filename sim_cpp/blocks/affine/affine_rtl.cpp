@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "blocks/affine/affine_backends.h"
+#include "blocks/affine/affine_fields.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
 
@@ -17,26 +18,6 @@ namespace warpsieve::affine {
 namespace {
 
 constexpr AffineParams kMin{2, 1, 1}, kOdd{5, 7, 2}, kPaper{32, 32, 3};
-using Bytes = std::array<std::uint8_t, kMaxLanes * 4>;
-
-/// `lanes` values of `width` bits, back to back, lane 0 in the low bits.
-Bytes pack(const AffineParams& params, const Vector& data) {
-  Bytes bytes{};
-  for (unsigned bit = 0; bit < params.lanes * params.width; ++bit) {
-    const std::uint32_t value = data[bit / params.width] >> (bit % params.width) & 1;
-    bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] | value << (bit % 8));
-  }
-  return bytes;
-}
-
-Vector unpack(const AffineParams& params, const Bytes& bytes) {
-  Vector data{};
-  for (unsigned bit = 0; bit < params.lanes * params.width; ++bit) {
-    data[bit / params.width] |= (std::uint32_t{bytes[bit / 8]} >> (bit % 8) & 1) << (bit % params.width);
-  }
-  return data;
-}
-
 struct EncoderFields {
   AffineParams params;
   void put(auto& top, const EncodeReq& req) const {

@@ -1,0 +1,1 @@
+ws_block(affine_cache block_affine block_common)
