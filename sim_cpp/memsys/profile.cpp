@@ -52,6 +52,8 @@ void Profile::declare(ParamSet& set) {
   set.declare(l1.mshrs, "l1.mshrs", "entries", 256, 1, 4096, "lines with sectors on the way", gpgpu);
   set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", brief);
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
+  set.declare(l1.line_fill, "l1.line_fill", "", 0, 0, 1, "a miss fetches all sectors that the line lacks",
+              "decision X1");
 
   set.declare(noc.topology, "noc.topology", "", kCrossbarTopology, 0, 1, "0: crossbar each way, 1: mesh",
               "CMD Table II; the mesh: DPC thesis, table 5.1");

@@ -22,6 +22,7 @@ inline constexpr unsigned kHeaderBytes = 8;  ///< decision X5
 
 using LineId = std::uint32_t;     ///< line number local to a memory controller, dense from 0
 using SectorMask = std::uint8_t;  ///< bit = sector, 4 bits
+inline constexpr SectorMask kAllSectors = (1u << kSectors) - 1;
 
 struct alignas(32) LineData {
   std::array<std::uint8_t, kLineBytes> bytes{};

@@ -2,7 +2,8 @@
 //
 //   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, LRU, carries data
 //   loads       hit: data `latency` cycles after the line request was taken. Missing sectors are asked of
-//               the L2; requests for sectors on their way wait in the MSHR of their line
+//               the L2 (with l1.line_fill all that the line lacks, decision X1); requests for sectors on
+//               their way wait in the MSHR of their line
 //   fills       allocate on fill (decision X3): a line is replaced when data arrives
 //   stores      write-through, no write-allocate, a hit updates the line (decision X2)
 //   atomics     performed at the L2; the sectors they touch are dropped here

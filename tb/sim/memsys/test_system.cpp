@@ -159,6 +159,23 @@ TEST(Memory, L2HitTakes169CyclesAfterTheFlushOfTheL1) {
   EXPECT_EQ(run.stat("l1.miss_latency_sum"), (194u - 2) + (168u - 2));
 }
 
+TEST(Memory, LineFillFetchesTheWholeLineAtTheFirstMiss) {
+  const auto run = [](bool line_fill) {
+    ToyWorkload w(4096);
+    WarpBuilder a;
+    const auto first = a.load({{0, 32}}, 4);    // sector 1 misses
+    a.alu(1, {a.load({{0, 96}}, 4, {first})});  // sector 3 hits only when the line came
+    w.add({a});
+    Profile profile = even();
+    profile.l1.line_fill = line_fill;
+    ToyRun r(profile, w);
+    EXPECT_TRUE(r.result.clean);
+    return std::pair{r.stat("l1.miss_sectors"), r.stat("l1.hit_sectors")};
+  };
+  EXPECT_EQ(run(true), (std::pair<std::uint64_t, std::uint64_t>{4, 1}));
+  EXPECT_EQ(run(false), (std::pair<std::uint64_t, std::uint64_t>{2, 0}));
+}
+
 TEST(Memory, CoalescerMakesOneRequestPerLineAndSector) {
   ToyWorkload w(1 << 16);
   WarpBuilder a;
@@ -502,6 +519,15 @@ TEST(Profile, BuiltInProfilesAreTheMachinesOfTheirNames) {
   EXPECT_EQ(quarter.sms, 20u);
   EXPECT_EQ(quarter.controllers * 2 * quarter.l2.sets * quarter.l2.ways * 128, 1u << 20);
   EXPECT_EQ(cmd.l1.sets * cmd.l1.ways * 128, 64u << 10);
+  const Profile dpc = load_profile("dpc"), small = load_profile("dpc-quarter");
+  EXPECT_EQ(dpc.sms, 56u);
+  EXPECT_EQ(dpc.l1.sets * dpc.l1.ways * 128, 16u << 10);
+  EXPECT_EQ(2 * dpc.l2.sets * dpc.l2.ways * 128, 128u << 10);  // per controller
+  EXPECT_EQ(dpc.noc.topology, kMeshTopology);
+  EXPECT_EQ(small.sms * 4, dpc.sms);
+  EXPECT_EQ(small.controllers * 4, dpc.controllers);
+  EXPECT_THROW(load_profile("dpc", {"gpu.sms=57"}), ConfigError);        // 64 nodes
+  EXPECT_THROW(load_profile("dpc", {"noc.mesh_width=3"}), ConfigError);  // 4 controllers in a row
   EXPECT_THROW(load_profile("cdm"), ConfigError);
   EXPECT_THROW(load_profile("/no/such.toml"), ConfigError);
   EXPECT_THROW(load_profile("cmd", {"dram.write_low=60"}), ConfigError);
