@@ -103,4 +103,6 @@ class Aiger:
         lines = [" ".join(map(str, head))] + [" ".join(map(str, line)) for line in self.latches]
         lines += [str(x) for x in self.outputs + self.constraints]
         binary = b"".join(encode(self.literal(i) - a) + encode(a - b) for i, (a, b) in enumerate(self.gates))
-        return "\n".join(lines).encode() + b"\n" + binary
+        symbols = [f"{kind}{literal // 2 - (1 if kind == 'i' else 1 + self.inputs)} {' '.join(names)}"
+                   for kind, table in self.names.items() for literal, names in table.items()]
+        return "\n".join(lines).encode() + b"\n" + binary + "".join(f"{s}\n" for s in symbols).encode()

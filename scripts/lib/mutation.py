@@ -10,7 +10,7 @@ from flow import FlowError
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
-SOLVER = 3  # revision of equivalent(): what an older one could not prove is asked again
+SOLVER = 4  # revision of equivalent(): what an older one could not prove is asked again
 
 
 class Mutant:
@@ -38,6 +38,14 @@ class Mutant:
     def key(self):
         """What survives an edit elsewhere in the file; cell names hold counters and are left out."""
         return f"{self.mode} {self.kind}.{self.port}[{self.bit}] {self.wire}".strip()
+
+    def code(self):
+        """The text of the source line."""
+        name, _, number = self.src.partition(":")
+        try:
+            return " ".join((flow.ROOT / name).read_text().splitlines()[max(int(number), 1) - 1].split())
+        except (OSError, ValueError, IndexError):
+            return ""
 
     def __str__(self):
         return f"{self.src} {self.mode} of {self.kind}.{self.port}[{self.bit}]" + (f" ({self.wire})" if self.wire else "")
@@ -99,7 +107,7 @@ class Netlist:
         count = self.folder / f"{self.name}.count"
         self.yosys("base", [f"read_verilog -sv -formal -Irtl {f.relative_to(flow.ROOT)}" for f in files]
                    + flow.elaborate(self.point.module, self.point.params)
-                   + ["proc", "flatten", "opt", "memory_collect", "chformal -cover -remove", "opt_clean", f"write_ilang {self.checked}",
+                   + ["proc", "flatten", "opt", "wreduce", "opt", "memory_collect", "chformal -cover -remove", "opt_clean", f"write_ilang {self.checked}",
                       "chformal -remove", "opt_clean", f"write_ilang {self.base}"])
         self.checked.write_text(buffered(self.checked.read_text()))
         self.base.write_text(buffered(self.base.read_text()))
@@ -154,8 +162,8 @@ class Netlist:
 
         Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included. The
         assertions of the RTL (proved in formal/, and checked in every simulation) and what
-        tb/mutation/<block>.contract promises are assumed of the original. Outputs are compared from the first reset
-        on; payload X_*_o only while X_valid_o offers it.
+        tb/mutation/<block>.contract promises are assumed of the original, and that nobody offers anything (X_valid_i)
+        during reset. Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it.
         """
         top, stem = self.point.module, f"{self.name}.{mutant.number}"
         both, aig = self.folder / f"{stem}.miter.sv", self.folder / f"{stem}.aig"
@@ -164,7 +172,7 @@ class Netlist:
             self.yosys(str(mutant.number), [
                 f"read_ilang {self.checked}", "chformal -assert2assume", f"rename {top} gold_copy", "design -stash gold",
                 f"read_ilang {self.base}", mutant.command, f"rename {top} gate_copy",
-                "design -copy-from gold gold_copy", f"read_verilog -sv {both}",
+                "design -copy-from gold gold_copy", f"read_verilog -sv -formal {both}",
                 "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
                 "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
                 "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 4 + 60)
@@ -255,17 +263,17 @@ def miter(top, ports, promised=((), {})):
         if name in means:
             differ = f"(({here(means[name])}) && {differ})"
         bad.append(differ)
-    legal = " && ".join(f"({here(a)})" for a in assumed) or "1'b1"
-    lines.append(f"  wire legal = {legal};")
+    offers = [n for n in inputs if n.endswith("valid_i")]
+    if offers and "rst_ni" in inputs:
+        lines.append(f"  always @* assume (rst_ni[0] || !({' || '.join(offers)}));")
+    lines += [f"  always @* assume ({here(a)});" for a in assumed]
     if "clk_i" in inputs and "rst_ni" in inputs:
-        lines += ["  reg started = 0, broken = 0, bad = 0;",
-                  "  always @(posedge clk_i) begin",
+        lines += ["  reg started = 0, bad = 0;", "  always @(posedge clk_i) begin",
                   "    started <= started || !rst_ni[0];",
-                  "    broken <= broken || !legal;",
                   # One cycle late, as are the clocked assertions that rule out the state.
-                  f"    bad <= started && !broken && legal && ({' || '.join(bad) or '0'});",
+                  f"    bad <= started && ({' || '.join(bad) or '0'});",
                   "  end", "  assign bad_o = bad;"]
     else:
-        lines.append(f"  assign bad_o = legal && ({' || '.join(bad) or '0'});")
+        lines.append(f"  assign bad_o = ({' || '.join(bad) or '0'});")
     lines.append("endmodule")
     return "\n".join(lines) + "\n"
