@@ -10,7 +10,7 @@ from flow import FlowError
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
-SOLVER = 4  # revision of equivalent(): what an older one could not prove is asked again
+SOLVER = 4  # revision of equivalent()
 
 
 class Mutant:
