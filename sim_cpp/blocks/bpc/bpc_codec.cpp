@@ -1,0 +1,215 @@
+#include <bit>
+
+#include "blocks/bpc/bpc.h"
+
+namespace warpsieve::bpc {
+
+namespace {
+
+constexpr unsigned kPlanes = 33, kDifferences = 31;
+constexpr std::uint32_t kOnes = 0x7fffffff;
+
+using Planes = std::array<std::uint32_t, kPlanes>;  ///< DBP
+
+Planes planes_of(const Words& words) {
+  Planes planes{};
+  for (unsigned i = 0; i < kDifferences; ++i) {
+    const std::uint64_t difference = std::uint64_t{words[i + 1]} - words[i];
+    for (unsigned j = 0; j < kPlanes; ++j) planes[j] |= static_cast<std::uint32_t>(difference >> j & 1) << i;
+  }
+  return planes;
+}
+
+bool fits(std::uint32_t value, unsigned bits) {
+  const std::uint32_t high = value >> (bits - 1);
+  return high == 0 || high == 0xffffffffu >> (bits - 1);
+}
+
+/// Collects bits, or only counts them.
+class Writer {
+ public:
+  explicit Writer(Encoded* out) : out_(out) {}
+  void put(std::uint32_t value, unsigned bits) {
+    for (unsigned i = 0; i < bits; ++i, ++length_) {
+      if (out_ && length_ < kMaxBits && (value >> i & 1)) {
+        out_->bits[length_ / 8] = static_cast<std::uint8_t>(out_->bits[length_ / 8] | 1u << length_ % 8);
+      }
+    }
+  }
+  /// A prefix as printed: first bit first.
+  void code(const char* prefix) {
+    for (; *prefix; ++prefix) put(*prefix == '1', 1);
+  }
+  unsigned length() const { return length_; }
+
+ private:
+  Encoded* out_;
+  unsigned length_ = 0;
+};
+
+void put_base(Writer& out, std::uint32_t base) {
+  if (base == 0) {
+    out.code("000");
+  } else if (fits(base, 4)) {
+    out.code("001");
+    out.put(base, 4);
+  } else if (fits(base, 8)) {
+    out.code("010");
+    out.put(base, 8);
+  } else if (fits(base, 16)) {
+    out.code("011");
+    out.put(base, 16);
+  } else {
+    out.code("1");
+    out.put(base, 32);
+  }
+}
+
+void put_run(Writer& out, unsigned run) {
+  if (run == 1) out.code("001");
+  if (run > 1) {
+    out.code("01");
+    out.put(run - 2, 5);
+  }
+}
+
+void put_plane(Writer& out, std::uint32_t dbx, std::uint32_t dbp) {
+  const std::uint32_t low = dbx & (~dbx + 1);
+  const auto place = static_cast<unsigned>(std::countr_zero(dbx));
+  if (dbx == kOnes) {
+    out.code("00011");
+  } else if (dbp == 0) {
+    out.code("00010");
+  } else if (dbx == low) {
+    out.code("00000");
+    out.put(place, 5);
+  } else if (dbx == (low | low << 1)) {
+    out.code("00001");
+    out.put(place, 5);
+  } else {
+    out.code("1");
+    out.put(dbx, kDifferences);
+  }
+}
+
+void put_line(Writer& out, const Words& words) {
+  const Planes planes = planes_of(words);
+  put_base(out, words[0]);
+  unsigned run = 0;
+  std::uint32_t above = 0;
+  for (unsigned j = kPlanes; j-- > 0;) {
+    const std::uint32_t dbx = planes[j] ^ above;
+    above = planes[j];
+    if (dbx == 0) {
+      ++run;
+      continue;
+    }
+    put_run(out, run);
+    run = 0;
+    put_plane(out, dbx, planes[j]);
+  }
+  put_run(out, run);
+}
+
+class Reader {
+ public:
+  explicit Reader(const Bits& bits) : bits_(bits) {}
+  std::uint32_t get(unsigned bits) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < bits; ++i, ++next_) {
+      if (next_ < kMaxBits) value |= (bits_[next_ / 8] >> (next_ % 8) & 1u) << i;
+    }
+    return value;
+  }
+
+ private:
+  const Bits& bits_;
+  unsigned next_ = 0;
+};
+
+std::uint32_t get_base(Reader& in) {
+  const auto extend = [](std::uint32_t value, unsigned bits) {
+    return value >> (bits - 1) ? value | ~((1u << bits) - 1) : value;
+  };
+  if (in.get(1)) return in.get(32);
+  const unsigned second = in.get(1), third = in.get(1);
+  if (!second) return third ? extend(in.get(4), 4) : 0;
+  return third ? extend(in.get(16), 16) : extend(in.get(8), 8);
+}
+
+Words get_line(Reader& in) {
+  Words words{};
+  words[0] = get_base(in);
+  Planes planes{};
+  std::uint32_t above = 0;
+  unsigned run = 0;
+  for (unsigned j = kPlanes; j-- > 0;) {
+    std::uint32_t dbx = 0;
+    if (run > 0) {
+      --run;
+    } else if (in.get(1)) {
+      dbx = in.get(kDifferences);
+    } else if (in.get(1)) {
+      run = in.get(5) + 1;  // this plane and `run` more
+    } else if (!in.get(1)) {
+      const unsigned fourth = in.get(1), kind = 2 * fourth + in.get(1);
+      if (kind == 0) dbx = 1u << in.get(5);
+      if (kind == 1) dbx = 3u << in.get(5);
+      if (kind == 2) dbx = above;
+      if (kind == 3) dbx = kOnes;
+    }
+    above = planes[j] = (above ^ dbx) & kOnes;
+  }
+  for (unsigned i = 0; i < kDifferences; ++i) {
+    std::uint32_t difference = 0;
+    for (unsigned j = 0; j < 32; ++j) difference |= (planes[j] >> i & 1) << j;
+    words[i + 1] = words[i] + difference;
+  }
+  return words;
+}
+
+}  // namespace
+
+Words to_words(const Line& line) {
+  Words words{};
+  for (unsigned i = 0; i < line.size(); ++i) words[i / 4] |= std::uint32_t{line[i]} << (8 * (i % 4));
+  return words;
+}
+
+Line to_line(const Words& words) {
+  Line line{};
+  for (unsigned i = 0; i < line.size(); ++i) line[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
+  return line;
+}
+
+unsigned encoded_bits(const Line& line) {
+  Writer count(nullptr);
+  put_line(count, to_words(line));
+  return count.length() < kRawBits ? count.length() : kRawBits;
+}
+
+Encoded encode(const Line& line) {
+  const Words words = to_words(line);
+  Encoded out;
+  Writer coded(&out);
+  coded.code("1");
+  put_line(coded, words);
+  out.length = coded.length();
+  if (out.length - 1 < kRawBits) return out;
+  out = {};
+  Writer raw(&out);
+  raw.code("0");
+  for (const std::uint32_t word : words) raw.put(word, 32);
+  out.length = raw.length();
+  return out;
+}
+
+Line decode(const Bits& bits) {
+  Reader in(bits);
+  if (in.get(1)) return to_line(get_line(in));
+  Words words{};
+  for (std::uint32_t& word : words) word = in.get(32);
+  return to_line(words);
+}
+
+}  // namespace warpsieve::bpc
