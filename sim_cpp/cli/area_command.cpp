@@ -230,9 +230,9 @@ ExitCode area(const AreaOptions& o) {
                100.0 * bits / 1024);
   }
   for (const std::string& note : report.notes) fmt::print("not counted in full: {}\n", note);
-  if (!report.blocks.empty()) fmt::print("\n{}", arrays_table(report).text());
+  if (!report.blocks.empty()) fmt::print("\n{}\n", arrays_table(report).text());
   if (!found.empty()) {
-    fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n{}", findings_table(found).text());
+    fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n{}\n", findings_table(found).text());
     print_reasons(found);
     print_legend();
   }
@@ -273,7 +273,7 @@ ExitCode claims(const ClaimsOptions& o) {
     fmt::print("{}\n", out.dump(1));
     return kOk;
   }
-  fmt::print("{}", findings_table(found).text());
+  fmt::print("{}\n", findings_table(found).text());
   print_reasons(found);
   print_legend();
   print_sources(*cacti, 16);

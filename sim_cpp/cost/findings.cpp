@@ -293,7 +293,10 @@ Finding Finder::dram() {
   }
   f.ours = 100 * bits / 1024;
   f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
-  f.why = "one bit per block more: whether its slot is lent to another block (addition, decision C11)";
+  f.why =
+      "the paper's sum is right; what lets a writer leave a shared block (additions, decision C11) takes a bit per "
+      "block, "
+      "and spare lines that the paper does not have";
   f.arithmetic = {fmt::format("paper: (32 + 2 + 4) / 1024 bits = {:.2f} %", 100 * paper_bits / 1024),
                   fmt::format("ours: ({}) / 1024 bits = {:.2f} %", sum, *f.ours)};
   return f;

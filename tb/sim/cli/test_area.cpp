@@ -70,6 +70,20 @@ TEST(AreaCommand, JsonHasTheFiguresOfTheTables) {
   EXPECT_EQ(ran.out, recorded({"area", "--scheme", "cmd", "--json"}).out);
 }
 
+TEST(AreaCommand, EverySchemeThatRunsHasAnArea) {
+  std::istringstream lines(warpsieve({"run", "--list"}).out);
+  std::string line;
+  while (std::getline(lines, line) && line.rfind("scheme ", 0) != 0) continue;
+  std::size_t schemes = 0;
+  while (std::getline(lines, line) && !line.empty() && line.rfind("profiles:", 0) != 0) {
+    const std::string name = line.substr(0, line.find(' '));
+    ++schemes;
+    const Ran ran = recorded({"area", "--scheme", name});
+    EXPECT_EQ(ran.code, 0) << name << ": " << ran.err;
+  }
+  EXPECT_GE(schemes, 4u);
+}
+
 TEST(AreaCommand, BadArguments) {
   expect_line(warpsieve({"area", "--scheme", "cdm"}), {"unknown scheme 'cdm'", "did you mean 'cmd'?", "rata"});
   expect_line(warpsieve({"area", "--profile", "cmd-quater"}),
