@@ -1,0 +1,134 @@
+// critical_data_tracker with an L1 that keeps its rules. One freely chosen line f_line and one freely chosen entry
+// f_mshr are followed; as both are free, what holds for them holds for all. Nothing is assumed about the L1's tags:
+// requests may name any line or entry as hit.
+  `include "reset.svh"
+  (* anyconst *) logic [LineBits-1:0] f_line;
+  (* anyconst *) logic [MshrBits-1:0] f_mshr;
+  always_comb begin
+    a_assume_line: assume (32'(f_line) < Lines);
+    a_assume_mshr: assume (32'(f_mshr) < Mshrs);
+  end
+
+  // Stage 1, as seen from the followed line and entry.
+  logic f_mine, f_here, f_joins, f_asks, f_starts;
+  assign f_mine   = f_reply && f_mshr_q == f_mshr;                                    // a reply for the entry
+  assign f_here   = f_valid_q && f_line_q == f_line;                                  // a fill of the line
+  assign f_joins  = s_valid_q && s_mshr_q == f_mshr && s_class != Hit && s_class != Wait;  // somebody waits for it
+  assign f_asks   = f_joins && s_class != Merged;
+  assign f_starts = s_valid_q && s_class == Invalid && s_line_q == f_line;            // HI of the line
+
+  // The line: which entry fetches it (from the HI, or from the first reply that goes there, to the last one), and
+  // which sub-blocks were written since its content began.
+  logic                f_owned_q, f_owned, f_fresh_q;
+  logic [MshrBits-1:0] f_owner_q, f_owner;
+  logic [Mshrs-1:0]    f_else_q, f_else;  // the entry's replies go to another line
+  logic [3:0]          f_have_q;
+  always_comb begin
+    f_owned = f_owned_q;
+    f_owner = f_owner_q;
+    f_else  = f_else_q;
+    if (f_starts) begin
+      f_owned = 1'b1;
+      f_owner = s_mshr_q;
+    end
+    if (s_valid_q && s_class == Invalid && s_line_q != f_line) f_else[s_mshr_q] = 1'b1;
+    if (f_reply && f_here) begin
+      f_owned = !f_complete;
+      f_owner = f_mshr_q;
+    end
+    if (f_reply && !f_here) f_else[f_mshr_q] = !f_complete;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_owned_q <= 1'b0;
+      f_else_q  <= '0;
+      f_have_q  <= '0;
+      f_fresh_q <= 1'b0;
+    end else begin
+      f_owned_q <= f_owned;
+      f_owner_q <= f_owner;
+      f_else_q  <= f_else;
+      if (f_starts) f_fresh_q <= 1'b1;  // refetch without a reply yet
+      else if (f_here) f_fresh_q <= 1'b0;
+      // A fill that begins other content drops the old one, the first reply of a refetch that replaces too.
+      if (f_here) begin
+        if (f_evict_q) f_have_q <= '0;
+        else f_have_q <= (f_owned_q && !(f_fresh_q && Append == 0) ? f_have_q : '0) | f_mask_q;
+      end
+    end
+  end
+
+  // The entry: sub-blocks asked of the memory and not answered, ever asked or brought for this fetch (with Append: or
+  // kept), waited for by requests; whether there was an inconsistent access.
+  logic [3:0] f_open_q, f_ever_q, f_need_q;
+  logic       f_flag_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_open_q <= '0;
+      f_need_q <= '0;
+    end else begin
+      if (f_asks) f_open_q <= f_open_q | send;
+      else if (f_mine) f_open_q <= f_open_q & ~f_asked_q;
+      if (f_joins) f_need_q <= (s_class == Merged || s_class == Again ? f_need_q : '0) | s_mask_q;
+      else if (f_mine && f_complete) f_need_q <= '0;
+    end
+    if (f_asks) f_ever_q <= (s_class == Again ? f_ever_q : asked_before) | send;
+    else if (f_mine) f_ever_q <= f_ever_q | f_mask_q;
+    if (f_asks) f_flag_q <= s_class != First;
+  end
+
+  // The L1's rules, in the cycle in which an item is taken; what stage 1 does in that cycle counts as done.
+  logic [3:0] f_left_then;
+  assign f_left_then = pending_q[fill_mshr_i*4 +: 4] & ~(f_reply && f_mshr_q == fill_mshr_i ? f_asked_q : 4'd0);
+  always_comb begin
+    a_assume_ranges: assume (32'(req_line_i) < Lines && 32'(req_mshr_i) < Mshrs && 32'(fill_line_i) < Lines &&
+                             32'(fill_mshr_i) < Mshrs);
+    a_assume_mask:   assume (!req_valid_i || req_mask_i != '0);
+    // An entry offered is free, and not named by the request ahead.
+    a_assume_alloc:  assume (!(req_fire && req_alloc_i) || (!req_mshr_hit_i && pending_q[req_mshr_i*4 +: 4] == '0 &&
+                             !(s_valid_q && s_mshr_q == req_mshr_i)));
+    // A reply answers what was asked and not answered, and brings it.
+    a_assume_reply:  assume (!(fill_fire && !fill_evict_i) || (fill_asked_i != '0 &&
+                             (fill_asked_i & ~f_left_then) == '0 && (fill_asked_i & ~fill_mask_i) == '0));
+    // All replies of a fetch go to one line, and nothing else touches the line meanwhile.
+    a_assume_locked: assume (!(fill_fire && fill_line_i == f_line && f_owned) ||
+                             (!fill_evict_i && fill_mshr_i == f_owner));
+    a_assume_to_it:  assume (!(fill_fire && !fill_evict_i && f_owned && fill_mshr_i == f_owner) || fill_line_i == f_line);
+    a_assume_stays:  assume (!(fill_fire && !fill_evict_i && f_else[fill_mshr_i]) || fill_line_i != f_line);
+  end
+
+  // The followed line's word, kept from the writes; every read of it is compared.
+  logic [4:0] f_word_q;
+  always_ff @(posedge clk_i) if (line_we && f_line_q == f_line) f_word_q <= line_wdata;
+
+  always_comb if (f_started_q && rst_ni) begin
+    // A line is valid only when nothing is pending for it.
+    a_valid_not_pending: assert (!(valid_q[f_line] && f_owned_q));
+    a_owned_is_pending:  assert (!f_owned_q || pending_q[f_owner_q*4 +: 4] != '0);
+    // A valid line's map tells data that is there; a hit reads nothing else.
+    a_map_is_present:    assert (!valid_q[f_line] || (f_word_q[3:0] & ~f_have_q) == '0);
+    a_reads_the_word:    assert (!(s_valid_q && s_line_hit_q && s_line_q == f_line && valid_q[f_line]) ||
+                                 s_line_map == f_word_q[3:0]);
+    a_evicts_the_word:   assert (!(f_here && valid_q[f_line]) || f_word == f_word_q);
+    a_hit_has_bytes:     assert (!(s_valid_q && s_class == Hit && s_line_q == f_line) ||
+                                 (valid_q[f_line] && (s_mask_q & ~f_have_q) == '0 && !f_here));
+    // Pending is what was asked and not answered; each sub-block is asked once.
+    a_pending_exact:     assert (pending_q[f_mshr*4 +: 4] == f_open_q);
+    a_asked_once:        assert (!f_asks || ((send & f_open_q) == '0 && (send & asked_before) == '0 &&
+                                 (s_class != Again || (send & f_ever_q) == '0)));
+    a_asks_what_lacks:   assert (!f_asks || (send != '0 && (s_mask_q & ~(send | asked_before)) == '0));
+    // Nobody waits in vain: waiting means pending, and what ends the wait has all that is waited for.
+    a_waiting_pending:   assert (f_need_q == '0 || f_open_q != '0);
+    a_waiting_asked:     assert ((f_need_q & ~asked_q[f_mshr*4 +: 4]) == '0 || f_open_q == '0);
+    a_joins_open_entry:  assert (!(f_joins && (s_class == Merged || s_class == Again)) || (f_open_q != '0 && !f_mine));
+    a_new_entry_free:    assert (!(f_joins && (s_class == First || s_class == Invalid)) || (f_open_q == '0 && !f_mine));
+    a_ends_answered:     assert (!f_mine || f_complete == ((f_open_q & ~f_asked_q) == '0));
+    a_served:            assert (!(f_mine && f_complete) || (f_need_q & ~f_all) == '0);
+    // The map is the OR of what was asked and brought; the flag tells an inconsistent access.
+    a_map_exact:         assert (f_open_q == '0 || asked_q[f_mshr*4 +: 4] == f_ever_q);
+    a_flag_exact:        assert (f_open_q == '0 || flag_q[f_mshr] == f_flag_q);
+  end
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    c_served_two: cover (f_mine && f_complete && f_flag_q && f_asked_q != f_all && f_need_q == f_all);
+    c_refetched:  cover (f_mine && f_complete && f_owned_q && f_fresh_q && f_have_q != '0);
+  end

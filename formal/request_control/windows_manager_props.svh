@@ -1,0 +1,24 @@
+// windows_manager: which window an event enters, by counting its sub-blocks. With ratio_window proved by itself, this
+// is the whole block: the windows' inputs are compared here, their outputs are the block's.
+  `include "reset.svh"
+  logic [2:0] f_reply_size, f_evict_size;
+  always_comb begin
+    f_reply_size = 3'(reply_map_i[0]) + 3'(reply_map_i[1]) + 3'(reply_map_i[2]) + 3'(reply_map_i[3]);
+    f_evict_size = 3'(evict_map_i[0]) + 3'(evict_map_i[1]) + 3'(evict_map_i[2]) + 3'(evict_map_i[3]);
+    if (f_reply_size == 3'd1 && reply_inconsistent_i) f_reply_size = 3'd2;
+    if (f_evict_size == 3'd1 && evict_inconsistent_i) f_evict_size = 3'd2;
+    a_assume_reply: assume (!reply_valid_i || reply_map_i != '0);
+    a_assume_evict: assume (!evict_valid_i || evict_map_i != '0);
+  end
+  always_comb begin
+`ifdef PLANT_WINDOWS_SMALL  // planted bug: an inconsistent line of one sub-block enters no window
+    a_reply_64:  assert (reply_window[0] == (reply_valid_i && f_reply_size == 3'd2 && reply_map_i != 4'd1));
+`else
+    a_reply_64:  assert (reply_window[0] == (reply_valid_i && f_reply_size == 3'd2));
+`endif
+    a_reply_96:  assert (reply_window[1] == (reply_valid_i && f_reply_size == 3'd3));
+    a_reply_128: assert (reply_window[2] == (reply_valid_i && f_reply_size == 3'd4));
+    a_evict_64:  assert (evict_window[0] == (evict_valid_i && f_evict_size == 3'd2));
+    a_evict_96:  assert (evict_window[1] == (evict_valid_i && f_evict_size == 3'd3));
+    a_evict_128: assert (evict_window[2] == (evict_valid_i && f_evict_size == 3'd4));
+  end

@@ -1,0 +1,1 @@
+packet_filter/reply_select_core.sv

@@ -1,0 +1,1 @@
+request_control/ratio_window.sv

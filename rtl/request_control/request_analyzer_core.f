@@ -1,0 +1,1 @@
+request_control/request_analyzer_core.sv
