@@ -113,7 +113,9 @@ module bloom_array #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
+`ifndef FORMAL_BLOOM_ARRAY  // an assumption there
     a_only_when_ready:     assert (!insert_i || ready_o);
+`endif
     a_clear_before_change: assert (!change || (!clearing_q && word_q == '0));
     c_change:              cover (change);
     c_insert_in_clear:     cover (valid_q && clearing_q && !both_q);
