@@ -143,6 +143,7 @@ always_comb begin
 end
 always_comb if (f_started_q && rst_ni) begin
   a_one_side:        assert (!f_here || !f_l1_valid_q);
+  a_one_copy:        assert ($onehot0(f_line_here));
   a_load_hit:        assert (!(f_mine && op_q == Load && push_mask[f_lane]) || f_pushed == f_value_q);
   a_load_hit_side:   assert (!(f_mine && op_q == Load && push_mask[f_lane]) || !f_l1_valid_q);
   a_load_miss:       assert (!(f_mine && op_q == Load && !push_mask[f_lane]) ||
@@ -165,6 +166,16 @@ end
 logic       f_at_set, f_at_place, f_ours;
 logic [Ways*VectorBits-1:0] f_seen;  // the access stage's vectors, after forwarding
 logic [SlotBits:0]          f_handled;
+logic                       f_distinct;  // no two ways of the set hold one line
+always_comb begin
+  f_distinct = 1'b1;
+  for (int unsigned w = 1; w < Ways; w++) begin
+    for (int unsigned v = 0; v < w; v++) begin
+      if (live_q[f_set] && g_row_q[w*RowBits + TagBits] &&
+          g_row_q[w*RowBits +: RowBits] == g_row_q[v*RowBits +: RowBits]) f_distinct = 1'b0;
+    end
+  end
+end
 assign f_at_set   = set == f_set;
 assign f_at_place = f_at_set && slot == f_slot;
 assign f_ours     = valid_q && op_q != Flush && line_q == f_line && mask_q[f_lane];
@@ -195,7 +206,7 @@ for (genvar w = 0; w < Ways; w++) begin : l_way
 end
 always_comb if (f_started_q) begin
   l_one_side:   assert (!f_here || !f_l1_valid_q);
-  l_one_way:    assert ($onehot0(f_line_here));
+  l_one_way:    assert (f_distinct);
   l_clean_word: assert (!f_here || f_here_dirty || f_mem_q == f_value_q);
   l_l1_value:   assert (!f_l1_valid_q || f_l1_value_q == f_value_q);
   l_l1_clean:   assert (!f_l1_valid_q || f_l1_dirty_q || f_mem_q == f_value_q);
@@ -210,7 +221,8 @@ always_comb if (f_started_q) begin
   l_phase:      assert (phase_q <= Pick && (phase_q == Run || valid_q));
   l_flushing:   assert (!(phase_q == Row || phase_q == Pick) || op_q == Flush);
   l_first_way:  assert (phase_q != Row || victim_q == '0);
-  l_victim:     assert (phase_q == Run || {1'b0, victim_q} < (WayBits + 1)'(Ways));
+  l_victim:     assert (phase_q == Run || !(op_q == Flush || f_at_set) ||
+                        {1'b0, victim_q} < (WayBits + 1)'(Ways));
   l_row_mine:   assert (!(valid_q && !(op_q == Flush && (phase_q == Run || phase_q == Row))) ||
                         f_row_mine_q == f_at_set || phase_q == Finish);
   l_finish_row: assert (!(phase_q == Finish && op_q != Flush) || f_row_mine_q == f_at_set);

@@ -8,6 +8,8 @@
 // k + log2(stride) of base decides it: if clear, the node is its left neighbour with that bit set; if
 // set, adding carries, and the node is its right neighbour with that bit cleared. One two-way choice per
 // lane and bit replaces the paper's 32 shifters and adders. Holds for every base, aligned or not.
+// Bits above those that lane * stride can reach (Reach) are base's or base's plus 1: the tree carries one bit
+// more, the carry into them, and that bit chooses for all of them at once.
 //
 // Source: AVC paper 5.2 (decoding unit); decisions A1, A2.
 `default_nettype none
