@@ -1,0 +1,153 @@
+"""Mutation: netlist, build, runs, solver and record on the toy block; its helpers alone."""
+
+import json
+import stat
+import unittest
+
+from support import REPO, Repository
+
+import mutation  # noqa: E402  (support.py puts scripts/lib on the path)
+from aiger import Aiger, encode  # noqa: E402
+
+TESTS = r"""
+#include <gtest/gtest.h>
+#include <cstdlib>
+#include "Vcounter_paper.h"
+double sc_time_stamp() { return 0; }
+
+// Steps at random and compares with arithmetic; WEAK looks at nothing.
+TEST(Counter, FollowsArithmetic) {
+  Vcounter_paper dut;
+  std::srand(1);
+  unsigned expected = 0;
+  for (unsigned cycle = 0; cycle < 400; ++cycle) {
+    dut.rst_ni = cycle > 1 && std::rand() % 50 != 0;
+    dut.step_i = std::rand() % 4 != 0;
+    dut.clk_i = 1;
+    dut.eval();
+    dut.clk_i = 0;
+    dut.eval();
+    expected = !dut.rst_ni ? 0 : dut.step_i ? (expected == 9 ? 0 : expected + 1) : expected;
+    if (!std::getenv("WEAK")) ASSERT_EQ(dut.value_o, expected);
+  }
+  if (std::getenv("BROKEN")) FAIL();
+}
+TEST(Other, UsesNoModel) {}
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+"""
+
+BUILD = """#!/bin/sh
+set -e
+cd "$1"
+mkdir -p tb
+verilator --cc --exe --build -O1 -Wno-fatal -Wno-lint -Wno-style --prefix Vcounter_paper --top-module counter \\
+  --Mdir obj netlists/Vcounter_paper.sv {root}/tests.cpp {repo}/scripts/cmake/mutant_select.cpp \\
+  -LDFLAGS "-lgtest -lpthread" -o ../tb/test_rtl_toy
+"""
+
+
+class Mutate(Repository):
+    def setUp(self):
+        super().setUp()
+        self.write("tests.cpp", TESTS)
+        build = self.write("build.sh", BUILD.format(root=self.root, repo=REPO))
+        build.chmod(build.stat().st_mode | stat.S_IXUSR)
+
+    def mutate(self, *options, **env):
+        return self.call("mutate", "--block", "toy", "--count", "30", *options,
+                         env={"WARPSIEVE_MUTATE_BUILD": str(self.root / "build.sh"), **env})
+
+    def test_from_netlist_to_record(self):
+        code, text = self.mutate("--record")
+        self.assertEqual(code, 0, text)
+        self.assertIn("counter@paper (30)", text)
+        self.assertRegex(text, r"toy: 30 mutants: \d+ killed, 0 by a hang, \d+ proved equivalent, 0 survived: 100.0 %")
+        stored = (self.root / "build/mutate/toy/results.jsonl").read_text().splitlines()
+        self.assertEqual(len(stored), 30)
+        self.assertGreater(sum(json.loads(line)["by"] == "Counter.FollowsArithmetic" for line in stored), 20)
+        record = json.loads((self.root / "tb/mutation/toy.json").read_text())
+        self.assertEqual((record["mutants"], record["survived"], record["survivors"]), (30, 0, []))
+
+        # Nothing is run twice; a torn last line of a stopped run is harmless.
+        with (self.root / "build/mutate/toy/results.jsonl").open("a") as store:
+            store.write('{"result": "kil')
+        code, text = self.mutate()
+        self.assertEqual(code, 0, text)
+        self.assertIn("30 results of earlier runs are used", text)
+
+        # Tests that look at nothing kill nothing: survivors are named, and reasons survive a new record.
+        (self.root / "build/mutate/toy/results.jsonl").unlink()
+        code, text = self.mutate("--record", WEAK="1")
+        self.assertEqual(code, 1, text)
+        self.assertRegex(text, r"survivor \d+: counter@paper rtl/toy/counter.sv:\d+ \w+ of .*; solver: differs in cycle \d+")
+        path = self.root / "tb/mutation/toy.json"
+        record = json.loads(path.read_text())
+        self.assertGreater(record["survived"], 20)
+        self.assertEqual(record["survived"] + record["equivalent"], 30)
+        record["survivors"][0]["reason"] = "written by hand"
+        path.write_text(json.dumps(record))
+        self.mutate("--record", WEAK="1")
+        self.assertEqual(json.loads(path.read_text())["survivors"][0]["reason"], "written by hand")
+
+        # Tests that fail by themselves prove nothing.
+        code, text = self.mutate(BROKEN="1")
+        self.assertEqual(code, 2, text)
+        self.assertIn("fail without any mutant: Counter.FollowsArithmetic", text)
+
+    def test_list_names_mutants_and_runs_nothing(self):
+        code, text = self.mutate("--list")
+        self.assertEqual(code, 0, text)
+        lines = text.splitlines()
+        self.assertEqual(len(lines), 30)
+        self.assertTrue(all("rtl/toy/counter.sv:" in line for line in lines), text)
+        self.assertFalse(any(".CLK[" in line for line in lines))
+        self.assertEqual(text, self.mutate("--list")[1])
+        self.assertNotEqual(text, self.mutate("--list", "--seed", "2")[1])
+
+    def test_mistakes_are_refused(self):
+        self.assertIn("blocks: toy", self.refused("mutate", "--block", "nosuch"))
+        self.assertIn("no point 'odd'", self.refused("mutate", "--block", "toy", "--point", "odd"))
+        self.assertIn("whole blocks", self.refused("mutate", "--block", "toy", "--record", "--only", "1"))
+        self.assertIn("--count", self.refused("mutate", "--block", "toy", "--count", "0"))
+
+
+class Parts(Repository):
+    def test_shares_add_up_and_forget_nobody(self):
+        self.assertEqual(sum(mutation.shares([1, 100, 10000], 200)), 200)
+        self.assertEqual(mutation.shares([5, 5], 7), [4, 3])
+        self.assertGreaterEqual(min(mutation.shares([1, 10000], 200)), 1)
+
+    def test_miter_compares_payload_only_while_it_is_valid(self):
+        bits = {"bits": [2, 3]}
+        ports = {"clk_i": {"direction": "input", "bits": [1]}, "rst_ni": {"direction": "input", "bits": [1]},
+                 "in_valid_i": {"direction": "input", "bits": [1]},
+                 "out_valid_o": {"direction": "output", "bits": [1]}, "out_data_o": {"direction": "output", **bits}}
+        text = mutation.miter("toy", ports, (["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
+        self.assertIn("gold_out_valid_o != gate_out_valid_o", text)
+        self.assertIn("((in_valid_i) && (gold_out_valid_o[0] && gold_out_data_o != gate_out_data_o))", text)
+        self.assertIn("assume (rst_ni[0] || !(in_valid_i))", text)
+        self.assertIn("assume (clk_i == gold_out_data_o)", text)
+
+    def test_aiger_survives_and_copies_start_alike(self):
+        # Inputs 2 and 4 are initial values of the two copies, latches 6 and 8 their registers; the output: they differ.
+        symbols = b"i0 init:i_gold.q\ni1 init:i_gate.q\nl0 i_gold.q\nl1 i_gate.q\n"
+        gates = [(10, 8, 6), (12, 9, 7), (14, 13, 11)]
+        binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
+        data = b"aig 7 2 2 1 3\n2\n4\n14\n" + binary + symbols
+        network = Aiger(data)
+        self.assertEqual(network.bytes(), data)
+        network.same_start()
+        self.assertEqual(network.latches, [[2], [2]])
+        network.watch_state()
+        self.assertEqual(len(network.gates), 3 + 3 + 1)
+
+    def test_large_numbers_are_coded_in_sevens(self):
+        self.assertEqual(encode(127), b"\x7f")
+        self.assertEqual(encode(128), b"\x80\x01")
+
+
+if __name__ == "__main__":
+    unittest.main()
