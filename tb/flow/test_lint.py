@@ -77,8 +77,8 @@ class Layering(Repository):
         self.write("tb/rtl/toy/test_toy.cpp", '#include "blocks/toy/toy.h"\n')
         self.write("sim_cpp/blocks/toy/toy.h", '#include "cosim/block.h"\n')
 
-    def found(self):
-        code, text = self.call("check_layering")
+    def found(self, *options):
+        code, text = self.call("check_layering", *options)
         self.assertEqual(code, 1, text)
         return text
 
@@ -114,6 +114,23 @@ class Layering(Repository):
     def test_prose_may_name_anything(self):
         self.write("sim_cpp/core/clock.h", "// see tb/support/lockstep.h and ../shared/design\n")
         self.assertEqual(self.call("check_layering")[0], 0)
+
+    def test_documents_of_a_finished_block(self):
+        text = self.found("--documents")
+        for what in ("rtl/toy: no README.md", "rtl/toy: no diagram.svg", "rtl/toy: no wave.svg",
+                     "toy: no tb/mutation/toy.json", "toy: no tb/coverage/toy.json",
+                     "toy/counter@paper: not in synth/baseline/toy.json"):
+            self.assertIn(what, text)
+        self.assertNotIn("proofs.txt", text)
+        self.write("rtl/toy/README.md", "![d](diagram.svg)\n")
+        for name in ("rtl/toy/diagram.svg", "rtl/toy/wave_write.svg", "tb/mutation/toy.json", "tb/coverage/toy.json"):
+            self.write(name, "{}")
+        self.write("synth/baseline/toy.json", '{"counter@paper": {}}')
+        self.assertIn("layering: rtl/toy/README.md does not show wave_write.svg\nlayering: 1 findings",
+                      self.found("--documents"))
+        self.write("rtl/toy/README.md", '![d](diagram.svg) <img src="wave_write.svg">\n')
+        self.assertEqual(self.call("check_layering", "--documents")[0], 0)
+        self.assertEqual(self.call("check_layering", "--nosuch")[0], 2)
 
     def test_bind_and_nettype(self):
         self.edit("rtl/toy/counter.sv", "`default_nettype none\n", "")
