@@ -20,15 +20,25 @@
 //          any                      1, then 31 bits
 //   The first row that fits counts. When the codes take 1,024 bits or more, the stream is 0 and the 32 raw words.
 //
-// Decoding takes every bit pattern: places modulo what fits (a place of 31 sets nothing, adjacent ones above bit 30
-// fall off, runs end at plane 0) and bits from 1,025 on read as 0.
+// Decoding takes every bit pattern: a place beyond the plane sets nothing, of two adjacent ones the upper may fall
+// off, a run ends at plane 0, bits from 1,025 on read as 0.
 //
+//   encoder  latency 37 cycles, one plane per cycle; one line at a time, 1 line per 38 cycles
+//   decoder  latency 66 cycles (raw: 1); one line at a time, 1 line per 67 cycles
+//   ready    while no line is held (state only)
 //
-// The scheme code charges sectors(encoded_bits(line)); the flag lives in the metadata there.
+// The paper of BPC pipelines more planes per cycle; as CMD's comparator only the sizes matter. The scheme code
+// charges sectors(encoded_bits(line)); the flag lives in the metadata there.
+//
+// RTL: rtl/bpc/bpc_encoder.sv, bpc_decoder.sv. Compiled RTL points: rtl/bpc/points.txt.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cosim/block.h"
 
 namespace warpsieve::bpc {
 
@@ -56,5 +66,48 @@ Line decode(const Bits& bits);
 unsigned encoded_bits(const Line& line);
 /// 32-byte sectors that many bits take: 1 to 4.
 constexpr unsigned sectors(unsigned bits) { return bits == 0 ? 1 : (bits + 255) / 256; }
+
+// ---- the blocks -------------------------------------------------------------------------------------
+
+struct BpcParams {
+  unsigned words = 32;  ///< 32-bit words per line, 3..32; places take ceil(log2(words - 1)) bits
+  bool operator==(const BpcParams&) const = default;
+  unsigned raw_bits() const { return 32 * words; }
+  unsigned encode_cycles() const { return 37; }
+  unsigned decode_cycles(bool compressed) const { return compressed ? 34 + words : 1; }
+};
+
+struct EncodeReq {
+  Words words{};  ///< words beyond params.words are 0
+  bool operator==(const EncodeReq&) const = default;
+};
+using EncodeRsp = Encoded;
+
+struct DecodeReq {
+  Bits bits{};
+  bool operator==(const DecodeReq&) const = default;
+};
+struct DecodeRsp {
+  Words words{};
+  bool operator==(const DecodeRsp&) const = default;
+};
+
+std::string describe(const EncodeReq& req);
+std::string describe(const EncodeRsp& rsp);
+std::string describe(const DecodeReq& req);
+std::string describe(const DecodeRsp& rsp);
+
+EncodeRsp encode(const BpcParams& params, const EncodeReq& req);
+DecodeRsp decode(const BpcParams& params, const DecodeReq& req);
+
+using BpcEncoder = Block<EncodeReq, EncodeRsp>;
+using BpcDecoder = Block<DecodeReq, DecodeRsp>;
+
+/// Both throw std::invalid_argument for parameters outside the range above, and when `backend` needs RTL
+/// and no compiled point has these parameters.
+std::unique_ptr<BpcEncoder> make_bpc_encoder(const BpcParams& params, Backend backend,
+                                             std::string name = "bpc_encoder");
+std::unique_ptr<BpcDecoder> make_bpc_decoder(const BpcParams& params, Backend backend,
+                                             std::string name = "bpc_decoder");
 
 }  // namespace warpsieve::bpc

@@ -6,14 +6,23 @@ namespace warpsieve::bpc {
 
 namespace {
 
-constexpr unsigned kPlanes = 33, kDifferences = 31;
-constexpr std::uint32_t kOnes = 0x7fffffff;
+constexpr unsigned kPlanes = 33;
+constexpr BpcParams kLine{};
+
+/// What follows from the number of words: differences, a plane of ones, bits of a place.
+struct Shape {
+  explicit Shape(const BpcParams& params) : words(params.words) {}
+  unsigned words;
+  unsigned differences() const { return words - 1; }
+  std::uint32_t ones() const { return (1u << differences()) - 1; }
+  unsigned place_bits() const { return static_cast<unsigned>(std::bit_width(differences() - 1)); }
+};
 
 using Planes = std::array<std::uint32_t, kPlanes>;  ///< DBP
 
-Planes planes_of(const Words& words) {
+Planes planes_of(const Shape& shape, const Words& words) {
   Planes planes{};
-  for (unsigned i = 0; i < kDifferences; ++i) {
+  for (unsigned i = 0; i < shape.differences(); ++i) {
     const std::uint64_t difference = std::uint64_t{words[i + 1]} - words[i];
     for (unsigned j = 0; j < kPlanes; ++j) planes[j] |= static_cast<std::uint32_t>(difference >> j & 1) << i;
   }
@@ -73,27 +82,27 @@ void put_run(Writer& out, unsigned run) {
   }
 }
 
-void put_plane(Writer& out, std::uint32_t dbx, std::uint32_t dbp) {
+void put_plane(Writer& out, const Shape& shape, std::uint32_t dbx, std::uint32_t dbp) {
   const std::uint32_t low = dbx & (~dbx + 1);
   const auto place = static_cast<unsigned>(std::countr_zero(dbx));
-  if (dbx == kOnes) {
+  if (dbx == shape.ones()) {
     out.code("00011");
   } else if (dbp == 0) {
     out.code("00010");
   } else if (dbx == low) {
     out.code("00000");
-    out.put(place, 5);
+    out.put(place, shape.place_bits());
   } else if (dbx == (low | low << 1)) {
     out.code("00001");
-    out.put(place, 5);
+    out.put(place, shape.place_bits());
   } else {
     out.code("1");
-    out.put(dbx, kDifferences);
+    out.put(dbx, shape.differences());
   }
 }
 
-void put_line(Writer& out, const Words& words) {
-  const Planes planes = planes_of(words);
+void put_line(Writer& out, const Shape& shape, const Words& words) {
+  const Planes planes = planes_of(shape, words);
   put_base(out, words[0]);
   unsigned run = 0;
   std::uint32_t above = 0;
@@ -106,25 +115,25 @@ void put_line(Writer& out, const Words& words) {
     }
     put_run(out, run);
     run = 0;
-    put_plane(out, dbx, planes[j]);
+    put_plane(out, shape, dbx, planes[j]);
   }
   put_run(out, run);
 }
 
 class Reader {
  public:
-  explicit Reader(const Bits& bits) : bits_(bits) {}
+  Reader(const Bits& bits, unsigned end) : bits_(bits), end_(end) {}
   std::uint32_t get(unsigned bits) {
     std::uint32_t value = 0;
     for (unsigned i = 0; i < bits; ++i, ++next_) {
-      if (next_ < kMaxBits) value |= (bits_[next_ / 8] >> (next_ % 8) & 1u) << i;
+      if (next_ < end_) value |= (bits_[next_ / 8] >> (next_ % 8) & 1u) << i;
     }
     return value;
   }
 
  private:
   const Bits& bits_;
-  unsigned next_ = 0;
+  unsigned next_ = 0, end_;
 };
 
 std::uint32_t get_base(Reader& in) {
@@ -137,7 +146,7 @@ std::uint32_t get_base(Reader& in) {
   return third ? extend(in.get(16), 16) : extend(in.get(8), 8);
 }
 
-Words get_line(Reader& in) {
+Words get_line(Reader& in, const Shape& shape) {
   Words words{};
   words[0] = get_base(in);
   Planes planes{};
@@ -148,19 +157,19 @@ Words get_line(Reader& in) {
     if (run > 0) {
       --run;
     } else if (in.get(1)) {
-      dbx = in.get(kDifferences);
+      dbx = in.get(shape.differences());
     } else if (in.get(1)) {
       run = in.get(5) + 1;  // this plane and `run` more
     } else if (!in.get(1)) {
       const unsigned fourth = in.get(1), kind = 2 * fourth + in.get(1);
-      if (kind == 0) dbx = 1u << in.get(5);
-      if (kind == 1) dbx = 3u << in.get(5);
+      if (kind == 0) dbx = 1u << in.get(shape.place_bits());
+      if (kind == 1) dbx = 3u << in.get(shape.place_bits());
       if (kind == 2) dbx = above;
-      if (kind == 3) dbx = kOnes;
+      if (kind == 3) dbx = shape.ones();
     }
-    above = planes[j] = (above ^ dbx) & kOnes;
+    above = planes[j] = (above ^ dbx) & shape.ones();
   }
-  for (unsigned i = 0; i < kDifferences; ++i) {
+  for (unsigned i = 0; i < shape.differences(); ++i) {
     std::uint32_t difference = 0;
     for (unsigned j = 0; j < 32; ++j) difference |= (planes[j] >> i & 1) << j;
     words[i + 1] = words[i] + difference;
@@ -182,34 +191,36 @@ Line to_line(const Words& words) {
   return line;
 }
 
-unsigned encoded_bits(const Line& line) {
-  Writer count(nullptr);
-  put_line(count, to_words(line));
-  return count.length() < kRawBits ? count.length() : kRawBits;
-}
-
-Encoded encode(const Line& line) {
-  const Words words = to_words(line);
+EncodeRsp encode(const BpcParams& params, const EncodeReq& req) {
   Encoded out;
   Writer coded(&out);
   coded.code("1");
-  put_line(coded, words);
+  put_line(coded, Shape(params), req.words);
   out.length = coded.length();
-  if (out.length - 1 < kRawBits) return out;
+  if (out.length - 1 < params.raw_bits()) return out;
   out = {};
   Writer raw(&out);
   raw.code("0");
-  for (const std::uint32_t word : words) raw.put(word, 32);
+  for (unsigned i = 0; i < params.words; ++i) raw.put(req.words[i], 32);
   out.length = raw.length();
   return out;
 }
 
-Line decode(const Bits& bits) {
-  Reader in(bits);
-  if (in.get(1)) return to_line(get_line(in));
-  Words words{};
-  for (std::uint32_t& word : words) word = in.get(32);
-  return to_line(words);
+DecodeRsp decode(const BpcParams& params, const DecodeReq& req) {
+  Reader in(req.bits, params.raw_bits() + 1);
+  if (in.get(1)) return {get_line(in, Shape(params))};
+  DecodeRsp rsp;
+  for (unsigned i = 0; i < params.words; ++i) rsp.words[i] = in.get(32);
+  return rsp;
 }
+
+unsigned encoded_bits(const Line& line) {
+  Writer count(nullptr);
+  put_line(count, Shape(kLine), to_words(line));
+  return count.length() < kRawBits ? count.length() : kRawBits;
+}
+
+Encoded encode(const Line& line) { return encode(kLine, EncodeReq{to_words(line)}); }
+Line decode(const Bits& bits) { return to_line(decode(kLine, DecodeReq{bits}).words); }
 
 }  // namespace warpsieve::bpc

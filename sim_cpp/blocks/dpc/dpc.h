@@ -11,8 +11,8 @@
 // ES = 1: the plane is all zeros or all ones. Bits at `length` and above are 0. An empty mask gives C = 0 and
 // no data (length 1). The decoder fills what is not critical with zeros.
 //
-//   encoder  latency 2 cycles, 1 line per cycle, holds 3 lines; ready while fewer than 3 are held
-//   decoder  latency 2 cycles, 1 line per cycle, holds 3 lines; ready while fewer than 3 are held
+//   latency 2 cycles each    1 line per cycle    hold 3 lines each: one on offer, two waiting; ready while fewer
+//   than two wait
 //
 // In packets C, mask and length ride in the 8-byte header (D3): flits() and payload_bits() count that way.
 //
@@ -51,7 +51,7 @@ struct Encoded {
 Encoded encode(const Line& line, unsigned mask);
 /// What the encoder's `length` would be, without building the stream (1 to 1,025).
 unsigned encoded_bits(const Line& line, unsigned mask);
-/// Bits the stream does not have read as 0, so every input has a result.
+/// Bits from 1,025 on (params.max_bits()) read as 0, so every input has a result.
 Line decode(const Bits& bits, unsigned mask);
 /// `line` with the sub-blocks outside `mask` replaced by zeros.
 Line zero_filled(const Line& line, unsigned mask);
@@ -74,6 +74,7 @@ constexpr unsigned flits(unsigned payload_bits) { return (8 + (payload_bits + 7)
 struct DpcParams {
   unsigned sub_words = 8;  ///< words per sub-block, 2..8
   unsigned planes = 32;    ///< bits per word, 2..32
+  bool truncate = true;    ///< false: no sub-block identifier, every mask counts as 1111 (plain DPC of 3.4.1.2)
   bool operator==(const DpcParams&) const = default;
   unsigned words() const { return kSubBlocks * sub_words; }
   std::uint32_t word_mask() const { return static_cast<std::uint32_t>((std::uint64_t{1} << planes) - 1); }

@@ -8,6 +8,12 @@ namespace {
 
 constexpr DpcParams kLine{};
 
+/// The mask that counts.
+unsigned mask_of(const DpcParams& params, unsigned mask) {
+  constexpr unsigned all = (1u << kSubBlocks) - 1;
+  return params.truncate ? mask & all : all;
+}
+
 /// The critical sub-blocks' words, joined in address order.
 struct Joined {
   Words words{};
@@ -85,7 +91,7 @@ Line to_line(const Words& words) {
 }
 
 EncodeRsp encode(const DpcParams& params, const EncodeReq& req) {
-  const Joined joined = join(params, req.words, req.mask);
+  const Joined joined = join(params, req.words, mask_of(params, req.mask));
   const std::uint32_t es = compressible(params, joined);
   bool compress = false;
   stream_length(params, es, joined.count, compress);
@@ -108,7 +114,8 @@ EncodeRsp encode(const DpcParams& params, const EncodeReq& req) {
 DecodeRsp decode(const DpcParams& params, const DecodeReq& req) {
   Reader reader(params, req.bits);
   const bool compressed = reader.get();
-  const unsigned count = static_cast<unsigned>(std::popcount(req.mask & ((1u << kSubBlocks) - 1))) * params.sub_words;
+  const unsigned mask = mask_of(params, req.mask);
+  const unsigned count = static_cast<unsigned>(std::popcount(mask)) * params.sub_words;
   Words joined{};
   if (!compressed) {
     for (unsigned i = 0; i < count; ++i) {
@@ -129,7 +136,7 @@ DecodeRsp decode(const DpcParams& params, const DecodeReq& req) {
   DecodeRsp rsp;
   unsigned next = 0;
   for (unsigned i = 0; i < params.words(); ++i) {
-    if (req.mask >> (i / params.sub_words) & 1) rsp.words[i] = joined[next++];
+    if (mask >> (i / params.sub_words) & 1) rsp.words[i] = joined[next++];
   }
   return rsp;
 }

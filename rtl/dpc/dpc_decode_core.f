@@ -1,0 +1,2 @@
+dpc/dpc_route.sv
+dpc/dpc_decode_core.sv

@@ -1,0 +1,135 @@
+// dpc_encode_core: joined words and ES to the packed stream. Combinational.
+//
+//   joined words ──▶ planes ──▶ [Stages of the packing network] ──▶ rows one after another ──┬─▶ stream
+//       └──────────────────────── raw, when compression does not pay ────────────────────────┘
+//   ES ──▶ dpc_route: who moves in which stage; count ──▶ length, raw or not
+//
+// Rows, columns and moves: dpc_route.sv. A bit that moves out of the row to the right enters the next row at
+// column 0; only there does W matter. Bits right of column W hold nonsense and only move further right.
+//
+// Stream, bit 0 first: C = 1, ES, per plane one bit or W bits; or C = 0 and the joined words, when the encoded
+// form would not be smaller than these. Bits from length_o on are 0. Source: decisions D2 to D4.
+`default_nettype none
+/* verilator tracing_off */
+module dpc_encode_core #(
+  parameter int unsigned SubWords   = 2,  // words per sub-block
+  parameter int unsigned Planes     = 4,  // bits per word
+  parameter int unsigned LengthBits = $clog2(4 * SubWords * Planes + 2)  // not to be set
+) (
+  input  wire logic [4*SubWords*Planes-1:0] joined_i,  // zeros above the critical words
+  input  wire logic [3:0]                   count_i,   // bit k-1: k critical sub-blocks
+  input  wire logic [Planes-1:0]            same_i,    // ES in stream order
+  output logic [4*SubWords*Planes:0]        bits_o,
+  output logic [LengthBits-1:0]             length_o   // bits, C included
+);
+  localparam int unsigned Cols   = 4 * SubWords;
+  localparam int unsigned Stages = $clog2(Planes);
+  localparam int unsigned Cells  = Planes * Cols;
+
+  logic [Stages*Cells-1:0] move;
+  logic [Stages:0]         total;
+  dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
+    .same_i, .count_i, .move_o(move), .total_o(total)
+  );
+
+  // Compression pays when total * (W - 1) > Planes + 1.
+  logic       packed_form;
+  logic [3:0] pays, packed_count;
+  for (genvar k = 0; k < 4; k++) begin : g_pays
+`ifdef PLANT_TIE_PACKED
+    localparam int unsigned Least = Planes / (SubWords * (k + 1) - 1) + 1;
+`else
+    localparam int unsigned Least = (Planes + 1) / (SubWords * (k + 1) - 1) + 1;
+`endif
+    assign pays[k] = Least <= Planes && total >= (Stages+1)'(Least);
+  end
+  assign packed_count = count_i & pays;
+  assign packed_form  = |packed_count;
+
+  // The network.
+  for (genvar s = 0; s <= Stages; s++) begin : g_stage
+    for (genvar g = 0; g < 2 * Planes; g++) begin : g_row
+      logic [Cols-1:0] cells;  // before stage s
+      if (g >= Planes) begin : g_below
+        assign cells = '0;
+      end else if (s == 0) begin : g_planes
+        assign cells[0] = joined_i[Planes - 1 - g];
+        for (genvar j = 1; j < Cols; j++) begin : g_col
+          assign cells[j] = joined_i[j*Planes + Planes - 1 - g] && !same_i[g];
+        end
+      end else begin : g_move
+        localparam int unsigned Step = 1 << (s - 1);
+        logic [Cols-1:0] shifted;  // Step columns to the right, in the row
+        if (Step < Cols) begin : g_shift
+          assign shifted = {g_stage[s-1].g_moves[g + Step].cells[Cols-Step-1:0], {Step{1'b0}}};
+        end else begin : g_outside
+          assign shifted = '0;
+        end
+        for (genvar k = 0; k < 4; k++) begin : g_count
+          localparam int unsigned W    = SubWords * (k + 1);
+          localparam int unsigned From = g + Step - Step / W;  // row of what ends up in the last column
+          localparam int unsigned Head = Step % W;
+          logic [Cols-1:0] enters;  // over the end of a row, when there are k+1 critical sub-blocks
+          if (Step < W) begin : g_tail
+            assign enters = Cols'(g_stage[s-1].g_moves[From - 1].cells[W-1 -: Step]) & {Cols{count_i[k]}};
+          end else if (Head == 0) begin : g_whole
+            assign enters = Cols'(g_stage[s-1].g_moves[From].cells[W-1:0]) & {Cols{count_i[k]}};
+          end else begin : g_split
+            assign enters = Cols'({g_stage[s-1].g_moves[From].cells[W-Head-1:0],
+                                   g_stage[s-1].g_moves[From - 1].cells[W-1 -: Head]}) & {Cols{count_i[k]}};
+          end
+        end
+        assign cells = (g_stage[s-1].g_row[g].cells & ~move[((s-1)*Planes + g)*Cols +: Cols]) | shifted |
+                       g_count[0].enters | g_count[1].enters | g_count[2].enters | g_count[3].enters;
+      end
+    end
+    for (genvar g = 0; g < 2 * Planes; g++) begin : g_moves
+      logic [Cols-1:0] cells;  // of those the ones that stage s moves
+      if (g < Planes && s < Stages) begin : g_some
+        assign cells = g_row[g].cells & move[(s*Planes + g)*Cols +: Cols];
+      end else begin : g_none
+        assign cells = '0;
+      end
+      logic unused;
+      assign unused = ^{cells, g_row[g].cells};
+    end
+  end
+
+  // Rows one after another, behind C and ES; or raw.
+  for (genvar k = 0; k < 4; k++) begin : g_data
+    localparam int unsigned W = SubWords * (k + 1);
+    logic [W*Planes-1:0] rows;
+    logic [Cells-1:0]    data;
+    for (genvar g = 0; g < Planes; g++) begin : g_row
+      assign rows[g*W +: W] = g_stage[Stages].g_row[g].cells[W-1:0];
+    end
+    assign data = Cells'(rows) & {Cells{packed_count[k]}};
+  end
+  logic [Cells-1:0] data;
+  assign data = g_data[0].data | g_data[1].data | g_data[2].data | g_data[3].data;
+  assign bits_o[0]         = packed_form;
+  assign bits_o[Planes:1]  = packed_form ? same_i : joined_i[Planes-1:0];
+  assign bits_o[Cells:Planes+1] = (joined_i[Cells-1:Planes] & {(Cells-Planes){!packed_form}}) |
+                                  data[Cells-Planes-1:0];
+
+  // Length: raw, or every plane that is not compressed W bits, every other one bit.
+  logic [LengthBits-1:0] rows, words;
+  always_comb begin
+    rows  = LengthBits'(Planes) - (packed_form ? LengthBits'(total) : '0);
+    words = '0;
+    for (int unsigned k = 0; k < 4; k++) begin
+      words |= (rows * LengthBits'(k + 1)) & {LengthBits{count_i[k]}};
+    end
+    length_o = LengthBits'(1) + words * LengthBits'(SubWords) +
+               (packed_form ? LengthBits'(Planes) + LengthBits'(total) : '0);
+  end
+
+  logic unused;  // a stream that is not compressed has no use for the last of them
+  assign unused = ^data;
+
+`ifdef FORMAL_DPC_ENCODE_CORE
+  `include "dpc_encode_core_props.svh"
+`endif
+endmodule
+/* verilator tracing_on */
+`default_nettype wire

@@ -1,0 +1,3 @@
+common/stream_check.sv
+common/ram_1r1w.sv
+dpc/dpc_queue.sv

@@ -1,0 +1,87 @@
+#include <Vbpc_decoder_min.h>
+#include <Vbpc_decoder_odd.h>
+#include <Vbpc_decoder_paper.h>
+#include <Vbpc_encoder_min.h>
+#include <Vbpc_encoder_odd.h>
+#include <Vbpc_encoder_paper.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+
+#include "blocks/bpc/bpc_backends.h"
+#include "cosim/shadow.h"
+#include "cosim/stream_rtl.h"
+
+namespace warpsieve::bpc {
+
+namespace {
+
+constexpr BpcParams kMin{3}, kOdd{7}, kPaper{32};
+
+struct EncoderFields {
+  void put(auto& top, const EncodeReq& req) const { port_from_bytes(top.in_line_i, to_line(req.words)); }
+  EncodeRsp get(const auto& top) const {
+    EncodeRsp rsp;
+    port_to_bytes(top.out_bits_o, std::span(rsp.bits).first(std::min(rsp.bits.size(), sizeof top.out_bits_o)));
+    rsp.length = top.out_length_o;
+    return rsp;
+  }
+};
+
+struct DecoderFields {
+  BpcParams params;
+  void put(auto& top, const DecodeReq& req) const {
+    // A Verilator port must not have bits above its width.
+    Bits bits{};
+    for (unsigned i = 0; i < params.raw_bits() / 8; ++i) bits[i] = req.bits[i];
+    bits[params.raw_bits() / 8] = req.bits[params.raw_bits() / 8] & 1;
+    port_from_bytes(top.in_bits_i, bits);
+  }
+  DecodeRsp get(const auto& top) const {
+    Line bytes{};
+    port_to_bytes(top.out_line_o, std::span(bytes).first(4 * params.words));
+    return {to_words(bytes)};
+  }
+};
+
+template <class V>
+using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields, IdleWhen::ready>;
+template <class V>
+using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields, IdleWhen::ready>;
+
+[[noreturn]] void no_point(std::string_view module, const BpcParams& params) {
+  throw std::invalid_argument(
+      fmt::format("{}: no RTL compiled for words {}: see rtl/bpc/points.txt", module, params.words));
+}
+
+}  // namespace
+
+std::unique_ptr<BpcEncoder> make_encoder_rtl(const BpcParams& params, const std::string& name) {
+  if (params == kMin) return std::make_unique<EncoderRtl<Vbpc_encoder_min>>(name);
+  if (params == kOdd) return std::make_unique<EncoderRtl<Vbpc_encoder_odd>>(name);
+  if (params == kPaper) return std::make_unique<EncoderRtl<Vbpc_encoder_paper>>(name);
+  no_point("bpc_encoder", params);
+}
+
+std::unique_ptr<BpcDecoder> make_decoder_rtl(const BpcParams& params, const std::string& name) {
+  if (params == kMin) return std::make_unique<DecoderRtl<Vbpc_decoder_min>>(name, DecoderFields{params});
+  if (params == kOdd) return std::make_unique<DecoderRtl<Vbpc_decoder_odd>>(name, DecoderFields{params});
+  if (params == kPaper) return std::make_unique<DecoderRtl<Vbpc_decoder_paper>>(name, DecoderFields{params});
+  no_point("bpc_decoder", params);
+}
+
+std::unique_ptr<BpcEncoder> make_bpc_encoder(const BpcParams& params, Backend backend, std::string name) {
+  check_params(params);
+  return make_backend<EncodeReq, EncodeRsp>(
+      backend, name, [&] { return make_encoder_model(params); }, [&] { return make_encoder_rtl(params, name); });
+}
+
+std::unique_ptr<BpcDecoder> make_bpc_decoder(const BpcParams& params, Backend backend, std::string name) {
+  check_params(params);
+  return make_backend<DecodeReq, DecodeRsp>(
+      backend, name, [&] { return make_decoder_model(params); }, [&] { return make_decoder_rtl(params, name); });
+}
+
+}  // namespace warpsieve::bpc

@@ -1,0 +1,16 @@
+// The implementations behind make_dpc_encoder() and make_dpc_decoder(); tests and simulator use blocks/dpc/dpc.h.
+#pragma once
+
+#include "blocks/dpc/dpc.h"
+
+namespace warpsieve::dpc {
+
+/// Throws std::invalid_argument naming the parameter out of range.
+void check_params(const DpcParams& params);
+
+std::unique_ptr<DpcEncoder> make_encoder_model(const DpcParams& params);
+std::unique_ptr<DpcDecoder> make_decoder_model(const DpcParams& params);
+std::unique_ptr<DpcEncoder> make_encoder_rtl(const DpcParams& params, const std::string& name);
+std::unique_ptr<DpcDecoder> make_decoder_rtl(const DpcParams& params, const std::string& name);
+
+}  // namespace warpsieve::dpc

@@ -1,0 +1,118 @@
+#include <Vdpc_decoder_line.h>
+#include <Vdpc_decoder_min.h>
+#include <Vdpc_decoder_odd.h>
+#include <Vdpc_decoder_paper.h>
+#include <Vdpc_encoder_line.h>
+#include <Vdpc_encoder_min.h>
+#include <Vdpc_encoder_odd.h>
+#include <Vdpc_encoder_paper.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+
+#include "blocks/dpc/dpc_backends.h"
+#include "cosim/shadow.h"
+#include "cosim/stream_rtl.h"
+
+namespace warpsieve::dpc {
+
+namespace {
+
+constexpr DpcParams kMin{2, 2}, kOdd{3, 9}, kPaper{8, 32}, kLine{8, 32, false};
+
+/// The words' low `planes` bits, back to back, word 0 in the low bits.
+Line pack(const DpcParams& params, const Words& words) {
+  if (params.planes == 32) return to_line(words);
+  Line bytes{};
+  for (unsigned bit = 0; bit < params.words() * params.planes; ++bit) {
+    const std::uint32_t value = words[bit / params.planes] >> (bit % params.planes) & 1;
+    bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] | value << (bit % 8));
+  }
+  return bytes;
+}
+
+Words unpack(const DpcParams& params, const Line& bytes) {
+  if (params.planes == 32) return to_words(bytes);
+  Words words{};
+  for (unsigned bit = 0; bit < params.words() * params.planes; ++bit) {
+    words[bit / params.planes] |= (std::uint32_t{bytes[bit / 8]} >> (bit % 8) & 1) << (bit % params.planes);
+  }
+  return words;
+}
+
+struct EncoderFields {
+  DpcParams params;
+  void put(auto& top, const EncodeReq& req) const {
+    port_from_bytes(top.in_line_i, pack(params, req.words));
+    top.in_mask_i = req.mask & 0xf;
+  }
+  EncodeRsp get(const auto& top) const {
+    EncodeRsp rsp;
+    port_to_bytes(top.out_bits_o, std::span(rsp.bits).first(std::min(rsp.bits.size(), sizeof top.out_bits_o)));
+    rsp.length = top.out_length_o;
+    return rsp;
+  }
+};
+
+struct DecoderFields {
+  DpcParams params;
+  void put(auto& top, const DecodeReq& req) const {
+    // A Verilator port must not have bits above its width.
+    Bits bits = req.bits;
+    for (unsigned i = params.max_bits(); i < 8 * bits.size(); ++i) {
+      bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] & ~(1u << (i % 8)));
+    }
+    port_from_bytes(top.in_bits_i, bits);
+    top.in_mask_i = req.mask & 0xf;
+  }
+  DecodeRsp get(const auto& top) const {
+    Line bytes{};
+    port_to_bytes(top.out_line_o, std::span(bytes).first(std::min(bytes.size(), sizeof top.out_line_o)));
+    return {unpack(params, bytes)};
+  }
+};
+
+template <class V>
+using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields>;
+template <class V>
+using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields>;
+
+[[noreturn]] void no_point(std::string_view module, const DpcParams& params) {
+  throw std::invalid_argument(
+      fmt::format("{}: no RTL compiled for sub_words {} planes {} truncate {}: see rtl/dpc/points.txt", module,
+                  params.sub_words, params.planes, params.truncate));
+}
+
+}  // namespace
+
+std::unique_ptr<DpcEncoder> make_encoder_rtl(const DpcParams& params, const std::string& name) {
+  if (params == kMin) return std::make_unique<EncoderRtl<Vdpc_encoder_min>>(name, EncoderFields{params});
+  if (params == kOdd) return std::make_unique<EncoderRtl<Vdpc_encoder_odd>>(name, EncoderFields{params});
+  if (params == kPaper) return std::make_unique<EncoderRtl<Vdpc_encoder_paper>>(name, EncoderFields{params});
+  if (params == kLine) return std::make_unique<EncoderRtl<Vdpc_encoder_line>>(name, EncoderFields{params});
+  no_point("dpc_encoder", params);
+}
+
+std::unique_ptr<DpcDecoder> make_decoder_rtl(const DpcParams& params, const std::string& name) {
+  if (params == kMin) return std::make_unique<DecoderRtl<Vdpc_decoder_min>>(name, DecoderFields{params});
+  if (params == kOdd) return std::make_unique<DecoderRtl<Vdpc_decoder_odd>>(name, DecoderFields{params});
+  if (params == kPaper) return std::make_unique<DecoderRtl<Vdpc_decoder_paper>>(name, DecoderFields{params});
+  if (params == kLine) return std::make_unique<DecoderRtl<Vdpc_decoder_line>>(name, DecoderFields{params});
+  no_point("dpc_decoder", params);
+}
+
+std::unique_ptr<DpcEncoder> make_dpc_encoder(const DpcParams& params, Backend backend, std::string name) {
+  check_params(params);
+  return make_backend<EncodeReq, EncodeRsp>(
+      backend, name, [&] { return make_encoder_model(params); }, [&] { return make_encoder_rtl(params, name); });
+}
+
+std::unique_ptr<DpcDecoder> make_dpc_decoder(const DpcParams& params, Backend backend, std::string name) {
+  check_params(params);
+  return make_backend<DecodeReq, DecodeRsp>(
+      backend, name, [&] { return make_decoder_model(params); }, [&] { return make_decoder_rtl(params, name); });
+}
+
+}  // namespace warpsieve::dpc

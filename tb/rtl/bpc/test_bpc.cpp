@@ -1,0 +1,317 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <set>
+
+#include "blocks/bpc/bpc.h"
+#include "cosim/shadow.h"
+#include "golden.h"
+#include "support/lockstep.h"
+#include "support/property.h"
+
+namespace warpsieve::bpc {
+namespace {
+
+constexpr BpcParams kMin{3}, kOdd{7}, kPaper{32};
+
+/// One request through a freshly reset block: the answer must come exactly `cycles` later.
+template <class Req, class Rsp>
+Rsp one(Block<Req, Rsp>& block, const Req& req, unsigned cycles) {
+  block.reset();
+  EXPECT_TRUE(block.push(req));
+  for (unsigned i = 1; i <= cycles; ++i) {
+    EXPECT_EQ(block.front(), nullptr) << i;
+    block.tick();
+    EXPECT_FALSE(block.ready());
+  }
+  if (!block.front()) throw std::runtime_error("no answer in time");
+  return *block.front();
+}
+
+/// Values of 32 bits, so that arithmetic stays in unsigned.
+struct Random {
+  explicit Random(unsigned seed) : engine(seed) {}
+  unsigned operator()() { return static_cast<unsigned>(engine()); }
+  std::minstd_rand engine;
+};
+std::uint32_t word(Random& random) { return static_cast<std::uint32_t>(random() << 16 ^ random()); }
+
+/// Words of a kind that real lines have: constant, strided, small or signed values around a base, one odd word out,
+/// pointers with common upper halves, plain random, mixtures around the break-even point.
+EncodeReq random_request(const BpcParams& params, Random& random) {
+  EncodeReq req;
+  const unsigned kind = random() % 9, bits = random() % 33, odd = random() % params.words;
+  const std::uint32_t base = random() % 3 ? word(random) : word(random) >> random() % 32,
+                      stride = word(random) >> bits % 32;
+  for (unsigned i = 0; i < params.words; ++i) {
+    const std::uint32_t noise = bits == 0 ? 0 : word(random) >> (32 - bits);
+    switch (kind) {
+      case 0: req.words[i] = base; break;
+      case 1: req.words[i] = base + i * stride; break;
+      case 2: req.words[i] = base + noise; break;
+      case 3: req.words[i] = noise; break;
+      case 4: req.words[i] = i == odd ? stride : base; break;
+      case 5: req.words[i] = i < odd ? stride : base; break;
+      case 6: req.words[i] = word(random); break;
+      case 7: req.words[i] = i % 2 ? base : ~base; break;
+      default: req.words[i] = 0u - noise;
+    }
+  }
+  return req;
+}
+
+class BpcPoints : public ::testing::TestWithParam<BpcParams> {};
+INSTANTIATE_TEST_SUITE_P(Points, BpcPoints, ::testing::Values(kMin, kOdd, kPaper),
+                         [](const auto& info) { return "W" + std::to_string(info.param.words); });
+
+Encoded encoded(const BpcParams& params, const EncodeReq& req) {
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  const Encoded rsp = one(*encoder, req, 37);
+  EXPECT_EQ(rsp, golden::packed(golden::encode(params, req))) << describe(req);
+  EXPECT_EQ(one(*decoder, DecodeReq{rsp.bits}, rsp.compressed() ? 34 + params.words : 1).words, req.words);
+  return rsp;
+}
+
+TEST_P(BpcPoints, AZeroLineTakesElevenBits) {
+  EXPECT_EQ(encoded(GetParam(), {}).length, 1u + 3 + 7);  // flag, base 000, a run of 33
+}
+
+TEST_P(BpcPoints, BaseCodesAtTheirLimits) {
+  const BpcParams params = GetParam();
+  const struct {
+    std::uint32_t value;
+    unsigned bits;
+  } cases[] = {{7, 7},           {0xfffffff8, 7},  {8, 11},          {0xfffffff7, 11}, {127, 11},
+               {0xffffff80, 11}, {128, 19},        {0xffffff7f, 19}, {32767, 19},      {0xffff8000, 19},
+               {32768, 33},      {0xffff7fff, 33}, {0x80000000, 33}};
+  for (const auto& [value, bits] : cases) {
+    EncodeReq req;
+    for (unsigned i = 0; i < params.words; ++i) req.words[i] = value;
+    EXPECT_EQ(encoded(params, req).length, 1 + bits + 7) << value;
+  }
+}
+
+// Differences of all ones, of one 1, of two adjacent ones, of two apart, in the lowest plane and the highest.
+TEST_P(BpcPoints, PlaneCodesInEveryPlace) {
+  const BpcParams params = GetParam();
+  for (unsigned i = 1; i < params.words; ++i) {
+    for (const std::uint32_t step : {1u, 0x80000000u, 0xffffffffu, 0x00010000u}) {
+      for (const unsigned width : {1u, 2u, 3u}) {
+        EncodeReq req;
+        std::uint32_t value = 5;
+        for (unsigned w = 0; w < params.words; ++w) {
+          if (w >= i && w < i + width && !(width == 3 && w == i + 1)) value += step;
+          req.words[w] = value;
+        }
+        encoded(params, req);
+      }
+    }
+  }
+}
+
+TEST(BpcEncoder, RunsOfZeroPlanesOfEveryLength) {
+  std::set<unsigned> lengths;
+  for (unsigned high = 0; high < 32; ++high) {
+    for (unsigned low = 0; low <= high; ++low) {
+      EncodeReq req;
+      for (unsigned i = 0; i < 32; ++i)
+        req.words[i] = i % 3 == 1 ? (1u << high) + (1u << low) : i % 3 == 2 ? 1u << low : 0;
+      lengths.insert(encoded(kPaper, req).length);
+    }
+  }
+  EXPECT_GT(lengths.size(), 4u);
+}
+
+// A run of zero planes and a whole plane enter the accumulator together (39 bits), time and again.
+TEST(BpcEncoder, AlternatingZeroAndWholePlanes) {
+  EncodeReq req;
+  std::uint32_t value = 0;
+  for (unsigned i = 0; i < 32; ++i) {
+    req.words[i] = value;
+    value += i * 0x9e3779b9u % 7 < 3 ? 0x33333333u : 0;
+  }
+  encoded(kPaper, req);
+}
+
+TEST(BpcEncoder, RandomWordsStayRaw) {
+  Random random(3);
+  EncodeReq req;
+  for (auto& w : req.words) w = word(random);
+  const Encoded rsp = encoded(kPaper, req);
+  EXPECT_FALSE(rsp.compressed());
+  EXPECT_EQ(rsp.length, 1025u);
+}
+
+// Just below and at the limit: k random planes of 32 bits each, the rest in the high run.
+TEST(BpcEncoder, TheLimitIsOneThousandAndTwentyThreeBits) {
+  Random random(9);
+  std::set<unsigned> near;
+  unsigned raw = 0;
+  for (unsigned round = 0; round < 4000; ++round) {
+    EncodeReq req;
+    const unsigned bits = 28 + round % 5;
+    req.words[0] = round % 4 ? word(random) : round % 100;
+    for (unsigned i = 1; i < 32; ++i)
+      req.words[i] = req.words[i - 1] + (word(random) >> (32 - bits)) * (1u << round % 3);
+    const std::size_t size = golden::encode(kPaper, req).size();
+    if (size < 1000) continue;
+    raw += size == 1025;
+    if (near.insert(static_cast<unsigned>(size)).second) encoded(kPaper, req);
+  }
+  EXPECT_GT(raw, 0u);
+  EXPECT_GE(near.size(), 3u);
+}
+
+TEST_P(BpcPoints, OneLineAtATimeAndReadyAfterTheAnswerIsTaken) {
+  auto encoder = make_bpc_encoder(GetParam(), Backend::shadow);
+  encoder->reset();
+  EXPECT_TRUE(encoder->push({}));
+  for (unsigned i = 0; i < 40; ++i) {  // the answer waits
+    encoder->tick();
+    EXPECT_FALSE(encoder->push({}));
+  }
+  ASSERT_NE(encoder->front(), nullptr);
+  encoder->pop();
+  encoder->tick();
+  EXPECT_TRUE(encoder->ready());
+  EXPECT_TRUE(encoder->idle());
+}
+
+tb::Pressure gen_pressure() {
+  return {*rc::gen::inRange(10u, 101u), *rc::gen::inRange(10u, 101u), *rc::gen::inRange(1u, 1u << 30)};
+}
+
+TEST_P(BpcPoints, RandomLinesEncodeAsTheGoldenEncoderSaysAndDecodeBack) {
+  const BpcParams params = GetParam();
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  unsigned raw = 0, compressed = 0;
+  tb::check_property("bpc round trip " + std::to_string(params.words), 100, [&] {
+    Random random(*rc::gen::inRange(1u, 1u << 30));
+    std::vector<EncodeReq> requests;
+    const unsigned count = *rc::gen::inRange(1u, 10u);
+    for (unsigned i = 0; i < count; ++i) requests.push_back(random_request(params, random));
+    encoder->reset();
+    decoder->reset();
+    const auto packed = tb::drive_stream(*encoder, requests, requests.size(), gen_pressure());
+    std::vector<DecodeReq> back;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      RC_ASSERT(packed[i] == golden::packed(golden::encode(params, requests[i])));
+      back.push_back({packed[i].bits});
+      ++(packed[i].compressed() ? compressed : raw);
+    }
+    const auto lines = tb::drive_stream(*decoder, back, back.size(), gen_pressure());
+    for (std::size_t i = 0; i < requests.size(); ++i) RC_ASSERT(lines[i].words == requests[i].words);
+  });
+  EXPECT_GT(raw, 20u);
+  EXPECT_GT(compressed, 100u);
+}
+
+// Streams no encoder makes: the shadow compares model and RTL.
+TEST_P(BpcPoints, AnyBitsDecodeTheSameInModelAndRtl) {
+  const BpcParams params = GetParam();
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  tb::check_property("bpc any bits " + std::to_string(params.words), 60, [&] {
+    Random random(*rc::gen::inRange(1u, 1u << 30));
+    std::vector<DecodeReq> requests(6);
+    for (DecodeReq& req : requests) {
+      const unsigned density = 1 + random() % 8;
+      for (unsigned i = 0; i <= params.raw_bits(); ++i) {
+        if (i == 0 ? random() % 8 != 0 : random() % 9 < density) {
+          req.bits[i / 8] = static_cast<std::uint8_t>(req.bits[i / 8] | 1u << (i % 8));
+        }
+      }
+    }
+    decoder->reset();
+    const auto lines = tb::drive_stream(*decoder, requests, requests.size(), gen_pressure());
+    for (std::size_t i = 0; i < requests.size(); ++i) RC_ASSERT(lines[i] == decode(params, requests[i]));
+  });
+}
+
+TEST_P(BpcPoints, MillionLinesInShadow) {
+  if (!std::getenv("WARPSIEVE_LONG")) {
+    GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 1,000,000 lines over the points";
+  }
+  const BpcParams params = GetParam();
+  const unsigned lines = params == kPaper ? 50'000 : params == kOdd ? 200'000 : 250'000;  // through both blocks
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  Random random(31);
+  for (unsigned done = 0; done < lines; done += 1000) {
+    std::vector<EncodeReq> requests;
+    for (unsigned i = 0; i < 1000; ++i) requests.push_back(random_request(params, random));
+    const tb::Pressure pressure{50 + random() % 51, 50 + random() % 51, random()};
+    const auto packed = tb::drive_stream(*encoder, requests, requests.size(), pressure);
+    std::vector<DecodeReq> back;
+    for (const Encoded& bits : packed) back.push_back({bits.bits});
+    const auto answers = tb::drive_stream(*decoder, back, back.size(), pressure);
+    for (std::size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(answers[i].words, requests[i].words);
+  }
+}
+
+TEST(BpcFunctions, SizesAndSectors) {
+  Random random(5);
+  for (unsigned i = 0; i < 2000; ++i) {
+    const EncodeReq req = random_request(kPaper, random);
+    const Line line = to_line(req.words);
+    const std::size_t size = golden::encode(kPaper, req).size() - 1;
+    ASSERT_EQ(encoded_bits(line), size);
+    ASSERT_EQ(decode(encode(line).bits), line);
+  }
+  EXPECT_EQ(sectors(10), 1u);
+  EXPECT_EQ(sectors(256), 1u);
+  EXPECT_EQ(sectors(257), 2u);
+  EXPECT_EQ(sectors(1024), 4u);
+}
+
+/// A decoder that ignores the top bit of a place, with the right timing.
+class ShortPlaceDecoder final : public BpcDecoder {
+ public:
+  ShortPlaceDecoder() : inner_(make_bpc_decoder(kPaper, Backend::model)) {}
+  void reset() override { inner_->reset(); }
+  bool ready() const override { return inner_->ready(); }
+  bool push(const DecodeReq& req) override { return inner_->push(req); }
+  const DecodeRsp* front() const override {
+    if (!inner_->front()) return nullptr;
+    wrong_ = *inner_->front();
+    if (wrong_.words[20] != wrong_.words[0]) wrong_.words[20] = wrong_.words[0];
+    return &wrong_;
+  }
+  void pop() override { inner_->pop(); }
+  void tick() override { inner_->tick(); }
+  bool idle() const override { return inner_->idle(); }
+
+ private:
+  std::unique_ptr<BpcDecoder> inner_;
+  mutable DecodeRsp wrong_;
+};
+
+TEST(BpcShadow, ADecoderThatLosesALatePlaceIsCaught) {
+  const auto run = [](unsigned from) {
+    EncodeReq req;
+    for (unsigned i = from; i < 32; ++i) req.words[i] = 4;
+    Shadow<DecodeReq, DecodeRsp> shadow("bpc_decoder", std::make_unique<ShortPlaceDecoder>(),
+                                        make_bpc_decoder(kPaper, Backend::rtl));
+    shadow.reset();
+    shadow.push({encode(kPaper, req).bits});
+    for (unsigned i = 0; i < 70; ++i) shadow.tick();
+  };
+  EXPECT_NO_THROW(run(25));
+  EXPECT_THAT([&] { run(18); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));
+}
+
+TEST(BpcFactories, UnknownPointsAndBadParametersAreRefused) {
+  EXPECT_THROW(make_bpc_encoder({16}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_bpc_decoder({16}, Backend::shadow), std::invalid_argument);
+  EXPECT_NO_THROW(make_bpc_encoder({16}, Backend::model));
+  for (const unsigned bad : {2u, 33u}) {
+    EXPECT_THROW(make_bpc_encoder({bad}, Backend::model), std::invalid_argument);
+    EXPECT_THROW(make_bpc_decoder({bad}, Backend::model), std::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace warpsieve::bpc
