@@ -115,6 +115,23 @@ TEST_F(Small, TheSameSectorBackToBackIsSeenFromTheSecondOn) {
   }
 }
 
+TEST_F(Small, FourRequestsBackToBackAnswerInOrderTwoCyclesLater) {
+  const PredictReq requests[] = {{9, 0b0001}, {9, 0b0001}, {9, 0b0011}, {5, 0b0010}};
+  const Choice choices[] = {Choice::bypass, Choice::shared_memory, Choice::l1, Choice::bypass};
+  for (unsigned cycle = 0; cycle < 7; ++cycle) {
+    if (cycle < 4) {
+      ASSERT_TRUE(predictor->req().push(requests[cycle]));
+    }
+    const auto* rsp = predictor->rsp().front();
+    ASSERT_EQ(rsp != nullptr, cycle >= 2 && cycle < 6) << cycle;
+    if (rsp) {
+      EXPECT_EQ(rsp->choice, choices[cycle - 2]) << cycle;
+      predictor->rsp().pop();
+    }
+    tick();
+  }
+}
+
 TEST_F(Small, ThreeUnansweredRequestsHoldOffTheFourth) {
   unsigned taken = 0;
   for (int i = 0; i < 10; ++i) {

@@ -302,6 +302,7 @@ struct Traffic {
   unsigned offer_lookup, offer_update, accept;    // percent per cycle
   unsigned lines, sets;                           // spread of the addresses
   unsigned invalidates, drops, clears_per_mille;  // shares of the updates
+  bool flips;  // tags that differ in one bit from one of them, instead of spread ones
   std::uint32_t seed;
 };
 
@@ -315,9 +316,12 @@ Counts drive(Rata& rata, const RataParams& params, const Traffic& traffic) {
   std::minstd_rand random(traffic.seed);
   const auto chance = [&](unsigned percent) { return random() % 100 < percent; };
   const std::uint64_t line_mask = (std::uint64_t{1} << (params.tag_bits + std::countr_zero(params.sets))) - 1;
+  const std::uint64_t base = random();
   const auto any_line = [&] {
-    const std::uint64_t tag = random() % traffic.lines, set = random() % traffic.sets;
-    return ((tag * 0x9e3779b97f4a7c15u << std::countr_zero(params.sets)) | set) & line_mask;
+    const std::uint64_t pick = random() % traffic.lines, set = random() % traffic.sets;
+    const std::uint64_t spread = pick * 0x9e3779b97f4a7c15u;
+    const std::uint64_t flipped = base ^ (pick == 0 ? 0 : std::uint64_t{1} << (pick - 1) % params.tag_bits);
+    return ((traffic.flips ? flipped : spread) << std::countr_zero(params.sets) | set) & line_mask;
   };
   const auto any_sm = [&] { return static_cast<unsigned>(random() >> 8) % (1u << params.sm_bits); };
   Reference reference(params);
@@ -384,7 +388,7 @@ const Point points[] = {{"odd", odd_point}, {"six", six_point}, {"paper", paper_
 Traffic any_traffic(const RataParams& params, std::minstd_rand& random, unsigned operations) {
   const auto percent = [&](unsigned low) { return low + static_cast<unsigned>(random()) % (101 - low); };
   const unsigned lines = 1 + static_cast<unsigned>(random()) % (2 * params.ways);
-  const unsigned sets = random() % 2 ? 1 : 1 + static_cast<unsigned>(random()) % 3;
+  const unsigned sets = random() % 2 ? 1 : 1 + static_cast<unsigned>(random()) % 4;
   return {operations,
           percent(10),
           percent(10),
@@ -394,6 +398,7 @@ Traffic any_traffic(const RataParams& params, std::minstd_rand& random, unsigned
           static_cast<unsigned>(random()) % 30,
           static_cast<unsigned>(random()) % 30,
           random() % 3 ? 0 : static_cast<unsigned>(random()) % 40,
+          random() % 2 == 0,
           static_cast<std::uint32_t>(random() | 1)};
 }
 
@@ -437,7 +442,7 @@ TEST_P(RataPoints, OneMillionOperationsInLockStep) {
 TEST(Rata, ModelTakesShapesThatAreNotCompiled) {
   const RataParams params{.sets = 16, .ways = 24, .tag_bits = 20, .sm_bits = 4};
   auto rata = make_rata(params, Backend::model);
-  EXPECT_GT(drive(*rata, params, {20000, 100, 60, 90, 40, 4, 10, 10, 2, 5}).evictions, 100u);
+  EXPECT_GT(drive(*rata, params, {20000, 100, 60, 90, 40, 4, 10, 10, 2, false, 5}).evictions, 100u);
 }
 
 /// A block that forgets stores would serve stale lines; the bench must see it.
@@ -462,7 +467,7 @@ TEST(Rata, LostInvalidationIsCaught) {
     std::unique_ptr<Rata> inner = make_rata(odd_point, Backend::model);
     Filter filter{inner->update()};
   } deaf;
-  EXPECT_THROW(drive(deaf, odd_point, {2000, 80, 80, 100, 4, 2, 30, 0, 0, 3}), std::runtime_error);
+  EXPECT_THROW(drive(deaf, odd_point, {2000, 80, 80, 100, 4, 2, 30, 0, 0, false, 3}), std::runtime_error);
 }
 
 }  // namespace
