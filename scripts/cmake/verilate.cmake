@@ -68,7 +68,7 @@ function(ws_verilate_block block)
       configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/coverage_final.sv.in ${out}.final.sv @ONLY)
       list(APPEND sources ${out}.final.sv)
       set(environment ${CMAKE_COMMAND} -E env
-          "WS_VERILATOR_EXTRA=--coverage-line --coverage-toggle --coverage-user -Wno-fatal -Wno-DECLFILENAME")
+          "WS_VERILATOR_EXTRA=--coverage-line --coverage-toggle --coverage-user --coverage-max-width 64 -Wno-fatal -Wno-DECLFILENAME")
     endif()
     add_custom_command(
       OUTPUT ${out}/${name}__ALL.cpp ${out}/${name}.h
