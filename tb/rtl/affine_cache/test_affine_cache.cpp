@@ -364,6 +364,35 @@ TEST(AffineCache, ResetForgetsEverything) {
   EXPECT_EQ(c.load(1).answer.mask, 0u);
 }
 
+/// The shadow compares what is offered, not idle(), so each backend is asked alone.
+TEST(AffineCache, IdleExactlyWhileNothingIsHeld) {
+  for (const Backend backend : {Backend::model, Backend::rtl}) {
+    auto avc = make_affine_cache(odd_point, backend);
+    avc->reset();
+    EXPECT_TRUE(avc->idle());
+    avc->push({AvcOp::load, 3, 1, {}});
+    EXPECT_TRUE(avc->idle());
+    avc->tick();  // in the access stage
+    EXPECT_FALSE(avc->idle());
+    avc->tick();  // on offer
+    EXPECT_FALSE(avc->idle());
+    avc->tick();
+    EXPECT_FALSE(avc->idle());
+    avc->pop();
+    avc->tick();
+    EXPECT_TRUE(avc->idle());
+    avc->push({AvcOp::store, 3, 1, {}});
+    for (int i = 0; i < 6; ++i) {  // its line is allocated meanwhile
+      avc->tick();
+      EXPECT_FALSE(avc->idle());
+    }
+    ASSERT_NE(avc->front(), nullptr);
+    avc->pop();
+    avc->tick();
+    EXPECT_TRUE(avc->idle());
+  }
+}
+
 TEST(AffineCache, CapacityIsThatOfTable3) {
   EXPECT_EQ(direct_point.capacity_bytes(), 8u * 1024);
   EXPECT_EQ(paper_point.capacity_bytes(), 16u * 1024);
