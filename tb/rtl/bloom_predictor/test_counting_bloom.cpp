@@ -263,6 +263,65 @@ TEST_P(CountingBloomPoints, RandomTrafficNeverLosesAKeyInLockStep) {
   EXPECT_GT(found, 500u);
 }
 
+/// Each counter alone: the other two of a key are held at their greatest value by helpers, so that the lookup shows
+/// the one. Counted up to every value and down again; the greatest one sticks.
+TEST_P(CountingBloomPoints, EveryCounterCountsUpAndDownToEveryValueAndSticksAtTheGreatest) {
+  const CountingBloomParams params = GetParam().params;
+  const BloomHash hash(params.counters, params.key_bits, params.seed);
+  const std::uint64_t keys = std::uint64_t{1} << std::min(params.key_bits, 11u);
+  const unsigned full = (1u << params.counter_bits) - 1;
+  const auto names = [&](std::uint64_t key, std::uint32_t place) {
+    const auto places = hash(key);
+    return std::find(places.begin(), places.end(), place) != places.end();
+  };
+  auto filter = make_counting_bloom(params, Backend::shadow);
+  unsigned tried = 0;
+  for (std::uint32_t counter = 0; counter < params.counters; ++counter) {
+    std::uint64_t key = 0;
+    while (key < keys && !names(key, counter)) ++key;
+    std::vector<std::uint64_t> helpers;
+    for (const auto place : hash(key)) {
+      if (place == counter) continue;
+      std::uint64_t helper = 0;
+      while (helper < keys && (!names(helper, place) || names(helper, counter))) ++helper;
+      if (helper < keys) helpers.push_back(helper);
+    }
+    if (key == keys || helpers.size() != 2) continue;
+    ++tried;
+    for (unsigned count = 1; count <= full; ++count) {
+      filter->clear();
+      filter->tick();
+      for (unsigned i = 0; i < full; ++i) {
+        for (const auto helper : helpers) {
+          filter->insert(helper);
+          filter->tick();
+        }
+      }
+      const auto found = [&] {
+        filter->lookup().push({key});
+        filter->tick();
+        const bool yes = filter->rsp().front()->found;
+        filter->rsp().pop();
+        filter->tick();
+        return yes;
+      };
+      ASSERT_FALSE(found()) << counter;
+      for (unsigned i = 0; i < count; ++i) {
+        filter->insert(key);
+        ASSERT_EQ(found(), i > 0) << counter;  // the lookup of the same cycle comes before
+      }
+      for (unsigned i = count; i-- > 0;) {
+        filter->remove(key);
+        ASSERT_TRUE(found()) << counter;
+        ASSERT_EQ(found(), i > 0 || count == full) << counter << ' ' << count << ' ' << i;
+      }
+    }
+  }
+  if (params.key_bits > 2) {
+    EXPECT_EQ(tried, params.counters);
+  }
+}
+
 TEST_P(CountingBloomPoints, OneMillionCyclesInLockStep) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for one million cycles";
   std::minstd_rand random(3);
