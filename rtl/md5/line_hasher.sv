@@ -7,12 +7,17 @@
 //   sectors in the mask   0, 1     2, 3     4
 //   64-byte chunks n      1        2        3
 //   latency, S = 1        66       130      194    = 2 + 64 n
-//   latency, S = 2        35       68       101    = 2 + 33 n
-//   latency, S = 4        19       36       53     = 2 + 17 n
+//   latency, S = 2        34       67       100    = 1 + 33 n
+//   latency, S = 4        18       35       52     = 1 + 17 n
 //
 // Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line in
 // flight: in_ready_o rises in the cycle after the digest was taken. mask 0 is legal: the digest of one
 // zero byte. The padding is never stored: words behind the sectors are made when they are asked for.
+//
+// The buffer is most of the area. Each bit is stored inverted in every cycle (flip_q says how it stands): the multiplexer
+// in front of it then needs no inverter. With S = 1 the eight words of a sector also turn by one place per
+// cycle, which costs nothing as the bit needs a source besides in_data_i anyway; md5_pkg::first_slot places them so that
+// words are only ever asked for at five of the eight places.
 `default_nettype none
 module line_hasher #(
   parameter int unsigned StepsPerCycle = 1  // 1, 2 or 4
@@ -29,7 +34,7 @@ module line_hasher #(
 );
   localparam int unsigned S = StepsPerCycle;
 
-  logic          busy_q;
+  logic          busy_q, flip_q;
   logic [1023:0] line_q;
   logic [3:0]    mask_q;
   logic [1:0]    chunk_q;  // whose words are being fetched
@@ -41,6 +46,7 @@ module line_hasher #(
 
   logic [4*S-1:0]  index;
   logic [32*S-1:0] word;
+  logic [5:0]      step;
   logic            index_last, start_ready, more;
 
   always_ff @(posedge clk_i) begin
@@ -49,9 +55,15 @@ module line_hasher #(
     else if (take_digest) busy_q <= 1'b0;
     if (!busy_q)         chunk_q <= 2'd0;
     else if (index_last) chunk_q <= chunk_q + 2'd1;
-    if (!busy_q) begin
-      line_q <= in_data_i;
-      mask_q <= in_mask_i;
+    if (!busy_q) mask_q <= in_mask_i;
+    flip_q <= !busy_q || !flip_q;
+  end
+  for (genvar w = 0; w < 32; w++) begin : g_line
+    localparam int unsigned Sector = w / 8;
+    localparam int unsigned Slot   = S == 1 ? 8 * Sector + 32'(md5_pkg::first_slot(3'(w))) : w;
+    localparam int unsigned Before = S == 1 ? 8 * Sector + (Slot + 7) % 8 : w;
+    always_ff @(posedge clk_i) begin
+      line_q[32*Slot +: 32] <= ~(busy_q ? line_q[32*Before +: 32] : in_data_i[32*w +: 32]);
     end
   end
 
@@ -82,19 +94,41 @@ module line_hasher #(
         default: select = 4'b0;
       endcase
     end
-    for (genvar s = 0; s < 4; s++) begin : g_sector
-      assign candidates[32*s +: 32] = line_q[256*s + 32*at[2:0] +: 32] & {32{select[s]}};
+    if (S == 1) begin : g_pick
+      logic [1023:0] picked;  // the word asked for, where it is
+      for (genvar p = 0; p < 8; p++) begin : g_place
+        localparam logic [63:0] Steps = md5_pkg::tap_steps(3'(p));
+        logic tap;
+        assign tap = md5_pkg::lookup(Steps, step);
+        for (genvar s = 0; s < 4; s++) begin : g_sector
+          assign picked[256*s + 32*p +: 32] = line_q[256*s + 32*p +: 32] & {32{tap && select[s]}};
+        end
+      end
+      for (genvar s = 0; s < 4; s++) begin : g_sector
+        assign candidates[32*s +: 32] = picked[256*s +: 32] | picked[256*s+32 +: 32] | picked[256*s+64 +: 32] |
+                                        picked[256*s+96 +: 32] | picked[256*s+128 +: 32] | picked[256*s+160 +: 32] |
+                                        picked[256*s+192 +: 32] | picked[256*s+224 +: 32];
+      end
+    end else begin : g_pick
+      for (genvar s = 0; s < 4; s++) begin : g_sector
+        assign candidates[32*s +: 32] = line_q[256*s + 32*at[2:0] +: 32] & {32{select[s]}};
+      end
     end
     assign from_line = candidates[31:0] | candidates[63:32] | candidates[95:64] | candidates[127:96];
     // Behind the sectors: mask byte and 0x80, zeros, and the length in bits, 256 sectors + 8.
     assign tail = (sector == sectors && at[2:0] == 3'd0) ? {16'd0, 8'h80, 4'd0, mask_q}
                 : (!more && at == 4'd14)                 ? {21'd0, sectors, 8'd8} : 32'd0;
-    assign word[32*j +: 32] = from_line | tail;
+    assign word[32*j +: 32] = (from_line ^ {32{flip_q && select != 4'b0}}) | tail;
   end
 
-  md5_core #(.StepsPerCycle(S)) i_core (
+  if (S != 1) begin : g_no_turn
+    wire unused_step = ^step;
+  end
+
+  md5_core #(.StepsPerCycle(S), .FoldInSteps(S == 1 ? 1 : 0)) i_core (
     .clk_i, .rst_ni, .start_valid_i(busy_q), .start_ready_o(start_ready), .start_more_i(more),
-    .msg_index_o(index), .msg_last_o(index_last), .msg_word_i(word), .out_valid_o, .out_ready_i, .out_digest_o
+    .msg_index_o(index), .msg_step_o(step), .msg_last_o(index_last), .msg_word_i(word), .out_valid_o, .out_ready_i,
+    .out_digest_o
   );
 
 `ifndef SYNTHESIS

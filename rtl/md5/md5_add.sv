@@ -7,7 +7,7 @@
 `default_nettype none
 module md5_add #(
   parameter int unsigned Width = 32,
-  parameter int unsigned Block = 4  // bits per block, a divisor of Width; Block = Width: plain ripple
+  parameter int unsigned Block = 8  // bits per block, a divisor of Width; Block = Width: plain ripple
 ) (
   input  wire logic [Width-1:0] x_i,
   input  wire logic [Width-1:0] y_i,
@@ -28,12 +28,12 @@ module md5_add #(
     block_carry = 1'b0;
     for (int b = 0; b < Width; b += Block) begin
       block_g  = g[b];
-      block_p  = x_i[b] | y_i[b];
+      block_p  = p[b];
       carry[b] = block_carry;
       for (int i = 1; i < Block; i++) begin
-        carry[b + i] = g[b + i - 1] | ((x_i[b + i - 1] | y_i[b + i - 1]) & carry[b + i - 1]);
-        block_g      = g[b + i] | ((x_i[b + i] | y_i[b + i]) & block_g);
-        block_p      = block_p & (x_i[b + i] | y_i[b + i]);
+        carry[b + i] = g[b + i - 1] | (p[b + i - 1] & carry[b + i - 1]);
+        block_g      = g[b + i] | (p[b + i] & block_g);
+        block_p      = block_p & p[b + i];
       end
       block_carry = block_g | (block_p & block_carry);
     end

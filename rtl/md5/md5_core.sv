@@ -1,24 +1,28 @@
-// md5_core: folds 64-byte blocks into the MD5 chaining value (RFC 1321), S = StepsPerCycle steps per cycle.
+// md5_core: one 64-byte block folded into the MD5 chaining value, StepsPerCycle = S steps per cycle (RFC 1321).
 //
 //   start ──▶ [control] ── msg_index_o ──▶ message words held outside
 //                                │ msg_word_i
-//             d + K + M ──▶ [t] ──▶ step ──▶ [b]──▶[c]──▶[d]──▶[a] ──▶ + old chaining value ──▶ digest
+//             d + K + M ──▶ [t] ──▶ step ──▶ [b]──▶[c]──▶[d]──▶[a]      + old chaining value ──▶ digest
 //
-//   S                    1    2    4
-//   cycles per block     64   33   17   (S = 1 adds the old chaining value inside its last four steps)
-//   latency              65   34   18   from the cycle in which a last block is taken to out_valid_o
+//   S, FoldInSteps       1    1, on    2    4
+//   cycles per block     65   64       33   17
+//   latency              65   65       33   17   from the cycle in which a last block is taken to out_valid_o
+//
+// After its steps a block adds the old chaining value in a cycle of its own, in which the digest is already on offer
+// and the next block's first words are fetched. FoldInSteps does it inside the last four steps, for a row of adders.
 //
 // The block itself is not stored: in every cycle msg_index_o names the words of the next S steps (slice j:
-// step j of them) and msg_word_i must answer in the same cycle. In the cycle in which a start is taken they
-// are the words of the new block, afterwards those of the block at work; msg_last_o marks the cycle of
-// the block's last words, so that the source may move on.
+// step j of them; msg_step_o: the number of the first) and msg_word_i must answer in the same cycle. In the cycle in
+// which a start is taken they are the words of the new block, afterwards those of the block at work; msg_last_o
+// marks the cycle of the block's last words, so that the source may move on.
 //
 // start_more_i: another block of the same message follows. A block without it ends the message: its
 // digest is offered, and taking it brings the initial chaining value back. start_ready_o, msg_* and out_*
 // depend on state only. Digest: byte 0 in bits 7:0 is the first byte as printed.
 `default_nettype none
 module md5_core #(
-  parameter int unsigned StepsPerCycle = 1  // 1, 2 or 4
+  parameter int unsigned StepsPerCycle = 1,  // 1, 2 or 4
+  parameter int unsigned FoldInSteps = 0     // 1: only with StepsPerCycle 1
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -26,6 +30,7 @@ module md5_core #(
   output logic                             start_ready_o,
   input  wire logic                        start_more_i,
   output logic [4*StepsPerCycle-1:0]       msg_index_o,
+  output logic [5:0]                       msg_step_o,
   output logic                             msg_last_o,
   input  wire logic [32*StepsPerCycle-1:0] msg_word_i,
   output logic                             out_valid_o,
@@ -35,25 +40,29 @@ module md5_core #(
   if (StepsPerCycle != 1 && StepsPerCycle != 2 && StepsPerCycle != 4) begin : g_bad_steps
     $error("md5_core: StepsPerCycle must be 1, 2 or 4");
   end
+  if (FoldInSteps != 0 && StepsPerCycle != 1) begin : g_bad_fold
+    $error("md5_core: FoldInSteps needs StepsPerCycle 1");
+  end
 
   localparam int unsigned S         = StepsPerCycle;
   localparam int unsigned GroupBits = S == 1 ? 6 : S == 2 ? 5 : 4;
 
   // Control. fetch_q: the group of S steps whose words are being fetched; the steps at work are those
-  // fetched one cycle ago. busy_q: a block is at work. add_q: S > 1 only, the final addition.
+  // fetched one cycle ago. busy_q: a block is at work. add_q: the final addition.
   logic [GroupBits-1:0] fetch_q;
   logic                 busy_q, more_q, add_q;
   logic                 start, take, at_zero, last_steps, closing, load;
 
   assign at_zero       = fetch_q == '0;
   assign last_steps    = busy_q && at_zero && !add_q;
-  assign closing       = S == 1 ? last_steps : add_q;     // last cycle of a block
-  assign load          = S == 1 ? at_zero : at_zero && !last_steps;  // a..d take the chaining value
+  assign closing       = FoldInSteps != 0 ? last_steps : add_q;     // last cycle of a block
+  assign load          = FoldInSteps != 0 ? at_zero : at_zero && !last_steps;  // a..d take the chaining value
   assign start_ready_o = more_q && load;
-  assign out_valid_o   = !busy_q && !more_q;
+  assign out_valid_o   = (!busy_q || (FoldInSteps == 0 && add_q)) && !more_q;
   assign start         = start_valid_i && start_ready_o;
   assign take          = out_valid_o && out_ready_i;
   assign msg_last_o    = fetch_q == '1;
+  assign msg_step_o    = 6'(fetch_q) << (6 - GroupBits);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -67,13 +76,13 @@ module md5_core #(
       else if (closing) busy_q <= 1'b0;
       if (start)     more_q <= start_more_i;
       else if (take) more_q <= 1'b1;
-      add_q <= S != 1 && last_steps;
+      add_q <= FoldInSteps == 0 && last_steps;
     end
   end
 
   // Per step: message word and constant of the group being fetched, rotation of the group at work.
   logic [1:0]      round_q;
-  logic [S*4-1:0]  rotate_q;  // {position, small part} of each step
+  logic [S*2-1:0]  position_q, fine;
   logic [S*32-1:0] pre_x;     // what is added to K + M one cycle ahead: a where it is known by then
   logic [S*32-1:0] pre_d, pre_q;
 
@@ -87,10 +96,15 @@ module md5_core #(
     end
     assign msg_index_o[4*j +: 4] = md5_pkg::word_index(step);
     assign constant              = md5_pkg::step_constant(step);
-    md5_add3 i_pre (
-      .x_i(constant), .y_i(msg_word_i[32*j +: 32]), .z_i(pre_x[32*j +: 32]), .sum_o(pre_d[32*j +: 32])
-    );
-    always_ff @(posedge clk_i) rotate_q[4*j +: 4] <= {step[1:0], md5_pkg::rotate_small(step[5:4], step[1:0])};
+    if (S == 4) begin : g_pre
+      md5_add #(.Block(32)) i_pre (.x_i(constant), .y_i(msg_word_i[32*j +: 32]), .sum_o(pre_d[32*j +: 32]));
+    end else begin : g_pre
+      md5_add3 #(.Block(32)) i_pre (
+        .x_i(constant), .y_i(msg_word_i[32*j +: 32]), .z_i(pre_x[32*j +: 32]), .sum_o(pre_d[32*j +: 32])
+      );
+    end
+    assign fine[2*j +: 2]        = md5_pkg::rotate_small(round_q, position_q[2*j +: 2]);
+    always_ff @(posedge clk_i) position_q[2*j +: 2] <= step[1:0];
   end
   always_ff @(posedge clk_i) begin
     round_q <= fetch_q[GroupBits-1 -: 2];
@@ -125,39 +139,61 @@ module md5_core #(
     end else begin : g_t
       md5_add i_t (.x_i(pre_q[127:96]), .y_i(b_q), .sum_o(t));
     end
-    md5_step i_step (
-      .b_i(b), .c_i(c), .d_i(d), .t_i(t), .round_i(round_q), .position_i(rotate_q[4*j+2 +: 2]),
-      .small_i(rotate_q[4*j +: 2]), .extra_i(extra), .b_o(next_b[32*j +: 32])
+    md5_step #(.Extra(FoldInSteps)) i_step (
+      .b_i(b), .c_i(c), .d_i(d), .t_i(t), .round_i(round_q), .position_i(position_q[2*j +: 2]),
+      .small_i(fine[2*j +: 2]), .extra_i(extra), .b_o(next_b[32*j +: 32])
     );
   end
+
+  // Chaining value, and what it is with the state added where this is the time for it.
+  logic [31:0] sum_a, sum_b, sum_c, sum_d;
 
   if (S == 1) begin : g_fold
     // a is never held: pre_q already is a + K + M.
     wire unused_a = ^a_q;
     assign a_q = '0;
-    // Results of steps 60, 61, 62 pass through b in the following cycles: one adder serves them in turn.
-    // The result of step 63 gets its share inside the step.
-    logic [31:0] cv, sum;
-    logic        clear, fold_a, fold_d;
-    assign fold_a = fetch_q == 6'd62;
-    assign fold_d = fetch_q == 6'd63;
-    assign clear  = !rst_ni || take;
-    assign cv     = ({32{fold_a}} & cv_a_q) | ({32{fold_d}} & cv_d_q) | ({32{at_zero}} & cv_c_q);
-    assign extra  = {32{at_zero}} & cv_b_q;
-    md5_add #(.Block(32)) i_fold (.x_i({32{busy_q}} & b_q), .y_i(cv), .sum_o(sum));
+    // Results of steps 60, 61, 62, 63 (a, d, c, b of the result) pass through b in the following cycles: one adder serves
+    // them in turn. The words of the chaining value turn under it: first (`head`) is b at rest (FoldInSteps: c), then a, d,
+    // c, b while their results pass. Adding nothing is how the first one holds its value.
+    logic        turn_q, pass_q, turn, hold, clear;
+    logic [31:0] head, sum;
+    assign clear = !rst_ni || take;
+    assign turn  = turn_q && rst_ni;
+    assign hold  = !turn_q && !clear;
+    always_ff @(posedge clk_i) begin
+      turn_q <= (&fetch_q[5:2]) && !(FoldInSteps != 0 && (&fetch_q[1:0])) && rst_ni;
+      pass_q <= turn;
+    end
+    md5_add #(.Block(32)) i_fold (.x_i({32{pass_q}} & b_q), .y_i(head), .sum_o(sum));
     assign a_d   = load ? cv_a_q : d_q;
     assign d_d   = load ? cv_d_q : c_q;
-    assign c_d   = load ? sum : b_q;
     assign pre_x = a_d;
-    always_ff @(posedge clk_i) begin
-      b_q    <= load && !busy_q ? cv_b_q : next_b;
-      cv_a_q <= md5_pkg::chain_next(!clear && fold_a, sum, !clear && !fold_a, cv_a_q, md5_pkg::InitA);
-      cv_b_q <= md5_pkg::chain_next(!clear && closing, next_b, !clear && !closing, cv_b_q, md5_pkg::InitB);
-      cv_c_q <= md5_pkg::chain_next(!clear && closing, sum, !clear && !closing, cv_c_q, md5_pkg::InitC);
-      cv_d_q <= md5_pkg::chain_next(!clear && fold_d, sum, !clear && !fold_d, cv_d_q, md5_pkg::InitD);
+    always_ff @(posedge clk_i) cv_a_q <= md5_pkg::chain_next(turn, cv_d_q, hold, cv_a_q, md5_pkg::InitA);
+    if (FoldInSteps != 0) begin : g_turn
+      // Three words turn. The result of step 63 gets its share inside the step.
+      assign head  = cv_c_q;
+      assign extra = {32{at_zero}} & cv_b_q;
+      assign c_d   = load ? sum : b_q;
+      assign {sum_a, sum_b, sum_c, sum_d} = {cv_a_q, cv_b_q, cv_c_q, cv_d_q};
+      always_ff @(posedge clk_i) begin
+        b_q    <= load && !busy_q ? cv_b_q : next_b;
+        cv_c_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, md5_pkg::InitC);
+        cv_d_q <= md5_pkg::chain_next(turn, sum, hold, cv_d_q, md5_pkg::InitD);
+        cv_b_q <= md5_pkg::chain_next(!clear && closing, next_b, !clear && !closing, cv_b_q, md5_pkg::InitB);
+      end
+    end else begin : g_turn
+      assign head  = cv_b_q;
+      assign extra = '0;
+      assign c_d   = load ? cv_c_q : b_q;
+      assign {sum_a, sum_b, sum_c, sum_d} = {cv_a_q, sum, cv_c_q, cv_d_q};
+      always_ff @(posedge clk_i) begin
+        b_q    <= load ? sum : next_b;
+        cv_b_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, md5_pkg::InitB);
+        cv_c_q <= md5_pkg::chain_next(turn, sum, hold, cv_c_q, md5_pkg::InitC);
+        cv_d_q <= md5_pkg::chain_next(turn, cv_c_q, hold, cv_d_q, md5_pkg::InitD);
+      end
     end
   end else begin : g_fold
-    logic [31:0] sum_a, sum_b, sum_c, sum_d;
     assign extra = '0;
     md5_add i_fold_a (.x_i(add_q ? a_q : '0), .y_i(cv_a_q), .sum_o(sum_a));
     md5_add i_fold_b (.x_i(add_q ? b_q : '0), .y_i(cv_b_q), .sum_o(sum_b));
@@ -172,7 +208,8 @@ module md5_core #(
       assign a_d   = load ? sum_a : next_b[31:0];
       assign d_d   = load ? sum_d : next_b[63:32];
       assign c_d   = load ? sum_c : next_b[95:64];
-      assign pre_x = '0;
+      assign pre_x = '0;  // S = 4 adds a in the cycle itself
+      wire unused_pre_x = ^pre_x;
     end
     always_ff @(posedge clk_i) begin
       b_q <= load ? sum_b : next_b[S*32-1 -: 32];
@@ -186,7 +223,7 @@ module md5_core #(
   end
   always_ff @(posedge clk_i) {c_q, d_q} <= {c_d, d_d};
 
-  assign out_digest_o = {cv_d_q, cv_c_q, cv_b_q, cv_a_q};
+  assign out_digest_o = {sum_d, sum_c, sum_b, sum_a};
 
 `ifndef SYNTHESIS
   stream_check #(.Width(128)) i_out_check (

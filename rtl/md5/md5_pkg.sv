@@ -1,7 +1,6 @@
 // md5_pkg: the tables of RFC 1321 as functions (Yosys 0.23 takes no array parameters).
 //
-// A step's rotation is 4, 9, 14 or 20 by its position in the round's group of four, plus 0 to 3: two
-// levels of multiplexers for the small part and one of four for the large part replace a barrel shifter.
+// A step's rotation is 4, 9, 14 or 20 by its position in the round's group of four, plus 0 to 3.
 `default_nettype none
 package md5_pkg;
   // Initial chaining value, RFC 1321 3.3.
@@ -10,8 +9,23 @@ package md5_pkg;
   localparam logic [31:0] InitC = 32'h98badcfe;
   localparam logic [31:0] InitD = 32'h10325476;
 
-  // Additive constants floor(2^32 |sin(step + 1)|), step 63 first. One long constant, not a case: Yosys would
-  // make the case a memory and move a register into it.
+  // bits[step], in two levels that many such tables share: 8 rows by three bits of the step, and in each row one of
+  // the 256 patterns over the other three. (A case would become a memory in Yosys, and a plain index costs more.)
+  // Of the 20 ways to divide six bits this one makes the smallest table of constants.
+  function automatic logic lookup(input logic [63:0] bits, input logic [5:0] step);
+    logic [7:0] row, column, pattern;
+    row    = 8'd1 << {step[5], step[2], step[0]};
+    column = 8'd1 << {step[4], step[3], step[1]};
+    lookup = 1'b0;
+    for (int r = 0; r < 8; r++) begin
+      for (int c = 0; c < 8; c++) begin
+        pattern[c] = bits[32 * (r / 4) + 16 * (c / 4) + 8 * (c / 2 % 2) + 4 * (r / 2 % 2) + 2 * (c % 2) + r % 2];
+      end
+      lookup = lookup | (row[r] & (|(column & pattern)));
+    end
+  endfunction
+
+  // Additive constants floor(2^32 |sin(step + 1)|), step 63 first.
   localparam logic [2047:0] Constants = {
     32'heb86d391, 32'h2ad7d2bb, 32'hbd3af235, 32'hf7537e82,
     32'h4e0811a1, 32'ha3014314, 32'hfe2ce6e0, 32'h6fa87e4f,
@@ -31,17 +45,20 @@ package md5_pkg;
     32'hc1bdceee, 32'h242070db, 32'he8c7b756, 32'hd76aa478
   };
   function automatic logic [31:0] step_constant(input logic [5:0] step);
-    step_constant = Constants[{step, 5'b0} +: 32];
+    logic [63:0] bits;
+    for (int b = 0; b < 32; b++) begin
+      for (int s = 0; s < 64; s++) bits[s] = Constants[32 * s + b];
+      step_constant[b] = lookup(bits, step);
+    end
   endfunction
 
-  // Which of the 16 message words the step adds: i, 5i+1, 3i+5, 7i in the four rounds.
+  // Which of the 16 message words the step adds: i, 5i+1, 3i+5, 7i in the four rounds; bit by bit, step 63 first.
+  localparam logic [63:0] Word0 = 64'haaaa55555555aaaa;
+  localparam logic [63:0] Word1 = 64'h6666cccc6666cccc;
+  localparam logic [63:0] Word2 = 64'h1e1e6969d2d2f0f0;
+  localparam logic [63:0] Word3 = 64'hab54718e9b64ff00;
   function automatic logic [3:0] word_index(input logic [5:0] step);
-    unique case (step[5:4])
-      2'd0: word_index = step[3:0];
-      2'd1: word_index = {step[1:0], 2'b00} + step[3:0] + 4'd1;
-      2'd2: word_index = {step[2:0], 1'b0} + step[3:0] + 4'd5;
-      2'd3: word_index = {step[0], 3'b000} - step[3:0];
-    endcase
+    word_index = {Word3[step], Word2[step], Word1[step], Word0[step]};
   endfunction
 
   // Small part (0 to 3) of the step's rotation; the large part follows from step[1:0].
@@ -55,12 +72,29 @@ package md5_pkg;
     endcase
   endfunction
 
-  // A chaining word's next value: x when take_x, q when hold, init when neither; never both. Bit by bit in
-  // the form that makes the constant free: and-or for a 0, or-and for a 1.
+  // A chaining word's next value: x when take_x, q when hold, init when neither; never both.
   function automatic logic [31:0] chain_next(input logic take_x, input logic [31:0] x, input logic hold,
                                              input logic [31:0] q, input logic [31:0] init);
-    chain_next = (~init & ((x & {32{take_x}}) | (q & {32{hold}}))) |
-                 (init & (x | {32{!take_x}}) & (q | {32{!hold}}));
+    chain_next = ((take_x ? x : q) & ({32{take_x || hold}} | init)) | (init & {32{!take_x && !hold}});
+  endfunction
+
+  // line_hasher turns the eight words of a sector one slot further in each cycle. Placed like this at first, the word
+  // that step n asks for is in one of five slots only, the taps (the best of all 8! placements).
+  function automatic logic [2:0] first_slot(input logic [2:0] word);
+    unique case (word)
+      3'd0: first_slot = 3'd0;
+      3'd1: first_slot = 3'd1;
+      3'd2: first_slot = 3'd3;
+      3'd3: first_slot = 3'd6;
+      3'd4: first_slot = 3'd4;
+      3'd5: first_slot = 3'd5;
+      3'd6: first_slot = 3'd7;
+      3'd7: first_slot = 3'd2;
+    endcase
+  endfunction
+  // The steps whose word is at this tap.
+  function automatic logic [63:0] tap_steps(input logic [2:0] tap);
+    for (int s = 0; s < 64; s++) tap_steps[s] = first_slot({Word2[s], Word1[s], Word0[s]}) + 3'(s) == tap;
   endfunction
 endpackage
 `default_nettype wire

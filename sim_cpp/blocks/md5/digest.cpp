@@ -63,11 +63,20 @@ unsigned line_chunks(std::uint8_t mask) {
 
 unsigned md5_block_cycles(const Md5CoreParams& params) {
   const unsigned steps = checked_steps(params.steps_per_cycle);
-  return steps == 1 ? 64 : 64 / steps + 1;  // S = 1 adds the old chaining value inside its last steps
+  if (params.fold_in_steps && steps != 1) {
+    throw std::invalid_argument(fmt::format("md5: fold_in_steps needs 1 step per cycle, not {}", steps));
+  }
+  return 64 / steps + (params.fold_in_steps ? 0 : 1);
+}
+
+unsigned md5_last_block_latency(const Md5CoreParams& params) {
+  // First words, all steps; then the digest is complete, or its last addition is passed on as it is made.
+  return md5_block_cycles(params) + (params.fold_in_steps ? 1 : 0);
 }
 
 unsigned line_hash_latency(const LineHasherParams& params, std::uint8_t mask) {
-  return 2 + line_chunks(mask) * md5_block_cycles({params.steps_per_cycle});
+  const Md5CoreParams core{params.steps_per_cycle, params.steps_per_cycle == 1};
+  return 1 + (line_chunks(mask) - 1) * md5_block_cycles(core) + md5_last_block_latency(core);
 }
 
 std::vector<Md5Block> md5_blocks(std::span<const std::uint8_t> message) {

@@ -5,8 +5,8 @@
 //   sectors in the mask   0, 1        2, 3        4
 //   64-byte chunks n      1           2           3
 //   latency, S = 1        66          130         194 cycles   = 2 + 64 n
-//   latency, S = 2        35          68          101 cycles   = 2 + 33 n
-//   latency, S = 4        19          36          53 cycles    = 2 + 17 n
+//   latency, S = 2        34          67          100 cycles   = 1 + 33 n
+//   latency, S = 4        18          35          52 cycles    = 1 + 17 n
 //
 //   latency      from the cycle in which push() is taken to the first cycle in which front() answers
 //   throughput   one line in flight: ready again in the cycle after the digest was popped

@@ -11,7 +11,8 @@ namespace {
 /// form a padded message (md5_blocks() makes them).
 class Md5CoreModel final : public Md5Core {
  public:
-  explicit Md5CoreModel(const Md5CoreParams& params) : period_(md5_block_cycles(params)) {}
+  explicit Md5CoreModel(const Md5CoreParams& params)
+      : period_(md5_block_cycles(params)), last_(md5_last_block_latency(params) - 1) {}
   void reset() override {
     left_ = 0;
     more_ = true;
@@ -36,7 +37,7 @@ class Md5CoreModel final : public Md5Core {
     if (taken_) {
       message_.insert(message_.end(), incoming_.bytes.begin(), incoming_.bytes.end());
       more_ = incoming_.more;
-      left_ = period_;
+      left_ = more_ ? period_ : last_;
     }
     taken_ = popped_ = false;
   }
@@ -51,8 +52,8 @@ class Md5CoreModel final : public Md5Core {
     offered_ = true;
     more_ = true;
   }
-  unsigned period_;
-  unsigned left_ = 0;  // cycles this block still needs, the present one included
+  unsigned period_, last_;  // cycles of a block with and without `more` until the next may come, or the digest
+  unsigned left_ = 0;       // cycles this block still needs, the present one included
   bool more_ = true, taken_ = false, popped_ = false, offered_ = false;
   Md5Block incoming_;
   std::vector<std::uint8_t> message_;

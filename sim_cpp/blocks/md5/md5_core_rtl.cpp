@@ -1,4 +1,5 @@
 #include <Vmd5_core_s1.h>
+#include <Vmd5_core_s1f.h>
 #include <Vmd5_core_s2.h>
 #include <Vmd5_core_s4.h>
 
@@ -63,6 +64,7 @@ class Md5CoreRtl final : public Md5Core {
 
 std::unique_ptr<Md5Core> make_md5_core_rtl(const Md5CoreParams& params, const std::string& name) {
   md5_block_cycles(params);  // refuses a wrong steps_per_cycle
+  if (params.fold_in_steps) return std::make_unique<Md5CoreRtl<Vmd5_core_s1f, 1>>(name);
   if (params.steps_per_cycle == 1) return std::make_unique<Md5CoreRtl<Vmd5_core_s1, 1>>(name);
   if (params.steps_per_cycle == 2) return std::make_unique<Md5CoreRtl<Vmd5_core_s2, 2>>(name);
   return std::make_unique<Md5CoreRtl<Vmd5_core_s4, 4>>(name);

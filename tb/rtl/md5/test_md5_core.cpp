@@ -8,12 +8,17 @@
 namespace warpsieve::md5 {
 namespace {
 
-class Md5CorePoints : public ::testing::TestWithParam<unsigned> {
+class Md5CorePoints : public ::testing::TestWithParam<Md5CoreParams> {
  protected:
-  Md5CoreParams params() const { return {GetParam()}; }
+  Md5CoreParams params() const { return GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Points, Md5CorePoints, ::testing::Values(1u, 2u, 4u),
-                         [](const auto& info) { return "S" + std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Points, Md5CorePoints,
+                         ::testing::Values(Md5CoreParams{1, false}, Md5CoreParams{1, true}, Md5CoreParams{2, false},
+                                           Md5CoreParams{4, false}),
+                         [](const auto& info) {
+                           return "S" + std::to_string(info.param.steps_per_cycle) +
+                                  (info.param.fold_in_steps ? "f" : "");
+                         });
 
 void append(std::vector<Md5Block>& blocks, std::span<const std::uint8_t> message) {
   const auto more = md5_blocks(message);
@@ -61,8 +66,10 @@ TEST_P(Md5CorePoints, CollidingMessagesHaveOneDigest) {
   }
 }
 
-TEST_P(Md5CorePoints, FirstBlockTakes65Or34Or18CyclesAndTheNext64Or33Or17) {
-  const unsigned period = GetParam() == 1 ? 64 : GetParam() == 2 ? 33 : 17;
+TEST_P(Md5CorePoints, BlocksTake65Or64Or33Or17CyclesAndTheDigestComes65Or65Or33Or17AfterTheLast) {
+  const unsigned steps = GetParam().steps_per_cycle;
+  const unsigned period = GetParam().fold_in_steps ? 64 : steps == 1 ? 65 : steps == 2 ? 33 : 17;
+  const unsigned latency = steps == 1 ? 65 : period;
   ASSERT_EQ(md5_block_cycles(params()), period);
   for (const unsigned length : {0u, 64u, 128u}) {
     auto core = make_md5_core(params(), Backend::shadow);
@@ -80,7 +87,49 @@ TEST_P(Md5CorePoints, FirstBlockTakes65Or34Or18CyclesAndTheNext64Or33Or17) {
     }
     ASSERT_EQ(taken.size(), length / 64 + 1);
     for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(taken[i], i * period);
-    EXPECT_EQ(cycle, taken.back() + period + 1);
+    EXPECT_EQ(cycle, taken.back() + latency);
+  }
+}
+
+TEST(Md5Core, A128ByteLineOfThreeBlocksTakes195Cycles) {
+  auto core = make_md5_core({1}, Backend::shadow);
+  const auto blocks = md5_blocks(vectors::Bytes(129, 0xc3));  // the line and the mask byte
+  ASSERT_EQ(blocks.size(), 3u);
+  unsigned cycles = 0;
+  for (std::size_t next = 0; !core->front() && cycles < 1000; ++cycles) {
+    if (next < 3 && core->push(blocks[next])) ++next;
+    core->tick();
+  }
+  EXPECT_EQ(cycles, 195u);
+}
+
+TEST_P(Md5CorePoints, DigestTakenInItsFirstCycleFreesTheCoreForTheNextCycle) {
+  auto core = make_md5_core(params(), Backend::shadow);
+  for (unsigned message = 0; message < 3; ++message) {
+    const auto blocks = md5_blocks(vectors::Bytes(message, 0x11));
+    ASSERT_TRUE(core->push(blocks[0])) << message;
+    core->tick();
+    for (int i = 0; !core->front(); ++i) {
+      ASSERT_LT(i, 1000);
+      core->tick();
+    }
+    EXPECT_EQ(core->front()->digest, md5_digest(vectors::Bytes(message, 0x11)));
+    core->pop();
+    core->tick();
+  }
+}
+
+TEST_P(Md5CorePoints, ResetInTheMiddleOfABlockLeavesNoTrace) {
+  const auto blocks = md5_blocks(vectors::Bytes(70, 0x77));
+  for (unsigned cycles = 0; cycles<140; cycles += cycles> 55 && cycles < 70 ? 1 : 3) {
+    auto core = make_md5_core(params(), Backend::shadow);
+    std::size_t next = 0;
+    for (unsigned i = 0; i < cycles; ++i) {
+      if (next < blocks.size() && core->push(blocks[next])) ++next;
+      core->tick();
+    }
+    core->reset();
+    EXPECT_EQ(tb::drive_stream(*core, blocks, 1, {})[0].digest, md5_digest(vectors::Bytes(70, 0x77))) << cycles;
   }
 }
 
@@ -139,6 +188,7 @@ TEST_P(Md5CorePoints, DigestDependsOnEveryByteOfTheBlock) {
 TEST(Md5Core, OtherStepsPerCycleAreRefused) {
   EXPECT_THROW(make_md5_core({3}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_md5_core({0}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_md5_core({2, true}, Backend::model), std::invalid_argument);
 }
 
 }  // namespace
