@@ -22,6 +22,10 @@ module dpc_decode_core #(
   localparam int unsigned Cells   = Planes * Cols;
   localparam int unsigned SubBits = SubWords * Planes;
 
+  if (SubWords < 2 || SubWords > 8) begin : g_bad_words
+    $error("dpc_decode_core: SubWords must be 2 to 8");
+  end
+
   logic              packed_form;
   logic [Planes-1:0] same;
   logic [3:0]        count;
@@ -31,10 +35,10 @@ module dpc_decode_core #(
     assign count[k] = $countones(mask_i) == k + 1;
   end
 
-  logic [Stages*Cells-1:0] move;
-  logic [Stages:0]         total;
-  dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
-    .same_i(same), .count_i(count), .move_o(move), .total_o(total)
+  logic [Stages*Planes-1:0] move;
+  logic [Stages:0]          total;
+  dpc_route #(.Planes(Planes)) i_route (
+    .same_i(same), .move_o(move), .total_o(total)
   );
 
   // Stage s turns what encoder stage s made into what it was made from. Planes rows of zeros in front.
@@ -58,7 +62,7 @@ module dpc_decode_core #(
       end else begin : g_move
         localparam int unsigned Step = 1 << s;
         logic [Cols-1:0] shifted, moved, wraps, move_row;
-        assign move_row = move[(s*Planes + Row)*Cols +: Cols];
+        assign move_row = {Cols{move[s*Planes + Row]}};
         if (Step < Cols) begin : g_shift
           assign shifted = {{Step{1'b0}}, g_stage[s+1].g_row[r-Step].cells[Cols-1:Step]};
         end else begin : g_outside

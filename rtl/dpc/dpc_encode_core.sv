@@ -26,10 +26,14 @@ module dpc_encode_core #(
   localparam int unsigned Stages = $clog2(Planes);
   localparam int unsigned Cells  = Planes * Cols;
 
-  logic [Stages*Cells-1:0] move;
-  logic [Stages:0]         total;
-  dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
-    .same_i, .count_i, .move_o(move), .total_o(total)
+  if (SubWords < 2 || SubWords > 8) begin : g_bad_words
+    $error("dpc_encode_core: SubWords must be 2 to 8");
+  end
+
+  logic [Stages*Planes-1:0] move;
+  logic [Stages:0]          total;
+  dpc_route #(.Planes(Planes)) i_route (
+    .same_i, .move_o(move), .total_o(total)
   );
 
   // Compression pays when total * (W - 1) > Planes + 1.
@@ -79,14 +83,14 @@ module dpc_encode_core #(
                                    g_stage[s-1].g_moves[From - 1].cells[W-1 -: Head]}) & {Cols{count_i[k]}};
           end
         end
-        assign cells = (g_stage[s-1].g_row[g].cells & ~move[((s-1)*Planes + g)*Cols +: Cols]) | shifted |
+        assign cells = (g_stage[s-1].g_row[g].cells & {Cols{!move[(s-1)*Planes + g]}}) | shifted |
                        g_count[0].enters | g_count[1].enters | g_count[2].enters | g_count[3].enters;
       end
     end
     for (genvar g = 0; g < 2 * Planes; g++) begin : g_moves
       logic [Cols-1:0] cells;  // of those the ones that stage s moves
       if (g < Planes && s < Stages) begin : g_some
-        assign cells = g_row[g].cells & move[(s*Planes + g)*Cols +: Cols];
+        assign cells = g_row[g].cells & {Cols{move[s*Planes + g]}};
       end else begin : g_none
         assign cells = '0;
       end
