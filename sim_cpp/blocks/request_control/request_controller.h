@@ -19,7 +19,7 @@ std::string_view to_string(Reason reason);
 
 struct ControllerQuery {
   bool enable = true;  ///< false: chapter 3 of the thesis alone, never widen
-  Verdicts verdicts;
+  Verdicts verdicts{};
   bool again = false;      ///< subsequent miss
   std::uint8_t need = 1;   ///< sub-blocks, at least one
   std::uint8_t asked = 0;  ///< sub-blocks of this fetch asked for before

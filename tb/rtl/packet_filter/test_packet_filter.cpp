@@ -90,6 +90,41 @@ TEST(PacketFilter, AReplyTakesTwoCyclesToItsMaskAndOneFromItsSizesToItsForm) {
   EXPECT_EQ(b.filter->used(), 0u);
 }
 
+/// rtl/packet_filter/wave.json5, cycle by cycle.
+TEST(PacketFilter, TheWaveformOfTheReadmeIsTrue) {
+  Bench b;
+  PacketFilter& f = *b.filter;
+  const std::uint32_t entry = row_of(paper_point.table, 0, 3, 77);
+  for (unsigned cycle = 0; cycle < 13; ++cycle) {
+    EXPECT_TRUE(f.req().ready() && f.take().ready());
+    EXPECT_EQ(f.size().ready(), cycle == 8 || cycle == 9) << cycle;
+    EXPECT_EQ(f.used(), cycle >= 3 && cycle < 7 ? 1u : 0u) << cycle;
+    if (cycle == 1) f.req().push({3, 77, 0b0001});
+    if (cycle == 2) f.req().push({3, 77, 0b0100});
+    if (cycle == 5) f.take().push({true, entry});
+    if (cycle == 9) f.size().push({700, 400});
+    ASSERT_EQ(f.fwd().front() != nullptr, cycle == 3 || cycle == 4) << cycle;
+    ASSERT_EQ(f.mask().front() != nullptr, cycle == 7) << cycle;
+    ASSERT_EQ(f.out().front() != nullptr, cycle == 10) << cycle;
+    if (cycle == 3) {
+      EXPECT_EQ(*f.fwd().front(), (Forward{Action::registered, entry}));
+    }
+    if (cycle == 4) {
+      EXPECT_EQ(*f.fwd().front(), (Forward{Action::merged, entry}));
+    }
+    if (cycle == 7) {
+      EXPECT_EQ(*f.mask().front(), (AskedMask{0b0101, false}));
+    }
+    if (cycle == 10) {
+      EXPECT_EQ(*f.out().front(), (PacketForm{Form::zero_filled, 0b0101, 0b0101, 400, 2}));
+    }
+    if (f.fwd().front()) f.fwd().pop();
+    if (f.mask().front()) f.mask().pop();
+    if (f.out().front()) f.out().pop();
+    f.tick();
+  }
+}
+
 TEST(PacketFilter, EveryModeAndFormInRtlAndModel) {
   for (const Mode mode : {Mode::dpc, Mode::df_trunc, Mode::df_man, Mode::raw}) {
     for (unsigned mask = 1; mask < 16; ++mask) {

@@ -295,6 +295,40 @@ TEST(CriticalDataTracker, ParametersOutOfRangeOrWithoutRtlAreRefused) {
   EXPECT_NO_THROW(make_critical_data_tracker({128, 32, true}, Backend::model));
 }
 
+/// rtl/request_control/wave.json5, cycle by cycle.
+TEST(CriticalDataTracker, TheWaveformOfTheReadmeIsTrue) {
+  Bench b(small_point);
+  for (unsigned cycle = 0; cycle < 14; ++cycle) {
+    CriticalDataTracker& t = *b.tracker;
+    EXPECT_TRUE(t.req().ready() && t.fill().ready());
+    if (cycle == 1) t.req().push({.mask = 0b0001, .alloc = true, .mshr = 2});
+    if (cycle == 4) t.req().push({.mask = 0b1001, .mshr_hit = true, .mshr = 2});
+    if (cycle == 10) t.req().push({.mask = 0b1000, .line_hit = true, .line = 5, .alloc = true, .mshr = 0});
+    if (cycle == 6) t.fill().push({false, 5, 2, 0b0001, 0b0001});
+    if (cycle == 7) t.fill().push({false, 5, 2, 0b1000, 0b1000});
+    ASSERT_EQ(t.rsp().front() != nullptr, cycle == 3 || cycle == 6 || cycle == 12) << cycle;
+    ASSERT_EQ(t.done().front() != nullptr, cycle == 8 || cycle == 9) << cycle;
+    if (cycle == 3) {
+      EXPECT_EQ(*t.rsp().front(), (TrackerRsp{Class::first, 0b0001, Reason::partial}));
+    }
+    if (cycle == 6) {
+      EXPECT_EQ(*t.rsp().front(), (TrackerRsp{Class::again, 0b1000, Reason::partial}));
+    }
+    if (cycle == 12) {
+      EXPECT_EQ(*t.rsp().front(), hit);
+    }
+    if (cycle == 8) {
+      EXPECT_EQ(*t.done().front(), TrackerDone{});
+    }
+    if (cycle == 9) {
+      EXPECT_EQ(*t.done().front(), (TrackerDone{true, {0b1001, true}, false, {}}));
+    }
+    if (t.rsp().front()) t.rsp().pop();
+    if (t.done().front()) t.done().pop();
+    t.tick();
+  }
+}
+
 /// An output port whose items are changed on their way.
 template <class T>
 class ChangedOut final : public OutPort<T> {
