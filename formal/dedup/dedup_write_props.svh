@@ -17,7 +17,9 @@
                             (!dram_rsp_valid_i || (dram_wait_q && !dram_todo_q && !dram_write_q)));
     a_assume_hash:  assume (!hash_rsp_valid_i || (hash_wait_q && !hash_todo_q));
     a_assume_store: assume (!store_rsp_valid_i || (store_wait_q && !store_todo_q));
-    a_assume_core:  assume (covered == (missing == '0));
+    // what formal/dup_detect proves of the stubbed core
+    a_assume_core:  assume (covered == (missing == '0) && mask == (old_mask_q | new_mask_q) &&
+                            missing == (old_mask_q & ~new_mask_q));
     a_assume_load:  assume (!load_ok_i || load_o);
     a_assume_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
   end
@@ -48,7 +50,8 @@
     a_push_after_lock:  assert (!alloc_push || f_commit_q);
     a_idle_is_quiet:    assert (!(state_q == Idle || state_q == Load || state_q == Take) || !busy);
     a_read_alone:       assert (!(dram_wait_q && !dram_write_q) || ((state_q == Detect || (Verify && state_q == Compared)) && meta_wait_q == '0));
-    a_map_alone:        assert (!meta_wait_q[2] || ((state_q == Mapped || state_q == Done) && !store_wait_q && !dram_wait_q && !hash_wait_q));
+    a_map_alone:        assert (!meta_wait_q[2] || ((state_q == Mapped || state_q == Done) && !store_wait_q && !dram_wait_q && !hash_wait_q) ||
+                                (state_q == Hash && !store_wait_q && !dram_wait_q));
     a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q) == '0 && (!dram_todo_q || dram_wait_q) &&
                                 (!hash_todo_q || hash_wait_q) && (!store_todo_q || store_wait_q));
     a_store_stays:      assert (!f_store_q || (store_valid_o && store_op_o == f_op_q));
@@ -118,4 +121,18 @@
     end else begin
       a_never_probes:      assert (!probe_wait_q && !probe_todo_q && state_q != Probed && state_q != Compared);
     end
+  end
+  // Prefetch: what was looked up ahead is what the next write finds, because no type, mask or map of that line is
+  // written meanwhile; all lookups are of one line.
+  logic [LineBits-1:0] f_ahead_line_q;
+  always_ff @(posedge clk_i) if (issue_ahead) f_ahead_line_q <= next_line_i;
+  always_comb if (f_started_q) begin
+    a_write_is_own:   assert ((meta_todo_q[2:0] & meta_write_q[2:0]) == '0 || meta_index_q == line_q);
+    a_hash_alone:     assert (state_q != Hash || (!dram_wait_q && !store_wait_q && !probe_wait_q));
+    a_ahead_other:    assert (!ahead_asked_q || f_ahead_line_q != line_q);
+    a_ahead_stays:    assert (!(ahead_asked_q && (meta_todo_q[2:0] & meta_write_q[2:0]) != '0) || meta_index_q != f_ahead_line_q);
+    a_ahead_one_line: assert (!(state_q == Hash && ahead_asked_q) || (meta_index_q == f_ahead_line_q && meta_write_q == '0));
+    a_ahead_complete: assert (!ahead_asked_q || ahead_got_q || state_q == Hash);
+    a_ahead_got:      assert (!ahead_got_q || ahead_asked_q);
+    a_ahead_states:   assert (!ahead_asked_q || !(state_q == Meta || state_q == Mapped || state_q == Detect));
   end

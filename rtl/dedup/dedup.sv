@@ -170,13 +170,15 @@ module dedup #(
   logic [LevelBits-1:0] level;
   logic [1023:0]        bank_data;
   logic [DomainWidth-1:0] head_domain;
+  logic                 next_valid;
+  logic [LineBits-1:0]  next_line;
   dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries), .DomainBits(DomainBits)) i_buffer (
     .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i, .wr_domain_i,
     .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
     .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
     .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data),
     .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask),
-    .head_domain_o(head_domain), .take_i(take), .drop_i(drop)
+    .head_domain_o(head_domain), .next_valid_o(next_valid), .next_line_o(next_line), .take_i(take), .drop_i(drop)
   );
 
   // Reads.
@@ -228,7 +230,8 @@ module dedup #(
     .Verify(Verify != 0), .DomainBits(DomainBits)
   ) i_write (
     .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
-    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain), .bank_data_i(bank_data),
+    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain), .next_valid_i(next_valid),
+    .next_line_i(next_line), .bank_data_i(bank_data),
     .take_o(take), .drop_o(drop), .load_o(load), .load_ok_i(load_ok), .conflict_i(conflict), .line_o(line),
     .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
     .type_data_o(seq_type), .mask_data_o(seq_mask), .addr_data_o(seq_addr), .lent_data_o(seq_lent),

@@ -14,6 +14,9 @@
 // sectors are clean and no write of R is in the write buffer (C14, C15; R cannot change meanwhile, because
 // only this sequencer commits writes), the others from DRAM. Sectors that the dedup read took from the same
 // slot are not compared again. A difference makes the write unique, without an entry (the hash is taken).
+// Prefetch: while a digest is awaited, type, mask and map of the next line in the buffer are looked up. They
+// stay true until it is taken: only writes change them, each those of its own line, and the line in process
+// is another one.
 // DomainBits: the domain of the write is the upper part of what the hash store compares, so that only lines
 // of one domain share.
 //
@@ -50,6 +53,8 @@ module dedup_write #(
   input  wire logic [LineBits-1:0]  head_line_i,
   input  wire logic [3:0]           head_mask_i,
   input  wire logic [DomainWidth-1:0] head_domain_i,
+  input  wire logic                 next_valid_i,
+  input  wire logic [LineBits-1:0]  next_line_i,
   input  wire logic [1023:0]        bank_data_i,
   output logic                      take_o,
   output logic                      drop_o,
@@ -167,7 +172,13 @@ module dedup_write #(
 
   assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || dram_wait_q || hash_todo_q || hash_wait_q ||
                 store_todo_q || store_wait_q || probe_todo_q || probe_wait_q;
-  assign act  = !busy;
+  // Prefetch. ahead_asked_q: types and masks are under way or there; ahead_got_q: the map, too.
+  logic                 ahead_asked_q, ahead_got_q, ahead_used_q, ahead_step;
+  logic [1:0]           ahead_type_q;
+  logic [3:0]           ahead_mask_q;
+  logic [31:0]          ahead_map_q;
+  assign ahead_step = state_q == Hash && ahead_asked_q && !ahead_got_q && meta_wait_q == '0;
+  assign act        = !busy && !ahead_step;
 
   // What the line is.
   logic                 covered, intra, mapped_out, resident, counted, joined_full, saturated;
@@ -297,6 +308,7 @@ module dedup_write #(
   logic [3:0]          meta_issue, meta_issue_write;
   logic [LineBits-1:0] meta_issue_index;
   logic                issue_read, issue_write, issue_hash, issue_store, issue_probe, issue_verify, issue_dram;
+  logic                issue_ahead;
   logic [2:0]          issue_op;
   assign issue_dram = issue_read || issue_write || issue_verify;
   always_comb begin
@@ -309,16 +321,26 @@ module dedup_write #(
     issue_store      = 1'b0;
     issue_probe      = 1'b0;
     issue_verify     = 1'b0;
+    issue_ahead      = 1'b0;
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
         Take: begin
-          meta_issue       = 4'b0011;
+          if (!ahead_got_q) meta_issue = 4'b0011;
           meta_issue_index = head_line_i;
         end
-        Meta:   meta_issue[2] = type_got_q != 2'b00;
+        Meta:   meta_issue[2] = type_got_q != 2'b00 && !ahead_used_q;
         Mapped: issue_read = missing != '0 && type_q != 2'b01;
-        Detect: issue_hash = !intra && cfg_hash_i && (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
+        Detect: begin
+          issue_hash  = !intra && cfg_hash_i && (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
+`ifdef PLANT_WRITE_AHEAD_OF_ITSELF
+          issue_ahead = issue_hash && next_valid_i;  // planted bug: see formal/dedup/proofs.txt
+`else
+          issue_ahead = issue_hash && next_valid_i && next_line_i != line_q;
+`endif
+          if (issue_ahead) meta_issue = 4'b0011;
+          meta_issue_index = next_line_i;
+        end
         Hash:   issue_store = 1'b1;
         Decide: begin
           issue_probe      = check && cfg_car_i;
@@ -365,6 +387,9 @@ module dedup_write #(
         end
         default: ;
       endcase
+    end else if (ahead_step) begin
+      meta_issue[2]    = type_got_q != 2'b00;
+      meta_issue_index = meta_index_q;
     end
   end
 
@@ -383,7 +408,13 @@ module dedup_write #(
       probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
       partial_q    <= '0;
+      ahead_asked_q <= 1'b0;
+      ahead_got_q   <= 1'b0;
     end else begin
+      if (issue_ahead) ahead_asked_q <= 1'b1;
+      else if (act && state_q == Take) ahead_asked_q <= 1'b0;
+      if (ahead_step) ahead_got_q <= 1'b1;
+      else if (act && state_q == Take) ahead_got_q <= 1'b0;
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
       meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | meta_issue;
       dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_dram;
@@ -440,7 +471,12 @@ module dedup_write #(
     if (issue_store) store_op_q <= issue_op;
     if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
     if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
-    if (meta_rsp_i[2]) map_q <= addr_rsp_i;
+    if (meta_rsp_i[2] && state_q != Hash) map_q <= addr_rsp_i;
+    if (meta_rsp_i[2] && state_q == Hash) ahead_map_q <= addr_rsp_i;
+    if (ahead_step) begin
+      ahead_type_q <= type_got_q;
+      ahead_mask_q <= mask_got_q;
+    end
     if (meta_rsp_i[3]) lent_got_q <= lent_rsp_i;
     if (store_wait_q && store_rsp_valid_i) begin
       hit_got_q     <= store_rsp_hit_i;
@@ -473,6 +509,12 @@ module dedup_write #(
 
     if (act) begin
       if (state_q == Take) begin
+        ahead_used_q <= ahead_got_q;
+        if (ahead_got_q) begin
+          type_got_q <= ahead_type_q;
+          mask_got_q <= ahead_mask_q;
+          map_q      <= ahead_map_q;
+        end
         line_q      <= head_line_i;
         new_mask_q  <= head_mask_i;
         kind_q      <= Unique;
@@ -559,6 +601,8 @@ module dedup_write #(
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!take_o || head_mask_i != '0);
 `endif
+    c_ahead_mapped:   cover (act && state_q == Take && ahead_got_q && ahead_type_q != 2'b00);
+    c_ahead_late:     cover (ahead_step && !hash_wait_q);
     c_keep:           cover (act && state_q == Place && keep);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
     c_scan:           cover (act && state_q == Check && alloc_scanned);

@@ -47,6 +47,8 @@ module dedup_write_buffer #(
   output logic [LineBits-1:0]      head_line_o,
   output logic [3:0]               head_mask_o,
   output logic [DomainWidth-1:0]   head_domain_o,
+  output logic                     next_valid_o,     // the entry behind the head: its line never changes
+  output logic [LineBits-1:0]      next_line_o,
   input  wire logic                take_i,
   input  wire logic                drop_i
 );
@@ -57,7 +59,7 @@ module dedup_write_buffer #(
   logic [Entries*LineBits-1:0] line_q;
   logic [Entries*4-1:0]        mask_q;
   logic [Entries-1:0]          valid_q, pending;
-  logic [PtrBits-1:0]          head_q, tail_q, merge_entry, place;
+  logic [PtrBits-1:0]          head_q, tail_q, merge_entry, place, next_ptr;
   logic [CountBits-1:0]        count_q;
   logic                        in_process_q, fire, merge, append;
 
@@ -67,12 +69,15 @@ module dedup_write_buffer #(
   assign fire       = wr_valid_i && wr_ready_o;
   assign append     = fire && !merge;
   assign place      = merge ? merge_entry : tail_q;
+  assign next_ptr   = (head_q == PtrBits'(Entries - 1)) ? '0 : head_q + 1'b1;
+  assign next_valid_o = count_q > CountBits'(1);
 
   always_comb begin
     merge       = 1'b0;
     merge_entry = '0;
     head_line_o = '0;
     head_mask_o = '0;
+    next_line_o = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
       pending[e] = valid_q[e] && !(in_process_q && head_q == PtrBits'(e));
 `ifdef PLANT_BUFFER_NO_MERGE
@@ -87,6 +92,7 @@ module dedup_write_buffer #(
         head_line_o = line_q[e*LineBits +: LineBits];
         head_mask_o = mask_q[e*4 +: 4];
       end
+      if (next_ptr == PtrBits'(e)) next_line_o = line_q[e*LineBits +: LineBits];
     end
   end
 
@@ -149,7 +155,7 @@ module dedup_write_buffer #(
       if (take_i) in_process_q <= 1'b1;
       if (drop_i) begin
         in_process_q <= 1'b0;
-        head_q       <= (head_q == PtrBits'(Entries - 1)) ? '0 : head_q + 1'b1;
+        head_q       <= next_ptr;
       end
       if (append) tail_q <= (tail_q == PtrBits'(Entries - 1)) ? '0 : tail_q + 1'b1;
       if (append && !drop_i) count_q <= count_q + 1'b1;

@@ -12,7 +12,8 @@
 //                 id = context number, or `contexts` for a verification
 //   done          one event per processed write, on offer for one cycle, gone whether taken or not
 //
-//   latency       write: metadata, hash and store answers plus about one cycle per step
+//   latency       write: metadata, hash and store answers plus about one cycle per step; the metadata of
+//                 the next write are looked up while a digest is awaited
 //                 read: forward 2 cycles; others one cycle per step plus the metadata answers
 //   throughput    1 read per cycle (every third cycle while forwarding), 1 write in process
 //
@@ -81,6 +82,7 @@ struct DedupFaults {
   bool lend_partial = false;            ///< partly written lines lend their slot
   bool forget_free = false;             ///< a freed slot stays marked lent (leak)
   bool ignore_saturation = false;       ///< joins although the count cannot grow
+  bool ahead_of_itself = false;         ///< metadata of the next write are looked up although it is of the same line
   bool believe_copy = false;            ///< a hit is believed whatever the L2 copy of the reference says
   bool believe_read = false;            ///< a hit is believed whatever the verify read says
   bool verify_ignores_type = false;     ///< compares with the L2 copy of R although R is not resident

@@ -136,6 +136,7 @@ void DedupModel::reset() {
   meta_todo_ = meta_wait_ = 0;
   dram_todo_ = dram_wait_ = hash_wait_ = store_wait_ = probe_todo_ = probe_wait_ = false;
   partial_ = 0;
+  ahead_asked_ = ahead_got_ = false;
   open_ports();
 }
 
@@ -407,7 +408,9 @@ bool DedupModel::nothing_to_do() const {
   for (const auto& port : meta_req_) {
     if (port.item) return false;
   }
-  if (meta_todo_ || dram_todo_ || probe_todo_ || (!busy() && (step_ != Step::idle || buffer_.count()))) return false;
+  if (meta_todo_ || dram_todo_ || probe_todo_ || ahead_step() ||
+      (!busy() && (step_ != Step::idle || buffer_.count())))
+    return false;
   return std::all_of(contexts_.begin(), contexts_.end(), [](const Context& c) {
     switch (c.state) {
       case Context::free:

@@ -37,6 +37,11 @@ class WriteBuffer {
   std::uint8_t head_mask() const { return entries_[head_].mask; }
   std::uint8_t head_domain() const { return entries_[head_].domain; }
   const LineData& data(unsigned entry) const { return entries_[entry].data; }
+  /// Line of the entry behind the head; it never changes.
+  std::optional<std::uint32_t> next_line() const {
+    if (count_ < 2) return std::nullopt;
+    return entries_[(head_ + 1) % entries_.size()].line;
+  }
   bool holds(std::uint32_t line) const;  ///< pending or in process
   bool in_process(std::uint32_t line) const { return in_process_ && head_line() == line; }
   /// Entry to forward from and the sectors of `mask` it has; 0 when none.
@@ -168,6 +173,8 @@ class DedupModel final : public Dedup {
   std::uint8_t write_mask() const;
   bool conflict() const;
   bool drop_now() const { return step_ == Step::done && !busy(); }
+  /// A digest is awaited and the types and masks of the next line are there: now its map.
+  bool ahead_step() const { return step_ == Step::hash && ahead_asked_ && !ahead_got_ && !meta_wait_; }
   void refute();             // the hit was none: the write is unique
   Issue step(bool load_ok);  // acts when nothing is outstanding
   std::uint32_t meta_data(unsigned which) const;
@@ -232,6 +239,10 @@ class DedupModel final : public Dedup {
   std::uint8_t type_got_ = 0, mask_got_ = 0;
   bool lent_got_ = false;
   hash_store::HashStoreRsp got_;
+  // Metadata of the next line, looked up while a digest is awaited.
+  bool ahead_asked_ = false, ahead_got_ = false, ahead_used_ = false;
+  std::uint8_t ahead_type_ = 0, ahead_mask_ = 0;
+  std::uint32_t ahead_map_ = 0;
   unsigned meta_todo_ = 0, meta_wait_ = 0, meta_write_ = 0;
   std::uint32_t meta_index_ = 0;
   bool lent_data_ = false, dram_todo_ = false, dram_wait_ = false, dram_write_ = false, dram_seq_ = false;

@@ -57,14 +57,22 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       insert_ = left_ = freed_ = false;
       flags_ = {};
       domain_ = static_cast<std::uint8_t>(buffer_.head_domain() & ((1u << params_.domain_bits) - 1));
-      out.meta = 1u << meta_type | 1u << meta_mask;
+      ahead_used_ = ahead_got_;
+      if (ahead_used_) {
+        type_got_ = ahead_type_;
+        mask_got_ = ahead_mask_;
+        map_ = ahead_map_;
+      } else {
+        out.meta = 1u << meta_type | 1u << meta_mask;
+      }
+      ahead_asked_ = ahead_got_ = false;
       out.index = line_;
       step_ = Step::meta;
       break;
     case Step::meta:
       type_ = type_got_;
       old_mask_ = type_ == 0 ? 0 : mask_got_;
-      if (type_) out.meta = 1u << meta_map;
+      if (type_ && !ahead_used_) out.meta = 1u << meta_map;
       step_ = Step::mapped;
       break;
     case Step::mapped:
@@ -84,6 +92,12 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
         step_ = Step::lock;
       } else if (config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level)) {
         out.hash = true;
+        const auto next = buffer_.next_line();
+        ahead_asked_ = next && (*next != line_ || faults_.ahead_of_itself);
+        if (ahead_asked_) {
+          out.meta = 1u << meta_type | 1u << meta_mask;
+          out.index = *next;
+        }
         step_ = Step::hash;
       } else {
         flags_.no_entry = true;
@@ -274,7 +288,7 @@ void DedupModel::tick_sequencer(bool load_ok) {
   // Answers. None is due in a cycle in which the sequencer acts.
   if (seq_rsp_ >> meta_type & 1) type_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_type].taken()->data);
   if (seq_rsp_ >> meta_mask & 1) mask_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_mask].taken()->data);
-  if (seq_rsp_ >> meta_map & 1) map_ = meta_rsp_[meta_map].taken()->data;
+  if (seq_rsp_ >> meta_map & 1) (step_ == Step::hash ? ahead_map_ : map_) = meta_rsp_[meta_map].taken()->data;
   if (seq_rsp_ >> meta_lent & 1) lent_got_ = meta_rsp_[meta_lent].taken()->data != 0;
   if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id == params_.contexts) {
     const bool newer = buffer_.holds(hit_ref_) && !faults_.verify_ignores_buffer;
@@ -292,7 +306,16 @@ void DedupModel::tick_sequencer(bool load_ok) {
   if (const auto& rsp = store_rsp_.taken()) got_ = *rsp;
 
   done_.item.reset();
-  const Issue issue = busy() ? Issue{} : step(load_ok);
+  Issue issue;
+  if (ahead_step()) {
+    ahead_got_ = true;
+    ahead_type_ = type_got_;
+    ahead_mask_ = mask_got_;
+    if (ahead_type_) issue.meta = 1u << meta_map;
+    issue.index = meta_index_;
+  } else if (!busy()) {
+    issue = step(load_ok);
+  }
   meta_todo_ = (meta_todo_ & ~seq_grant_) | issue.meta;
   meta_wait_ = (meta_wait_ & ~seq_rsp_) | issue.meta;
   if (issue.meta) {

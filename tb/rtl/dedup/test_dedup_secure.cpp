@@ -164,6 +164,44 @@ TEST(DedupVerify, UniqueWritesTakeNotOneCycleMore) {
   EXPECT_EQ(cycles(verify_unit()), cycles(quick_unit()));
 }
 
+// ---- what a write costs ----------------------------------------------------------------------------
+
+/// Cycles of one write of a whole line with the paper's latencies (76 per MD5 chunk, 20 per metadata access), all
+/// metadata in the caches, DRAM and L2 answering at once.
+struct WriteCosts {
+  std::uint64_t unique, duplicate, duplicate_in_l2;
+  bool operator==(const WriteCosts&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, const WriteCosts& c) {
+  return out << "unique " << c.unique << " duplicate " << c.duplicate << " duplicate_in_l2 " << c.duplicate_in_l2;
+}
+WriteCosts write_costs(Fingerprint fingerprint, bool verify) {
+  DedupUnitParams params;
+  params.config.total_lines = 18;
+  params.config.spare_lines = 2;
+  params.fingerprint = fingerprint;
+  params.dedup.verify = params.config.verify = verify;
+  World world(params, {}, {.max_latency = 1});
+  const auto cost = [&](std::uint32_t line, const LineData& data) {
+    const std::uint64_t start = world.cycle();
+    world.write(line, 0xf, data);
+    return world.cycle() - start;
+  };
+  WriteCosts costs{};
+  for (std::uint32_t line = 3; line < 7; ++line) world.write(line, 0xf, pattern(line));
+  costs.unique = cost(3, pattern(20));
+  costs.duplicate = cost(5, pattern(20));
+  world.l2_hold(3, 0xf);
+  costs.duplicate_in_l2 = cost(6, pattern(20));
+  return costs;
+}
+TEST(DedupCosts, OfAWholeLineWithThePapersLatencies) {
+  EXPECT_EQ(write_costs(Fingerprint::md5, false), (WriteCosts{321, 321, 321}));
+  EXPECT_EQ(write_costs(Fingerprint::md5, true), (WriteCosts{321, 348, 344}));
+  EXPECT_EQ(write_costs(Fingerprint::siphash, false), (WriteCosts{136, 136, 136}));
+  EXPECT_EQ(write_costs(Fingerprint::siphash, true), (WriteCosts{136, 163, 159}));
+}
+
 // ---- guards of the verification -------------------------------------------------------------------
 
 /// 5's new content is that of 3's next write, which waits in the buffer and was forwarded to the L2.

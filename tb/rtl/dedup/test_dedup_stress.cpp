@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "support/property.h"
 #include "world.h"
 
@@ -168,6 +170,33 @@ TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
   tb::check_property("dedup odd shadow", 10, [&] { run_case(params, backends, 1000, totals); });
   tb::check_property("dedup odd secure shadow", 10, [&] { run_case(params, backends, 1000, totals, true); });
   totals.print();
+}
+
+/// More than a million operations in lock step, over all points, with and without the secure options.
+TEST(DedupStress, LongShadowRunAtEveryPoint) {
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million operations";
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  DedupUnitParams paper;  // the paper's blocks over a small memory
+  paper.config.total_lines = 18;
+  paper.config.spare_lines = 2;
+  DedupUnitParams guarded = paper;
+  guarded.dedup.verify = true;
+  guarded.dedup.domain_bits = guarded.store.domain_bits = 4;
+  Totals totals;
+  const auto part = [&](const char* name, const DedupUnitParams& params, bool secure, int cases,
+                        unsigned operations) {
+    tb::check_property(name, cases, [&] { run_case(params, backends, operations, totals, secure); });
+  };
+  part("long tiny", tiny_unit(), false, 100, 3500);
+  part("long tiny secure", tiny_unit(), true, 100, 3500);
+  part("long odd", odd_unit(), false, 50, 3000);
+  part("long odd secure", odd_unit(), true, 50, 3000);
+  part("long paper", paper, false, 10, 1000);
+  part("long secure", guarded, true, 10, 1000);
+  totals.print();
+  EXPECT_GE(totals.operations, 1000000u);
+  totals.expect_everything();
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ class World {
   void offer_write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0) {
     wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data, static_cast<std::uint8_t>(domain)};
   }
+  bool taken() const { return !rd_offer_ && !wr_offer_; }
   void until_taken();  ///< steps until the offers are taken
   void step();
   void drain();  ///< until nothing is outstanding
