@@ -376,6 +376,63 @@ TEST_P(BloomPredictorPoints, OneMillionRequestsInLockStep) {
   EXPECT_GT(total.bypassed, 10000u);
 }
 
+/// Each counter of both arrays alone: helpers raise the other two of a key, so that the answer shows the one; then
+/// the key again and again, past the greatest count and over changes of roles.
+TEST(BloomPredictor, EveryCounterOfBothArraysCountsAndSaturatesInLockStep) {
+  const PredictorParams params = odd_predictor;
+  const BloomHash hash(params.counters, params.line_bits + 2, params.seed);
+  const auto names = [&](std::uint64_t key, std::uint32_t place) {
+    const auto places = hash(key);
+    return std::find(places.begin(), places.end(), place) != places.end();
+  };
+  auto predictor = make_bloom_predictor(params, Backend::shadow);
+  Choice last{};
+  const auto ask = [&](std::uint64_t key) {
+    EXPECT_TRUE(predictor->req().push({key >> 2, static_cast<std::uint8_t>(1u << (key & 3))}));
+    if (const auto* rsp = predictor->rsp().front()) {
+      last = rsp->choice;
+      predictor->rsp().pop();
+    }
+    predictor->tick();
+  };
+  const auto drain = [&] {
+    for (int i = 0; i < 3; ++i) {
+      if (const auto* rsp = predictor->rsp().front()) {
+        last = rsp->choice;
+        predictor->rsp().pop();
+      }
+      predictor->tick();
+    }
+  };
+  for (std::uint32_t counter = 0; counter < params.counters; ++counter) {
+    std::uint64_t key = 0;
+    while (!names(key, counter)) ++key;
+    std::vector<std::uint64_t> helpers;
+    for (const auto place : hash(key)) {
+      std::uint64_t helper = 0;
+      while (helper < 256 && (!names(helper, place) || names(helper, counter))) ++helper;
+      if (place != counter && helper < 256) helpers.push_back(helper);
+    }
+    ASSERT_EQ(helpers.size(), 2u);
+    for (unsigned phase = 0; phase <= 2 * params.period; phase += 2) {
+      predictor->flush();
+      for (unsigned i = 0; i <= params.clear_cycles(); ++i) predictor->tick();
+      for (unsigned i = 0; i < phase; ++i) ask(helpers[i % 2]);
+      for (unsigned i = 0; i < params.threshold; ++i) {
+        for (const auto helper : helpers) ask(helper);
+      }
+      drain();
+      for (unsigned i = 0; i < 4; ++i) {
+        ask(key);
+        drain();
+        ASSERT_EQ(last == Choice::shared_memory, i >= params.threshold) << counter << " phase " << phase;
+      }
+      for (unsigned i = 0; i < 3 * params.period; ++i) ask(key);
+      drain();
+    }
+  }
+}
+
 /// With one array that is simply cleared each period, a sector seen shortly before the clear is forgotten; the
 /// bench must notice.
 TEST(BloomPredictor, PredictorThatForgetsAtEachPeriodIsCaught) {
