@@ -77,6 +77,17 @@ class Coverage(Repository):
         self.assertEqual(code, 1, text)
         self.assertIn("toy.cpp:return 1; is reached or unknown: remove the line", text)
 
+    def test_a_function_of_the_elaboration_is_excused_as_a_whole(self):
+        self.edit("rtl/toy/counter.sv", "  logic [Width-1:0] count_q;\n", "  logic [Width-1:0] count_q;\n"
+                  "  function automatic logic twice(input logic a);\n    twice = a;\n  endfunction\n")
+        number = (self.root / "rtl/toy/counter.sv").read_text().splitlines().index("    twice = a;") + 1
+        self.points(point("v_line", number, "block", 0, str(number)), point("v_line", number + 4, "block", 1))
+        self.assertEqual(self.cover(BIG="1")[0], 1)
+        self.write("tb/coverage/exceptions.txt", "toy rtl/toy/counter.sv:function=twice only elaboration calls it\n"
+                   "toy sim_cpp/blocks/toy/toy.cpp:`return 1;` no caller\n")
+        code, text = self.cover()
+        self.assertEqual(code, 0, text)
+
     def test_mistakes_are_refused(self):
         self.assertIn("blocks: toy", self.refused("coverage", "--block", "nosuch"))
         code, text = self.cover(FAIL="1")
