@@ -248,6 +248,8 @@ Finding Finder::total(const AreaReport& built) {
   const double megabyte = built.l2_mm2.value_or(NAN) / 4;
   const double like = md5 + 8 * (ram(48 * kKb, 176) + ram(48 * kKb, 128) + ram(10 * kKb, 128) + ram(5 * kKb, 128)) +
                       16 * ram(512, 128);
+  const double paper_gate = 0.014e6 / (8 * 16259), gate = Library::kNand2 * Library::area_factor(kNode),
+               favourable = built.logic_mm2 * paper_gate / gate;
   f.verdict = judge(*f.paper, *f.ours, f.unit, false, *f.ours <= 1.2 * megabyte);
   f.why = fmt::format(
       "the paper counts MD5 gates and data arrays only: so counted ours is {:.2f} mm2. Tags, second "
@@ -261,8 +263,11 @@ Finding Finder::total(const AreaReport& built) {
                   like),
       fmt::format("ours as built: logic {:.3f} + storage {:.3f} = {:.3f} mm2 (scaled), of which additions {:.3f} mm2",
                   built.logic_mm2, built.storage_mm2, *f.ours, built.addition_mm2),
-      fmt::format("if all memories had a single port: {:.3f} mm2 = {:.2f} MB of L2",
-                  built.logic_mm2 + built.single_ported_mm2, (built.logic_mm2 + built.single_ported_mm2) / megabyte),
+      fmt::format(
+          "most favourable (the paper's area of a gate, one port on every memory): {:.3f} + {:.3f} = {:.3f} mm2 = "
+          "{:.2f} MB of L2",
+          favourable, built.single_ported_mm2, favourable + built.single_ported_mm2,
+          (favourable + built.single_ported_mm2) / megabyte),
       fmt::format("1 MB of our L2 (a quarter of 16 slices of 256 KB, data + tags): {:.3f} mm2; ours / that = {:.2f}",
                   megabyte, *f.ours / megabyte)};
   return f;
@@ -321,11 +326,8 @@ std::vector<Finding> Finder::rata() {
                   "of 256 bits {:.4f} mm2",
                   ram(3968, 496, kNode, Ports::r1w1), 2 * ram(2048, 256, kNode, Ports::r1w1))};
   if (const auto s = synthesis("rata", "rata", "paper")) {
-    f.arithmetic.push_back(
-        fmt::format("rata@paper holds {} bits in memories ({:+.0f} against the entries: the order of "
-                    "replacement and what it keeps in registers) and is {} GE",
-                    grouped(static_cast<double>(s->storage_bits)), static_cast<double>(s->storage_bits) - *f.ours,
-                    grouped(s->ge)));
+    f.arithmetic.push_back(fmt::format("rata@paper holds {} bits in memories, {} registers, and is {} GE",
+                                       grouped(static_cast<double>(s->storage_bits)), s->registers, grouped(s->ge)));
   } else {
     f.arithmetic.push_back("rata@paper: no synthesis baseline");
   }
