@@ -3,7 +3,8 @@
 // and take adders and step with free outputs: what they reach is control alone.
 `default_nettype none
 module md5_core_proof #(
-  parameter int unsigned StepsPerCycle = 1
+  parameter int unsigned StepsPerCycle = 1,
+  parameter int unsigned FoldInSteps = 0
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -11,6 +12,7 @@ module md5_core_proof #(
   output logic                             start_ready_o,
   input  wire logic                        start_more_i,
   output logic [4*StepsPerCycle-1:0]       msg_index_o,
+  output logic [5:0]                       msg_step_o,
   output logic                             msg_last_o,
   input  wire logic [32*StepsPerCycle-1:0] msg_word_i,
   output logic                             out_valid_o,
@@ -18,8 +20,8 @@ module md5_core_proof #(
   output logic [127:0]                     out_digest_o
 );
   `include "reset.svh"
-  md5_core #(.StepsPerCycle(StepsPerCycle)) i_core (
-    .clk_i, .rst_ni, .start_valid_i, .start_ready_o, .start_more_i, .msg_index_o, .msg_last_o, .msg_word_i,
+  md5_core #(.StepsPerCycle(StepsPerCycle), .FoldInSteps(FoldInSteps)) i_core (
+    .clk_i, .rst_ni, .start_valid_i, .start_ready_o, .start_more_i, .msg_index_o, .msg_step_o, .msg_last_o, .msg_word_i,
     .out_valid_o, .out_ready_i, .out_digest_o
   );
 endmodule

@@ -12,5 +12,5 @@
   always_comb begin
     a_first_sum:  assert (sum == f_sum);
     a_rotation:   assert (rot == f_rot);
-    a_second_sum: assert (b_o == b_i + rot + extra_i);
+    a_second_sum: assert (b_o == b_i + rot + (Extra != 0 ? extra_i : 32'd0));
   end
