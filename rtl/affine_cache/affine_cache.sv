@@ -162,11 +162,7 @@ module affine_cache #(
   assign hit = |match;
   assign {dirty, old_stride, present, old_base} = vector;
   assign same_code = old_stride == stride_q && old_base == base_q;
-`ifdef PLANT_FILL_OVERWRITES
-  assign installed = mask_q;
-`else
   assign installed = op_q == Fill ? mask_q & ~present : mask_q;
-`endif
   assign kept      = present & ~installed;
   assign install   = affine_q && installed != '0;
   assign allocate  = install && !hit;
@@ -234,7 +230,7 @@ module affine_cache #(
 `ifdef PLANT_NO_CROSS
   assign drop = 1'b0;  // algorithm 2 as printed: a generic store leaves the words valid here
 `else
-  assign drop = op_q == Store && !affine_q;
+  assign drop = op_q == Store;  // of an affine one, `install` decides what is written
 `endif
   assign vector_we   = (run && hit && (install || drop)) || sweep_handle || (finish && op_q != Flush);
   assign write_way   = phase_q == Run ? match_way : victim_q;
@@ -367,7 +363,7 @@ module affine_cache #(
     c_conflict:       cover (push_back && push && phase_q == Run);
     c_conflict_clean: cover (run && install && kept != '0 && !same_code);
     c_extended:       cover (run && install && kept != '0 && same_code);
-    c_dropped:        cover (run && hit && drop && (present & mask_q) != '0);
+    c_dropped:        cover (run && hit && drop && !install && (present & mask_q) != '0);
     c_evicted:        cover (push && phase_q == Sweep && op_q != Flush);
     c_flushed:        cover (push && phase_q == Sweep && op_q == Flush);
     c_held_up:        cover (phase_q == Sweep && read_q && !room);
