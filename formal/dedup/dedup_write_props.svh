@@ -99,6 +99,7 @@
       // how the registers stand for the ghosts
       a_probe_states:      assert (!probe_wait_q || state_q == Probed);
       a_probe_todo:        assert (!probe_todo_q || probe_wait_q);
+      a_probe_car:         assert (!probe_wait_q || cfg_car_i);
       a_verify_read_state: assert (!(dram_wait_q && !dram_write_q && dram_verify_q) || state_q == Compared);
       a_dedup_read_state:  assert (!(dram_wait_q && !dram_write_q && !dram_verify_q) || state_q == Detect);
       a_verify_is_read:    assert (state_q != Compared || (dram_verify_q && !dram_write_q));
@@ -113,6 +114,10 @@
       a_type_ghost:        assert (!((state_q == Probed || state_q == Compared) && cfg_car_i && !meta_wait_q[0]) ||
                                    f_resident_q == (type_got_q == 2'b11));
       a_type_awaited:      assert (!(state_q == Probed && meta_wait_q[0]) || cfg_car_i);
+      a_kind_open:         assert (!(state_q == Meta || state_q == Mapped || state_q == Detect || state_q == Hash ||
+                                     state_q == Decide) || kind_q == Unique);
+      a_compared_quiet:    assert (state_q != Compared || (meta_wait_q == '0 && !store_wait_q && !hash_wait_q));
+      a_probed_quiet:      assert (state_q != Probed || ((meta_wait_q & 4'b1110) == '0 && !store_wait_q && !hash_wait_q && !dram_wait_q));
       a_read_the_rest:     assert (state_q != Compared || verify_read_q == unread);
       a_compared_copy:     assert (!(state_q == Compared && trusted[f_sector]) || (f_copy_equal_q && f_resident_q));
       a_compared_read:     assert (!(state_q == Compared && !dram_wait_q && verify_read_q[f_sector] && !differs_q) || f_dram_equal_q);
