@@ -68,19 +68,24 @@ class TableTraffic {
     bool moved = false;
     std::optional<Reply> reply;
     std::optional<ReadRequest> request;
-    if (!outstanding_.empty() && chance(shape_.leave) && table_.take().ready()) {
+    // Offered whether ready or not: what is not taken must leave no trace.
+    if (!outstanding_.empty() && chance(shape_.leave)) {
       std::swap(outstanding_[random_() % outstanding_.size()], outstanding_.back());
-      reply = outstanding_.back();
-      outstanding_.pop_back();
-      table_.take().push(reply->leaving);
+      if (table_.take().push(outstanding_.back().leaving)) {
+        reply = outstanding_.back();
+        outstanding_.pop_back();
+      }
     }
-    if (requests > 0 && chance(shape_.offer) && table_.req().ready()) {
+    if (requests > 0 && chance(shape_.offer)) {
       const Key& key = keys_[random_() % keys_.size()];
       request = ReadRequest{key.first, key.second, static_cast<std::uint8_t>(chance(15) ? 15 : 1 + random_() % 15)};
       ReadRequest shown = *request;
       shown.line &= ~shape_.blur;
-      table_.req().push(shown);
-      --requests;
+      if (table_.req().push(shown)) {
+        --requests;
+      } else {
+        request.reset();
+      }
     }
     if (const Forward* front = table_.fwd().front(); front && chance(shape_.accept)) {
       require(!asked_.empty(), "an answer nobody asked for");
