@@ -19,7 +19,7 @@
 // the entry: a request then is the first of its key again.
 //
 // Organisation: Ways memories of Sets rows, each with its own hash of the key (skewed): an entry fits in one place
-// per way, so with Ways = 8 the table refuses little before it is full (README), where 256 comparators would cost some
+// per way, so with Ways = 8 next to nothing is refused up to half full (README); 256 comparators would cost some
 // fifteen times the gates. The hash of way w is the line's low bits XOR a fixed linear function of the tag, so the
 // tag and the row name the key. used_o counts the entries.
 // Units: lines are line numbers. Source: DPC thesis 3.3.1, 3.4; decision D14.
