@@ -76,12 +76,14 @@
                               f_rfc_shift(f_done[5:4], f_done[1:0]);
     assign f_round_ok[j]    = round_q == f_done[5:4];
   end
+`ifdef MD5_FETCH
   always_comb if (f_past_q) begin
     a_word_asked: assert (&f_word_ok);
     a_prepared:   assert (&f_prepared_ok);
     a_rotation:   assert (&f_rotate_ok);
     a_round:      assert (&f_round_ok);
   end
+`else
 
   always_comb if (f_past_q && f_work_q && !(FoldInSteps != 0 && f_closing_q)) begin
     a_step_b: assert (b_q == f_next_q[32*S-1 -: 32]);
@@ -161,4 +163,5 @@
                            out_digest_o == {f_cvd_q + d_q, f_cvc_q + c_q, f_cvb_q + b_q, f_cva_q + f_a});
     a_offer:       assert (out_valid_o == ((f_age_q == '0 || f_adding) && !more_q));
   end
+`endif
 `endif
