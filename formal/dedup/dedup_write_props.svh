@@ -116,6 +116,8 @@
       a_type_awaited:      assert (!(state_q == Probed && meta_wait_q[0]) || cfg_car_i);
       a_kind_open:         assert (!(state_q == Meta || state_q == Mapped || state_q == Detect || state_q == Hash ||
                                      state_q == Decide) || kind_q == Unique);
+      a_silent_dropped:    assert (!(f_committing || state_q == Lock) || kind_q != Silent);
+      a_silent_compared:   assert (!(state_q == Compared && kind_q == Silent) || mask == old_mask_q);
       a_compared_quiet:    assert (state_q != Compared || (meta_wait_q == '0 && !store_wait_q && !hash_wait_q));
       a_probed_quiet:      assert (state_q != Probed || ((meta_wait_q & 4'b1110) == '0 && !store_wait_q && !hash_wait_q && !dram_wait_q));
       a_read_the_rest:     assert (state_q != Compared || verify_read_q == unread);

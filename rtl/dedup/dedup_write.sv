@@ -601,7 +601,7 @@ module dedup_write #(
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!take_o || head_mask_i != '0);
 `endif
-    c_ahead_mapped:   cover (act && state_q == Take && ahead_got_q && ahead_type_q != 2'b00);
+    c_ahead_mapped:   cover (ahead_step && type_got_q != 2'b00);
     c_ahead_late:     cover (ahead_step && !hash_wait_q);
     c_keep:           cover (act && state_q == Place && keep);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
