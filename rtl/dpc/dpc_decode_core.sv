@@ -37,7 +37,7 @@ module dpc_decode_core #(
 
   logic [Stages*Planes-1:0] move;
   logic [Stages:0]          total;
-  dpc_route #(.Planes(Planes)) i_route (
+  dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
     .same_i(same), .move_o(move), .total_o(total)
   );
 

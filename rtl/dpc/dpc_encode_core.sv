@@ -32,7 +32,7 @@ module dpc_encode_core #(
 
   logic [Stages*Planes-1:0] move;
   logic [Stages:0]          total;
-  dpc_route #(.Planes(Planes)) i_route (
+  dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
     .same_i, .move_o(move), .total_o(total)
   );
 

@@ -15,13 +15,13 @@
 //     move(row) = bit s of c of the first plane that starts in the row
 //
 // A row in which no plane starts can still hold the end of an earlier one (behind the last plane, or single bits
-// where W < 2^s). It keeps the c of the plane that it held before, or that would have come from below, which is
-// the right one there; what the proofs and tests at every W confirm.
+// where W < 2^s): it moves as the latest row above it in which one starts.
 //
 // Used in both directions: the decoder runs the same stages backwards. Source: ours; format: decisions D2, D4.
 `default_nettype none
 /* verilator tracing_off */
 module dpc_route #(
+  parameter int unsigned SubWords = 2,             // words per sub-block
   parameter int unsigned Planes = 4,               // bits per word
   parameter int unsigned Stages = $clog2(Planes)   // not to be set
 ) (
@@ -77,7 +77,18 @@ module dpc_route #(
         assign used  = g_stage[s-1].g_row[g].used && !g_stage[s-1].g_row[g].first[s-1];
         assign first = g_stage[s-1].g_row[g].first;
       end
-      assign move_o[s*Planes + g] = first[s];
+      // A row without a start of its own belongs to the latest plane before it.
+      localparam int unsigned Reach = ((1 << s) - 1 + SubWords - 1) / SubWords;  // rows a start can lie ahead
+      localparam int unsigned Back  = Reach < g ? Reach : g;
+      for (genvar b = 0; b <= Back; b++) begin : g_back  // from the earliest row to this one
+        logic high;
+        if (b == 0) begin : g_first
+          assign high = g_stage[s].g_row[g-Back].first[s];
+        end else begin : g_later
+          assign high = g_stage[s].g_row[g-Back+b].used ? g_stage[s].g_row[g-Back+b].first[s] : g_back[b-1].high;
+        end
+      end
+      assign move_o[s*Planes + g] = g_back[Back].high;
       logic unused;
       assign unused = ^{used, first};
     end
