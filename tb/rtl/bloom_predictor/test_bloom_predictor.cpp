@@ -433,6 +433,41 @@ TEST(BloomPredictor, EveryCounterOfBothArraysCountsAndSaturatesInLockStep) {
   }
 }
 
+/// A key asked in one of the cycles of a background clear is not taken into the array being cleared: the `threshold`
+/// requests after the clear are all that this array knows of it when it is the one that is tested.
+TEST(BloomPredictor, KeysOfTheClearCyclesAreNotTakenIntoTheArrayBeingCleared) {
+  const PredictorParams params = odd_predictor;
+  const BloomHash hash(params.counters, params.line_bits + 2, params.seed);
+  for (std::uint64_t key = 0; key < 256; key += 3) {
+    const auto mine = hash(key);
+    std::uint64_t filler = 0;
+    while (std::ranges::any_of(hash(filler), [&](auto p) { return std::ranges::find(mine, p) != mine.end(); }))
+      ++filler;
+    for (unsigned at = 0; at <= params.clear_cycles(); ++at) {  // the last one is taken
+      auto predictor = make_bloom_predictor(params, Backend::shadow);
+      for (unsigned i = 0; i < params.clear_cycles(); ++i) predictor->tick();
+      std::vector<std::uint64_t> keys(params.period, filler);
+      for (unsigned i = 0; i <= params.clear_cycles(); ++i) keys.push_back(i == at ? key : filler);
+      keys.push_back(key);                                                  // taken
+      for (unsigned i = 2; i < params.period; ++i) keys.push_back(filler);  // the roles change
+      keys.push_back(key);
+      std::vector<Choice> choices;
+      for (unsigned i = 0; choices.size() < keys.size(); ++i) {
+        if (i < keys.size()) {
+          EXPECT_TRUE(predictor->req().push({keys[i] >> 2, static_cast<std::uint8_t>(1u << (keys[i] & 3))}));
+        }
+        if (const auto* rsp = predictor->rsp().front()) {
+          choices.push_back(rsp->choice);
+          predictor->rsp().pop();
+        }
+        predictor->tick();
+      }
+      ASSERT_EQ(choices.back(), at == params.clear_cycles() ? Choice::shared_memory : Choice::bypass)
+          << key << ' ' << at;
+    }
+  }
+}
+
 /// With one array that is simply cleared each period, a sector seen shortly before the clear is forgotten; the
 /// bench must notice.
 TEST(BloomPredictor, PredictorThatForgetsAtEachPeriodIsCaught) {
