@@ -360,6 +360,9 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
     const std::uint32_t line = params.line_bytes * 8 / params.entry_bits;
     const std::uint32_t lines = *rc::gen::inRange(1u, 2 * params.ways + 2);
     const std::uint32_t spread = *rc::gen::element(1u, params.sets);
+    // Anywhere in the address space, every other line in its other half: all bits of the tags matter.
+    const std::uint32_t base = *rc::gen::arbitrary<bool>() ? 0 : random();
+    const std::uint32_t half = *rc::gen::arbitrary<bool>() ? 0 : 1u << (params.index_bits - 1);
     const unsigned writes = *rc::gen::inRange(0u, 101u);
     Traffic traffic{{},
                     *rc::gen::inRange(20u, 101u),
@@ -372,7 +375,8 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
     std::uint32_t index = 0;
     for (unsigned i = 0; i < length; ++i) {
       if (random() % 3 != 0) {  // else the same entry again: forwarding
-        index = random() % lines * spread * line + random() % line;
+        const std::uint32_t chosen = random() % lines;
+        index = (chosen % 2 * half) ^ (base / line * line + chosen * spread * line + random() % line);
         if (random() % 2 == 0) index -= index % 2;
       }
       index &= (1u << params.index_bits) - 1;
