@@ -9,6 +9,7 @@
 
 #include "cli/area_command.h"
 #include "cli/dram_command.h"
+#include "cli/energy_command.h"
 #include "cli/run_command.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
@@ -49,6 +50,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::area(area_options); };
   }),
                     area_options);
+  cli::EnergyOptions energy_options;
+  cli::declare_energy(*app.add_subcommand("energy", "Energy of finished runs, per component")->final_callback([&] {
+    chosen = [&] { return cli::energy(energy_options); };
+  }),
+                      energy_options);
   cli::ClaimsOptions claims_options;
   cli::declare_claims(*app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
     chosen = [&] { return cli::claims(claims_options); };

@@ -1,0 +1,121 @@
+#include "cli/energy_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/table.h"
+#include "cost/energy.h"
+#include "inputs/text_reader.h"
+
+namespace warpsieve::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json read_results(const std::string& path) {
+  const std::string text = inputs::read_file(path);
+  ordered_json file;
+  try {
+    file = ordered_json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw inputs::InputError(
+        fmt::format("{}: byte {}: not JSON: expected the output of `warpsieve run --json`", path, error.byte));
+  }
+  if (!file.is_object() || file.value("format", "") != "warpsieve-run-1" || !file.contains("runs") ||
+      !file["runs"].is_array())
+    throw inputs::InputError(
+        fmt::format("{}: expected format warpsieve-run-1, the output of `warpsieve run --json`", path));
+  if (file["runs"].empty()) throw inputs::InputError(fmt::format("{}: holds no run", path));
+  return file["runs"];
+}
+
+std::string micro(double nj) { return fmt::format("{:.2f}", nj / 1000); }
+
+}  // namespace
+
+void declare_energy(CLI::App& command, EnergyOptions& o) {
+  command.add_option("results", o.results, "JSON file that `warpsieve run --json` wrote")->required();
+  command.add_option("--node", o.node, "Feature size in nm")->check(CLI::Range(7u, 90u))->capture_default_str();
+  command.add_option("--cacti", o.cacti, "Source of memory figures: auto, recorded, real, or a CACTI 7 binary")
+      ->capture_default_str();
+  command.add_flag("--terms", o.terms, "Every event with its count, energy and source");
+  command.add_flag("--json", o.json, "JSON on standard output instead of tables");
+}
+
+ExitCode energy(const EnergyOptions& o) {
+  const auto cacti = cost::make_source(o.cacti);
+  std::vector<cost::EnergyReport> reports;
+  const ordered_json runs = read_results(o.results);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    try {
+      reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), *cacti, o.node));
+    } catch (const cost::CostError& error) {
+      throw inputs::InputError(fmt::format("{}: run {}: {}", o.results, i + 1, error.what()));
+    }
+  }
+  std::map<std::string, const cost::EnergyReport*> first;
+  for (const cost::EnergyReport& r : reports) first.emplace(r.run.workload, &r);
+  if (o.json) {
+    ordered_json out = {{"format", "warpsieve-energy-1"}, {"cacti", cacti->name()}, {"runs", ordered_json::array()}};
+    for (const cost::EnergyReport& r : reports) {
+      ordered_json j = to_json(r);
+      j["relative_total"] = r.total_nj() / first[r.run.workload]->total_nj();
+      j["relative_dram_controller_l2"] = r.off_chip_nj() / first[r.run.workload]->off_chip_nj();
+      out["runs"].push_back(std::move(j));
+    }
+    fmt::print("{}\n", out.dump(1));
+    return kOk;
+  }
+  std::vector<Table::Column> columns = {{"workload", Table::Align::left}, {"scheme", Table::Align::left}};
+  for (const cost::EnergyComponent& c : reports.front().components) columns.push_back({c.name + " uJ"});
+  columns.insert(columns.end(), {{"leakage uJ"}, {"dram+controller+l2 uJ"}, {"relative"}, {"all uJ"}, {"relative "}});
+  Table table(columns);
+  for (const cost::EnergyReport& r : reports) {
+    std::vector<std::string> row = {r.run.workload, r.run.scheme};
+    double leakage = 0;
+    for (const cost::EnergyComponent& c : r.components) {
+      row.push_back(micro(c.total_nj()));
+      leakage += c.leakage_nj;
+    }
+    const cost::EnergyReport& base = *first[r.run.workload];
+    row.insert(row.end(),
+               {micro(leakage), micro(r.off_chip_nj()), fmt::format("{:.3f}", r.off_chip_nj() / base.off_chip_nj()),
+                micro(r.total_nj()), fmt::format("{:.3f}", r.total_nj() / base.total_nj())});
+    table.add(row);
+  }
+  fmt::print("{}\n", table.text());
+  fmt::print(
+      "relative to the first scheme of the workload; {} nm; leakage (DRAM: standby) is inside the components; "
+      "memories: {}\n",
+      o.node, cacti->name());
+  if (o.terms) {
+    for (const cost::EnergyReport& r : reports) {
+      Table terms({{"component", Table::Align::left},
+                   {"event", Table::Align::left},
+                   {"count"},
+                   {"pJ each"},
+                   {"uJ"},
+                   {"source", Table::Align::left}});
+      for (const cost::EnergyComponent& c : r.components) {
+        for (const cost::EnergyTerm& t : c.terms)
+          terms.add({c.name, t.event, fmt::format("{:.0f}", t.count), fmt::format("{:.3f}", t.pj), micro(t.nj()),
+                     t.source});
+        terms.add({c.name, c.name == "dram" ? "standby" : "leakage", "", "", micro(c.leakage_nj),
+                   fmt::format("{:.2f} mW", c.leakage_mw)});
+      }
+      fmt::print("\n{} {}\n{}\n", r.run.workload, r.run.scheme, terms.text());
+    }
+  }
+  std::vector<std::string> notes;
+  for (const cost::EnergyReport& r : reports)
+    for (const std::string& note : r.notes)
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  for (const std::string& note : notes) fmt::print("not counted: {}\n", note);
+  return kOk;
+}
+
+}  // namespace warpsieve::cli

@@ -1,0 +1,278 @@
+#include "cost/energy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cost/area.h"
+#include "cost/embedded.h"
+
+namespace warpsieve::cost {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kFile = "sim_cpp/cost/data/energy.json";
+
+const ordered_json& data() {
+  static const ordered_json once = ordered_json::parse(embedded(kFile));
+  return once;
+}
+
+/// A whole number of at least 0, whether the parser took it for signed or not.
+bool whole(const ordered_json& j) {
+  return j.is_number_integer() && (j.is_number_unsigned() || j.get<std::int64_t>() >= 0);
+}
+
+double constant(const char* group, const char* name) { return data().at(group).at(name).at("value").get<double>(); }
+std::string source(const char* group, const char* name) {
+  return data().at(group).at(name).at("source").get<std::string>();
+}
+
+EnergyComponent dram_component(const RunFigures& run) {
+  const DramEnergy e = dram_energy(run);
+  const std::string why =
+      fmt::format("currents of GDDR6 x {:.2f} (published {} pJ/bit at peak)", e.scale, constant("dram", "device"));
+  const auto reads = static_cast<double>(run.counter("dram.reads")),
+             writes = static_cast<double>(run.counter("dram.writes"));
+  EnergyComponent c{"dram", {}, 0, 0};
+  c.terms = {{"activate and precharge", static_cast<double>(run.counter("dram.activates")), e.activate, why},
+             {"read burst of 32 bytes", reads, e.read, why},
+             {"write burst of 32 bytes", writes, e.write, why},
+             {"32 bytes over the pins", reads + writes, e.io, why + "; " + source("dram", "termination")},
+             {"refresh", static_cast<double>(run.counter("dram.refreshes")), e.refresh, why}};
+  c.leakage_mw = e.standby_mw * static_cast<double>(run.parameter("gpu.controllers"));
+  return c;
+}
+
+/// A cache of the machine, one 32-byte sector at a time.
+EnergyComponent cache_component(const std::string& name, const RunFigures& run, Source& cacti, std::uint32_t node,
+                                double count, double reads, double writes) {
+  Query q;
+  q.kind = Kind::cache;
+  q.line_bytes = 128;
+  q.word_bits = 256;
+  q.bytes = 128 * run.parameter(name + ".sets") * run.parameter(name + ".ways");
+  q.ways = static_cast<std::uint32_t>(run.parameter(name + ".ways"));
+  q.access = Access::sequential;
+  q.node_nm = node;
+  const Result r = evaluate(cacti, q);
+  EnergyComponent c{name, {}, 0, 0};
+  c.terms = {{"sector read", reads, 1000 * r.read_nj, r.basis()},
+             {"sector written", writes, 1000 * r.write_nj, r.basis()}};
+  c.leakage_mw = r.leakage_mw * count;
+  return c;
+}
+
+EnergyComponent noc_component(const RunFigures& run, Source& cacti, std::uint32_t node) {
+  EnergyComponent c{"noc", {}, 0, 0};
+  const double per_mm = constant("noc", "flit_mm");
+  const auto flits = static_cast<double>(run.counter("noc.request_flits") + run.counter("noc.reply_flits"));
+  if (run.parameter("noc.topology") == 0) {
+    c.terms.push_back({"flit through the crossbar", flits, per_mm * constant("noc", "crossbar_mm"),
+                       source("noc", "flit_mm") + "; " + source("noc", "crossbar_mm")});
+    return c;
+  }
+  const auto hops = static_cast<double>(run.counter("noc.flit_hops"));
+  c.terms.push_back({"flit over one link", hops, per_mm * constant("noc", "hop_mm"),
+                     source("noc", "flit_mm") + "; " + source("noc", "hop_mm")});
+  // Each router writes a flit into a buffer and reads it again; the smallest memory CACTI takes stands for it.
+  const StoragePlan plan =
+      plan_storage(256, static_cast<std::uint32_t>(run.parameter("noc.vc_flits")), Ports::r1w1, node);
+  const Result r = evaluate(cacti, plan.query);
+  const double lanes = 256.0 / plan.query.word_bits;
+  c.terms.push_back({"flit into and out of a router's buffer", hops + flits, 1000 * (r.read_nj + r.write_nj) * lanes,
+                     plan.query.describe() + ", " + r.basis()});
+  return c;
+}
+
+const ordered_json* events_of(const BlockUse& use) {
+  for (const auto& b : data().at("blocks"))
+    if (b.at("module") == use.module && (!b.contains("point") || b.at("point") == use.point)) return &b;
+  return nullptr;
+}
+
+EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node,
+                                     std::vector<std::string>& notes) {
+  EnergyComponent c{"controller", {}, 0, 0};
+  const SchemeBlocks& scheme = scheme_blocks(run.scheme);
+  const double volts = constant("logic", "volts") / Library::kVolts;
+  const double logic_scale = Library::time_factor(node) * volts * volts;  // C in proportion to F, times V^2
+  for (const BlockUse& use : scheme.blocks) {
+    const std::string name = use.module + "@" + use.point;
+    const ordered_json* events = events_of(use);
+    if (!events) {
+      notes.push_back(fmt::format("{}: no events are listed for it ({}): not counted", name, kFile));
+      continue;
+    }
+    double count = 0;
+    for (const auto& counter : events->at("event"))
+      count += static_cast<double>(run.counter(counter.get<std::string>()));
+    const std::string what = events->at("what").get<std::string>();
+    const auto instances = use.per == Per::slice ? 2 * run.parameter("gpu.controllers")
+                           : use.per == Per::sm  ? run.parameter("gpu.sms")
+                                                 : run.parameter("gpu.controllers");
+    double pj = 0;
+    std::string basis;
+    for (const Array& a : use.arrays) {
+      const StoragePlan plan = plan_storage(a.width, a.depth, a.ports, node);
+      const Result r = evaluate(cacti, plan.query);
+      const double rams = double{plan.lanes * 1.0} * a.copies;
+      c.leakage_mw += r.leakage_mw * rams * static_cast<double>(instances * use.count);
+      if (!events->contains("access") || !events->at("access").contains(a.name)) continue;
+      const auto& access = events->at("access").at(a.name);
+      // Words narrower than the array's (plan_storage) are read together.
+      const double words = std::ceil(double{a.width * 1.0} / (plan.lanes * plan.query.word_bits));
+      pj += 1000 * rams * words * (access[0].get<double>() * r.read_nj + access[1].get<double>() * r.write_nj);
+      basis += fmt::format("{}{}: {}", basis.empty() ? "" : "; ", a.name, r.basis());
+    }
+    if (pj > 0) c.terms.push_back({fmt::format("{}: memories, per {}", name, what), count, pj, basis});
+    if (const auto logic = logic_energy(use.block, use.module, use.point)) {
+      c.terms.push_back({fmt::format("{}: logic, per {}", name, what), count, logic->pj * logic_scale,
+                         fmt::format("{:.1f} pJ per {} in {} ({}), times {:.4f}", logic->pj, logic->event,
+                                     Library::kName, logic->workload, logic_scale)});
+    } else {
+      notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
+    }
+  }
+  return c;
+}
+
+}  // namespace
+
+RunFigures RunFigures::from_json(const ordered_json& run) {
+  RunFigures r;
+  for (const char* key : {"workload", "scheme", "profile", "cycles", "counters", "parameters"})
+    if (!run.contains(key))
+      throw CostError(fmt::format("a run without '{}': expected what `warpsieve run --json` writes", key));
+  try {
+    r.workload = run.at("workload").get<std::string>();
+    r.scheme = run.at("scheme").get<std::string>();
+    r.profile = run.at("profile").get<std::string>();
+    r.cycles = run.at("cycles").get<std::uint64_t>();
+    r.counters = run.at("counters");
+    r.parameters = run.at("parameters");
+  } catch (const nlohmann::json::exception&) {
+    throw CostError("a run with a field of the wrong type: expected what `warpsieve run --json` writes");
+  }
+  if (!r.counters.is_object() || !r.parameters.is_object())
+    throw CostError(
+        "a run whose 'counters' or 'parameters' is no object: expected what `warpsieve run --json` writes");
+  return r;
+}
+
+std::uint64_t RunFigures::counter(const std::string& name) const {
+  const auto at = counters.find(name);
+  return at == counters.end() || !whole(*at) ? 0 : at->get<std::uint64_t>();
+}
+
+std::uint64_t RunFigures::parameter(const std::string& name) const {
+  const auto at = parameters.find(name);
+  if (at == parameters.end() || !whole(*at))
+    throw CostError(fmt::format("a run of {} without the parameter '{}'", workload, name));
+  return at->get<std::uint64_t>();
+}
+
+double RunFigures::seconds() const {
+  return static_cast<double>(cycles) /
+         (1e6 * static_cast<double>(std::max<std::uint64_t>(1, parameter("dram.core_mhz"))));
+}
+
+DramEnergy dram_energy(const RunFigures& run) {
+  const auto p = [&](const char* name) { return static_cast<double>(run.parameter(std::string("dram.") + name)); };
+  const auto c = [](const char* name) { return constant("dram", name); };
+  const double ns = 1000 / p("command_mhz"), volts = c("volts");
+  DramEnergy e;  // mA x V x ns = pJ
+  e.activate = volts * ns * (c("idd0") * p("tRC") - c("idd3n") * p("tRAS") - c("idd2n") * (p("tRC") - p("tRAS")));
+  e.read = volts * ns * p("burst") * (c("idd4r") - c("idd3n"));
+  e.write = volts * ns * p("burst") * (c("idd4w") - c("idd3n"));
+  e.refresh = volts * ns * p("tRFC") * (c("idd5") - c("idd3n"));
+  e.standby_mw = volts * c("idd3n");
+  // Half of the bits of every pin are low for the whole burst.
+  e.io = volts * volts / c("termination") * 1000 * 0.5 * c("pins") * ns * p("burst");
+  // A stream: one activate per row, reads back to back, standby and refreshes all the time.
+  const double row = std::exp2(p("column_bits")), time = ns * p("burst");
+  const double stream = e.activate / row + e.read + e.io + e.standby_mw * time + e.refresh * time / (ns * p("tREFI"));
+  e.scale = c("device") * 256 / stream;
+  for (double* x : {&e.activate, &e.read, &e.write, &e.io, &e.refresh, &e.standby_mw}) *x *= e.scale;
+  return e;
+}
+
+std::optional<LogicEnergy> logic_energy(const std::string& block, const std::string& module,
+                                        const std::string& point) {
+  const std::string name = fmt::format("synth/energy/{}.json", block);
+  for (unsigned i = 0; i < kEmbeddedCount; ++i) {
+    if (kEmbedded[i].name != name) continue;
+    const ordered_json file = ordered_json::parse(kEmbedded[i].text);
+    const auto at = file.find(module + "@" + point);
+    if (at == file.end()) return std::nullopt;
+    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("event").get<std::string>(),
+                       at->at("workload").get<std::string>()};
+  }
+  return std::nullopt;
+}
+
+double EnergyComponent::dynamic_nj() const {
+  double sum = 0;
+  for (const EnergyTerm& t : terms) sum += t.nj();
+  return sum;
+}
+
+double EnergyReport::total_nj() const {
+  double sum = 0;
+  for (const EnergyComponent& c : components) sum += c.total_nj();
+  return sum;
+}
+
+double EnergyReport::off_chip_nj() const {
+  double sum = 0;
+  for (const EnergyComponent& c : components)
+    if (c.name == "dram" || c.name == "controller" || c.name == "l2") sum += c.total_nj();
+  return sum;
+}
+
+EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node) {
+  EnergyReport r;
+  r.run = run;
+  r.node_nm = node;
+  const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
+  r.components.push_back(dram_component(run));
+  r.components.push_back(controller_component(run, cacti, node, r.notes));
+  r.components.push_back(cache_component(
+      "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
+      n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.atomics") + n("l2.probe_hits"),
+      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits")));
+  r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
+                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors")));
+  r.components.push_back(noc_component(run, cacti, node));
+  for (EnergyComponent& c : r.components) c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
+  r.notes.emplace_back("leakage of logic: the library's, of 180 nm, says nothing about the node");
+  return r;
+}
+
+ordered_json to_json(const EnergyReport& r) {
+  ordered_json components = ordered_json::array();
+  for (const EnergyComponent& c : r.components) {
+    ordered_json terms = ordered_json::array();
+    for (const EnergyTerm& t : c.terms)
+      terms.push_back({{"event", t.event}, {"count", t.count}, {"pj", t.pj}, {"nj", t.nj()}, {"source", t.source}});
+    components.push_back({{"name", c.name},
+                          {"dynamic_nj", c.dynamic_nj()},
+                          {"leakage_mw", c.leakage_mw},
+                          {"leakage_nj", c.leakage_nj},
+                          {"total_nj", c.total_nj()},
+                          {"terms", std::move(terms)}});
+  }
+  return {{"workload", r.run.workload},
+          {"scheme", r.run.scheme},
+          {"profile", r.run.profile},
+          {"node_nm", r.node_nm},
+          {"total_nj", r.total_nj()},
+          {"dram_controller_l2_nj", r.off_chip_nj()},
+          {"components", std::move(components)},
+          {"notes", r.notes}};
+}
+
+}  // namespace warpsieve::cost

@@ -1,0 +1,146 @@
+// Energy of runs: the sums by hand, what scales with what, and the published figure of a DRAM stream.
+#include <nlohmann/json.hpp>
+
+#include "cost/area.h"
+#include "cost/cacti/recorded.h"
+#include "cost/energy.h"
+#include "support.h"
+
+namespace warpsieve::cost {
+namespace {
+
+using nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+ordered_json machine() {
+  return {{"gpu.sms", 20},         {"gpu.controllers", 2},
+          {"l1.sets", 32},         {"l1.ways", 16},
+          {"l2.sets", 128},        {"l2.ways", 16},
+          {"noc.topology", 0},     {"noc.vc_flits", 4},
+          {"dram.core_mhz", 1365}, {"dram.command_mhz", 1750},
+          {"dram.tRC", 62},        {"dram.tRAS", 50},
+          {"dram.burst", 2},       {"dram.tRFC", 126},
+          {"dram.tREFI", 11862},   {"dram.column_bits", 6}};
+}
+
+RunFigures figures(const std::string& scheme, ordered_json counters, std::uint64_t cycles = 1365000) {
+  return RunFigures::from_json({{"workload", "toy"},
+                                {"scheme", scheme},
+                                {"profile", "p"},
+                                {"cycles", cycles},
+                                {"counters", std::move(counters)},
+                                {"parameters", machine()}});
+}
+
+const EnergyComponent& component(const EnergyReport& r, const std::string& name) {
+  for (const EnergyComponent& c : r.components)
+    if (c.name == name) return c;
+  throw std::runtime_error("no component " + name);
+}
+
+EnergyReport report(const RunFigures& run) {
+  Recorded sweep;
+  return energy_of(run, sweep, 16);
+}
+
+TEST(DramEnergy, AStreamAtPeakCostsThePublishedAverage) {
+  const DramEnergy e = dram_energy(figures("baseline", ordered_json::object()));
+  const double ns = 1000.0 / 1750 * 2;  // one burst
+  const double pj = e.activate / 64 + e.read + e.io + e.standby_mw * ns + e.refresh * ns / (11862 * 1000.0 / 1750);
+  EXPECT_NEAR(pj / 256, 7.5, 1e-9);
+  // 1.35 V x (71 mA x 62 - 61 mA x 50 - 60 mA x 12) x 0.571 ns
+  EXPECT_NEAR(e.activate / e.scale, 1.35 * (71 * 62 - 61 * 50 - 60 * 12) * 1000 / 1750, 1e-9);
+  EXPECT_GT(e.read, e.write);
+}
+
+TEST(Energy, ComponentsAreCountsTimesEnergyPlusLeakageTimesTime) {
+  const RunFigures run = figures("baseline", {{"dram.activates", 10},
+                                              {"dram.reads", 100},
+                                              {"dram.writes", 7},
+                                              {"noc.request_flits", 30},
+                                              {"noc.reply_flits", 12}});
+  const DramEnergy e = dram_energy(run);
+  const EnergyReport r = report(run);
+  const EnergyComponent& dram = component(r, "dram");
+  EXPECT_NEAR(dram.dynamic_nj(), (10 * e.activate + 100 * e.read + 7 * e.write + 107 * e.io) / 1000, 1e-6);
+  EXPECT_NEAR(run.seconds(), 0.001, 1e-12);
+  EXPECT_NEAR(dram.leakage_nj, 2 * e.standby_mw * 1000, 1e-6);  // mW x 1 ms = uJ
+  EXPECT_NEAR(component(r, "noc").dynamic_nj(), 42 * 0.31, 1e-9);
+  double sum = 0;
+  for (const EnergyComponent& c : r.components) sum += c.total_nj();
+  EXPECT_NEAR(r.total_nj(), sum, 1e-6);
+  EXPECT_NEAR(r.off_chip_nj(), sum - component(r, "l1").total_nj() - component(r, "noc").total_nj(), 1e-6);
+}
+
+TEST(Energy, TwiceTheTimeIsTwiceTheLeakageAndNothingElse) {
+  const ordered_json counters = {{"dram.reads", 5}, {"l2.read_sectors", 9}, {"type_cache.requests", 4}};
+  const EnergyReport once = report(figures("cmd", counters)), twice = report(figures("cmd", counters, 2730000));
+  for (std::size_t i = 0; i < once.components.size(); ++i) {
+    EXPECT_DOUBLE_EQ(twice.components[i].dynamic_nj(), once.components[i].dynamic_nj());
+    EXPECT_NEAR(twice.components[i].leakage_nj, 2 * once.components[i].leakage_nj, 1e-6);
+  }
+  EXPECT_GT(component(once, "controller").leakage_nj, 0);
+  EXPECT_GT(component(once, "l2").leakage_nj, component(once, "controller").leakage_nj);  // 1 MB against 2 x 111 KB
+}
+
+TEST(Energy, EventsOfASchemeCostOnlyWhereTheyHappen) {
+  const EnergyReport idle = report(figures("cmd", ordered_json::object()));
+  EXPECT_EQ(component(idle, "controller").dynamic_nj(), 0);
+  const EnergyReport lookups = report(figures("cmd", {{"address_cache.requests", 1000}}));
+  const EnergyReport small = report(figures("cmd", {{"type_cache.requests", 1000}}));
+  EXPECT_GT(component(small, "controller").dynamic_nj(), 0);
+  EXPECT_GT(component(lookups, "controller").dynamic_nj(),
+            component(small, "controller").dynamic_nj());  // 48 and 5 KB
+  EXPECT_TRUE(component(report(figures("baseline", {{"type_cache.requests", 1000}})), "controller").terms.empty());
+}
+
+TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {
+  for (const SchemeBlocks& scheme : all_schemes()) {
+    const EnergyReport r = report(figures(scheme.name, ordered_json::object()));
+    for (const BlockUse& use : scheme.blocks) {
+      const std::string name = use.module + "@" + use.point;
+      bool said = false;
+      for (const std::string& note : r.notes) said = said || note.starts_with(name);
+      for (const EnergyTerm& t : component(r, "controller").terms)
+        said = said || t.event.starts_with(name + ": logic");
+      EXPECT_TRUE(said) << scheme.name << " " << name;
+    }
+  }
+}
+
+TEST(Energy, BrokenRunsSayWhatIsMissing) {
+  const auto message = [](const ordered_json& run) {
+    try {
+      Recorded sweep;
+      energy_of(RunFigures::from_json(run), sweep, 16);
+    } catch (const CostError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  ordered_json run = {{"workload", "toy"},
+                      {"scheme", "cmd"},
+                      {"profile", "p"},
+                      {"cycles", 5},
+                      {"counters", ordered_json::object()},
+                      {"parameters", machine()}};
+  EXPECT_EQ(message(run), "accepted");
+  ordered_json broken = run;
+  broken.erase("cycles");
+  EXPECT_THAT(message(broken), HasSubstr("'cycles'"));
+  broken = run;
+  broken["cycles"] = "many";
+  EXPECT_THAT(message(broken), HasSubstr("wrong type"));
+  broken = run;
+  broken["counters"] = 3;
+  EXPECT_THAT(message(broken), HasSubstr("'counters'"));
+  broken = run;
+  broken["parameters"].erase("dram.tRC");
+  EXPECT_THAT(message(broken), HasSubstr("dram.tRC"));
+  broken = run;
+  broken["scheme"] = "cdm";
+  EXPECT_THAT(message(broken), HasSubstr("cdm"));
+}
+
+}  // namespace
+}  // namespace warpsieve::cost
