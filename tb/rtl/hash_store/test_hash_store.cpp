@@ -318,21 +318,28 @@ void contract_property(const HashStoreParams& params, int cases, unsigned longes
     // Few sets and hashes so that sets fill up; references follow the hash so that index operations hit.
     const unsigned sets = std::min(params.sets, *rc::gen::inRange(1u, 3u));
     const unsigned tags = *rc::gen::inRange(params.ways, 2 * params.ways + 2);
+    // Which sets and hashes they are is arbitrary, so that every set and every bit of a hash is used.
+    const std::uint32_t first_set = *rc::gen::inRange(0u, params.sets);
+    const std::uint32_t first_tag = *rc::gen::arbitrary<std::uint8_t>();
     const unsigned length = *rc::gen::inRange(1u, longest);
     const unsigned domains = params.domain_bits ? *rc::gen::inRange(1u, (1u << params.domain_bits) + 1) : 1;
     const std::uint32_t ref_mask = (1u << params.ref_bits) - 1;
     const unsigned way_bits = std::bit_width(params.ways - 1), set_bits = std::bit_width(params.sets - 1);
     std::vector<HashStoreReq> requests;
     for (unsigned i = 0; i < length; ++i) {
-      const unsigned set = random() % sets;
-      const std::uint32_t tag = random() % tags;
+      const unsigned set = (first_set + random() % sets) % params.sets;
+      const std::uint32_t tag = first_tag ^ (random() % tags);
       HashStoreReq req{static_cast<Op>(random() % 5), hash_of(tag << set_bits | set), 0, 0,
                        static_cast<std::uint8_t>(random() % domains)};
       if (params.hash_bits < 32) {
         req.hash = hash_of((tag << set_bits | set) & ((1u << params.hash_bits) - 1));
       }
       req.ref = random() % 8 == 0 ? random() & ref_mask : 1 & ref_mask;
-      req.index = set << way_bits | random() % (1u << way_bits);
+      // Operations by hash do not look at the index, and the other way round.
+      const bool by_hash = req.op == Op::lookup || req.op == Op::insert;
+      const std::uint32_t index_set = by_hash ? random() % params.sets : set;
+      if (!by_hash && random() % 2 == 0) req.hash = hash_of(random() & ((1u << std::min(params.hash_bits, 31u)) - 1));
+      req.index = index_set << way_bits | random() % (1u << way_bits);
       requests.push_back(req);
     }
     const tb::Pressure pressure{*rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u),
