@@ -149,7 +149,7 @@ void print_legend() {
   fmt::print(
       "\nwithin: 20 % or 3 points, or a bound that holds; direction: further off, what the paper concludes still "
       "holds; "
-      "contradicts: neither; *: a figure of the paper that claims.csv does not list\n");
+      "contradicts: neither; not stated: the paper gives no figure; *: not in claims.csv\n");
 }
 
 void print_sources(cost::Source& cacti, std::uint32_t node) {

@@ -49,6 +49,7 @@ std::string to_string(Verdict verdict) {
     case Verdict::within: return "within";
     case Verdict::direction: return "direction";
     case Verdict::contradicts: return "contradicts";
+    case Verdict::not_stated: return "not stated";
     default: return "not modelled";
   }
 }

@@ -24,6 +24,7 @@ enum class Verdict {
   direction,    ///< further off, but what the paper concludes from it still holds
   contradicts,  ///< further off, and the conclusion does not hold
   not_modelled,
+  not_stated,  ///< the paper gives no figure: ours stands alone
 };
 std::string to_string(Verdict verdict);
 
