@@ -68,11 +68,7 @@ module dpc_route #(
         assign stays = g_stage[s-1].g_row[g].used && !g_stage[s-1].g_row[g].first[s-1];
         assign comes = g_stage[s-1].g_row[g+Step].used && g_stage[s-1].g_row[g+Step].first[s-1];
         assign used  = stays || comes;
-`ifdef PLANT_NO_MERGE
-        assign first = g_stage[s-1].g_row[g].first;
-`else
         assign first = stays ? g_stage[s-1].g_row[g].first : g_stage[s-1].g_row[g+Step].first;
-`endif
       end else begin : g_keep
         assign used  = g_stage[s-1].g_row[g].used && !g_stage[s-1].g_row[g].first[s-1];
         assign first = g_stage[s-1].g_row[g].first;
@@ -88,7 +84,11 @@ module dpc_route #(
           assign high = g_stage[s].g_row[g-Back+b].used ? g_stage[s].g_row[g-Back+b].first[s] : g_back[b-1].high;
         end
       end
+`ifdef PLANT_NO_LOOK_BACK  // planted bug: a row without a start moves by what it held before
+      assign move_o[s*Planes + g] = g_stage[s].g_row[g].first[s];
+`else
       assign move_o[s*Planes + g] = g_back[Back].high;
+`endif
       logic unused;
       assign unused = ^{used, first};
     end
