@@ -7,23 +7,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/edit_distance.h"
+
 namespace warpsieve {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row[b.size()];
-}
 
 void walk(ParamSet& set, const toml::table& table, const std::string& prefix, const std::string& file) {
   // toml++ orders keys by name; report the first bad line of the file, whatever its name.

@@ -73,7 +73,7 @@ const Machine* find_machine(const std::string& name);  ///< nullptr: not one of 
 /// Nothing when there is no such line in the baseline.
 std::optional<Synthesis> synthesis(const std::string& block, const std::string& module, const std::string& point);
 
-/// "unknown <what> '<name>': did you mean 'x'? (there is: a, b)"
+/// "unknown <what> '<name>': did you mean 'x'? expected one of a, b"
 std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace warpsieve::cost

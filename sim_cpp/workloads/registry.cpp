@@ -5,25 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
+
+#include "core/edit_distance.h"
 
 namespace warpsieve::workloads {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t up = row[j];
-      row[j] = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = up;
-    }
-  }
-  return row[b.size()];
-}
 
 /// "unknown WHAT 'GIVEN', did you mean 'NEAREST'? (known: ...)"
 [[noreturn]] void unknown(std::string_view what, std::string_view given, const std::vector<std::string>& known) {
