@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "blocks/rata/rata_backends.h"
+#include "cosim/rtl_ports.h"
 #include "cosim/verilated.h"
 
 namespace warpsieve::rata {
@@ -19,7 +20,25 @@ class RataRtl final : public Rata {
  public:
   RataRtl(const RataParams& p, const std::string& name)
       : line_mask_((std::uint64_t{1} << (p.tag_bits + static_cast<unsigned>(std::countr_zero(p.sets)))) - 1),
-        sm_mask_((1u << p.sm_bits) - 1), rtl_(name), lookup_(*this), rsp_(*this), update_(*this) {
+        sm_mask_((1u << p.sm_bits) - 1), rtl_(name),
+        lookup_([this] { return rtl_.top().lookup_ready_o != 0; },
+                [this](const RataLookup& lookup) {
+                  rtl_.top().lookup_line_i = lookup.line & line_mask_;
+                  rtl_.top().lookup_sm_i = lookup.sm & sm_mask_;
+                },
+                [this](bool valid) { rtl_.top().lookup_valid_i = valid; }),
+        rsp_([this] { return rtl_.top().rsp_valid_o != 0; },
+             [this] {
+               return RataRsp{rtl_.top().rsp_hit_o != 0, rtl_.top().rsp_owner_o};
+             },
+             [this](bool ready) { rtl_.top().rsp_ready_i = ready; }),
+        update_([this] { return rtl_.top().update_ready_o != 0; },
+                [this](const RataUpdate& update) {
+                  rtl_.top().update_op_i = static_cast<unsigned>(update.op);
+                  rtl_.top().update_line_i = update.line & line_mask_;
+                  rtl_.top().update_sm_i = update.sm & sm_mask_;
+                },
+                [this](bool valid) { rtl_.top().update_valid_i = valid; }) {
     reset();
   }
   InPort<RataLookup>& lookup() override { return lookup_; }
@@ -28,64 +47,27 @@ class RataRtl final : public Rata {
   void reset() override {
     lower();
     rtl_.reset();
-    fetch();
+    rsp_.fetch();
   }
   void tick() override {
     rtl_.tick();
     lower();
-    fetch();
+    rsp_.fetch();
   }
   bool idle() const override { return !rtl_.top().busy_o; }
 
  private:
-  struct Lookup final : InPort<RataLookup> {
-    explicit Lookup(RataRtl& rata) : r(rata) {}
-    bool ready() const override { return r.rtl_.top().lookup_ready_o; }
-    bool push(const RataLookup& lookup) override {
-      V& top = r.rtl_.top();
-      top.lookup_valid_i = 1;
-      top.lookup_line_i = lookup.line & r.line_mask_;
-      top.lookup_sm_i = lookup.sm & r.sm_mask_;
-      return ready();
-    }
-    RataRtl& r;
-  };
-  struct Rsp final : OutPort<RataRsp> {
-    explicit Rsp(RataRtl& rata) : r(rata) {}
-    const RataRsp* front() const override { return r.rtl_.top().rsp_valid_o ? &item : nullptr; }
-    void pop() override { r.rtl_.top().rsp_ready_i = 1; }
-    RataRtl& r;
-    RataRsp item;
-  };
-  struct Update final : InPort<RataUpdate> {
-    explicit Update(RataRtl& rata) : r(rata) {}
-    bool ready() const override { return r.rtl_.top().update_ready_o; }
-    bool push(const RataUpdate& update) override {
-      V& top = r.rtl_.top();
-      top.update_valid_i = 1;
-      top.update_op_i = static_cast<unsigned>(update.op);
-      top.update_line_i = update.line & r.line_mask_;
-      top.update_sm_i = update.sm & r.sm_mask_;
-      return ready();
-    }
-    RataRtl& r;
-  };
   void lower() {
-    V& top = rtl_.top();
-    top.lookup_valid_i = 0;
-    top.rsp_ready_i = 0;
-    top.update_valid_i = 0;
-  }
-  void fetch() {
-    const V& top = rtl_.top();
-    if (top.rsp_valid_o) rsp_.item = {top.rsp_hit_o != 0, top.rsp_owner_o};
+    lookup_.lower();
+    rsp_.lower();
+    update_.lower();
   }
   std::uint64_t line_mask_;
   unsigned sm_mask_;
   RtlClock<V> rtl_;
-  Lookup lookup_;
-  Rsp rsp_;
-  Update update_;
+  RtlIn<RataLookup> lookup_;
+  RtlOut<RataRsp> rsp_;
+  RtlIn<RataUpdate> update_;
 };
 
 }  // namespace
