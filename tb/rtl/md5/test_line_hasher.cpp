@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "line_hasher_bench.h"
 #include "md5_vectors.h"
 #include "support/lockstep.h"
 #include "support/property.h"
@@ -19,33 +20,10 @@ class LineHasherPoints : public ::testing::TestWithParam<unsigned> {
 INSTANTIATE_TEST_SUITE_P(Points, LineHasherPoints, ::testing::Values(1u, 2u, 4u),
                          [](const auto& info) { return "S" + std::to_string(info.param); });
 
-std::array<std::uint8_t, kLineBytes> counting_line() {
-  std::array<std::uint8_t, kLineBytes> line;
-  for (unsigned i = 0; i < kLineBytes; ++i) line[i] = static_cast<std::uint8_t>(i * 37 + 11);
-  return line;
-}
-
 std::array<std::uint8_t, kLineBytes> line_of(const vectors::Bytes& bytes) {
   std::array<std::uint8_t, kLineBytes> line{};
   std::copy_n(bytes.begin(), std::min(bytes.size(), line.size()), line.begin());
   return line;
-}
-
-/// Cycles from push to front on a ready hasher; leaves it ready again.
-unsigned measure(LineHasher& hasher, const LineHashReq& req, Digest& digest) {
-  EXPECT_TRUE(hasher.push(req));
-  unsigned cycles = 0;
-  while (!hasher.front() && cycles < 1000) {
-    hasher.tick();
-    ++cycles;
-    if (!hasher.front()) {
-      EXPECT_FALSE(hasher.ready());
-    }
-  }
-  if (hasher.front()) digest = hasher.front()->digest;
-  hasher.pop();
-  hasher.tick();
-  return cycles;
 }
 
 TEST(LineHasher, Takes66Or130Or194CyclesAtOneStepPerCycle) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "../md5/line_hasher_bench.h"
 #include "../md5/md5_vectors.h"
 #include "siphash_reference.h"
 #include "support/lockstep.h"
@@ -14,6 +15,8 @@ namespace warpsieve::siphash {
 namespace {
 
 using Line = std::array<std::uint8_t, kLineBytes>;
+using md5::counting_line;
+using md5::measure;
 
 class SiphashLineHasherPoints : public ::testing::TestWithParam<unsigned> {
  protected:
@@ -21,12 +24,6 @@ class SiphashLineHasherPoints : public ::testing::TestWithParam<unsigned> {
 };
 INSTANTIATE_TEST_SUITE_P(Points, SiphashLineHasherPoints, ::testing::Values(1u, 2u),
                          [](const auto& info) { return "H" + std::to_string(info.param); });
-
-Line counting_line() {
-  Line line;
-  for (unsigned i = 0; i < kLineBytes; ++i) line[i] = static_cast<std::uint8_t>(i * 37 + 11);
-  return line;
-}
 
 /// The fingerprint as decision C7 defines it, by OpenSSL.
 Tag expected_tag(const Key& key, std::uint8_t mask, const Line& line) {
@@ -36,23 +33,6 @@ Tag expected_tag(const Key& key, std::uint8_t mask, const Line& line) {
   }
   message.push_back(mask);
   return reference::openssl_tag(key, message);
-}
-
-/// Cycles from push to front on a ready hasher; leaves it ready again.
-unsigned measure(LineHasher& hasher, const LineHashReq& req, Tag& tag) {
-  EXPECT_TRUE(hasher.push(req));
-  unsigned cycles = 0;
-  while (!hasher.front() && cycles < 1000) {
-    hasher.tick();
-    ++cycles;
-    if (!hasher.front()) {
-      EXPECT_FALSE(hasher.ready());
-    }
-  }
-  if (hasher.front()) tag = hasher.front()->digest;
-  hasher.pop();
-  hasher.tick();
-  return cycles;
 }
 
 TEST(SiphashLineHasher, Takes11Or19Or27Or35Or43CyclesAtOneRoundPerCycle) {
