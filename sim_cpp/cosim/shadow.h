@@ -89,36 +89,56 @@ class ShadowOut : public OutPort<T> {
   OutPort<T>& rtl_;
 };
 
-/// Shadow of a one-stream block.
-template <class Req, class Rsp>
-class Shadow : public Block<Req, Rsp> {
+/// Shadow of any block: holds both backends, drives their clock and has them compared before and after each edge.
+/// The derived class holds the ports (ShadowIn, ShadowOut) and compares them in compare().
+template <class AnyBlock>
+class BlockShadow : public AnyBlock {
  public:
-  Shadow(std::string name, std::unique_ptr<Block<Req, Rsp>> model, std::unique_ptr<Block<Req, Rsp>> rtl)
-      : context_{std::move(name)}, model_(std::move(model)), rtl_(std::move(rtl)),
-        in_(context_, "in", *model_, *rtl_), out_(context_, "out", *model_, *rtl_) {}
+  BlockShadow(std::string name, std::unique_ptr<AnyBlock> model, std::unique_ptr<AnyBlock> rtl)
+      : context_{std::move(name)}, model_(std::move(model)), rtl_(std::move(rtl)) {}
   void reset() override {
     model_->reset();
     rtl_->reset();
     context_.cycle = 0;
   }
+  void tick() override {
+    compare();
+    model_->tick();
+    rtl_->tick();
+    ++context_.cycle;
+    compare();
+  }
+  bool idle() const override { return model_->idle() && rtl_->idle(); }
+
+ protected:
+  virtual void compare() const = 0;
+  /// For blocks whose model knows exactly when the RTL is busy.
+  bool same_idle() const {
+    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
+    return model_->idle();
+  }
+  ShadowContext context_;
+  std::unique_ptr<AnyBlock> model_, rtl_;
+};
+
+/// Shadow of a one-stream block.
+template <class Req, class Rsp>
+class Shadow : public BlockShadow<Block<Req, Rsp>> {
+ public:
+  Shadow(std::string name, std::unique_ptr<Block<Req, Rsp>> model, std::unique_ptr<Block<Req, Rsp>> rtl)
+      : BlockShadow<Block<Req, Rsp>>(std::move(name), std::move(model), std::move(rtl)),
+        in_(this->context_, "in", *this->model_, *this->rtl_),
+        out_(this->context_, "out", *this->model_, *this->rtl_) {}
   bool ready() const override { return in_.ready(); }
   bool push(const Req& item) override { return in_.push(item); }
   const Rsp* front() const override { return out_.front(); }
   void pop() override { out_.pop(); }
-  void tick() override {
-    in_.compare();
-    out_.compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
+
+ private:
+  void compare() const override {
     in_.compare();
     out_.compare();
   }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
-
- private:
-  ShadowContext context_;
-  std::unique_ptr<Block<Req, Rsp>> model_, rtl_;
   ShadowIn<Req> in_;
   ShadowOut<Rsp> out_;
 };

@@ -12,16 +12,11 @@ namespace warpsieve::bloom_predictor {
 
 namespace {
 
-class PredictorShadow final : public BloomPredictor {
+class PredictorShadow final : public BlockShadow<BloomPredictor> {
  public:
   PredictorShadow(const PredictorParams& params, const std::string& name)
-      : context_{name}, model_(make_bloom_predictor_model(params)), rtl_(make_bloom_predictor_rtl(params, name)),
+      : BlockShadow(name, make_bloom_predictor_model(params), make_bloom_predictor_rtl(params, name)),
         req_(context_, "req", model_->req(), rtl_->req()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()) {}
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
   InPort<PredictReq>& req() override { return req_; }
   OutPort<PredictRsp>& rsp() override { return rsp_; }
   void enable(bool bypass, bool shared_memory) override {
@@ -32,25 +27,13 @@ class PredictorShadow final : public BloomPredictor {
     model_->flush();
     rtl_->flush();
   }
-  bool idle() const override {
-    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
-    return model_->idle();
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
+  bool idle() const override { return same_idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     req_.compare();
     rsp_.compare();
   }
-  ShadowContext context_;
-  std::unique_ptr<BloomPredictor> model_, rtl_;
   ShadowIn<PredictReq> req_;
   ShadowOut<PredictRsp> rsp_;
 };

@@ -90,17 +90,12 @@ class CountingBloomModel final : public CountingBloom {
   std::optional<BloomFound> spare_;
 };
 
-class CountingBloomShadow final : public CountingBloom {
+class CountingBloomShadow final : public BlockShadow<CountingBloom> {
  public:
   CountingBloomShadow(const CountingBloomParams& params, const std::string& name)
-      : context_{name}, model_(make_counting_bloom_model(params)), rtl_(make_counting_bloom_rtl(params, name)),
+      : BlockShadow(name, make_counting_bloom_model(params), make_counting_bloom_rtl(params, name)),
         lookup_(context_, "lookup", model_->lookup(), rtl_->lookup()),
         rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()) {}
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
   void insert(std::uint64_t key) override {
     model_->insert(key);
     rtl_->insert(key);
@@ -115,25 +110,13 @@ class CountingBloomShadow final : public CountingBloom {
   }
   InPort<BloomLookup>& lookup() override { return lookup_; }
   OutPort<BloomFound>& rsp() override { return rsp_; }
-  bool idle() const override {
-    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
-    return model_->idle();
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
+  bool idle() const override { return same_idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     lookup_.compare();
     rsp_.compare();
   }
-  ShadowContext context_;
-  std::unique_ptr<CountingBloom> model_, rtl_;
   ShadowIn<BloomLookup> lookup_;
   ShadowOut<BloomFound> rsp_;
 };

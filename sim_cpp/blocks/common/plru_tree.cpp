@@ -60,15 +60,10 @@ class PlruTreeRtl final : public PlruTree {
   RtlClock<V> rtl_;
 };
 
-class PlruTreeShadow final : public PlruTree {
+class PlruTreeShadow final : public BlockShadow<PlruTree> {
  public:
   PlruTreeShadow(std::string name, std::unique_ptr<PlruTree> model, std::unique_ptr<PlruTree> rtl)
-      : context_{std::move(name)}, model_(std::move(model)), rtl_(std::move(rtl)) {}
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
+      : BlockShadow(std::move(name), std::move(model), std::move(rtl)) {}
   void touch(unsigned way) override {
     model_->touch(way);
     rtl_->touch(way);
@@ -77,23 +72,13 @@ class PlruTreeShadow final : public PlruTree {
     compare();
     return model_->victim();
   }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     if (model_->victim() != rtl_->victim()) {
       context_.fail("victim", fmt::format("model {} rtl {}", model_->victim(), rtl_->victim()));
     }
   }
-  ShadowContext context_;
-  std::unique_ptr<PlruTree> model_, rtl_;
 };
 
 std::unique_ptr<PlruTree> make_plru_tree_rtl(unsigned ways, const std::string& name) {

@@ -15,10 +15,10 @@ namespace warpsieve::dedup {
 
 namespace {
 
-class DedupShadow final : public Dedup {
+class DedupShadow final : public BlockShadow<Dedup> {
  public:
   DedupShadow(std::string name, std::unique_ptr<Dedup> model, std::unique_ptr<Dedup> rtl)
-      : context_{std::move(name)}, model_(std::move(model)), rtl_(std::move(rtl)) {
+      : BlockShadow(std::move(name), std::move(model), std::move(rtl)) {
     Dedup &m = *model_, &r = *rtl_;
     rd_.emplace(context_, "rd", m.rd(), r.rd());
     wr_.emplace(context_, "wr", m.wr(), r.wr());
@@ -38,19 +38,6 @@ class DedupShadow final : public Dedup {
     probe_rsp_.emplace(context_, "probe_rsp", m.probe_rsp(), r.probe_rsp());
     done_.emplace(context_, "done", m.done(), r.done());
   }
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
   InPort<ReadReq>& rd() override { return *rd_; }
   InPort<WriteReq>& wr() override { return *wr_; }
   OutPort<L2Rsp>& l2() override { return *l2_; }
@@ -67,7 +54,7 @@ class DedupShadow final : public Dedup {
   OutPort<DoneEvent>& done() override { return *done_; }
 
  private:
-  void compare() const {
+  void compare() const override {
     rd_->compare();
     wr_->compare();
     l2_->compare();
@@ -84,8 +71,6 @@ class DedupShadow final : public Dedup {
     done_->compare();
   }
 
-  ShadowContext context_;
-  std::unique_ptr<Dedup> model_, rtl_;
   std::optional<ShadowIn<ReadReq>> rd_;
   std::optional<ShadowIn<WriteReq>> wr_;
   std::optional<ShadowOut<L2Rsp>> l2_;

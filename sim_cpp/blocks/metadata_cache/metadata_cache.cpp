@@ -14,43 +14,26 @@ namespace warpsieve::metadata_cache {
 
 namespace {
 
-class MetadataCacheShadow final : public MetadataCache {
+class MetadataCacheShadow final : public BlockShadow<MetadataCache> {
  public:
   MetadataCacheShadow(const MetadataCacheParams& params, const std::string& name)
-      : context_{name}, model_(make_metadata_cache_model(params)), rtl_(make_metadata_cache_rtl(params, name)),
+      : BlockShadow(name, make_metadata_cache_model(params), make_metadata_cache_rtl(params, name)),
         req_(context_, "req", model_->req(), rtl_->req()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
         mem_req_(context_, "mem_req", model_->mem_req(), rtl_->mem_req()),
         mem_rsp_(context_, "mem_rsp", model_->mem_rsp(), rtl_->mem_rsp()) {}
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override {
-    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
-    return model_->idle();
-  }
+  bool idle() const override { return same_idle(); }
   InPort<MetaReq>& req() override { return req_; }
   OutPort<MetaRsp>& rsp() override { return rsp_; }
   OutPort<MetaMemReq>& mem_req() override { return mem_req_; }
   InPort<MetaMemRsp>& mem_rsp() override { return mem_rsp_; }
 
  private:
-  void compare() const {
+  void compare() const override {
     req_.compare();
     rsp_.compare();
     mem_req_.compare();
     mem_rsp_.compare();
   }
-  ShadowContext context_;
-  std::unique_ptr<MetadataCache> model_, rtl_;
   ShadowIn<MetaReq> req_;
   ShadowOut<MetaRsp> rsp_;
   ShadowOut<MetaMemReq> mem_req_;

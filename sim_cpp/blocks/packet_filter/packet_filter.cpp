@@ -85,10 +85,10 @@ class PacketFilterRtl final : public PacketFilter {
   RtlOut<PacketForm> out_;
 };
 
-class PacketFilterShadow final : public PacketFilter {
+class PacketFilterShadow final : public BlockShadow<PacketFilter> {
  public:
   PacketFilterShadow(const FilterParams& params, const std::string& name)
-      : context_{name}, model_(make_packet_filter_model(params)), rtl_(make_packet_filter_rtl(params, name)),
+      : BlockShadow(name, make_packet_filter_model(params), make_packet_filter_rtl(params, name)),
         req_(context_, "req", model_->req(), rtl_->req()), take_(context_, "take", model_->take(), rtl_->take()),
         size_(context_, "size", model_->size(), rtl_->size()), fwd_(context_, "fwd", model_->fwd(), rtl_->fwd()),
         mask_(context_, "mask", model_->mask(), rtl_->mask()), out_(context_, "out", model_->out(), rtl_->out()) {}
@@ -103,22 +103,9 @@ class PacketFilterShadow final : public PacketFilter {
   InPort<EncodedSizes>& size() override { return size_; }
   OutPort<PacketForm>& out() override { return out_; }
   unsigned used() const override { return model_->used(); }
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     req_.compare();
     take_.compare();
     size_.compare();
@@ -129,8 +116,6 @@ class PacketFilterShadow final : public PacketFilter {
       context_.fail("used", fmt::format("model {} rtl {}", model_->used(), rtl_->used()));
     }
   }
-  ShadowContext context_;
-  std::unique_ptr<PacketFilter> model_, rtl_;
   ShadowIn<ReadRequest> req_;
   ShadowIn<Leaving> take_;
   ShadowIn<EncodedSizes> size_;

@@ -65,10 +65,10 @@ class PdrTableRtl final : public PdrTable {
   TableStreams<V> streams_;
 };
 
-class PdrTableShadow final : public PdrTable {
+class PdrTableShadow final : public BlockShadow<PdrTable> {
  public:
   PdrTableShadow(const TableParams& params, const std::string& name)
-      : context_{name}, model_(make_pdr_table_model(params)), rtl_(make_pdr_table_rtl(params, name)),
+      : BlockShadow(name, make_pdr_table_model(params), make_pdr_table_rtl(params, name)),
         req_(context_, "req", model_->req(), rtl_->req()), take_(context_, "take", model_->take(), rtl_->take()),
         fwd_(context_, "fwd", model_->fwd(), rtl_->fwd()), mask_(context_, "mask", model_->mask(), rtl_->mask()) {}
   InPort<ReadRequest>& req() override { return req_; }
@@ -76,22 +76,9 @@ class PdrTableShadow final : public PdrTable {
   InPort<Leaving>& take() override { return take_; }
   OutPort<AskedMask>& mask() override { return mask_; }
   unsigned used() const override { return model_->used(); }
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     req_.compare();
     take_.compare();
     fwd_.compare();
@@ -100,8 +87,6 @@ class PdrTableShadow final : public PdrTable {
       context_.fail("used", fmt::format("model {} rtl {}", model_->used(), rtl_->used()));
     }
   }
-  ShadowContext context_;
-  std::unique_ptr<PdrTable> model_, rtl_;
   ShadowIn<ReadRequest> req_;
   ShadowIn<Leaving> take_;
   ShadowOut<Forward> fwd_;

@@ -13,41 +13,24 @@ namespace warpsieve::rata {
 
 namespace {
 
-class RataShadow final : public Rata {
+class RataShadow final : public BlockShadow<Rata> {
  public:
   RataShadow(const RataParams& params, const std::string& name)
-      : context_{name}, model_(make_rata_model(params)), rtl_(make_rata_rtl(params, name)),
+      : BlockShadow(name, make_rata_model(params), make_rata_rtl(params, name)),
         lookup_(context_, "lookup", model_->lookup(), rtl_->lookup()),
         rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
         update_(context_, "update", model_->update(), rtl_->update()) {}
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override {
-    if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
-    return model_->idle();
-  }
+  bool idle() const override { return same_idle(); }
   InPort<RataLookup>& lookup() override { return lookup_; }
   OutPort<RataRsp>& rsp() override { return rsp_; }
   InPort<RataUpdate>& update() override { return update_; }
 
  private:
-  void compare() const {
+  void compare() const override {
     lookup_.compare();
     rsp_.compare();
     update_.compare();
   }
-  ShadowContext context_;
-  std::unique_ptr<Rata> model_, rtl_;
   ShadowIn<RataLookup> lookup_;
   ShadowOut<RataRsp> rsp_;
   ShadowIn<RataUpdate> update_;

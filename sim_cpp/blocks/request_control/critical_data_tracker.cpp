@@ -123,13 +123,12 @@ class CriticalDataTrackerRtl final : public CriticalDataTracker {
   bool stage_one_ = false;  // offered in the last cycle: may be inside without showing yet
 };
 
-class CriticalDataTrackerShadow final : public CriticalDataTracker {
+class CriticalDataTrackerShadow final : public BlockShadow<CriticalDataTracker> {
  public:
   CriticalDataTrackerShadow(const TrackerParams& params, const std::string& name)
-      : context_{name}, model_(make_critical_data_tracker_model(params)),
-        rtl_(make_critical_data_tracker_rtl(params, name)), req_(context_, "req", model_->req(), rtl_->req()),
-        fill_(context_, "fill", model_->fill(), rtl_->fill()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
-        done_(context_, "done", model_->done(), rtl_->done()) {}
+      : BlockShadow(name, make_critical_data_tracker_model(params), make_critical_data_tracker_rtl(params, name)),
+        req_(context_, "req", model_->req(), rtl_->req()), fill_(context_, "fill", model_->fill(), rtl_->fill()),
+        rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()), done_(context_, "done", model_->done(), rtl_->done()) {}
   void set_prediction(bool predict, const Verdicts& verdicts) override {
     model_->set_prediction(predict, verdicts);
     rtl_->set_prediction(predict, verdicts);
@@ -138,29 +137,14 @@ class CriticalDataTrackerShadow final : public CriticalDataTracker {
   OutPort<TrackerRsp>& rsp() override { return rsp_; }
   InPort<TrackerFill>& fill() override { return fill_; }
   OutPort<TrackerDone>& done() override { return done_; }
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
-  bool idle() const override { return model_->idle() && rtl_->idle(); }
 
  private:
-  void compare() const {
+  void compare() const override {
     req_.compare();
     fill_.compare();
     rsp_.compare();
     done_.compare();
   }
-  ShadowContext context_;
-  std::unique_ptr<CriticalDataTracker> model_, rtl_;
   ShadowIn<TrackerReq> req_;
   ShadowIn<TrackerFill> fill_;
   ShadowOut<TrackerRsp> rsp_;

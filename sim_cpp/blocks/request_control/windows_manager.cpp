@@ -131,10 +131,10 @@ class WindowsManagerRtl final : public WindowsManager {
   RtlIn<LineEvent> reply_, evict_;
 };
 
-class WindowsManagerShadow final : public WindowsManager {
+class WindowsManagerShadow final : public BlockShadow<WindowsManager> {
  public:
   WindowsManagerShadow(const WindowsParams& params, const std::string& name)
-      : context_{name}, model_(make_windows_manager_model(params)), rtl_(make_windows_manager_rtl(params, name)),
+      : BlockShadow(name, make_windows_manager_model(params), make_windows_manager_rtl(params, name)),
         reply_(context_, "reply", model_->reply(), rtl_->reply()),
         evict_(context_, "evict", model_->evict(), rtl_->evict()) {}
   InPort<LineEvent>& reply() override { return reply_; }
@@ -143,29 +143,15 @@ class WindowsManagerShadow final : public WindowsManager {
     compare();
     return model_->verdicts();
   }
-  void reset() override {
-    model_->reset();
-    rtl_->reset();
-    context_.cycle = 0;
-  }
-  void tick() override {
-    compare();
-    model_->tick();
-    rtl_->tick();
-    ++context_.cycle;
-    compare();
-  }
   bool idle() const override { return true; }
 
  private:
-  void compare() const {
+  void compare() const override {
     if (!(model_->verdicts() == rtl_->verdicts())) {
       context_.fail("verdicts",
                     fmt::format("model {} rtl {}", describe(model_->verdicts()), describe(rtl_->verdicts())));
     }
   }
-  ShadowContext context_;
-  std::unique_ptr<WindowsManager> model_, rtl_;
   ShadowIn<LineEvent> reply_, evict_;
 };
 
