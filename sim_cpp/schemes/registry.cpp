@@ -56,20 +56,41 @@ std::optional<std::vector<const SchemeInfo*>> split(std::string_view name, std::
   return std::nullopt;
 }
 
-/// The nearest name, or the nearest after another choice of the word at `bad`.
-std::string nearest(std::string_view name, std::size_t bad) {
-  const std::size_t end = std::min(name.find('+', bad), name.size());
+/// Why these parts cannot be one machine; empty when they can.
+std::string conflict(const std::vector<const SchemeInfo*>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t k = i + 1; k < parts.size(); ++k) {
+      if (parts[i] == parts[k]) return fmt::format("'{}' is named twice", parts[i]->name);
+      for (const std::string& port : parts[i]->ports)
+        if (has_port(*parts[k], port))
+          return fmt::format("'{}' and '{}' cannot be combined, both plug into {}", parts[i]->name, parts[k]->name,
+                             port);
+    }
+  return "";
+}
+
+/// The nearest valid name that differs in neighbouring words only.
+std::string nearest(std::string_view name) {
+  std::vector<std::size_t> starts{0}, ends;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '+') continue;
+    starts.push_back(i + 1);
+    ends.push_back(i);
+  }
+  ends.push_back(name.size());
   std::string best;
   std::size_t distance = std::string_view::npos;
-  for (const SchemeInfo& info : scheme_list()) {
-    const std::string whole(info.name),
-        replaced = std::string(name.substr(0, bad)) + info.name + std::string(name.substr(end));
-    for (const std::string& candidate : {whole, replaced}) {
-      const std::size_t d = edit_distance(name, candidate);
-      std::size_t ignored = 0;
-      if (d < distance && split(candidate, 0, ignored)) distance = d, best = candidate;
-    }
-  }
+  for (const std::size_t start : starts)
+    for (const std::size_t end : ends)
+      for (const SchemeInfo& info : scheme_list()) {
+        if (end < start) continue;
+        const std::string candidate = std::string(name.substr(0, start)) + info.name + std::string(name.substr(end));
+        const std::size_t d = edit_distance(name, candidate);
+        std::size_t ignored = 0;
+        if (d >= distance) continue;
+        if (const auto parts = split(candidate, 0, ignored); parts && conflict(*parts).empty())
+          distance = d, best = candidate;
+      }
   return best;
 }
 
@@ -79,22 +100,15 @@ std::string nearest(std::string_view name, std::size_t bad) {
   const std::string word(name.substr(bad, name.find('+', bad) - bad));
   throw ConfigError(
       fmt::format("unknown scheme '{}'{}, did you mean '{}'? Expected one of {}, or several joined by '+'", name,
-                  word == name ? "" : fmt::format(" ('{}')", word), nearest(name, bad), fmt::join(names, ", ")));
+                  word == name ? "" : fmt::format(" ('{}')", word), nearest(name), fmt::join(names, ", ")));
 }
 
 std::vector<const SchemeInfo*> infos(std::string_view name) {
   std::size_t bad = 0;
   auto parts = split(name, 0, bad);
   if (!parts) unknown(name, bad);
-  for (std::size_t i = 0; i < parts->size(); ++i)
-    for (std::size_t k = i + 1; k < parts->size(); ++k) {
-      const SchemeInfo &a = *(*parts)[i], &b = *(*parts)[k];
-      if (&a == &b) throw ConfigError(fmt::format("scheme '{}': '{}' is named twice", name, a.name));
-      for (const std::string& port : a.ports)
-        if (has_port(b, port))
-          throw ConfigError(fmt::format("scheme '{}': '{}' and '{}' cannot be combined, both plug into {}", name,
-                                        a.name, b.name, port));
-    }
+  if (const std::string why = conflict(*parts); !why.empty())
+    throw ConfigError(fmt::format("scheme '{}': {}", name, why));
   // One order for one machine, so that a combination has one name in all statistics.
   std::sort(parts->begin(), parts->end(), [](const auto* a, const auto* b) {
     return std::pair(has_port(*a, kMemoryPath), a) < std::pair(has_port(*b, kMemoryPath), b);

@@ -148,7 +148,9 @@ TEST(LargerL2, TheFifthWayHoldsAFifthLine) {
 }
 
 TEST(LargerL2, CombinesWithCmd) {
-  const Steps steps = Steps().store(0, kP).store(2, kP).load(4).load(2).load(0);
+  Steps steps;
+  steps.store(0, kP).store(2, kP);
+  for (unsigned line = 4; line < 14; line += 2) steps.load(line);
   SchemeRun run(scheme_of("l2_5mb+cmd"), steps.workload(), tiny({"l2.sets=1", "l2.ways=4"}));
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.result.stats["scheme"], "l2_5mb+cmd");
