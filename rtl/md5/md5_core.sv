@@ -44,6 +44,12 @@ module md5_core #(
     $error("md5_core: FoldInSteps needs StepsPerCycle 1");
   end
 
+  // Initial chaining value, RFC 1321 3.3.
+  localparam logic [31:0] InitA = 32'h67452301;
+  localparam logic [31:0] InitB = 32'hefcdab89;
+  localparam logic [31:0] InitC = 32'h98badcfe;
+  localparam logic [31:0] InitD = 32'h10325476;
+
   localparam int unsigned S         = StepsPerCycle;
   localparam int unsigned GroupBits = S == 1 ? 6 : S == 2 ? 5 : 4;
 
@@ -168,7 +174,7 @@ module md5_core #(
     assign a_d   = load ? cv_a_q : d_q;
     assign d_d   = load ? cv_d_q : c_q;
     assign pre_x = a_d;
-    always_ff @(posedge clk_i) cv_a_q <= md5_pkg::chain_next(turn, cv_d_q, hold, cv_a_q, md5_pkg::InitA);
+    always_ff @(posedge clk_i) cv_a_q <= md5_pkg::chain_next(turn, cv_d_q, hold, cv_a_q, InitA);
     if (FoldInSteps != 0) begin : g_turn
       // Three words turn. The result of step 63 gets its share inside the step.
       assign head  = cv_c_q;
@@ -177,9 +183,9 @@ module md5_core #(
       assign {sum_a, sum_b, sum_c, sum_d} = {cv_a_q, cv_b_q, cv_c_q, cv_d_q};
       always_ff @(posedge clk_i) begin
         b_q    <= load && !busy_q ? cv_b_q : next_b;
-        cv_c_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, md5_pkg::InitC);
-        cv_d_q <= md5_pkg::chain_next(turn, sum, hold, cv_d_q, md5_pkg::InitD);
-        cv_b_q <= md5_pkg::chain_next(!clear && closing, next_b, !clear && !closing, cv_b_q, md5_pkg::InitB);
+        cv_c_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, InitC);
+        cv_d_q <= md5_pkg::chain_next(turn, sum, hold, cv_d_q, InitD);
+        cv_b_q <= md5_pkg::chain_next(!clear && closing, next_b, !clear && !closing, cv_b_q, InitB);
       end
     end else begin : g_turn
       assign head  = cv_b_q;
@@ -188,9 +194,9 @@ module md5_core #(
       assign {sum_a, sum_b, sum_c, sum_d} = {cv_a_q, sum, cv_c_q, cv_d_q};
       always_ff @(posedge clk_i) begin
         b_q    <= load ? sum : next_b;
-        cv_b_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, md5_pkg::InitB);
-        cv_c_q <= md5_pkg::chain_next(turn, sum, hold, cv_c_q, md5_pkg::InitC);
-        cv_d_q <= md5_pkg::chain_next(turn, cv_c_q, hold, cv_d_q, md5_pkg::InitD);
+        cv_b_q <= md5_pkg::chain_next(turn, cv_a_q, hold, sum, InitB);
+        cv_c_q <= md5_pkg::chain_next(turn, sum, hold, cv_c_q, InitC);
+        cv_d_q <= md5_pkg::chain_next(turn, cv_c_q, hold, cv_d_q, InitD);
       end
     end
   end else begin : g_fold
@@ -214,7 +220,7 @@ module md5_core #(
     always_ff @(posedge clk_i) begin
       b_q <= load ? sum_b : next_b[S*32-1 -: 32];
       if (!rst_ni || take) begin
-        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {md5_pkg::InitA, md5_pkg::InitB, md5_pkg::InitC, md5_pkg::InitD};
+        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {InitA, InitB, InitC, InitD};
       end else if (add_q) begin
         {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {sum_a, sum_b, sum_c, sum_d};
       end
@@ -234,7 +240,7 @@ module md5_core #(
     a_offer_is_idle:        assert (!out_valid_o || at_zero);
     a_start_only_when_free: assert (!start || !busy_q || (closing && more_q));
     c_back_to_back:         cover (start && busy_q);
-    c_start_after_pause:    cover (start && !busy_q && out_digest_o[31:0] != md5_pkg::InitA);
+    c_start_after_pause:    cover (start && !busy_q && out_digest_o[31:0] != InitA);
     c_digest_waits:         cover (out_valid_o && !out_ready_i);
   end
 `endif

@@ -3,12 +3,6 @@
 // A step's rotation is 4, 9, 14 or 20 by its position in the round's group of four, plus 0 to 3.
 `default_nettype none
 package md5_pkg;
-  // Initial chaining value, RFC 1321 3.3.
-  localparam logic [31:0] InitA = 32'h67452301;
-  localparam logic [31:0] InitB = 32'hefcdab89;
-  localparam logic [31:0] InitC = 32'h98badcfe;
-  localparam logic [31:0] InitD = 32'h10325476;
-
   // bits[step], in two levels that many such tables share: 8 rows by three bits of the step, and in each row one of
   // the 256 patterns over the other three. (A case would become a memory in Yosys, and a plain index costs more.)
   // Of the 20 ways to divide six bits this one makes the smallest table of constants.

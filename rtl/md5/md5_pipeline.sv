@@ -1,0 +1,116 @@
+// md5_pipeline: one 64-byte block folded into an MD5 chaining value in every cycle (RFC 1321), StepsPerStage = S.
+//
+//   in ──▶ [t0] ──▶ md5_stage ──▶ [ ] ──▶ md5_stage ... md5_stage ──▶ [ ] ──▶ + chain ──▶ fifo ──▶ out
+//           block and old chaining value travel along          64 / S stages          ▲ room for all under way
+//
+//   S            1    2    4    8    16 ...
+//   latency     66   34   18   10     6   cycles from the cycle in which a block is taken to out_valid_o: 64 / S + 2
+//   throughput   one block per cycle while the results are taken
+//
+// The stages never stop: their registers need no enable, which would cost a multiplexer for each of 49,152 (S = 1)
+// flip-flops. Instead a block is taken only when the output FIFO has room for it and for all blocks before it
+// (credits), so in_ready_o depends on state only. FIFO depth 64 / S + 3: the credit of a block comes back that many
+// cycles after it was taken.
+//
+// The caller brings the chaining value (the initial one for the first block of a message, else the result of the
+// block before) and pads; blocks of different messages may follow each other in any order. in_block_i: byte 0 in
+// bits 7:0. Chaining values and digest: byte 0 as printed in bits 7:0. A message word is dropped behind the last step
+// that reads it. What the paper's unit (CMD IV-E) does with one iterative core this does at any line rate: see the
+// table in README.md.
+`default_nettype none
+module md5_pipeline #(
+  parameter int unsigned StepsPerStage = 16  // divides 64
+) (
+  input  wire logic         clk_i,
+  input  wire logic         rst_ni,
+  input  wire logic         in_valid_i,
+  output logic              in_ready_o,
+  input  wire logic [511:0] in_block_i,
+  input  wire logic [127:0] in_chain_i,
+  output logic              out_valid_o,
+  input  wire logic         out_ready_i,
+  output logic [127:0]      out_chain_o
+);
+  if (StepsPerStage == 0 || 64 % StepsPerStage != 0) begin : g_bad_steps
+    $error("md5_pipeline: StepsPerStage must divide 64");
+  end
+
+  localparam int unsigned Stages     = 64 / StepsPerStage;
+  localparam int unsigned Depth      = Stages + 3;
+  localparam int unsigned CreditBits = $clog2(Depth + 1);
+
+  logic [CreditBits-1:0] credits_q;
+  logic                  take, give;
+  assign in_ready_o = credits_q != '0;
+  assign take       = in_valid_i && in_ready_o;
+  assign give       = out_valid_o && out_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)           credits_q <= CreditBits'(Depth);
+    else if (take != give) credits_q <= give ? credits_q + 1'b1 : credits_q - 1'b1;
+  end
+
+  // Slice k: what stage k starts from; slice Stages: the result of all steps.
+  logic [Stages:0]            valid_q;
+  logic [32*(Stages+1)-1:0]   t_q, b_q, c_q, d_q;
+  logic [128*(Stages+1)-1:0]  chain_q;
+  logic [512*(Stages+1)-1:0]  block_q;  // words that no later step reads have no flip-flops after synthesis
+  logic [31:0]                first_t;
+
+  md5_add3 i_first (
+    .x_i(md5_pkg::Constants[31:0]), .y_i(in_block_i[31:0]), .z_i(in_chain_i[31:0]), .sum_o(first_t)
+  );
+  always_ff @(posedge clk_i) begin
+    valid_q[0]       <= rst_ni && take;
+    t_q[31:0]        <= first_t;
+    b_q[31:0]        <= in_chain_i[63:32];
+    c_q[31:0]        <= in_chain_i[95:64];
+    d_q[31:0]        <= in_chain_i[127:96];
+    chain_q[127:0]   <= in_chain_i;
+    block_q[511:0]   <= in_block_i;
+  end
+
+  for (genvar k = 0; k < Stages; k++) begin : g_stage
+    logic [31:0] t_d, b_d, c_d, d_d;
+    md5_stage #(.FirstStep(k * StepsPerStage), .Steps(StepsPerStage)) i_stage (
+      .t_i(t_q[32*k +: 32]), .b_i(b_q[32*k +: 32]), .c_i(c_q[32*k +: 32]), .d_i(d_q[32*k +: 32]),
+      .block_i(block_q[512*k +: 512]), .t_o(t_d), .b_o(b_d), .c_o(c_d), .d_o(d_d)
+    );
+    always_ff @(posedge clk_i) begin
+      valid_q[k+1]              <= rst_ni && valid_q[k];
+      t_q[32*(k+1) +: 32]       <= t_d;
+      b_q[32*(k+1) +: 32]       <= b_d;
+      c_q[32*(k+1) +: 32]       <= c_d;
+      d_q[32*(k+1) +: 32]       <= d_d;
+      chain_q[128*(k+1) +: 128] <= chain_q[128*k +: 128];
+      block_q[512*(k+1) +: 512] <= block_q[512*k +: 512];
+    end
+  end
+  wire unused_words = ^block_q[512*Stages +: 512];
+
+  logic [127:0] result;
+  md5_add i_a (.x_i(chain_q[128*Stages +: 32]), .y_i(t_q[32*Stages +: 32]), .sum_o(result[31:0]));
+  md5_add i_b (.x_i(chain_q[128*Stages+32 +: 32]), .y_i(b_q[32*Stages +: 32]), .sum_o(result[63:32]));
+  md5_add i_c (.x_i(chain_q[128*Stages+64 +: 32]), .y_i(c_q[32*Stages +: 32]), .sum_o(result[95:64]));
+  md5_add i_d (.x_i(chain_q[128*Stages+96 +: 32]), .y_i(d_q[32*Stages +: 32]), .sum_o(result[127:96]));
+
+  logic fifo_ready;  // always: that is what the credits are for
+  fifo #(.Width(128), .Depth(Depth)) i_fifo (
+    .clk_i, .rst_ni, .in_valid_i(valid_q[Stages]), .in_ready_o(fifo_ready), .in_data_i(result), .out_valid_o,
+    .out_ready_i, .out_data_o(out_chain_o)
+  );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_room:           assert (!valid_q[Stages] || fifo_ready);
+    c_no_credit:      cover (in_valid_i && !in_ready_o);
+    c_take_and_give:  cover (take && give);
+    c_all_stages:     cover (&valid_q);
+  end
+`else
+  wire unused_ready = fifo_ready;
+`endif
+`ifdef FORMAL_MD5_PIPELINE
+  `include "md5_pipeline_props.svh"
+`endif
+endmodule
+`default_nettype wire
