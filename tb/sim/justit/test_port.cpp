@@ -184,6 +184,7 @@ TEST(SpareBytes, FollowTheOccupancyOfEachKernel) {
     w.kernels[0].registers = c.registers;
     SchemeRun r(scheme_of("justit"), std::move(w), load_profile("justit", {"gpu.sms=1"}));
     EXPECT_EQ(r.stat("justit.shm_sets"), c.sets) << c.shared << " " << c.registers;
+    EXPECT_EQ(r.result.stats["kernels"][0]["spare_shared_bytes"].get<unsigned>() / 144, c.sets);
   }
 }
 
