@@ -2,7 +2,6 @@
 // own block and chaining value, blocks keep their order, and none is lost: the FIFO has room for every one that was taken.
   `include "reset.svh"
   localparam int unsigned FCount = $clog2(Stages + Depth + 2);
-  logic [Stages:0]      f_valid_q;
   logic [FCount-1:0]    f_flying;
 
   always_comb begin
@@ -22,42 +21,46 @@
     a_no_loss: assert (!valid_q[Stages] || fifo_ready);
   end
 
-  // One stage after another: the registers behind stage k hold what was at its outputs in the cycle before.
-  logic                      f_moved_q, f_taken_q;
-  logic [128*Stages-1:0]     f_result_q;   // t, b, c, d
-  logic [128*(Stages+1)-1:0] f_chain_q;
-  logic [512*(Stages+1)-1:0] f_block_q;
-  logic [639:0]              f_input_q;
-  logic [31:0]               f_first_q;
-  logic [Stages-1:0]         f_state_ok, f_chain_ok, f_block_ok;
+  // Slot by slot: its registers hold the result of its stage, or what came in, beside block and chaining value of the
+  // slot before, all of the cycle before.
+  logic              f_moved_q, f_taken_q;
+  logic [127:0]      f_chain_q;
+  logic [511:0]      f_block_q;
+  logic [Stages:0]   f_valid_q, f_state_ok, f_chain_ok, f_block_ok;
   initial f_moved_q = 1'b0;
   always_ff @(posedge clk_i) begin
     f_moved_q <= rst_ni;
     f_taken_q <= take;
     f_valid_q <= valid_q;
-    f_chain_q <= chain_q;
-    f_block_q <= block_q;
-    f_input_q <= {in_chain_i, in_block_i};
-    f_first_q <= first_t;
+    f_chain_q <= in_chain_i;
+    f_block_q <= in_block_i;
   end
-  for (genvar k = 0; k < Stages; k++) begin : g_formal
-    always_ff @(posedge clk_i)
-      f_result_q[128*k +: 128] <= {g_stage[k].d_d, g_stage[k].c_d, g_stage[k].b_d, g_stage[k].t_d};
-    assign f_state_ok[k] = {d_q[32*(k+1) +: 32], c_q[32*(k+1) +: 32], b_q[32*(k+1) +: 32], t_q[32*(k+1) +: 32]} ==
-                           f_result_q[128*k +: 128];
-    assign f_chain_ok[k] = chain_q[128*(k+1) +: 128] == f_chain_q[128*k +: 128];
-    assign f_block_ok[k] = block_q[512*(k+1) +: 512] == f_block_q[512*k +: 512];
+  for (genvar k = 0; k <= Stages; k++) begin : g_formal
+    logic [127:0] f_state_q, f_from_chain_q;
+    logic [511:0] f_from_block_q;
+    always_ff @(posedge clk_i) begin
+      f_state_q      <= {g_slot[k].d_d, g_slot[k].c_d, g_slot[k].b_d, g_slot[k].t_d};
+      f_from_chain_q <= g_slot[k].chain_q;
+      f_from_block_q <= g_slot[k].block_q;
+    end
+    assign f_state_ok[k] = {g_slot[k].d_q, g_slot[k].c_q, g_slot[k].b_q, g_slot[k].t_q} == f_state_q;
+    if (k == 0) begin : g_first
+      assign f_chain_ok[k] = g_slot[k].chain_q == f_chain_q;
+      assign f_block_ok[k] = g_slot[k].block_q == f_block_q;
+    end else begin : g_next
+      assign f_chain_ok[k] = g_slot[k].chain_q == g_formal[k-1].f_from_chain_q;
+      assign f_block_ok[k] = g_slot[k].block_q == g_formal[k-1].f_from_block_q;
+    end
   end
   always_comb if (f_moved_q) begin
     a_valid: assert (valid_q == {f_valid_q[Stages-1:0], f_taken_q});
-    a_first: assert ({chain_q[127:0], block_q[511:0]} == f_input_q &&
-                     {d_q[31:0], c_q[31:0], b_q[31:0], t_q[31:0]} == {f_input_q[639:544], f_first_q});
     a_state: assert (&f_state_ok);
     a_chain: assert (&f_chain_ok);
     a_block: assert (&f_block_ok);
-    a_sum:   assert (result == {chain_q[128*Stages+96 +: 32] + d_q[32*Stages +: 32],
-                                chain_q[128*Stages+64 +: 32] + c_q[32*Stages +: 32],
-                                chain_q[128*Stages+32 +: 32] + b_q[32*Stages +: 32],
-                                chain_q[128*Stages +: 32] + t_q[32*Stages +: 32]});
-    a_prepare_first: assert (first_t == md5_pkg::step_constant(6'd0) + in_block_i[31:0] + in_chain_i[31:0]);
+    a_sum:   assert (result == {chain[127:96] + last[127:96], chain[95:64] + last[95:64], chain[63:32] + last[63:32],
+                                chain[31:0] + last[31:0]});
+  end
+  always_comb begin
+    a_first:   assert ({g_slot[0].d_d, g_slot[0].c_d, g_slot[0].b_d} == in_chain_i[127:32]);
+    a_prepare: assert (g_slot[0].t_d == md5_pkg::Constants[31:0] + in_block_i[31:0] + in_chain_i[31:0]);
   end

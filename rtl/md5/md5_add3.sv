@@ -8,6 +8,7 @@ module md5_add3 #(
   input  wire logic [31:0] z_i,
   output logic [31:0]      sum_o
 );
+  /*verilator no_inline_module*/  // one function for all instances: md5_pipeline has up to 64
   logic [31:0] half, save;
   logic [30:0] carry;  // the carry out of bit 31 falls away
 

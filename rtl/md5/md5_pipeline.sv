@@ -49,49 +49,40 @@ module md5_pipeline #(
     else if (take != give) credits_q <= give ? credits_q + 1'b1 : credits_q - 1'b1;
   end
 
-  // Slice k: what stage k starts from; slice Stages: the result of all steps.
-  logic [Stages:0]            valid_q;
-  logic [32*(Stages+1)-1:0]   t_q, b_q, c_q, d_q;
-  logic [128*(Stages+1)-1:0]  chain_q;
-  logic [512*(Stages+1)-1:0]  block_q;  // words that no later step reads have no flip-flops after synthesis
-  logic [31:0]                first_t;
+  // Slot k: what stage k starts from; slot Stages: the result of all steps.
+  logic [Stages:0] valid_q;
+  always_ff @(posedge clk_i) valid_q <= rst_ni ? {valid_q[Stages-1:0], take} : '0;
 
-  md5_add3 i_first (
-    .x_i(md5_pkg::Constants[31:0]), .y_i(in_block_i[31:0]), .z_i(in_chain_i[31:0]), .sum_o(first_t)
-  );
-  always_ff @(posedge clk_i) begin
-    valid_q[0]       <= rst_ni && take;
-    t_q[31:0]        <= first_t;
-    b_q[31:0]        <= in_chain_i[63:32];
-    c_q[31:0]        <= in_chain_i[95:64];
-    d_q[31:0]        <= in_chain_i[127:96];
-    chain_q[127:0]   <= in_chain_i;
-    block_q[511:0]   <= in_block_i;
-  end
-
-  for (genvar k = 0; k < Stages; k++) begin : g_stage
-    logic [31:0] t_d, b_d, c_d, d_d;
-    md5_stage #(.FirstStep(k * StepsPerStage), .Steps(StepsPerStage)) i_stage (
-      .t_i(t_q[32*k +: 32]), .b_i(b_q[32*k +: 32]), .c_i(c_q[32*k +: 32]), .d_i(d_q[32*k +: 32]),
-      .block_i(block_q[512*k +: 512]), .t_o(t_d), .b_o(b_d), .c_o(c_d), .d_o(d_d)
-    );
+  for (genvar k = 0; k <= Stages; k++) begin : g_slot
+    logic [31:0]  t_d, b_d, c_d, d_d, t_q, b_q, c_q, d_q;
+    logic [127:0] chain_d, chain_q;
+    logic [511:0] block_d, block_q;  // words that no later step reads have no flip-flops after synthesis
+    if (k == 0) begin : g_first
+      assign {chain_d, block_d} = {in_chain_i, in_block_i};
+      assign {d_d, c_d, b_d}    = in_chain_i[127:32];
+      md5_add3 i_prepare (
+        .x_i(md5_pkg::Constants[31:0]), .y_i(in_block_i[31:0]), .z_i(in_chain_i[31:0]), .sum_o(t_d)
+      );
+    end else begin : g_next
+      assign {chain_d, block_d} = {g_slot[k-1].chain_q, g_slot[k-1].block_q};
+      md5_stage #(.FirstStep((k - 1) * StepsPerStage), .Steps(StepsPerStage)) i_stage (
+        .t_i(g_slot[k-1].t_q), .b_i(g_slot[k-1].b_q), .c_i(g_slot[k-1].c_q), .d_i(g_slot[k-1].d_q),
+        .block_i(g_slot[k-1].block_q), .t_o(t_d), .b_o(b_d), .c_o(c_d), .d_o(d_d)
+      );
+    end
     always_ff @(posedge clk_i) begin
-      valid_q[k+1]              <= rst_ni && valid_q[k];
-      t_q[32*(k+1) +: 32]       <= t_d;
-      b_q[32*(k+1) +: 32]       <= b_d;
-      c_q[32*(k+1) +: 32]       <= c_d;
-      d_q[32*(k+1) +: 32]       <= d_d;
-      chain_q[128*(k+1) +: 128] <= chain_q[128*k +: 128];
-      block_q[512*(k+1) +: 512] <= block_q[512*k +: 512];
+      {t_q, b_q, c_q, d_q} <= {t_d, b_d, c_d, d_d};
+      {chain_q, block_q}   <= {chain_d, block_d};
     end
   end
-  wire unused_words = ^block_q[512*Stages +: 512];
+  wire unused_words = ^g_slot[Stages].block_q;
 
-  logic [127:0] result;
-  md5_add i_a (.x_i(chain_q[128*Stages +: 32]), .y_i(t_q[32*Stages +: 32]), .sum_o(result[31:0]));
-  md5_add i_b (.x_i(chain_q[128*Stages+32 +: 32]), .y_i(b_q[32*Stages +: 32]), .sum_o(result[63:32]));
-  md5_add i_c (.x_i(chain_q[128*Stages+64 +: 32]), .y_i(c_q[32*Stages +: 32]), .sum_o(result[95:64]));
-  md5_add i_d (.x_i(chain_q[128*Stages+96 +: 32]), .y_i(d_q[32*Stages +: 32]), .sum_o(result[127:96]));
+  logic [127:0] last, chain, result;
+  assign last  = {g_slot[Stages].d_q, g_slot[Stages].c_q, g_slot[Stages].b_q, g_slot[Stages].t_q};
+  assign chain = g_slot[Stages].chain_q;
+  for (genvar i = 0; i < 4; i++) begin : g_sum
+    md5_add i_add (.x_i(chain[32*i +: 32]), .y_i(last[32*i +: 32]), .sum_o(result[32*i +: 32]));
+  end
 
   logic fifo_ready;  // always: that is what the credits are for
   fifo #(.Width(128), .Depth(Depth)) i_fifo (

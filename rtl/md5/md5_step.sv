@@ -18,6 +18,7 @@ module md5_step #(
   input  wire logic [31:0] extra_i,
   output logic [31:0]      b_o
 );
+  /*verilator no_inline_module*/  // one function for all instances: md5_pipeline has up to 64
   // All four functions are c ^ (x & y | z): the XORs, which are dear, are shared by the rounds.
   //   round   F            G        H        I
   //   x       b ^ c ^ d    b ^ c    b ^ d    b
