@@ -23,8 +23,9 @@ L1Stats::L1Stats(Stats& s)
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
-      tags_(std::size_t{p_.sets} * p_.ways, kNone), valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()),
-      mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+      tags_(std::size_t{p_.sets} * p_.ways, kNone), valid_(tags_.size()), used_(tags_.size()), current_(tags_.size()),
+      data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+  if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
 
@@ -51,6 +52,8 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.line = place.line;
   p.global_line = access.line;
   p.born = now;
+  p.no_fill = false;
+  p.version = 0;
   if (kind == PacketKind::write) {
     p.bytes = access.bytes;
     p.data = access.data;
@@ -86,7 +89,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   stats_.load_sectors += count_sectors(access.mask);
   stats_.hit_sectors += count_sectors(hit);
   if (way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     for (unsigned s = 0; s < kSectors; ++s)
       if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
   }
@@ -95,7 +98,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     index = free_.back();
     free_.pop_back();
     std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{access.line, 0, 0, 0, kNone, kNone, bucket};
+    mshrs_[index] = Mshr{access.line, 0, 0, false, 0, kNone, kNone, bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
@@ -107,7 +110,10 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   m.tail = w;
   ++m.waiting;
   m.pending |= ask;
-  if (ask) context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  if (ask)
+    context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  else if (watch_)
+    watch_->merged(sm_, access.line, missing);
   return {true, kNever};
 }
 
@@ -119,7 +125,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
   ++stats_.store_requests;
   stats_.store_sectors += count_sectors(access.mask);
   if (const std::uint32_t way = find(access.line); way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     const auto hit = static_cast<SectorMask>(access.mask & valid_[way]);
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -153,26 +159,19 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
     throw std::logic_error(fmt::format("L1 of SM {}: reply that nobody asked for", sm_));
   ++stats_.fills;
   stats_.load_latency += now - reply.born;
-  const auto keep = static_cast<SectorMask>(reply.mask & ~m.stale);
+  const auto keep = static_cast<SectorMask>(reply.no_fill ? 0 : reply.mask & ~m.stale);
   if (keep) {
     std::uint32_t way = find(m.line);
     if (way == kNone) {
-      const std::uint32_t first = m.line % p_.sets * p_.ways;
-      way = first;
-      for (std::uint32_t i = first; i < first + p_.ways; ++i) {
-        if (tags_[i] == kNone) {
-          way = i;
-          break;
-        }
-        if (used_[i] < used_[way]) way = i;
-      }
+      way = victim(m.line);
       tags_[way] = m.line;
       valid_[way] = 0;
     }
-    used_[way] = ++use_;
+    touch(way);
     for (unsigned s = 0; s < kSectors; ++s)
       if (keep >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= keep;
+    current_[way] = keep == kAllSectors && !m.passed;
   }
   m.pending &= static_cast<SectorMask>(~reply.mask);
   m.stale &= m.pending;
@@ -193,6 +192,24 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   }
   m.tail = previous;
   if (!m.pending) drop_mshr(reply.token);
+}
+
+void L1Cache::touch(std::uint32_t way) {
+  if (tree_)
+    tree_->touch(way / p_.ways, way % p_.ways);
+  else
+    used_[way] = ++use_;
+}
+
+/// A free way of the line's set, else the one to be replaced.
+std::uint32_t L1Cache::victim(std::uint32_t line) const {
+  const std::uint32_t first = line % p_.sets * p_.ways;
+  std::uint32_t way = first;
+  for (std::uint32_t i = first; i < first + p_.ways; ++i) {
+    if (tags_[i] == kNone) return i;
+    if (used_[i] < used_[way]) way = i;
+  }
+  return tree_ ? first + tree_->victim(line % p_.sets) : way;
 }
 
 void L1Cache::drop_mshr(std::uint32_t index) {
