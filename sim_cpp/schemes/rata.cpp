@@ -1,21 +1,35 @@
-#include "schemes/rata.h"
-
+// rata: loads that miss are answered by the L1 of a peer in the same cluster (RATA paper).
+//
+//   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances cluster0, ...)
+//   rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line (III, first
+//                experiment)
+//
+// Needs a machine with clusters (noc.cluster, profile rata). The cluster port (memsys/cluster) does the rest: probes,
+// credits, response buffer. DRAM as in the baseline.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
 #include "blocks/rata/rata_entries.h"
-#include "schemes/baseline.h"
+#include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
 
 using namespace memsys;
 
-RataSchemeParams::RataSchemeParams() {
-  ParamSet set;
-  declare(set);
-}
+namespace {
+
+/// RTL exists for 64 sets of 6, 16 and 48 ways; other sizes run as models.
+struct RataSchemeParams {
+  std::uint32_t sets, ways, lookup_cycles, redirect_cycles, drop_failed, fill_on_remote;
+  RataSchemeParams() {
+    ParamSet set;
+    declare(set);
+  }
+  void declare(ParamSet& set);
+};
 
 void RataSchemeParams::declare(ParamSet& set) {
   set.declare(sets, "rata.sets", "sets", 64, 2, 65536, "power of two", "R1: 40-bit addresses, 27-bit tags");
@@ -27,10 +41,6 @@ void RataSchemeParams::declare(ParamSet& set) {
   set.declare(fill_on_remote, "rata.fill_on_remote", "switch", 0, 0, 1,
               "1: a line from a peer is filled into the L1", "II step 5; R5");
 }
-
-std::vector<std::string> rata_blocks() { return {"rata"}; }
-
-namespace {
 
 /// The array of one cluster. The block is clocked inside each call; the cluster port charges the cycles.
 class RataPath final : public ClusterPath {
@@ -131,10 +141,6 @@ class RataScheme final : public Scheme {
       : ideal_(ideal), params_(params), backends_(backends) {}
   std::string name() const override { return ideal_ ? "rata_ideal" : "rata"; }
   bool needs_clusters() const override { return true; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
-    return std::make_unique<BaselinePath>(host);
-  }
-  std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override { return nullptr; }
   std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterHost& host,
                                                  Stats& stats) override {
     stats_ = &stats;
@@ -164,12 +170,26 @@ class RataScheme final : public Scheme {
   const Stats* stats_ = nullptr;
 };
 
+class RataFamily final : public SchemeFamily {
+ public:
+  std::vector<SchemeInfo> schemes() const override {
+    return {{"rata", "RATA paper: misses answered by the L1 of a peer of the cluster", {{"rata", Place::cluster}},
+             {kClusterPath}},
+            {"rata_ideal", "... with perfect tags and no latency", {}, {kClusterPath}}};
+  }
+  void declare(ParamSet& set) override { params_.declare(set); }
+  std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    if (!std::has_single_bit(params_.sets))
+      throw ConfigError(fmt::format("rata.sets = {}: expected a power of two", params_.sets));
+    return std::make_unique<RataScheme>(name == "rata_ideal", params_, backends);
+  }
+
+ private:
+  RataSchemeParams params_;
+};
+
 }  // namespace
 
-std::unique_ptr<Scheme> make_rata(bool ideal, const RataSchemeParams& params, const BackendPlan& backends) {
-  if (!std::has_single_bit(params.sets))
-    throw ConfigError(fmt::format("rata.sets = {}: expected a power of two", params.sets));
-  return std::make_unique<RataScheme>(ideal, params, backends);
-}
+std::unique_ptr<SchemeFamily> rata_family() { return std::make_unique<RataFamily>(); }
 
 }  // namespace warpsieve::schemes
