@@ -40,8 +40,8 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies));
   if (scheme.needs_clusters() && profile.noc.cluster == 1)
-    throw ConfigError(fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)",
-                                  scheme.name()));
+    throw ConfigError(
+        fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)", scheme.name()));
   std::vector<L1Cache*> l1s;
   for (auto& sm : sms_) l1s.push_back(&sm->l1());
   noc_->connect(l1s, scheme);

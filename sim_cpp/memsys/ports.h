@@ -167,7 +167,8 @@ class Scheme {
   virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
   /// Called only on machines with clusters, for each.
-  virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&, Stats&) {
+  virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&,
+                                                         Stats&) {
     return nullptr;
   }
   /// The scheme does nothing without clusters of SMs: a machine that has none is an error.

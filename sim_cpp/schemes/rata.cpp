@@ -1,7 +1,8 @@
 // rata: loads that miss are answered by the L1 of a peer in the same cluster (RATA paper).
 //
-//   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances cluster0, ...)
-//   rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line (III, first
+//   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances cluster0,
+//   ...) rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line (III,
+//   first
 //                experiment)
 //
 // Needs a machine with clusters (noc.cluster, profile rata). The cluster port (memsys/cluster) does the rest: probes,
@@ -38,8 +39,8 @@ void RataSchemeParams::declare(ParamSet& set) {
               "lookup to decision; the RTL takes 2, one operation per cycle", "III: zero latency; R7");
   set.declare(redirect_cycles, "rata.redirect_cycles", "cycles", 2, 0, 64, "decision to the peer's L1 port", "R7");
   set.declare(drop_failed, "rata.drop_failed", "switch", 0, 0, 1, "1: a failed probe clears the entry", "R6");
-  set.declare(fill_on_remote, "rata.fill_on_remote", "switch", 0, 0, 1,
-              "1: a line from a peer is filled into the L1", "II step 5; R5");
+  set.declare(fill_on_remote, "rata.fill_on_remote", "switch", 0, 0, 1, "1: a line from a peer is filled into the L1",
+              "II step 5; R5");
 }
 
 /// The array of one cluster. The block is clocked inside each call; the cluster port charges the cycles.
@@ -55,7 +56,9 @@ class RataPath final : public ClusterPath {
         invalidations_(stats.add("rata.invalidations", "stores", "stores and atomics that removed an entry (R10)")) {
     block_->reset();
   }
-  Times times() const override { return {params_.lookup_cycles, params_.redirect_cycles, params_.fill_on_remote != 0}; }
+  Times times() const override {
+    return {params_.lookup_cycles, params_.redirect_cycles, params_.fill_on_remote != 0};
+  }
   /// The block does one operation per cycle: a lookup waits behind the update of the cycle before.
   bool ready(Cycle now) const override { return params_.lookup_cycles == 0 || updated_ + 1 != now; }
 
@@ -111,7 +114,8 @@ class RataPath final : public ClusterPath {
   Counter own_pointer_, allocations_, invalidations_;
 };
 
-/// Looks into the L1s themselves. Only copies that contain all stores of the cluster count, like those RATA points to.
+/// Looks into the L1s themselves. Only copies that contain all stores of the cluster count, like those RATA points
+/// to.
 class IdealPath final : public ClusterPath {
  public:
   explicit IdealPath(const RataSchemeParams& params, ClusterHost& host) : params_(params), host_(host) {}
@@ -173,7 +177,9 @@ class RataScheme final : public Scheme {
 class RataFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
-    return {{"rata", "RATA paper: misses answered by the L1 of a peer of the cluster", {{"rata", Place::cluster}},
+    return {{"rata",
+             "RATA paper: misses answered by the L1 of a peer of the cluster",
+             {{"rata", Place::cluster}},
              {kClusterPath}},
             {"rata_ideal", "... with perfect tags and no latency", {}, {kClusterPath}}};
   }

@@ -29,8 +29,8 @@ ClusterStats::ClusterStats(Stats& s)
 
 Clusters::Clusters(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
     : context_(context), stats_(context.stats), size_(context.profile.noc.cluster), first_sm_id_(first_sm_id),
-      first_id_(context.wakes.add(context.profile.sm_links())), links_(make_links(context, first_id_, first_slice_id)),
-      requests_(*this), replies_(*this) {
+      first_id_(context.wakes.add(context.profile.sm_links())),
+      links_(make_links(context, first_id_, first_slice_id)), requests_(*this), replies_(*this) {
   for (std::uint32_t c = 0; c < context.profile.sm_links(); ++c) ports_.push_back(std::make_unique<Port>(*this, c));
 }
 
@@ -68,9 +68,8 @@ void Clusters::check_empty() const {
     throw std::logic_error("clusters: packets or bytes were lost between the links");
   const std::uint64_t peers = requests_.packets_in() - requests.packets_in();
   if (replies_.packets_out() - replies.packets_out() != peers)
-    throw std::logic_error(
-        fmt::format("clusters: {} requests did not take the link, but {} replies", peers,
-                    static_cast<std::int64_t>(replies_.packets_out() - replies.packets_out())));
+    throw std::logic_error(fmt::format("clusters: {} requests did not take the link, but {} replies", peers,
+                                       static_cast<std::int64_t>(replies_.packets_out() - replies.packets_out())));
 }
 
 void Clusters::merged(std::uint32_t sm, std::uint32_t line, SectorMask mask) {

@@ -15,16 +15,16 @@
 //   redirect    with a ClusterPath: reads at the head of their queues are looked up, one per cycle. One that is to go
 //               to a peer leaves its queue if a place of the response buffer can be reserved (decision R8), else it
 //               goes to the L2. It takes the port of the peer's L1 for one cycle (R7), ahead of that SM's own
-//               requests; its data join the response buffer l1.latency later. When the line is not there the read goes
-//               to the L2, from the next cycle on and before all others (R6)
+//               requests; its data join the response buffer l1.latency later. When the line is not there the read
+//               goes to the L2, from the next cycle on and before all others (R6)
 //   order       a store or atomic does not overtake a redirected load of its SM to the same line, which may still
 //               come back and go to the L2. A response whose line the cluster has stored to since its request passed
 //               is not offered to the path (an addition to R10: the entry would hand out data older than the store to
 //               the SM that stored it)
 //   latency     1 cycle each way on top of the network's; a load answered by a peer: sent in t, at the SM at
 //               t + 1 + lookup + redirect + l1.latency + 1
-// Both ends count packets and bytes; a load answered by a peer leaves the request side and enters the reply side here.
-// Source: RATA paper, figures 1 and 3; GPGPU-Sim's cluster of SIMT cores; decisions R2 to R10, R13.
+// Both ends count packets and bytes; a load answered by a peer leaves the request side and enters the reply side
+// here. Source: RATA paper, figures 1 and 3; GPGPU-Sim's cluster of SIMT cores; decisions R2 to R10, R13.
 #pragma once
 
 #include <memory>
@@ -62,8 +62,8 @@ class Clusters final : public Interconnect, private MergeWatch {
   struct Item {
     std::uint32_t output = 0, packet = 0;
     Cycle pushed = 0;
-    bool decided = false;   ///< looked up
-    Cycle decision = 0;     ///< when the answer counts
+    bool decided = false;  ///< looked up
+    Cycle decision = 0;    ///< when the answer counts
     std::optional<unsigned> peer;
   };
   struct Probe {

@@ -232,11 +232,13 @@ std::string Clusters::Port::describe() const {
   std::string out;
   for (unsigned sm = 0; sm < count; ++sm)
     if (!queues[sm].empty())
-      out += fmt::format("cluster {}: {} packets of SM {} wait for the link\n", number, queues[sm].size(), first + sm);
+      out +=
+          fmt::format("cluster {}: {} packets of SM {} wait for the link\n", number, queues[sm].size(), first + sm);
   if (probes_.size() + failed_.size() + remote_.size() + buffer_.size())
-    out += fmt::format("cluster {}: {} of {} packets in the response buffer, {} places reserved, {} loads on their way "
-                       "to a peer, {} back from one\n",
-                       number, buffer_.size(), buffer_.capacity(), reserved_, probes_.size(), failed_.size());
+    out += fmt::format(
+        "cluster {}: {} of {} packets in the response buffer, {} places reserved, {} loads on their way "
+        "to a peer, {} back from one\n",
+        number, buffer_.size(), buffer_.capacity(), reserved_, probes_.size(), failed_.size());
   return out;
 }
 

@@ -78,7 +78,8 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     index = find_mshr(access.line);
     const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
     ask = static_cast<SectorMask>(missing & ~pending);
-    if (ask && p_.line_fill) ask = static_cast<SectorMask>(kAllSectors & ~pending & ~(way == kNone ? 0 : valid_[way]));
+    if (ask && p_.line_fill)
+      ask = static_cast<SectorMask>(kAllSectors & ~pending & ~(way == kNone ? 0 : valid_[way]));
     const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
     if (!room || (ask && !requests_.can_push(sm_))) {
       ++stats_.stalls;
