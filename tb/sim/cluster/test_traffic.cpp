@@ -176,12 +176,14 @@ TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
       EXPECT_GT(bench.stat("cluster.remote_hits"), 100u) << name;
       EXPECT_GT(bench.stat("cluster.no_credit"), 100u) << name;
       EXPECT_GT(bench.stat("cluster.buffer_full"), 10u) << name;
-      if (std::string(name) == "rata") EXPECT_GT(bench.stat("cluster.false_positives"), 100u);
+      if (std::string(name) == "rata") {
+        EXPECT_GT(bench.stat("cluster.false_positives"), 100u);
+      }
     }
 }
 
 TEST(Traffic, ShadowBlocksUnderRandomTraffic) {
-  const auto scheme = schemes::make_scheme("rata", {.set = {"rata.ways=6"}, .backend = Backend::shadow});
+  const auto scheme = schemes::make_scheme("rata", {.set = {"rata.ways=6"}, .backend = Backend::shadow, .backends = {}});
   TrafficBench bench(load_profile("cmd", smallest({"noc.response_buffer=8"})), *scheme, 700, 3);
   bench.run(is_long() ? 300000 : 10000);
   EXPECT_GT(bench.stat("rata.allocations"), 1000u);
@@ -217,7 +219,7 @@ TEST(Traffic, RandomPortsAndTables) {
         set("rata.sets", 1 << pick(1, 3)),     set("rata.ways", pick(2, 5)),
         set("rata.lookup_cycles", pick(0, 3)), set("rata.redirect_cycles", pick(0, 9)),
         set("rata.drop_failed", pick(0, 1)),   set("rata.fill_on_remote", pick(0, 1))};
-    const auto scheme = schemes::make_scheme(pick(0, 3) ? "rata" : "rata_ideal", {.set = table});
+    const auto scheme = schemes::make_scheme(pick(0, 3) ? "rata" : "rata_ideal", {.set = table, .backends = {}});
     TrafficBench bench(load_profile("cmd", machine), *scheme, static_cast<std::uint32_t>(pick(4, 60)),
                        static_cast<unsigned>(pick(1, 1 << 30)));
     bench.run(3000);
