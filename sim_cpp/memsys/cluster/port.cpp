@@ -138,7 +138,7 @@ void Clusters::Port::probe(Cycle now) {
     all.stats_.bytes_saved += request_bytes(p) + reply_bytes(p);
     for (unsigned s = 0; s < kSectors; ++s)
       if ((p.mask >> s & 1) && !context.golden.same(p.global_line, s, p.data.sector(s))) ++all.stats_.stale_sectors;
-    visibility->check(now, sm, probe.peer, p);
+    visibility->check(now, sm, probe.peer, probe.packet);
     p.no_fill = !times.fill_on_remote;
     all.requests_.taken_by_peer(request_bytes(p));
     all.replies_.made_by_peer(reply_bytes(p));

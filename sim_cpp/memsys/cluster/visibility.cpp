@@ -10,7 +10,7 @@ namespace warpsieve::memsys {
 
 Visibility::Visibility(Context& context, const std::vector<L1Cache*>& l1s)
     : context_(context), l1s_(l1s), limit_(4 * std::size_t{context.profile.l1.sets} * context.profile.l1.ways + 64),
-      copies_(l1s.size()), incoming_(l1s.size()), stores_(l1s.size()) {}
+      copies_(l1s.size()), stores_(l1s.size()) {}
 
 void Visibility::sent(unsigned sm, std::uint32_t packet) {
   const Packet& p = context_.packets[packet];
@@ -35,7 +35,11 @@ void Visibility::answered(unsigned sm, std::uint32_t packet, bool remote) {
     return;
   }
   Copy& copy = copies_[sm][p.global_line];
-  const Copy from = remote ? incoming_[sm].extract(p.global_line).mapped() : Copy{};
+  Copy from;
+  if (remote) {
+    from = incoming_[packet];
+    incoming_.erase(packet);
+  }
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
     copy.version[s] = remote ? from.version[s] : p.version;
@@ -46,7 +50,8 @@ void Visibility::answered(unsigned sm, std::uint32_t packet, bool remote) {
   if (copies_[sm].size() > limit_) prune(sm);
 }
 
-void Visibility::check(Cycle now, unsigned sm, unsigned owner, const Packet& p) {
+void Visibility::check(Cycle now, unsigned sm, unsigned owner, std::uint32_t packet) {
+  const Packet& p = context_.packets[packet];
   const auto broken = [&](const std::string& rule) {
     context_.golden.violation(now, p.global_line, Source::peer_l1, rule);
   };
@@ -56,7 +61,7 @@ void Visibility::check(Cycle now, unsigned sm, unsigned owner, const Packet& p) 
     return;
   }
   const Copy& copy = found->second;
-  incoming_[sm][p.global_line] = copy;
+  incoming_[packet] = copy;
   const auto stores = stores_[sm].find(p.global_line);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
@@ -85,7 +90,6 @@ void Visibility::prune(unsigned sm) {
 
 void Visibility::clear() {
   for (auto& map : copies_) map.clear();
-  for (auto& map : incoming_) map.clear();
   for (auto& map : stores_) map.clear();
 }
 

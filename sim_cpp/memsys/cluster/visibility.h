@@ -29,8 +29,8 @@ class Visibility {
   void sent(unsigned sm, std::uint32_t packet);
   /// A reply leaves the response buffer for the SM; `remote`: it came from a peer.
   void answered(unsigned sm, std::uint32_t packet, bool remote);
-  /// `p`, a load of `sm`, was answered from the L1 of `owner`.
-  void check(Cycle now, unsigned sm, unsigned owner, const Packet& p);
+  /// The load `packet` of `sm` was answered from the L1 of `owner`.
+  void check(Cycle now, unsigned sm, unsigned owner, std::uint32_t packet);
   void clear();
 
  private:
@@ -51,7 +51,7 @@ class Visibility {
   const std::vector<L1Cache*>& l1s_;
   std::size_t limit_;
   std::vector<std::unordered_map<std::uint32_t, Copy>> copies_;
-  std::vector<std::unordered_map<std::uint32_t, Copy>> incoming_;  ///< from a peer, not at the SM yet
+  std::unordered_map<std::uint32_t, Copy> incoming_;  ///< by packet: from a peer, not at the SM yet
   std::vector<std::unordered_map<std::uint32_t, Stores>> stores_;
 };
 

@@ -32,7 +32,7 @@ class TrafficBench {
     noc_ = make_interconnect(context_, first_sm, context_.wakes.add(slices_));
     std::vector<L1Cache*> pointers;
     for (std::uint32_t i = 0; i < profile.sms; ++i) {
-      l1s_.push_back(std::make_unique<L1Cache>(context_, stats_, i, noc_->requests()));
+      l1s_.push_back(std::make_unique<L1Cache>(context_, stats_, i, noc_->requests(), scheme));
       pointers.push_back(l1s_.back().get());
     }
     noc_->connect(pointers, scheme);
@@ -183,7 +183,8 @@ TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
 }
 
 TEST(Traffic, ShadowBlocksUnderRandomTraffic) {
-  const auto scheme = schemes::make_scheme("rata", {.set = {"rata.ways=6"}, .backend = Backend::shadow, .backends = {}});
+  const auto scheme =
+      schemes::make_scheme("rata", {.set = {"rata.ways=6"}, .backend = Backend::shadow, .backends = {}});
   TrafficBench bench(load_profile("cmd", smallest({"noc.response_buffer=8"})), *scheme, 700, 3);
   bench.run(is_long() ? 300000 : 10000);
   EXPECT_GT(bench.stat("rata.allocations"), 1000u);
