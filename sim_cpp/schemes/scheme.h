@@ -30,6 +30,7 @@ struct SchemeBlock {
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
 inline constexpr const char* kClusterPath = "the cluster ports";
+inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
 
 struct SchemeInfo {
@@ -54,6 +55,7 @@ std::unique_ptr<Scheme> make_baseline();
 
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
+std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
 std::unique_ptr<SchemeFamily> rata_family();
 
