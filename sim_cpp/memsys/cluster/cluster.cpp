@@ -135,7 +135,7 @@ Cycle Clusters::Replies::next_arrival(std::uint32_t sm) const {
 void Clusters::Replies::pop(std::uint32_t sm, Cycle) {
   Port& port = all_.port_of(sm);
   auto& arrived = port.arrived[sm - port.first];
-  count_out(reply_bytes(all_.context_.packets[arrived.front().packet]));
+  count_out(arrived.front().bytes);
   arrived.pop();
 }
 

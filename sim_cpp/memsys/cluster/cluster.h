@@ -73,11 +73,13 @@ class Clusters final : public Interconnect, private MergeWatch {
   };
   struct Response {
     std::uint32_t packet = 0;
+    unsigned bytes = 0;
     bool remote = false;
     Cycle due = 0;
   };
   struct Delivery {
     std::uint32_t packet = 0;
+    unsigned bytes = 0;
     Cycle at = 0;
   };
 

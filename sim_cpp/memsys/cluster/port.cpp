@@ -63,8 +63,9 @@ void Clusters::Port::take_responses(Cycle now) {
     ++all.stats_.buffer_full;
     return;
   }
+  const std::uint64_t before = link.bytes_out();
   link.pop(number, now);
-  buffer_.push({packet, false, now});
+  buffer_.push({packet, static_cast<unsigned>(link.bytes_out() - before), false, now});
   ++context.progress;
 }
 
@@ -74,9 +75,9 @@ void Clusters::Port::send_response(Cycle now) {
   buffer_.pop();
   const Packet& p = context.packets[r.packet];
   const unsigned sm = p.sm - first, width = context.profile.noc.response_flits;
-  arrived[sm].push({r.packet, now + 1});
+  arrived[sm].push({r.packet, r.bytes, now + 1});
   context.wakes.wake(all.first_sm_id_ + p.sm, now + 1);
-  exit_free_ = now + (flits(reply_bytes(p)) + width - 1) / width;
+  exit_free_ = now + (flits(r.bytes) + width - 1) / width;
   ++context.progress;
   if (!path) return;
   if (!r.remote && p.kind == PacketKind::read && p.mask == kAllSectors && l1s[sm]->will_be_current(p.token))
@@ -140,9 +141,10 @@ void Clusters::Port::probe(Cycle now) {
       if ((p.mask >> s & 1) && !context.golden.same(p.global_line, s, p.data.sector(s))) ++all.stats_.stale_sectors;
     visibility->check(now, sm, probe.peer, probe.packet);
     p.no_fill = !times.fill_on_remote;
+    const unsigned bytes = reply_bytes(p);
     all.requests_.taken_by_peer(request_bytes(p));
-    all.replies_.made_by_peer(reply_bytes(p));
-    remote_.push({probe.packet, true, now + context.profile.l1.latency});
+    all.replies_.made_by_peer(bytes);
+    remote_.push({probe.packet, bytes, true, now + context.profile.l1.latency});
     return;
   }
   --reserved_;
