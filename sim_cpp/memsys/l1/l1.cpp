@@ -246,6 +246,7 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   if (port_ && tags_[way] != kNone) port_->evicted(now, tags_[way], valid_[way]);
   tags_[way] = line;
   valid_[way] = 0;
+  current_[way] = 0;
   return way;
 }
 
