@@ -145,8 +145,8 @@ void list_all() {
     for (const auto& block : info.blocks) blocks.push_back(block.name);
     schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
   }
-  fmt::print("{}\nsuites: {}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
-             fmt::join(workloads::suite_names(), ", "), fmt::join(memsys::profile_names(), ", "),
+  fmt::print("{}\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
              schemes::scheme_parameter_help());
   memsys::Profile profile;
   ParamSet set;
