@@ -4,15 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
+#include <system_error>
 
 #include "cli/area_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
 #include "cli/run_command.h"
+#include "core/edit_distance.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
+#include "sweep/interrupt.h"
+#include "sweep/version.h"
 #include "workloads/registry.h"
 
 namespace {
@@ -31,8 +38,8 @@ int main(int argc, char** argv) {
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
   app.footer(
       "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
-      "2 bad arguments, configuration or input file.");
-  app.set_version_flag("--version", "warpsieve " WARPSIEVE_VERSION);
+      "2 bad arguments, configuration, input or output file; 130 interrupted (Ctrl-C), with what was finished kept.");
+  app.set_version_flag("--version", "warpsieve " + sweep::version());
   app.require_subcommand(1);
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
@@ -72,12 +79,22 @@ int main(int argc, char** argv) {
     if (argc < 2)
       return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
     if (argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-      return fail(cli::kBadInput, fmt::format("unknown subcommand '{}' (there is: {})", argv[1], known).c_str());
+      return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[1],
+                                              did_you_mean(argv[1], names), known)
+                                      .c_str());
     }
     return fail(cli::kBadInput, error.what());
   }
   try {
-    return chosen();
+    sweep::catch_interrupts();
+    const cli::ExitCode code = chosen();
+    // A full disk behind standard output shows only here.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)).c_str());
+    return code;
+  } catch (const sweep::Interrupted&) {
+    return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
+                "interrupted; what was finished before is kept");
   } catch (const ConfigError& error) {
     return fail(cli::kBadInput, error.what());
   } catch (const workloads::WorkloadError& error) {
@@ -85,6 +102,8 @@ int main(int argc, char** argv) {
   } catch (const inputs::InputError& error) {
     return fail(cli::kBadInput, error.what());
   } catch (const std::invalid_argument& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const std::system_error& error) {  // what was printed does not fit
     return fail(cli::kBadInput, error.what());
   } catch (const std::exception& error) {  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
     return fail(cli::kWrong, error.what());

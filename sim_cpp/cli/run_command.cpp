@@ -5,17 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
 
 #include "cli/table.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
+#include "sweep/atomic_file.h"
+#include "sweep/simulate.h"
+#include "sweep/version.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::cli {
@@ -23,52 +20,6 @@ namespace warpsieve::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-struct Finished {
-  memsys::Result result;
-  double cpu_seconds = 0;
-};
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// An output that cannot be written is found before the simulation, not after it.
-void check_writable(const std::string& path) {
-  const std::string temporary = path + ".part";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
-  if (!std::ofstream(temporary)) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-  std::filesystem::remove(temporary, ignored);
-}
-
-/// Written beside the target and renamed, so that a reader never meets half a file.
-void write_json(const std::string& path, const ordered_json& json) {
-  const std::string temporary = path + ".part";
-  {
-    std::ofstream out(temporary);
-    out << json.dump(1) << '\n';
-    out.flush();
-    if (!out) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-  }
-  std::filesystem::rename(temporary, path);
-}
-
-workloads::WorkloadOptions workload_options(const RunOptions& options) {
-  workloads::WorkloadOptions out;
-  out.input = options.input;
-  out.seed = options.seed;
-  const bool quarter = options.profile.ends_with("-quarter");
-  out.scale = options.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
-                                    : workloads::parse_scale(options.scale);
-  for (const std::string& size : options.sizes) {
-    const auto equals = size.find('=');
-    if (equals == std::string::npos) {
-      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
-    }
-    out.set[size.substr(0, equals)] = size.substr(equals + 1);
-  }
-  return out;
-}
 
 std::function<void(const memsys::Progress&)> progress_line(const std::string& label) {
   if (!isatty(STDERR_FILENO)) return {};
@@ -78,30 +29,28 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
-Finished run_one(const std::string& workload, const std::string& scheme, const RunOptions& options) {
-  std::vector<std::string> for_profile;
-  schemes::SchemeOptions scheme_options;
-  scheme_options.backend = backend_from_string(options.backend);
-  scheme_options.backends = options.blocks;
-  for (const std::string& assignment : options.set) {
-    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
-    (mine ? scheme_options.set : for_profile).push_back(assignment);
-  }
-  const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
-  scheme_options.controllers = profile.controllers;
-  const auto plugged = schemes::make_scheme(scheme, scheme_options);
-  const auto program = workloads::make_workload(workload, workload_options(options));
-  const double start = cpu_seconds();
-  Finished finished;
-  memsys::Gpu gpu(profile, *plugged, *program);
-  finished.result = gpu.run(progress_line(fmt::format("{} {}", workload, scheme)));
-  finished.cpu_seconds = cpu_seconds() - start;
+sweep::Simulated run_one(const std::string& workload, const std::string& scheme, const RunOptions& o) {
+  const sweep::RunSpec spec{workload, scheme, o.profile, o.scale,  o.input,
+                            o.sizes,  o.set,  o.backend, o.blocks, o.seed};
+  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", workload, scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
 }
 
 std::string change(double value, double base) {
   return base == 0 ? "-" : fmt::format("{:+.1f} %", 100.0 * (value / base - 1.0));
+}
+
+/// What `--json` writes: all that a report needs to say where the figures are from.
+std::string results_text(const RunOptions& o, const ordered_json& runs) {
+  const ordered_json json = {{"format", "warpsieve-run-1"},
+                             {"version", sweep::version()},
+                             {"seed", o.seed},
+                             {"scale", o.scale},
+                             {"input", o.input},
+                             {"sizes", o.sizes},
+                             {"runs", runs}};
+  return json.dump(1) + "\n";
 }
 
 std::string integrity_word(const memsys::Result& result) {
@@ -171,7 +120,7 @@ ExitCode run(const RunOptions& options) {
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_info(name);
-  if (!options.json.empty()) check_writable(options.json);
+  if (!options.json.empty()) sweep::check_writable(options.json);
 
   Table table({{"workload", Table::Align::left},
                {"scheme", Table::Align::left},
@@ -196,7 +145,7 @@ ExitCode run(const RunOptions& options) {
     for (const std::string& workload : options.workloads) {
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const Finished done = run_one(workload, schemes[i], options);
+        const sweep::Simulated done = run_one(workload, schemes[i], options);
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
@@ -217,7 +166,7 @@ ExitCode run(const RunOptions& options) {
         seconds += done.cpu_seconds;
         instructions += r.warp_instructions;
         // Whatever comes later, what is finished is on disk.
-        if (!options.json.empty()) write_json(options.json, {{"format", "warpsieve-run-1"}, {"runs", runs}});
+        if (!options.json.empty()) sweep::write_atomically(options.json, results_text(options, runs));
       }
     }
   } catch (...) {

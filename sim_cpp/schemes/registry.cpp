@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/edit_distance.h"
 #include "schemes/cmd.h"
 
 namespace warpsieve::schemes {
@@ -27,7 +28,8 @@ const SchemeInfo& scheme_info(std::string_view name) {
     if (info.name == name) return info;
     names.push_back(info.name);
   }
-  throw ConfigError(fmt::format("unknown scheme '{}': expected one of {}", name, fmt::join(names, ", ")));
+  throw ConfigError(fmt::format("unknown scheme '{}'{}: expected one of {}", name, did_you_mean(name, names),
+                                fmt::join(names, ", ")));
 }
 
 namespace {

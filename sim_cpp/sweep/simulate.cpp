@@ -1,0 +1,77 @@
+#include "sweep/simulate.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "schemes/registry.h"
+#include "sweep/interrupt.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+workloads::WorkloadOptions workload_options(const RunSpec& spec) {
+  workloads::WorkloadOptions out;
+  out.input = spec.input;
+  out.seed = spec.seed;
+  const bool quarter = spec.profile.ends_with("-quarter");
+  out.scale = spec.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
+                                 : workloads::parse_scale(spec.scale);
+  for (const std::string& size : spec.sizes) {
+    const auto equals = size.find('=');
+    if (equals == std::string::npos) {
+      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
+    }
+    out.set[size.substr(0, equals)] = size.substr(equals + 1);
+  }
+  return out;
+}
+
+/// The machine, and the scheme that goes with it.
+struct Machine {
+  memsys::Profile profile;
+  std::unique_ptr<schemes::Scheme> scheme;
+};
+
+Machine build(const RunSpec& spec) {
+  std::vector<std::string> for_profile;
+  schemes::SchemeOptions options;
+  options.backend = backend_from_string(spec.backend);
+  options.backends = spec.blocks;
+  for (const std::string& assignment : spec.set) {
+    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
+    (mine ? options.set : for_profile).push_back(assignment);
+  }
+  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr};
+  options.controllers = machine.profile.controllers;
+  machine.scheme = schemes::make_scheme(spec.scheme, options);
+  return machine;
+}
+
+}  // namespace
+
+Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
+  const Machine machine = build(spec);
+  const auto program = workloads::make_workload(spec.workload, workload_options(spec));
+  const double start = cpu_seconds();
+  Simulated out;
+  memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
+  out.result = gpu.run([&progress](const memsys::Progress& p) {
+    throw_if_interrupted();
+    if (progress) progress(p);
+  });
+  out.cpu_seconds = cpu_seconds() - start;
+  return out;
+}
+
+void check(const RunSpec& spec) {
+  workloads::WorkloadOptions options = workload_options(spec);
+  workloads::Settings(workloads::workload_info(spec.workload), options);
+  build(spec);
+}
+
+}  // namespace warpsieve::sweep
