@@ -77,8 +77,11 @@ void list_all() {
   }
   fmt::print("{}\n", sizes.text());
   Table schemes({{"scheme", Table::Align::left}, {"what", Table::Align::left}, {"blocks", Table::Align::left}});
-  for (const auto& info : schemes::scheme_list())
-    schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(info.blocks, " "))});
+  for (const auto& info : schemes::scheme_list()) {
+    std::vector<std::string> blocks;
+    for (const auto& block : info.blocks) blocks.push_back(block.name);
+    schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
+  }
   fmt::print("{}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
              fmt::join(memsys::profile_names(), ", "), schemes::scheme_parameter_help());
   memsys::Profile profile;
@@ -91,7 +94,8 @@ void list_all() {
 
 void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
-  command.add_option("-s,--scheme", o.scheme, "Scheme, see --list")->capture_default_str();
+  command.add_option("-s,--scheme", o.scheme, "Scheme, see --list; parts are joined by +, as in rata+cmd")
+      ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
@@ -119,7 +123,7 @@ ExitCode run(const RunOptions& options) {
   for (const std::string& name : options.workloads) workloads::workload_info(name);
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
-  for (const std::string& name : schemes) schemes::scheme_info(name);
+  for (const std::string& name : schemes) schemes::scheme_parts(name);
   if (!options.json.empty()) sweep::check_writable(options.json);
 
   Table table({{"workload", Table::Align::left},

@@ -5,6 +5,13 @@
 namespace warpsieve::memsys {
 namespace {
 
+/// The machine with what the scheme changes in it.
+Profile amended(Profile profile, const Scheme& scheme) {
+  scheme.amend(profile);
+  profile.check();
+  return profile;
+}
+
 /// Runs setup() before anything is sized by the image.
 AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   workload.setup();
@@ -19,10 +26,11 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
 
 }  // namespace
 
-Gpu::Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload)
-    : context_{profile, make_map(profile, workload), {}, {}, {}, {}, 0}, scheme_(scheme), workload_(workload),
-      sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
+Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
+    : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0}, scheme_(scheme),
+      workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
       kernels_(nlohmann::ordered_json::array()) {
+  const Profile& profile = context_.profile;
   context_.golden.load(workload.base(), workload.image());
   const std::uint32_t slices = profile.controllers * kSlicesPerController;
   first_sm_id_ = context_.wakes.add(profile.sms);

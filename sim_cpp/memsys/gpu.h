@@ -52,7 +52,7 @@ struct Result {
 
 class Gpu {
  public:
-  /// Calls workload.setup().
+  /// Calls workload.setup(); the machine is the profile as scheme.amend() leaves it.
   Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload);
   ~Gpu();
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/stats.h"
+#include "memsys/profile.h"
 #include "memsys/types.h"
 
 namespace warpsieve::memsys {
@@ -116,14 +117,17 @@ class L2VictimPort {
   virtual void invalidate(Cycle now, LineId line, unsigned sector) = 0;
 };
 
-/// Makes the objects of one memory system.
+/// Makes the objects of one memory system. A factory method that returns nullptr leaves its place to another
+/// part of a combination (schemes/combined.h forwards each of them), or empty.
 class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual std::string name() const = 0;
-  virtual std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) = 0;
-  /// nullptr: the slice has none.
-  virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) = 0;
+  /// Called once, before the machine is built: a scheme whose idea is another machine (a larger L2) says so here.
+  virtual void amend(Profile&) const {}
+  /// A machine needs one; combinations take the baseline's when no part makes one.
+  virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
+  virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

@@ -86,10 +86,19 @@ class Baseline final : public Scheme {
   std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
     return std::make_unique<BaselinePath>(host);
   }
-  std::unique_ptr<memsys::L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override { return nullptr; }
+};
+
+class BaselineFamily final : public SchemeFamily {
+ public:
+  std::vector<SchemeInfo> schemes() const override {
+    return {{"baseline", "L2 and DRAM directly connected", {}, {kMemoryPath}}};
+  }
+  std::unique_ptr<Scheme> make(std::string_view, const BackendPlan&) const override { return make_baseline(); }
 };
 }  // namespace
 
 std::unique_ptr<Scheme> make_baseline() { return std::make_unique<Baseline>(); }
+
+std::unique_ptr<SchemeFamily> baseline_family() { return std::make_unique<BaselineFamily>(); }
 
 }  // namespace warpsieve::schemes

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "blocks/victim_fifo/victim_fifo.h"
 #include "schemes/cmd_path.h"
 
@@ -82,11 +84,6 @@ const std::vector<CmdVariant>& cmd_variants() {
   return list;
 }
 
-std::vector<std::string> cmd_blocks() {
-  return {"dedup",      "line_hasher",   "hash_store", "type_cache",
-          "mask_cache", "address_cache", "lent_cache", "victim_fifo"};
-}
-
 namespace {
 
 /// The read-only FIFO beside one slice; the block is clocked inside each call (the L2 charges the cycle).
@@ -162,10 +159,36 @@ class Cmd final : public Scheme {
   BackendPlan backends_;
 };
 
+class CmdFamily final : public SchemeFamily {
+ public:
+  std::vector<SchemeInfo> schemes() const override {
+    std::vector<SchemeInfo> out;
+    for (const CmdVariant& variant : cmd_variants()) {
+      SchemeInfo info{variant.name, variant.doc, {}, {kMemoryPath}};
+      for (const char* block :
+           {"dedup", "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
+        info.blocks.push_back({block, Place::controller});
+      if (variant.fifo) {
+        info.blocks.push_back({"victim_fifo", Place::slice});
+        info.ports.emplace_back(kL2Victims);
+      }
+      out.push_back(info);
+    }
+    return out;
+  }
+  void declare(ParamSet& set) override { params_.declare(set); }
+  std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    const auto& all = cmd_variants();
+    const auto variant = std::find_if(all.begin(), all.end(), [&](const CmdVariant& v) { return v.name == name; });
+    return std::make_unique<Cmd>(*variant, params_, backends);
+  }
+
+ private:
+  CmdParams params_;
+};
+
 }  // namespace
 
-std::unique_ptr<Scheme> make_cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends) {
-  return std::make_unique<Cmd>(variant, params, backends);
-}
+std::unique_ptr<SchemeFamily> cmd_family() { return std::make_unique<CmdFamily>(); }
 
 }  // namespace warpsieve::schemes

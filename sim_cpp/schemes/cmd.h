@@ -51,7 +51,4 @@ struct CmdVariant {
 };
 const std::vector<CmdVariant>& cmd_variants();
 
-std::vector<std::string> cmd_blocks();
-std::unique_ptr<Scheme> make_cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends);
-
 }  // namespace warpsieve::schemes

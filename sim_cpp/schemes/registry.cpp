@@ -4,81 +4,217 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/edit_distance.h"
-#include "schemes/cmd.h"
+#include "schemes/combined.h"
 
 namespace warpsieve::schemes {
 
+namespace {
+
+constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
+    baseline_family,
+    cmd_family,
+    l2_size_family,
+};
+
+/// A set of parameter values for every family.
+struct Families {
+  std::vector<std::unique_ptr<SchemeFamily>> list;
+  ParamSet params;
+  Families() {
+    for (const auto make : kFamilies) {
+      list.push_back(make());
+      list.back()->declare(params);
+    }
+  }
+};
+
+bool has_port(const SchemeInfo& info, const std::string& port) {
+  return std::find(info.ports.begin(), info.ports.end(), port) != info.ports.end();
+}
+
+/// `name` as names of schemes, the longest first; nullopt when it is no such sum. `bad` gets the place of the
+/// first word that no scheme starts with (the furthest one of all attempts).
+std::optional<std::vector<const SchemeInfo*>> split(std::string_view name, std::size_t from, std::size_t& bad) {
+  std::vector<const SchemeInfo*> fits;
+  for (const SchemeInfo& info : scheme_list()) {
+    const std::size_t end = from + info.name.size();
+    if (name.substr(from).starts_with(info.name) && (end == name.size() || name[end] == '+')) fits.push_back(&info);
+  }
+  std::sort(fits.begin(), fits.end(), [](const auto* a, const auto* b) { return a->name.size() > b->name.size(); });
+  bad = std::max(bad, from);
+  for (const SchemeInfo* info : fits) {
+    const std::size_t end = from + info->name.size();
+    if (end == name.size()) return std::vector{info};
+    if (auto rest = split(name, end + 1, bad)) {
+      rest->insert(rest->begin(), info);
+      return rest;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Why these parts cannot be one machine; empty when they can.
+std::string conflict(const std::vector<const SchemeInfo*>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t k = i + 1; k < parts.size(); ++k) {
+      if (parts[i] == parts[k]) return fmt::format("'{}' is named twice", parts[i]->name);
+      for (const std::string& port : parts[i]->ports)
+        if (has_port(*parts[k], port))
+          return fmt::format("'{}' and '{}' cannot be combined, both plug into {}", parts[i]->name, parts[k]->name,
+                             port);
+    }
+  return "";
+}
+
+/// The nearest valid name that differs in neighbouring words only.
+std::string nearest(std::string_view name) {
+  std::vector<std::size_t> starts{0}, ends;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '+') continue;
+    starts.push_back(i + 1);
+    ends.push_back(i);
+  }
+  ends.push_back(name.size());
+  std::string best;
+  std::size_t distance = std::string_view::npos;
+  for (const std::size_t start : starts)
+    for (const std::size_t end : ends)
+      for (const SchemeInfo& info : scheme_list()) {
+        if (end < start) continue;
+        const std::string candidate = std::string(name.substr(0, start)) + info.name + std::string(name.substr(end));
+        const std::size_t d = edit_distance(name, candidate);
+        std::size_t ignored = 0;
+        if (d >= distance) continue;
+        if (const auto parts = split(candidate, 0, ignored); parts && conflict(*parts).empty())
+          distance = d, best = candidate;
+      }
+  return best;
+}
+
+[[noreturn]] void unknown(std::string_view name, std::size_t bad) {
+  std::vector<std::string> names;
+  for (const SchemeInfo& info : scheme_list()) names.push_back(info.name);
+  const std::string word(name.substr(bad, name.find('+', bad) - bad));
+  throw ConfigError(
+      fmt::format("unknown scheme '{}'{}, did you mean '{}'? Expected one of {}, or several joined by '+'", name,
+                  word == name ? "" : fmt::format(" ('{}')", word), nearest(name), fmt::join(names, ", ")));
+}
+
+std::vector<const SchemeInfo*> infos(std::string_view name) {
+  std::size_t bad = 0;
+  auto parts = split(name, 0, bad);
+  if (!parts) unknown(name, bad);
+  if (const std::string why = conflict(*parts); !why.empty())
+    throw ConfigError(fmt::format("scheme '{}': {}", name, why));
+  // One order for one machine, so that a combination has one name in all statistics.
+  std::sort(parts->begin(), parts->end(), [](const auto* a, const auto* b) {
+    return std::pair(has_port(*a, kMemoryPath), a) < std::pair(has_port(*b, kMemoryPath), b);
+  });
+  return std::move(*parts);
+}
+
+std::vector<std::string> instances(Place place, const memsys::Profile& machine) {
+  std::vector<std::string> out;
+  switch (place) {
+    case Place::controller:
+      for (std::uint32_t c = 0; c < machine.controllers; ++c) out.push_back(fmt::format("mc{}", c));
+      break;
+    case Place::slice:
+      for (std::uint32_t c = 0; c < machine.controllers; ++c)
+        for (unsigned s = 0; s < memsys::kSlicesPerController; ++s) out.push_back(fmt::format("mc{}.slice{}", c, s));
+      break;
+    case Place::sm:
+      for (std::uint32_t sm = 0; sm < machine.sms; ++sm) out.push_back(fmt::format("sm{}", sm));
+      break;
+  }
+  return out;
+}
+
+std::vector<SchemeBlock> all_blocks() {
+  std::vector<SchemeBlock> out;
+  for (const SchemeInfo& info : scheme_list())
+    for (const SchemeBlock& block : info.blocks)
+      if (std::none_of(out.begin(), out.end(), [&](const SchemeBlock& b) { return b.name == block.name; }))
+        out.push_back(block);
+  return out;
+}
+
+/// The part of a rule behind '@' must name an instance of the machine.
+void check_instance(std::string_view rule, const std::vector<SchemeBlock>& blocks, const memsys::Profile& machine) {
+  const auto at = rule.find('@');
+  if (at == std::string_view::npos) return;
+  const std::string_view block = rule.substr(0, at);
+  const std::string_view instance = rule.substr(at + 1, rule.find('=') - at - 1);
+  const auto known =
+      std::find_if(blocks.begin(), blocks.end(), [&](const SchemeBlock& b) { return b.name == block; });
+  const std::vector<std::string> names = instances(known->place, machine);
+  if (std::find(names.begin(), names.end(), instance) == names.end())
+    throw ConfigError(fmt::format("'{}': no instance '{}' of {}; there are {} to {}", rule, instance, block,
+                                  names.front(), names.back()));
+}
+
+bool declares(const ParamSet& set, std::string_view name) {
+  return std::any_of(set.list().begin(), set.list().end(), [&](const Param& p) { return p.name == name; });
+}
+
+}  // namespace
+
 const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> list = [] {
-    std::vector<std::string> without_fifo = cmd_blocks();
-    without_fifo.pop_back();
-    std::vector<SchemeInfo> all{{"baseline", "L2 and DRAM directly connected", {}}};
-    for (const CmdVariant& variant : cmd_variants())
-      all.push_back({variant.name, variant.doc, variant.fifo ? cmd_blocks() : without_fifo});
+    std::vector<SchemeInfo> all;
+    for (const auto make : kFamilies)
+      for (SchemeInfo& info : make()->schemes()) all.push_back(std::move(info));
     return all;
   }();
   return list;
 }
 
-const SchemeInfo& scheme_info(std::string_view name) {
-  std::vector<std::string> names;
-  for (const SchemeInfo& info : scheme_list()) {
-    if (info.name == name) return info;
-    names.push_back(info.name);
-  }
-  throw ConfigError(fmt::format("unknown scheme '{}'{}: expected one of {}", name, did_you_mean(name, names),
-                                fmt::join(names, ", ")));
+std::vector<std::string> scheme_parts(std::string_view name) {
+  std::vector<std::string> out;
+  for (const SchemeInfo* info : infos(name)) out.push_back(info->name);
+  return out;
 }
-
-namespace {
-/// The part of a rule behind '@' must name an instance of the machine.
-void check_instance(std::string_view rule, std::uint32_t controllers) {
-  const auto at = rule.find('@');
-  if (at == std::string_view::npos) return;
-  const std::string_view block = rule.substr(0, at);
-  const std::string_view instance = rule.substr(at + 1, rule.find('=') - at - 1);
-  const bool per_slice = block == "victim_fifo";
-  for (std::uint32_t c = 0; c < controllers; ++c) {
-    if (!per_slice && instance == fmt::format("mc{}", c)) return;
-    for (unsigned s = 0; per_slice && s < memsys::kSlicesPerController; ++s)
-      if (instance == fmt::format("mc{}.slice{}", c, s)) return;
-  }
-  throw ConfigError(fmt::format("'{}': no instance '{}' of {}; there are mc0{} to mc{}{}", rule, instance, block,
-                                per_slice ? ".slice0" : "", controllers - 1, per_slice ? ".slice1" : ""));
-}
-}  // namespace
 
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& options) {
-  scheme_info(name);
-  CmdParams params;
-  ParamSet set;
-  params.declare(set);
-  for (const std::string& assignment : options.set) set.set(assignment);
+  const std::vector<const SchemeInfo*> wanted = infos(name);
+  Families families;
+  for (const std::string& assignment : options.set) families.params.set(assignment);
+  const std::vector<SchemeBlock> blocks = all_blocks();
+  std::vector<std::string> block_names;
+  for (const SchemeBlock& block : blocks) block_names.push_back(block.name);
   BackendPlan plan(options.backend);
   for (const std::string& rule : options.backends) {
-    plan.add(rule, cmd_blocks());
-    if (options.controllers) check_instance(rule, options.controllers);
+    plan.add(rule, block_names);
+    if (options.machine) check_instance(rule, blocks, *options.machine);
   }
-  if (name == "baseline") return make_baseline();
-  const auto variant =
-      std::find_if(cmd_variants().begin(), cmd_variants().end(), [&](const CmdVariant& v) { return v.name == name; });
-  return make_cmd(*variant, params, plan);
+  std::vector<std::unique_ptr<Scheme>> parts;
+  for (const SchemeInfo* info : wanted)
+    for (const auto& family : families.list)
+      for (const SchemeInfo& own : family->schemes())
+        if (own.name == info->name) parts.push_back(family->make(own.name, plan));
+  if (parts.size() == 1 && has_port(*wanted.front(), kMemoryPath)) return std::move(parts.front());
+  return make_combined(std::move(parts));
 }
 
-std::string scheme_parameter_help() {
-  CmdParams params;
-  ParamSet set;
-  params.declare(set);
-  return set.help();
-}
+std::string scheme_parameter_help() { return Families().params.help(); }
 
-bool is_scheme_parameter(std::string_view name) {
-  CmdParams params;
-  ParamSet set;
-  params.declare(set);
-  return std::any_of(set.list().begin(), set.list().end(), [&](const Param& p) { return p.name == name; });
+bool is_scheme_parameter(std::string_view name) { return declares(Families().params, name); }
+
+bool takes_parameter(std::string_view scheme, std::string_view parameter) {
+  const std::vector<const SchemeInfo*> parts = infos(scheme);
+  for (const auto make : kFamilies) {
+    const std::unique_ptr<SchemeFamily> family = make();
+    ParamSet params;
+    family->declare(params);
+    if (!declares(params, parameter)) continue;
+    for (const SchemeInfo& own : family->schemes())
+      if (std::any_of(parts.begin(), parts.end(), [&](const SchemeInfo* part) { return part->name == own.name; }))
+        return true;
+  }
+  return false;
 }
 
 }  // namespace warpsieve::schemes

@@ -1,4 +1,5 @@
-// Schemes by name, with their parameters and blocks.
+// Schemes by name, with their parameters and blocks. Parts of a combination are joined by '+': "rata+cmd",
+// in any order. A name may itself contain '+' ("cmd+siphash"); the longest name that fits is taken.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +13,23 @@
 
 namespace warpsieve::schemes {
 
-struct SchemeInfo {
-  std::string name, doc;
-  std::vector<std::string> blocks;  ///< instances of these can be model, rtl or shadow
-};
-
 struct SchemeOptions {
-  std::vector<std::string> set;       ///< parameters, "cmd.fifo_entries=8"
-  Backend backend = Backend::model;   ///< of every block without a rule
-  std::vector<std::string> backends;  ///< rules of cosim/backend_plan.h, for any block of any scheme
-  std::uint32_t controllers = 0;      ///< instances named in rules must exist; 0: not checked
+  std::vector<std::string> set;              ///< parameters of any scheme, "cmd.fifo_entries=8"
+  Backend backend = Backend::model;          ///< of every block without a rule
+  std::vector<std::string> backends;         ///< rules of cosim/backend_plan.h, for any block of any scheme
+  const memsys::Profile* machine = nullptr;  ///< instances named in rules must exist there; nullptr: not checked
 };
 
 const std::vector<SchemeInfo>& scheme_list();
-/// Throws ConfigError for an unknown name or parameter, std::invalid_argument for a bad backend rule.
-const SchemeInfo& scheme_info(std::string_view name);
+/// The parts of a combination, SM side first. Throws ConfigError, naming the nearest scheme, for an unknown name
+/// and for parts that exclude each other.
+std::vector<std::string> scheme_parts(std::string_view name);
+/// Throws also ConfigError for an unknown parameter and std::invalid_argument for a bad backend rule.
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& options);
 /// One line per parameter of any scheme.
 std::string scheme_parameter_help();
 bool is_scheme_parameter(std::string_view name);
+/// Whether a part of this scheme declares the parameter: without it the parameter changes nothing.
+bool takes_parameter(std::string_view scheme, std::string_view parameter);
 
 }  // namespace warpsieve::schemes

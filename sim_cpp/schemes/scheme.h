@@ -1,11 +1,14 @@
-// Schemes by name. The interface is memsys/ports.h (Scheme, ControllerPath, L2VictimPort); a scheme is one
-// or more files here and registers in registry.cpp.
+// Schemes by name. The interface is memsys/ports.h (Scheme and the objects it makes); a scheme is one or more
+// files here that end in a SchemeFamily, and registry.cpp lists the families.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/params.h"
+#include "cosim/backend_plan.h"
 #include "memsys/ports.h"
 
 namespace warpsieve::schemes {
@@ -14,7 +17,42 @@ using memsys::ControllerHost;
 using memsys::ControllerPath;
 using memsys::Scheme;
 
+/// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5.
+enum class Place : std::uint8_t { controller, slice, sm };
+
+/// A block that can be model, rtl or shadow, by instance (cosim/backend_plan.h).
+struct SchemeBlock {
+  std::string name;
+  Place place = Place::controller;
+};
+
+/// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
+inline constexpr const char* kMemoryPath = "the memory path";
+inline constexpr const char* kL2Victims = "the L2 victims";
+inline constexpr const char* kL2Size = "the L2 size";
+
+struct SchemeInfo {
+  std::string name, doc;
+  std::vector<SchemeBlock> blocks;
+  std::vector<std::string> ports;
+};
+
+/// Schemes that share parameters and blocks, and the values of these parameters.
+class SchemeFamily {
+ public:
+  virtual ~SchemeFamily() = default;
+  virtual std::vector<SchemeInfo> schemes() const = 0;
+  /// The set keeps addresses into this object.
+  virtual void declare(ParamSet&) {}
+  /// `name` is one of schemes().
+  virtual std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const = 0;
+};
+
 /// L2 and DRAM directly connected: every sector read or written is one DRAM request.
 std::unique_ptr<Scheme> make_baseline();
+
+std::unique_ptr<SchemeFamily> baseline_family();
+std::unique_ptr<SchemeFamily> cmd_family();
+std::unique_ptr<SchemeFamily> l2_size_family();
 
 }  // namespace warpsieve::schemes

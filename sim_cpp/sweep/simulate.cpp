@@ -47,7 +47,7 @@ Machine build(const RunSpec& spec) {
     (mine ? options.set : for_profile).push_back(assignment);
   }
   Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr};
-  options.controllers = machine.profile.controllers;
+  options.machine = &machine.profile;
   machine.scheme = schemes::make_scheme(spec.scheme, options);
   return machine;
 }

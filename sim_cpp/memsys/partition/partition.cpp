@@ -12,6 +12,7 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
     slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
                                            requests, replies);
   path_ = scheme.make_path(controller, *this, context.stats);
+  if (!path_) throw std::logic_error(fmt::format("scheme {} makes no memory path", scheme.name()));
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats));
 }

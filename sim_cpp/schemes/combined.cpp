@@ -1,0 +1,54 @@
+#include "schemes/combined.h"
+
+namespace warpsieve::schemes {
+
+using namespace memsys;
+
+namespace {
+
+class CombinedScheme final : public Scheme {
+ public:
+  explicit CombinedScheme(std::vector<std::unique_ptr<Scheme>> parts)
+      : parts_(std::move(parts)), baseline_(make_baseline()) {}
+
+  std::string name() const override {
+    std::string out;
+    for (const auto& part : parts_) out += (out.empty() ? "" : "+") + part->name();
+    return out;
+  }
+  void amend(Profile& profile) const override {
+    for (const auto& part : parts_) part->amend(profile);
+  }
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+    auto path = first(&Scheme::make_path, controller, host, stats);
+    return path ? std::move(path) : baseline_->make_path(controller, host, stats);
+  }
+  std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
+    return first(&Scheme::make_victim_port, controller, slice, stats);
+  }
+  nlohmann::ordered_json report() const override {
+    if (parts_.size() == 1) return parts_.front()->report();
+    auto out = nlohmann::ordered_json::object();
+    for (const auto& part : parts_) out[part->name()] = part->report();
+    return out;
+  }
+
+ private:
+  /// What the first part makes that makes one.
+  template <class Made, class... Parameters, class... Arguments>
+  std::unique_ptr<Made> first(std::unique_ptr<Made> (Scheme::*make)(Parameters...), Arguments&... arguments) {
+    for (const auto& part : parts_)
+      if (auto made = (part.get()->*make)(arguments...)) return made;
+    return nullptr;
+  }
+  std::vector<std::unique_ptr<Scheme>> parts_;
+  std::unique_ptr<Scheme> baseline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_combined(std::vector<std::unique_ptr<Scheme>> parts) {
+  return std::make_unique<CombinedScheme>(std::move(parts));
+}
+
+}  // namespace warpsieve::schemes

@@ -1,0 +1,162 @@
+// Names of schemes and combinations, which part of a combination makes what, and machines that a scheme amends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "schemes/combined.h"
+#include "support.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const Pattern kP = ramp(3);
+
+std::string error_of(const std::string& name) {
+  try {
+    scheme_of(name);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(SchemeNames, APlusBelongsToTheLongestNameThatFits) {
+  EXPECT_THAT(schemes::scheme_parts("cmd"), ElementsAre("cmd"));
+  EXPECT_THAT(schemes::scheme_parts("cmd+siphash"), ElementsAre("cmd+siphash"));
+  EXPECT_THAT(schemes::scheme_parts("l2_5mb+cmd+siphash"), ElementsAre("l2_5mb", "cmd+siphash"));
+  EXPECT_THAT(schemes::scheme_parts("dedup+car+l2_5mb"), ElementsAre("l2_5mb", "dedup+car"));
+}
+
+TEST(SchemeNames, OneMachineHasOneName) {
+  for (const char* name : {"cmd+siphash+l2_5mb", "l2_5mb+cmd+siphash"})
+    EXPECT_EQ(scheme_of(name)->name(), "l2_5mb+cmd+siphash");
+  for (const schemes::SchemeInfo& info : schemes::scheme_list()) EXPECT_EQ(scheme_of(info.name)->name(), info.name);
+}
+
+TEST(SchemeNames, ErrorsNameTheNearestScheme) {
+  EXPECT_THAT(error_of("cdm"), HasSubstr("unknown scheme 'cdm', did you mean 'cmd'?"));
+  EXPECT_THAT(error_of("cmd+siphsh"), HasSubstr("did you mean 'cmd+siphash'?"));
+  EXPECT_THAT(error_of("cmd+l2_6mb"), HasSubstr("('l2_6mb'), did you mean 'cmd+l2_5mb'?"));
+  EXPECT_THAT(error_of("l2_5mb+cmd+verfy"), HasSubstr("did you mean 'l2_5mb+cmd+verify'?"));
+  for (const char* name : {"", "+", "cmd+", "+cmd", "cmd++siphash", "cmd siphash"})
+    EXPECT_THAT(error_of(name), HasSubstr("unknown scheme")) << name;
+}
+
+TEST(SchemeNames, PartsThatPlugIntoOnePlaceAreRefused) {
+  EXPECT_THAT(error_of("cmd+dedup"),
+              HasSubstr("'cmd' and 'dedup' cannot be combined, both plug into the memory path"));
+  EXPECT_THAT(error_of("baseline+cmd"), HasSubstr("cannot be combined"));
+  EXPECT_THAT(error_of("l2_5mb+l2_5mb"), HasSubstr("named twice"));
+}
+
+/// Makes what its name says.
+class Part final : public Scheme {
+ public:
+  explicit Part(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  void amend(Profile& profile) const override { profile.l2.ways += 1; }
+  std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned, Stats&) override {
+    if (name_ != "victims" || controller != 1) return nullptr;
+    return std::make_unique<Port>();
+  }
+  nlohmann::ordered_json report() const override { return {{"is", name_}}; }
+
+  struct Port final : L2VictimPort {
+    void offer(Cycle, LineId, unsigned, const std::uint8_t*, bool) override {}
+    bool take(Cycle, LineId, unsigned, std::uint8_t*) override { return false; }
+    void invalidate(Cycle, LineId, unsigned) override {}
+  };
+
+ private:
+  std::string name_;
+};
+
+std::unique_ptr<Scheme> parts(const std::vector<std::string>& names) {
+  std::vector<std::unique_ptr<Scheme>> list;
+  for (const std::string& name : names) list.push_back(std::make_unique<Part>(name));
+  return schemes::make_combined(std::move(list));
+}
+
+TEST(Combination, EachPlaceIsFilledByThePartThatHasSomethingForIt) {
+  const auto both = parts({"other", "victims"});
+  EXPECT_EQ(both->name(), "other+victims");
+  Stats stats;
+  EXPECT_EQ(both->make_victim_port(0, 0, stats), nullptr);
+  EXPECT_NE(dynamic_cast<Part::Port*>(both->make_victim_port(1, 0, stats).get()), nullptr);
+  Profile profile;
+  both->amend(profile);
+  EXPECT_EQ(profile.l2.ways, 18u) << "every part amends";
+  EXPECT_EQ(both->report().dump(), R"({"other":{"is":"other"},"victims":{"is":"victims"}})");
+  EXPECT_EQ(parts({"victims"})->report().dump(), R"({"is":"victims"})");
+}
+
+TEST(Combination, WithoutAMemoryPathItHasTheBaselines) {
+  const Steps steps = Steps().store(0, kP).load(2).load(0).load(4).load(6);
+  SchemeRun alone(parts({"other"}), steps.workload()), baseline(scheme_of("baseline"), steps.workload(), [] {
+    Profile profile = one_line_slices();
+    profile.l2.ways += 1;
+    return profile;
+  }());
+  EXPECT_TRUE(alone.result.clean);
+  EXPECT_EQ(alone.result.stats["counters"].dump(), baseline.result.stats["counters"].dump());
+  EXPECT_EQ(alone.result.cycles, baseline.result.cycles);
+}
+
+TEST(Combination, AMachineWithoutAMemoryPathIsRefused) {
+  Part part("other");
+  ToyWorkload workload = Steps().load(0).workload();
+  EXPECT_THROW(Gpu(one_line_slices(), part, workload), std::logic_error);
+}
+
+TEST(LargerL2, AQuarterMoreWaysInEveryProfile) {
+  for (const char* name : {"cmd", "cmd-quarter"}) {
+    Profile profile = load_profile(name);
+    scheme_of("l2_5mb")->amend(profile);
+    EXPECT_EQ(profile.l2.ways, 20u);
+    EXPECT_EQ(profile.l2.sets, load_profile(name).l2.sets);
+  }
+  Profile profile = load_profile("cmd");
+  scheme_of("l2_5mb", {"l2_5mb.quarters=4"})->amend(profile);
+  EXPECT_EQ(profile.l2.ways, 32u);
+}
+
+TEST(LargerL2, WaysThatHaveNoQuarterAreAnErrorOfOneLine) {
+  try {
+    SchemeRun run(scheme_of("l2_5mb"), Steps().load(0).workload(), tiny({"l2.ways=6"}));
+    FAIL() << "no error";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("l2.ways = 6: expected a multiple of 4"));
+  }
+}
+
+TEST(LargerL2, TheFifthWayHoldsAFifthLine) {
+  // Five even lines of slice 0, one set: with four ways the fifth load evicts the first line.
+  Steps steps;
+  for (unsigned line = 0; line < 10; line += 2) steps.load(line);
+  steps.load(0);
+  const Profile profile = tiny({"l2.sets=1", "l2.ways=4"});
+  SchemeRun four(scheme_of("baseline"), steps.workload(), profile),
+      five(scheme_of("l2_5mb"), steps.workload(), profile);
+  EXPECT_EQ(four.stat("dram.requests_read_only"), 24u);
+  EXPECT_EQ(five.stat("dram.requests_read_only"), 20u);
+  EXPECT_TRUE(five.result.clean);
+  EXPECT_EQ(five.result.stats["scheme"], "l2_5mb");
+  EXPECT_EQ(five.result.stats["parameters"]["l2.ways"], 5);
+}
+
+TEST(LargerL2, CombinesWithCmd) {
+  Steps steps;
+  steps.store(0, kP).store(2, kP);
+  for (unsigned line = 4; line < 14; line += 2) steps.load(line);
+  SchemeRun run(scheme_of("l2_5mb+cmd"), steps.workload(), tiny({"l2.sets=1", "l2.ways=4"}));
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.result.stats["scheme"], "l2_5mb+cmd");
+  EXPECT_EQ(run.stat("dedup.writes"), 2u);
+  EXPECT_EQ(run.result.stats["scheme_report"]["cmd"]["parameters"]["cmd.fifo_entries"], 16);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
