@@ -15,6 +15,7 @@
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
 #include "cli/run_command.h"
+#include "cli/sweep_command.h"
 #include "core/edit_distance.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
@@ -47,6 +48,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::run(run_options); };
   }),
                    run_options);
+  cli::SweepOptions sweep_options;
+  cli::declare_sweep(*app.add_subcommand("sweep", "Many runs from one file, here or on Slurm")->final_callback([&] {
+    chosen = [&] { return cli::sweep_command(sweep_options); };
+  }),
+                     sweep_options);
   cli::DramOptions dram_options;
   cli::declare_dram(*app.add_subcommand("dram", "Replay a text trace on one DRAM channel")->final_callback([&] {
     chosen = [&] { return cli::dram(dram_options); };

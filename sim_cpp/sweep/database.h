@@ -1,0 +1,20 @@
+// All results of a sweep in one SQLite file. README.md documents the tables.
+#pragma once
+
+#include <string>
+
+#include "sweep/store.h"
+
+namespace warpsieve::sweep {
+
+struct Merged {
+  std::size_t done = 0, failed = 0, missing = 0;  ///< points of the sweep
+  std::size_t added = 0;                          ///< of them new in this call
+};
+
+/// Brings the database up to what the store holds; what is there already stays. Every few hundred points are one
+/// transaction, so that a merge that is killed loses nothing that it had reported. Throws ConfigError for a file that
+/// is not such a database or cannot be written, Interrupted after a signal.
+Merged merge(const Store& store, const std::string& path);
+
+}  // namespace warpsieve::sweep
