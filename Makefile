@@ -13,7 +13,7 @@ ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test lint synth formal mutate coverage table regress wavedrom clean
+.PHONY: help bootstrap build run test lint synth formal mutate coverage table regress slurm wavedrom clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -53,6 +53,12 @@ table:  ## refresh the table of rtl/README.md from the committed results
 regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
 	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
+
+slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
+	@scripts/bootstrap slurm
+	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS) --target warpsieve
+	@WARPSIEVE_LONG=1 WARPSIEVE_BUILD=$(abspath $(BUILD)) python3 tb/flow/test_slurm.py
 
 wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap docs)
 	@scripts/wavedrom

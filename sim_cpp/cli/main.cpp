@@ -27,7 +27,7 @@ namespace {
 
 using namespace warpsieve;
 
-int fail(cli::ExitCode code, const char* what) {
+int fail(cli::ExitCode code, const std::string& what) {
   fmt::print(stderr, "warpsieve: {}\n", what);
   return code;
 }
@@ -78,16 +78,23 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     // CLI11 only says that a subcommand is required.
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-      names.push_back(command->get_name());
-    const std::string known = fmt::format("{}", fmt::join(names, ", "));
-    if (argc < 2)
-      return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
-    if (argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-      return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[1],
-                                              did_you_mean(argv[1], names), known)
-                                      .c_str());
+    const CLI::App* at = &app;
+    std::string path;
+    for (int i = 1;; ++i) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : at->get_subcommands([](const CLI::App* c) { return c->get_group() != ""; }))
+        names.push_back(command->get_name());
+      if (names.empty()) break;
+      const std::string known = fmt::format("{}", fmt::join(names, ", "));
+      if (i >= argc)
+        return fail(cli::kBadInput, fmt::format("no subcommand given{} (there is: {}), see --help",
+                                                path.empty() ? "" : " after" + path, known));
+      if (argv[i][0] == '-') break;
+      if (std::find(names.begin(), names.end(), argv[i]) == names.end())
+        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[i],
+                                                did_you_mean(argv[i], names), known));
+      at = at->get_subcommand(argv[i]);
+      path += fmt::format(" '{}'", argv[i]);
     }
     return fail(cli::kBadInput, error.what());
   }
@@ -96,7 +103,7 @@ int main(int argc, char** argv) {
     const cli::ExitCode code = chosen();
     // A full disk behind standard output shows only here.
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
-      return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)).c_str());
+      return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)));
     return code;
   } catch (const sweep::Interrupted&) {
     return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),

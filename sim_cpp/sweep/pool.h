@@ -20,7 +20,7 @@ struct PoolOptions {
   unsigned jobs = 1;
   unsigned attempts = 3;  ///< of a point that something outside kills (SIGKILL, SIGTERM)
   double stop_after = 0;  ///< seconds: no further point is started then; 0: no limit
-  std::function<void(const PoolProgress&)> progress;
+  std::function<void(const PoolProgress&)> progress = {};
 };
 
 struct PoolOutcome {

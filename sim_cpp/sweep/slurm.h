@@ -20,11 +20,12 @@ std::vector<Chunk> make_chunks(const std::vector<Point>& points, const Times& ti
 
 struct SlurmOptions {
   double chunk_seconds = 30;
-  std::size_t most_tasks = 1000;    ///< of one array (Slurm's MaxArraySize is 1001 unless changed)
-  unsigned attempts = 3;            ///< arrays that may have a point without finishing it
-  std::vector<std::string> sbatch;  ///< further arguments: "--partition=long"
+  std::size_t most_tasks = 1000;         ///< of one array (Slurm's MaxArraySize is 1001 unless changed)
+  unsigned attempts = 3;                 ///< arrays that may have a point without finishing it
+  std::vector<std::string> sbatch = {};  ///< further arguments: "--partition=long"
   double poll_seconds = 2;
-  std::function<void(std::size_t done, std::size_t failed, std::size_t running, const std::string& line)> progress;
+  std::function<void(std::size_t done, std::size_t failed, std::size_t running, const std::string& line)> progress =
+      {};
 };
 
 struct SlurmOutcome {

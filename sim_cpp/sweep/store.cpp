@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -192,7 +193,7 @@ void Store::log(const std::string& line) const {
 }
 
 void Store::log_finished(const Point& point, double seconds) const {
-  log(fmt::format("done {} {:.3f} s {} {}", point.id, seconds, group_of(point), point.label()));
+  log(fmt::format("done {} {:.3f} s {}", point.id, seconds, point.label()));
 }
 
 void Store::log_failed(const Point& point, const std::string& error) const {
