@@ -201,6 +201,13 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
 
 std::string scheme_parameter_help() { return Families().params.help(); }
 
+std::vector<std::string> scheme_parameter_names() {
+  const Families families;
+  std::vector<std::string> out;
+  for (const Param& p : families.params.list()) out.push_back(p.name);
+  return out;
+}
+
 bool is_scheme_parameter(std::string_view name) { return declares(Families().params, name); }
 
 bool takes_parameter(std::string_view scheme, std::string_view parameter) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
+#include "core/edit_distance.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "workloads/registry.h"
@@ -31,6 +33,18 @@ workloads::WorkloadOptions workload_options(const RunSpec& spec) {
   return out;
 }
 
+/// Names one of the two kinds of parameters, or the nearest of both is named.
+void check_parameter(const std::string& assignment) {
+  const std::string name = assignment.substr(0, assignment.find('='));
+  std::vector<std::string> known = schemes::scheme_parameter_names();
+  memsys::Profile profile;
+  ParamSet set;
+  profile.declare(set);
+  for (const Param& p : set.list()) known.push_back(p.name);
+  if (!name.empty() && std::find(known.begin(), known.end(), name) == known.end())
+    throw ConfigError(fmt::format("unknown parameter {}{}", name, did_you_mean(name, known)));
+}
+
 /// The machine, and the scheme that goes with it.
 struct Machine {
   memsys::Profile profile;
@@ -43,6 +57,7 @@ Machine build(const RunSpec& spec) {
   options.backend = backend_from_string(spec.backend);
   options.backends = spec.blocks;
   for (const std::string& assignment : spec.set) {
+    check_parameter(assignment);
     const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
     (mine ? options.set : for_profile).push_back(assignment);
   }

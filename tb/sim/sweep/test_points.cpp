@@ -34,7 +34,7 @@ TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
   all[2].scheme = "dedup";
   all[3].profile = "cmd";
   all[4].scale = "quarter";
-  all[5].sizes = {"n=64"};
+  all[5].sizes = {"elements=64"};
   all[6].set = {"cmd.fifo_entries=8"};
   all[7].set = {"l2.sets=64"};
   all[8].backend = "rtl";
@@ -112,7 +112,7 @@ seeds = [3, 4]
 "l1.ways" = 8
 sm.blocks = 16
 [size.vecadd]
-n = 4096
+elements = 4096
 [[axis]]
 name = "L2"
 unit = "KB"
@@ -123,22 +123,22 @@ labels = [256, "1024"]
 parameter = "profile"
 values = ["cmd", "cmd-quarter"]
 [[axis]]
-parameter = "size.gather.n"
+parameter = "size.gather.threads"
 values = [128, 256, 512]
 )",
                                             path("x.toml"));
   EXPECT_EQ(s.rows.size(), 2u * 2 * 3 * 2 * 2);
-  // vecadd has no size.gather.n: a third of its combinations.
+  // vecadd has no size.gather.threads: a third of its combinations.
   EXPECT_EQ(s.points.size(), 2u * 2 * 3 * 2 + 2u * 2 * 2);
   EXPECT_EQ(s.axes[0].values[1].label, "1024");
   const RunSpec& first = s.points[0].spec;
   EXPECT_THAT(first.set, ElementsAre("l1.ways=8", "l2.sets=64", "l2.ways=8", "sm.blocks=16"));
-  EXPECT_THAT(first.sizes, ElementsAre("n=4096"));
+  EXPECT_THAT(first.sizes, ElementsAre("elements=4096"));
   EXPECT_EQ(first.seed, 3u);
   EXPECT_EQ(first.profile, "cmd");
   EXPECT_EQ(first.scale, "full");
   const RunSpec& last = s.points.back().spec;
-  EXPECT_THAT(last.sizes, ElementsAre("n=512"));
+  EXPECT_THAT(last.sizes, ElementsAre("threads=512"));
   EXPECT_EQ(last.profile, "cmd-quarter");
   EXPECT_EQ(last.scale, "quarter");
 }
@@ -188,7 +188,7 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "[[axis]]\nparameter = \"cmd.fifo_entires\"\nvalues = [1]\n",
                  "did you mean cmd.fifo_entries?");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [0]\n", "l2.sets = 0");
-  expect_refused(base + "[size.vecad]\nn = 1\n", "did you mean 'vecadd'");
+  expect_refused(base + "[size.vecad]\nelements = 1\n", "did you mean 'vecadd'");
   expect_refused(base + "[size.vecadd]\nlength = 1\n", "unknown parameter of vecadd 'length'");
   expect_refused(base + "[set]\n\"l2.sets\" = 1.5\n", "f.toml:4: l2.sets: expected a text, a whole number");
   // A misspelled parameter of a scheme that would be dropped is found as well.

@@ -61,7 +61,7 @@ TEST_F(Pool, APointThatFailsHasItsErrorLineAndTheOthersGoOn) {
   const sweep::Sweep s = sweep::parse_sweep(R"(
 scale = "small"
 schemes = ["baseline"]
-workloads = ["vecadd"]
+workloads = ["bfs"]
 [set]
 dram.latency = 1000
 noc.latency = 1000
