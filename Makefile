@@ -13,7 +13,7 @@ ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test lint synth formal mutate coverage table regress slurm wavedrom clean
+.PHONY: help bootstrap build run test lint synth formal mutate coverage table regress slurm report-bundle wavedrom clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -59,6 +59,9 @@ slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and
 	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS) --target warpsieve
 	@WARPSIEVE_LONG=1 WARPSIEVE_BUILD=$(abspath $(BUILD)) python3 tb/flow/test_slurm.py
+
+report-bundle:  ## the script of the report's page from its sources (needs npm: scripts/bootstrap docs)
+	@scripts/report_bundle
 
 wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap docs)
 	@scripts/wavedrom

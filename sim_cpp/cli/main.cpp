@@ -14,6 +14,7 @@
 #include "cli/area_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
+#include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
 #include "core/edit_distance.h"
@@ -73,6 +74,12 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::claims(claims_options); };
   }),
                       claims_options);
+  cli::ReportOptions report_options;
+  for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + std::string(argv[i]);
+  cli::declare_report(*app.add_subcommand("report", "One HTML file from results")->final_callback([&] {
+    chosen = [&] { return cli::report(report_options); };
+  }),
+                      report_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

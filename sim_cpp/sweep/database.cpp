@@ -63,13 +63,18 @@ class Transaction {
   bool open_ = true;
 };
 
-void prepare(Database& db) {
-  const bool empty = Statement(db, "SELECT 1 FROM sqlite_master").step() == false;
-  if (!empty && pragma(db, "application_id") != kApplication)
-    throw ConfigError(fmt::format("{}: a database of something else, it stays as it is", db.path()));
-  if (!empty && pragma(db, "user_version") != kSchema)
+/// The file is one of ours, of this schema.
+void check_ours(Database& db) {
+  if (pragma(db, "application_id") != kApplication)
+    throw ConfigError(fmt::format("{}: a database of something else", db.path()));
+  if (pragma(db, "user_version") != kSchema)
     throw ConfigError(fmt::format("{}: schema {}, expected {}: remove it and merge again", db.path(),
                                   pragma(db, "user_version"), kSchema));
+}
+
+void prepare(Database& db) {
+  const bool empty = !Statement(db, "SELECT 1 FROM sqlite_master").step();
+  if (!empty) check_ours(db);
   db.run("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON");
   Transaction all(db);
   db.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema));
@@ -198,6 +203,49 @@ Merged merge(const Store& store, const std::string& path) {
   }
   db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   return merged;
+}
+
+Stored read_database(const std::string& path) {
+  Database db(path, false);
+  check_ours(db);
+  Stored out;
+  Sweep& sweep = out.sweep;
+  Statement meta(db, "SELECT key, value FROM meta");
+  while (meta.step()) {
+    const std::string key = meta.text(0);
+    if (key == "name") sweep.name = meta.text(1);
+    if (key == "doc") sweep.doc = meta.text(1);
+    if (key == "version") sweep.version = meta.text(1);
+    if (key == "sweep") sweep.text = meta.text(1);
+  }
+  Statement axes(db, "SELECT axis, name, unit, label FROM axis ORDER BY axis, value");
+  while (axes.step()) {
+    if (static_cast<std::size_t>(axes.integer(0)) >= sweep.axes.size())
+      sweep.axes.push_back({axes.text(1), axes.text(2), {}});
+    sweep.axes.back().values.push_back({axes.text(3), {}});
+  }
+  std::unordered_map<std::string, std::size_t> places;
+  Statement rows(db, "SELECT point, workload, scheme, seed FROM combination ORDER BY number");
+  while (rows.step()) {
+    const std::string id = rows.text(0);
+    const auto [place, fresh] = places.emplace(id, sweep.points.size());
+    if (fresh) sweep.points.push_back({id, {}});
+    sweep.rows.push_back(
+        {place->second, rows.text(1), rows.text(2), static_cast<std::uint64_t>(rows.integer(3)), {}});
+  }
+  Statement coordinates(db, "SELECT combination, value FROM coordinate ORDER BY combination, axis");
+  while (coordinates.step())
+    sweep.rows.at(static_cast<std::size_t>(coordinates.integer(0)))
+        .values.push_back(static_cast<std::size_t>(coordinates.integer(1)));
+  Statement points(db, "SELECT id, spec, error, run FROM point");
+  while (points.step()) {
+    const auto place = places.find(points.text(0));
+    if (place == places.end()) continue;
+    sweep.points[place->second].spec = spec_from_json(nlohmann::ordered_json::parse(points.text(1)));
+    const std::string run = points.text(3);
+    out.points[points.text(0)] = {run.empty() ? nullptr : nlohmann::ordered_json::parse(run), points.text(2)};
+  }
+  return out;
 }
 
 }  // namespace warpsieve::sweep

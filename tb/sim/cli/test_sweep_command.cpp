@@ -49,14 +49,13 @@ TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
   const Scratch scratch;
   const std::string dir = scratch.path("out");
   const auto file = [&](const char* patience) {
-    return scratch.write("s.toml",
-                         std::string("scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"bfs\"]\n") +
-                             "[set]\ndram.latency = 1000\nnoc.latency = 1000\ngpu.patience = " + patience);
+    return scratch.write("s.toml", std::string("scale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"bfs\"]\n") +
+                                       "[set]\ndram.latency = 1000\nnoc.latency = 1000\ngpu.patience = " + patience);
   };
   const Ran run = warpsieve({"sweep", "run", file("1000"), "-o", dir});
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, HasSubstr("deadlock in cycle"));
-  EXPECT_THAT(warpsieve({"sweep", "status", dir}).out, HasSubstr("failed   bfs baseline"));
+  EXPECT_THAT(warpsieve({"sweep", "status", dir}).out, HasSubstr("failed   bfs cmd"));
   const Ran once_more = warpsieve({"sweep", "run", file("1000"), "-o", dir, "--retry-failed"});
   EXPECT_THAT(once_more.err, HasSubstr("1/1 failed bfs"));
   EXPECT_EQ(warpsieve({"sweep", "run", file("100000"), "-o", dir}).code, 0) << "another point";

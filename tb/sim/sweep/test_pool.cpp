@@ -60,7 +60,7 @@ TEST_F(Pool, APointThatFailsHasItsErrorLineAndTheOthersGoOn) {
   // A machine slower than its own patience: a deadlock by its own rules.
   const sweep::Sweep s = sweep::parse_sweep(R"(
 scale = "small"
-schemes = ["baseline"]
+schemes = ["cmd"]
 workloads = ["bfs"]
 [set]
 dram.latency = 1000
