@@ -17,6 +17,7 @@
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
+#include "cli/workloads_command.h"
 #include "core/edit_distance.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
@@ -80,6 +81,12 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::report(report_options); };
   }),
                       report_options);
+  cli::WorkloadsOptions workloads_options;
+  cli::declare_workloads(
+      *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {
+        chosen = [&] { return cli::workloads_command(workloads_options); };
+      }),
+      workloads_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

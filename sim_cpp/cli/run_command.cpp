@@ -13,13 +13,30 @@
 #include "sweep/atomic_file.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
-#include "workloads/registry.h"
+#include "workloads/suites.h"
 
 namespace warpsieve::cli {
 
 namespace {
 
 using nlohmann::ordered_json;
+
+/// What --workload or --suite names; a suite may give parameters.
+std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
+  if (!options.suite.empty()) {
+    if (!options.workloads.empty())
+      throw workloads::WorkloadError("run: --suite and --workload exclude each other: give one of them");
+    return workloads::load_suite(options.suite).runs;
+  }
+  if (options.workloads.empty())
+    throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
+  std::vector<workloads::SuiteRun> runs;
+  for (const std::string& name : options.workloads) {
+    workloads::workload_info(name);
+    runs.push_back({name, {}});
+  }
+  return runs;
+}
 
 std::function<void(const memsys::Progress&)> progress_line(const std::string& label) {
   if (!isatty(STDERR_FILENO)) return {};
@@ -29,10 +46,11 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
-sweep::Simulated run_one(const std::string& workload, const std::string& scheme, const RunOptions& o) {
-  const sweep::RunSpec spec{workload, scheme, o.profile, o.scale,  o.input,
-                            o.sizes,  o.set,  o.backend, o.blocks, o.seed};
-  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", workload, scheme)));
+sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o) {
+  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale, o.input, {}, o.set, o.backend, o.blocks, o.seed};
+  for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
+  spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
+  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", run.workload, scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
 }
@@ -82,8 +100,9 @@ void list_all() {
     for (const auto& block : info.blocks) blocks.push_back(block.name);
     schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
   }
-  fmt::print("{}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
-             fmt::join(memsys::profile_names(), ", "), schemes::scheme_parameter_help());
+  fmt::print("{}\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
+             schemes::scheme_parameter_help());
   memsys::Profile profile;
   ParamSet set;
   profile.declare(set);
@@ -94,6 +113,7 @@ void list_all() {
 
 void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
+  command.add_option("--suite", o.suite, "Workloads of a paper's suite (built-in name, see --list, or a TOML file)");
   command.add_option("-s,--scheme", o.scheme, "Scheme, see --list; parts are joined by +, as in rata+cmd")
       ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
@@ -118,9 +138,7 @@ ExitCode run(const RunOptions& options) {
     list_all();
     return kOk;
   }
-  if (options.workloads.empty())
-    throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
-  for (const std::string& name : options.workloads) workloads::workload_info(name);
+  const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_parts(name);
@@ -146,10 +164,11 @@ ExitCode run(const RunOptions& options) {
   std::uint64_t instructions = 0;
   double peak = 0;
   try {
-    for (const std::string& workload : options.workloads) {
+    for (const workloads::SuiteRun& run : chosen) {
+      const std::string& workload = run.workload;
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const sweep::Simulated done = run_one(workload, schemes[i], options);
+        const sweep::Simulated done = run_one(run, schemes[i], options);
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };

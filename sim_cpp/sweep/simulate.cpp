@@ -23,13 +23,7 @@ workloads::WorkloadOptions workload_options(const RunSpec& spec) {
   const bool quarter = spec.profile.ends_with("-quarter");
   out.scale = spec.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
                                  : workloads::parse_scale(spec.scale);
-  for (const std::string& size : spec.sizes) {
-    const auto equals = size.find('=');
-    if (equals == std::string::npos) {
-      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
-    }
-    out.set[size.substr(0, equals)] = size.substr(equals + 1);
-  }
+  out.set = size_settings(spec.sizes);
   return out;
 }
 
@@ -68,6 +62,17 @@ Machine build(const RunSpec& spec) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
+  std::map<std::string, std::string> out;
+  for (const std::string& size : sizes) {
+    const auto equals = size.find('=');
+    if (equals == std::string::npos)
+      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
+    out[size.substr(0, equals)] = size.substr(equals + 1);
+  }
+  return out;
+}
 
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   const Machine machine = build(spec);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct RunSpec {
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
 };
+
+/// "name=value" as a map, the last of each name; throws WorkloadError.
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes);
 
 struct Simulated {
   memsys::Result result;

@@ -17,7 +17,7 @@
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
-#include "workloads/registry.h"
+#include "workloads/suites.h"
 
 namespace warpsieve::sweep {
 
@@ -194,8 +194,8 @@ bool is_file(const std::string& profile) {
 Sweep parse_sweep(std::string_view text, const std::string& path) {
   const Reader in(path, text);
   const toml::table& root = in.root();
-  in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "seeds", "set",
-                 "size", "axis"});
+  in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
+                 "set", "size", "axis"});
   Sweep sweep;
   sweep.name = in.text(root, "name", fs::path(path).stem().string());
   sweep.doc = in.text(root, "doc", "");
@@ -208,9 +208,17 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   if (const std::string input = in.text(root, "input", ""); !input.empty()) base.input = in.located(input);
   const std::vector<std::string> schemes = in.texts(root, "schemes"), workloads = in.texts(root, "workloads");
   if (schemes.empty()) in.fail(root, "expected schemes = [\"...\"]");
-  if (workloads.empty()) in.fail(root, "expected workloads = [\"...\"]");
+  const std::vector<std::string> suites = in.texts(root, "suites");
+  if (workloads.empty() && suites.empty()) in.fail(root, "expected workloads = [\"...\"] or suites = [\"...\"]");
   for (const std::string& name : schemes) schemes::scheme_parts(name);
-  for (const std::string& name : workloads) workloads::workload_info(name);
+  std::vector<workloads::SuiteRun> programs;
+  for (const std::string& name : workloads) {
+    workloads::workload_info(name);
+    programs.push_back({name, {}});
+  }
+  for (const std::string& name : suites)
+    for (workloads::SuiteRun& run : workloads::load_suite(is_file(name) ? in.located(name) : name).runs)
+      programs.push_back(std::move(run));
   const std::vector<std::uint64_t> seeds = read_seeds(in);
   const std::vector<std::string> fixed = read_fixed(in);
   if (const toml::node* node = root.get("axis")) {
@@ -221,9 +229,11 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
 
   std::unordered_map<std::string, std::size_t> known;
   std::vector<std::size_t> at(sweep.axes.size(), 0);
-  const auto add_row = [&](const std::string& workload, const std::string& scheme, std::uint64_t seed) {
+  const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
+    const std::string& workload = program.workload;
     RunSpec spec = base;
     spec.workload = workload;
+    for (const auto& [name, value] : program.set) spec.sizes.push_back(name + "=" + value);
     spec.scheme = scheme;
     spec.seed = seed;
     for (const std::string& assignment : fixed) assign(spec, assignment);
@@ -242,9 +252,9 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   };
   // The last axis is the fastest.
   for (bool more = true; more;) {
-    for (const std::string& workload : workloads)
+    for (const workloads::SuiteRun& program : programs)
       for (const std::string& scheme : schemes)
-        for (const std::uint64_t seed : seeds) add_row(workload, scheme, seed);
+        for (const std::uint64_t seed : seeds) add_row(program, scheme, seed);
     more = false;
     for (std::size_t a = at.size(); a-- > 0 && !more;) {
       more = ++at[a] < sweep.axes[a].values.size();

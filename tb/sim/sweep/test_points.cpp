@@ -143,6 +143,17 @@ values = [128, 256, 512]
   EXPECT_EQ(last.scale, "quarter");
 }
 
+TEST_F(SweepFile, SuitesBringTheirWorkloadsAndSizes) {
+  write("mine.toml", "[[run]]\nworkload = \"vecadd\"\nelements = 4096\n[[run]]\nworkload = \"gather\"\n");
+  const std::string file = write("s.toml", "schemes = [\"cmd\"]\nworkloads = [\"bfs\"]\nsuites = [\"mine.toml\"]\n");
+  const sweep::Sweep s = sweep::read_sweep(file);
+  ASSERT_EQ(s.points.size(), 3u);
+  EXPECT_EQ(s.points[0].spec.workload, "bfs");
+  EXPECT_THAT(s.points[1].spec.sizes, ElementsAre("elements=4096"));
+  EXPECT_EQ(s.points[2].spec.workload, "gather");
+  EXPECT_GT(sweep::parse_sweep("schemes = [\"cmd\"]\nsuites = [\"cmd\"]\n", path("t.toml")).points.size(), 5u);
+}
+
 TEST_F(SweepFile, SurvivesItsJson) {
   const sweep::Sweep s = small_sweep();
   const sweep::Sweep back = sweep::sweep_from_json(to_json(s));
