@@ -7,10 +7,11 @@ const narrow = (width) => width < 520;
 function frame(width, rows, options) {
   return {
     width,
-    height: 60 + rows,
+    height: 76 + rows,
     marginLeft: narrow(width) ? 92 : 130,
     marginRight: 36,
     marginTop: 34,
+    marginBottom: 42,
     style: {fontSize: "12px", background: "none", color: "currentColor", overflow: "visible"},
     ...options,
   };
@@ -20,15 +21,15 @@ function frame(width, rows, options) {
 function groupNames(rows, group) {
   const names = [...new Set(rows.map((r) => r[group]))];
   return Plot.text(names.map((name) => ({name})), {
-    fy: "name", text: "name", frameAnchor: "top-left", dx: 4, dy: -11, fontWeight: "bold", lineAnchor: "middle",
+    fy: "name", text: "name", frameAnchor: "top-left", dx: 4, dy: -12, fontWeight: "bold", lineAnchor: "middle",
   });
 }
 
 /** One bar for each row, in groups. rows: {group, name, value}; a line at `base`. */
 export function groupedBars(rows, width, {label, base = null, color, names}) {
   const groups = new Set(rows.map((r) => r.group)).size;
-  return Plot.plot(frame(width, groups * (names.length * 20 + 26), {
-    fy: {label: null, axis: null, padding: 0.12, domain: [...new Set(rows.map((r) => r.group))]},
+  return Plot.plot(frame(width, groups * (names.length * 20 + 34), {
+    fy: {label: null, axis: null, padding: 0.2, domain: [...new Set(rows.map((r) => r.group))]},
     y: {label: null, domain: names},
     x: {label, grid: true, nice: true, ticks: narrow(width) ? 4 : 8},
     color: {domain: names, range: color},
@@ -48,8 +49,8 @@ export function groupedBars(rows, width, {label, base = null, color, names}) {
 export function stackedBars(rows, width, {label, parts, names}) {
   const groups = [...new Set(rows.map((r) => r.group))];
   const order = parts.map((p) => p.name);
-  return Plot.plot(frame(width, 30 + groups.length * (names.length * 20 + 26), {
-    fy: {label: null, axis: null, padding: 0.12, domain: groups},
+  return Plot.plot(frame(width, 30 + groups.length * (names.length * 20 + 34), {
+    fy: {label: null, axis: null, padding: 0.2, domain: groups},
     y: {label: null, domain: names},
     x: {label, grid: true, nice: true, ticks: narrow(width) ? 4 : 8},
     color: {domain: order, range: parts.map((p) => p.color), legend: true},
@@ -93,7 +94,9 @@ export function heatMap(rows, width, {xLabel, yLabel, label, xDomain, yDomain}) 
     ...frame(width, yDomain.length * 30, {marginLeft: narrow(width) ? 60 : 80, marginBottom: 44}),
     x: {label: xLabel, type: "band", domain: xDomain, tickRotate: small ? -45 : 0},
     y: {label: yLabel, type: "band", domain: yDomain, reverse: true},
-    color: {scheme: "cividis", legend: true, label, domain: [Math.min(...values), Math.max(...values)]},
+    // In steps: the legend of a continuous scale would be an image.
+    color: {type: "quantize", n: 8, scheme: "cividis", legend: true, label, tickFormat: (d) => number(d, 2),
+      domain: [Math.min(...values), Math.max(...values)]},
     marks: [
       Plot.cell(rows, {x: "x", y: "y", fill: "value", inset: 0.5, ariaLabel: (d) => `${d.x}, ${d.y}: ${number(d.value)}`}),
       small ? null : Plot.text(rows, {
@@ -122,8 +125,8 @@ export function cloud(rows, width, {xLabel, yLabel, names, color}) {
 /** Ours over the paper's on a log scale. rows: {name, ratio, verdict}. */
 export function ratios(rows, width, {label, colors}) {
   return Plot.plot({
-    ...frame(width, rows.length * 22, {marginLeft: narrow(width) ? 150 : 250}),
-    y: {label: null, domain: rows.map((r) => r.name), tickFormat: (n) => (narrow(width) && n.length > 24 ? `${n.slice(0, 23)}…` : n)},
+    ...frame(width, rows.length * 22, {marginLeft: narrow(width) ? 150 : 190}),
+    y: {label: null, domain: rows.map((r) => r.name)},
     x: {label, type: "log", grid: true, ticks: narrow(width) ? 3 : 6, tickFormat: (d) => `${number(d)}×`},
     color: {domain: colors.map((c) => c.name), range: colors.map((c) => c.color), legend: true},
     marks: [

@@ -91,5 +91,5 @@ export function startDrawing() {
 }
 
 export function section(id, title, ...children) {
-  return element("section", {id}, element("h2", {}, title), ...children);
+  return element("section", {id}, element("h2", {}, title), ...children.filter(Boolean));
 }

@@ -130,7 +130,8 @@ export function energySection(data, compared) {
 
 const VERDICTS = [
   {name: "within", color: "#009e73"}, {name: "direction", color: "#e69f00"}, {name: "contradicts", color: "#d55e00"},
-  {name: "not modelled", color: "#888888"}, {name: "not stated", color: "#56b4e9"}];
+  {name: "not modelled", color: "#888888"}, {name: "not stated", color: "#56b4e9"},
+  {name: "not in these results", color: "#888888"}];
 
 export function areaSection(data) {
   if (!data.areas.length) return null;
@@ -138,7 +139,7 @@ export function areaSection(data) {
   const rows = data.areas.flatMap((a) => [
     {group: a.profile, name: a.scheme, part: "logic", value: a.logic_mm2}, {group: a.profile, name: a.scheme, part: "storage", value: a.storage_mm2}]);
   const compared = data.findings.filter((f) => f.paper > 0 && f.ours > 0)
-    .map((f) => ({name: `${f.id}: ${f.what}`, ratio: f.ours / f.paper, verdict: f.verdict}));
+    .map((f) => ({name: f.id, ratio: f.ours / f.paper, verdict: f.verdict}));
   return section("area", "Area",
     chart(`Area of the hardware at ${data.areas[0].node_nm} nm`, (width) => stackedBars(rows, width,
       {label: "mm² →", parts, names: [...new Set(data.areas.map((a) => a.scheme))]})),
@@ -148,6 +149,7 @@ export function areaSection(data) {
       {title: "of these additions to the paper (mm²)", value: "addition_mm2", places: 4},
       {title: "L2 (mm²)", value: "l2_mm2", places: 2},
       {title: "share of the L2 (%)", value: (a) => (a.l2_mm2 ? (100 * (a.logic_mm2 + a.storage_mm2)) / a.l2_mm2 : null), places: 2}], data.areas),
+    data.notes.area.length ? element("p", {class: "note"}, `${data.notes.area.join(". ")}.`) : null,
     compared.length ? chart("Hardware figures: ours over the paper's (1 = equal)", (width) => ratios(compared, width,
       {label: "ours / paper →", colors: VERDICTS.filter((v) => compared.some((c) => c.verdict === v.name))})) : null,
     compared.length ? dataTable("Hardware figures against the papers", claimColumns, data.findings) : null);
