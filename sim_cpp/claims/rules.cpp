@@ -1,0 +1,176 @@
+#include "claims/rules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/params.h"
+
+namespace warpsieve::claims {
+
+// Defined by the generated sources, see CMakeLists.txt.
+struct BuiltinRuleFile {
+  const char* name;
+  const char* file;
+  const char* text;
+};
+extern const BuiltinRuleFile kBuiltinRuleFiles[];
+extern const unsigned kBuiltinRuleFileCount;
+struct BuiltinSweep {
+  const char* name;
+  const char* file;
+  const char* text;
+};
+extern const BuiltinSweep kBuiltinSweeps[];
+extern const unsigned kBuiltinSweepCount;
+
+namespace {
+
+constexpr std::array<std::pair<const char*, Kind>, 4> kKinds{
+    {{"share", Kind::share}, {"change", Kind::change}, {"removed", Kind::removed}, {"points", Kind::points}}};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) : file_(file) {
+    try {
+      root_ = toml::parse(text, file);
+    } catch (const toml::parse_error& e) {
+      throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
+    }
+  }
+  const toml::table& root() const { return root_; }
+
+  [[noreturn]] void fail(const toml::node& node, const std::string& expected) const {
+    throw ConfigError(fmt::format("{}:{}: {}", file_, node.source().begin.line, expected));
+  }
+  void only(const toml::table& table, const std::set<std::string>& known) const {
+    for (const auto& [key, node] : table)
+      if (!known.count(std::string(key.str())))
+        fail(node, fmt::format("'{}' is not known here: expected one of {}", key.str(), fmt::join(known, ", ")));
+  }
+  std::string text(const toml::table& table, const char* key) const {
+    const toml::node* node = table.get(key);
+    if (!node) return {};
+    if (!node->is_string()) fail(*node, fmt::format("{}: expected a text", key));
+    return **node->as_string();
+  }
+  std::optional<double> number(const toml::table& table, const char* key) const {
+    const toml::node* node = table.get(key);
+    if (!node) return {};
+    const auto value = node->value<double>();
+    if (!value) fail(*node, fmt::format("{}: expected a number", key));
+    return value;
+  }
+  std::vector<std::string> texts(const toml::table& table, const char* key) const {
+    const toml::node* node = table.get(key);
+    std::vector<std::string> list;
+    if (!node) return list;
+    if (!node->is_array()) fail(*node, fmt::format("{}: expected a list of texts", key));
+    for (const toml::node& item : *node->as_array()) {
+      if (!item.is_string()) fail(item, fmt::format("{}: expected a list of texts", key));
+      list.push_back(**item.as_string());
+    }
+    return list;
+  }
+
+ private:
+  std::string file_;
+  toml::table root_;
+};
+
+Group read_group(const Reader& in, const toml::table& table) {
+  in.only(table, {"workloads", "scheme", "over", "under", "above", "up_to"});
+  Group group{in.texts(table, "workloads"),
+              in.text(table, "scheme"),
+              {in.texts(table, "over"), in.texts(table, "under")},
+              in.number(table, "above").value_or(-1),
+              in.number(table, "up_to").value_or(100)};
+  if (group.workloads.empty() == group.scheme.empty())
+    in.fail(table, "expected either workloads, or scheme, over, under and above");
+  return group;
+}
+
+Rule read_rule(const Reader& in, const toml::table& table, const RuleSet& set) {
+  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "why"});
+  Rule rule;
+  rule.id = in.text(table, "id");
+  if (!rule.id.starts_with(set.paper + ".")) in.fail(table, fmt::format("id: expected {}.NAME", set.paper));
+  const std::string kind = in.text(table, "kind");
+  const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return k.first == kind; });
+  if (known == kKinds.end()) in.fail(table, "kind: expected share, change, removed or points");
+  rule.kind = known->second;
+  rule.ratio = {in.texts(table, "over"), in.texts(table, "under")};
+  rule.scheme = in.text(table, "scheme");
+  rule.against = in.text(table, "against");
+  rule.group = in.text(table, "group");
+  rule.set = in.texts(table, "set");
+  rule.against_set = in.texts(table, "against_set");
+  std::sort(rule.set.begin(), rule.set.end());
+  std::sort(rule.against_set.begin(), rule.against_set.end());
+  rule.holds = in.number(table, "holds");
+  rule.why = in.text(table, "why");
+  if (rule.ratio.over.empty() || rule.scheme.empty()) in.fail(table, "expected over and scheme");
+  if ((rule.kind == Kind::share) != rule.against.empty())
+    in.fail(table, "against: expected for every kind but share");
+  if (!rule.group.empty() && !set.groups.count(rule.group))
+    in.fail(table, fmt::format("group '{}' is not defined in this file", rule.group));
+  return rule;
+}
+
+/// "cmd" of "cmd_fifo".
+std::string paper_of(std::string_view name) { return std::string(name.substr(0, name.find('_'))); }
+
+void check_paper(const std::string& paper) {
+  std::vector<std::string> known;
+  for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) known.emplace_back(kBuiltinRuleFiles[i].name);
+  if (!paper.empty() && std::find(known.begin(), known.end(), paper) == known.end())
+    throw ConfigError(fmt::format("unknown paper '{}': expected one of {}", paper, fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper) {
+  const Reader in(text, file);
+  in.only(in.root(), {"group", "claim"});
+  RuleSet set;
+  set.paper = paper;
+  if (const toml::node* groups = in.root().get("group")) {
+    if (!groups->is_table()) in.fail(*groups, "expected [group.NAME]");
+    for (const auto& [name, node] : *groups->as_table()) {
+      if (!node.is_table()) in.fail(node, "expected [group.NAME]");
+      set.groups[std::string(name.str())] = read_group(in, *node.as_table());
+    }
+  }
+  if (const toml::node* claims = in.root().get("claim")) {
+    if (!claims->is_array_of_tables()) in.fail(*claims, "expected [[claim]]");
+    for (const toml::node& node : *claims->as_array()) set.rules.push_back(read_rule(in, *node.as_table(), set));
+  }
+  return set;
+}
+
+std::vector<RuleSet> rules(const std::string& paper) {
+  check_paper(paper);
+  std::vector<RuleSet> sets;
+  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc"})
+    for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) {
+      const BuiltinRuleFile& f = kBuiltinRuleFiles[i];
+      if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
+    }
+  return sets;
+}
+
+std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {
+  check_paper(paper);
+  std::vector<ClaimSweep> sweeps;
+  for (unsigned i = 0; i < kBuiltinSweepCount; ++i) {
+    const BuiltinSweep& s = kBuiltinSweeps[i];
+    if (paper.empty() || paper_of(s.name) == paper) sweeps.push_back({s.name, s.file, s.text});
+  }
+  return sweeps;
+}
+
+}  // namespace warpsieve::claims

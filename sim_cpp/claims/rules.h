@@ -1,0 +1,80 @@
+// Rules: how a figure of a paper is made from the statistics of finished runs, one for each row of
+// cost/data/claims.csv that the simulator can answer. configs/claims/<paper>.toml, compiled in:
+//
+//   [group.memory]                 # workloads of a scope, by name ...
+//   workloads = ["bfs", "mis"]
+//   [group.sensitive]              # ... or by a figure of a run: 100 * over / under of `scheme` between bounds
+//   scheme = "baseline"
+//   over = ["cluster.replicated_misses"]
+//   under = ["cluster.primary_misses"]
+//   above = 25                     # up_to = 100
+//   [[claim]]
+//   id = "cmd.ipc_cmd"
+//   kind = "change"                # share, change, removed or points, see Kind
+//   over = ["ipc"]                 # statistics, added up; -name is subtracted
+//   under = ["off_chip.total"]     # default: 1
+//   scheme = "cmd"                 # of the runs looked at, and of those they are compared with
+//   against = "baseline"
+//   set = ["cmd.fifo_entries=8"]   # parameters these runs were given, all others at their defaults; against_set
+//   group = "memory"               # default: every workload that has the runs
+//   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
+//   why = "..."                    # why ours differs, from an experiment or from what the machines are
+//
+// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip (nJ, cost/energy.h), 1, or one of the derived
+// ones named in evaluate.cpp; report.NAME is a figure of the scheme's report.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpsieve::claims {
+
+enum class Kind {
+  share,    ///< 100 * x(scheme)
+  change,   ///< 100 * (x(scheme) / x(against) - 1)
+  removed,  ///< 100 * (1 - x(scheme) / x(against))
+  points,   ///< 100 * (x(scheme) - x(against))
+};
+
+/// over / under of one run.
+struct Ratio {
+  std::vector<std::string> over, under;
+};
+
+struct Group {
+  std::vector<std::string> workloads;  ///< empty: by the figure
+  std::string scheme;
+  Ratio ratio;
+  double above = -1, up_to = 100;
+};
+
+struct Rule {
+  std::string id;
+  Kind kind = Kind::share;
+  Ratio ratio;
+  std::string scheme, against, group;
+  std::vector<std::string> set, against_set;  ///< sorted
+  std::optional<double> holds;
+  std::string why;
+};
+
+struct RuleSet {
+  std::string paper;
+  std::map<std::string, Group> groups;
+  std::vector<Rule> rules;
+};
+
+/// Rules of all papers, those of `paper` alone when it is not empty. Throws ConfigError for an unknown paper.
+std::vector<RuleSet> rules(const std::string& paper = {});
+/// Throws ConfigError "FILE:LINE: what is expected".
+RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper);
+
+struct ClaimSweep {
+  std::string name, file, text;
+};
+/// The sweeps whose runs the rules need: "cmd", "cmd_fifo" ... of one paper or of all.
+std::vector<ClaimSweep> claim_sweeps(const std::string& paper = {});
+
+}  // namespace warpsieve::claims

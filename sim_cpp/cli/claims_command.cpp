@@ -1,0 +1,148 @@
+#include "cli/claims_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "claims/evaluate.h"
+#include "cli/table.h"
+#include "core/params.h"
+#include "cost/cacti/query.h"
+#include "sweep/interrupt.h"
+#include "sweep/pool.h"
+#include "sweep/progress.h"
+#include "sweep/store.h"
+
+namespace warpsieve::cli {
+
+namespace {
+
+using claims::SimulatedClaim;
+using nlohmann::ordered_json;
+using sweep::State;
+
+/// Runs what the built-in sweep has not finished in `directory`.
+void finish(const claims::ClaimSweep& builtin, const std::string& directory, unsigned jobs) {
+  const sweep::Sweep points = sweep::parse_sweep(builtin.text, builtin.file);
+  const sweep::Store store(directory);
+  store.create(points);
+  const auto states = store.states(points);
+  const auto in = [&](State s) { return static_cast<std::size_t>(std::count(states.begin(), states.end(), s)); };
+  sweep::ProgressBar bar(sweep::output_of(STDERR_FILENO), points.points.size(), in(State::done) + in(State::failed));
+  bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
+                      directory));
+  sweep::PoolOptions options;
+  options.jobs = jobs;
+  options.progress = [&](const sweep::PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
+  if (sweep::run_points(store, points.points, options).interrupted) throw sweep::Interrupted("interrupted");
+}
+
+struct Loaded {
+  std::size_t runs = 0, failed = 0, missing = 0;
+};
+
+/// Adds every finished point of a sweep whose rules are wanted.
+Loaded load(const std::string& directory, claims::RunSet& runs) {
+  const sweep::Store store(directory);
+  const sweep::Sweep points = store.load();
+  Loaded loaded;
+  for (const sweep::Point& point : points.points) switch (store.state(point)) {
+      case State::done:
+        runs.add(store.result(point), point.spec.set);
+        ++loaded.runs;
+        break;
+      case State::failed: ++loaded.failed; break;
+      default: ++loaded.missing;
+    }
+  return loaded;
+}
+
+std::string figure(const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; }
+
+/// "+12.1 bfs, -3.0 cfd": the largest first.
+std::string spread(const SimulatedClaim& claim) {
+  auto sorted = claim.workloads;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [name, value] : sorted) text += fmt::format("{}{} {:.1f}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+void print_text(const std::vector<SimulatedClaim>& found) {
+  Table table({{"claim", Table::Align::left},
+               {"what", Table::Align::left},
+               {"where", Table::Align::left},
+               {"paper"},
+               {"ours"},
+               {"geometric"},
+               {"workloads"},
+               {"verdict", Table::Align::left}});
+  for (const SimulatedClaim& c : found)
+    table.add({c.finding.id, c.finding.what + ", " + c.scope, c.finding.where, figure(c.finding.paper),
+               figure(c.finding.ours), figure(c.geometric), fmt::format("{}", c.workloads.size()),
+               c.workloads.empty() ? "no runs" : to_string(c.finding.verdict)});
+  fmt::print("{}\n", table.text());
+  for (const SimulatedClaim& c : found) {
+    if (c.workloads.empty()) continue;
+    fmt::print("{}: {}\n", c.finding.id, spread(c));
+    if (!c.finding.why.empty()) fmt::print("    {}\n", c.finding.why);
+  }
+}
+
+void print_markdown(const std::vector<SimulatedClaim>& found) {
+  fmt::print("| claim | what | where | paper | ours | verdict | workloads |\n|---|---|---|--:|--:|---|---|\n");
+  for (const SimulatedClaim& c : found)
+    fmt::print("| `{}` | {}, {} | {} | {} | {} | {} | {}{}{} |\n", c.finding.id, c.finding.what, c.scope,
+               c.finding.where, figure(c.finding.paper), figure(c.finding.ours),
+               c.workloads.empty() ? "no runs" : to_string(c.finding.verdict), spread(c),
+               c.finding.why.empty() ? "" : ". ", c.finding.why);
+}
+
+}  // namespace
+
+ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
+  const auto cacti = cost::make_source(o.cacti);
+  std::vector<SimulatedClaim> found;
+  std::map<std::string, std::string> profiles;
+  std::size_t failed = 0, missing = 0;
+  for (const claims::RuleSet& rules : claims::rules(o.paper)) {
+    claims::RunSet runs(*cacti);
+    std::vector<std::string> directories = o.results;
+    if (!o.run.empty()) {
+      for (const claims::ClaimSweep& builtin : claims::claim_sweeps(rules.paper)) {
+        directories.push_back(o.run + "/" + builtin.name + ".sweep");
+        finish(builtin, directories.back(), o.jobs);
+      }
+    }
+    for (const std::string& directory : directories) {
+      const Loaded loaded = load(directory, runs);
+      failed += loaded.failed;
+      missing += loaded.missing;
+    }
+    profiles[rules.paper] = runs.profile();
+    for (SimulatedClaim& claim : claims::evaluate(rules, runs)) found.push_back(std::move(claim));
+  }
+  if (o.format == "json") {
+    ordered_json out = {
+        {"format", "warpsieve-claims-runs-1"}, {"profiles", profiles}, {"claims", ordered_json::array()}};
+    for (const SimulatedClaim& claim : found) out["claims"].push_back(to_json(claim));
+    fmt::print("{}\n", out.dump(1));
+  } else if (o.format == "md") {
+    print_markdown(found);
+  } else {
+    print_text(found);
+    fmt::print(
+        "\nours: arithmetic mean of the workloads; within: 20 % or 3 points; direction: further off, the paper's "
+        "conclusion holds; contradicts: neither\n");
+    for (const auto& [paper, profile] : profiles) fmt::print("{}: profile {}\n", paper, profile);
+  }
+  if (failed || missing)
+    fmt::print(stderr, "warpsieve: claims: {} points failed, {} are not finished: their workloads are left out\n",
+               failed, missing);
+  return failed ? kWrong : kOk;
+}
+
+}  // namespace warpsieve::cli
