@@ -100,8 +100,8 @@ TEST(Backprop, TheBenchmarksWeightsSaturateTheHiddenUnitsAndCentredOnesDoNot) {
       std::uint64_t stores = 0;
       for (const WarpInstr& i : t.instrs)
         if (s.kernel == "backprop_adjust" && i.op == Op::store && ++stores % 2 == 0)  // the momentum
-          zero &=
-              std::all_of(t.data.begin() + i.values, t.data.begin() + i.values + 128, [](auto b) { return b == 0; });
+          zero &= std::all_of(t.data.begin() + i.values, t.data.begin() + i.values + 4 * std::popcount(i.mask),
+                              [](std::uint8_t b) { return b == 0; });
     });
     EXPECT_EQ(zero, still) << weights;
     EXPECT_EQ(w->verify(), "");
