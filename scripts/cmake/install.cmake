@@ -60,7 +60,7 @@ add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve
           --completion ${pages}/warpsieve
   DEPENDS warpsieve ${PROJECT_SOURCE_DIR}/scripts/help_pages
   COMMENT "man page and bash completion" VERBATIM)
-add_custom_target(help_pages DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
+add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
 install(TARGETS warpsieve RUNTIME)
 install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
