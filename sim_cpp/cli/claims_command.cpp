@@ -103,6 +103,15 @@ void print_markdown(const std::vector<SimulatedClaim>& found) {
 
 }  // namespace
 
+void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
+  command.add_option("--paper", o.paper, "With --results or --run: cmd, rata, justit, dpc or avc alone");
+  command.add_option("--results", o.results, "Figures from finished sweeps, by their directories")->delimiter(',');
+  command.add_option("--run", o.run, "Run the built-in sweeps in this directory first, or what is missing of them");
+  command.add_option("--jobs", o.jobs, "Simulations at a time (--run)")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+}
+
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   const auto cacti = cost::make_source(o.cacti);
   std::vector<SimulatedClaim> found;
@@ -125,12 +134,12 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     profiles[rules.paper] = runs.profile();
     for (SimulatedClaim& claim : claims::evaluate(rules, runs)) found.push_back(std::move(claim));
   }
-  if (o.format == "json") {
+  if (o.json) {
     ordered_json out = {
         {"format", "warpsieve-claims-runs-1"}, {"profiles", profiles}, {"claims", ordered_json::array()}};
     for (const SimulatedClaim& claim : found) out["claims"].push_back(to_json(claim));
     fmt::print("{}\n", out.dump(1));
-  } else if (o.format == "md") {
+  } else if (o.markdown) {
     print_markdown(found);
   } else {
     print_text(found);

@@ -6,6 +6,10 @@
 
 #include "cli/exit_codes.h"
 
+namespace CLI {
+class App;
+}
+
 namespace warpsieve::cli {
 
 struct SimulatedClaimsOptions {
@@ -13,9 +17,11 @@ struct SimulatedClaimsOptions {
   std::vector<std::string> results;  ///< directories of sweeps
   std::string run;                   ///< directory: the built-in sweeps are run there first
   unsigned jobs = 1;
-  std::string cacti = "auto", format = "text";
+  std::string cacti = "auto";
+  bool json = false, markdown = false;
 };
 
+void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& options);
 /// True when the options ask for simulated figures at all.
 inline bool asks_for_runs(const SimulatedClaimsOptions& o) { return !o.results.empty() || !o.run.empty(); }
 ExitCode simulated_claims(const SimulatedClaimsOptions& options);

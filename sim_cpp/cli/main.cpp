@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "cli/area_command.h"
+#include "cli/claims_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
 #include "cli/report_command.h"
@@ -71,10 +72,17 @@ int main(int argc, char** argv) {
   }),
                       energy_options);
   cli::ClaimsOptions claims_options;
-  cli::declare_claims(*app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
-    chosen = [&] { return cli::claims(claims_options); };
-  }),
-                      claims_options);
+  cli::SimulatedClaimsOptions simulated_options;
+  CLI::App* claims = app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
+    chosen = [&] {
+      if (!cli::asks_for_runs(simulated_options)) return cli::claims(claims_options);
+      simulated_options.cacti = claims_options.cacti;
+      simulated_options.json = claims_options.json;
+      return cli::simulated_claims(simulated_options);
+    };
+  });
+  cli::declare_claims(*claims, claims_options);
+  cli::declare_simulated_claims(*claims, simulated_options);
   cli::ReportOptions report_options;
   for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + std::string(argv[i]);
   cli::declare_report(*app.add_subcommand("report", "One HTML file from results")->final_callback([&] {
