@@ -1,0 +1,41 @@
+// warpsieve claims --results/--run: figures from a sweep that the program itself ran.
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpsieve::tb {
+namespace {
+
+constexpr const char* kSweep = R"(profile = "rata-quarter"
+scale = "small"
+schemes = ["baseline", "rata", "rata_ideal"]
+workloads = ["resnet_conv"]
+)";
+
+TEST(SimulatedClaims, FiguresOfASweepInTextAndJson) {
+  const Scratch scratch;
+  const std::string file = scratch.write("rata.toml", kSweep), directory = scratch.path("rata.sweep");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
+  const Ran text = warpsieve({"claims", "--paper", "rata", "--results", directory});
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* word : {"rata.replication", "rata.ipc_ideal", "68.00", "134.00", "rata-quarter"})
+    EXPECT_NE(text.out.find(word), std::string::npos) << word;
+  const auto json =
+      nlohmann::json::parse(warpsieve({"claims", "--paper", "rata", "--results", directory, "--json"}).out);
+  EXPECT_EQ(json["format"], "warpsieve-claims-runs-1");
+  EXPECT_EQ(json["profiles"]["rata"], "rata-quarter");
+  EXPECT_EQ(json["claims"].size(), 3u);
+}
+
+TEST(SimulatedClaims, BadArguments) {
+  const Ran paper = warpsieve({"claims", "--paper", "rta", "--results", "/nonexistent"});
+  EXPECT_EQ(paper.code, 2);
+  EXPECT_NE(paper.err.find("unknown paper 'rta'"), std::string::npos);
+  const Ran directory = warpsieve({"claims", "--paper", "rata", "--results", "/nonexistent"});
+  EXPECT_EQ(directory.code, 2);
+  EXPECT_NE(directory.err.find("/nonexistent"), std::string::npos);
+  EXPECT_EQ(warpsieve({"claims", "--jobs", "0"}).code, 2);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
