@@ -15,7 +15,7 @@ struct SmParams {
       constant_latency;
 };
 struct L1Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, line_fill;
+  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts;
 };
 /// noc.topology
 inline constexpr std::uint32_t kCrossbarTopology = 0, kMeshTopology = 1;
