@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "cli/table.h"
+#include "cost/timing.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
 #include "workloads/registry.h"
@@ -78,6 +79,17 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
+/// Latencies of the scheme's blocks by the rule of cost/timing.h, as assignments; the user's own come after them.
+std::vector<std::string> measured_latencies(const std::string& scheme, const memsys::Profile& profile) {
+  std::vector<std::string> out;
+  for (const std::string& part : schemes::scheme_parts(scheme))
+    for (const cost::MeasuredLatency& m : cost::measured_latencies(part, profile.dram.core_mhz)) {
+      out.push_back(fmt::format("{}={}", m.parameter, m.value));
+      fmt::print("latency: {} {} = {}: {}\n", part, m.parameter, m.value, m.basis);
+    }
+  return out;
+}
+
 Finished run_one(const std::string& workload, const std::string& scheme, const RunOptions& options) {
   std::vector<std::string> for_profile;
   schemes::SchemeOptions scheme_options;
@@ -89,6 +101,10 @@ Finished run_one(const std::string& workload, const std::string& scheme, const R
   }
   const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
   scheme_options.machine = &profile;
+  if (options.latency == "measured") {
+    std::vector<std::string> measured = measured_latencies(scheme, profile);
+    scheme_options.set.insert(scheme_options.set.begin(), measured.begin(), measured.end());
+  }
   const auto plugged = schemes::make_scheme(scheme, scheme_options);
   const auto program = workloads::make_workload(workload, workload_options(options));
   const double start = cpu_seconds();
@@ -154,6 +170,12 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-i,--input,--graph,--mesh,--points", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
+  command
+      .add_option("--latency", o.latency,
+                  "Latencies of the schemes' blocks: paper, or measured (path of the synthesized netlist in whole "
+                  "clocks; printed); --set goes before both")
+      ->check(CLI::IsMember({"paper", "measured"}))
+      ->capture_default_str();
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
       ->capture_default_str();
   command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");

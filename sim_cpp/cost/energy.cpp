@@ -111,6 +111,7 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     for (const auto& counter : events->at("event"))
       count += static_cast<double>(run.counter(counter.get<std::string>()));
     const std::string what = events->at("what").get<std::string>();
+    const double logic_events = events->value("logic", 1.0);
     const auto instances = use.per == Per::slice ? 2 * run.parameter("gpu.controllers")
                            : use.per == Per::sm  ? run.parameter("gpu.sms")
                                                  : run.parameter("gpu.controllers");
@@ -130,9 +131,14 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     }
     if (pj > 0) c.terms.push_back({fmt::format("{}: memories, per {}", name, what), count, pj, basis});
     if (const auto logic = logic_energy(use.block, use.module, use.point)) {
-      c.terms.push_back({fmt::format("{}: logic, per {}", name, what), count, logic->pj * logic_scale,
-                         fmt::format("{:.1f} pJ per {} in {} ({}), times {:.4f}", logic->pj, logic->event,
-                                     Library::kName, logic->workload, logic_scale)});
+      c.terms.push_back(
+          {fmt::format("{}: logic, per {}", name, what), count, logic->pj * logic_events * logic_scale,
+           fmt::format("measured: {:.1f} pJ per {} in {} ({}){}, times {:.4f}", logic->pj, logic->event,
+                       Library::kName, logic->workload,
+                       logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
+      // pJ x MHz = uW
+      c.clock_mw += logic->clock_pj * logic_scale * static_cast<double>(run.parameter("dram.core_mhz")) / 1000 *
+                    static_cast<double>(instances * use.count);
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
     }
@@ -208,8 +214,8 @@ std::optional<LogicEnergy> logic_energy(const std::string& block, const std::str
     const ordered_json file = ordered_json::parse(kEmbedded[i].text);
     const auto at = file.find(module + "@" + point);
     if (at == file.end()) return std::nullopt;
-    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("event").get<std::string>(),
-                       at->at("workload").get<std::string>()};
+    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("clock_pj_per_cycle").get<double>(),
+                       at->at("event").get<std::string>(), at->at("workload").get<std::string>()};
   }
   return std::nullopt;
 }
@@ -247,7 +253,10 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node)
   r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
                                          n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors")));
   r.components.push_back(noc_component(run, cacti, node));
-  for (EnergyComponent& c : r.components) c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
+  for (EnergyComponent& c : r.components) {
+    c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
+    c.clock_nj = c.clock_mw * run.seconds() * 1e6;
+  }
   r.notes.emplace_back("leakage of logic: the library's, of 180 nm, says nothing about the node");
   return r;
 }
@@ -262,6 +271,8 @@ ordered_json to_json(const EnergyReport& r) {
                           {"dynamic_nj", c.dynamic_nj()},
                           {"leakage_mw", c.leakage_mw},
                           {"leakage_nj", c.leakage_nj},
+                          {"clock_mw", c.clock_mw},
+                          {"clock_nj", c.clock_nj},
                           {"total_nj", c.total_nj()},
                           {"terms", std::move(terms)}});
   }

@@ -94,6 +94,20 @@ TEST(Energy, EventsOfASchemeCostOnlyWhereTheyHappen) {
   EXPECT_TRUE(component(report(figures("baseline", {{"type_cache.requests", 1000}})), "controller").terms.empty());
 }
 
+TEST(Energy, MeasuredLogicIsEventsTimesEnergyScaledAndItsClockRunsAlways) {
+  const auto logic = logic_energy("md5", "line_hasher", "s1");
+  ASSERT_TRUE(logic);
+  const double scale = 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8);
+  const EnergyReport idle = report(figures("cmd", ordered_json::object()));
+  const EnergyReport busy = report(figures("cmd", {{"dedup.hashed_chunks", 1000}}));
+  EXPECT_NEAR(component(busy, "controller").dynamic_nj(), logic->pj * scale, 1e-6);  // 1000 pJ = 1 nJ
+  EXPECT_GT(component(idle, "controller").clock_mw,
+            2 * logic->clock_pj * scale * 1365 / 1000);  // and the other blocks
+  EXPECT_DOUBLE_EQ(component(busy, "controller").clock_mw, component(idle, "controller").clock_mw);
+  EXPECT_NEAR(component(idle, "controller").clock_nj, component(idle, "controller").clock_mw * 1000, 1e-6);  // 1 ms
+  EXPECT_EQ(component(idle, "dram").clock_mw, 0);
+}
+
 TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     const EnergyReport r = report(figures(scheme.name, ordered_json::object()));
