@@ -18,6 +18,7 @@ constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     cmd_family,
     justit_family,
     l2_size_family,
+    rata_family,
 };
 
 /// A set of parameter values for every family.
@@ -129,6 +130,9 @@ std::vector<std::string> instances(Place place, const memsys::Profile& machine) 
       break;
     case Place::sm:
       for (std::uint32_t sm = 0; sm < machine.sms; ++sm) out.push_back(fmt::format("sm{}", sm));
+      break;
+    case Place::cluster:
+      for (std::uint32_t c = 0; c < machine.sm_links(); ++c) out.push_back(fmt::format("cluster{}", c));
       break;
   }
   return out;
