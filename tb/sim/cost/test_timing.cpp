@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "cost/area.h"
+#include "cost/cacti/recorded.h"
 #include "cost/energy_findings.h"
 #include "cost/timing.h"
 #include "support.h"
