@@ -18,6 +18,7 @@ struct EnergyOptions {
   std::string results;  ///< what `run --json` wrote
   std::string cacti = "auto";
   std::uint32_t node = 16;
+  bool relative = false;
   bool terms = false, json = false;
 };
 

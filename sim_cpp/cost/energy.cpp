@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "cost/area.h"
 #include "cost/embedded.h"
@@ -47,9 +49,24 @@ EnergyComponent dram_component(const RunFigures& run) {
   return c;
 }
 
+/// A cache by CACTI; where its source has nothing for this number of ways, of the next power of two below.
+Result cache_figures(Source& cacti, Query q, const std::string& name, std::vector<std::string>& notes) {
+  try {
+    return evaluate(cacti, q);
+  } catch (const CactiError&) {
+    const std::uint32_t ways = std::bit_floor(q.ways);
+    if (ways == q.ways) throw;
+    const std::uint32_t wanted = std::exchange(q.ways, ways);
+    const Result r = evaluate(cacti, q);
+    notes.push_back(
+        fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, ways));
+    return r;
+  }
+}
+
 /// A cache of the machine, one 32-byte sector at a time.
 EnergyComponent cache_component(const std::string& name, const RunFigures& run, Source& cacti, std::uint32_t node,
-                                double count, double reads, double writes) {
+                                double count, double reads, double writes, std::vector<std::string>& notes) {
   Query q;
   q.kind = Kind::cache;
   q.line_bytes = 128;
@@ -58,7 +75,7 @@ EnergyComponent cache_component(const std::string& name, const RunFigures& run, 
   q.ways = static_cast<std::uint32_t>(run.parameter(name + ".ways"));
   q.access = Access::sequential;
   q.node_nm = node;
-  const Result r = evaluate(cacti, q);
+  const Result r = cache_figures(cacti, q, name, notes);
   EnergyComponent c{name, {}, 0, 0};
   c.terms = {{"sector read", reads, 1000 * r.read_nj, r.basis()},
              {"sector written", writes, 1000 * r.write_nj, r.basis()}};
@@ -249,15 +266,17 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node)
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
       n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.atomics") + n("l2.probe_hits"),
-      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits")));
+      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits"),
+      r.notes));
   r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
-                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors")));
+                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors"),
+                                         r.notes));
   r.components.push_back(noc_component(run, cacti, node));
   for (EnergyComponent& c : r.components) {
     c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
     c.clock_nj = c.clock_mw * run.seconds() * 1e6;
   }
-  r.notes.emplace_back("leakage of logic: the library's, of 180 nm, says nothing about the node");
+  r.notes.emplace_back("leakage of logic is not counted: the library's, of 180 nm, says nothing about the node");
   return r;
 }
 

@@ -17,10 +17,10 @@ constexpr EnergyClaim kClaims[] = {
     {"cmd.energy_esd", "esd"},    {"cmd.energy_cmd", "cmd"}, {"avc.energy", "avc"},
 };
 
-double part_nj(const EnergyReport& r, const char* name) {
+EnergyComponent part(const EnergyReport& r, const char* name) {
   for (const EnergyComponent& c : r.components)
-    if (c.name == name) return c.total_nj();
-  return 0;
+    if (c.name == name) return c;
+  return {};
 }
 
 }  // namespace
@@ -46,10 +46,12 @@ std::vector<Finding> energy_findings(const std::vector<EnergyReport>& reports) {
           continue;
         const double saved = 100 * (1 - r.off_chip_nj() / b.off_chip_nj());
         f.arithmetic.push_back(fmt::format(
-            "{} on {}: dram {:.1f} + controller {:.1f} + l2 {:.1f} = {:.1f} uJ against {:.1f} uJ: {:.1f} % saved; "
+            "{} on {}: dram {:.1f} + controller {:.1f} (clock {:.1f}, leakage {:.1f}) + l2 {:.1f} = {:.1f} uJ "
+            "against {:.1f} uJ: {:.1f} % saved; "
             "cycles {:+.1f} %",
-            r.run.workload, r.run.profile, part_nj(r, "dram") / 1000, part_nj(r, "controller") / 1000,
-            part_nj(r, "l2") / 1000, r.off_chip_nj() / 1000, b.off_chip_nj() / 1000, saved,
+            r.run.workload, r.run.profile, part(r, "dram").total_nj() / 1000, part(r, "controller").total_nj() / 1000,
+            part(r, "controller").clock_nj / 1000, part(r, "controller").leakage_nj / 1000,
+            part(r, "l2").total_nj() / 1000, r.off_chip_nj() / 1000, b.off_chip_nj() / 1000, saved,
             100 * (static_cast<double>(r.run.cycles) / static_cast<double>(b.run.cycles) - 1)));
         sum += saved;
         ++count;

@@ -7,6 +7,7 @@
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
 #include "cost/claims.h"
+#include "cost/timing.h"
 #include "support.h"
 
 namespace warpsieve::cost {

@@ -108,6 +108,16 @@ TEST(Energy, MeasuredLogicIsEventsTimesEnergyScaledAndItsClockRunsAlways) {
   EXPECT_EQ(component(idle, "dram").clock_mw, 0);
 }
 
+TEST(Energy, ACacheOfTwentyWaysGetsTheFiguresOfSixteenAndSaysSo) {
+  RunFigures run = figures("baseline", {{"l2.read_sectors", 1000}});
+  run.parameters["l2.ways"] = 20;
+  const EnergyReport r = report(run);
+  EXPECT_THAT(r.notes, ::testing::Contains(HasSubstr("l2: 20 ways are not recorded, figures of 16 ways")));
+  const EnergyReport smaller = report(figures("baseline", {{"l2.read_sectors", 1000}}));
+  EXPECT_GT(component(r, "l2").dynamic_nj(), component(smaller, "l2").dynamic_nj());
+  EXPECT_GT(component(r, "l2").leakage_mw, component(smaller, "l2").leakage_mw);
+}
+
 TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     const EnergyReport r = report(figures(scheme.name, ordered_json::object()));
