@@ -170,6 +170,12 @@ class Script(Repository):
         self.assertGreater(found["pj_per_event"], 0.1)
         self.assertAlmostEqual(found["pj_per_event"], sum(found["parts"].values()), places=3)
         self.assertEqual(found["liberty"], "osu018_stdcells")
+        self.write("synth/baseline/toy.json", json.dumps({"counter@paper": {"cells": found["cells"]}}))
+        self.assertEqual(self.call("energy", "--check")[0], 0)
+        self.write("synth/baseline/toy.json", json.dumps({"counter@paper": {"cells": found["cells"] + 1}}))
+        code, text = self.call("energy", "--check")
+        self.assertEqual(code, 1)
+        self.assertIn("energy: toy/counter@paper: recorded with", text)
         # A netlist that is not the RTL's: the waveform counts differently.
         lines = "param Width 4\nparam Top 9\nin rst_ni 1\nin step_i 1\nout value_o 4\n" + "cycle 0 0 0000\n" * 2
         lines += "".join(f"cycle 1 1 {(2 * i + 2) % 10:04b}\n" for i in range(5))
