@@ -129,9 +129,10 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
       count += static_cast<double>(run.counter(counter.get<std::string>()));
     const std::string what = events->at("what").get<std::string>();
     const double logic_events = events->value("logic", 1.0);
-    const auto instances = use.per == Per::slice ? 2 * run.parameter("gpu.controllers")
-                           : use.per == Per::sm  ? run.parameter("gpu.sms")
-                                                 : run.parameter("gpu.controllers");
+    const auto instances = use.per == Per::slice     ? 2 * run.parameter("gpu.controllers")
+                           : use.per == Per::sm      ? run.parameter("gpu.sms")
+                           : use.per == Per::cluster ? run.parameter("gpu.sms") / run.parameter("noc.cluster")
+                                                     : run.parameter("gpu.controllers");
     double pj = 0;
     std::string basis;
     for (const Array& a : use.arrays) {

@@ -13,13 +13,11 @@ using nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
 ordered_json machine() {
-  return {{"gpu.sms", 20},         {"gpu.controllers", 2},
-          {"l1.sets", 32},         {"l1.ways", 16},
-          {"l2.sets", 128},        {"l2.ways", 16},
-          {"noc.topology", 0},     {"noc.vc_flits", 4},
-          {"dram.core_mhz", 1365}, {"dram.command_mhz", 1750},
-          {"dram.tRC", 62},        {"dram.tRAS", 50},
-          {"dram.burst", 2},       {"dram.tRFC", 126},
+  return {{"gpu.sms", 20},         {"gpu.controllers", 2},     {"l1.sets", 32},
+          {"l1.ways", 16},         {"l2.sets", 128},           {"l2.ways", 16},
+          {"noc.topology", 0},     {"noc.cluster", 1},         {"noc.vc_flits", 4},
+          {"dram.core_mhz", 1365}, {"dram.command_mhz", 1750}, {"dram.tRC", 62},
+          {"dram.tRAS", 50},       {"dram.burst", 2},          {"dram.tRFC", 126},
           {"dram.tREFI", 11862},   {"dram.column_bits", 6}};
 }
 
