@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
       if (!cli::asks_for_runs(simulated_options)) return cli::claims(claims_options);
       simulated_options.cacti = claims_options.cacti;
       simulated_options.json = claims_options.json;
+      simulated_options.markdown = claims_options.markdown;
       return cli::simulated_claims(simulated_options);
     };
   });
