@@ -124,8 +124,8 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                        set("cmd.bypass_level", pick(0, buffer)),
                                        set("cmd.fifo_entries", pick(1, 4)),
                                        set("cmd.fifo_read_only", pick(0, 1))};
-    for (const char* name :
-         {"baseline", "dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure"}) {
+    for (const char* name : {"baseline", "dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain",
+                             "cmd+secure", "cmd+zerohash", "esd"}) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
                     load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
@@ -153,7 +153,7 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
     const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)),
                                               set("l1.sets", 1), set("l1.ways", 1),
                                               set("l2.sets", 1), set("l2.ways", pick(1, 3))};
-    for (const char* name : {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure"}) {
+    for (const char* name : {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "cmd+zerohash", "esd"}) {
       SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
                     load_profile("cmd", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));

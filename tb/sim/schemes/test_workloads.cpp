@@ -22,7 +22,7 @@ Result run(const std::string& workload, const std::string& scheme, Backend backe
 class Suite : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Suite, ModelAndRtlGiveTheSameStatistics) {
-  for (const char* scheme : {"cmd", "cmd+verify", "cmd+domain", "cmd+secure"}) {
+  for (const char* scheme : {"cmd", "cmd+verify", "cmd+domain", "cmd+secure", "cmd+zerohash", "esd"}) {
     const Result model = run(GetParam(), scheme, Backend::model), rtl = run(GetParam(), scheme, Backend::rtl);
     EXPECT_TRUE(model.clean) << scheme << model.integrity.dump();
     EXPECT_EQ(model.verify, "") << scheme;
@@ -39,7 +39,8 @@ TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
 TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
   const Result baseline = run(GetParam(), "baseline", Backend::model);
   EXPECT_TRUE(baseline.clean);
-  for (const char* scheme : {"dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure"}) {
+  for (const char* scheme : {"dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure",
+                             "dedup+zerohash", "cmd+zerohash", "esd"}) {
     const Result other = run(GetParam(), scheme, Backend::model);
     EXPECT_TRUE(other.clean) << scheme << other.integrity.dump();
     EXPECT_EQ(other.verify, "") << scheme;
