@@ -31,6 +31,7 @@ struct SchemeBlock {
 /// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
+inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
 
 struct SchemeInfo {
@@ -65,6 +66,7 @@ std::unique_ptr<Scheme> make_baseline();
 
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
+std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
 std::unique_ptr<SchemeFamily> bcd_family();
 
