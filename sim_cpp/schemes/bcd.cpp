@@ -40,7 +40,7 @@ constexpr unsigned kHalves = 2, kHalfSectors = 2;
 
 struct BcdParams {
   std::uint32_t translation_sets, base_sets, base_ways, cache_sets, cache_ways, difference_sets, difference_ways;
-  std::uint32_t metadata_cycles, encode_cycles, decode_cycles, buffer_entries;
+  std::uint32_t metadata_cycles, encode_cycles, decode_cycles, buffer_entries, hash_bits;
   BcdParams() {
     ParamSet set;
     declare(set);
@@ -61,6 +61,8 @@ struct BcdParams {
     set.declare(encode_cycles, "bcd.encode_cycles", "cycles", 40, 0, 10000, "a half line looked up and encoded",
                 "CMD IV.A: 40 for a simple hash");
     set.declare(decode_cycles, "bcd.decode_cycles", "cycles", 4, 0, 10000, "a half line decoded", "our choice");
+    set.declare(hash_bits, "bcd.hash_bits", "bits", 128, 0, 128, "hash of the differences of more than 16 bytes",
+                "our choice, as wide as CMD's");
     set.declare(buffer_entries, "bcd.buffer_entries", "lines", 32, 1, 256, "writes in progress",
                 "as CMD's write buffer, C8");
   }
@@ -128,8 +130,8 @@ class BcdPath final : public FlowPath {
   }
   bool idle() const override { return engine_.idle() && table_.idle() && open_reads() == 0; }
   std::string describe() const override {
-    return fmt::format("{} reads open, {} writes in progress, {} requests wait for the DRAM queues", open_reads(),
-                       writes_.size(), engine_.queued());
+    return fmt::format("{} reads open, {} writes in progress; {}; translation {}", open_reads(), writes_.size(),
+                       engine_.describe(), table_.describe());
   }
 
  private:
@@ -309,7 +311,7 @@ Flow BcdPath::writing(LineId line, SectorMask mask, const LineData& given) {
       const Difference difference = bcd::encode(content, base_content(found, *base));
       fresh = {true, difference.step, false, *base, 0};
       if (difference.step) {
-        const bcd::Key key = bcd::key_of(difference);
+        const bcd::Key key = bcd::key_of(difference, params_.hash_bits);
         const auto known = differences_.find(key);
         if (known) {
           bcd::CountedStore::Entry& entry = differences_[*known];

@@ -34,7 +34,7 @@ Half decode(const Difference& difference, const Half& base) {
   return half;
 }
 
-Key key_of(const Difference& difference) {
+Key key_of(const Difference& difference, unsigned hash_bits) {
   Key key;
   key.kind = static_cast<std::uint8_t>(difference.step);
   if (difference.step == 1) {
@@ -46,6 +46,7 @@ Key key_of(const Difference& difference) {
   for (const std::uint64_t word : words)
     for (std::uint64_t& half : sum) half = mix(half, word);
   std::memcpy(key.bytes.data(), sum, sizeof sum);
+  for (unsigned bit = hash_bits; bit < 128; ++bit) key.bytes[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
   return key;
 }
 

@@ -25,8 +25,8 @@ struct Difference {
 /// `base` must be of the same cluster.
 Difference encode(const Half& half, const Half& base);
 Half decode(const Difference& difference, const Half& base);
-/// 16-byte differences name themselves; longer ones are hashed and must be compared.
-Key key_of(const Difference& difference);
+/// 16-byte differences name themselves; longer ones are hashed to `hash_bits` and must be compared.
+Key key_of(const Difference& difference, unsigned hash_bits);
 
 /// The 64-bit entry of the translation table, as two 32-bit words.
 struct Entry {

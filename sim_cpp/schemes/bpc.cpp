@@ -42,8 +42,8 @@ class BpcPath final : public FlowPath {
   Cycle tick(Cycle now) override { return memory_.tick(now); }
   bool idle() const override { return memory_.idle() && open_reads() == 0; }
   std::string describe() const override {
-    return fmt::format("{} reads open, {} writes in progress, {} requests wait for the DRAM queues", open_reads(),
-                       memory_.writes_under_way(), engine_.queued());
+    return fmt::format("{} reads open, {} writes in progress; {}", open_reads(), memory_.writes_under_way(),
+                       memory_.describe());
   }
 
  private:

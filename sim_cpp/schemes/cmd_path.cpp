@@ -44,6 +44,10 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.store.sets = p.hash_sets;
   unit.store.ways = p.hash_ways;
   unit.dedup.index_bits = unit.store.index_bits();
+  // Slot and index share the 32 bits of an address-map entry: a larger hash store leaves fewer lines.
+  unit.dedup.line_bits = std::min(unit.dedup.line_bits, 32 - std::min(31u, unit.dedup.index_bits));
+  unit.store.ref_bits = unit.dedup.line_bits;
+  for (auto& cache : unit.caches) cache.index_bits = unit.dedup.line_bits;
   unit.hasher.steps_per_cycle = p.steps_per_cycle;
   unit.caches[dedup::meta_type].sets = p.type_sets;
   unit.caches[dedup::meta_mask].sets = p.mask_sets;
@@ -150,7 +154,7 @@ bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
   }
   unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line)});
   counters_.write_sectors += count_sectors(request.mask);
-  accepted_.push_back({request.line, request.mask});
+  accepted_.push_back({now, request.line, request.mask});
   pushed_line_ = request.line;
   host_.wake_path(now + 1);
   return true;
@@ -286,12 +290,15 @@ bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
 
 bool CmdPath::take_dram(Cycle now) {
   const dedup::DramReq* req = unit_.dram().front();
-  if (!req || !(compressed_ ? queue_compressed(*req) : queue_sectors(now, *req))) return false;
-  if (req->kind == dedup::DramKind::dedup_read || req->kind == dedup::DramKind::verify_read) {
-    answer_is_old_ = req->kind == dedup::DramKind::dedup_read;
+  if (!req) return false;
+  const bool old = req->kind == dedup::DramKind::dedup_read;
+  if ((old || req->kind == dedup::DramKind::verify_read) && !dram_done_) {
+    // Before the first sector is queued: its data may be there before the last one is.
+    answer_is_old_ = old;
     answer_missing_ = req->mask;
     answer_ = {};
   }
+  if (!(compressed_ ? queue_compressed(*req) : queue_sectors(now, *req))) return false;
   unit_.dram().pop();
   return true;
 }
@@ -353,14 +360,14 @@ void CmdPath::take_done(Cycle now) {
     // Old content the unit fetched for this write. A sector written again since the previous write was
     // done may already be newer in the golden memory, and the copy is then no longer comparable.
     SectorMask comparable = event->read;
-    for (const auto& [line, mask] : accepted_) {
-      if (line == event->line) comparable &= static_cast<SectorMask>(~mask);
-    }
+    for (const Accepted& write : accepted_)
+      if (write.line == event->line) comparable &= static_cast<SectorMask>(~write.mask);
     LineData data;
     data.bytes = dedup_data_.data;
     host_.check(now, event->line, comparable, data, Source::dedup_read);
   }
-  accepted_.clear();
+  // What came in the last cycle reaches the buffer only now, when the next write may be in process already.
+  std::erase_if(accepted_, [now](const Accepted& write) { return write.at + 1 < now; });
   unit_.done().pop();
 }
 
@@ -405,10 +412,14 @@ bool CmdPath::idle() const {
 }
 
 std::string CmdPath::describe() const {
-  return fmt::format(
-      "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} writes accepted since the last was "
-      "done",
-      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), accepted_.size());
+  std::string out = fmt::format(
+      "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} probe answers and {} old contents "
+      "wait",
+      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), probe_answers_.size(),
+      unsigned{answer_ready_});
+  for (unsigned k = 0; k < kMetas; ++k)
+    if (!tables_[k].idle()) out += fmt::format(", {} waits for DRAM", kMetaNames[k]);
+  return compressed_ ? out + "; " + compressed_->describe() : out;
 }
 
 }  // namespace warpsieve::schemes

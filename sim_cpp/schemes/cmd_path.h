@@ -84,8 +84,12 @@ class CmdPath final : public ControllerPath, private LineReader {
   memsys::SectorMask answer_missing_ = 0;
   bool answer_ready_ = false, answer_is_old_ = false;
   dedup::DramRsp answer_, dedup_data_;  ///< dedup_data_: the last dedup read, until its write is done
-  std::vector<std::pair<memsys::LineId, memsys::SectorMask>>
-      accepted_;  ///< writes accepted since the last one was done
+  struct Accepted {
+    Cycle at;
+    memsys::LineId line;
+    memsys::SectorMask mask;
+  };
+  std::vector<Accepted> accepted_;  ///< writes that may be newer than the one in process
   std::deque<Probe> probes_;
   std::deque<dedup::ProbeRsp> probe_answers_;
 

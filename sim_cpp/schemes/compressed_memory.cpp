@@ -175,6 +175,10 @@ Flow CompressedMemory::writing(LineId line, SectorMask mask, const LineData& giv
   engine_.host().wake_slices(engine_.now() + 1);
 }
 
+std::string CompressedMemory::describe() const {
+  return fmt::format("{}; sizes {}", engine_.describe(), sizes_.describe());
+}
+
 Cycle CompressedMemory::tick(Cycle now) {
   sizes_.answers();
   engine_.run(now);

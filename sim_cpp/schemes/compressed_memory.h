@@ -55,6 +55,7 @@ class CompressedMemory final {
   Cycle tick(Cycle now);
   bool idle() const { return engine_.idle() && sizes_.idle(); }
   FlowEngine& engine() { return engine_; }
+  std::string describe() const;
 
  private:
   struct Counters {

@@ -1,5 +1,7 @@
 #include "schemes/flow.h"
 
+#include <fmt/format.h>
+
 #include <new>
 
 namespace warpsieve::schemes {
@@ -114,6 +116,11 @@ bool FlowEngine::drain(Cycle now) {
     ++taken;
   }
   return taken != 0;
+}
+
+std::string FlowEngine::describe() const {
+  return fmt::format("{} flows, {} of them ready, {} locks, {} requests wait for the DRAM queues, {} for DRAM",
+                     flows_, ready_.size(), locks_.size(), queue_.size(), tickets_.used());
 }
 
 Cycle FlowEngine::next() const {

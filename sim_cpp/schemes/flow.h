@@ -86,8 +86,7 @@ class FlowEngine {
   /// When the engine wants to run next, whatever DRAM brings.
   Cycle next() const;
   bool idle() const { return flows_ == 0 && queue_.empty() && tickets_.used() == 0; }
-  std::size_t flows() const { return flows_; }
-  std::size_t queued() const { return queue_.size(); }
+  std::string describe() const;
 
   struct Acquire;
   Acquire lock(std::uint32_t key);

@@ -14,11 +14,7 @@ namespace warpsieve::schemes {
 namespace {
 
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
-    baseline_family,
-    cmd_family,
-    justit_family,
-    l2_size_family,
-    bcd_family,
+    baseline_family, cmd_family, justit_family, l2_size_family, bcd_family,
 };
 
 /// A set of parameter values for every family.

@@ -35,6 +35,11 @@ void Table::answers() {
   cache_.rsp().pop();
 }
 
+std::string Table::describe() const {
+  return fmt::format("{}: {} accesses wait, {} in the cache, fills {}", cache_.idle() ? "idle" : "busy",
+                     waiting_.size(), busy_, memory_.idle() ? "none" : "some");
+}
+
 bool Table::tick(Cycle now) {
   if (idle()) return false;
   if (!waiting_.empty() && !free_ids_.empty()) {
@@ -47,9 +52,12 @@ bool Table::tick(Cycle now) {
       waiting_.pop_front();
     }
   }
-  const bool moved =
-      memory_.give(cache_.mem_rsp()) |
-      memory_.take(now, cache_.mem_req(), [this](std::uint32_t sector) { return engine_.ticket(*this, sector); });
+  const bool taken = memory_.take(now, cache_.mem_req(), [this](std::uint32_t sector) {
+    if (!cookie_) cookie_ = engine_.ticket(*this, sector);
+    return cookie_;
+  });
+  if (taken) cookie_ = 0;
+  const bool moved = memory_.give(cache_.mem_rsp()) || taken;
   const bool active = moved || !cache_.idle() || cache_.rsp().front() || !waiting_.empty();
   cache_.tick();
   return active || !cache_.idle();

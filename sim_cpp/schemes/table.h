@@ -58,6 +58,7 @@ class Table final : private SectorSink {
   void answers();
   /// The cycle of the cache and its way to DRAM; after FlowEngine::run(). True when it wants the next cycle.
   bool tick(Cycle now);
+  std::string describe() const;
   bool idle() const { return waiting_.empty() && busy_ == 0 && cache_.idle() && memory_.idle(); }
 
  private:
@@ -77,6 +78,7 @@ class Table final : private SectorSink {
   std::vector<Read*> readers_;  ///< by id of the request
   std::vector<std::uint32_t> free_ids_;
   std::size_t busy_ = 0;
+  std::uint64_t cookie_ = 0;  ///< of the fetch that the DRAM queue refused; 0: none
   Counter requests_, misses_;
 };
 

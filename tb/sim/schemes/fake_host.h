@@ -3,6 +3,8 @@
 // one sector is kept; both queues refuse at random; the L2 holds nothing.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,13 +52,13 @@ class FakeHost final : public memsys::ControllerHost {
   /// Offers the read until it is taken.
   void read(memsys::LineId line, memsys::SectorMask mask) {
     const std::uint32_t tag = next_tag_++;
-    while (line == written_line_ || !path_->push_read(now_, line % 2, {line, mask, tag})) step();
+    until([&] { return line != written_line_ && path_->push_read(now_, line % 2, {line, mask, tag}); });
     Waiting waiting{line, mask, {}};
     for (unsigned s = 0; s < memsys::kSectors; ++s) waiting.from[s] = versions_[{line, s}].size() - 1;
     open_[tag] = waiting;
   }
   void write(memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data) {
-    while (!path_->push_write(now_, line % 2, {line, mask, data})) step();
+    until([&] { return path_->push_write(now_, line % 2, {line, mask, data}); });
     written_line_ = line;
     for (unsigned s = 0; s < memsys::kSectors; ++s) {
       if (!(mask >> s & 1)) continue;
@@ -85,11 +88,7 @@ class FakeHost final : public memsys::ControllerHost {
   }
   /// Until all is answered and the path is idle.
   void settle() {
-    for (unsigned quiet = 0; quiet < 20000; ++quiet) {
-      if (open_.empty() && path_->idle() && flying_.empty()) return;
-      step();
-    }
-    ADD_FAILURE() << "still busy: " << path_->describe() << ", " << open_.size() << " reads open";
+    until([&] { return open_.empty() && path_->idle() && flying_.empty(); });
   }
   void read_all() {
     for (memsys::LineId line = 0; line < options_.lines; ++line) read(line, memsys::kAllSectors);
@@ -98,6 +97,7 @@ class FakeHost final : public memsys::ControllerHost {
 
   Stats stats;
   std::array<std::uint64_t, memsys::kRequestKinds> requests{};
+  std::string first_wrong;
   std::uint64_t wrong = 0, checked = 0, old_checked = 0, planted = 0;
 
   bool dram_read(Cycle now, std::uint64_t at, memsys::RequestKind kind, std::uint64_t cookie) override {
@@ -136,7 +136,8 @@ class FakeHost final : public memsys::ControllerHost {
       for (std::size_t v = waiting.from[s]; v < all.size(); ++v)
         right = right || std::equal(all[v].begin(), all[v].end(), reply.data.sector(s));
       ++checked;
-      wrong += !right;
+      if (!right)
+        note(reply.line, s, fmt::format("reply from {}", memsys::name(reply.source)), reply.data, all.back());
     }
     waiting.missing &= static_cast<memsys::SectorMask>(~reply.mask);
     if (!waiting.missing) open_.erase(found);
@@ -151,7 +152,7 @@ class FakeHost final : public memsys::ControllerHost {
       if (!(mask >> s & 1)) continue;
       const Sector& newest = versions_[{line, s}].back();
       ++old_checked;
-      wrong += !std::equal(newest.begin(), newest.end(), data.sector(s));
+      if (!std::equal(newest.begin(), newest.end(), data.sector(s))) note(line, s, "old content", data, newest);
     }
   }
   void wake_path(Cycle at) override { wake_ = std::min(wake_, at); }
@@ -159,6 +160,14 @@ class FakeHost final : public memsys::ControllerHost {
   memsys::LineId data_lines() const override { return options_.lines; }
 
  private:
+  void note(memsys::LineId line, unsigned s, const std::string& what, const memsys::LineData& got,
+            const Sector& want) {
+    ++wrong;
+    if (!first_wrong.empty()) return;
+    first_wrong =
+        fmt::format("cycle {} line {} sector {}, {}: {:02x} instead of {:02x}", now_, line, s, what,
+                    fmt::join(got.sector(s), got.sector(s) + 8, ""), fmt::join(want.begin(), want.begin() + 8, ""));
+  }
   struct Waiting {
     memsys::LineId line = 0;
     memsys::SectorMask missing = 0;
@@ -169,6 +178,17 @@ class FakeHost final : public memsys::ControllerHost {
     std::uint64_t cookie;
     Sector data;
   };
+  template <class Done>
+  void until(Done&& done) {
+    for (unsigned quiet = 0; !done(); ++quiet) {
+      if (quiet == kPatience)
+        throw std::runtime_error(fmt::format("nothing happens: {}; {} reads open, {} sectors under way, next wake {}",
+                                             path_->describe(), open_.size(), flying_.size(),
+                                             wake_ == kNever ? 0 : wake_ - now_));
+      step();
+    }
+  }
+  static constexpr unsigned kPatience = 50000;
   static std::uint64_t address(memsys::LineId line, unsigned sector) {
     return std::uint64_t{line} * memsys::kLineBytes + sector * memsys::kSectorBytes;
   }
