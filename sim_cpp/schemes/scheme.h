@@ -19,8 +19,8 @@ using memsys::LineId;
 using memsys::Scheme;
 using memsys::SectorMask;
 
-/// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5.
-enum class Place : std::uint8_t { controller, slice, sm };
+/// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5, cluster1.
+enum class Place : std::uint8_t { controller, slice, sm, cluster };
 
 /// A block that can be model, rtl or shadow, by instance (cosim/backend_plan.h).
 struct SchemeBlock {
@@ -31,6 +31,7 @@ struct SchemeBlock {
 /// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
+inline constexpr const char* kClusterPath = "the cluster ports";
 inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
 
@@ -68,6 +69,10 @@ std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
+<<<<<<< HEAD
 std::unique_ptr<SchemeFamily> bcd_family();
+=======
+std::unique_ptr<SchemeFamily> rata_family();
+>>>>>>> d7050ffdd0158679359d0e03d8dd1e37f83aa95a
 
 }  // namespace warpsieve::schemes

@@ -179,6 +179,11 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
 }
 
 void Sm::lsu_step(Cycle now) {
+  if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
+    lsu_stalled_ = false;
+    ++stats_.lsu_busy;
+    return;
+  }
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const LineAccess& access = coalescer_[lsu_next_];
   bool taken = false;

@@ -48,8 +48,9 @@ void traffic(FakeHost& host, unsigned operations, unsigned hot) {
   for (unsigned i = 0; i < operations; ++i) {
     if (host.pick(12) == 0) {  // the same once more
       const LineData same = content(host);
+      const LineId again = host.pick(hot);
       for (unsigned n = 0; n < 2; ++n) {
-        host.write(host.pick(hot) / 2, kAllSectors, same);
+        host.write(again, kAllSectors, same);
         host.settle();
       }
     }
