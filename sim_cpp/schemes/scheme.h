@@ -69,10 +69,7 @@ std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
-<<<<<<< HEAD
 std::unique_ptr<SchemeFamily> bcd_family();
-=======
 std::unique_ptr<SchemeFamily> rata_family();
->>>>>>> d7050ffdd0158679359d0e03d8dd1e37f83aa95a
 
 }  // namespace warpsieve::schemes
