@@ -86,6 +86,11 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   const bool all_here = !port_ && !(access.mask & ~valid);
   std::uint32_t index = all_here ? kNone : find_mshr(access.line);
   const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
+  // What a store or atomic of this SM has overtaken is older than what this load must see.
+  if (index != kNone && (access.mask & mshrs_[index].stale)) {
+    ++stats_.stalls;
+    return {};
+  }
   const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
   if (port_) {  // asked once: only when its plan can be carried out
     const LoadNeeds needs = port_->needs(access, valid, pending);

@@ -12,7 +12,7 @@
 //   flush       everything is invalid after a kernel (decision X2)
 //   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
-// it may be older than the store. Copies may still be stale with respect to other SMs, as on real
+// it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be stale with respect to other SMs, as on real
 // GPUs; such hits are counted (l1.stale_hits), never treated as corruption.
 // A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
 // kept; without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in

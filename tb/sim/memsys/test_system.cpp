@@ -251,6 +251,27 @@ TEST(Memory, FillThatAStoreOvertookIsNotKept) {
   EXPECT_EQ(run.stat("l1.miss_sectors"), 2u);
 }
 
+TEST(Memory, LoadBehindAStoreDoesNotJoinTheReadThatTheStoreOvertook) {
+  for (const bool atomic : {false, true}) {
+    WarpBuilder warp;
+    warp.load_line(0);
+    if (atomic)
+      warp.atomic({{0, 0}}, simt::AtomicOp::add_u32, [](unsigned) { return 1u; });
+    else
+      warp.store({{0, 0}}, 4, [](unsigned, unsigned) { return std::uint8_t{7}; });
+    warp.load({{0, 0}}, 4);
+    warp.load({{8, 32}}, 4);  // behind it in the LSU
+    ToyWorkload w(4096);
+    w.add({warp});
+    ToyRun run(even(), w);
+    EXPECT_TRUE(run.result.clean);
+    EXPECT_EQ(run.stat("l1.load_requests"), 3u);
+    EXPECT_EQ(run.stat("l1.merged_sectors"), 0u) << atomic;
+    EXPECT_EQ(run.stat("l1.miss_sectors"), 4u + 1u) << atomic;  // sector 0 twice
+    EXPECT_EQ(run.stat("l1.hit_sectors"), 1u) << atomic;        // sector 1, when the first read is back
+  }
+}
+
 TEST(L2, ReadDoesNotPassAnAtomicThatWaitsForAnotherSector) {
   const auto add = [](unsigned) { return 1u; };
   ToyWorkload w(4096);
