@@ -1,6 +1,6 @@
 // md5_pipeline: one 64-byte block folded into an MD5 chaining value in every cycle (RFC 1321), S steps per stage.
 //
-//   S            1    2    4    8
+//   S            1    2    4    8     (RTL compiled for 1, 4, 8)
 //   latency     66   34   18   10   cycles from push to front(): 64 / S + 2
 //   throughput   1 block per cycle while results are taken
 //   inside       at most 64 / S + 3 blocks: ready() while there is a place (a credit) for another, given back in the

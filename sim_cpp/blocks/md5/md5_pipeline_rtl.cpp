@@ -1,5 +1,4 @@
 #include <Vmd5_pipeline_s1.h>
-#include <Vmd5_pipeline_s2.h>
 #include <Vmd5_pipeline_s4.h>
 #include <Vmd5_pipeline_s8.h>
 #include <fmt/format.h>
@@ -61,12 +60,11 @@ std::unique_ptr<Md5Pipeline> make_md5_pipeline_rtl(const Md5PipelineParams& para
   md5_pipeline_latency(params);  // refuses what no pipeline has
   switch (params.steps_per_stage) {
     case 1: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s1>>(name);
-    case 2: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s2>>(name);
     case 4: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s4>>(name);
     case 8: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s8>>(name);
     default:
       throw std::invalid_argument(fmt::format(
-          "md5_pipeline: {} steps per stage have no compiled RTL: expected 1, 2, 4 or 8", params.steps_per_stage));
+          "md5_pipeline: {} steps per stage have no compiled RTL: expected 1, 4 or 8", params.steps_per_stage));
   }
 }
 

@@ -18,7 +18,7 @@ class Md5PipelinePoints : public ::testing::TestWithParam<unsigned> {
   std::unique_ptr<Md5Pipeline> make(Backend backend) const { return make_md5_pipeline(params(), backend); }
   unsigned stages() const { return 64 / GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Points, Md5PipelinePoints, ::testing::Values(1u, 2u, 4u, 8u),
+INSTANTIATE_TEST_SUITE_P(Points, Md5PipelinePoints, ::testing::Values(1u, 4u, 8u),
                          [](const auto& info) { return "S" + std::to_string(info.param); });
 
 Md5PipelineReq first_block(std::span<const std::uint8_t> message) {
@@ -46,8 +46,8 @@ TEST_P(Md5PipelinePoints, Rfc1321VectorsThroughTheRtl) {
   }
 }
 
-TEST_P(Md5PipelinePoints, ResultIsOnOffer66Or34Or18Or10CyclesAfterTheBlock) {
-  const unsigned expected = GetParam() == 1 ? 66 : GetParam() == 2 ? 34 : GetParam() == 4 ? 18 : 10;
+TEST_P(Md5PipelinePoints, ResultIsOnOffer66Or18Or10CyclesAfterTheBlock) {
+  const unsigned expected = GetParam() == 1 ? 66 : GetParam() == 4 ? 18 : 10;
   ASSERT_EQ(md5_pipeline_latency(params()), expected);
   auto pipeline = make(Backend::shadow);
   ASSERT_TRUE(pipeline->push(first_block({})));
@@ -157,11 +157,11 @@ TEST_P(Md5PipelinePoints, RandomBlocksInLockStepUnderBackPressure) {
   });
 }
 
-TEST_P(Md5PipelinePoints, QuarterOfAMillionRandomBlocks) {
+TEST_P(Md5PipelinePoints, ThirdOfAMillionRandomBlocks) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "set WARPSIEVE_LONG=1";
   std::mt19937_64 random(GetParam());
   auto pipeline = make(Backend::shadow);
-  for (unsigned burst = 0; burst < 250; ++burst) {
+  for (unsigned burst = 0; burst < 340; ++burst) {
     std::vector<Md5PipelineReq> blocks(1000);
     for (auto& block : blocks) block = random_block(random);
     const tb::Pressure pressure{50 + burst % 51, 50 + burst % 49, burst + 1};
