@@ -38,7 +38,8 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
   Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
-    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies));
+    sms_.push_back(
+        std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies, scheme));
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
@@ -126,6 +127,7 @@ void Gpu::run_launch(simt::Launch& launch) {
         fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
                     "shared memory does not fit into an SM",
                     shape.kernel, shape.threads, shape.registers, shape.shared_bytes));
+  for (auto& sm : sms_) sm->start_kernel(now_, shape);
   dispatch();
   while (advance()) {
   }

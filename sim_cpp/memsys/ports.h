@@ -1,5 +1,6 @@
 // Where a scheme plugs in: one ControllerPath per memory controller between its two L2 slices and its
-// DRAM channel, and optionally one L2VictimPort per slice. A scheme never edits a component.
+// DRAM channel, and optionally one L2VictimPort per slice and one L1Port per SM. A scheme never edits a
+// component.
 #pragma once
 
 #include <cstdint>
@@ -117,6 +118,51 @@ class L2VictimPort {
   virtual void invalidate(Cycle now, LineId line, unsigned sector) = 0;
 };
 
+/// What an L1Port wants done with a load; L1Cache carries it out.
+struct LoadPlan {
+  enum class Keep : std::uint8_t {
+    l1,    ///< fill the L1 as usual
+    port,  ///< hand the data to L1Port::fill(), the L1 keeps nothing
+    none,  ///< answer the waiting loads only
+  };
+  SectorMask hit = 0;    ///< of the sectors valid in the L1: those that count as hits
+  SectorMask held = 0;   ///< sectors the port has itself; it has checked and counted them
+  SectorMask fetch = 0;  ///< to ask of the L2, where not on their way already
+  Keep keep = Keep::l1;
+  bool replace = false;       ///< the reply takes the place of the line's valid sectors
+  bool wait = false;          ///< not now: offered again when a reply has come
+  std::uint32_t latency = 0;  ///< cycles until `held` is there
+};
+
+/// Beside the L1 of one SM, between coalescer and tags: sees every line request of the global space and
+/// decides which sectors are fetched and where they are kept. Synchronous: a block behind it is clocked
+/// inside the call.
+class L1Port {
+ public:
+  virtual ~L1Port() = default;
+  /// A load that the L1 can take whatever the plan is (an MSHR, a place in it and room in the request
+  /// queue are there). `hit`: sectors valid in the L1. `pending`: on their way. Called again only after `wait`.
+  virtual LoadPlan load(Cycle now, const LineAccess& access, SectorMask hit, SectorMask pending) = 0;
+  /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store.
+  virtual void fill(Cycle, std::uint32_t /*line*/, SectorMask /*mask*/, const LineData&) {}
+  virtual void store(Cycle, const LineAccess&) {}
+  virtual void atomic(Cycle, const LineAccess&) {}
+  /// A valid line leaves the L1.
+  virtual void evicted(Cycle, std::uint32_t /*line*/, SectorMask /*valid*/) {}
+  /// Before the first block of a kernel: shared memory that its blocks leave unused.
+  virtual void start_kernel(Cycle, std::uint32_t /*spare_shared_bytes*/) {}
+  /// The L1 is emptied.
+  virtual void end_kernel() {}
+};
+
+/// What an L1Port may ask of its SM's machine.
+class L1Host {
+ public:
+  virtual ~L1Host() = default;
+  /// Whether this is what the sector holds now; a copy that is older is counted as stale, not as corrupt.
+  virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
+};
+
 /// Makes the objects of one memory system. A factory method that returns nullptr leaves its place to another
 /// part of a combination (schemes/combined.h forwards each of them), or empty.
 class Scheme {
@@ -128,6 +174,7 @@ class Scheme {
   /// A machine needs one; combinations take the baseline's when no part makes one.
   virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
+  virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

@@ -88,6 +88,17 @@ inline unsigned reply_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::write ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 
+/// Part of a warp memory instruction that falls into one line.
+struct LineAccess {
+  std::uint32_t line = 0;  ///< line of the device address space
+  SectorMask mask = 0;
+  std::uint8_t ops = 0;  ///< atomic: lanes
+  ByteMask bytes{};      ///< store: bytes written
+  LineData data;         ///< store: data; atomic: operands
+  std::array<std::uint8_t, simt::kLanes> offset{};
+  std::array<std::uint32_t, simt::kLanes> compare{};
+};
+
 /// Where the device address space lives. Addresses count from the base of device memory, so that the
 /// local lines of each controller are dense from 0.
 struct AddressMap {

@@ -26,6 +26,9 @@ class CombinedScheme final : public Scheme {
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
     return first(&Scheme::make_victim_port, controller, slice, stats);
   }
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+    return first(&Scheme::make_l1_port, sm, host, stats);
+  }
   nlohmann::ordered_json report() const override {
     if (parts_.size() == 1) return parts_.front()->report();
     auto out = nlohmann::ordered_json::object();

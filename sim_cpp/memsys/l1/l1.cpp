@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace warpsieve::memsys {
@@ -21,10 +22,10 @@ L1Stats::L1Stats(Stats& s)
       stalls(s.add("l1.stalls", "tries", "line requests that could not be taken when offered")),
       load_latency(s.add("l1.miss_latency_sum", "cycles", "read request sent to reply taken, summed over replies")) {}
 
-L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests)
+L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
-      tags_(std::size_t{p_.sets} * p_.ways, kNone), valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()),
-      mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+      port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
+      valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
 
@@ -65,23 +66,38 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   return handle;
 }
 
+/// The port's plan, or the L1's own: all valid sectors hit; the rest, or the rest of the line, is fetched.
+LoadPlan L1Cache::plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending) {
+  if (port_) return port_->load(now, access, valid, pending);
+  LoadPlan plan;
+  plan.hit = static_cast<SectorMask>(access.mask & valid);
+  const auto missing = static_cast<SectorMask>(access.mask & ~valid);
+  plan.fetch = p_.line_fill && (missing & ~pending) ? static_cast<SectorMask>(kAllSectors & ~valid) : missing;
+  return plan;
+}
+
 L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t slot) {
   const std::uint32_t way = find(access.line);
-  const auto hit = static_cast<SectorMask>(way == kNone ? 0 : access.mask & valid_[way]);
-  const auto missing = static_cast<SectorMask>(access.mask & ~hit);
-  std::uint32_t index = kNone;
-  SectorMask ask = 0;
-  if (missing) {
-    index = find_mshr(access.line);
-    const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
-    ask = static_cast<SectorMask>(missing & ~pending);
-    if (ask && p_.line_fill) ask = static_cast<SectorMask>(kAllSectors & ~pending & ~(way == kNone ? 0 : valid_[way]));
-    const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
-    if (!room || (ask && !requests_.can_push(sm_))) {
-      ++stats_.stalls;
-      return {};
-    }
+  const SectorMask valid = way == kNone ? SectorMask{0} : valid_[way];
+  const bool all_here = !port_ && !(access.mask & ~valid);
+  std::uint32_t index = all_here ? kNone : find_mshr(access.line);
+  const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
+  const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
+  // A port may turn hits into misses and is asked once: only when any plan can be carried out.
+  if (port_ && !(room && requests_.can_push(sm_))) {
+    ++stats_.stalls;
+    return {};
   }
+  const LoadPlan plan = this->plan(now, access, valid, pending);
+  const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
+  const auto missing = static_cast<SectorMask>(access.mask & ~hit & ~plan.held);
+  const auto ask = static_cast<SectorMask>(missing ? plan.fetch & ~pending : 0);
+  if (plan.wait || (missing && (!room || (ask && !requests_.can_push(sm_))))) {
+    ++stats_.stalls;
+    return {};
+  }
+  if ((hit & ~valid) || (missing & ~(pending | ask)))
+    throw std::logic_error(fmt::format("L1 of SM {}: a plan leaves sectors of a load out", sm_));
   ++stats_.load_requests;
   stats_.load_sectors += count_sectors(access.mask);
   stats_.hit_sectors += count_sectors(hit);
@@ -90,15 +106,16 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     for (unsigned s = 0; s < kSectors; ++s)
       if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
   }
-  if (!missing) return {true, now + p_.latency};
+  if (!missing) return {true, now + std::max(hit ? p_.latency : 1, plan.held ? plan.latency : 1)};
   if (index == kNone) {
     index = free_.back();
     free_.pop_back();
     std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{access.line, 0, 0, 0, kNone, kNone, bucket};
+    mshrs_[index] = Mshr{access.line, 0, 0, plan.keep, plan.replace, 0, kNone, kNone, bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
+  if (m.keep != LoadPlan::Keep::l1) m.keep = plan.keep;  // a later load may want the line kept after all
   stats_.miss_sectors += count_sectors(ask);
   stats_.merged_sectors += count_sectors(static_cast<SectorMask>(missing & ~ask));
   const std::uint32_t w = waiting_.take();
@@ -117,6 +134,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
     return false;
   }
   ++stats_.store_requests;
+  if (port_) port_->store(now, access);
   stats_.store_sectors += count_sectors(access.mask);
   if (const std::uint32_t way = find(access.line); way != kNone) {
     used_[way] = ++use_;
@@ -136,6 +154,7 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
     return false;
   }
   ++stats_.atomic_requests;
+  if (port_) port_->atomic(now, access);
   if (const std::uint32_t way = find(access.line); way != kNone) {
     valid_[way] &= static_cast<SectorMask>(~access.mask);
     if (!valid_[way]) tags_[way] = kNone;
@@ -154,20 +173,14 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   ++stats_.fills;
   stats_.load_latency += now - reply.born;
   const auto keep = static_cast<SectorMask>(reply.mask & ~m.stale);
-  if (keep) {
+  if (keep && m.keep == LoadPlan::Keep::port) {
+    port_->fill(now, m.line, keep, reply.data);
+  } else if (keep && m.keep == LoadPlan::Keep::l1) {
     std::uint32_t way = find(m.line);
-    if (way == kNone) {
-      const std::uint32_t first = m.line % p_.sets * p_.ways;
-      way = first;
-      for (std::uint32_t i = first; i < first + p_.ways; ++i) {
-        if (tags_[i] == kNone) {
-          way = i;
-          break;
-        }
-        if (used_[i] < used_[way]) way = i;
-      }
-      tags_[way] = m.line;
+    if (way == kNone) way = claim(now, m.line);
+    if (m.replace) {
       valid_[way] = 0;
+      m.replace = false;
     }
     used_[way] = ++use_;
     for (unsigned s = 0; s < kSectors; ++s)
@@ -195,6 +208,23 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   if (!m.pending) drop_mshr(reply.token);
 }
 
+/// A way of the line's set, the least recently used one if all are taken.
+std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
+  const std::uint32_t first = line % p_.sets * p_.ways;
+  std::uint32_t way = first;
+  for (std::uint32_t i = first; i < first + p_.ways; ++i) {
+    if (tags_[i] == kNone) {
+      way = i;
+      break;
+    }
+    if (used_[i] < used_[way]) way = i;
+  }
+  if (port_ && tags_[way] != kNone) port_->evicted(now, tags_[way], valid_[way]);
+  tags_[way] = line;
+  valid_[way] = 0;
+  return way;
+}
+
 void L1Cache::drop_mshr(std::uint32_t index) {
   Mshr& m = mshrs_[index];
   if (m.head != kNone) throw std::logic_error("L1: loads wait for sectors nobody fetches");
@@ -204,7 +234,8 @@ void L1Cache::drop_mshr(std::uint32_t index) {
   free_.push_back(index);
 }
 
-void L1Cache::invalidate() {
+void L1Cache::end_kernel() {
+  if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
 }

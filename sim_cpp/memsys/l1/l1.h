@@ -11,15 +11,20 @@
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
 // it may be older than the store. Copies may still be stale with respect to other SMs, as on real
 // GPUs; such hits are counted (l1.stale_hits), never treated as corruption.
+// A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
+// kept; without one the rules above hold. With a port a load that misses is offered to it only when the L1
+// could take any plan (an MSHR, a place in it, room in the request queue).
 // Parameters: `l1.*` in profile.cpp.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
+#include "memsys/ports.h"
 
 namespace warpsieve::memsys {
 
@@ -29,20 +34,9 @@ struct L1Stats {
       store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency;
 };
 
-/// Part of a warp memory instruction that falls into one line.
-struct LineAccess {
-  std::uint32_t line = 0;  ///< line of the device address space
-  SectorMask mask = 0;
-  std::uint8_t ops = 0;  ///< atomic: lanes
-  ByteMask bytes{};      ///< store: bytes written
-  LineData data;         ///< store: data; atomic: operands
-  std::array<std::uint8_t, simt::kLanes> offset{};
-  std::array<std::uint32_t, simt::kLanes> compare{};
-};
-
-class L1Cache {
+class L1Cache final : private L1Host {
  public:
-  L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests);
+  L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme);
 
   struct Answer {
     bool taken = false;
@@ -54,7 +48,12 @@ class L1Cache {
 
   /// Takes a read reply; appends the slot of every load request it completes to `completed`.
   void fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& completed);
-  void invalidate();
+  /// Shared memory that the kernel's blocks leave unused, for the port.
+  void start_kernel(Cycle now, std::uint32_t spare_shared_bytes) {
+    if (port_) port_->start_kernel(now, spare_shared_bytes);
+  }
+  /// Everything becomes invalid.
+  void end_kernel();
   /// A packet of this SM came back.
   void returned() { --under_way_; }
   std::uint32_t under_way() const { return under_way_; }
@@ -66,6 +65,8 @@ class L1Cache {
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
+    LoadPlan::Keep keep = LoadPlan::Keep::l1;
+    bool replace = false;
     std::uint32_t waiting = 0, head = kNone, tail = kNone, next = kNone;
   };
   struct Waiting {
@@ -73,7 +74,12 @@ class L1Cache {
     SectorMask need = 0;
   };
 
+  bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
+    return context_.golden.same(line, sector, data);
+  }
   std::uint32_t find(std::uint32_t line) const;
+  std::uint32_t claim(Cycle now, std::uint32_t line);
+  LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_mshr(std::uint32_t index);
   std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
@@ -83,6 +89,7 @@ class L1Cache {
   L1Params p_;
   std::uint32_t sm_;
   Network& requests_;
+  std::unique_ptr<L1Port> port_;
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
   std::vector<std::uint64_t> used_;

@@ -23,10 +23,11 @@ SmStats::SmStats(Stats& s)
       lsu_busy(s.add("sm.lsu_stalls", "tries", "line requests the L1 did not take when offered")) {}
 
 Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
-       Network& replies)
+       Network& replies, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), l1_(context, l1, number, requests), coalescer_(context.map), last_(p_.schedulers, kNone),
-      blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
+      replies_(replies), l1_(context, l1, number, requests, scheme), coalescer_(context.map),
+      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
+      free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -42,6 +43,15 @@ bool Sm::has_room(const simt::LaunchShape& shape) const {
   const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
   return resident_ < p_.blocks && threads <= free_threads_ &&
          std::uint64_t{threads} * shape.registers <= free_registers_ && shape.shared_bytes <= free_shared_;
+}
+
+void Sm::start_kernel(Cycle now, const simt::LaunchShape& shape) {
+  std::uint32_t blocks = p_.blocks;
+  const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
+  if (threads) blocks = std::min(blocks, p_.threads / threads);
+  if (threads && shape.registers) blocks = std::min(blocks, p_.registers / (threads * shape.registers));
+  if (shape.shared_bytes) blocks = std::min(blocks, p_.shared_bytes / shape.shared_bytes);
+  l1_.start_kernel(now, p_.shared_bytes - blocks * shape.shared_bytes);
 }
 
 void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace) {

@@ -34,8 +34,10 @@ struct SmStats {
 class Sm {
  public:
   Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
-     Network& replies);
+     Network& replies, Scheme& scheme);
 
+  /// Before the first block of a kernel.
+  void start_kernel(Cycle now, const simt::LaunchShape& shape);
   bool has_room(const simt::LaunchShape& shape) const;
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);
@@ -45,7 +47,7 @@ class Sm {
     finished_ = 0;
     return n;
   }
-  void end_kernel() { l1_.invalidate(); }
+  void end_kernel() { l1_.end_kernel(); }
   bool idle() const { return resident_ == 0 && l1_.idle(); }
   std::string describe() const;
 
