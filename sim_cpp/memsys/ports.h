@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/stats.h"
+#include "memsys/local/local_port.h"
 #include "memsys/profile.h"
 #include "memsys/types.h"
 
@@ -40,8 +41,9 @@ enum class Source : std::uint8_t {
   write_back,      ///< dirty bytes leaving the L2
   dedup_read,      ///< old content read by the scheme to complete a partial write
   read_back,       ///< final read of the whole memory
+  local,           ///< private memory, compared in program order
 };
-inline constexpr unsigned kSources = 10;
+inline constexpr unsigned kSources = 11;
 const char* name(Source source);
 
 struct ReadRequest {
@@ -175,6 +177,8 @@ class Scheme {
   virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
   virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
+  /// nullptr: private memory goes straight to the L1.
+  virtual std::unique_ptr<LocalPort> make_local_port(unsigned /*sm*/, Stats&) { return nullptr; }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

@@ -54,6 +54,24 @@ void Profile::declare(ParamSet& set) {
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
   set.declare(l1.line_fill, "l1.line_fill", "", 0, 0, 1, "a miss fetches all sectors that the line lacks",
               "decision X1");
+  set.declare(l1.replacement, "l1.replacement", "", kLruReplacement, 0, 1, "victims: 0 LRU, 1 tree pseudo-LRU",
+              "LRU: our choice; tree: AVC paper, 5.1");
+
+  set.declare(local.slots, "local.slots", "words per thread", 0, 0, 1024,
+              "private memory kept for spilled registers; 0: none", ours);
+  set.declare(local.layout, "local.layout", "", 0, 0, 1, "0: the slots of a warp side by side, 1: warps side by side",
+              "decision A8");
+  set.declare(local.flush, "local.flush", "", 0, 0, 1,
+              "1: dirty private words are written back when a kernel ends; 0: they die with their threads",
+              "AVC paper, table 4: no traffic at all for what fits into the L1");
+  set.declare(spill.registers, "spill.registers", "registers", 0, 0, 1024,
+              "registers per thread, the rest is spilled; 0: see spill.percent", "AVC paper, 3.1");
+  set.declare(spill.percent, "spill.percent", "%", 0, 0, 100,
+              "registers per thread as a share of what the kernel needs (r_base); 0: no spills", "AVC paper, 3.1");
+  set.declare(spill.min_base, "spill.min_base", "registers", 8, 1, 1024,
+              "with spill.percent: kernels that need fewer are left alone", "AVC paper, 3.1");
+  set.declare(spill.generic_first, "spill.generic_first", "", 0, 0, 1,
+              "spill variables that are mostly not affine first", "AVC paper, 3.2 (FDTD3D)");
 
   set.declare(noc.topology, "noc.topology", "", kCrossbarTopology, 0, 1, "0: crossbar each way, 1: mesh",
               "CMD Table II; the mesh: DPC thesis, table 5.1");
@@ -144,6 +162,8 @@ void Profile::check() const {
           "noc.mesh_width x noc.mesh_height = {}: expected at least {}, a node for each SM and controller",
           noc.mesh_width * noc.mesh_height, sms + controllers));
   }
+  if (spill.on() && local.slots == 0)
+    fail("local.slots = 0: expected private memory for the spilled registers (spill.registers, spill.percent)");
   if (sm.threads % 32 != 0) fail("sm.threads must be a multiple of 32");
 }
 

@@ -29,6 +29,9 @@ class CombinedScheme final : public Scheme {
   std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
     return first(&Scheme::make_l1_port, sm, host, stats);
   }
+  std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats& stats) override {
+    return first(&Scheme::make_local_port, sm, stats);
+  }
   nlohmann::ordered_json report() const override {
     if (parts_.size() == 1) return parts_.front()->report();
     auto out = nlohmann::ordered_json::object();

@@ -27,6 +27,17 @@ L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& re
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
       valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
+  if (p_.replacement == kTreeReplacement && p_.ways > 1) plru_.emplace(p_.sets, p_.ways);
+}
+
+void L1Cache::keep_local_lines(LocalVictims& victims) {
+  words_.resize(tags_.size());
+  victims_ = &victims;
+}
+
+void L1Cache::touch(std::uint32_t way) {
+  used_[way] = ++use_;
+  if (plru_) plru_->touch(way / p_.ways, way % p_.ways);
 }
 
 std::uint32_t L1Cache::find(std::uint32_t line) const {
@@ -102,7 +113,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   stats_.load_sectors += count_sectors(access.mask);
   stats_.hit_sectors += count_sectors(hit);
   if (way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     for (unsigned s = 0; s < kSectors; ++s)
       if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
   }
@@ -137,7 +148,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
   if (port_) port_->store(now, access);
   stats_.store_sectors += count_sectors(access.mask);
   if (const std::uint32_t way = find(access.line); way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     const auto hit = static_cast<SectorMask>(access.mask & valid_[way]);
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -182,7 +193,7 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
       valid_[way] = 0;
       m.replace = false;
     }
-    used_[way] = ++use_;
+    touch(way);
     for (unsigned s = 0; s < kSectors; ++s)
       if (keep >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= keep;
@@ -208,18 +219,25 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   if (!m.pending) drop_mshr(reply.token);
 }
 
-/// A way of the line's set, the least recently used one if all are taken.
 std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
   std::uint32_t way = first;
+  if (plru_) way += plru_->victim(line % p_.sets);
   for (std::uint32_t i = first; i < first + p_.ways; ++i) {
     if (tags_[i] == kNone) {
       way = i;
       break;
     }
-    if (used_[i] < used_[way]) way = i;
+    if (!plru_ && used_[i] < used_[way]) way = i;
   }
-  if (port_ && tags_[way] != kNone) port_->evicted(now, tags_[way], valid_[way]);
+  if (tags_[way] != kNone) {
+    if (!words_.empty() && words_[way].valid) {
+      if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
+      words_[way] = {};
+    } else if (port_) {
+      port_->evicted(now, tags_[way], valid_[way]);
+    }
+  }
   tags_[way] = line;
   valid_[way] = 0;
   return way;
@@ -238,6 +256,7 @@ void L1Cache::end_kernel() {
   if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
+  std::fill(words_.begin(), words_.end(), Words{});
 }
 
 std::string L1Cache::describe() const {

@@ -1,6 +1,7 @@
 // L1 data cache of one SM, global space.
 //
-//   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, LRU, carries data
+//   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, carries data
+//   victims     LRU, or tree pseudo-LRU (l1.replacement)
 //   loads       hit: data `latency` cycles after the line request was taken. Missing sectors are asked of
 //               the L2 (with l1.line_fill all that the line lacks, decision X1); requests for sectors on
 //               their way wait in the MSHR of their line
@@ -14,14 +15,18 @@
 // A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
 // kept; without one the rules above hold. With a port a load that misses is offered to it only when the L1
 // could take any plan (an MSHR, a place in it, room in the request queue).
+// Lines of private memory (memsys/local) share the sets and ways: they have a valid and a dirty bit per word
+// instead of sectors, and LocalSpace says what happens to them.
 // Parameters: `l1.*` in profile.cpp.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "blocks/common/plru_tree.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
@@ -34,8 +39,16 @@ struct L1Stats {
       store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency;
 };
 
+/// Gets the dirty words of private lines that leave the L1.
+class LocalVictims {
+ public:
+  virtual ~LocalVictims() = default;
+  virtual void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) = 0;
+};
+
 class L1Cache final : private L1Host {
  public:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
   L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme);
 
   struct Answer {
@@ -60,8 +73,43 @@ class L1Cache final : private L1Host {
   bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size(); }
   std::string describe() const;
 
+  // --- lines of private memory ---
+  struct Words {
+    std::uint32_t valid = 0, dirty = 0;  ///< bit = 4-byte word
+  };
+  /// There is private memory, and its owner hears of what leaves.
+  void keep_local_lines(LocalVictims& victims);
+  /// The line's way, kNone when it is not here.
+  std::uint32_t find(std::uint32_t line) const;
+  /// A way of the line's set, emptied and given to the line.
+  std::uint32_t claim(Cycle now, std::uint32_t line);
+  void touch(std::uint32_t way);
+  LineData& data(std::uint32_t way) { return data_[way]; }
+  Words& words(std::uint32_t way) { return words_[way]; }
+  void drop(std::uint32_t way) {
+    tags_[way] = kNone;
+    words_[way] = {};
+  }
+  template <class F>
+  void each_local_line(F&& f) const {
+    for (std::size_t way = 0; way < words_.size(); ++way)
+      if (words_[way].valid) f(tags_[way], words_[way], data_[way]);
+  }
+  void drop_local_lines() {
+    for (std::uint32_t way = 0; way < words_.size(); ++way)
+      if (words_[way].valid) drop(way);
+  }
+  bool mshr_free() const { return !free_.empty(); }
+  std::uint32_t take_mshr() {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    return index;
+  }
+  void give_mshr(std::uint32_t index) { free_.push_back(index); }
+  /// Returns the packet; there must be room in the request queue.
+  std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
+
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
@@ -77,12 +125,9 @@ class L1Cache final : private L1Host {
   bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
     return context_.golden.same(line, sector, data);
   }
-  std::uint32_t find(std::uint32_t line) const;
-  std::uint32_t claim(Cycle now, std::uint32_t line);
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_mshr(std::uint32_t index);
-  std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
 
   Context& context_;
   L1Stats& stats_;
@@ -93,7 +138,10 @@ class L1Cache final : private L1Host {
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
   std::vector<std::uint64_t> used_;
+  std::optional<common::PlruSets> plru_;
   std::vector<LineData> data_;
+  std::vector<Words> words_;  ///< of private lines; empty when there is no private memory
+  LocalVictims* victims_ = nullptr;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_, buckets_;
   Pool<Waiting> waiting_;
