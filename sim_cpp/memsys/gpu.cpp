@@ -42,8 +42,8 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
   Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
-    sms_.push_back(
-        std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests, replies, scheme));
+    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
+                                        replies, scheme));
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
@@ -131,8 +131,8 @@ void Gpu::run_launch(simt::Launch& launch) {
   const simt::LaunchShape& shape = shape_;
   launch_ = &launch;
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
-    throw std::invalid_argument(
-        fmt::format("kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
+    throw std::invalid_argument(fmt::format(
+        "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();

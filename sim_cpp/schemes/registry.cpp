@@ -17,6 +17,7 @@ constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
     l2_size_family,
+    avc_family,
 };
 
 /// A set of parameter values for every family.

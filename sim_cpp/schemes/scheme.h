@@ -30,6 +30,7 @@ struct SchemeBlock {
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
 inline constexpr const char* kL2Size = "the L2 size";
+inline constexpr const char* kPrivateMemory = "private memory";
 
 struct SchemeInfo {
   std::string name, doc;
@@ -51,6 +52,7 @@ class SchemeFamily {
 /// L2 and DRAM directly connected: every sector read or written is one DRAM request.
 std::unique_ptr<Scheme> make_baseline();
 
+std::unique_ptr<SchemeFamily> avc_family();
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> l2_size_family();

@@ -130,9 +130,8 @@ void KernelPlan::place(Life& life, std::uint32_t at) {
 }
 
 void KernelPlan::wrong(std::uint32_t instr) const {
-  throw std::logic_error(
-      fmt::format("spill model: kernel '{}', instruction {}: a spilled register has not kept its value", out_.kernel,
-                  instr));
+  throw std::logic_error(fmt::format(
+      "spill model: kernel '{}', instruction {}: a spilled register has not kept its value", out_.kernel, instr));
 }
 
 void KernelPlan::rewrite(WarpTrace& trace, const Capture& capture, WarpLives& lives) {
@@ -140,7 +139,8 @@ void KernelPlan::rewrite(WarpTrace& trace, const Capture& capture, WarpLives& li
   std::vector<WarpInstr> old = std::move(trace.instrs);
   trace.instrs.clear();
   trace.instrs.reserve(old.size());
-  std::vector<std::uint32_t> number(old.size());  // of the instruction in the new stream
+  std::vector<std::uint32_t> number;  // of the instruction in the new stream
+  number.reserve(old.size());
   const auto spilled = [&](std::uint32_t result) {
     return lives.of[result] != WarpLives::kNone && webs_[lives.lives[lives.of[result]].site].spilled;
   };
@@ -213,7 +213,7 @@ void KernelPlan::rewrite(WarpTrace& trace, const Capture& capture, WarpLives& li
     }
     instr.sources = count;
     std::copy(sources.begin(), sources.end(), instr.source);
-    number[i] = static_cast<std::uint32_t>(trace.instrs.size());
+    number.push_back(static_cast<std::uint32_t>(trace.instrs.size()));
     trace.instrs.push_back(instr);
     if (!spill) continue;
     Life& life = lives.lives[lives.of[i]];

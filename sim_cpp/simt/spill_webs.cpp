@@ -35,9 +35,8 @@ void Webs::join(std::uint32_t a, std::uint32_t b) {
 }
 
 std::uint32_t Webs::variables(bool spilled_only) const {
-  return static_cast<std::uint32_t>(std::count_if(facts_.begin(), facts_.end(), [&](const Facts& f) {
-    return f.live != 0 && (f.spilled || !spilled_only);
-  }));
+  return static_cast<std::uint32_t>(std::count_if(
+      facts_.begin(), facts_.end(), [&](const Facts& f) { return f.live != 0 && (f.spilled || !spilled_only); }));
 }
 
 WarpLives::WarpLives(const WarpTrace& trace, const Capture& capture, Webs& webs,

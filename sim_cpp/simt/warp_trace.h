@@ -18,14 +18,14 @@ using Addr = std::uint64_t;  ///< byte address in the 40-bit device address spac
 inline constexpr unsigned kLanes = 32;
 
 enum class Op : std::uint8_t {
-  alu,       ///< integer or single-precision arithmetic; `count` dependent instructions back to back
-  sfu,       ///< division, square root, exp, log
-  load,      ///< global load
-  store,     ///< global store
-  atomic,    ///< global atomic, performed at the L2
-  shared,    ///< shared-memory access (issue slot and latency only)
-  constant,  ///< constant-memory access (issue slot and latency only)
-  barrier,   ///< waits for all warps of the block
+  alu,          ///< integer or single-precision arithmetic; `count` dependent instructions back to back
+  sfu,          ///< division, square root, exp, log
+  load,         ///< global load
+  store,        ///< global store
+  atomic,       ///< global atomic, performed at the L2
+  shared,       ///< shared-memory access (issue slot and latency only)
+  constant,     ///< constant-memory access (issue slot and latency only)
+  barrier,      ///< waits for all warps of the block
   local_load,   ///< reload of a spilled register from the thread's private memory (spill.h)
   local_store,  ///< spill of a register
 };

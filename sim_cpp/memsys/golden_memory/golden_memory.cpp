@@ -30,8 +30,8 @@ void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, 
   }
 }
 
-void GoldenMemory::check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask, const std::uint32_t* expected,
-                               const std::uint32_t* found, Source source) {
+void GoldenMemory::check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask,
+                               const std::uint32_t* expected, const std::uint32_t* found, Source source) {
   ++checks_[static_cast<unsigned>(source)];
   for (; mask; mask &= mask - 1) {
     const auto word = static_cast<unsigned>(__builtin_ctz(mask));

@@ -253,8 +253,8 @@ L1Cache::Answer LocalSpace::load(Cycle now, std::uint32_t i, std::uint32_t slot)
 
 bool LocalSpace::store(Cycle now, std::uint32_t i) {
   const Access& access = accesses_[i];
-  const bool room = port_ ? !pushed_ && port_->ready() && sent_.size() < kRequests
-                          : transactions_.size() < kTransactions;
+  const bool room =
+      port_ ? !pushed_ && port_->ready() && sent_.size() < kRequests : transactions_.size() < kTransactions;
   if (!room) {
     ++stats_.stalls;
     return false;
@@ -324,8 +324,9 @@ bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
     if (way != L1Cache::kNone) {
       const L1Cache::Words& state = l1_.words(way);
       if (state.valid & mask)
-        throw std::logic_error(fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1",
-                                           sm_, answer.line, state.valid & mask));
+        throw std::logic_error(
+            fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1", sm_,
+                        answer.line, state.valid & mask));
       merge(words, words_of(l1_.data(way)), state.dirty);
       mask |= state.dirty;
       l1_.drop(way);

@@ -29,8 +29,9 @@ namespace warpsieve::memsys {
 
 struct LocalStats {
   explicit LocalStats(Stats& stats);
-  Counter loads, stores, zero, uniform, affine, generic, sparse_affine, hits, port_hits, partial_hits, fetches, merged,
-      write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted, dropped_words, stalls;
+  Counter loads, stores, zero, uniform, affine, generic, sparse_affine, hits, port_hits, partial_hits, fetches,
+      merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted, dropped_words,
+      stalls;
 };
 
 class LocalSpace final : private LocalVictims {

@@ -28,9 +28,8 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
       replies_(replies), l1_(context, l1, number, requests, scheme),
       local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
              l1_, requests, scheme),
-      coalescer_(context.map),
-      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
-      free_shared_(p_.shared_bytes) {
+      coalescer_(context.map), last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads),
+      free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -73,9 +72,10 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
     throw std::logic_error(
         fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
   if (block.registers > free_registers_)
-    throw std::invalid_argument(fmt::format("kernel {}: a block of {} threads with {} registers each does not fit into "
-                                            "an SM of {} registers",
-                                            shape.kernel, block.threads, shape.registers, p_.registers));
+    throw std::invalid_argument(
+        fmt::format("kernel {}: a block of {} threads with {} registers each does not fit into "
+                    "an SM of {} registers",
+                    shape.kernel, block.threads, shape.registers, p_.registers));
   free_threads_ -= block.threads;
   free_registers_ -= block.registers;
   free_shared_ -= block.shared;

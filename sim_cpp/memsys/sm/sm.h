@@ -12,7 +12,8 @@
 //   loads       done when the last sector has arrived; a reply taken in cycle t serves issue at t + 1
 //   stores      nobody waits for them; a kernel ends when all are acknowledged
 // Loads and stores of private memory (spilled registers) go the same way, to LocalSpace; a word of each lane is one
-// line access. Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64 KB).
+// line access. Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64
+// KB).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct SmStats {
 
 class Sm {
  public:
-  Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id, Network& requests,
-     Network& replies, Scheme& scheme);
+  Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id,
+     Network& requests, Network& replies, Scheme& scheme);
 
   /// Before the first block of a kernel.
   void start_kernel(Cycle now, const simt::LaunchShape& shape);
