@@ -16,6 +16,7 @@ namespace {
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
+    justit_family,
     l2_size_family,
     avc_family,
 };
