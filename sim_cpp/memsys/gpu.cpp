@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpsieve::memsys {
 namespace {
 
@@ -133,9 +135,11 @@ void Gpu::run_launch(simt::Launch& launch) {
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
+  if (const std::uint32_t limit = context_.profile.spill.registers) shape_.registers = std::min(shape.registers, limit);
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
+  const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
   if (shape.blocks && !sms_[0]->has_room(shape))
     throw std::invalid_argument(
         fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
@@ -156,6 +160,10 @@ void Gpu::run_launch(simt::Launch& launch) {
                       {"cycles", now_ - start},
                       {"warp_instructions", sm_stats_.warp_instructions.get() - before},
                       {"spare_shared_bytes", sms_[0]->spare_shared_bytes(shape)}});
+  if (context_.map.local_first) {
+    kernels_.back()["private_accesses"] = local_stats_.accesses() - accesses;
+    kernels_.back()["private_transactions"] = local_stats_.transactions() - transactions;
+  }
 }
 
 template <class F>
@@ -277,21 +285,20 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
 /// AVC paper, 3.2 and 5.1: traffic per 10,000 warp instructions (decision A17), shares of patterns, spills.
 nlohmann::ordered_json Gpu::private_memory() const {
   const LocalStats& s = local_stats_;
-  const double accesses = static_cast<double>(s.loads.get() + s.stores.get());
+  const double accesses = static_cast<double>(s.accesses()), transactions = static_cast<double>(s.transactions());
   const double instructions = static_cast<double>(sm_stats_.warp_instructions.get());
   const auto ratio = [](double value, double of) { return of == 0 ? 0.0 : value / of; };
   const std::uint64_t generic = s.generic.get();
   nlohmann::ordered_json out;
-  out["accesses"] = s.loads.get() + s.stores.get();
+  out["accesses"] = s.accesses();
   out["affine_percent"] = ratio(100.0 * (accesses - static_cast<double>(generic)), accesses);
   out["zero_percent"] = ratio(100.0 * static_cast<double>(s.zero.get()), accesses);
   out["uniform_percent"] = ratio(100.0 * static_cast<double>(s.uniform.get()), accesses);
   out["stride_percent"] = ratio(100.0 * static_cast<double>(s.affine.get()), accesses);
   out["sparse_percent_of_affine"] =
       ratio(100.0 * static_cast<double>(s.sparse_affine.get()), accesses - static_cast<double>(generic));
-  out["transactions"] = s.fetches.get() + s.write_backs.get();
-  out["transactions_per_10000_instructions"] =
-      ratio(1e4 * static_cast<double>(s.fetches.get() + s.write_backs.get()), instructions);
+  out["transactions"] = s.transactions();
+  out["transactions_per_10000_instructions"] = ratio(1e4 * transactions, instructions);
   auto& kernels = out["kernels"] = nlohmann::ordered_json::array();
   for (const simt::KernelSpills& k : spiller_.report())
     kernels.push_back({{"kernel", k.kernel},

@@ -24,7 +24,7 @@ class KernelPlan {
     choose(lives);
     for (std::size_t w = 0; w < block.warps.size(); ++w) rewrite(block.warps[w], captures[w], lives[w]);
     block.spill_slots = out_.slots;
-    block.registers = out_.registers;
+    block.registers = std::min(out_.registers, std::max(out_.r_base, 1u));
   }
   KernelSpills report() const {
     KernelSpills out = out_;
