@@ -46,6 +46,12 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
                                         replies, scheme));
+  if (scheme.needs_clusters() && profile.noc.cluster == 1)
+    throw ConfigError(
+        fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)", scheme.name()));
+  std::vector<L1Cache*> l1s;
+  for (auto& sm : sms_) l1s.push_back(&sm->l1());
+  noc_->connect(l1s, scheme);
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
@@ -135,7 +141,8 @@ void Gpu::run_launch(simt::Launch& launch) {
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
-  if (const std::uint32_t limit = context_.profile.spill.registers) shape_.registers = std::min(shape.registers, limit);
+  if (const std::uint32_t limit = context_.profile.spill.registers)
+    shape_.registers = std::min(shape.registers, limit);
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
@@ -154,6 +161,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   for (auto& sm : sms_) sm->flush_private(now_);
   settle();
   for (auto& sm : sms_) sm->end_kernel();
+  noc_->end_kernel();
   launch_ = nullptr;
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},

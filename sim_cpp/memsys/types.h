@@ -64,6 +64,7 @@ struct Packet {
   PacketKind kind = PacketKind::read;
   SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written
   SectorMask need = 0;   ///< L2: sectors a waiting packet still misses
+  bool no_fill = false;  ///< read reply: answers its loads, the L1 keeps nothing of it
   std::uint8_t ops = 0;  ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
@@ -71,6 +72,7 @@ struct Packet {
   std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
+  std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
   Cycle born = 0;                 ///< cycle in which the SM sent it
   ByteMask bytes{};               ///< write: bytes that carry data
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data

@@ -25,19 +25,15 @@ L1Stats::L1Stats(Stats& s)
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
-      valid_(tags_.size()), used_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+      valid_(tags_.size()), used_(tags_.size()), current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs),
+      buckets_(p_.mshrs, kNone) {
+  if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
-  if (p_.replacement == kTreeReplacement && p_.ways > 1) plru_.emplace(p_.sets, p_.ways);
 }
 
 void L1Cache::keep_local_lines(LocalVictims& victims) {
   words_.resize(tags_.size());
   victims_ = &victims;
-}
-
-void L1Cache::touch(std::uint32_t way) {
-  used_[way] = ++use_;
-  if (plru_) plru_->touch(way / p_.ways, way % p_.ways);
 }
 
 std::uint32_t L1Cache::find(std::uint32_t line) const {
@@ -63,6 +59,8 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.line = place.line;
   p.global_line = access.line;
   p.born = now;
+  p.no_fill = false;
+  p.version = 0;
   if (kind == PacketKind::write) {
     p.bytes = access.bytes;
     p.data = access.data;
@@ -124,7 +122,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     index = free_.back();
     free_.pop_back();
     std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{access.line, 0, 0, 0, 0, plan.replace, 0, kNone, kNone, bucket};
+    mshrs_[index] = Mshr{.line = access.line, .replace = plan.replace, .next = bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
@@ -138,7 +136,10 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   m.tail = w;
   ++m.waiting;
   m.pending |= ask;
-  if (ask) context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  if (ask)
+    context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  else if (watch_)
+    watch_->merged(sm_, access.line, missing);
   return {true, kNever};
 }
 
@@ -190,7 +191,7 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
     throw std::logic_error(fmt::format("L1 of SM {}: reply that nobody asked for", sm_));
   ++stats_.fills;
   stats_.load_latency += now - reply.born;
-  const auto keep = static_cast<SectorMask>(reply.mask & ~m.stale);
+  const auto keep = static_cast<SectorMask>(reply.no_fill ? 0 : reply.mask & ~m.stale);
   const auto here = static_cast<SectorMask>(keep & m.to_l1),
              there = static_cast<SectorMask>(keep & m.to_port & ~here);
   if (there) port_->fill(now, m.line, there, reply.data);
@@ -205,6 +206,7 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
+    current_[way] = here == kAllSectors && !m.passed;
   }
   m.pending &= static_cast<SectorMask>(~reply.mask);
   m.stale &= m.pending;
@@ -229,27 +231,32 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   if (!m.pending) drop_mshr(reply.token);
 }
 
+void L1Cache::touch(std::uint32_t way) {
+  if (tree_)
+    tree_->touch(way / p_.ways, way % p_.ways);
+  else
+    used_[way] = ++use_;
+}
+
+/// A way of the line's set, the one to be replaced if all are taken.
 std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
   std::uint32_t way = first;
-  if (plru_) way += plru_->victim(line % p_.sets);
-  for (std::uint32_t i = first; i < first + p_.ways; ++i) {
-    if (tags_[i] == kNone) {
-      way = i;
-      break;
-    }
-    if (!plru_ && used_[i] < used_[way]) way = i;
+  bool free = false;
+  for (std::uint32_t i = first; i < first + p_.ways && !free; ++i) {
+    free = tags_[i] == kNone;
+    if (free || used_[i] < used_[way]) way = i;
   }
-  if (tags_[way] != kNone) {
-    if (!words_.empty() && words_[way].valid) {
-      if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
-      words_[way] = {};
-    } else if (port_) {
-      port_->evicted(now, tags_[way], valid_[way]);
-    }
+  if (!free && tree_) way = first + tree_->victim(line % p_.sets);
+  if (!words_.empty() && words_[way].valid) {
+    if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
+    words_[way] = {};
+  } else if (port_ && tags_[way] != kNone) {
+    port_->evicted(now, tags_[way], valid_[way]);
   }
   tags_[way] = line;
   valid_[way] = 0;
+  current_[way] = 0;
   return way;
 }
 

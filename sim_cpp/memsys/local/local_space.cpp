@@ -391,12 +391,26 @@ bool LocalSpace::filled(Cycle now, const Sent& sent, const LocalAnswer& answer) 
   return true;
 }
 
+/// The head of the queue may go. A write-back waits for a fetch of its line that is under way: the L2 could merge the
+/// newer words into the reply of the older read.
+bool LocalSpace::can_send() const {
+  if (transactions_.empty()) return false;
+  const Transaction& t = transactions_.front();
+  return !t.write || std::none_of(fetches_.begin(), fetches_.end(), [&](const Fetch& f) {
+    return first_ + f.line == t.access.line && f.sent && !f.arrived;
+  });
+}
+
 void LocalSpace::begin(Cycle now) {
-  if (!transactions_.empty() && requests_.can_push(sm_)) {
+  if (can_send() && requests_.can_push(sm_)) {
     const Transaction& t = transactions_.front();
     const std::uint32_t packet =
         l1_.send(now, t.write ? PacketKind::write : PacketKind::read, t.access, t.access.mask);
-    if (!t.write) context_.packets[packet].token = t.mshr;
+    if (!t.write) {
+      context_.packets[packet].token = t.mshr;
+      for (Fetch& f : fetches_)
+        if (!f.arrived && f.mshr == t.mshr) f.sent = true;
+    }
     ++(t.write ? stats_.write_backs : stats_.fetches);
     transactions_.pop_front();
     ++context_.progress;
@@ -414,7 +428,7 @@ void LocalSpace::begin(Cycle now) {
 }
 
 Cycle LocalSpace::clock(Cycle now) {
-  bool busy = !transactions_.empty() && requests_.can_push(sm_);
+  bool busy = can_send() && requests_.can_push(sm_);
   if (port_) {
     if (pushed_ || !port_->idle()) {
       port_->tick();

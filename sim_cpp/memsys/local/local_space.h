@@ -8,7 +8,8 @@
 //   port        a scheme's LocalPort stands before the L1; a load that hits in it takes one cycle more (A15), and
 //               the words it lacks are looked up in the L1 and fetched as above (A12)
 //   memory      lines of the device address space behind the workload's image, through the same interconnect, L2
-//               and DRAM; write-backs are masked, one 128-byte transaction each, in order with the fetches
+//               and DRAM; write-backs are masked, one 128-byte transaction each, in order with the fetches;
+//               a write-back waits while a fetch of its line is under way
 //   kernel end  private data die with their threads: dirty words are checked and dropped; local.flush = 1 writes
 //               them back
 // Every word of every load, and every dirty word that is dropped, is compared with a copy of private memory that is
@@ -86,7 +87,7 @@ class LocalSpace final : private LocalVictims {
     std::uint32_t line = 0, mshr = 0;
     std::uint32_t wanted = 0;  ///< words that loads wait for
     std::uint32_t fresh = 0;   ///< words of the fetched line that cannot be older than what is on chip
-    bool arrived = false, in_port = false, full = false;
+    bool sent = false, arrived = false, in_port = false, full = false;
     LaneWords words{};
     std::vector<Waiting> waiting;
   };
@@ -115,6 +116,7 @@ class LocalSpace final : private LocalVictims {
   bool filled(Cycle now, const Sent& sent, const LocalAnswer& answer);
   void push(const Sent& sent);
   void push_fill();
+  bool can_send() const;
   void drop_all(Cycle now);
   void flush_l1();
   void check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected, const LaneWords& found);

@@ -203,6 +203,11 @@ L1Cache::Answer Sm::lsu_offer(Cycle now) {
 }
 
 void Sm::lsu_step(Cycle now) {
+  if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
+    lsu_stalled_ = false;
+    ++stats_.lsu_busy;
+    return;
+  }
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const auto [taken, done] = lsu_offer(now);
   if (!taken) {

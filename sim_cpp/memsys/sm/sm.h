@@ -58,6 +58,7 @@ class Sm {
     local_.end_kernel();
     l1_.end_kernel();
   }
+  L1Cache& l1() { return l1_; }
   bool idle() const { return resident_ == 0 && l1_.idle() && local_.idle(); }
   std::string describe() const;
 

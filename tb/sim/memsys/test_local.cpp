@@ -186,7 +186,7 @@ TEST(Local, RandomTracesReadWhatWasLastWritten) {
     ToyWorkload w(4096);
     add_random_kernels(w, seed);
     const Profile p =
-        machine({fmt::format("l1.sets={}", 1 + seed % 3), fmt::format("l1.ways={}", 1 + seed % 4),
+        machine({fmt::format("l1.sets={}", 1 + seed % 3), fmt::format("l1.ways={}", 1 + seed % 4 + seed / 16 % 2),
                  fmt::format("l1.replacement={}", seed / 16 % 2), "l1.mshrs=3", "l1.merges=2",
                  fmt::format("local.layout={}", seed / 32 % 2), fmt::format("local.flush={}", seed / 64 % 2),
                  "noc.input_queue=1", "l2.sets=1", "l2.ways=2"});
