@@ -5,7 +5,7 @@
 
 #include "schemes/avc.h"
 #include "sim/memsys/local_traces.h"
-#include "support.h"
+#include "sim/schemes/support.h"
 #include "support/property.h"
 #include "workloads/registry.h"
 
