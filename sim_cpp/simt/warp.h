@@ -47,16 +47,16 @@ class Warp : public Recorder {
   std::uint32_t block() const { return block_; }  ///< index in the grid
   std::uint32_t index() const { return index_; }  ///< of this warp in its block
   std::uint32_t threads() const { return shape_.threads; }
-  /// Thread number in the block; a special register, costs nothing (with a spill model: a move from there).
-  Vec<int> thread() {
-    return special([this](int l) { return static_cast<int>(index_) * 32 + l; });
+  /// Thread number in the block; a special register, costs nothing.
+  Vec<int> thread() const {
+    return lanes([this](int l) { return static_cast<int>(index_) * 32 + l; });
   }
-  /// Coordinates in a block that is `width` threads wide, x fastest; as thread().
-  Vec<int> thread_x(int width) {
-    return special([=, this](int l) { return (static_cast<int>(index_) * 32 + l) % width; });
+  /// Coordinates in a block that is `width` threads wide, x fastest.
+  Vec<int> thread_x(int width) const {
+    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) % width; });
   }
-  Vec<int> thread_y(int width) {
-    return special([=, this](int l) { return (static_cast<int>(index_) * 32 + l) / width; });
+  Vec<int> thread_y(int width) const {
+    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) / width; });
   }
   /// block * threads + thread: one alu.
   Vec<int> global_thread() {
@@ -211,11 +211,6 @@ class Warp : public Recorder {
     } else {
       for (std::uint32_t m = active_; m; m &= m - 1) f(static_cast<unsigned>(std::countr_zero(m)));
     }
-  }
-  template <class F>
-  Vec<int> special(F&& f) {
-    const Vec<int> v = lanes(f);
-    return capture_ ? Vec<int>(v.lanes(), arithmetic(Op::alu, 1)) : v;
   }
   std::uint32_t gone() const { return broken_ | continued_ | exited_; }
   void branch(const Mask& c) { arithmetic(Op::alu, 1, c.producer()); }

@@ -61,7 +61,7 @@ void GoldenMemory::check_words(Cycle now, std::uint32_t global_line, std::uint32
 void GoldenMemory::mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found) {
   ++mismatched_sectors_;
   ++mismatch_by_source_[static_cast<unsigned>(source)];
-  if (first_.size() < 16) first_.push_back({address, now, source, expected, found});
+  if (first_.size() < 16) first_.push_back({address, now, source, expected, found, {}});
 }
 
 void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
