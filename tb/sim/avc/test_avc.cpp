@@ -79,7 +79,7 @@ TEST(Avc, AConflictWritesTheOlderVectorBackTogetherWithTheL1sWords) {
   last = b.local_load(0, kAll, {last});
   b.local_load(0, kAll, {last});
   Avc r({b});
-  EXPECT_EQ(r.local("conflicts"), 1u);
+  EXPECT_EQ(r.local("port_conflicts"), 1u);
   EXPECT_EQ(r.local("write_backs"), 1u);  // one transaction for both
   EXPECT_EQ(r.local("fetches"), 1u);
 }
@@ -98,7 +98,7 @@ TEST(Avc, AFetchedVectorThatIsAffineUnderTheAccessMaskIsKeptHere) {
     return b;
   };
   Avc few({program()});
-  EXPECT_EQ(few.local("conflicts"), 1u);
+  EXPECT_EQ(few.local("port_conflicts"), 1u);
   EXPECT_GE(few.local("port_fills"), 1u);
   Avc full({program()}, {"avc.fill_full=1"});
   EXPECT_TRUE(full.result.clean);
