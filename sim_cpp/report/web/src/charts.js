@@ -79,7 +79,7 @@ export function lines(rows, width, {label, xLabel, numbers, domain}) {
     marks: [
       Plot.line(rows, {x: "x", y: "value", stroke: "line", strokeWidth: 2, z: "line"}),
       Plot.dot(rows, {
-        x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "Canvas",
+        x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "var(--paper)",
         ariaLabel: (d) => `${d.line}, ${d.x}: ${number(d.value)}`,
       }),
     ],
