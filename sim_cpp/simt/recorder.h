@@ -75,9 +75,14 @@ class Recorder {
 
   /// From here on, keeps results for the spill model in `capture`.
   void keep_results(Capture& capture) { capture_ = &capture; }
+  /// Returns the result that holds `lanes`: this one, or a move when they are not (part of) what it is known to hold,
+  /// as in a record packed from several vectors.
   template <class T>
-  void keep_result(std::uint32_t result, const std::array<T, kLanes>& lanes) {
-    if (capture_ && result != kNoProducer) capture_->keep(result, lanes, active_);
+  std::uint32_t keep_result(std::uint32_t result, const std::array<T, kLanes>& lanes) {
+    if (!capture_ || result == kNoProducer) return result;
+    if (!capture_->matches(result, lanes, active_)) result = arithmetic(Op::alu, 1, result);
+    if (result != kNoProducer) capture_->keep(result, lanes, active_);
+    return result;
   }
   template <class T>
   void check_operand(std::uint32_t producer, const std::array<T, kLanes>& lanes) const {

@@ -108,7 +108,7 @@ class alignas(16) Vec {
   Vec(T same) : defined_(detail::active_mask()) { lanes_.fill(same); }  // NOLINT: constants are operands
   Vec(const std::array<T, kLanes>& lanes, std::uint32_t producer)
       : lanes_(lanes), producer_(producer), defined_(detail::active_mask()) {
-    if (Recorder* r = Recorder::current()) r->keep_result(producer, lanes_);
+    if (Recorder* r = Recorder::current()) producer_ = r->keep_result(producer, lanes_);
   }
   Vec(const Vec& o) : lanes_(o.lanes_), producer_(o.producer_), defined_(detail::active_mask()) {}
 

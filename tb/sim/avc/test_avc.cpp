@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "schemes/avc.h"
 #include "sim/memsys/local_traces.h"
 #include "sim/schemes/support.h"
@@ -284,19 +282,9 @@ TEST_P(Spilled, ModelAndRtlGiveTheSameStatistics) {
   EXPECT_EQ(model.stats.dump(), rtl.stats.dump());
 }
 
-/// Kernels that pack a record from several vectors (Mars' quad(), heartwall's result): the DSL names the result of
-/// one of them only, so the spill model does not know what the record's registers hold.
-const std::set<std::string> kPackRecords = {"heartwall", "mars_pvc", "mars_sm"};
-
-TEST(SpillModel, RefusesKernelsThatPackRecords) {
-  for (const std::string& name : kPackRecords)
-    EXPECT_THROW(spilled(name, "baseline", Backend::model, "spill.percent=50"), std::logic_error) << name;
-}
-
 std::vector<std::string> all_workloads() {
   std::vector<std::string> names;
-  for (const auto& info : workloads::workload_list())
-    if (!kPackRecords.count(info.name)) names.push_back(info.name);
+  for (const auto& info : workloads::workload_list()) names.push_back(info.name);
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Workloads, Spilled, ::testing::ValuesIn(all_workloads()),

@@ -202,6 +202,25 @@ TEST(Spill, EightByteValuesCountTwoRegistersAndMoveAtOnce) {
   replay(got.blocks[0].warps[0]);
 }
 
+TEST(Spill, ARecordPackedFromSeveralVectorsIsAMove) {
+  DeviceMemory memory;
+  const Buffer<Int2> out = memory.allocate<Int2>("out", 32);
+  const Buffer<int> in = memory.allocate<int>("in", 32);
+  for (int i = 0; i < 32; ++i) memory.write(in, static_cast<std::uint64_t>(i), i * i);
+  const Spilled got = spill(memory, {.registers = 1}, [&](Warp& w) {
+    const Vec<int> i = w.global_thread(), x = w.load(in, i);
+    std::array<Int2, kLanes> pair;
+    for (unsigned l = 0; l < kLanes; ++l) pair[l] = {x[l], i[l]};
+    w.store(out, i, Vec<Int2>(pair, x.producer()));
+  });
+  EXPECT_EQ(got.report.r_base, 3u);
+  const WarpTrace& t = got.blocks[0].warps[0];
+  const auto loads = test::only(t, Op::local_load);
+  EXPECT_EQ(std::count_if(loads.begin(), loads.end(), [](const WarpInstr& i) { return i.bytes == 8; }), 1);
+  replay(t);
+  EXPECT_EQ(memory.read(out, 7), (Int2{49, 7}));
+}
+
 TEST(Spill, GenericFirstSpillsTheGenericVariable) {
   Arrays m;
   const auto first_stored = [&](std::uint32_t generic_first) {
