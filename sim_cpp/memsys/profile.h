@@ -16,7 +16,7 @@ struct SmParams {
       constant_latency;
 };
 struct L1Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, replacement;
+  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement;
 };
 /// Private (local) memory, memsys/local.
 struct LocalParams {

@@ -15,7 +15,7 @@ L1Stats::L1Stats(Stats& s)
       merged_sectors(s.add("l1.merged_sectors", "sectors", "of these: already on their way")),
       store_requests(s.add("l1.store_requests", "line requests", "line requests of stores taken")),
       store_sectors(s.add("l1.store_sectors", "sectors", "sectors written")),
-      store_hit_sectors(s.add("l1.store_hit_sectors", "sectors", "of these: valid and updated")),
+      store_hit_sectors(s.add("l1.store_hit_sectors", "sectors", "of these: valid, and updated or dropped")),
       atomic_requests(s.add("l1.atomic_requests", "line requests", "line requests of atomics passed to the L2")),
       fills(s.add("l1.fills", "replies", "read replies taken")),
       stale_hits(s.add("l1.stale_hits", "sectors", "hits on copies older than the L2's content")),
@@ -157,6 +157,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
       if (hit >> s & 1) merge_sector(data_[way].sector(s), access.data.sector(s), access.bytes[s]);
+    if (p_.store_evicts) drop(now, way, hit);
   }
   if (const std::uint32_t m = find_mshr(access.line); m != kNone) mshrs_[m].stale |= access.mask & mshrs_[m].pending;
   send(now, PacketKind::write, access, access.mask);
@@ -170,14 +171,7 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
   }
   ++stats_.atomic_requests;
   if (port_) port_->atomic(now, access);
-  if (const std::uint32_t way = find(access.line); way != kNone) {
-    const SectorMask before = valid_[way];
-    valid_[way] &= static_cast<SectorMask>(~access.mask);
-    if (!valid_[way]) {
-      if (port_) port_->evicted(now, access.line, before);
-      tags_[way] = kNone;
-    }
-  }
+  if (const std::uint32_t way = find(access.line); way != kNone) drop(now, way, access.mask);
   if (const std::uint32_t m = find_mshr(access.line); m != kNone) mshrs_[m].stale |= access.mask & mshrs_[m].pending;
   Packet& p = context_.packets[send(now, PacketKind::atomic, access, access.mask)];
   p.token = slot;
@@ -258,6 +252,15 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   valid_[way] = 0;
   current_[way] = 0;
   return way;
+}
+
+/// Sectors become invalid, and with the last of them the line.
+void L1Cache::drop(Cycle now, std::uint32_t way, SectorMask mask) {
+  const SectorMask before = valid_[way];
+  valid_[way] &= static_cast<SectorMask>(~mask);
+  if (valid_[way]) return;
+  if (port_) port_->evicted(now, tags_[way], before);
+  tags_[way] = kNone;
 }
 
 void L1Cache::drop_mshr(std::uint32_t index) {

@@ -184,6 +184,7 @@ const changes = (rows) => [...new Set(rows.map((r) => r.line))].some((line) => {
 
 function sensitivityOf(data, compared, index) {
   const axis = data.axes[index];
+  const workloads = [...new Set(compared.runs.map((r) => r.workload))];
   const numbers = numeric(axis.values);
   const x = (v) => (numbers ? numbers[v] : axis.values[v]);
   const out = [];
@@ -192,7 +193,7 @@ function sensitivityOf(data, compared, index) {
     if (scheme === compared.base && compared.schemes.length > 1) continue;
     for (const {what, get, onlyChanging} of METRICS) {
       const rows = [];
-      for (const workload of new Set(mine.map((r) => r.workload))) {
+      for (const workload of workloads) {
         for (let v = 0; v < axis.values.length; ++v) {
           const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter((value) => value > 0);
           if (values.length) rows.push({x: x(v), line: workload, value: geomean(values), runs: values.length});
@@ -201,7 +202,7 @@ function sensitivityOf(data, compared, index) {
       if (new Set(rows.map((r) => r.x)).size < 2 || (onlyChanging && !changes(rows))) continue;
       out.push(
         chart(`${scheme}: ${what} over ${shorten(axis)}, relative to ${compared.base}`, (width) => lines(rows, width,
-          {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values})),
+          {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values, names: workloads})),
         dataTable(`${scheme}: ${what} over ${axis.name}`, [
           {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
           {title: "relative", value: "value"}, {title: "runs (geometric mean)", value: "runs"}], rows));
