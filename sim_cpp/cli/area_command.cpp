@@ -174,9 +174,10 @@ void add_cacti(CLI::App& command, std::string& choice) {
 
 /// Findings of the paper that the scheme comes from.
 std::string paper_of(const std::string& scheme) {
-  for (const char* paper : {"rata", "justit", "dpc", "avc"}) {
+  for (const char* paper : {"rata", "justit", "dpc"}) {
     if (scheme == paper) return paper;
   }
+  if (scheme.starts_with("avc")) return "avc";
   if (scheme.starts_with("lamar")) return "justit";
   return scheme == "baseline" || scheme == "bpc" ? "" : "cmd";
 }

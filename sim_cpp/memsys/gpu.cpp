@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpsieve::memsys {
 namespace {
 
@@ -12,12 +14,16 @@ Profile amended(Profile profile, const Scheme& scheme) {
   return profile;
 }
 
-/// Runs setup() before anything is sized by the image.
+/// Runs setup() before anything is sized by the image. Private memory lies behind it, from a multiple of 2 KB on.
 AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   workload.setup();
   AddressMap map;
   map.base = workload.base();
   map.size = workload.image().size();
+  if (const std::uint32_t lines = LocalSpace::lines(profile)) {
+    map.local_first = static_cast<std::uint32_t>((map.size + 2047) / 2048 * 16);
+    map.size = (std::uint64_t{map.local_first} + std::uint64_t{lines} * profile.sms) * kLineBytes;
+  }
   map.chunk_shift = profile.chunk_shift;
   map.controllers = profile.controllers;
   if (map.base % kLineBytes) throw std::invalid_argument("device memory must start at a multiple of 128 bytes");
@@ -29,17 +35,17 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
 Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
     : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0}, scheme_(scheme),
       workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
-      kernels_(nlohmann::ordered_json::array()) {
+      local_stats_(context_.stats), spiller_(machine.spill), kernels_(nlohmann::ordered_json::array()) {
   const Profile& profile = context_.profile;
-  context_.golden.load(workload.base(), workload.image());
+  context_.golden.load(workload.base(), workload.image(), context_.map.size);
   const std::uint32_t slices = profile.controllers * kSlicesPerController;
   first_sm_id_ = context_.wakes.add(profile.sms);
   first_slice_id_ = context_.wakes.add(slices);
   noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
   Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
-    sms_.push_back(
-        std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies, scheme));
+    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
+                                        replies, scheme));
   if (scheme.needs_clusters() && profile.noc.cluster == 1)
     throw ConfigError(
         fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)", scheme.name()));
@@ -95,20 +101,26 @@ void Gpu::watch() {
         {launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
 }
 
+simt::BlockTrace Gpu::next_block() {
+  simt::BlockTrace trace = launch_->run_block(next_block_++);
+  if (trace.registers) shape_.registers = trace.registers;
+  return trace;
+}
+
 /// One block per SM and cycle, in block order, SMs in turn.
 void Gpu::dispatch() {
-  const simt::LaunchShape& shape = launch_->shape();
   bool more = false;
   const auto count = static_cast<std::uint32_t>(sms_.size());
-  for (std::uint32_t i = 0; i < count && next_block_ < shape.blocks; ++i) {
+  for (std::uint32_t i = 0; i < count && next_block_ < shape_.blocks; ++i) {
     Sm& sm = *sms_[turn_];
     turn_ = turn_ + 1 == count ? 0 : turn_ + 1;
-    if (!sm.has_room(shape)) continue;
-    sm.start(now_, shape, launch_->run_block(next_block_++));
+    if (!sm.has_room(shape_)) continue;
+    simt::BlockTrace trace = next_block();
+    sm.start(now_, shape_, std::move(trace));
     ++context_.progress;
     more = true;
   }
-  room_ = more && next_block_ < shape.blocks;
+  room_ = more && next_block_ < shape_.blocks;
 }
 
 /// Runs until nobody is due any more; everything must then be idle.
@@ -123,11 +135,18 @@ void Gpu::settle() {
 }
 
 void Gpu::run_launch(simt::Launch& launch) {
-  const simt::LaunchShape& shape = launch.shape();
+  shape_ = launch.shape();
+  const simt::LaunchShape& shape = shape_;
   launch_ = &launch;
+  if (context_.profile.spill.on() && !launch.spill_with(spiller_))
+    throw std::invalid_argument(fmt::format(
+        "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
+  if (const std::uint32_t limit = context_.profile.spill.registers)
+    shape_.registers = std::min(shape.registers, limit);
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
+  const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
   if (shape.blocks && !sms_[0]->has_room(shape))
     throw std::invalid_argument(
         fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
@@ -139,6 +158,8 @@ void Gpu::run_launch(simt::Launch& launch) {
   }
   settle();
   if (blocks_done_ != shape.blocks) deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape.blocks));
+  for (auto& sm : sms_) sm->flush_private(now_);
+  settle();
   for (auto& sm : sms_) sm->end_kernel();
   noc_->end_kernel();
   launch_ = nullptr;
@@ -147,6 +168,10 @@ void Gpu::run_launch(simt::Launch& launch) {
                       {"cycles", now_ - start},
                       {"warp_instructions", sm_stats_.warp_instructions.get() - before},
                       {"spare_shared_bytes", sms_[0]->spare_shared_bytes(shape)}});
+  if (context_.map.local_first) {
+    kernels_.back()["private_accesses"] = local_stats_.accesses() - accesses;
+    kernels_.back()["private_transactions"] = local_stats_.transactions() - transactions;
+  }
 }
 
 template <class F>
@@ -251,6 +276,7 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
     total += context_.stats.value("dram.requests_" + kind);
   }
   kinds["total"] = total;
+  if (context_.map.local_first) out["private_memory"] = private_memory();
   out["counters"] = context_.stats.values();
   out["kernels"] = kernels_;
   out["integrity"] = result.integrity;
@@ -262,6 +288,36 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   copy = context_.profile;
   out["parameters"] = set.values();
   return result;
+}
+
+/// AVC paper, 3.2 and 5.1: traffic per 10,000 warp instructions (decision A17), shares of patterns, spills.
+nlohmann::ordered_json Gpu::private_memory() const {
+  const LocalStats& s = local_stats_;
+  const double accesses = static_cast<double>(s.accesses()), transactions = static_cast<double>(s.transactions());
+  const double instructions = static_cast<double>(sm_stats_.warp_instructions.get());
+  const auto ratio = [](double value, double of) { return of == 0 ? 0.0 : value / of; };
+  const std::uint64_t generic = s.generic.get();
+  nlohmann::ordered_json out;
+  out["accesses"] = s.accesses();
+  out["affine_percent"] = ratio(100.0 * (accesses - static_cast<double>(generic)), accesses);
+  out["zero_percent"] = ratio(100.0 * static_cast<double>(s.zero.get()), accesses);
+  out["uniform_percent"] = ratio(100.0 * static_cast<double>(s.uniform.get()), accesses);
+  out["stride_percent"] = ratio(100.0 * static_cast<double>(s.affine.get()), accesses);
+  out["sparse_percent_of_affine"] =
+      ratio(100.0 * static_cast<double>(s.sparse_affine.get()), accesses - static_cast<double>(generic));
+  out["transactions"] = s.transactions();
+  out["transactions_per_10000_instructions"] = ratio(1e4 * transactions, instructions);
+  auto& kernels = out["kernels"] = nlohmann::ordered_json::array();
+  for (const simt::KernelSpills& k : spiller_.report())
+    kernels.push_back({{"kernel", k.kernel},
+                       {"r_base", k.r_base},
+                       {"registers", k.registers},
+                       {"variables", k.variables},
+                       {"spilled", k.spilled},
+                       {"slots", k.slots},
+                       {"loads", k.loads},
+                       {"stores", k.stores}});
+  return out;
 }
 
 void Gpu::deadlock(const std::string& why) const {

@@ -21,6 +21,7 @@
 #include "memsys/partition/partition.h"
 #include "memsys/ports.h"
 #include "memsys/sm/sm.h"
+#include "simt/spill.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::memsys {
@@ -71,6 +72,8 @@ class Gpu {
   void settle();
   void run_launch(simt::Launch& launch);
   void dispatch();
+  simt::BlockTrace next_block();
+  nlohmann::ordered_json private_memory() const;
   void host_writes(const std::vector<simt::HostWrite>& writes);
   void finish_memory();
   void check_conservation() const;
@@ -86,6 +89,8 @@ class Gpu {
   SmStats sm_stats_;
   L1Stats l1_stats_;
   L2Stats l2_stats_;
+  LocalStats local_stats_;
+  simt::Spiller spiller_;
   std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0;
   std::unique_ptr<Interconnect> noc_;
   std::vector<std::unique_ptr<Sm>> sms_;
@@ -94,6 +99,7 @@ class Gpu {
 
   // Launch under way
   simt::Launch* launch_ = nullptr;
+  simt::LaunchShape shape_;  ///< as the spill model leaves it
   std::uint32_t next_block_ = 0, blocks_done_ = 0, turn_ = 0;
   bool room_ = false;
   // Deadlock watch

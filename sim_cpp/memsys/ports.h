@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/stats.h"
+#include "memsys/local/local_port.h"
 #include "memsys/profile.h"
 #include "memsys/types.h"
 
@@ -44,8 +45,9 @@ enum class Source : std::uint8_t {
   dedup_read,      ///< old content read by the scheme to complete a partial write
   read_back,       ///< final read of the whole memory
   peer_l1,         ///< copy in the L1 of another SM of the cluster
+  local,           ///< private memory, compared in program order
 };
-inline constexpr unsigned kSources = 11;
+inline constexpr unsigned kSources = 12;
 const char* name(Source source);
 
 struct ReadRequest {
@@ -225,6 +227,8 @@ class Scheme {
   virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
   virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
+  /// nullptr: private memory goes straight to the L1.
+  virtual std::unique_ptr<LocalPort> make_local_port(unsigned /*sm*/, Stats&) { return nullptr; }
   /// Called only on machines with clusters, for each.
   virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&,
                                                          Stats&) {

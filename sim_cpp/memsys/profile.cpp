@@ -60,6 +60,22 @@ void Profile::declare(ParamSet& set) {
               "a store drops the sectors it hits instead of updating them",
               "GPGPU-Sim 3: write-evict; decision X2: 0");
 
+  set.declare(local.slots, "local.slots", "words per thread", 0, 0, 1024,
+              "private memory kept for spilled registers; 0: none", ours);
+  set.declare(local.layout, "local.layout", "", 0, 0, 1, "0: the slots of a warp side by side, 1: warps side by side",
+              "decision A8");
+  set.declare(local.flush, "local.flush", "", 0, 0, 1,
+              "1: dirty private words are written back when a kernel ends; 0: they die with their threads",
+              "AVC paper, table 4: no traffic at all for what fits into the L1");
+  set.declare(spill.registers, "spill.registers", "registers", 0, 0, 1024,
+              "registers per thread, the rest is spilled; 0: see spill.percent", "AVC paper, 3.1");
+  set.declare(spill.percent, "spill.percent", "%", 0, 0, 100,
+              "registers per thread as a share of what the kernel needs (r_base); 0: no spills", "AVC paper, 3.1");
+  set.declare(spill.min_base, "spill.min_base", "registers", 8, 1, 1024,
+              "with spill.percent: kernels that need fewer are left alone", "AVC paper, 3.1");
+  set.declare(spill.generic_first, "spill.generic_first", "", 0, 0, 1,
+              "spill variables that are mostly not affine first", "AVC paper, 3.2 (FDTD3D)");
+
   set.declare(l1.replacement, "l1.replacement", "", kLruReplacement, 0, 1, "0: LRU, 1: tree pseudo-LRU",
               "our choice; the tree: AVC, decision A16");
 
@@ -159,6 +175,8 @@ void Profile::check() const {
           "noc.mesh_width x noc.mesh_height = {}: expected at least {}, a node for each {} and controller",
           noc.mesh_width * noc.mesh_height, sm_links() + controllers, noc.cluster > 1 ? "cluster" : "SM"));
   }
+  if (spill.on() && local.slots == 0)
+    fail("local.slots = 0: expected private memory for the spilled registers (spill.registers, spill.percent)");
   if (l1.replacement == kPlruReplacement && (l1.ways < 2 || l1.ways > 64))
     fail(fmt::format("l1.ways = {}: expected 2 to 64 with pseudo-LRU (l1.replacement = 1)", l1.ways));
   if (sm.threads % 32 != 0) fail("sm.threads must be a multiple of 32");

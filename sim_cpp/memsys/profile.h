@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/params.h"
+#include "simt/spill.h"
 
 namespace warpsieve::memsys {
 
@@ -16,6 +17,10 @@ struct SmParams {
 };
 struct L1Params {
   std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement;
+};
+/// Private (local) memory, memsys/local.
+struct LocalParams {
+  std::uint32_t slots, layout, flush;
 };
 /// l1.replacement
 inline constexpr std::uint32_t kLruReplacement = 0, kPlruReplacement = 1;
@@ -43,6 +48,8 @@ struct Profile {
   std::uint32_t sms, controllers, chunk_shift, patience;
   SmParams sm;
   L1Params l1;
+  LocalParams local;
+  simt::SpillParams spill;
   NocParams noc;
   L2Params l2;
   DramParams dram;

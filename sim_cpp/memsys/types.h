@@ -109,6 +109,7 @@ struct AddressMap {
   std::uint64_t size = 0;
   unsigned chunk_shift = 8;  ///< log2 of the bytes that go to one controller before the next has its turn
   unsigned controllers = 8;
+  std::uint32_t local_first = 0;  ///< private memory: lines from here on; the image lies before
 
   struct Place {
     std::uint32_t controller;

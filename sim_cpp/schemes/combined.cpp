@@ -35,8 +35,11 @@ class CombinedScheme final : public Scheme {
   bool needs_clusters() const override {
     return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->needs_clusters(); });
   }
-  std::unique_ptr<memsys::L1Port> make_l1_port(unsigned sm, memsys::L1Host& host, Stats& stats) override {
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
     return first(&Scheme::make_l1_port, sm, host, stats);
+  }
+  std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats& stats) override {
+    return first(&Scheme::make_local_port, sm, stats);
   }
   nlohmann::ordered_json report() const override {
     if (parts_.size() == 1) return parts_.front()->report();

@@ -19,6 +19,7 @@ constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     cmd_family,
     justit_family,
     l2_size_family,
+    avc_family,
     bcd_family,
     rata_family,
 };

@@ -34,6 +34,7 @@ inline constexpr const char* kL2Victims = "the L2 victims";
 inline constexpr const char* kClusterPath = "the cluster ports";
 inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
+inline constexpr const char* kPrivateMemory = "private memory";
 
 struct SchemeInfo {
   std::string name, doc;
@@ -65,6 +66,7 @@ nlohmann::ordered_json values_of(const Params& params) {
 /// L2 and DRAM directly connected: every sector read or written is one DRAM request.
 std::unique_ptr<Scheme> make_baseline();
 
+std::unique_ptr<SchemeFamily> avc_family();
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> justit_family();

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <deque>
+#include "simt/spill.h"
 
 namespace warpsieve::simt {
 namespace {
@@ -48,10 +48,12 @@ BlockTrace KernelLaunch::run_block(std::uint32_t index) {
   BlockTrace out;
   out.block = index;
   out.warps.reserve((shape_.threads + kLanes - 1) / kLanes);
+  captures_.clear();
   if (plain_)
     run_plain(out);
   else
     run_barrier(out);
+  if (spiller_) spiller_->apply(shape_.kernel, out, captures_);
   const WarpTrace& w = out.warps.front();
   instr_hint_ = w.instrs.size();
   address_hint_ = w.addresses.size();
@@ -61,10 +63,15 @@ BlockTrace KernelLaunch::run_block(std::uint32_t index) {
   return out;
 }
 
+void KernelLaunch::open(Warp& warp) {
+  warp.reserve(instr_hint_, address_hint_, data_hint_);
+  if (spiller_) warp.keep_results(captures_.emplace_back(spiller_->sites(shape_.kernel)));
+}
+
 void KernelLaunch::run_plain(BlockTrace& out) {
   for (std::uint32_t i = 0; i * kLanes < shape_.threads; ++i) {
     Warp warp(memory_, shape_, next_, i, shared_);
-    warp.reserve(instr_hint_, address_hint_, data_hint_);
+    open(warp);
     const Turn turn(warp);
     plain_(warp);
     out.warps.push_back(warp.take_trace());
@@ -76,7 +83,7 @@ void KernelLaunch::run_barrier(BlockTrace& out) {
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i * kLanes < shape_.threads; ++i) {
     Warp& warp = warps.emplace_back(memory_, shape_, next_, i, shared_);
-    warp.reserve(instr_hint_, address_hint_, data_hint_);
+    open(warp);
     const Turn turn(warp);
     tasks.push_back(barrier_(warp));
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <coroutine>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -60,6 +61,10 @@ class KernelLaunch : public Launch {
 
   const LaunchShape& shape() const override { return shape_; }
   BlockTrace run_block(std::uint32_t index) override;
+  bool spill_with(Spiller& spiller) override {
+    spiller_ = &spiller;
+    return true;
+  }
 
   /// True once every block has been executed; survives the launch.
   std::shared_ptr<const bool> finished() const { return finished_; }
@@ -68,12 +73,16 @@ class KernelLaunch : public Launch {
   void check_shape() const;
   void run_plain(BlockTrace& out);
   void run_barrier(BlockTrace& out);
+  /// Prepares the warp's recording.
+  void open(Warp& warp);
 
   DeviceMemory& memory_;
   LaunchShape shape_;
   PlainKernel plain_;
   BarrierKernel barrier_;
   std::uint32_t next_ = 0;
+  Spiller* spiller_ = nullptr;
+  std::deque<Capture> captures_;  ///< of the block's warps, when there is a spiller
   std::vector<std::uint8_t> shared_;
   std::size_t instr_hint_ = 0, address_hint_ = 0, data_hint_ = 0;  ///< sizes of the last warp's stream
   std::shared_ptr<bool> finished_ = std::make_shared<bool>(false);

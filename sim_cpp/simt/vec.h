@@ -107,7 +107,9 @@ class alignas(16) Vec {
   Vec() : defined_(detail::active_mask()) { lanes_.fill(T{}); }
   Vec(T same) : defined_(detail::active_mask()) { lanes_.fill(same); }  // NOLINT: constants are operands
   Vec(const std::array<T, kLanes>& lanes, std::uint32_t producer)
-      : lanes_(lanes), producer_(producer), defined_(detail::active_mask()) {}
+      : lanes_(lanes), producer_(producer), defined_(detail::active_mask()) {
+    if (Recorder* r = Recorder::current()) producer_ = r->keep_result(producer, lanes_);
+  }
   Vec(const Vec& o) : lanes_(o.lanes_), producer_(o.producer_), defined_(detail::active_mask()) {}
 
   /// Writes the active lanes. Free when no lane of this vector keeps an older value.
@@ -122,13 +124,18 @@ class alignas(16) Vec {
     }
     if (active == 0) return *this;
     for (unsigned l = 0; l < kLanes; ++l) lanes_[l] = (active >> l) & 1 ? o.lanes_[l] : lanes_[l];
-    producer_ = r->merge(o.producer_, producer_);
+    producer_ = r->assign(o.producer_, producer_, lanes_, defined_);
     return *this;
   }
 
   const T& operator[](unsigned lane) const { return lanes_[lane]; }
   T& operator[](unsigned lane) { return lanes_[lane]; }
   std::uint32_t producer() const { return producer_; }
+  /// producer(), for an instruction that reads this vector under the present mask.
+  std::uint32_t read() const {
+    if (const Recorder* r = Recorder::current()) r->check_operand(producer_, lanes_);
+    return producer_;
+  }
   const std::array<T, kLanes>& lanes() const { return lanes_; }
 
   Vec& operator+=(const Vec& o) { return *this = *this + o; }
@@ -202,7 +209,7 @@ class alignas(16) Vec {
     std::array<T, kLanes> out;
     for (unsigned l = 0; l < kLanes; ++l)
       out[l] = detail::wrap_add(detail::wrap_mul(a.lanes_[l], b.lanes_[l]), c.lanes_[l]);
-    return Vec(out, detail::record(Op::alu, 1, a.producer_, b.producer_, c.producer_));
+    return Vec(out, detail::record(Op::alu, 1, a.read(), b.read(), c.read()));
   }
   /// Per lane: yes where the condition holds, no elsewhere.
   friend Vec select(const Mask& m, const Vec& yes, const Vec& no) {
@@ -215,13 +222,13 @@ class alignas(16) Vec {
   static Vec map(Op op, std::uint16_t count, const Vec& a, const Vec& b, F&& f) {
     std::array<T, kLanes> out;
     for (unsigned l = 0; l < kLanes; ++l) out[l] = f(a.lanes_[l], b.lanes_[l]);
-    return Vec(out, detail::record(op, count, a.producer_, b.producer_));
+    return Vec(out, detail::record(op, count, a.read(), b.read()));
   }
   template <class F>
   static Mask test(const Vec& a, const Vec& b, F&& f) {
     std::uint32_t bits = 0;
     for (unsigned l = 0; l < kLanes; ++l) bits |= std::uint32_t{f(a.lanes_[l], b.lanes_[l])} << l;
-    return Mask(bits, detail::record(Op::alu, 1, a.producer_, b.producer_));
+    return Mask(bits, detail::record(Op::alu, 1, a.read(), b.read()));
   }
 
  private:
@@ -246,7 +253,7 @@ Vec<To> to(const Vec<From>& a) {
   std::array<To, kLanes> out;
   for (unsigned l = 0; l < kLanes; ++l) out[l] = static_cast<To>(a[l]);
   const bool free = std::is_same_v<From, std::uint8_t> && std::is_integral_v<To>;
-  return Vec<To>(out, free ? a.producer() : detail::record(Op::alu, 1, a.producer()));
+  return Vec<To>(out, free ? a.producer() : detail::record(Op::alu, 1, a.read()));
 }
 
 /// One member of a wide record: free, it is a register of its own.

@@ -10,6 +10,11 @@ std::uint64_t WarpTrace::warp_instructions() const {
   return n;
 }
 
+void Recorder::wrong_operand(std::uint32_t producer) {
+  throw std::logic_error(fmt::format(
+      "spill model: an operand differs from the result of instruction {} that it is said to come from", producer));
+}
+
 Warp::Warp(DeviceMemory& memory, const LaunchShape& shape, std::uint32_t block, std::uint32_t index,
            std::span<std::uint8_t> shared)
     : memory_(memory), shape_(shape), shared_(shared), block_(block), index_(index) {

@@ -74,9 +74,9 @@ class Warp : public Recorder {
     branch(c);
     const std::uint32_t saved = active_;
     active_ = saved & c.bits();
-    if (active_) then();
+    if (active_) in_scope(Sites::Scope::then, then);
     active_ = saved & ~c.bits();
-    if (active_) otherwise();
+    if (active_) in_scope(Sites::Scope::otherwise, otherwise);
     active_ = saved & ~gone();
   }
   template <class Cond, class Body>
@@ -84,7 +84,9 @@ class Warp : public Recorder {
     const std::uint32_t entry = active_, outer_broken = broken_, outer_continued = continued_;
     broken_ = 0;
     continued_ = 0;
+    if (capture_) capture_->enter(Sites::Scope::loop);
     while (active_) {
+      if (capture_) capture_->next_iteration();
       const Mask c = cond();
       branch(c);
       active_ &= c.bits();
@@ -95,6 +97,7 @@ class Warp : public Recorder {
       active_ = iteration & ~gone();
       check_length();
     }
+    if (capture_) capture_->leave();
     broken_ = outer_broken;
     continued_ = outer_continued;
     active_ = entry & ~gone();
@@ -116,7 +119,7 @@ class Warp : public Recorder {
   template <class T>
   Vec<T> load(const Buffer<T>& b, const Vec<int>& i) {
     if (!active_) return Vec<T>();
-    open(Op::load, i.producer(), kNoProducer, sizeof(T));
+    open(Op::load, i.read(), kNoProducer, sizeof(T));
     Addr* a = addresses();
     std::array<T, kLanes> out{};
     each([&](unsigned l) {
@@ -128,7 +131,7 @@ class Warp : public Recorder {
   template <class T>
   void store(const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v) {
     if (!active_) return;
-    open(Op::store, i.producer(), v.producer(), sizeof(T));
+    open(Op::store, i.read(), v.read(), sizeof(T));
     Addr* a = addresses();
     std::uint8_t* d = operands(sizeof(T));
     each([&](unsigned l) {
@@ -159,7 +162,7 @@ class Warp : public Recorder {
   template <class T>
   Vec<T> load(const Shared<T>& s, const Vec<int>& i) {
     if (!active_) return Vec<T>();
-    push(Op::shared, i.producer()).bytes = sizeof(T);
+    push(Op::shared, i.read()).bytes = sizeof(T);
     std::array<T, kLanes> out{};
     each([&](unsigned l) { std::memcpy(&out[l], &shared_[shared_at(s, i[l], l)], sizeof(T)); });
     return Vec<T>(out, last());
@@ -167,7 +170,7 @@ class Warp : public Recorder {
   template <class T>
   void store(const Shared<T>& s, const Vec<int>& i, const Vec<T>& v) {
     if (!active_) return;
-    push(Op::shared, i.producer(), v.producer()).bytes = sizeof(T);
+    push(Op::shared, i.read(), v.read()).bytes = sizeof(T);
     each([&](unsigned l) { std::memcpy(&shared_[shared_at(s, i[l], l)], &v[l], sizeof(T)); });
   }
   /// co_await w.barrier(): all warps of the block, none of them inside divergent code.
@@ -189,6 +192,12 @@ class Warp : public Recorder {
   std::uint32_t barriers() const { return barriers_; }
 
  private:
+  template <class F>
+  void in_scope(Sites::Scope kind, F&& body) {
+    if (capture_) capture_->enter(kind);
+    body();
+    if (capture_) capture_->leave();
+  }
   template <class F>
   static Vec<int> lanes(F&& f) {
     std::array<int, kLanes> v;
@@ -249,7 +258,7 @@ class Warp : public Recorder {
   Vec<T> atomic(AtomicOp op, const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v, F&& f) {
     static_assert(sizeof(T) == 4);
     if (!active_) return Vec<T>();
-    open(Op::atomic, i.producer(), v.producer(), sizeof(T));
+    open(Op::atomic, i.read(), v.read(), sizeof(T));
     trace_.instrs.back().atomic = op;
     Addr* a = addresses();
     std::uint8_t* d = operands(sizeof(T));
@@ -281,27 +290,53 @@ class Warp : public Recorder {
 
 class Warp::Range {
  public:
+  Range(Warp* warp, int first, int end, int step) : warp_(warp), first_(first), last_(end), step_(step) {
+    if (warp_->capture_) warp_->capture_->enter(Sites::Scope::loop);
+  }
+  ~Range() {
+    if (warp_->capture_) warp_->capture_->leave();
+  }
+  Range(const Range&) = delete;
+  Range& operator=(const Range&) = delete;
+
   struct Iterator {
-    Warp* warp;
-    int value, step;
+    Range* range;
+    int value;
     int operator*() const { return value; }
     Iterator& operator++() {
-      value += step;
+      value += range->step_;
       return *this;
     }
     bool operator!=(const Iterator& end) const {
-      const bool more = step > 0 ? value < end.value : value > end.value;
-      if (more) warp->arithmetic(Op::alu, 1);
+      const bool more = range->step_ > 0 ? value < end.value : value > end.value;
+      if (more) range->iterate(value);
       return more;
     }
   };
-  Iterator begin() const { return {warp, first, step}; }
-  Iterator end() const { return {warp, last, step}; }
+  Iterator begin() { return {this, first_}; }
+  Iterator end() { return {this, last_}; }
 
-  Warp* warp;
-  int first, last, step;
+ private:
+  /// The counter lives in a register: each iteration makes it from the last one's.
+  void iterate(int value) {
+    if (!warp_->capture_) {
+      warp_->arithmetic(Op::alu, 1);
+      return;
+    }
+    warp_->capture_->next_iteration();
+    const std::uint32_t counter = warp_->arithmetic(Op::alu, 1, counter_);
+    if (counter == kNoProducer) return;
+    counter_ = counter;
+    std::array<int, kLanes> lanes;
+    lanes.fill(value);
+    warp_->keep_result(counter, lanes);
+  }
+
+  Warp* warp_;
+  int first_, last_, step_;
+  std::uint32_t counter_ = kNoProducer;
 };
 
-inline Warp::Range Warp::range(int first, int end, int step) { return {this, first, end, step}; }
+inline Warp::Range Warp::range(int first, int end, int step) { return Range(this, first, end, step); }
 
 }  // namespace warpsieve::simt

@@ -18,15 +18,18 @@ using Addr = std::uint64_t;  ///< byte address in the 40-bit device address spac
 inline constexpr unsigned kLanes = 32;
 
 enum class Op : std::uint8_t {
-  alu,       ///< integer or single-precision arithmetic; `count` dependent instructions back to back
-  sfu,       ///< division, square root, exp, log
-  load,      ///< global load
-  store,     ///< global store
-  atomic,    ///< global atomic, performed at the L2
-  shared,    ///< shared-memory access (issue slot and latency only)
-  constant,  ///< constant-memory access (issue slot and latency only)
-  barrier,   ///< waits for all warps of the block
+  alu,          ///< integer or single-precision arithmetic; `count` dependent instructions back to back
+  sfu,          ///< division, square root, exp, log
+  load,         ///< global load
+  store,        ///< global store
+  atomic,       ///< global atomic, performed at the L2
+  shared,       ///< shared-memory access (issue slot and latency only)
+  constant,     ///< constant-memory access (issue slot and latency only)
+  barrier,      ///< waits for all warps of the block
+  local_load,   ///< reload of a spilled register from the thread's private memory (spill.h)
+  local_store,  ///< spill of a register
 };
+inline bool is_local(Op op) { return op == Op::local_load || op == Op::local_store; }
 
 enum class AtomicOp : std::uint8_t { add_u32, add_f32, min_u32, max_u32, exch_u32, cas_u32 };
 
@@ -40,6 +43,7 @@ struct WarpInstr {
   std::uint32_t mask = 0;        ///< active lanes, bit = lane
   std::uint32_t source[3] = {};  ///< numbers of the instructions whose results this one reads
   std::uint32_t payload = 0;     ///< memory operations: offset into WarpTrace::addresses / values
+                                 ///< local: there is the spill slot of each 4-byte word
   std::uint32_t values = 0;      ///< store, atomic: byte offset into WarpTrace::data
 };
 
@@ -47,6 +51,7 @@ struct WarpTrace {
   std::vector<WarpInstr> instrs;
   std::vector<Addr> addresses;     ///< one per active lane and memory instruction, lane order
   std::vector<std::uint8_t> data;  ///< store and atomic operands, `bytes` per active lane, lane order
+                                   ///< local stores: word by word, 4 bytes per active lane
 
   std::uint64_t warp_instructions() const;  ///< sum of `count`
 };
@@ -54,6 +59,8 @@ struct WarpTrace {
 struct BlockTrace {
   std::uint32_t block = 0;
   std::vector<WarpTrace> warps;
+  std::uint32_t spill_slots = 0;  ///< private 4-byte words per thread that the kernel is known to need so far
+  std::uint32_t registers = 0;    ///< per thread, when the spill model limits them; else as the launch says
 };
 
 /// Static needs of a launch; occupancy per SM follows from them.
@@ -65,6 +72,8 @@ struct LaunchShape {
   std::uint32_t registers = 32;    ///< per thread
 };
 
+class Spiller;
+
 /// A kernel launch the timing model pulls blocks from, strictly in block order.
 class Launch {
  public:
@@ -72,6 +81,9 @@ class Launch {
   virtual const LaunchShape& shape() const = 0;
   /// Executes block `index` functionally (each index once, ascending).
   virtual BlockTrace run_block(std::uint32_t index) = 0;
+  /// From here on, blocks keep to the spiller's register budget (spill.h). False when the launch does not know
+  /// what its registers hold.
+  virtual bool spill_with(Spiller&) { return false; }
 };
 
 /// A host write to device memory that happens between launches. The timing model carries it out

@@ -7,15 +7,16 @@
 namespace warpsieve::memsys {
 
 std::string Corruption::describe() const {
-  if (!broken.empty()) return fmt::format("cycle {}: line at {:#x} from {}: {}", cycle, address, name(source), broken);
+  if (!broken.empty())
+    return fmt::format("cycle {}: line at {:#x} from {}: {}", cycle, address, name(source), broken);
   return fmt::format("cycle {}: address {:#x} from {}: expected {:#04x}, found {:#04x}", cycle, address, name(source),
                      expected, found);
 }
 
-void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image) {
+void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size) {
   base_ = base;
   size_ = image.size();
-  bytes_.assign((image.size() + kLineBytes - 1) / kLineBytes * kLineBytes, 0);
+  bytes_.assign((size + kLineBytes - 1) / kLineBytes * kLineBytes, 0);
   versions_.assign(lines(), 0);
   if (!image.empty()) std::memcpy(bytes_.data(), image.data(), image.size());
 }
@@ -38,13 +39,29 @@ void GoldenMemory::check_copy(Cycle now, std::uint32_t global_line, unsigned sec
   if (std::memcmp(want, data, kSectorBytes) == 0) return;
   for (unsigned i = 0; i < kSectorBytes; ++i) {
     if (want[i] == data[i] || ((except >> i) & 1)) continue;
-    ++mismatched_sectors_;
-    ++mismatch_by_source_[static_cast<unsigned>(source)];
-    if (first_.size() < 16)
-      first_.push_back(
-          {base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i], {}});
+    mismatch(now, base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, source, want[i], data[i]);
     return;
   }
+}
+
+void GoldenMemory::check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask,
+                               const std::uint32_t* expected, const std::uint32_t* found, Source source) {
+  ++checks_[static_cast<unsigned>(source)];
+  for (; mask; mask &= mask - 1) {
+    const auto word = static_cast<unsigned>(__builtin_ctz(mask));
+    if (expected[word] == found[word]) continue;
+    const auto byte = static_cast<unsigned>(__builtin_ctz(expected[word] ^ found[word])) / 8;
+    mismatch(now, base_ + Addr{global_line} * kLineBytes + word * 4 + byte, source,
+             static_cast<std::uint8_t>(expected[word] >> (8 * byte)),
+             static_cast<std::uint8_t>(found[word] >> (8 * byte)));
+    return;
+  }
+}
+
+void GoldenMemory::mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found) {
+  ++mismatched_sectors_;
+  ++mismatch_by_source_[static_cast<unsigned>(source)];
+  if (first_.size() < 16) first_.push_back({address, now, source, expected, found, {}});
 }
 
 void GoldenMemory::compare_image(std::span<const std::uint8_t> image,

@@ -26,7 +26,8 @@ struct Corruption {
 
 class GoldenMemory {
  public:
-  void load(Addr base, std::span<const std::uint8_t> image);
+  /// `size`: of the whole device memory, zeros behind the image.
+  void load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size);
 
   std::uint8_t* line(std::uint32_t global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
   const std::uint8_t* line(std::uint32_t global_line) const {
@@ -37,6 +38,9 @@ class GoldenMemory {
   /// Compares one sector, except the bytes of `newer`. Counts one check.
   void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
              Source source);
+  /// Compares 4-byte words of a line with what program order says they are. Counts one check.
+  void check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask, const std::uint32_t* expected,
+                   const std::uint32_t* found, Source source);
   /// The same against other bytes: a copy that may legally be older than the L2's content.
   void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
                   const std::uint8_t* data, std::uint32_t except, Source source);
@@ -63,6 +67,8 @@ class GoldenMemory {
   nlohmann::ordered_json report() const;
 
  private:
+  void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
+
   Addr base_ = 0;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;

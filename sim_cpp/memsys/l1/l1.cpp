@@ -31,6 +31,11 @@ L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& re
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
 
+void L1Cache::keep_local_lines(LocalVictims& victims) {
+  words_.resize(tags_.size());
+  victims_ = &victims;
+}
+
 std::uint32_t L1Cache::find(std::uint32_t line) const {
   const std::uint32_t first = line % p_.sets * p_.ways;
   for (std::uint32_t i = first; i < first + p_.ways; ++i)
@@ -242,7 +247,12 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
     if (free || used_[i] < used_[way]) way = i;
   }
   if (!free && tree_) way = first + tree_->victim(line % p_.sets);
-  if (port_ && tags_[way] != kNone) port_->evicted(now, tags_[way], valid_[way]);
+  if (!words_.empty() && words_[way].valid) {
+    if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
+    words_[way] = {};
+  } else if (port_ && tags_[way] != kNone) {
+    port_->evicted(now, tags_[way], valid_[way]);
+  }
   tags_[way] = line;
   valid_[way] = 0;
   current_[way] = 0;
@@ -271,6 +281,7 @@ void L1Cache::end_kernel() {
   if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
+  std::fill(words_.begin(), words_.end(), Words{});
 }
 
 std::string L1Cache::describe() const {

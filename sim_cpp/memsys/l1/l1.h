@@ -17,6 +17,8 @@
 // A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
 // kept; without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in
 // the request queue that the port says it may need.
+// Lines of private memory (memsys/local) share the sets and ways: they have a valid and a dirty bit per word
+// instead of sectors, and LocalSpace says what happens to them.
 // Parameters: `l1.*` in profile.cpp.
 #pragma once
 
@@ -39,6 +41,13 @@ struct L1Stats {
       store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency;
 };
 
+/// Gets the dirty words of private lines that leave the L1.
+class LocalVictims {
+ public:
+  virtual ~LocalVictims() = default;
+  virtual void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) = 0;
+};
+
 /// Who wants to know of loads that wait for a line on its way.
 class MergeWatch {
  public:
@@ -48,6 +57,7 @@ class MergeWatch {
 
 class L1Cache final : private L1Host {
  public:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
   L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme);
 
   struct Answer {
@@ -89,8 +99,43 @@ class L1Cache final : private L1Host {
   bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size(); }
   std::string describe() const;
 
+  // --- lines of private memory ---
+  struct Words {
+    std::uint32_t valid = 0, dirty = 0;  ///< bit = 4-byte word
+  };
+  /// There is private memory, and its owner hears of what leaves.
+  void keep_local_lines(LocalVictims& victims);
+  /// The line's way, kNone when it is not here.
+  std::uint32_t find(std::uint32_t line) const;
+  /// A way of the line's set, emptied and given to the line.
+  std::uint32_t claim(Cycle now, std::uint32_t line);
+  void touch(std::uint32_t way);
+  LineData& data(std::uint32_t way) { return data_[way]; }
+  Words& words(std::uint32_t way) { return words_[way]; }
+  void drop(std::uint32_t way) {
+    tags_[way] = kNone;
+    words_[way] = {};
+  }
+  template <class F>
+  void each_local_line(F&& f) const {
+    for (std::size_t way = 0; way < words_.size(); ++way)
+      if (words_[way].valid) f(tags_[way], words_[way], data_[way]);
+  }
+  void drop_local_lines() {
+    for (std::uint32_t way = 0; way < words_.size(); ++way)
+      if (words_[way].valid) drop(way);
+  }
+  bool mshr_free() const { return !free_.empty(); }
+  std::uint32_t take_mshr() {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    return index;
+  }
+  void give_mshr(std::uint32_t index) { free_.push_back(index); }
+  /// Returns the packet; there must be room in the request queue.
+  std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
+
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
@@ -108,15 +153,10 @@ class L1Cache final : private L1Host {
     return context_.golden.same(line, sector, data);
   }
   const Profile& profile() const override { return context_.profile; }
-  std::uint32_t find(std::uint32_t line) const;
-  std::uint32_t claim(Cycle now, std::uint32_t line);
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
-  void touch(std::uint32_t way);
-  std::uint32_t victim(std::uint32_t line) const;
-  std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
 
   Context& context_;
   L1Stats& stats_;
@@ -130,6 +170,8 @@ class L1Cache final : private L1Host {
   std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
+  std::vector<Words> words_;  ///< of private lines; empty when there is no private memory
+  LocalVictims* victims_ = nullptr;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_, buckets_;
   Pool<Waiting> waiting_;

@@ -22,12 +22,14 @@ SmStats::SmStats(Stats& s)
       active_cycles(s.add("sm.issue_cycles", "SM cycles", "cycles in which an SM issued at least one instruction")),
       lsu_busy(s.add("sm.lsu_stalls", "tries", "line requests the L1 did not take when offered")) {}
 
-Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
-       Network& replies, Scheme& scheme)
+Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id,
+       Network& requests, Network& replies, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), l1_(context, l1, number, requests, scheme), coalescer_(context.map),
-      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
-      free_shared_(p_.shared_bytes) {
+      replies_(replies), l1_(context, l1, number, requests, scheme),
+      local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
+             l1_, requests, scheme),
+      coalescer_(context.map), last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads),
+      free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -69,9 +71,15 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
   if (block.warps > block.threads / simt::kLanes)
     throw std::logic_error(
         fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
+  if (block.registers > free_registers_)
+    throw std::invalid_argument(
+        fmt::format("kernel {}: a block of {} threads with {} registers each does not fit into "
+                    "an SM of {} registers",
+                    shape.kernel, block.threads, shape.registers, p_.registers));
   free_threads_ -= block.threads;
   free_registers_ -= block.registers;
   free_shared_ -= block.shared;
+  local_.start_block(block.trace.spill_slots);
   ++resident_;
   ++stats_.blocks;
   context_.wakes.wake(id_, now + 1);
@@ -100,7 +108,7 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
 void Sm::find_ready(Cycle now, std::uint32_t w) {
   const Warp& warp = warps_[w];
   const simt::WarpInstr& instr = warp.trace->instrs[warp.pc];
-  memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic;
+  memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op);
   Cycle at = now + 1;
   for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
   ready_[w] = at;
@@ -108,6 +116,9 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
 
 Cycle Sm::tick(Cycle now) {
   take_replies(now);
+  local_.begin(now);
+  for (const auto& [slot, done] : local_.completed()) complete(now, slot, done);
+  local_.completed().clear();
   if (lsu_busy_) lsu_step(now);
   Cycle next = lsu_busy_ && !lsu_stalled_ ? now + 1 : kNever;
   bool issued = false;
@@ -140,6 +151,7 @@ Cycle Sm::tick(Cycle now) {
   if (next_release_ <= now) release_blocks(now);
   next = std::min(next, next_release_);
   next = std::min(next, replies_.next_arrival(number_));
+  next = std::min(next, local_.clock(now));
   return next == kNever ? kNever : std::max(next, now + 1);
 }
 
@@ -149,7 +161,9 @@ void Sm::take_replies(Cycle now) {
     Packet& p = context_.packets[handle];
     l1_.returned();
     ++context_.progress;
-    if (p.kind == PacketKind::read) {
+    if (p.kind == PacketKind::read && local_.owns(p.global_line)) {
+      local_.reply(now, p);
+    } else if (p.kind == PacketKind::read) {
       completed_.clear();
       l1_.fill(now, p, completed_);
       for (const std::uint32_t slot : completed_) complete(now, slot, now + 1);
@@ -178,6 +192,16 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
   }
 }
 
+L1Cache::Answer Sm::lsu_offer(Cycle now) {
+  switch (lsu_op_) {
+    case Op::load: return l1_.load(now, coalescer_[lsu_next_], lsu_slot_);
+    case Op::store: return {l1_.store(now, coalescer_[lsu_next_]), kNever};
+    case Op::local_load: return local_.load(now, lsu_next_, lsu_slot_);
+    case Op::local_store: return {local_.store(now, lsu_next_), kNever};
+    default: return {l1_.atomic(now, coalescer_[lsu_next_], lsu_atomic_, lsu_slot_), kNever};
+  }
+}
+
 void Sm::lsu_step(Cycle now) {
   if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
     lsu_stalled_ = false;
@@ -185,19 +209,7 @@ void Sm::lsu_step(Cycle now) {
     return;
   }
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
-  const LineAccess& access = coalescer_[lsu_next_];
-  bool taken = false;
-  Cycle done = kNever;
-  switch (lsu_op_) {
-    case Op::load: {
-      const L1Cache::Answer answer = l1_.load(now, access, lsu_slot_);
-      taken = answer.taken;
-      done = answer.done;
-      break;
-    }
-    case Op::store: taken = l1_.store(now, access); break;
-    default: taken = l1_.atomic(now, access, lsu_atomic_, lsu_slot_);
-  }
+  const auto [taken, done] = lsu_offer(now);
   if (!taken) {
     lsu_stalled_ = true;  // a reply or room in the crossbar's queue wakes the SM
     ++stats_.lsu_busy;
@@ -206,7 +218,7 @@ void Sm::lsu_step(Cycle now) {
   lsu_stalled_ = false;
   ++context_.progress;
   ++lsu_next_;
-  lsu_busy_ = lsu_next_ < coalescer_.size();
+  lsu_busy_ = lsu_next_ < lsu_count_;
   if (done != kNever) complete(now, lsu_slot_, done);
 }
 
@@ -244,19 +256,25 @@ void Sm::issue(Cycle now, std::uint32_t w) {
       if (block.waiting == block.live) open_barrier(now, block, warp.block);
       return;
     default: {
-      ++stats_.memory_instructions;
-      Counter& kind = instr.op == Op::load ? stats_.loads : instr.op == Op::store ? stats_.stores : stats_.atomics;
-      ++kind;
-      coalescer_.split(*warp.trace, instr);
-      const std::uint32_t lines = coalescer_.size();
-      stats_.line_requests += lines;
+      if (is_local(instr.op)) {
+        local_.issue(*warp.trace, instr, w);
+        lsu_count_ = local_.size();
+      } else {
+        ++stats_.memory_instructions;
+        Counter& kind = instr.op == Op::load ? stats_.loads : instr.op == Op::store ? stats_.stores : stats_.atomics;
+        ++kind;
+        coalescer_.split(*warp.trace, instr);
+        lsu_count_ = coalescer_.size();
+        stats_.line_requests += lsu_count_;
+      }
+      const std::uint32_t lines = lsu_count_;
       if (lines == 0) break;  // no active lane
       lsu_busy_ = true;
       lsu_stalled_ = false;
       lsu_op_ = instr.op;
       lsu_atomic_ = instr.atomic;
       lsu_next_ = 0;
-      if (instr.op == Op::store) break;
+      if (instr.op == Op::store || instr.op == Op::local_store) break;
       lsu_slot_ = slots_.take();
       slots_[lsu_slot_] = {w, pc, lines, 0};
       ++warp.outstanding;
@@ -328,10 +346,15 @@ void Sm::release_blocks(Cycle now) {
   }
 }
 
+void Sm::flush_private(Cycle now) {
+  local_.flush(now);
+  if (!local_.idle()) context_.wakes.wake(id_, now + 1);
+}
+
 std::string Sm::describe() const {
   if (idle()) return "";
   return fmt::format("SM {}: {} blocks, {} packets under way, {}{}\n", number_, resident_, l1_.under_way(),
-                     l1_.describe(), lsu_stalled_ ? ", LSU held up by the L1" : "");
+                     l1_.describe() + local_.describe(), lsu_stalled_ ? ", LSU held up by the L1" : "");
 }
 
 }  // namespace warpsieve::memsys

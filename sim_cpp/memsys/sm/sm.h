@@ -11,7 +11,9 @@
 //               which the last one went
 //   loads       done when the last sector has arrived; a reply taken in cycle t serves issue at t + 1
 //   stores      nobody waits for them; a kernel ends when all are acknowledged
-// Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64 KB).
+// Loads and stores of private memory (spilled registers) go the same way, to LocalSpace; a word of each lane is one
+// line access. Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64
+// KB).
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,7 @@
 
 #include "memsys/context.h"
 #include "memsys/l1/l1.h"
+#include "memsys/local/local_space.h"
 #include "memsys/noc/network.h"
 #include "memsys/sm/coalescer.h"
 
@@ -33,8 +36,8 @@ struct SmStats {
 
 class Sm {
  public:
-  Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
-     Network& replies, Scheme& scheme);
+  Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id,
+     Network& requests, Network& replies, Scheme& scheme);
 
   /// Shared memory left over by as many blocks of this kernel as fit at a time.
   std::uint32_t spare_shared_bytes(const simt::LaunchShape& shape) const;
@@ -49,9 +52,14 @@ class Sm {
     finished_ = 0;
     return n;
   }
-  void end_kernel() { l1_.end_kernel(); }
+  /// Private memory of a kernel whose blocks are all done; see LocalSpace::flush().
+  void flush_private(Cycle now);
+  void end_kernel() {
+    local_.end_kernel();
+    l1_.end_kernel();
+  }
   L1Cache& l1() { return l1_; }
-  bool idle() const { return resident_ == 0 && l1_.idle(); }
+  bool idle() const { return resident_ == 0 && l1_.idle() && local_.idle(); }
   std::string describe() const;
 
  private:
@@ -82,6 +90,7 @@ class Sm {
 
   void take_replies(Cycle now);
   void lsu_step(Cycle now);
+  L1Cache::Answer lsu_offer(Cycle now);
   void issue(Cycle now, std::uint32_t w);
   void leave(Cycle now, std::uint32_t w);
   void retire(Cycle now, std::uint32_t w);
@@ -97,6 +106,7 @@ class Sm {
   Network& requests_;
   Network& replies_;
   L1Cache l1_;
+  LocalSpace local_;
   Coalescer coalescer_;
 
   std::vector<Warp> warps_;
@@ -114,7 +124,7 @@ class Sm {
   bool lsu_busy_ = false, lsu_stalled_ = false;
   simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
-  std::uint32_t lsu_next_ = 0, lsu_slot_ = kNone;
+  std::uint32_t lsu_next_ = 0, lsu_count_ = 0, lsu_slot_ = kNone;
   Pool<Slot> slots_;
   std::vector<std::uint32_t> completed_;
 };

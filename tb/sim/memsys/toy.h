@@ -61,6 +61,23 @@ class WarpBuilder {
     }
     return i;
   }
+  /// Spill and reload of one word per lane of `mask`.
+  std::uint32_t local_store(std::uint32_t slot, std::uint32_t mask,
+                            const std::function<std::uint32_t(unsigned)>& value,
+                            std::vector<std::uint32_t> sources = {}) {
+    const std::uint32_t i = local(simt::Op::local_store, slot, mask, sources);
+    trace.instrs.back().values = static_cast<std::uint32_t>(trace.data.size());
+    for (std::uint32_t m = mask; m; m &= m - 1) {
+      const std::uint32_t v = value(static_cast<unsigned>(__builtin_ctz(m)));
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(&v);
+      trace.data.insert(trace.data.end(), bytes, bytes + 4);
+    }
+    return i;
+  }
+  std::uint32_t local_load(std::uint32_t slot, std::uint32_t mask = 0xffffffffu,
+                           std::vector<std::uint32_t> sources = {}) {
+    return local(simt::Op::local_load, slot, mask, sources);
+  }
   static Lanes row(simt::Addr at) {
     Lanes lanes;
     for (unsigned l = 0; l < simt::kLanes; ++l) lanes.emplace_back(l, at + 4 * l);
@@ -78,6 +95,14 @@ class WarpBuilder {
     for (const std::uint32_t s : sources) i.source[i.sources++] = s;
     trace.instrs.push_back(i);
     return static_cast<std::uint32_t>(trace.instrs.size() - 1);
+  }
+  std::uint32_t local(simt::Op op, std::uint32_t slot, std::uint32_t mask,
+                      const std::vector<std::uint32_t>& sources) {
+    const std::uint32_t i = add(op, mask, 1, sources);
+    trace.instrs.back().bytes = 4;
+    trace.instrs.back().payload = static_cast<std::uint32_t>(trace.addresses.size());
+    trace.addresses.push_back(slot);
+    return i;
   }
   void addresses(const Lanes& lanes, std::uint8_t bytes) {
     simt::WarpInstr& i = trace.instrs.back();

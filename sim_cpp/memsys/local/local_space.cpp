@@ -1,0 +1,494 @@
+#include "memsys/local/local_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "simt/lane_pattern.h"
+
+namespace warpsieve::memsys {
+
+using simt::LanePattern;
+using simt::Op;
+
+namespace {
+
+/// Bytes of the words in `mask`.
+ByteMask bytes_of(std::uint32_t mask) {
+  ByteMask bytes{};
+  for (; mask; mask &= mask - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+    bytes[lane / 8] |= 0xfu << (lane % 8 * 4);
+  }
+  return bytes;
+}
+
+LaneWords words_of(const LineData& data) {
+  LaneWords words;
+  std::memcpy(words.data(), data.bytes.data(), kLineBytes);
+  return words;
+}
+
+void merge(LaneWords& to, const LaneWords& from, std::uint32_t mask) {
+  for (; mask; mask &= mask - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+    to[lane] = from[lane];
+  }
+}
+
+/// Set lanes that are not neighbours.
+bool sparse(std::uint32_t mask) {
+  const std::uint32_t low = mask >> std::countr_zero(mask);
+  return (low & (low + 1)) != 0;
+}
+
+}  // namespace
+
+LocalStats::LocalStats(Stats& s)
+    : loads(s.add("local.loads", "line accesses", "private lines loaded")),
+      stores(s.add("local.stores", "line accesses", "private lines stored")),
+      zero(s.add("local.zero", "line accesses", "of both: all words 0")),
+      uniform(s.add("local.uniform", "line accesses", "of both: one other value")),
+      affine(s.add("local.affine", "line accesses", "of both: base + lane * stride, stride 1 to 64, aligned")),
+      generic(s.add("local.generic", "line accesses", "of both: anything else")),
+      sparse_affine(s.add("local.sparse_affine", "line accesses",
+                          "zero, uniform or affine with several active lanes that are not neighbours")),
+      hits(s.add("local.hits", "line accesses", "loads with all words on chip")),
+      port_hits(s.add("local.port_hits", "line accesses", "of these: all in the scheme's port")),
+      partial_hits(s.add("local.partial_hits", "line accesses", "loads with words in the port and others elsewhere")),
+      fetches(s.add("local.fetches", "transactions", "128-byte lines read from memory")),
+      merged(s.add("local.merged", "line accesses", "loads that wait for a fetch under way")),
+      write_backs(s.add("local.write_backs", "transactions", "masked 128-byte lines written to memory")),
+      l1_evictions(s.add("local.l1_evictions", "lines", "dirty private lines evicted from the L1")),
+      stores_kept(s.add("local.stores_kept", "line accesses", "stores that the port keeps")),
+      fills(s.add("local.port_fills", "requests", "fetched lines offered to the port")),
+      fills_kept(s.add("local.port_fills_kept", "requests", "of these: kept there")),
+      conflicts(s.add("local.port_conflicts", "vectors", "written back because of another base or stride")),
+      vectors_evicted(s.add("local.port_evictions", "vectors", "written back because their line was replaced")),
+      dropped_words(s.add("local.dropped_words", "words", "dirty when the kernel ended: checked and dropped")),
+      stalls(s.add("local.stalls", "tries", "accesses that could not be taken when offered")) {}
+
+std::uint32_t LocalSpace::lines(const Profile& profile) {
+  const std::uint32_t schedulers = profile.sm.schedulers;
+  const std::uint32_t warps = (profile.sm.threads / simt::kLanes + schedulers - 1) / schedulers * schedulers;
+  return (warps * profile.local.slots + 15) / 16 * 16;
+}
+
+LocalSpace::LocalSpace(Context& context, LocalStats& stats, std::uint32_t sm, std::uint32_t warps, L1Cache& l1,
+                       Network& requests, Scheme& scheme)
+    : context_(context), stats_(stats), p_(context.profile.local), sm_(sm), warps_(warps),
+      first_(context.map.local_first + sm * lines(context.profile)), lines_(lines(context.profile)),
+      latency_(context.profile.l1.latency), l1_(l1), requests_(requests),
+      port_(lines_ ? scheme.make_local_port(sm, context.stats) : nullptr), golden_(lines_) {
+  if (lines_) l1_.keep_local_lines(*this);
+}
+
+void LocalSpace::start_block(std::uint32_t slots) {
+  if (slots > p_.slots)
+    throw std::invalid_argument(
+        fmt::format("a kernel spills {} words per thread, local.slots = {} is too small", slots, p_.slots));
+  if (!stride_) stride_ = slots;
+}
+
+std::uint32_t LocalSpace::line_of(std::uint32_t warp, std::uint32_t slot) const {
+  if (slot >= p_.slots) throw std::out_of_range(fmt::format("spill slot {}, local.slots = {}", slot, p_.slots));
+  const std::uint32_t stride = stride_ ? stride_ : p_.slots;
+  if (p_.layout) return slot * warps_ + warp;
+  // Slots that a later block of the kernel adds lie behind those of all warps.
+  return slot < stride ? warp * stride + slot : warps_ * stride + (slot - stride) * warps_ + warp;
+}
+
+void LocalSpace::count(const Access& access) {
+  if (!access.mask) return;
+  const LanePattern pattern = simt::lane_pattern(access.words, access.mask);
+  switch (pattern) {
+    case LanePattern::zero: ++stats_.zero; break;
+    case LanePattern::uniform: ++stats_.uniform; break;
+    case LanePattern::affine: ++stats_.affine; break;
+    case LanePattern::generic: ++stats_.generic; break;
+  }
+  if (pattern != LanePattern::generic && sparse(access.mask)) ++stats_.sparse_affine;
+}
+
+void LocalSpace::issue(const simt::WarpTrace& trace, const simt::WarpInstr& instr, std::uint32_t warp) {
+  accesses_.clear();
+  const std::uint8_t* data = trace.data.data() + instr.values;
+  const bool is_store = instr.op == Op::local_store;
+  for (unsigned w = 0; w < instr.bytes / 4u; ++w) {
+    Access& a = accesses_.emplace_back();
+    a.line = line_of(warp, static_cast<std::uint32_t>(trace.addresses[instr.payload + w]));
+    a.mask = instr.mask;
+    LaneWords& golden = golden_[a.line];
+    if (is_store) {
+      for (std::uint32_t m = instr.mask; m; m &= m - 1, data += 4)
+        std::memcpy(&a.words[static_cast<unsigned>(std::countr_zero(m))], data, 4);
+      merge(golden, a.words, a.mask);
+    } else {
+      a.words = golden;
+    }
+    ++(is_store ? stats_.stores : stats_.loads);
+    count(a);
+  }
+}
+
+void LocalSpace::check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected,
+                       const LaneWords& found) {
+  context_.golden.check_words(now, first_ + line, mask, expected.data(), found.data(), Source::local);
+}
+
+void LocalSpace::evicted(Cycle, std::uint32_t line, std::uint32_t dirty, const LineData& data) {
+  ++stats_.l1_evictions;
+  write_back(line - first_, dirty, data);
+}
+
+void LocalSpace::write_back(std::uint32_t line, std::uint32_t mask, const LineData& data) {
+  Transaction& t = transactions_.emplace_back();
+  t.write = true;
+  t.access.line = first_ + line;
+  t.access.bytes = bytes_of(mask);
+  t.access.mask = sectors_of(t.access.bytes);
+  t.access.data = data;
+}
+
+/// Words of a store just taken are newer than any line under way.
+void LocalSpace::overtake(std::uint32_t line, std::uint32_t mask) {
+  for (Fetch& f : fetches_)
+    if (f.line == line) f.fresh &= ~mask;
+}
+
+void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty) {
+  if (!mask) return;
+  std::uint32_t way = l1_.find(first_ + access.line);
+  if (way == L1Cache::kNone) way = l1_.claim(now, first_ + access.line);
+  l1_.touch(way);
+  LaneWords words = words_of(l1_.data(way));
+  merge(words, access.words, mask);
+  std::memcpy(l1_.data(way).bytes.data(), words.data(), kLineBytes);
+  L1Cache::Words& state = l1_.words(way);
+  state.valid |= mask;
+  if (dirty) state.dirty |= mask;
+}
+
+void LocalSpace::clear_l1(std::uint32_t line, std::uint32_t mask) {
+  const std::uint32_t way = l1_.find(first_ + line);
+  if (way == L1Cache::kNone) return;
+  L1Cache::Words& state = l1_.words(way);
+  state.valid &= ~mask;
+  state.dirty &= ~mask;
+  if (!state.valid) l1_.drop(way);
+}
+
+/// The part of a load that is not in the port: L1, then a fetch under way, then memory.
+LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port,
+                                     std::uint32_t slot) {
+  const std::uint32_t way = l1_.find(first_ + access.line);
+  const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+  if (valid & in_port)
+    throw std::logic_error(fmt::format("SM {}: private line {}: words {:#x} are valid in the port and in the L1", sm_,
+                                       access.line, valid & in_port));
+  const std::uint32_t missing = mask & ~valid;
+  Fetch* fetch = nullptr;
+  if (missing) {
+    for (Fetch& f : fetches_) {
+      if (f.line != access.line || f.in_port) continue;
+      if ((missing & ~f.fresh) || (!f.arrived && f.waiting.size() >= context_.profile.l1.merges)) {
+        if (f.arrived) continue;
+        return Rest::held_up;  // reads memory again once this one is back
+      }
+      fetch = &f;
+    }
+    if (!fetch && (transactions_.size() >= kTransactions || !l1_.mshr_free())) return Rest::held_up;
+  }
+  if (mask & valid) {
+    l1_.touch(way);
+    check(now, access.line, mask & valid, access.words, words_of(l1_.data(way)));
+  }
+  if (!missing) return Rest::here;
+  if (fetch) {
+    ++stats_.merged;
+    fetch->wanted |= missing;
+    if (fetch->arrived) {
+      check(now, access.line, missing, access.words, fetch->words);
+      return Rest::here;
+    }
+  } else {
+    fetch = &fetches_.emplace_back();
+    fetch->line = access.line;
+    fetch->mshr = l1_.take_mshr();
+    fetch->wanted = missing;
+    fetch->fresh = ~in_port & ~valid;
+    fetch->full = port_ && port_->fill_full();
+    for (const Sent& s : sent_)  // those behind this load
+      if (s.op == LocalOp::store && s.access.line == access.line) fetch->fresh &= ~s.access.mask;
+    Transaction& t = transactions_.emplace_back();
+    t.access.line = first_ + access.line;
+    t.access.mask = kAllSectors;
+    t.mshr = fetch->mshr;
+  }
+  fetch->waiting.push_back({slot, access});
+  fetch->waiting.back().access.mask = missing;
+  return Rest::waits;
+}
+
+L1Cache::Answer LocalSpace::load(Cycle now, std::uint32_t i, std::uint32_t slot) {
+  const Access& access = accesses_[i];
+  if (port_) {
+    if (pushed_ || !port_->ready() || sent_.size() >= kRequests) {
+      ++stats_.stalls;
+      return {};
+    }
+    push({LocalOp::load, access, slot, nullptr});
+    return {true, kNever};
+  }
+  const Rest rest = look_up(now, access, access.mask, 0, slot);
+  if (rest == Rest::held_up) {
+    ++stats_.stalls;
+    return {};
+  }
+  if (rest == Rest::here) ++stats_.hits;
+  return {true, rest == Rest::here ? now + latency_ : kNever};
+}
+
+bool LocalSpace::store(Cycle now, std::uint32_t i) {
+  const Access& access = accesses_[i];
+  const bool room =
+      port_ ? !pushed_ && port_->ready() && sent_.size() < kRequests : transactions_.size() < kTransactions;
+  if (!room) {
+    ++stats_.stalls;
+    return false;
+  }
+  overtake(access.line, access.mask);
+  if (port_)
+    push({LocalOp::store, access, 0, nullptr});
+  else
+    write_l1(now, access, access.mask, true);
+  return true;
+}
+
+void LocalSpace::push(const Sent& sent) {
+  port_->push({sent.op, sent.access.line, sent.access.mask, sent.access.words});
+  sent_.push_back(sent);
+  pushed_ = true;
+}
+
+/// A line that has arrived is offered to the port; its mask is settled only now.
+void LocalSpace::push_fill() {
+  if (!port_->ready()) return;
+  for (Fetch& f : fetches_) {
+    if (!f.arrived || f.in_port) continue;
+    const std::uint32_t mask = f.full ? f.fresh : f.fresh & f.wanted;
+    if (!mask) {
+      erase(f);
+      return;
+    }
+    f.in_port = true;
+    ++stats_.fills;
+    push({LocalOp::fill, {f.line, mask, f.words}, 0, &f});
+    return;
+  }
+}
+
+void LocalSpace::erase(const Fetch& fetch) {
+  fetches_.remove_if([&](const Fetch& f) { return &f == &fetch; });
+}
+
+void LocalSpace::reply(Cycle now, const Packet& reply) {
+  const auto it = std::find_if(fetches_.begin(), fetches_.end(),
+                               [&](const Fetch& f) { return !f.arrived && f.mshr == reply.token; });
+  if (it == fetches_.end() || first_ + it->line != reply.global_line || reply.mask != kAllSectors)
+    throw std::logic_error(fmt::format("private memory of SM {}: reply that nobody asked for", sm_));
+  Fetch& f = *it;
+  l1_.give_mshr(f.mshr);
+  f.arrived = true;
+  f.words = words_of(reply.data);
+  for (const Waiting& w : f.waiting) {
+    check(now, f.line, w.access.mask, w.access.words, f.words);
+    completed_.emplace_back(w.slot, now + 1);
+  }
+  f.waiting.clear();
+  if (port_) return;
+  const std::uint32_t way = l1_.find(reply.global_line);
+  const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+  write_l1(now, {f.line, 0, f.words}, f.fresh & ~valid, false);
+  erase(f);
+}
+
+bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
+  if (transactions_.size() >= kTransactions) return false;
+  if (answer.write_back) {
+    const std::uint32_t way = l1_.find(first_ + answer.line);
+    LaneWords words = answer.words;
+    std::uint32_t mask = answer.mask;
+    if (way != L1Cache::kNone) {
+      const L1Cache::Words& state = l1_.words(way);
+      if (state.valid & mask)
+        throw std::logic_error(
+            fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1", sm_,
+                        answer.line, state.valid & mask));
+      merge(words, words_of(l1_.data(way)), state.dirty);
+      mask |= state.dirty;
+      l1_.drop(way);
+    }
+    if (!sent_.empty() && sent_.front().op != LocalOp::flush)
+      ++(sent_.front().access.line == answer.line ? stats_.conflicts : stats_.vectors_evicted);
+    LineData data;
+    std::memcpy(data.bytes.data(), words.data(), kLineBytes);
+    write_back(answer.line, mask, data);
+    return true;
+  }
+  if (sent_.empty()) throw std::logic_error("private memory: an answer too many from the port");
+  const Sent sent = sent_.front();
+  sent_.pop_front();
+  switch (sent.op) {
+    case LocalOp::load: {
+      const std::uint32_t hit = sent.access.mask & answer.mask;
+      const std::uint32_t rest = sent.access.mask & ~hit;
+      const Rest result = rest ? look_up(now, sent.access, rest, answer.mask, sent.slot) : Rest::here;
+      if (result == Rest::held_up) {
+        sent_.push_front(sent);
+        ++stats_.stalls;
+        return false;
+      }
+      check(now, sent.access.line, hit, sent.access.words, answer.words);
+      if (!rest) ++stats_.port_hits;
+      if (rest && hit) ++stats_.partial_hits;
+      if (result == Rest::here) {
+        ++stats_.hits;
+        completed_.emplace_back(sent.slot, now + latency_ - 1);
+      }
+      return true;
+    }
+    case LocalOp::store:
+      if (answer.kept) {
+        ++stats_.stores_kept;
+        clear_l1(sent.access.line, answer.mask);
+      } else {
+        write_l1(now, sent.access, sent.access.mask, true);
+      }
+      return true;
+    case LocalOp::fill: return filled(now, sent, answer);
+    case LocalOp::flush: flush_l1(); return true;
+  }
+  return true;
+}
+
+bool LocalSpace::filled(Cycle now, const Sent& sent, const LocalAnswer& answer) {
+  Fetch& f = *sent.fetch;
+  f.in_port = false;
+  const bool again = !answer.kept && std::exchange(f.full, false) && (f.fresh & f.wanted) != sent.access.mask;
+  if (again) return true;  // the words asked for alone are offered next
+  if (answer.kept) {
+    ++stats_.fills_kept;
+    clear_l1(f.line, answer.mask);
+  } else {
+    const std::uint32_t way = l1_.find(first_ + f.line);
+    const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+    write_l1(now, {f.line, 0, f.words}, answer.mask & f.fresh & ~valid, false);
+  }
+  erase(f);
+  return true;
+}
+
+/// The head of the queue may go. A write-back waits for a fetch of its line that is under way: the L2 could merge the
+/// newer words into the reply of the older read.
+bool LocalSpace::can_send() const {
+  if (transactions_.empty()) return false;
+  const Transaction& t = transactions_.front();
+  return !t.write || std::none_of(fetches_.begin(), fetches_.end(), [&](const Fetch& f) {
+    return first_ + f.line == t.access.line && f.sent && !f.arrived;
+  });
+}
+
+void LocalSpace::begin(Cycle now) {
+  if (can_send() && requests_.can_push(sm_)) {
+    const Transaction& t = transactions_.front();
+    const std::uint32_t packet =
+        l1_.send(now, t.write ? PacketKind::write : PacketKind::read, t.access, t.access.mask);
+    if (!t.write) {
+      context_.packets[packet].token = t.mshr;
+      for (Fetch& f : fetches_)
+        if (!f.arrived && f.mshr == t.mshr) f.sent = true;
+    }
+    ++(t.write ? stats_.write_backs : stats_.fetches);
+    transactions_.pop_front();
+    ++context_.progress;
+  }
+  if (!port_) return;
+  if (const LocalAnswer* answer = port_->front(); answer && handle(now, *answer)) {
+    port_->pop();
+    ++context_.progress;
+  }
+  if (flush_wanted_ && port_->ready() && sent_.empty()) {
+    flush_wanted_ = false;
+    push({LocalOp::flush, {}, 0, nullptr});
+  }
+  if (!pushed_) push_fill();
+}
+
+Cycle LocalSpace::clock(Cycle now) {
+  bool busy = can_send() && requests_.can_push(sm_);
+  if (port_) {
+    if (pushed_ || !port_->idle()) {
+      port_->tick();
+      pushed_ = false;
+      busy = true;
+    }
+    busy = busy || flush_wanted_;
+    for (const Fetch& f : fetches_) busy = busy || (f.arrived && !f.in_port);
+  }
+  return busy ? now + 1 : kNever;
+}
+
+void LocalSpace::flush_l1() {
+  l1_.each_local_line([this](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
+    if (words.dirty) write_back(line - first_, words.dirty, data);
+  });
+  l1_.drop_local_lines();
+}
+
+/// Empties port and L1 outside of time; what was dirty must be what was last written.
+void LocalSpace::drop_all(Cycle now) {
+  const auto drop = [&](std::uint32_t line, std::uint32_t mask, const LaneWords& words) {
+    stats_.dropped_words += static_cast<unsigned>(std::popcount(mask));
+    check(now, line, mask, golden_[line], words);
+  };
+  if (port_) {
+    port_->push({.op = LocalOp::flush});
+    for (bool answered = false; !answered;) {
+      port_->tick();
+      if (const LocalAnswer* a = port_->front()) {
+        answered = !a->write_back;
+        if (a->write_back) drop(a->line, a->mask, a->words);
+        port_->pop();
+      }
+    }
+    port_->tick();
+  }
+  l1_.each_local_line([&](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
+    drop(line - first_, words.dirty, words_of(data));
+  });
+  l1_.drop_local_lines();
+}
+
+void LocalSpace::flush(Cycle now) {
+  if (!lines_) return;
+  if (!p_.flush)
+    drop_all(now);
+  else if (port_)
+    flush_wanted_ = true;
+  else
+    flush_l1();
+}
+
+bool LocalSpace::idle() const {
+  return fetches_.empty() && sent_.empty() && transactions_.empty() && !flush_wanted_ && (!port_ || port_->idle());
+}
+
+std::string LocalSpace::describe() const {
+  return fmt::format(", private memory: {} requests in the port, {} lines on their way, {} transactions to send",
+                     sent_.size(), fetches_.size(), transactions_.size());
+}
+
+}  // namespace warpsieve::memsys

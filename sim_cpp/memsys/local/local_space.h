@@ -1,0 +1,142 @@
+// Private (local) memory of the threads of one SM: what spilled registers live in.
+//
+//   address     one line of 128 bytes per warp slot of the SM and spill slot, one word per lane; warp-major: the
+//               slots of a warp are neighbours (decision A8), or slot-major
+//   L1          shared with the global space, line by line; write-back, write-allocate, a valid and a dirty bit per
+//               word, so a store needs no fetch (decision X2). Load hit: l1.latency cycles. A load that misses
+//               words fetches the line; words stored meanwhile are not overwritten
+//   port        a scheme's LocalPort stands before the L1; a load that hits in it takes one cycle more (A15), and
+//               the words it lacks are looked up in the L1 and fetched as above (A12)
+//   memory      lines of the device address space behind the workload's image, through the same interconnect, L2
+//               and DRAM; write-backs are masked, one 128-byte transaction each, in order with the fetches;
+//               a write-back waits while a fetch of its line is under way
+//   kernel end  private data die with their threads: dirty words are checked and dropped; local.flush = 1 writes
+//               them back
+// Every word of every load, and every dirty word that is dropped, is compared with a copy of private memory that is
+// kept in program order.
+#pragma once
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memsys/l1/l1.h"
+#include "memsys/local/local_port.h"
+
+namespace warpsieve::memsys {
+
+struct LocalStats {
+  explicit LocalStats(Stats& stats);
+  std::uint64_t accesses() const { return loads.get() + stores.get(); }
+  /// Decision A17's traffic: 128-byte fetches and write-backs.
+  std::uint64_t transactions() const { return fetches.get() + write_backs.get(); }
+  Counter loads, stores, zero, uniform, affine, generic, sparse_affine, hits, port_hits, partial_hits, fetches,
+      merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted, dropped_words,
+      stalls;
+};
+
+class LocalSpace final : private LocalVictims {
+ public:
+  LocalSpace(Context& context, LocalStats& stats, std::uint32_t sm, std::uint32_t warps, L1Cache& l1,
+             Network& requests, Scheme& scheme);
+
+  /// Lines of one SM.
+  static std::uint32_t lines(const Profile& profile);
+
+  /// A block of a kernel that needs `slots` per thread starts. The first one of a kernel decides the layout.
+  void start_block(std::uint32_t slots);
+  /// An instruction issues (program order): splits it into line accesses and notes its stores.
+  void issue(const simt::WarpTrace& trace, const simt::WarpInstr& instr, std::uint32_t warp);
+  std::uint32_t size() const { return static_cast<std::uint32_t>(accesses_.size()); }
+  /// Access `i` of the instruction that issued last, as L1Cache::load() and store().
+  L1Cache::Answer load(Cycle now, std::uint32_t i, std::uint32_t slot);
+  bool store(Cycle now, std::uint32_t i);
+
+  bool owns(std::uint32_t global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
+  void reply(Cycle now, const Packet& reply);
+  /// First thing in a cycle, after the replies: answers of the port, fills, transactions.
+  void begin(Cycle now);
+  /// Last thing in a cycle: the clock edge of the port. Returns when it wants the next cycle.
+  Cycle clock(Cycle now);
+  /// Loads that have their data since the last call: slot and cycle.
+  std::vector<std::pair<std::uint32_t, Cycle>>& completed() { return completed_; }
+
+  /// After the last block of a kernel; write-backs, if there are any, follow.
+  void flush(Cycle now);
+  void end_kernel() { stride_ = 0; }
+  bool idle() const;
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::size_t kTransactions = 8;  ///< waiting for the interconnect, before the path is held up
+  static constexpr std::size_t kRequests = 16;     ///< in the port
+
+  struct Access {
+    std::uint32_t line = 0, mask = 0;
+    LaneWords words{};  ///< store: data; load: what it must read
+  };
+  struct Waiting {
+    std::uint32_t slot = 0;
+    Access access;
+  };
+  struct Fetch {
+    std::uint32_t line = 0, mshr = 0;
+    std::uint32_t wanted = 0;  ///< words that loads wait for
+    std::uint32_t fresh = 0;   ///< words of the fetched line that cannot be older than what is on chip
+    bool sent = false, arrived = false, in_port = false, full = false;
+    LaneWords words{};
+    std::vector<Waiting> waiting;
+  };
+  struct Sent {
+    LocalOp op = LocalOp::load;
+    Access access;
+    std::uint32_t slot = 0;
+    Fetch* fetch = nullptr;
+  };
+  struct Transaction {
+    bool write = false;
+    LineAccess access;
+    std::uint32_t mshr = 0;
+  };
+  enum class Rest { here, waits, held_up };
+
+  void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) override;
+  std::uint32_t line_of(std::uint32_t warp, std::uint32_t slot) const;
+  void count(const Access& access);
+  Rest look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port, std::uint32_t slot);
+  void write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty);
+  void clear_l1(std::uint32_t line, std::uint32_t mask);
+  void overtake(std::uint32_t line, std::uint32_t mask);
+  void write_back(std::uint32_t line, std::uint32_t mask, const LineData& data);
+  bool handle(Cycle now, const LocalAnswer& answer);
+  bool filled(Cycle now, const Sent& sent, const LocalAnswer& answer);
+  void push(const Sent& sent);
+  void push_fill();
+  bool can_send() const;
+  void drop_all(Cycle now);
+  void flush_l1();
+  void check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected, const LaneWords& found);
+  void erase(const Fetch& fetch);
+
+  Context& context_;
+  LocalStats& stats_;
+  LocalParams p_;
+  std::uint32_t sm_, warps_, first_, lines_, latency_;
+  L1Cache& l1_;
+  Network& requests_;
+  std::unique_ptr<LocalPort> port_;
+  std::uint32_t stride_ = 0;  ///< spill slots per warp in the layout of this kernel
+  std::vector<LaneWords> golden_;
+  std::vector<Access> accesses_;
+  std::list<Fetch> fetches_;
+  std::deque<Sent> sent_;
+  std::deque<Transaction> transactions_;
+  std::vector<std::pair<std::uint32_t, Cycle>> completed_;
+  bool pushed_ = false, flush_wanted_ = false;
+};
+
+}  // namespace warpsieve::memsys
