@@ -1,6 +1,6 @@
 // Where a scheme plugs in: one ControllerPath per memory controller between its two L2 slices and its
-// DRAM channel, and optionally one L2VictimPort per slice and one L1Port per SM. A scheme never edits a
-// component.
+// DRAM channel, and optionally one L2VictimPort per slice, one L1Port and one ReplyDecoder per SM and one ReplyPort
+// per controller. A scheme never edits a component.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,9 @@ enum class Source : std::uint8_t {
   write_back,      ///< dirty bytes leaving the L2
   dedup_read,      ///< old content read by the scheme to complete a partial write
   read_back,       ///< final read of the whole memory
+  reply_decoder,   ///< what the SM's ReplyDecoder made of a reply
 };
-inline constexpr unsigned kSources = 10;
+inline constexpr unsigned kSources = 11;
 const char* name(Source source);
 
 struct ReadRequest {
@@ -163,6 +164,34 @@ class L1Host {
   virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
 };
 
+/// Between the two L2 slices of a controller and the reply network: may answer several reads of an SM with one
+/// reply and decides in which form replies to reads leave. One reply enters it per cycle. Synchronous: a block
+/// behind it is clocked inside the call.
+class ReplyPort {
+ public:
+  virtual ~ReplyPort() = default;
+  /// A slice is about to take a read, before its look-up; called once per read. True: an earlier read of the same
+  /// SM and line, whose reply has not left, answers it too; the packet is gone. Else `mask` may grow: sectors to be
+  /// read. Sets `ticket`.
+  virtual bool merge(Cycle now, Packet& read) = 0;
+  /// A store or atomic to the line is being taken: no later read may be answered by an earlier one.
+  virtual void written(Cycle now, LineId line) = 0;
+  /// A reply with the data of `mask` leaves. Sets what it brings (`mask`), what it answers (`asked`, `merged`) and
+  /// its `wire` form; returns the cycle in which it can enter the network.
+  virtual Cycle leave(Cycle now, Packet& reply) = 0;
+  /// From leave() to the network, when nothing else is inside.
+  virtual Cycle cycles() const = 0;
+};
+
+/// Between the reply network and one SM.
+class ReplyDecoder {
+ public:
+  virtual ~ReplyDecoder() = default;
+  /// The sectors of `reply.mask`, from its `wire` form alone.
+  virtual void decode(Cycle now, const Packet& reply, LineData& data) = 0;
+  virtual Cycle cycles() const = 0;
+};
+
 /// Makes the objects of one memory system. A factory method that returns nullptr leaves its place to another
 /// part of a combination (schemes/combined.h forwards each of them), or empty.
 class Scheme {
@@ -175,6 +204,11 @@ class Scheme {
   virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
   virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
+  /// Replies leave as they are without one; with one every SM needs a decoder.
+  virtual std::unique_ptr<ReplyPort> make_reply_port(unsigned /*controller*/, const Profile&, Stats&) {
+    return nullptr;
+  }
+  virtual std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned /*sm*/, const Profile&, Stats&) { return nullptr; }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

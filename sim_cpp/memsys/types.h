@@ -58,11 +58,27 @@ inline void merge_sector(std::uint8_t* to, const std::uint8_t* from, std::uint32
 
 enum class PacketKind : std::uint8_t { read, write, atomic };
 
+/// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.
+struct Wire {
+  bool used = false;        ///< false: the sectors as they are
+  bool compressed = false;  ///< what `payload` is, for the decoder
+  std::uint16_t bits = 0;   ///< payload
+  std::array<std::uint8_t, kLineBytes> payload{};
+};
+/// What a ReplyPort remembers of a read.
+struct Ticket {
+  bool taken = false;  ///< merge() was called
+  bool entry = false;  ///< `token` is an entry of the port's table
+  std::uint32_t token = 0;
+};
+
 /// A request on its way from an SM to an L2 slice and, turned round, its reply. The same object goes
-/// both ways, so that requests in = replies out holds by construction and is checked by the pool.
+/// both ways, so that requests in = replies out (and reads merged by a ReplyPort) holds by construction and is
+/// checked by the pool.
 struct Packet {
   PacketKind kind = PacketKind::read;
-  SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written
+  SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written; read reply: brought
+  SectorMask asked = 0;  ///< read: those of `mask` that the SM asked for
   SectorMask need = 0;   ///< L2: sectors a waiting packet still misses
   std::uint8_t ops = 0;  ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
@@ -71,11 +87,14 @@ struct Packet {
   std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
+  std::uint16_t merged = 0;       ///< read reply: further requests of the SM that it answers
+  Ticket ticket;                  ///< read
   Cycle born = 0;                 ///< cycle in which the SM sent it
   ByteMask bytes{};               ///< write: bytes that carry data
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
   std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
+  Wire wire;                                          ///< read reply
 };
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
 inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
@@ -85,6 +104,7 @@ inline unsigned request_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 inline unsigned reply_bytes(const Packet& p) {
+  if (p.kind == PacketKind::read && p.wire.used) return kHeaderBytes + (p.wire.bits + 7u) / 8;
   return kHeaderBytes + (p.kind == PacketKind::write ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 

@@ -20,8 +20,12 @@ void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image) {
 
 void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data,
                          std::uint32_t newer, Source source) {
+  judge(now, global_line, sector, line(global_line) + sector * kSectorBytes, data, newer, source);
+}
+
+void GoldenMemory::judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+                         const std::uint8_t* data, std::uint32_t newer, Source source) {
   ++checks_[static_cast<unsigned>(source)];
-  const std::uint8_t* want = line(global_line) + sector * kSectorBytes;
   if (std::memcmp(want, data, kSectorBytes) == 0) return;
   for (unsigned i = 0; i < kSectorBytes; ++i) {
     if (want[i] == data[i] || ((newer >> i) & 1)) continue;

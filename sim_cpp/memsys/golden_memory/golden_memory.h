@@ -36,6 +36,11 @@ class GoldenMemory {
   /// Compares one sector, except the bytes of `newer`. Counts one check.
   void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
              Source source);
+  /// Compares what arrived with what was sent, whatever memory holds by now. Counts one check.
+  void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* sent,
+                  const std::uint8_t* found, Source source) {
+    judge(now, global_line, sector, sent, found, 0, source);
+  }
   /// True when the sector equals the golden one; counts nothing (stale L1 copies are legal).
   bool same(std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
     return std::memcmp(line(global_line) + sector * kSectorBytes, data, kSectorBytes) == 0;
@@ -54,6 +59,8 @@ class GoldenMemory {
   nlohmann::ordered_json report() const;
 
  private:
+  void judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+             const std::uint8_t* found, std::uint32_t newer, Source source);
   Addr base_ = 0;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;
