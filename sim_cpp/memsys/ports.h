@@ -13,6 +13,8 @@
 
 namespace warpsieve::memsys {
 
+struct Profile;
+
 inline constexpr unsigned kSlicesPerController = 2;
 
 /// What a DRAM request is for; counted in 32-byte requests when the DRAM queue accepts it.
@@ -135,16 +137,25 @@ struct LoadPlan {
   std::uint32_t latency = 0;  ///< cycles until `held` is there
 };
 
+/// What the L1 must have free before it offers a load to its port.
+struct LoadNeeds {
+  bool entry = true;   ///< an MSHR, or a place in the line's
+  bool packet = true;  ///< a place in the request queue
+};
+
 /// Beside the L1 of one SM, between coalescer and tags: sees every line request of the global space and
 /// decides which sectors are fetched and where they are kept. Synchronous: a block behind it is clocked
 /// inside the call.
 class L1Port {
  public:
   virtual ~L1Port() = default;
-  /// A load that the L1 can take whatever the plan is (an MSHR, a place in it and room in the request
-  /// queue are there). `hit`: sectors valid in the L1. `pending`: on their way. Called again only after `wait`.
+  /// What load() may use for this access; by default all. Changes nothing.
+  virtual LoadNeeds needs(const LineAccess&, SectorMask /*hit*/, SectorMask /*pending*/) const { return {}; }
+  /// A load for which the L1 has what needs() says. `hit`: sectors valid in the L1. `pending`: on their way.
+  /// Called again only after `wait`.
   virtual LoadPlan load(Cycle now, const LineAccess& access, SectorMask hit, SectorMask pending) = 0;
-  /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store.
+  /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store. Sectors that another load wanted
+  /// in the L1 go there instead.
   virtual void fill(Cycle, std::uint32_t /*line*/, SectorMask /*mask*/, const LineData&) {}
   virtual void store(Cycle, const LineAccess&) {}
   virtual void atomic(Cycle, const LineAccess&) {}
@@ -162,6 +173,7 @@ class L1Host {
   virtual ~L1Host() = default;
   /// Whether this is what the sector holds now; a copy that is older is counted as stale, not as corrupt.
   virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
+  virtual const Profile& profile() const = 0;
 };
 
 /// Between the two L2 slices of a controller and the reply network: may answer several reads of an SM with one

@@ -83,10 +83,12 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   std::uint32_t index = all_here ? kNone : find_mshr(access.line);
   const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
   const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
-  // A port may turn hits into misses and is asked once: only when any plan can be carried out.
-  if (port_ && !(room && requests_.can_push(sm_))) {
-    ++stats_.stalls;
-    return {};
+  if (port_) {  // asked once: only when its plan can be carried out
+    const LoadNeeds needs = port_->needs(access, valid, pending);
+    if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
+      ++stats_.stalls;
+      return {};
+    }
   }
   const LoadPlan plan = this->plan(now, access, valid, pending);
   const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
@@ -111,11 +113,12 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     index = free_.back();
     free_.pop_back();
     std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{access.line, 0, 0, plan.keep, plan.replace, 0, kNone, kNone, bucket};
+    mshrs_[index] = Mshr{access.line, 0, 0, 0, 0, plan.replace, 0, kNone, kNone, bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
-  if (m.keep != LoadPlan::Keep::l1) m.keep = plan.keep;  // a later load may want the line kept after all
+  if (plan.keep == LoadPlan::Keep::l1) m.to_l1 |= missing | ask;
+  if (plan.keep == LoadPlan::Keep::port) m.to_port |= missing;
   stats_.miss_sectors += count_sectors(ask);
   stats_.merged_sectors += count_sectors(static_cast<SectorMask>(missing & ~ask));
   const std::uint32_t w = waiting_.take();
@@ -156,8 +159,12 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
   ++stats_.atomic_requests;
   if (port_) port_->atomic(now, access);
   if (const std::uint32_t way = find(access.line); way != kNone) {
+    const SectorMask before = valid_[way];
     valid_[way] &= static_cast<SectorMask>(~access.mask);
-    if (!valid_[way]) tags_[way] = kNone;
+    if (!valid_[way]) {
+      if (port_) port_->evicted(now, access.line, before);
+      tags_[way] = kNone;
+    }
   }
   if (const std::uint32_t m = find_mshr(access.line); m != kNone) mshrs_[m].stale |= access.mask & mshrs_[m].pending;
   Packet& p = context_.packets[send(now, PacketKind::atomic, access, access.mask)];
@@ -173,9 +180,10 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   ++stats_.fills;
   stats_.load_latency += now - reply.born;
   const auto keep = static_cast<SectorMask>(reply.mask & ~m.stale);
-  if (keep && m.keep == LoadPlan::Keep::port) {
-    port_->fill(now, m.line, keep, reply.data);
-  } else if (keep && m.keep == LoadPlan::Keep::l1) {
+  const auto here = static_cast<SectorMask>(keep & m.to_l1),
+             there = static_cast<SectorMask>(keep & m.to_port & ~here);
+  if (there) port_->fill(now, m.line, there, reply.data);
+  if (here) {
     std::uint32_t way = find(m.line);
     if (way == kNone) way = claim(now, m.line);
     if (m.replace) {
@@ -184,11 +192,13 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
     }
     used_[way] = ++use_;
     for (unsigned s = 0; s < kSectors; ++s)
-      if (keep >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
-    valid_[way] |= keep;
+      if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
+    valid_[way] |= here;
   }
   m.pending &= static_cast<SectorMask>(~reply.mask);
   m.stale &= m.pending;
+  m.to_l1 &= m.pending;
+  m.to_port &= m.pending;
   std::uint32_t previous = kNone;
   for (std::uint32_t w = m.head; w != kNone;) {
     Waiting& waiting = waiting_[w];

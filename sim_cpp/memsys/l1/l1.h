@@ -12,8 +12,8 @@
 // it may be older than the store. Copies may still be stale with respect to other SMs, as on real
 // GPUs; such hits are counted (l1.stale_hits), never treated as corruption.
 // A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
-// kept; without one the rules above hold. With a port a load that misses is offered to it only when the L1
-// could take any plan (an MSHR, a place in it, room in the request queue).
+// kept; without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in
+// the request queue that the port says it may need.
 // Parameters: `l1.*` in profile.cpp.
 #pragma once
 
@@ -65,7 +65,7 @@ class L1Cache final : private L1Host {
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
-    LoadPlan::Keep keep = LoadPlan::Keep::l1;
+    SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
     std::uint32_t waiting = 0, head = kNone, tail = kNone, next = kNone;
   };
@@ -77,6 +77,7 @@ class L1Cache final : private L1Host {
   bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
     return context_.golden.same(line, sector, data);
   }
+  const Profile& profile() const override { return context_.profile; }
   std::uint32_t find(std::uint32_t line) const;
   std::uint32_t claim(Cycle now, std::uint32_t line);
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
