@@ -124,9 +124,10 @@ class L2VictimPort {
 /// What an L1Port wants done with a load; L1Cache carries it out.
 struct LoadPlan {
   enum class Keep : std::uint8_t {
-    l1,    ///< fill the L1 as usual
-    port,  ///< hand the data to L1Port::fill(), the L1 keeps nothing
-    none,  ///< answer the waiting loads only
+    l1,     ///< fill the L1 as usual
+    port,   ///< hand the data to L1Port::fill(), the L1 keeps nothing
+    none,   ///< answer the waiting loads only
+    whole,  ///< fill a line of the L1 that becomes valid when all that was asked of it has come; arrived() tells
   };
   SectorMask hit = 0;    ///< of the sectors valid in the L1: those that count as hits
   SectorMask held = 0;   ///< sectors the port has itself; it has checked and counted them
@@ -134,6 +135,7 @@ struct LoadPlan {
   Keep keep = Keep::l1;
   bool replace = false;       ///< the reply takes the place of the line's valid sectors
   bool wait = false;          ///< not now: offered again when a reply has come
+  bool replay = false;        ///< waits in the line's MSHR and is offered again when that is done
   std::uint32_t latency = 0;  ///< cycles until `held` is there
 };
 
@@ -141,6 +143,14 @@ struct LoadPlan {
 struct LoadNeeds {
   bool entry = true;   ///< an MSHR, or a place in the line's
   bool packet = true;  ///< a place in the request queue
+};
+
+/// A reply for Keep::whole.
+struct LineArrival {
+  std::uint32_t line = 0, way = 0, mshr = 0;  ///< `way`: number of the tag, over all sets
+  SectorMask asked = 0;                       ///< what it answers
+  SectorMask brought = 0;                     ///< by it, a superset
+  SectorMask valid = 0;                       ///< of the line if this was the last reply, else 0
 };
 
 /// Beside the L1 of one SM, between coalescer and tags: sees every line request of the global space and
@@ -157,6 +167,8 @@ class L1Port {
   /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store. Sectors that another load wanted
   /// in the L1 go there instead.
   virtual void fill(Cycle, std::uint32_t /*line*/, SectorMask /*mask*/, const LineData&) {}
+  /// The line is not there yet. A store since it was asked for makes the L1 drop it: evicted() follows at once.
+  virtual void arrived(Cycle, const LineArrival&) {}
   virtual void store(Cycle, const LineAccess&) {}
   virtual void atomic(Cycle, const LineAccess&) {}
   /// A valid line leaves the L1.
@@ -174,6 +186,16 @@ class L1Host {
   /// Whether this is what the sector holds now; a copy that is older is counted as stale, not as corrupt.
   virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
   virtual const Profile& profile() const = 0;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  /// Number of the tag that holds the line, of its MSHR, and of the MSHR a new one would get; kNone: none.
+  virtual std::uint32_t way_of(std::uint32_t line) const = 0;
+  virtual std::uint32_t mshr_of(std::uint32_t line) const = 0;
+  virtual std::uint32_t next_mshr() const = 0;
+  /// With Keep::whole a line with a second request under way, or one refetched, keeps its way until all is there.
+  /// One way of each set must stay free of that; false: `wait` first.
+  virtual bool can_reserve(std::uint32_t line) const = 0;
+  /// Forgets a line that has valid sectors of `mask` and is not being refetched; evicted() follows.
+  virtual void drop(Cycle now, std::uint32_t line, SectorMask mask) = 0;
 };
 
 /// Between the two L2 slices of a controller and the reply network: may answer several reads of an SM with one
@@ -220,7 +242,9 @@ class Scheme {
   virtual std::unique_ptr<ReplyPort> make_reply_port(unsigned /*controller*/, const Profile&, Stats&) {
     return nullptr;
   }
-  virtual std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned /*sm*/, const Profile&, Stats&) { return nullptr; }
+  virtual std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned /*sm*/, const Profile&, Stats&) {
+    return nullptr;
+  }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

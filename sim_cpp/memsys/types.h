@@ -112,9 +112,10 @@ inline unsigned reply_bytes(const Packet& p) {
 struct LineAccess {
   std::uint32_t line = 0;  ///< line of the device address space
   SectorMask mask = 0;
-  std::uint8_t ops = 0;  ///< atomic: lanes
-  ByteMask bytes{};      ///< store: bytes written
-  LineData data;         ///< store: data; atomic: operands
+  std::uint8_t ops = 0;         ///< load, atomic: lanes
+  std::uint8_t lane_bytes = 0;  ///< per lane; a load's lane that runs over the line's end has a part in each line
+  ByteMask bytes{};             ///< store: bytes written
+  LineData data;                ///< store: data; atomic: operands
   std::array<std::uint8_t, simt::kLanes> offset{};
   std::array<std::uint32_t, simt::kLanes> compare{};
 };

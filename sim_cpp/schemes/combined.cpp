@@ -29,6 +29,12 @@ class CombinedScheme final : public Scheme {
   std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
     return first(&Scheme::make_l1_port, sm, host, stats);
   }
+  std::unique_ptr<ReplyPort> make_reply_port(unsigned controller, const Profile& profile, Stats& stats) override {
+    return first(&Scheme::make_reply_port, controller, profile, stats);
+  }
+  std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile& profile, Stats& stats) override {
+    return first(&Scheme::make_reply_decoder, sm, profile, stats);
+  }
   nlohmann::ordered_json report() const override {
     if (parts_.size() == 1) return parts_.front()->report();
     auto out = nlohmann::ordered_json::object();

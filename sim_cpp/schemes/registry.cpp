@@ -16,6 +16,7 @@ namespace {
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
+    data_filter_family,
     l2_size_family,
 };
 

@@ -30,6 +30,8 @@ struct SchemeBlock {
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
 inline constexpr const char* kL2Size = "the L2 size";
+inline constexpr const char* kL1 = "the L1";
+inline constexpr const char* kReplies = "the replies of the L2";
 
 struct SchemeInfo {
   std::string name, doc;
@@ -53,6 +55,7 @@ std::unique_ptr<Scheme> make_baseline();
 
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
+std::unique_ptr<SchemeFamily> data_filter_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
 
 }  // namespace warpsieve::schemes

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ namespace warpsieve::memsys {
 struct L1Stats {
   explicit L1Stats(Stats& stats);
   Counter load_requests, load_sectors, hit_sectors, miss_sectors, merged_sectors, store_requests, store_sectors,
-      store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency;
+      store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency, miss_requests, replays,
+      emptied_lines, emptied_used_sectors;
 };
 
 class L1Cache final : private L1Host {
@@ -46,6 +48,11 @@ class L1Cache final : private L1Host {
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
 
+  /// Loads that a port made wait for their line and that can be offered again, one per cycle, before new ones.
+  bool has_replay() const { return !replays_.empty(); }
+  /// As load(); `slot` is the load's.
+  Answer replay(Cycle now, std::uint32_t& slot);
+
   /// Takes a read reply; appends the slot of every load request it completes to `completed`.
   void fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& completed);
   /// Shared memory that the kernel's blocks leave unused, for the port.
@@ -54,35 +61,55 @@ class L1Cache final : private L1Host {
   }
   /// Everything becomes invalid.
   void end_kernel();
-  /// A packet of this SM came back.
-  void returned() { --under_way_; }
+  /// A packet of this SM came back, and with it what was merged into it.
+  void returned(std::uint32_t packets) { under_way_ -= packets; }
   std::uint32_t under_way() const { return under_way_; }
-  bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size(); }
+  bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size() && replays_.empty(); }
   std::string describe() const;
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
     SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
+    bool whole = false;     ///< Keep::whole: `brought` is in the data of `way`, valid when nothing is pending
+    SectorMask wanted = 0;  ///< by loads
+    SectorMask brought = 0;
+    std::uint32_t way = kNone;  ///< reserved
     std::uint32_t waiting = 0, head = kNone, tail = kNone, next = kNone;
   };
   struct Waiting {
     std::uint32_t slot = 0, next = kNone;
     SectorMask need = 0;
+    bool replay = false;  ///< `parked` holds the load
+    std::uint32_t parked = 0;
+  };
+  struct Parked {
+    LineAccess access;
+    std::uint32_t slot = 0;
   };
 
   bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
     return context_.golden.same(line, sector, data);
   }
   const Profile& profile() const override { return context_.profile; }
+  std::uint32_t way_of(std::uint32_t line) const override { return find(line); }
+  std::uint32_t mshr_of(std::uint32_t line) const override { return find_mshr(line); }
+  std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
+  bool can_reserve(std::uint32_t line) const override;
+  void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
   std::uint32_t find(std::uint32_t line) const;
   std::uint32_t claim(Cycle now, std::uint32_t line);
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_mshr(std::uint32_t index);
+  void empty(Cycle now, std::uint32_t way);
+  void reserve(Cycle now, Mshr& m, std::uint32_t way);
+  void keep(Cycle now, Mshr& m, const Packet& reply);
+  void keep_whole(Cycle now, Mshr& m, const Packet& reply);
+  void wait(Mshr& m, const Waiting& waiting);
+  void overtake(const LineAccess& access);
   std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
 
   Context& context_;
@@ -93,11 +120,15 @@ class L1Cache final : private L1Host {
   std::unique_ptr<L1Port> port_;
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
+  std::vector<SectorMask> touched_;     ///< by loads, since the line came
+  std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   std::vector<std::uint64_t> used_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_, buckets_;
   Pool<Waiting> waiting_;
+  Pool<Parked> parked_;
+  std::deque<std::uint32_t> replays_;
   std::uint64_t use_ = 0;
   std::uint32_t under_way_ = 0;
 };

@@ -525,15 +525,16 @@ void L2Slice::flush_step(Cycle now) {
 }
 
 bool L2Slice::idle() const {
-  return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && leaving_.empty() && host_.empty() &&
-         free_mshrs_.size() == mshrs_.size();
+  return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && leaving_.empty() &&
+         host_.empty() && free_mshrs_.size() == mshrs_.size();
 }
 
 std::string L2Slice::describe() const {
   if (idle() && !stalled_) return "";
-  std::string out = fmt::format(
-      "l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies", number_,
-      mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(), hits_.size() + filled_.size() + leaving_.size());
+  std::string out =
+      fmt::format("l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies",
+                  number_, mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(),
+                  hits_.size() + filled_.size() + leaving_.size());
   if (!evictions_.empty())
     out += fmt::format("; eviction of line {} {}", evictions_.front().line,
                        evictions_.front().fetch ? "waits for its fetch" : "is not taken");

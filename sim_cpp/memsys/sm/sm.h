@@ -78,7 +78,9 @@ class Sm {
   };
 
   void take_replies(Cycle now);
+  void decode(Cycle now, Packet& p);
   void lsu_step(Cycle now);
+  void replay_step(Cycle now);
   void issue(Cycle now, std::uint32_t w);
   void leave(Cycle now, std::uint32_t w);
   void retire(Cycle now, std::uint32_t w);
@@ -95,6 +97,7 @@ class Sm {
   Network& replies_;
   L1Cache l1_;
   Coalescer coalescer_;
+  std::unique_ptr<ReplyDecoder> decoder_;
 
   std::vector<Warp> warps_;
   std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction
