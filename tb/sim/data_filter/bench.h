@@ -19,7 +19,11 @@ inline memsys::Profile fermi(std::vector<std::string> more = {}) {
 /// 32-bit word i of a line is i: 5 planes vary over a line, 3 over a sub-block.
 inline std::uint8_t counting(unsigned byte) { return byte % 4 ? 0 : static_cast<std::uint8_t>(byte / 4); }
 /// No plane of any two words is constant.
-inline std::uint8_t noise(unsigned byte) { return static_cast<std::uint8_t>((byte + 1) * 2654435761u >> 13); }
+inline std::uint8_t noise(unsigned byte) {
+  std::uint32_t x = (byte + 1) * 0x9e3779b9u;
+  x = (x ^ x >> 16) * 0x85ebca6bu;
+  return static_cast<std::uint8_t>((x ^ x >> 13) * 0xc2b2ae35u >> 16);
+}
 inline std::uint8_t zeros(unsigned) { return 0; }
 /// Noise but for sub-block 0.
 inline std::uint8_t zero_first(unsigned byte) { return byte < 32 ? 0 : noise(byte); }

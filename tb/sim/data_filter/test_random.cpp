@@ -74,12 +74,15 @@ TEST(RandomTraces, EveryDataFilterIsCleanWithTheSmallestSizes) {
         set("noc.input_queue", pick(1, 2)), set("noc.output_queue", pick(1, 3)), set("l2.sets", pick(1, 2)),
         set("l2.ways", pick(1, 3)),         set("l2.mshrs", pick(1, 8)),         set("l2.reply_queue", pick(1, 4)),
         set("l2.latency", pick(1, 60)),     set("l2.miss_latency", pick(1, 20)), set("dram.latency", pick(0, 40))};
-    const std::vector<std::string> blocks = {
-        set("dpc.table_sets", 1u << pick(0, 1)), set("dpc.table_ways", pick(1, 2)),
-        set("dpc.window", pick(1, 6)),           set("dpc.ica_percent", pick(0, 60)),
-        set("dpc.fdr_percent", pick(20, 90)),    set("dpc.append", pick(0, 1)),
-        set("dpc.encode_cycles", pick(0, 5)),    set("dpc.decode_cycles", pick(0, 5)),
-        set("dpc.filter_cycles", pick(0, 5))};
+    const std::vector<std::string> blocks = {set("dpc.table_sets", 1u << pick(0, 1)),
+                                             set("dpc.table_ways", pick(1, 2)),
+                                             set("dpc.window", pick(1, 6)),
+                                             set("dpc.ica_percent", pick(0, 60)),
+                                             set("dpc.fdr_percent", pick(0, 1) ? 100 : pick(20, 90)),
+                                             set("dpc.append", pick(0, 1)),
+                                             set("dpc.encode_cycles", pick(0, 5)),
+                                             set("dpc.decode_cycles", pick(0, 5)),
+                                             set("dpc.filter_cycles", pick(0, 5))};
     for (const char* name : kSchemes) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
                     load_profile("cmd", machine));
@@ -119,7 +122,8 @@ TEST(RandomTraces, SameRunTwiceGivesTheSameBytes) {
 TEST(Combined, DataFilterBesideDeduplication) {
   for (const char* name : {"dpc+cmd", "df_man+rc+cmd", "df_trunc+dedup"})
     for (const char* topology : {"noc.topology=0", "noc.topology=1"}) {
-      SchemeRun run(scheme_of(name), random_workload(11, 2, 4, 150), load_profile("dpc-quarter", {topology}));
+      SchemeRun run(scheme_of(name), random_workload(11, 2, 4, 150),
+                    load_profile("dpc-quarter", {topology, "l2.sets=1", "l2.ways=2"}));
       EXPECT_TRUE(run.result.clean) << name;
       EXPECT_GT(run.stat("dpc.replies"), 0u);
       EXPECT_GT(run.stat("dedup.writes"), 0u);

@@ -1,4 +1,5 @@
 // Replies in DPC: sizes and latencies by hand, the packet filter's table, and what must not go unnoticed.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

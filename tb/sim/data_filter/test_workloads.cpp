@@ -35,7 +35,7 @@ TEST_P(Suite, EverySchemeIsCleanOnMeshAndCrossbar) {
       EXPECT_EQ(other.warp_instructions, base.warp_instructions) << profile << " " << scheme;
       const auto& counters = other.stats["counters"];
       EXPECT_LE(counters["dpc.reply_bytes"], counters["dpc.whole_bytes"]) << profile << " " << scheme;
-      EXPECT_EQ(other.integrity["checks"]["reply_decoder"], counters["dpc.brought_sub_blocks"]);
+      EXPECT_EQ(other.integrity.at("checked_sectors").at("reply_decoder"), counters["dpc.brought_sub_blocks"]);
     }
   }
 }
