@@ -1,6 +1,6 @@
 # Warpsieve: the commands. `make` lists them.
 #   BLOCK=name POINT=name   narrow test, lint, formal, synth, mutate, coverage, regress
-#   LIBERTY=file CELLS=json another library for synth
+#   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
 POINT   ?=
@@ -36,7 +36,7 @@ lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, lay
 	@scripts/lint $(SELECT) --jobs $(JOBS)
 
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
-	@scripts/synth $(SELECT) --jobs $(JOBS) $(if $(LIBERTY),--liberty $(LIBERTY)) $(if $(CELLS),--cells $(CELLS))
+	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells $(CELLS))
 
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(ONLY) --jobs $(JOBS)

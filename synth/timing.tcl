@@ -3,7 +3,7 @@
 read_liberty @LIBERTY@
 read_verilog timed.v
 link_design @TOP@
-set period 1000
+set period @PERIOD@
 if { @HAS_CLOCK@ } {
   create_clock -name clk -period $period [get_ports clk_i]
 } else {

@@ -1,5 +1,6 @@
 #include "workloads/graph_input.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpsieve::workloads {
@@ -26,6 +27,22 @@ inputs::Graph make_graph(const Settings& s) {
   if (kind == "uniform") return inputs::uniform_graph(n, m, s.seed());
   const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n))));
   return inputs::grid_graph(side, side, s.seed());
+}
+
+inputs::Graph undirected(const inputs::Graph& graph) {
+  std::vector<std::pair<int, int>> ends;
+  for (int v = 0; v < graph.vertices; ++v)
+    for (int e = graph.row[static_cast<std::size_t>(v)]; e < graph.row[static_cast<std::size_t>(v) + 1]; ++e) {
+      const int u = graph.col[static_cast<std::size_t>(e)];
+      if (u == v) continue;
+      ends.emplace_back(v, u);
+      ends.emplace_back(u, v);
+    }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  std::vector<inputs::Arc> arcs;
+  for (const auto& [from, to] : ends) arcs.push_back({from, to, 0});
+  return inputs::from_arcs(graph.vertices, arcs, false);
 }
 
 }  // namespace warpsieve::workloads

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputs/graph.h"
+#include "simt/kernel.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::workloads {
@@ -12,6 +13,20 @@ std::vector<Parameter> graph_parameters(std::int64_t full_vertices, std::int64_t
 /// Adds `more` behind `first`.
 std::vector<Parameter> joined(std::vector<Parameter> first, std::vector<Parameter> more);
 inputs::Graph make_graph(const Settings& s);
+/// Both directions of every arc, each once, without loops: what independent sets and colourings need.
+inputs::Graph undirected(const inputs::Graph& graph);
+
+/// Kernel code: every lane walks the arcs of its vertex; `body` gets their numbers.
+template <class F>
+void each_arc(simt::Warp& w, const simt::Buffer<int>& row, const simt::Vec<int>& vertex, F body) {
+  simt::Vec<int> e = w.load(row, vertex);
+  const simt::Vec<int> end = w.load(row, vertex + 1);
+  w.while_([&] { return e < end; },
+           [&] {
+             body(e);
+             e += 1;
+           });
+}
 
 inline constexpr const char* kGraphFiles = "graph: .mtx, .graph (METIS), .gr (DIMACS) or Rodinia bfs text";
 

@@ -22,8 +22,11 @@ namespace {
 }
 
 const std::vector<WorkloadEntry>& entries() {
-  static const std::vector<WorkloadEntry> all = {bfs_entry(),    cfd_entry(),      gather_entry(),
-                                                 kmeans_entry(), pagerank_entry(), vecadd_entry()};
+  static const std::vector<WorkloadEntry> all = [] {
+    std::vector<WorkloadEntry> found = all_entries();
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.info.name < b.info.name; });
+    return found;
+  }();
   return all;
 }
 

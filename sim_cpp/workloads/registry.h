@@ -47,6 +47,8 @@ struct WorkloadInfo {
   std::string doc;    ///< one line
   std::string input;  ///< which files the `input` option takes; empty for none
   std::vector<Parameter> parameters;
+  std::string expected = {};  ///< what the kernels must show at full size, from the benchmark sources
+  bool uses_seed = true;      ///< false: the benchmark's input is a formula
 };
 
 struct WorkloadOptions {
@@ -81,16 +83,11 @@ Parameter integer_parameter(std::string name, std::int64_t full, std::int64_t qu
                             std::int64_t min, std::int64_t max, std::string unit, std::string doc);
 Parameter choice_parameter(std::string name, std::string value, std::vector<std::string> choices, std::string doc);
 
-/// What each workload file defines: its declaration and its constructor.
+/// What each workload file defines, as a function `WorkloadEntry NAME_entry()` (found by list_entries.cmake).
 struct WorkloadEntry {
   WorkloadInfo info;
   std::unique_ptr<simt::Workload> (*make)(const Settings&);
 };
-WorkloadEntry bfs_entry();
-WorkloadEntry cfd_entry();
-WorkloadEntry gather_entry();
-WorkloadEntry kmeans_entry();
-WorkloadEntry pagerank_entry();
-WorkloadEntry vecadd_entry();
+std::vector<WorkloadEntry> all_entries();
 
 }  // namespace warpsieve::workloads

@@ -1,0 +1,35 @@
+// 8-bit images: BMP with 24 bits per pixel, PGM (P2, P5) and PPM (P3, P6); and a generator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inputs/text_reader.h"
+
+namespace warpsieve::inputs {
+
+inline constexpr int kMaxImageSide = 16384;
+inline constexpr const char* kImageFiles = "image: BMP (24-bit), PGM or PPM";
+
+struct Image {
+  int width = 0, height = 0, channels = 0;  ///< 1: grey; 3: red, green, blue
+  std::vector<std::uint8_t> pixels;         ///< rows from the top, channels of a pixel side by side
+  std::uint8_t at(int x, int y, int channel = 0) const {
+    return pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) *
+                      static_cast<std::size_t>(channels) +
+                  static_cast<std::size_t>(channel)];
+  }
+};
+
+Image read_image(const std::string& path);
+/// The same from memory; `name` is used for messages.
+Image parse_image(const std::string& name, std::string_view bytes);
+
+/// Soft shapes on a gradient with multiplicative speckle, as an ultrasound frame or a photograph has.
+Image made_up_image(int width, int height, int channels, std::uint64_t seed);
+/// Nearest pixel of another size; grey from colour by the mean, colour from grey by repetition.
+Image converted(const Image& image, int width, int height, int channels);
+
+}  // namespace warpsieve::inputs

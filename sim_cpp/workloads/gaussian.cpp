@@ -1,0 +1,122 @@
+// gaussian (Rodinia): elimination of an n x n system. Per column, Fan1 computes the multipliers (lanes
+// walk down a column) and Fan2 subtracts the pivot row in blocks of 4 x 4 threads with the row on x, so
+// that each access touches four rows of 16 bytes.
+#include "inputs/matrix.h"
+#include "workloads/common.h"
+
+namespace warpsieve::workloads {
+namespace {
+
+using namespace simt;
+
+constexpr int kSide = 4;
+
+/// The benchmark's generator: 10 * exp(-0.01 * |i - j|), right-hand side 1.
+inputs::Matrix toeplitz(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  inputs::Matrix m{n, std::vector<float>(size * size), std::vector<float>(size, 1.0f)};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) m.at(i, j) = 10.0f * std::exp(-0.01f * static_cast<float>(std::abs(i - j)));
+  return m;
+}
+
+class Gaussian final : public Program {
+ public:
+  explicit Gaussian(const Settings& s)
+      : Program("gaussian"), input_(s.input().empty() ? toeplitz(s.count("order")) : inputs::read_matrix(s.input())),
+        n_(input_.order) {
+    if (input_.right_side.empty()) input_.right_side.assign(static_cast<std::size_t>(n_), 1.0f);
+  }
+
+ private:
+  void build() override {
+    multipliers_ = memory_.allocate<float>("multipliers", input_.values.size());
+    matrix_ = memory_.allocate("matrix", input_.values);
+    right_ = memory_.allocate("right_side", input_.right_side);
+  }
+
+  HostCode host() override {
+    for (int t = 0; t + 1 < n_; ++t) {
+      co_yield fan1(t);
+      co_yield fan2(t);
+    }
+  }
+
+  std::unique_ptr<KernelLaunch> fan1(int t) {
+    return launch(
+        "gaussian_fan1", blocks_for(static_cast<std::uint64_t>(n_), 512), 512,
+        [t, n = n_, m = multipliers_, a = matrix_](Warp& w) {
+          const Vec<int> i = w.global_thread();
+          w.exit_if(i >= n - 1 - t);
+          const Vec<int> at = (i + (t + 1)) * n + t;
+          w.store(m, at, w.load(a, at) / w.load(a, n * t + t));
+        },
+        10);
+  }
+
+  std::unique_ptr<KernelLaunch> fan2(int t) {
+    const int grid = ceil_div(n_, kSide);
+    return launch(
+        "gaussian_fan2", static_cast<std::uint32_t>(grid * grid), kSide * kSide,
+        [t, grid, n = n_, m = multipliers_, a = matrix_, b = right_](Warp& w) {
+          const GridPlace block(w, grid);
+          const Vec<int> row = w.thread_x(kSide) + kSide * block.x, column = w.thread_y(kSide) + kSide * block.y;
+          w.exit_if((row >= n - 1 - t) | (column >= n - t));
+          const Vec<int> line = (row + (t + 1)) * n;
+          const Vec<int> at = line + column + t;
+          const Vec<float> factor = w.load(m, line + t);
+          w.store(a, at, w.load(a, at) - factor * w.load(a, column + (n * t + t)));
+          w.if_(column == 0, [&] {
+            const Vec<int> y = row + (t + 1);
+            w.store(b, y, w.load(b, y) - w.load(m, line + t) * w.load(b, t));
+          });
+        },
+        12);
+  }
+
+  /// Elimination in double precision; then both triangular systems must have the same solution.
+  std::string verify() override {
+    const auto n = static_cast<std::size_t>(n_);
+    std::vector<double> a(input_.values.begin(), input_.values.end()),
+        b(input_.right_side.begin(), input_.right_side.end());
+    const double scale = largest(a);
+    for (std::size_t t = 0; t < n; ++t)
+      for (std::size_t i = t + 1; i < n; ++i) {
+        const double factor = a[i * n + t] / a[t * n + t];
+        for (std::size_t j = t; j < n; ++j) a[i * n + j] -= factor * a[t * n + j];
+        b[i] -= factor * b[t];
+      }
+    const std::vector<float> upper = memory_.read(matrix_), right = memory_.read(right_);
+    if (std::string wrong = mismatch("cell", upper, a, 1e-3, 1e-4 * scale); !wrong.empty()) return wrong;
+    std::vector<double> x(n), y(n);
+    for (std::size_t i = n; i-- > 0;) {
+      x[i] = right[i];
+      y[i] = b[i];
+      for (std::size_t j = i + 1; j < n; ++j) {
+        x[i] -= upper[i * n + j] * x[j];
+        y[i] -= a[i * n + j] * y[j];
+      }
+      x[i] /= upper[i * n + i];
+      y[i] /= a[i * n + i];
+    }
+    return mismatch("unknown", x, y, 1e-2, 1e-2 * largest(y));
+  }
+
+  inputs::Matrix input_;
+  int n_;
+  Buffer<float> multipliers_, matrix_, right_;
+};
+
+}  // namespace
+
+WorkloadEntry gaussian_entry() {
+  return entry_of<Gaussian>({"gaussian",
+                             "Rodinia",
+                             "Gaussian elimination with rows on x: accesses of one 16-byte piece per row",
+                             inputs::kMatrixFiles,
+                             {integer_parameter("order", 128, 64, 32, 2, 4096, "rows", "unknowns")},
+                             "0.24 M WMI; consistent single-sector accesses",
+                             false});
+}
+
+}  // namespace warpsieve::workloads

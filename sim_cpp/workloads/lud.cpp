@@ -1,0 +1,187 @@
+// lud (Rodinia): LU decomposition of an n x n matrix in place, in tiles of 16 x 16. Each step factors
+// the diagonal tile, then the tiles of its row and column (two divergent halves of one warp), then
+// updates the rest; row and column tiles are read by a whole column and row of blocks.
+#include "inputs/matrix.h"
+#include "workloads/common.h"
+
+namespace warpsieve::workloads {
+namespace {
+
+using namespace simt;
+
+constexpr int kTile = 16, kCells = kTile * kTile;
+
+inputs::Matrix dominant_matrix(int n, std::uint64_t seed) {
+  inputs::Matrix m{n, uniform_floats(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), seed), {}};
+  for (int i = 0; i < n; ++i) m.at(i, i) += static_cast<float>(n);
+  return m;
+}
+
+class Lud final : public Program {
+ public:
+  explicit Lud(const Settings& s)
+      : Program("lud"),
+        input_(s.input().empty() ? dominant_matrix(s.count("order"), s.seed()) : inputs::read_matrix(s.input())),
+        n_(input_.order) {
+    if (n_ % kTile != 0)
+      throw WorkloadError(fmt::format("lud.order = '{}': a multiple of {} is expected", n_, kTile));
+  }
+
+ private:
+  void build() override { matrix_ = memory_.allocate("matrix", input_.values); }
+
+  HostCode host() override {
+    for (int offset = 0; offset < n_; offset += kTile) {
+      co_yield diagonal(offset);
+      const int rest = (n_ - offset) / kTile - 1;
+      if (rest == 0) break;
+      co_yield perimeter(offset, rest);
+      co_yield internal(offset, rest);
+    }
+  }
+
+  std::unique_ptr<KernelLaunch> diagonal(int offset) {
+    return launch(
+        "lud_diagonal", 1, kTile,
+        [offset, n = n_, m = matrix_](Warp& w) -> Task {
+          const Shared<float> tile{0, kCells};
+          const Vec<int> x = w.thread();
+          const Vec<int> first = x + (offset * n + offset);
+          Vec<int> at = first;
+          for (const int i : w.range(0, kTile)) {
+            w.store(tile, x + i * kTile, w.load(m, at));
+            at += n;
+          }
+          co_await w.barrier();
+          for (const int i : w.range(0, kTile - 1)) {
+            w.if_(x > i, [&] {
+              Vec<float> v = w.load(tile, x * kTile + i);
+              for (const int j : w.range(0, i)) v -= w.load(tile, x * kTile + j) * w.load(tile, j * kTile + i);
+              w.store(tile, x * kTile + i, v / w.load(tile, i * kTile + i));
+            });
+            co_await w.barrier();
+            w.if_(x > i, [&] {
+              Vec<float> v = w.load(tile, x + (i + 1) * kTile);
+              for (const int j : w.range(0, i + 1))
+                v -= w.load(tile, (i + 1) * kTile + j) * w.load(tile, x + j * kTile);
+              w.store(tile, x + (i + 1) * kTile, v);
+            });
+            co_await w.barrier();
+          }
+          at = first + n;
+          for (const int i : w.range(1, kTile)) {
+            w.store(m, at, w.load(tile, x + i * kTile));
+            at += n;
+          }
+        },
+        20, 4 * kCells);
+  }
+
+  /// Lanes 0 to 15 solve a row tile, lanes 16 to 31 a column tile.
+  std::unique_ptr<KernelLaunch> perimeter(int offset, int tiles) {
+    return launch(
+        "lud_perimeter", static_cast<std::uint32_t>(tiles), 2 * kTile,
+        [offset, n = n_, m = matrix_](Warp& w) -> Task {
+          const Shared<float> dia{0, kCells}, row{4 * kCells, kCells}, col{8 * kCells, kCells};
+          const int other = offset + (static_cast<int>(w.block()) + 1) * kTile;
+          const Vec<int> x = w.thread_x(kTile);
+          const Mask first_half = w.thread() < kTile;
+          // Copies `count` rows of 16 words between the matrix (from row `y`, column `left`) and a tile.
+          const auto fetch = [&](const Shared<float>& tile, int y, int left, int from, int count) {
+            Vec<int> at = x + ((y + from) * n + left);
+            for (const int i : w.range(from, from + count)) {
+              w.store(tile, x + i * kTile, w.load(m, at));
+              at += n;
+            }
+          };
+          const auto write_back = [&](const Shared<float>& tile, int y, int left, int from) {
+            Vec<int> at = x + ((y + from) * n + left);
+            for (const int i : w.range(from, kTile)) {
+              w.store(m, at, w.load(tile, x + i * kTile));
+              at += n;
+            }
+          };
+          w.if_else_(
+              first_half,
+              [&] {
+                fetch(dia, offset, offset, 0, kTile / 2);
+                fetch(row, offset, other, 0, kTile);
+              },
+              [&] {
+                fetch(dia, offset, offset, kTile / 2, kTile / 2);
+                fetch(col, other, offset, 0, kTile);
+              });
+          co_await w.barrier();
+          w.if_else_(
+              first_half,
+              [&] {
+                for (const int i : w.range(1, kTile)) {
+                  Vec<float> v = w.load(row, x + i * kTile);
+                  for (const int j : w.range(0, i)) v -= w.load(dia, i * kTile + j) * w.load(row, x + j * kTile);
+                  w.store(row, x + i * kTile, v);
+                }
+              },
+              [&] {
+                for (const int i : w.range(0, kTile)) {
+                  Vec<float> v = w.load(col, x * kTile + i);
+                  for (const int j : w.range(0, i)) v -= w.load(col, x * kTile + j) * w.load(dia, j * kTile + i);
+                  w.store(col, x * kTile + i, v / w.load(dia, i * kTile + i));
+                }
+              });
+          co_await w.barrier();
+          w.if_else_(
+              first_half, [&] { write_back(row, offset, other, 1); }, [&] { write_back(col, other, offset, 0); });
+        },
+        24, 12 * kCells);
+  }
+
+  std::unique_ptr<KernelLaunch> internal(int offset, int tiles) {
+    return launch(
+        "lud_internal", static_cast<std::uint32_t>(tiles * tiles), kCells,
+        [offset, tiles, n = n_, m = matrix_](Warp& w) -> Task {
+          const Shared<float> row{0, kCells}, col{4 * kCells, kCells};
+          const GridPlace block(w, tiles);
+          const int top = offset + (block.y + 1) * kTile, left = offset + (block.x + 1) * kTile;
+          const Vec<int> x = w.thread_x(kTile), y = w.thread_y(kTile), cell = w.thread();
+          w.store(row, cell, w.load(m, (y + offset) * n + (x + left)));
+          w.store(col, cell, w.load(m, (y + top) * n + (x + offset)));
+          co_await w.barrier();
+          Vec<float> sum = 0.0f;
+          for (const int i : w.range(0, kTile))
+            sum = mad(w.load(col, y * kTile + i), w.load(row, x + i * kTile), sum);
+          const Vec<int> at = (y + top) * n + (x + left);
+          w.store(m, at, w.load(m, at) - sum);
+        },
+        16, 8 * kCells);
+  }
+
+  /// Doolittle's algorithm, row by row, in double precision.
+  std::string verify() override {
+    const auto n = static_cast<std::size_t>(n_);
+    std::vector<double> a(input_.values.begin(), input_.values.end());
+    for (std::size_t i = 1; i < n; ++i)
+      for (std::size_t k = 0; k < i; ++k) {
+        const double factor = a[i * n + k] /= a[k * n + k];
+        for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      }
+    return mismatch("cell", memory_.read(matrix_), a, 1e-3, 1e-6 * largest(a));
+  }
+
+  inputs::Matrix input_;
+  int n_;
+  Buffer<float> matrix_;
+};
+
+}  // namespace
+
+WorkloadEntry lud_entry() {
+  return entry_of<Lud>(
+      {"lud",
+       "Rodinia",
+       "LU decomposition in 16 x 16 tiles: row and column tiles shared by many blocks",
+       inputs::kMatrixFiles,
+       {size_parameter("order", 512, 256, 64, 4096, "rows", "order of the matrix, a multiple of 16")},
+       "0.37 M WMI; replication of pivot row and column tiles; half-warp vectors"});
+}
+
+}  // namespace warpsieve::workloads

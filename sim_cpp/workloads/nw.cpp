@@ -1,0 +1,129 @@
+// nw (Rodinia): Needleman-Wunsch alignment score of two random sequences of length n. Tiles of 16 x 16
+// cells, one launch per anti-diagonal of tiles, 16 threads per block (half a warp); a block reads its
+// reference tile, the row above and the column to its left (16 separate sectors).
+#include "workloads/common.h"
+
+namespace warpsieve::workloads {
+namespace {
+
+using namespace simt;
+
+constexpr int kTile = 16, kBorder = kTile + 1, kLetters = 10;
+
+/// BLOSUM62, the ten letters the benchmark draws (its letters 1 to 10: R N D C Q E G H I L).
+constexpr int kScores[kLetters][kLetters] = {
+    {5, 0, -2, -3, 1, 0, -2, 0, -3, -2},    {0, 6, 1, -3, 0, 0, 0, 1, -3, -3},
+    {-2, 1, 6, -3, 0, 2, -1, -1, -3, -4},   {-3, -3, -3, 9, -3, -4, -3, -3, -1, -1},
+    {1, 0, 0, -3, 5, 2, -2, 0, -3, -2},     {0, 0, 2, -4, 2, 5, -2, 0, -3, -3},
+    {-2, 0, -1, -3, -2, -2, 6, -2, -4, -4}, {0, 1, -1, -3, 0, 0, -2, 8, -3, -3},
+    {-3, -3, -3, -1, -3, -3, -4, -3, 4, 2}, {-2, -3, -4, -1, -2, -3, -4, -3, 2, 4}};
+
+class NeedlemanWunsch final : public Program {
+ public:
+  explicit NeedlemanWunsch(const Settings& s)
+      : Program("nw"), n_(s.count("length")), penalty_(s.count("penalty")), pitch_(n_ + 1) {
+    if (n_ % kTile != 0)
+      throw WorkloadError(fmt::format("nw.length = '{}': a multiple of {} is expected", n_, kTile));
+    inputs::Random random(s.seed());
+    for (std::vector<std::size_t>* sequence : {&down_, &across_})
+      for (int i = 0; i < n_; ++i) sequence->push_back(random.below(kLetters));
+  }
+
+ private:
+  std::size_t index(std::size_t row, std::size_t column) const {
+    return row * static_cast<std::size_t>(pitch_) + column;
+  }
+
+  void build() override {
+    const auto n = static_cast<std::size_t>(n_);
+    std::vector<int> reference((n + 1) * (n + 1), 0), start(reference.size(), 0);
+    for (std::size_t i = 1; i <= n; ++i) {
+      for (std::size_t j = 1; j <= n; ++j) reference[index(i, j)] = kScores[down_[i - 1]][across_[j - 1]];
+      start[index(i, 0)] = start[index(0, i)] = -static_cast<int>(i) * penalty_;
+    }
+    reference_ = memory_.allocate("reference", reference);
+    score_ = memory_.allocate("score", start);
+  }
+
+  HostCode host() override {
+    const int tiles = n_ / kTile;
+    for (int i = 1; i <= tiles; ++i) co_yield wavefront("nw_upper", i, 0, i - 1);
+    for (int i = tiles - 1; i >= 1; --i) co_yield wavefront("nw_lower", i, tiles - i, tiles - 1);
+  }
+
+  /// `count` tiles of an anti-diagonal, from column `left` and row `bottom` upwards.
+  std::unique_ptr<KernelLaunch> wavefront(const char* name, int count, int left, int bottom) {
+    return launch(
+        name, static_cast<std::uint32_t>(count), kTile,
+        [left, bottom, reference = reference_, score = score_, pitch = pitch_, penalty = penalty_](Warp& w) -> Task {
+          const Shared<int> cells{0, kBorder * kBorder}, scores{4 * kBorder * kBorder, kTile * kTile};
+          const int step = static_cast<int>(w.block());
+          const int corner = pitch * kTile * (bottom - step) + kTile * (left + step);
+          const Vec<int> x = w.thread();
+          w.if_(x == 0, [&] { w.store(cells, x, w.load(score, x + corner)); });
+          const Vec<int> first = x + (corner + pitch + 1);
+          Vec<int> at = first;
+          for (const int y : w.range(0, kTile)) {
+            w.store(scores, x + y * kTile, w.load(reference, at));
+            at += pitch;
+          }
+          co_await w.barrier();
+          w.store(cells, (x + 1) * kBorder, w.load(score, x * pitch + (corner + pitch)));
+          co_await w.barrier();
+          w.store(cells, x + 1, w.load(score, x + (corner + 1)));
+          co_await w.barrier();
+          // One cell per lane on each anti-diagonal of the tile.
+          const auto relax = [&](const Vec<int>& cx, const Vec<int>& cy) {
+            const Vec<int> cell = cy * kBorder + cx;
+            const Vec<int> diagonal =
+                w.load(cells, cell - (kBorder + 1)) + w.load(scores, (cy - 1) * kTile + (cx - 1));
+            const Vec<int> gap = max(w.load(cells, cell - 1), w.load(cells, cell - kBorder)) - penalty;
+            w.store(cells, cell, max(diagonal, gap));
+          };
+          for (const int m : w.range(0, kTile)) {
+            w.if_(x <= m, [&] { relax(x + 1, Vec<int>(m + 1) - x); });
+            co_await w.barrier();
+          }
+          for (const int m : w.range(kTile - 2, -1, -1)) {
+            w.if_(x <= m, [&] { relax(x + (kTile - m), Vec<int>(kTile) - x); });
+            co_await w.barrier();
+          }
+          at = first;
+          for (const int y : w.range(0, kTile)) {
+            w.store(score, at, w.load(cells, x + ((y + 1) * kBorder + 1)));
+            at += pitch;
+          }
+        },
+        24, 4 * (kBorder * kBorder + kTile * kTile));
+  }
+
+  std::string verify() override {
+    const auto n = static_cast<std::size_t>(n_);
+    std::vector<int> want((n + 1) * (n + 1), 0);
+    for (std::size_t i = 1; i <= n; ++i) want[index(i, 0)] = want[index(0, i)] = -static_cast<int>(i) * penalty_;
+    for (std::size_t i = 1; i <= n; ++i)
+      for (std::size_t j = 1; j <= n; ++j)
+        want[index(i, j)] = std::max({want[index(i - 1, j - 1)] + kScores[down_[i - 1]][across_[j - 1]],
+                                      want[index(i, j - 1)] - penalty_, want[index(i - 1, j)] - penalty_});
+    return mismatch("score", memory_.read(score_), want);
+  }
+
+  int n_, penalty_, pitch_;
+  std::vector<std::size_t> down_, across_;
+  Buffer<int> reference_, score_;
+};
+
+}  // namespace
+
+WorkloadEntry nw_entry() {
+  return entry_of<NeedlemanWunsch>(
+      {"nw",
+       "Rodinia",
+       "sequence alignment by wavefronts of tiles: half-warps, columns of 16 sectors, small integers",
+       "",
+       {size_parameter("length", 2048, 1024, 128, 16384, "letters", "length of both sequences, a multiple of 16"),
+        integer_parameter("penalty", 10, 10, 10, 0, 1000, "points", "gap penalty")},
+       "0.57 M WMI (35 per block of 16 threads); column loads of 16 one-sector requests"});
+}
+
+}  // namespace warpsieve::workloads
