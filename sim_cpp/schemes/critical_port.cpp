@@ -58,7 +58,8 @@ class CriticalPort final : public L1Port {
  public:
   CriticalPort(const DataFilterVariant& variant, const DataFilterParams& params, const BackendPlan& backends,
                unsigned sm, L1Host& host, Stats& stats)
-      : control_(variant.control), append_(params.append != 0), host_(host), counters_(stats) {
+      : control_(variant.control), append_(params.append != 0), window_need_(params.window_need != 0), host_(host),
+        counters_(stats) {
     const L1Params& l1 = host.profile().l1;
     if (l1.ways < 2)
       throw ConfigError(
@@ -73,6 +74,8 @@ class CriticalPort final : public L1Port {
                                        backends.of("critical_data_tracker", instance), name("critical_data_tracker"));
     analyzer_->reset();
     tracker_->reset();
+    line_need_.resize(std::size_t{l1.sets} * l1.ways);
+    mshr_need_.resize(l1.mshrs);
     if (!control_) return;
     windows_ = rc::make_windows_manager({params.window, params.ica_percent, params.fdr_percent},
                                         backends.of("windows_manager", instance), name("windows_manager"));
@@ -112,12 +115,15 @@ class CriticalPort final : public L1Port {
     if (done.complete != (part.valid != 0) || (done.complete && done.fetched.map != part.valid))
       throw std::logic_error(fmt::format("critical data tracker: {} but the L1 has {:#06b}", describe(done),
                                          static_cast<unsigned>(part.valid)));
-    if (done.complete) seen(done.fetched, false);
+    if (!done.complete) return;
+    line_need_[part.way] = mshr_need_[part.mshr];
+    seen(done.fetched, line_need_[part.way], false);
   }
 
   void evicted(Cycle, std::uint32_t line, SectorMask) override {
-    const rc::TrackerDone done = fill({.evict = true, .line = host_.way_of(line)});
-    if (done.evicted) seen(done.old, true);
+    const std::uint32_t way = host_.way_of(line);
+    const rc::TrackerDone done = fill({.evict = true, .line = way});
+    if (done.evicted) seen(done.old, line_need_[way], true);
   }
 
   /// The tracker knows lines, not their parts.
@@ -167,7 +173,16 @@ class CriticalPort final : public L1Port {
     if (request.mshr_hit || request.alloc) request.mshr = request.mshr_hit ? mshr : host_.next_mshr();
     tracker_->set_prediction(control_, control_ ? windows_->verdicts() : rc::Verdicts{});
     if (!tracker_->req().push(request)) throw std::logic_error("critical data tracker: not ready");
-    return answer(tracker_->rsp());
+    const rc::TrackerRsp rsp = answer(tracker_->rsp());
+    switch (rsp.kind) {
+      case rc::Class::hit: line_need_[way] |= request.mask; break;
+      case rc::Class::first:
+      case rc::Class::invalid: mshr_need_[request.mshr] = request.mask; break;
+      case rc::Class::again:
+      case rc::Class::merged: mshr_need_[request.mshr] |= request.mask; break;
+      case rc::Class::wait: break;
+    }
+    return rsp;
   }
   rc::TrackerDone fill(const rc::TrackerFill& fill) {
     if (!tracker_->fill().push(fill)) throw std::logic_error("critical data tracker: not ready");
@@ -185,7 +200,9 @@ class CriticalPort final : public L1Port {
     return out;
   }
 
-  void seen(const rc::LineEvent& event, bool eviction) {
+  /// A line was fetched or leaves: `held` by the tracker, `need`: what loads wanted of it.
+  void seen(const rc::LineEvent& held, std::uint8_t need, bool eviction) {
+    const rc::LineEvent event{window_need_ ? need : held.map, held.inconsistent};
     auto& group = event.inconsistent ? counters_.inconsistent : counters_.consistent;
     ++group[count_sectors(event.map) - 1];
     if (!control_) return;
@@ -193,12 +210,13 @@ class CriticalPort final : public L1Port {
     windows_->tick();
   }
 
-  bool control_, append_;
+  bool control_, append_, window_need_;
   L1Host& host_;
   Counters counters_;
   std::unique_ptr<rc::RequestAnalyzer> analyzer_;
   std::unique_ptr<rc::CriticalDataTracker> tracker_;
   std::unique_ptr<rc::WindowsManager> windows_;
+  std::vector<std::uint8_t> line_need_, mshr_need_;  ///< by tag and by MSHR
 };
 
 }  // namespace

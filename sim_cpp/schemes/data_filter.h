@@ -26,7 +26,7 @@ namespace warpsieve::schemes {
 /// RTL exists for the defaults of table, window, thresholds and append, and for an L1 of 128 lines and 32 MSHRs.
 struct DataFilterParams {
   std::uint32_t table_sets = 0, table_ways = 0;
-  std::uint32_t window = 0, ica_percent = 0, fdr_percent = 0, append = 0;
+  std::uint32_t window = 0, ica_percent = 0, fdr_percent = 0, window_need = 0, append = 0;
   std::uint32_t encode_cycles = 0, decode_cycles = 0, filter_cycles = 0;
   DataFilterParams();
   void declare(ParamSet& set);

@@ -80,6 +80,7 @@ TEST(RandomTraces, EveryDataFilterIsCleanWithTheSmallestSizes) {
                                              set("dpc.ica_percent", pick(0, 60)),
                                              set("dpc.fdr_percent", pick(0, 1) ? 100 : pick(20, 90)),
                                              set("dpc.append", pick(0, 1)),
+                                             set("dpc.window_need", pick(0, 1)),
                                              set("dpc.encode_cycles", pick(0, 5)),
                                              set("dpc.decode_cycles", pick(0, 5)),
                                              set("dpc.filter_cycles", pick(0, 5))};

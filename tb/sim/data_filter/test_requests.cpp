@@ -127,6 +127,18 @@ TEST(Control, MoreThanNineTenthsFullRequestsMakeAllRequestsFull) {
   EXPECT_EQ(shorter.stat("critical.requests_fdr"), 1u);
 }
 
+TEST(Control, FullRequestsKeepThemselvesFullUnlessTheWindowRecordsTheNeed) {
+  // 15 whole lines, then lines of which one sub-block is needed.
+  List list;
+  for (unsigned i = 0; i < 15; ++i) list.emplace_back(i, 0xf);
+  for (unsigned i = 20; i < 60; ++i) list.emplace_back(i, 0x2);
+  ListRun held("df_trunc+rc", list);
+  EXPECT_EQ(held.stat("critical.requests_fdr"), 40u) << "what was fetched in full counts as full (D13)";
+  // The window is over with 15 ones; one line of need 0010 is enough to end that: 15 of 16, then 14.
+  ListRun need("df_trunc+rc", list, {"dpc.window_need=1"});
+  EXPECT_EQ(need.stat("critical.requests_fdr"), 2u);
+}
+
 TEST(Control, MoreThanHalfInconsistentLinesMakeRequestsOfTheirSizeFull) {
   // Each line: two sub-blocks (a consistent event of 64 bytes when they are there), then the other two (HI: an
   // inconsistent one). Eight of sixteen are not more than half; one more is.
