@@ -183,6 +183,7 @@ std::string paper_of(const std::string& scheme) {
   for (const char* paper : {"rata", "justit", "dpc", "avc"}) {
     if (scheme == paper) return paper;
   }
+  if (scheme.starts_with("lamar")) return "justit";
   return scheme == "baseline" || scheme == "bpc" ? "" : "cmd";
 }
 

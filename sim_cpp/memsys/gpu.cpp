@@ -138,7 +138,8 @@ void Gpu::run_launch(simt::Launch& launch) {
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},
                       {"cycles", now_ - start},
-                      {"warp_instructions", sm_stats_.warp_instructions.get() - before}});
+                      {"warp_instructions", sm_stats_.warp_instructions.get() - before},
+                      {"spare_shared_bytes", sms_[0]->spare_shared_bytes(shape)}});
 }
 
 template <class F>

@@ -17,6 +17,7 @@ constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
     data_filter_family,
+    justit_family,
     l2_size_family,
 };
 

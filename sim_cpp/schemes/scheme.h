@@ -29,8 +29,8 @@ struct SchemeBlock {
 /// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
-inline constexpr const char* kL2Size = "the L2 size";
 inline constexpr const char* kL1 = "the L1";
+inline constexpr const char* kL2Size = "the L2 size";
 inline constexpr const char* kReplies = "the replies of the L2";
 
 struct SchemeInfo {
@@ -56,6 +56,7 @@ std::unique_ptr<Scheme> make_baseline();
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> data_filter_family();
+std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
 
 }  // namespace warpsieve::schemes

@@ -45,13 +45,13 @@ bool Sm::has_room(const simt::LaunchShape& shape) const {
          std::uint64_t{threads} * shape.registers <= free_registers_ && shape.shared_bytes <= free_shared_;
 }
 
-void Sm::start_kernel(Cycle now, const simt::LaunchShape& shape) {
+std::uint32_t Sm::spare_shared_bytes(const simt::LaunchShape& shape) const {
   std::uint32_t blocks = p_.blocks;
   const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
   if (threads) blocks = std::min(blocks, p_.threads / threads);
   if (threads && shape.registers) blocks = std::min(blocks, p_.registers / (threads * shape.registers));
   if (shape.shared_bytes) blocks = std::min(blocks, p_.shared_bytes / shape.shared_bytes);
-  l1_.start_kernel(now, p_.shared_bytes - blocks * shape.shared_bytes);
+  return p_.shared_bytes - blocks * shape.shared_bytes;
 }
 
 void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace) {

@@ -36,8 +36,10 @@ class Sm {
   Sm(Context& context, SmStats& stats, L1Stats& l1, std::uint32_t number, std::uint32_t wake_id, Network& requests,
      Network& replies, Scheme& scheme);
 
+  /// Shared memory left over by as many blocks of this kernel as fit at a time.
+  std::uint32_t spare_shared_bytes(const simt::LaunchShape& shape) const;
   /// Before the first block of a kernel.
-  void start_kernel(Cycle now, const simt::LaunchShape& shape);
+  void start_kernel(Cycle now, const simt::LaunchShape& shape) { l1_.start_kernel(now, spare_shared_bytes(shape)); }
   bool has_room(const simt::LaunchShape& shape) const;
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);

@@ -1,0 +1,43 @@
+// BlockLifetimes: what became of the lines of one L1 between fill and eviction (JUSTIT paper, Figures 1 and 2;
+// decisions J1, J2).
+//
+// A block's life starts with the load that brings the line in and ends when the line leaves the L1 (replaced,
+// dropped by an atomic, or emptied at the end of the kernel). Loads count as accesses, those that wait for the
+// fill included; stores are written through and only counted apart.
+//   sectors     how many different sectors of the block were loaded: 1 to 4 (Figure 1)
+//   one-sector  blocks brought in by a request for one sector (Figure 2): singular (never loaded again), multiple
+//               (loaded again, always that sector), extended (another sector was loaded later)
+// Figures 1 and 2 speak of an unmodified L1: scheme `lamar`.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/stats.h"
+#include "memsys/types.h"
+
+namespace warpsieve::schemes {
+
+class BlockLifetimes {
+ public:
+  explicit BlockLifetimes(Stats& stats);
+  /// A load whose sectors are, or are going to be, in the L1.
+  void load(std::uint32_t line, memsys::SectorMask mask);
+  void store(std::uint32_t line);
+  void evicted(std::uint32_t line, memsys::SectorMask valid);
+  void end_kernel();
+
+ private:
+  struct Life {
+    memsys::SectorMask first = 0, loaded = 0;
+    bool again = false, stored = false;
+  };
+  void end(const Life& life);
+
+  std::unordered_map<std::uint32_t, Life> alive_;
+  std::unordered_set<std::uint32_t> gone_;  ///< lines that left the L1 in this kernel
+  Counter blocks_, sectors_[memsys::kSectors], singular_, multiple_, extended_, singular_stored_, returned_;
+};
+
+}  // namespace warpsieve::schemes
