@@ -11,6 +11,7 @@
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
 #include "cli/run_command.h"
+#include "cli/workloads_command.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
 #include "workloads/registry.h"
@@ -60,6 +61,12 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::claims(claims_options); };
   }),
                       claims_options);
+  cli::WorkloadsOptions workloads_options;
+  cli::declare_workloads(
+      *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {
+        chosen = [&] { return cli::workloads_command(workloads_options); };
+      }),
+      workloads_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

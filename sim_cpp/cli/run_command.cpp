@@ -16,7 +16,7 @@
 #include "cli/table.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
-#include "workloads/registry.h"
+#include "workloads/suites.h"
 
 namespace warpsieve::cli {
 
@@ -53,21 +53,33 @@ void write_json(const std::string& path, const ordered_json& json) {
   std::filesystem::rename(temporary, path);
 }
 
-workloads::WorkloadOptions workload_options(const RunOptions& options) {
+workloads::WorkloadOptions workload_options(const workloads::SuiteRun& run, const RunOptions& options) {
   workloads::WorkloadOptions out;
   out.input = options.input;
   out.seed = options.seed;
   const bool quarter = options.profile.ends_with("-quarter");
   out.scale = options.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
                                     : workloads::parse_scale(options.scale);
-  for (const std::string& size : options.sizes) {
-    const auto equals = size.find('=');
-    if (equals == std::string::npos) {
-      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
-    }
-    out.set[size.substr(0, equals)] = size.substr(equals + 1);
-  }
+  out.set = run.set;
+  for (const auto& [name, value] : size_settings(options.sizes)) out.set[name] = value;
   return out;
+}
+
+/// What --workload or --suite names; a suite may give parameters.
+std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
+  if (!options.suite.empty()) {
+    if (!options.workloads.empty())
+      throw workloads::WorkloadError("run: --suite and --workload exclude each other: give one of them");
+    return workloads::load_suite(options.suite).runs;
+  }
+  if (options.workloads.empty())
+    throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
+  std::vector<workloads::SuiteRun> runs;
+  for (const std::string& name : options.workloads) {
+    workloads::workload_info(name);
+    runs.push_back({name, {}});
+  }
+  return runs;
 }
 
 std::function<void(const memsys::Progress&)> progress_line(const std::string& label) {
@@ -78,7 +90,7 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
-Finished run_one(const std::string& workload, const std::string& scheme, const RunOptions& options) {
+Finished run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& options) {
   std::vector<std::string> for_profile;
   schemes::SchemeOptions scheme_options;
   scheme_options.backend = backend_from_string(options.backend);
@@ -90,11 +102,11 @@ Finished run_one(const std::string& workload, const std::string& scheme, const R
   const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
   scheme_options.machine = &profile;
   const auto plugged = schemes::make_scheme(scheme, scheme_options);
-  const auto program = workloads::make_workload(workload, workload_options(options));
+  const auto program = workloads::make_workload(run.workload, workload_options(run, options));
   const double start = cpu_seconds();
   Finished finished;
   memsys::Gpu gpu(profile, *plugged, *program);
-  finished.result = gpu.run(progress_line(fmt::format("{} {}", workload, scheme)));
+  finished.result = gpu.run(progress_line(fmt::format("{} {}", run.workload, scheme)));
   finished.cpu_seconds = cpu_seconds() - start;
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
@@ -133,8 +145,9 @@ void list_all() {
     for (const auto& block : info.blocks) blocks.push_back(block.name);
     schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
   }
-  fmt::print("{}\nprofiles: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
-             fmt::join(memsys::profile_names(), ", "), schemes::scheme_parameter_help());
+  fmt::print("{}\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
+             schemes::scheme_parameter_help());
   memsys::Profile profile;
   ParamSet set;
   profile.declare(set);
@@ -143,8 +156,20 @@ void list_all() {
 
 }  // namespace
 
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
+  std::map<std::string, std::string> set;
+  for (const std::string& size : sizes) {
+    const auto equals = size.find('=');
+    if (equals == std::string::npos)
+      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
+    set[size.substr(0, equals)] = size.substr(equals + 1);
+  }
+  return set;
+}
+
 void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
+  command.add_option("--suite", o.suite, "Workloads of a paper's suite (built-in name, see --list, or a TOML file)");
   command.add_option("-s,--scheme", o.scheme, "Scheme, see --list; parts are joined by +, as in rata+cmd")
       ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
@@ -169,9 +194,7 @@ ExitCode run(const RunOptions& options) {
     list_all();
     return kOk;
   }
-  if (options.workloads.empty())
-    throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
-  for (const std::string& name : options.workloads) workloads::workload_info(name);
+  const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_parts(name);
@@ -197,10 +220,11 @@ ExitCode run(const RunOptions& options) {
   std::uint64_t instructions = 0;
   double peak = 0;
   try {
-    for (const std::string& workload : options.workloads) {
+    for (const workloads::SuiteRun& run : chosen) {
+      const std::string& workload = run.workload;
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const Finished done = run_one(workload, schemes[i], options);
+        const Finished done = run_one(run, schemes[i], options);
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };

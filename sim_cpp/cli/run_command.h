@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace warpsieve::cli {
 
 struct RunOptions {
   std::vector<std::string> workloads;
+  std::string suite;  ///< instead of workloads: a paper's, or a TOML file
   std::string scheme = "cmd";
   std::vector<std::string> compare;  ///< further schemes, run first; figures are given relative to the first
   std::string profile = "cmd-quarter";
@@ -29,6 +31,8 @@ struct RunOptions {
   bool list = false;
 };
 
+/// The name=value texts of --size, taken apart.
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes);
 /// Adds the subcommand's options, bound to `options`.
 void declare_run(CLI::App& command, RunOptions& options);
 ExitCode run(const RunOptions& options);

@@ -40,6 +40,12 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(
         std::make_unique<Sm>(context_, sm_stats_, l1_stats_, i, first_sm_id_ + i, requests, replies, scheme));
+  if (scheme.needs_clusters() && profile.noc.cluster == 1)
+    throw ConfigError(
+        fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)", scheme.name()));
+  std::vector<L1Cache*> l1s;
+  for (auto& sm : sms_) l1s.push_back(&sm->l1());
+  noc_->connect(l1s, scheme);
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
@@ -134,6 +140,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   settle();
   if (blocks_done_ != shape.blocks) deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape.blocks));
   for (auto& sm : sms_) sm->end_kernel();
+  noc_->end_kernel();
   launch_ = nullptr;
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},

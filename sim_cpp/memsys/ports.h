@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/stats.h"
@@ -42,9 +43,10 @@ enum class Source : std::uint8_t {
   write_back,      ///< dirty bytes leaving the L2
   dedup_read,      ///< old content read by the scheme to complete a partial write
   read_back,       ///< final read of the whole memory
+  peer_l1,         ///< copy in the L1 of another SM of the cluster
   reply_decoder,   ///< what the SM's ReplyDecoder made of a reply
 };
-inline constexpr unsigned kSources = 11;
+inline constexpr unsigned kSources = 12;
 const char* name(Source source);
 
 struct ReadRequest {
@@ -119,6 +121,42 @@ class L2VictimPort {
   virtual bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) = 0;
   /// The sector is written in the L2.
   virtual void invalidate(Cycle now, LineId line, unsigned sector) = 0;
+};
+
+/// What a cluster port offers to its ClusterPath. SMs are numbered from 0 within the cluster.
+class ClusterHost {
+ public:
+  virtual ~ClusterHost() = default;
+  /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only copies that contain every
+  /// store of the cluster that has passed the port.
+  virtual std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const = 0;
+};
+
+/// Beside the request arbiter and the response buffer of one cluster port (memsys/cluster): may send a load that
+/// misses to the L1 of a peer instead of the L2. Loads only; everything else passes. Lines are numbers of the device
+/// address space.
+class ClusterPath {
+ public:
+  struct Times {
+    Cycle lookup = 0;             ///< from lookup to decision
+    Cycle redirect = 0;           ///< from decision to the port of the peer's L1
+    bool fill_on_remote = false;  ///< the requester's L1 keeps a line that came from a peer
+  };
+  virtual ~ClusterPath() = default;
+  virtual Times times() const = 0;
+  /// A lookup can be taken in this cycle; at most one is.
+  virtual bool ready(Cycle) const { return true; }
+  /// The read of `sm` is at the head of its queue: the SM whose L1 is to be asked, or none.
+  virtual std::optional<unsigned> lookup(Cycle now, unsigned sm, std::uint32_t line, SectorMask mask) = 0;
+  /// The L1 of `owner` lacked what lookup() promised; the read goes to the L2.
+  virtual void probe_failed(Cycle now, unsigned owner, std::uint32_t line) = 0;
+  /// A whole line from the L2 leaves the response buffer for `sm`, and no store of the cluster to it has passed the
+  /// port since the request did.
+  virtual void response(Cycle now, unsigned sm, std::uint32_t line) = 0;
+  /// A store or atomic to the line passes the port.
+  virtual void written(Cycle now, std::uint32_t line) = 0;
+  /// End of a kernel: the L1s are empty.
+  virtual void clear() = 0;
 };
 
 /// What an L1Port wants done with a load; L1Cache carries it out.
@@ -245,6 +283,13 @@ class Scheme {
   virtual std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned /*sm*/, const Profile&, Stats&) {
     return nullptr;
   }
+  /// Called only on machines with clusters, for each.
+  virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&,
+                                                         Stats&) {
+    return nullptr;
+  }
+  /// The scheme does nothing without clusters of SMs: a machine that has none is an error.
+  virtual bool needs_clusters() const { return false; }
   /// Called after the last cycle, before the result is written: own ratios, backend reports.
   virtual nlohmann::ordered_json report() const { return nlohmann::ordered_json::object(); }
 };

@@ -48,12 +48,15 @@ void Profile::declare(ParamSet& set) {
 
   set.declare(l1.sets, "l1.sets", "sets", 32, 1, 65536, "64 KB = 32 sets x 16 ways x 128 B",
               "size: CMD Table II; organisation: our choice");
-  set.declare(l1.ways, "l1.ways", "ways", 16, 1, 1024, "associativity, LRU", ours);
+  set.declare(l1.ways, "l1.ways", "ways", 16, 1, 1024, "associativity", ours);
   set.declare(l1.mshrs, "l1.mshrs", "entries", 256, 1, 4096, "lines with sectors on the way", gpgpu);
   set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", brief);
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
   set.declare(l1.line_fill, "l1.line_fill", "", 0, 0, 1, "a miss fetches all sectors that the line lacks",
               "decision X1");
+
+  set.declare(l1.replacement, "l1.replacement", "", kLruReplacement, 0, 1, "0: LRU, 1: tree pseudo-LRU",
+              "our choice; the tree: AVC, decision A16");
 
   set.declare(noc.topology, "noc.topology", "", kCrossbarTopology, 0, 1, "0: crossbar each way, 1: mesh",
               "CMD Table II; the mesh: DPC thesis, table 5.1");
@@ -68,6 +71,13 @@ void Profile::declare(ParamSet& set) {
   set.declare(noc.link_cycles, "noc.link_cycles", "cycles", 1, 1, 100, "mesh: a flit's way over a link", ours);
   set.declare(noc.vc_flits, "noc.vc_flits", "flits", 4, 1, 1024, "mesh: buffer of each virtual channel",
               "decision D18");
+
+  set.declare(noc.cluster, "noc.cluster", "SMs", 1, 1, 64, "SMs that share one link of the network; 1: no clusters",
+              "RATA, section I");
+  set.declare(noc.response_buffer, "noc.response_buffer", "packets", 32, 1, 4096, "clusters: response buffer", gpgpu);
+  set.declare(noc.response_flits, "noc.response_flits", "flits", 5, 1, 1024,
+              "clusters: what leaves the response buffer per cycle, at most one packet",
+              "GPGPU-Sim: a packet per cycle; 5 flits are a line");
 
   set.declare(l2.sets, "l2.sets", "sets", 128, 1, 65536, "per slice: 256 KB = 128 sets x 16 ways x 128 B",
               "decision X4");
@@ -139,11 +149,13 @@ void Profile::check() const {
     if (upper > noc.mesh_width)
       fail(fmt::format("noc.mesh_width = {}: expected at least {}, for {} controllers in the top and bottom rows",
                        noc.mesh_width, upper, controllers));
-    if (sms + controllers > noc.mesh_width * noc.mesh_height)
+    if (sm_links() + controllers > noc.mesh_width * noc.mesh_height)
       fail(fmt::format(
-          "noc.mesh_width x noc.mesh_height = {}: expected at least {}, a node for each SM and controller",
-          noc.mesh_width * noc.mesh_height, sms + controllers));
+          "noc.mesh_width x noc.mesh_height = {}: expected at least {}, a node for each {} and controller",
+          noc.mesh_width * noc.mesh_height, sm_links() + controllers, noc.cluster > 1 ? "cluster" : "SM"));
   }
+  if (l1.replacement == kPlruReplacement && (l1.ways < 2 || l1.ways > 64))
+    fail(fmt::format("l1.ways = {}: expected 2 to 64 with pseudo-LRU (l1.replacement = 1)", l1.ways));
   if (sm.threads % 32 != 0) fail("sm.threads must be a multiple of 32");
 }
 

@@ -15,13 +15,15 @@ struct SmParams {
       constant_latency;
 };
 struct L1Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, line_fill;
+  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, replacement;
 };
+/// l1.replacement
+inline constexpr std::uint32_t kLruReplacement = 0, kPlruReplacement = 1;
 /// noc.topology
 inline constexpr std::uint32_t kCrossbarTopology = 0, kMeshTopology = 1;
 struct NocParams {
   std::uint32_t topology, latency, input_queue, output_queue, mesh_width, mesh_height, router_cycles, link_cycles,
-      vc_flits;
+      vc_flits, cluster, response_buffer, response_flits;
 };
 struct L2Params {
   std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,
@@ -46,6 +48,8 @@ struct Profile {
   DramParams dram;
 
   Profile();
+  /// Links of SMs into the network: one per cluster (one per SM without clusters).
+  std::uint32_t sm_links() const { return (sms + noc.cluster - 1) / noc.cluster; }
   /// Declares every field; `set` keeps addresses into this object.
   void declare(ParamSet& set);
   /// Relations between parameters; throws ConfigError.

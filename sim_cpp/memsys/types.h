@@ -80,6 +80,7 @@ struct Packet {
   SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written; read reply: brought
   SectorMask asked = 0;  ///< read: those of `mask` that the SM asked for
   SectorMask need = 0;   ///< L2: sectors a waiting packet still misses
+  bool no_fill = false;  ///< read reply: answers its loads, the L1 keeps nothing of it
   std::uint8_t ops = 0;  ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
@@ -89,6 +90,7 @@ struct Packet {
   std::uint32_t next = 0;         ///< L2: list of waiting packets
   std::uint16_t merged = 0;       ///< read reply: further requests of the SM that it answers
   Ticket ticket;                  ///< read
+  std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
   Cycle born = 0;                 ///< cycle in which the SM sent it
   ByteMask bytes{};               ///< write: bytes that carry data
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data

@@ -1,5 +1,7 @@
 #include "schemes/combined.h"
 
+#include <algorithm>
+
 namespace warpsieve::schemes {
 
 using namespace memsys;
@@ -25,6 +27,13 @@ class CombinedScheme final : public Scheme {
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
     return first(&Scheme::make_victim_port, controller, slice, stats);
+  }
+  std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterHost& host,
+                                                 Stats& stats) override {
+    return first(&Scheme::make_cluster_path, cluster, sms, host, stats);
+  }
+  bool needs_clusters() const override {
+    return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->needs_clusters(); });
   }
   std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
     return first(&Scheme::make_l1_port, sm, host, stats);

@@ -19,6 +19,7 @@ constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     data_filter_family,
     justit_family,
     l2_size_family,
+    rata_family,
 };
 
 /// A set of parameter values for every family.
@@ -130,6 +131,9 @@ std::vector<std::string> instances(Place place, const memsys::Profile& machine) 
       break;
     case Place::sm:
       for (std::uint32_t sm = 0; sm < machine.sms; ++sm) out.push_back(fmt::format("sm{}", sm));
+      break;
+    case Place::cluster:
+      for (std::uint32_t c = 0; c < machine.sm_links(); ++c) out.push_back(fmt::format("cluster{}", c));
       break;
   }
   return out;

@@ -17,8 +17,8 @@ using memsys::ControllerHost;
 using memsys::ControllerPath;
 using memsys::Scheme;
 
-/// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5.
-enum class Place : std::uint8_t { controller, slice, sm };
+/// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5, cluster1.
+enum class Place : std::uint8_t { controller, slice, sm, cluster };
 
 /// A block that can be model, rtl or shadow, by instance (cosim/backend_plan.h).
 struct SchemeBlock {
@@ -29,6 +29,7 @@ struct SchemeBlock {
 /// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
+inline constexpr const char* kClusterPath = "the cluster ports";
 inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
 inline constexpr const char* kReplies = "the replies of the L2";
@@ -58,5 +59,6 @@ std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> data_filter_family();
 std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
+std::unique_ptr<SchemeFamily> rata_family();
 
 }  // namespace warpsieve::schemes

@@ -137,7 +137,7 @@ class Correlation final : public Covariance {
 };
 
 std::vector<Parameter> parameters() {
-  return {integer_parameter("columns", 1024, 512, 128, 2, 8192, "columns", "variables (2048 in the original)"),
+  return {integer_parameter("columns", 1024, 512, 64, 2, 8192, "columns", "variables (2048 in the original)"),
           integer_parameter("rows", 16, 16, 16, 2, 8192, "rows", "observations (2048 in the original)"),
           integer_parameter("threads", 32, 32, 32, 32, 1024, "threads", "per block of the last kernel")};
 }

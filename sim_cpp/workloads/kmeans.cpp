@@ -173,7 +173,8 @@ WorkloadEntry kmeans_entry() {
         integer_parameter("centres", 5, 5, 5, 1, 256, "clusters", "clusters; the first points are the first centres"),
         integer_parameter("passes", 1, 1, 2, 1, 1000, "passes", "assignment passes"),
         choice_parameter("layout", "transposed", {"transposed", "point-major"},
-                         "point-major: no transposition, every lane walks its own row")}},
+                         "point-major: no transposition, every lane walks its own row")},
+       "0.49 M WMI; a kernel of 32 one-sector requests per load beside a coalesced one"},
       [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<KMeans>(s); }};
 }
 

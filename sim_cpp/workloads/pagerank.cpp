@@ -169,7 +169,8 @@ WorkloadEntry pagerank_entry() {
                   {integer_parameter("iterations", 4, 4, 2, 1, 1000, "iterations",
                                      "power iterations (20 in the original)"),
                    choice_parameter("variant", "push", {"push", "spmv"},
-                                    "push by float atomics, or gather (sparse matrix times vector)")})},
+                                    "push by float atomics, or gather (sparse matrix times vector)")}),
+           "1.4 M WMI (more on R-MAT hubs); read-only arrays re-read, all-zero rewrites"},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<PageRank>(s); }};
 }
 

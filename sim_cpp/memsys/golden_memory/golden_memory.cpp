@@ -7,6 +7,8 @@
 namespace warpsieve::memsys {
 
 std::string Corruption::describe() const {
+  if (!broken.empty())
+    return fmt::format("cycle {}: line at {:#x} from {}: {}", cycle, address, name(source), broken);
   return fmt::format("cycle {}: address {:#x} from {}: expected {:#04x}, found {:#04x}", cycle, address, name(source),
                      expected, found);
 }
@@ -15,25 +17,33 @@ void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image) {
   base_ = base;
   size_ = image.size();
   bytes_.assign((image.size() + kLineBytes - 1) / kLineBytes * kLineBytes, 0);
+  versions_.assign(lines(), 0);
   if (!image.empty()) std::memcpy(bytes_.data(), image.data(), image.size());
 }
 
 void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data,
                          std::uint32_t newer, Source source) {
-  judge(now, global_line, sector, line(global_line) + sector * kSectorBytes, data, newer, source);
+  check_copy(now, global_line, sector, line(global_line) + sector * kSectorBytes, data, newer, source);
 }
 
-void GoldenMemory::judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
-                         const std::uint8_t* data, std::uint32_t newer, Source source) {
+void GoldenMemory::violation(Cycle now, std::uint32_t global_line, Source source, std::string rule) {
+  ++mismatched_sectors_;
+  ++mismatch_by_source_[static_cast<unsigned>(source)];
+  if (first_.size() < 16)
+    first_.push_back({base_ + Addr{global_line} * kLineBytes, now, source, 0, 0, std::move(rule)});
+}
+
+void GoldenMemory::check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+                              const std::uint8_t* data, std::uint32_t except, Source source) {
   ++checks_[static_cast<unsigned>(source)];
   if (std::memcmp(want, data, kSectorBytes) == 0) return;
   for (unsigned i = 0; i < kSectorBytes; ++i) {
-    if (want[i] == data[i] || ((newer >> i) & 1)) continue;
+    if (want[i] == data[i] || ((except >> i) & 1)) continue;
     ++mismatched_sectors_;
     ++mismatch_by_source_[static_cast<unsigned>(source)];
     if (first_.size() < 16)
       first_.push_back(
-          {base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i]});
+          {base_ + Addr{global_line} * kLineBytes + sector * kSectorBytes + i, now, source, want[i], data[i], {}});
     return;
   }
 }

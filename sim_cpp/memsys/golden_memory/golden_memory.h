@@ -20,6 +20,7 @@ struct Corruption {
   Cycle cycle = 0;
   Source source = Source::dram;
   std::uint8_t expected = 0, found = 0;
+  std::string broken;  ///< a broken rule of visibility instead of a wrong byte
   std::string describe() const;
 };
 
@@ -36,11 +37,14 @@ class GoldenMemory {
   /// Compares one sector, except the bytes of `newer`. Counts one check.
   void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
              Source source);
-  /// Compares what arrived with what was sent, whatever memory holds by now. Counts one check.
-  void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* sent,
-                  const std::uint8_t* found, Source source) {
-    judge(now, global_line, sector, sent, found, 0, source);
-  }
+  /// The same against other bytes: a copy that may legally be older than the L2's content.
+  void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+                  const std::uint8_t* data, std::uint32_t except, Source source);
+  /// Data that may equal the golden bytes but reached somebody who must not see them.
+  void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
+  /// A store or atomic was performed at the L2; returns how many there have been for the line.
+  std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
+  std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
   /// True when the sector equals the golden one; counts nothing (stale L1 copies are legal).
   bool same(std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
     return std::memcmp(line(global_line) + sector * kSectorBytes, data, kSectorBytes) == 0;
@@ -64,6 +68,7 @@ class GoldenMemory {
   Addr base_ = 0;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint32_t> versions_;  ///< per line
   std::array<std::uint64_t, kSources> checks_{}, mismatch_by_source_{};
   std::uint64_t mismatched_sectors_ = 0, image_differences_ = 0, tolerated_ = 0;
   double worst_error_ = 0;

@@ -29,8 +29,9 @@ L1Stats::L1Stats(Stats& s)
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
-      valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), used_(tags_.size()), data_(tags_.size()),
-      mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+      valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), used_(tags_.size()),
+      current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+  if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
 
@@ -60,6 +61,8 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.line = place.line;
   p.global_line = access.line;
   p.born = now;
+  p.no_fill = false;
+  p.version = 0;
   if (kind == PacketKind::write) {
     p.bytes = access.bytes;
     p.data = access.data;
@@ -121,7 +124,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   stats_.load_sectors += count_sectors(access.mask);
   stats_.hit_sectors += count_sectors(hit);
   if (way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     touched_[way] |= hit;
     for (unsigned s = 0; s < kSectors; ++s)
       if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
@@ -153,7 +156,10 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   const auto need = static_cast<SectorMask>(missing & coming);
   wait(m, {.slot = slot, .need = need ? need : coming});
   m.pending |= ask;
-  if (ask) context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  if (ask)
+    context_.packets[send(now, PacketKind::read, access, ask)].token = index;
+  else if (watch_)
+    watch_->merged(sm_, access.line, missing);
   return {true, kNever};
 }
 
@@ -193,7 +199,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
   if (port_) port_->store(now, access);
   stats_.store_sectors += count_sectors(access.mask);
   if (const std::uint32_t way = find(access.line); way != kNone) {
-    used_[way] = ++use_;
+    touch(way);
     const auto hit = static_cast<SectorMask>(access.mask & valid_[way]);
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -263,10 +269,17 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   if (!m.pending) drop_mshr(reply.token);
 }
 
+void L1Cache::touch(std::uint32_t way) {
+  if (tree_)
+    tree_->touch(way / p_.ways, way % p_.ways);
+  else
+    used_[way] = ++use_;
+}
+
 /// Each sector is valid as it comes.
 void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
   // A port on the way may have added sectors; they could be older than what the line holds.
-  const auto fresh = static_cast<SectorMask>(reply.asked & ~m.stale);
+  const auto fresh = static_cast<SectorMask>(reply.no_fill ? 0 : reply.asked & ~m.stale);
   const auto here = static_cast<SectorMask>(fresh & m.to_l1),
              there = static_cast<SectorMask>(fresh & m.to_port & ~here);
   if (there) port_->fill(now, m.line, there, reply.data);
@@ -280,10 +293,11 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
       valid_[way] = 0;
       m.replace = false;
     }
-    used_[way] = ++use_;
+    touch(way);
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
+    current_[way] = here == kAllSectors && !m.passed;
     touched_[way] |= m.wanted & here;
   }
   const auto left = static_cast<SectorMask>(m.pending & ~reply.asked);
@@ -298,6 +312,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
   m.brought |= reply.mask;
+  if (reply.no_fill) m.stale |= reply.mask;
   const bool last = !(m.pending & ~reply.asked);
   port_->arrived(now, {m.line, m.way, reply.token, reply.asked, reply.mask, last ? m.brought : SectorMask{0}});
   if (!last) return;
@@ -305,7 +320,8 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   reserved_[m.way] = 0;
   valid_[m.way] = m.brought;
   touched_[m.way] = m.wanted;
-  used_[m.way] = ++use_;
+  current_[m.way] = m.brought == kAllSectors && !m.passed;
+  touch(m.way);
   if (m.stale & m.brought) empty(now, m.way);
 }
 
@@ -326,7 +342,7 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
   if (way != kNone && !reserved_[way] && (valid_[way] & mask)) empty(now, way);
 }
 
-/// A way of the line's set without content, the least recently used one if all are taken.
+/// A way of the line's set without content, the one to be replaced if all are taken.
 std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
   std::uint32_t way = kNone;
@@ -336,6 +352,8 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
     if (way == kNone || used_[i] < used_[way]) way = i;
   }
   if (way == kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
+  if (tree_)
+    if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;
   empty(now, way);
   return way;
 }
@@ -347,6 +365,7 @@ void L1Cache::empty(Cycle now, std::uint32_t way) {
   stats_.emptied_used_sectors += count_sectors(touched_[way]);
   tags_[way] = kNone;
   valid_[way] = touched_[way] = 0;
+  current_[way] = 0;
 }
 
 void L1Cache::drop_mshr(std::uint32_t index) {

@@ -1,6 +1,7 @@
 // L1 data cache of one SM, global space.
 //
-//   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, LRU, carries data
+//   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, carries data; LRU or tree
+//               pseudo-LRU (l1.replacement)
 //   loads       hit: data `latency` cycles after the line request was taken. Missing sectors are asked of
 //               the L2 (with l1.line_fill all that the line lacks, decision X1); requests for sectors on
 //               their way wait in the MSHR of their line
@@ -8,6 +9,7 @@
 //   stores      write-through, no write-allocate, a hit updates the line (decision X2)
 //   atomics     performed at the L2; the sectors they touch are dropped here
 //   flush       everything is invalid after a kernel (decision X2)
+//   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
 // it may be older than the store. Copies may still be stale with respect to other SMs, as on real
 // GPUs; such hits are counted (l1.stale_hits), never treated as corruption.
@@ -20,9 +22,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "blocks/common/plru_tree.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
@@ -34,6 +38,13 @@ struct L1Stats {
   Counter load_requests, load_sectors, hit_sectors, miss_sectors, merged_sectors, store_requests, store_sectors,
       store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency, miss_requests, replays,
       emptied_lines, emptied_used_sectors;
+};
+
+/// Who wants to know of loads that wait for a line on its way.
+class MergeWatch {
+ public:
+  virtual ~MergeWatch() = default;
+  virtual void merged(std::uint32_t sm, std::uint32_t line, SectorMask mask) = 0;
 };
 
 class L1Cache final : private L1Host {
@@ -61,6 +72,22 @@ class L1Cache final : private L1Host {
   }
   /// Everything becomes invalid.
   void end_kernel();
+
+  // The cluster's side (l1_peers.cpp).
+  void watch(MergeWatch& watch) { watch_ = &watch; }
+  /// All of `mask` is valid; `current`: and holds every store of the cluster that has passed its port.
+  bool holds(std::uint32_t line, SectorMask mask, bool current) const;
+  /// All of `mask` is on its way.
+  bool pending(std::uint32_t line, SectorMask mask) const;
+  /// A load of a peer: takes the port in this cycle; true and `data` filled when all of `mask` is valid.
+  bool probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data);
+  /// The port serves a peer in this cycle.
+  bool port_taken(Cycle now) const { return probed_ == now; }
+  /// A store of the cluster to the line passes its port. What is here (unless it is `own`) and what is on its way
+  /// may lack it: not current.
+  void passed_store(std::uint32_t line, bool own);
+  /// The reply to this MSHR will be current when it is filled.
+  bool will_be_current(std::uint32_t token) const { return !mshrs_[token].passed; }
   /// A packet of this SM came back, and with it what was merged into it.
   void returned(std::uint32_t packets) { under_way_ -= packets; }
   std::uint32_t under_way() const { return under_way_; }
@@ -71,6 +98,7 @@ class L1Cache final : private L1Host {
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
+    bool passed = false;  ///< a store of the cluster to the line has passed the port since the request was sent
     SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
     bool whole = false;     ///< Keep::whole: `brought` is in the data of `way`, valid when nothing is pending
@@ -110,6 +138,7 @@ class L1Cache final : private L1Host {
   void keep_whole(Cycle now, Mshr& m, const Packet& reply);
   void wait(Mshr& m, const Waiting& waiting);
   void overtake(const LineAccess& access);
+  void touch(std::uint32_t way);
   std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
 
   Context& context_;
@@ -123,6 +152,8 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   std::vector<std::uint64_t> used_;
+  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole, not written by a peer since
+  std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_, buckets_;
@@ -131,6 +162,8 @@ class L1Cache final : private L1Host {
   std::deque<std::uint32_t> replays_;
   std::uint64_t use_ = 0;
   std::uint32_t under_way_ = 0;
+  Cycle probed_ = kNever;
+  MergeWatch* watch_ = nullptr;
 };
 
 }  // namespace warpsieve::memsys

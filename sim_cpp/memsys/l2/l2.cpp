@@ -215,6 +215,7 @@ void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing
 }
 
 void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
+  p.version = context_.golden.version(p.global_line);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
     std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
@@ -321,6 +322,7 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
     if (t.dirty[s] == kFullSector && !(t.pending >> s & 1)) t.valid |= static_cast<SectorMask>(1u << s);
     if (victims_) victims_->invalidate(now, p.line, s);
   }
+  p.version = context_.golden.written(p.global_line);
   finish(handle, p, now + p_.latency, hits_);
   return Step::taken;
 }
@@ -351,6 +353,7 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
     apply_atomic(p.op, golden + at, operand, p.compare[i]);
     t.dirty[at / kSectorBytes] |= 0xfu << (at % kSectorBytes);
   }
+  context_.golden.written(p.global_line);
   stats_.atomics += p.ops;
   if (victims_)
     for (unsigned s = 0; s < kSectors; ++s)

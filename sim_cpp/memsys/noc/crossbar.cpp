@@ -83,9 +83,9 @@ Cycle Crossbar::tick(Cycle now) {
 }
 
 CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
-    : context_(context), requests_(context, "request", context.profile.sms,
+    : context_(context), requests_(context, "request", context.profile.sm_links(),
                                    context.profile.controllers * kSlicesPerController, first_sm_id, first_slice_id),
-      replies_(context, "reply", context.profile.controllers * kSlicesPerController, context.profile.sms,
+      replies_(context, "reply", context.profile.controllers * kSlicesPerController, context.profile.sm_links(),
                first_slice_id, first_sm_id) {}
 
 void CrossbarPair::run(Cycle now) {

@@ -26,7 +26,7 @@ Mesh::Places Mesh::places(const Profile& profile) {
     taken[node] = true;
     out.slice.insert(out.slice.end(), kSlicesPerController, node);
   }
-  for (std::uint32_t node = 0; node < width * height && out.sm.size() < profile.sms; ++node)
+  for (std::uint32_t node = 0; node < width * height && out.sm.size() < profile.sm_links(); ++node)
     if (!taken[node]) out.sm.push_back(node);
   return out;
 }

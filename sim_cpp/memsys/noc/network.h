@@ -17,6 +17,9 @@
 
 namespace warpsieve::memsys {
 
+class L1Cache;
+class Scheme;
+
 class Network {
  public:
   virtual ~Network() = default;
@@ -52,10 +55,16 @@ class Interconnect {
   virtual void run(Cycle now) = 0;
   /// Throws std::logic_error when something was lost inside; called when both directions are idle.
   virtual void check_empty() const = 0;
+  /// For an interconnect that takes loads from one L1 to another: the L1 of every SM and what may plug in.
+  virtual void connect(const std::vector<L1Cache*>&, Scheme&) {}
+  /// The L1s are empty, nothing is under way.
+  virtual void end_kernel() {}
 };
 
-/// The interconnect of the profile (noc.topology), between SMs and slices with these first wake entries.
+/// The interconnect of the profile (noc.topology, noc.cluster), between SMs and slices with these first wake entries.
 std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_sm_id,
                                                 std::uint32_t first_slice_id);
+/// Only the network of the topology, between Profile::sm_links() links and the slices.
+std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_link_id, std::uint32_t first_slice_id);
 
 }  // namespace warpsieve::memsys

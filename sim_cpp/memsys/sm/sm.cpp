@@ -174,7 +174,8 @@ void Sm::decode(Cycle now, Packet& p) {
   decoder_->decode(now, p, decoded);
   for (unsigned s = 0; s < kSectors; ++s)
     if (p.mask >> s & 1)
-      context_.golden.check_copy(now, p.global_line, s, p.data.sector(s), decoded.sector(s), Source::reply_decoder);
+      context_.golden.check_copy(now, p.global_line, s, p.data.sector(s), decoded.sector(s), 0,
+                                 Source::reply_decoder);
   p.data = decoded;
 }
 
@@ -196,6 +197,11 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
 }
 
 void Sm::lsu_step(Cycle now) {
+  if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
+    lsu_stalled_ = false;
+    ++stats_.lsu_busy;
+    return;
+  }
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const LineAccess& access = coalescer_[lsu_next_];
   bool taken = false;

@@ -50,6 +50,7 @@ class Sm {
     return n;
   }
   void end_kernel() { l1_.end_kernel(); }
+  L1Cache& l1() { return l1_; }
   bool idle() const { return resident_ == 0 && l1_.idle(); }
   std::string describe() const;
 

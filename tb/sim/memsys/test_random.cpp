@@ -1,102 +1,17 @@
 // Random traces on machines with tiny caches and queues: every byte is checked by the golden memory, the
 // final image by the functional execution, and every back-pressure path is provoked.
-//
-// Words belong to one warp each for stores and atomics other than add, so that the final image does not
-// depend on the order between warps; loads and atomic adds go anywhere.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
-#include <random>
 
+#include "random_traces.h"
 #include "support/property.h"
-#include "toy.h"
 
 namespace warpsieve::tb {
 namespace {
 
 using namespace memsys;
-
-constexpr std::size_t kBytes = 8192;
-constexpr std::size_t kShared = 6144;  ///< from here on: atomic adds only
-
-struct Shape {
-  unsigned kernels, blocks, warps, instrs;
-};
-
-void fill_warp(WarpBuilder& b, std::minstd_rand& random, unsigned owner, unsigned owners, unsigned count) {
-  const auto lanes = [&](auto&& address) {
-    WarpBuilder::Lanes l;
-    const std::uint32_t mask = random() % 3 ? 0xffffffffu : static_cast<std::uint32_t>(random() * 2654435761u);
-    for (unsigned i = 0; i < 32; ++i)
-      if (mask >> i & 1) l.emplace_back(i, address(i));
-    return l;
-  };
-  const auto own = [&](unsigned word) {
-    return static_cast<simt::Addr>((word / owners * owners + owner) % (kShared / 4 / owners * owners) * 4);
-  };
-  std::uint32_t last = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned start = static_cast<unsigned>(random() % (kShared / 4));
-    const unsigned stride = random() % 2 ? 1 : static_cast<unsigned>(random() % 64);
-    std::vector<std::uint32_t> sources;
-    if (i && random() % 2) sources.push_back(last);
-    switch (random() % 8) {
-      case 0: last = b.alu(static_cast<std::uint16_t>(1 + random() % 3), sources); break;
-      case 1:
-      case 2:
-      case 3:
-        last = b.load(lanes([&](unsigned l) { return (start + l * stride) * 4 % (kBytes - 4); }), 4, sources);
-        break;
-      case 4: {
-        const auto seed = static_cast<std::uint8_t>(random());
-        last = b.store(
-            lanes([&](unsigned l) { return own(start + l * (stride + owners)); }), 4,
-            [=](unsigned lane, unsigned byte) { return static_cast<std::uint8_t>(seed + lane * 3 + byte); }, sources);
-        break;
-      }
-      case 5: {
-        const auto seed = static_cast<std::uint8_t>(random());
-        last = b.store(
-            lanes([&](unsigned l) { return own(start + l * owners) + random() % 4; }), 1,
-            [=](unsigned lane, unsigned) { return static_cast<std::uint8_t>(seed ^ lane); }, sources);
-        break;
-      }
-      case 6:
-        last = b.atomic(lanes([&](unsigned l) { return kShared + (start + l * stride) * 4 % (kBytes - kShared); }),
-                        simt::AtomicOp::add_u32, [&](unsigned lane) { return start + lane; });
-        break;
-      default: {
-        const simt::AtomicOp ops[] = {simt::AtomicOp::exch_u32, simt::AtomicOp::max_u32, simt::AtomicOp::min_u32};
-        last = b.atomic(lanes([&](unsigned l) { return own(start + l * stride); }), ops[random() % 3],
-                        [&](unsigned lane) { return start * 77 + lane; });
-      }
-    }
-  }
-}
-
-void make(ToyWorkload& w, const Shape& s, unsigned seed) {
-  std::minstd_rand random(seed);
-  const unsigned owners = s.blocks * s.warps;
-  for (unsigned k = 0; k < s.kernels; ++k) {
-    for (unsigned b = 0; b < s.blocks; ++b) {
-      std::vector<WarpBuilder> warps(s.warps);
-      for (unsigned i = 0; i < s.warps; ++i)
-        fill_warp(warps[i], random, b * s.warps + i, owners, static_cast<unsigned>(random() % (s.instrs + 1)));
-      if (random() % 2)  // a barrier in every warp, at the end of what it has
-        for (auto& builder : warps) builder.barrier();
-      for (unsigned i = 0; i < s.warps; ++i) fill_warp(warps[i], random, b * s.warps + i, owners, 3);
-      if (b == 0)
-        w.add(std::move(warps));
-      else
-        w.block(std::move(warps));
-    }
-    if (random() % 2)
-      w.kernels.back().before = {
-          {kBase + random() % 4000,
-           std::vector<std::uint8_t>(1 + random() % 1000, static_cast<std::uint8_t>(random()))}};
-  }
-}
 
 TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
   // What must have happened somewhere in the cases, or they test less than they say.
@@ -122,10 +37,10 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
         set("l2.miss_queue", 3 + pick(2)), set("l2.eviction_queue", pick(3)), set("l2.reply_queue", pick(3)),
         set("dram.latency", pick(20)),     set("dram.read_queue", pick(6)),   set("dram.write_queue", high),
         set("dram.write_high", high),      set("dram.write_low", high - 1),   set("dram.tREFI", 600)};
-    const Shape shape{pick(2), pick(4), pick(3), pick(30)};
+    const TraceShape shape{pick(2), pick(4), pick(3), pick(30)};
     const unsigned seed = pick(1u << 30);
-    ToyWorkload w(kBytes);
-    make(w, shape, seed);
+    ToyWorkload w(kRandomBytes);
+    random_traces(w, shape, seed);
     ToyRun run(load_profile("cmd", machine), w);
     if (!run.result.clean) RC_FAIL(run.result.integrity.dump());
     for (auto& [name, count] : seen) count += run.stat(name);
@@ -143,8 +58,8 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
 
 TEST(RandomTraces, SameInputGivesTheSameBytes) {
   const auto once = [] {
-    ToyWorkload w(kBytes);
-    make(w, {2, 4, 4, 40}, 12345);
+    ToyWorkload w(kRandomBytes);
+    random_traces(w, {2, 4, 4, 40}, 12345);
     return ToyRun(load_profile("cmd-quarter"), w).result.stats.dump();
   };
   EXPECT_EQ(once(), once());
@@ -200,8 +115,8 @@ class VictimScheme final : public Scheme {
 std::pair<std::uint64_t, std::uint64_t> with_victims(bool broken) {
   std::uint64_t hits = 0, bad = 0;
   for (unsigned seed = 1; seed <= 30; ++seed) {
-    ToyWorkload w(kBytes);
-    make(w, {2, 3, 2, 30}, seed);
+    ToyWorkload w(kRandomBytes);
+    random_traces(w, {2, 3, 2, 30}, seed);
     VictimScheme scheme(broken);
     Gpu gpu(
         load_profile("cmd", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}),

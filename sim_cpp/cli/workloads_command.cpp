@@ -1,0 +1,209 @@
+#include "cli/workloads_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_command.h"
+#include "cli/table.h"
+#include "workloads/properties.h"
+#include "workloads/suites.h"
+
+namespace warpsieve::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using workloads::Properties;
+
+struct Measured {
+  const workloads::WorkloadInfo* info;
+  Properties p;
+};
+
+std::string percent(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? "-" : fmt::format("{:.1f}", 100 * Properties::ratio(part, all));
+}
+
+std::string millions(std::uint64_t n) { return fmt::format("{:.3f}", static_cast<double>(n) / 1e6); }
+
+/// One row of the table, without what is expected.
+std::vector<std::string> cells(const Measured& m) {
+  const Properties& p = m.p;
+  return {m.info->name,
+          m.info->suite,
+          fmt::format("{}", p.counts.launches),
+          millions(p.counts.wmi()),
+          percent(p.counts.stores + p.counts.atomics, p.counts.wmi()),
+          fmt::format("{:.1f}", p.sectors_per_access()),
+          fmt::format("{:.1f}", p.lines_per_access()),
+          fmt::format("{:.1f}", static_cast<double>(p.footprint) / (1 << 20)),
+          percent(p.one_sector, p.line_requests),
+          percent(p.intra, p.written_lines),
+          percent(p.inter, p.written_lines),
+          percent(p.shared_lines, p.loaded_lines),
+          percent(p.shared_requests, p.load_requests),
+          percent(p.affine_loads, p.load_vectors),
+          percent(p.affine_stores, p.store_vectors)};
+}
+
+const std::vector<Table::Column>& columns() {
+  static const std::vector<Table::Column> all = {{"workload", Table::Align::left},
+                                                 {"suite", Table::Align::left},
+                                                 {"launches"},
+                                                 {"WMI, M"},
+                                                 {"writes, %"},
+                                                 {"sectors"},
+                                                 {"lines"},
+                                                 {"MB"},
+                                                 {"one sector, %"},
+                                                 {"intra, %"},
+                                                 {"inter, %"},
+                                                 {"shared, %"},
+                                                 {"of loads, %"},
+                                                 {"affine ld, %"},
+                                                 {"affine st, %"}};
+  return all;
+}
+
+std::string legend(unsigned sms) {
+  return fmt::format(
+      "WMI: warp memory instructions (global loads, stores, atomics), in millions; writes: stores and atomics among "
+      "them. sectors, lines: distinct 32- and 128-byte pieces per instruction. MB: lines touched. one sector: line "
+      "requests (one line of one instruction) that touch a single sector. intra, inter: lines written, once per "
+      "launch, "
+      "with the content at its end: all words equal, or else the same as another written line. shared: lines loaded, "
+      "once per launch, by blocks of several SMs when block b runs on SM b mod {} (an upper bound of replication: "
+      "not "
+      "necessarily at the same time); of loads: the loads' line requests that go to them. affine ld, st: loads and "
+      "stores of 4-byte elements whose values are base + "
+      "lane "
+      "x stride. Functional runs: no caches, no timing.",
+      sms);
+}
+
+void print_text(const std::vector<Measured>& all, const WorkloadsOptions& o, double seconds) {
+  std::vector<Table::Column> head = columns();
+  head.push_back({"expected", Table::Align::left});
+  Table table(head);
+  for (const Measured& m : all) {
+    std::vector<std::string> row = cells(m);
+    row.push_back(m.info->expected);
+    table.add(row);
+  }
+  fmt::print("{}\n{}\n{} workloads in {:.1f} CPU seconds\n", table.text(), legend(o.sms), all.size(), seconds);
+}
+
+void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+  fmt::print(
+      "# Workloads\n\nMade by `warpsieve workloads --scale {} --format md`: every kernel runs functionally and its "
+      "result is checked against a plain reference (about 15 CPU seconds at full size).\n\n{}\n\n",
+      o.scale, legend(o.sms));
+  std::vector<std::string> titles, rules;
+  for (const Table::Column& c : columns()) {
+    titles.push_back(c.title);
+    rules.emplace_back(c.align == Table::Align::left ? "---" : "--:");
+  }
+  fmt::print("| {} |\n| {} |\n", fmt::join(titles, " | "), fmt::join(rules, " | "));
+  for (const Measured& m : all) fmt::print("| {} |\n", fmt::join(cells(m), " | "));
+  fmt::print(
+      "\n## What they are, and what the benchmark sources let expect at full size\n\n"
+      "| workload | what | expected | input file |\n| --- | --- | --- | --- |\n");
+  for (const Measured& m : all)
+    fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected, m.info->input);
+  fmt::print("\n## Suites (`warpsieve run --suite NAME`)\n\n| suite | what | workloads |\n| --- | --- | --- |\n");
+  for (const std::string& name : workloads::suite_names()) {
+    const workloads::Suite suite = workloads::load_suite(name);
+    std::vector<std::string> runs;
+    for (const auto& run : suite.runs) {
+      runs.push_back(run.workload);
+      for (const auto& [key, value] : run.set) runs.back() += fmt::format(" ({}={})", key, value);
+    }
+    fmt::print("| {} | {} | {} |\n", name, suite.doc, fmt::join(runs, ", "));
+  }
+}
+
+void print_json(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+  ordered_json out = {{"format", "warpsieve-workloads-1"}, {"scale", o.scale}, {"seed", o.seed}, {"sms", o.sms}};
+  out["workloads"] = ordered_json::array();
+  for (const Measured& m : all) {
+    const Properties& p = m.p;
+    out["workloads"].push_back({{"workload", m.info->name},
+                                {"suite", m.info->suite},
+                                {"launches", p.counts.launches},
+                                {"blocks", p.counts.blocks},
+                                {"warps", p.counts.warps},
+                                {"warp_instructions", p.counts.warp_instructions},
+                                {"loads", p.counts.loads},
+                                {"stores", p.counts.stores},
+                                {"atomics", p.counts.atomics},
+                                {"sectors", p.counts.requests},
+                                {"line_requests", p.line_requests},
+                                {"one_sector_requests", p.one_sector},
+                                {"footprint_bytes", p.footprint},
+                                {"written_lines", p.written_lines},
+                                {"intra_duplicates", p.intra},
+                                {"inter_duplicates", p.inter},
+                                {"loaded_lines", p.loaded_lines},
+                                {"shared_lines", p.shared_lines},
+                                {"load_requests", p.load_requests},
+                                {"shared_requests", p.shared_requests},
+                                {"load_vectors", p.load_vectors},
+                                {"affine_loads", p.affine_loads},
+                                {"store_vectors", p.store_vectors},
+                                {"affine_stores", p.affine_stores},
+                                {"wrong", p.wrong},
+                                {"expected", m.info->expected}});
+  }
+  fmt::print("{}\n", out.dump(1));
+}
+
+}  // namespace
+
+void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
+  command.add_option("names", o.names, "Workloads; all when none is named");
+  command.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
+  command.add_option("--format", o.format, "text, json or md")
+      ->check(CLI::IsMember({"text", "json", "md"}))
+      ->capture_default_str();
+  command.add_option("-i,--input", o.input, "Input file instead of the generator");
+  command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
+  command.add_option("--seed", o.seed, "Seed of generated inputs")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      .add_option("--sms", o.sms, "SMs that blocks are dealt to in turn, for the share of lines they have in common")
+      ->check(CLI::Range(1u, 4096u))
+      ->capture_default_str();
+}
+
+ExitCode workloads_command(const WorkloadsOptions& o) {
+  const workloads::WorkloadOptions options = {
+      .input = o.input, .set = size_settings(o.sizes), .scale = workloads::parse_scale(o.scale), .seed = o.seed};
+  std::vector<const workloads::WorkloadInfo*> infos;
+  if (o.names.empty())
+    for (const auto& info : workloads::workload_list()) infos.push_back(&info);
+  for (const std::string& name : o.names) infos.push_back(&workloads::workload_info(name));
+  std::vector<Measured> all;
+  const std::clock_t start = std::clock();
+  std::string problems;
+  for (const workloads::WorkloadInfo* info : infos) {
+    const auto w = workloads::make_workload(info->name, options);
+    all.push_back({info, workloads::measure(*w, o.sms)});
+    if (!all.back().p.wrong.empty())
+      problems += fmt::format("{}: wrong result: {}\n", info->name, all.back().p.wrong);
+  }
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  if (o.format == "json")
+    print_json(all, o);
+  else if (o.format == "md")
+    print_markdown(all, o);
+  else
+    print_text(all, o, seconds);
+  fmt::print(stderr, "{}", problems);
+  return problems.empty() ? kOk : kWrong;
+}
+
+}  // namespace warpsieve::cli

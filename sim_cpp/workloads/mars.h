@@ -1,0 +1,90 @@
+// What the Mars (map-reduce) workloads share: prefix sums over per-thread counts, wide records.
+#pragma once
+
+#include <array>
+
+#include "inputs/text_reader.h"
+#include "workloads/common.h"
+
+namespace warpsieve::workloads {
+
+/// Four registers side by side, for one 16-byte store; free, as taking a record apart is.
+inline simt::Vec<simt::Int4> quad(const simt::Vec<int>& x, const simt::Vec<int>& y, const simt::Vec<int>& z,
+                                  const simt::Vec<int>& w) {
+  std::array<simt::Int4, simt::kLanes> v;
+  std::uint32_t last = simt::kNoProducer;
+  for (unsigned l = 0; l < simt::kLanes; ++l) v[l] = {x[l], y[l], z[l], w[l]};
+  for (const std::uint32_t p : {x.producer(), y.producer(), z.producer(), w.producer()})
+    if (p != simt::kNoProducer && (last == simt::kNoProducer || p > last)) last = p;
+  return simt::Vec<simt::Int4>(v, last);
+}
+
+class Mars : public simt::Program {
+ protected:
+  using simt::Program::Program;
+
+  /// Exclusive prefix sums of `in` in `out`, in blocks of 256 whose totals are in `sums`.
+  struct Scan {
+    simt::Buffer<int> in, out, sums;
+  };
+  static constexpr int kScanSteps = 3;
+  static constexpr std::uint32_t kScanThreads = 256, kMaxScanBlocks = 1024;
+
+  Scan make_scan(const std::string& name, std::uint64_t count) {
+    const std::uint32_t blocks = simt::blocks_for(count, kScanThreads);
+    if (blocks > kMaxScanBlocks)
+      throw WorkloadError(
+          fmt::format("{}: {} records: at most {} are expected", this->name(), count, kMaxScanBlocks * kScanThreads));
+    return {memory_.allocate<int>(name, count), memory_.allocate<int>(name + "_before", count),
+            memory_.allocate<int>(name + "_sums", blocks)};
+  }
+
+  /// Step 0: each block on its own; 1: the totals of the blocks; 2: totals added to every element.
+  std::unique_ptr<simt::KernelLaunch> scan(const Scan& s, int step) {
+    const auto blocks = static_cast<std::uint32_t>(s.sums.count);
+    if (step == 0) return scan_blocks("mars_scan", s.in, s.out, s.sums, blocks, kScanThreads);
+    if (step == 1) return scan_blocks("mars_scan_sums", s.sums, s.sums, {}, 1, kMaxScanBlocks);
+    const int n = static_cast<int>(s.in.count);
+    return launch(
+        "mars_scan_add", blocks, kScanThreads,
+        [=](simt::Warp& w) {
+          const simt::Vec<int> i = w.global_thread();
+          w.exit_if(i >= n);
+          w.store(s.out, i, w.load(s.out, i) + w.load(s.sums, static_cast<int>(w.block())));
+        },
+        8);
+  }
+
+ private:
+  std::unique_ptr<simt::KernelLaunch> scan_blocks(const char* name, const simt::Buffer<int>& in,
+                                                  const simt::Buffer<int>& out, const simt::Buffer<int>& sums,
+                                                  std::uint32_t blocks, std::uint32_t threads) {
+    const int n = static_cast<int>(in.count);
+    return launch(
+        name, blocks, threads,
+        [=](simt::Warp& w) -> simt::Task {
+          using simt::Vec;
+          const simt::Shared<int> part[2] = {{0, threads}, {4 * threads, threads}};
+          const Vec<int> t = w.thread(), i = w.global_thread();
+          Vec<int> own = 0;
+          w.if_(i < n, [&] { own = w.load(in, i); });
+          Vec<int> sum = own;
+          unsigned now = 0;
+          w.store(part[0], t, sum);
+          co_await w.barrier();
+          for (int reach = 1; reach < static_cast<int>(threads); reach *= 2) {
+            w.if_(t >= reach, [&] { sum += w.load(part[now], t - reach); });
+            now ^= 1;
+            w.store(part[now], t, sum);
+            co_await w.barrier();
+          }
+          w.if_(i < n, [&] { w.store(out, i, sum - own); });
+          if (sums.count > 0)
+            w.if_(t == static_cast<int>(threads) - 1,
+                  [&] { w.store(sums, Vec<int>(static_cast<int>(w.block())), sum); });
+        },
+        12, 8 * threads);
+  }
+};
+
+}  // namespace warpsieve::workloads

@@ -1,0 +1,97 @@
+// Random kernels for the memory model: loads, stores, atomics, barriers and host writes over a few kilobytes.
+//
+// Words belong to one warp each for stores and atomics other than add, so that the final image does not
+// depend on the order between warps; loads and atomic adds go anywhere.
+#pragma once
+
+#include <random>
+
+#include "toy.h"
+
+namespace warpsieve::tb {
+
+inline constexpr std::size_t kRandomBytes = 8192;
+inline constexpr std::size_t kRandomShared = 6144;  ///< from here on: atomic adds only
+
+struct TraceShape {
+  unsigned kernels, blocks, warps, instrs;
+};
+
+inline void fill_random_warp(WarpBuilder& b, std::minstd_rand& random, unsigned owner, unsigned owners,
+                             unsigned count) {
+  const auto lanes = [&](auto&& address) {
+    WarpBuilder::Lanes l;
+    const std::uint32_t mask = random() % 3 ? 0xffffffffu : static_cast<std::uint32_t>(random() * 2654435761u);
+    for (unsigned i = 0; i < 32; ++i)
+      if (mask >> i & 1) l.emplace_back(i, address(i));
+    return l;
+  };
+  const auto own = [&](unsigned word) {
+    return static_cast<simt::Addr>((word / owners * owners + owner) % (kRandomShared / 4 / owners * owners) * 4);
+  };
+  std::uint32_t last = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned start = static_cast<unsigned>(random() % (kRandomShared / 4));
+    const unsigned stride = random() % 2 ? 1 : static_cast<unsigned>(random() % 64);
+    std::vector<std::uint32_t> sources;
+    if (i && random() % 2) sources.push_back(last);
+    switch (random() % 8) {
+      case 0: last = b.alu(static_cast<std::uint16_t>(1 + random() % 3), sources); break;
+      case 1:
+      case 2:
+      case 3:
+        last = b.load(lanes([&](unsigned l) { return (start + l * stride) * 4 % (kRandomBytes - 4); }), 4, sources);
+        break;
+      case 4: {
+        const auto seed = static_cast<std::uint8_t>(random());
+        last = b.store(
+            lanes([&](unsigned l) { return own(start + l * (stride + owners)); }), 4,
+            [=](unsigned lane, unsigned byte) { return static_cast<std::uint8_t>(seed + lane * 3 + byte); }, sources);
+        break;
+      }
+      case 5: {
+        const auto seed = static_cast<std::uint8_t>(random());
+        last = b.store(
+            lanes([&](unsigned l) { return own(start + l * owners) + random() % 4; }), 1,
+            [=](unsigned lane, unsigned) { return static_cast<std::uint8_t>(seed ^ lane); }, sources);
+        break;
+      }
+      case 6:
+        last = b.atomic(lanes([&](unsigned l) {
+                          return kRandomShared + (start + l * stride) * 4 % (kRandomBytes - kRandomShared);
+                        }),
+                        simt::AtomicOp::add_u32, [&](unsigned lane) { return start + lane; });
+        break;
+      default: {
+        const simt::AtomicOp ops[] = {simt::AtomicOp::exch_u32, simt::AtomicOp::max_u32, simt::AtomicOp::min_u32};
+        last = b.atomic(lanes([&](unsigned l) { return own(start + l * stride); }), ops[random() % 3],
+                        [&](unsigned lane) { return start * 77 + lane; });
+      }
+    }
+  }
+}
+
+inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {
+  std::minstd_rand random(seed);
+  const unsigned owners = s.blocks * s.warps;
+  for (unsigned k = 0; k < s.kernels; ++k) {
+    for (unsigned b = 0; b < s.blocks; ++b) {
+      std::vector<WarpBuilder> warps(s.warps);
+      for (unsigned i = 0; i < s.warps; ++i)
+        fill_random_warp(warps[i], random, b * s.warps + i, owners, static_cast<unsigned>(random() % (s.instrs + 1)));
+      if (random() % 2)  // a barrier in every warp, at the end of what it has
+        for (auto& builder : warps) builder.barrier();
+      for (unsigned i = 0; i < s.warps; ++i) fill_random_warp(warps[i], random, b * s.warps + i, owners, 3);
+      if (b == 0)
+        w.add(std::move(warps));
+      else
+        w.block(std::move(warps));
+    }
+    if (random() % 2)
+      w.kernels.back().before = {
+          {kBase + random() % 4000,
+           std::vector<std::uint8_t>(1 + random() % 1000, static_cast<std::uint8_t>(random()))}};
+  }
+}
+
+}  // namespace warpsieve::tb
