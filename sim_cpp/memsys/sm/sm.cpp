@@ -196,12 +196,16 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
   }
 }
 
+/// By a peer's load: the next try is in the next cycle, whatever the last one waited for.
+bool Sm::l1_taken(Cycle now) {
+  if (!l1_.port_taken(now)) return false;
+  lsu_stalled_ = false;
+  ++stats_.lsu_busy;
+  return true;
+}
+
 void Sm::lsu_step(Cycle now) {
-  if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
-    lsu_stalled_ = false;
-    ++stats_.lsu_busy;
-    return;
-  }
+  if (l1_taken(now)) return;
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const LineAccess& access = coalescer_[lsu_next_];
   bool taken = false;
@@ -230,6 +234,7 @@ void Sm::lsu_step(Cycle now) {
 
 /// Loads that waited in the L1 go before new ones.
 void Sm::replay_step(Cycle now) {
+  if (l1_taken(now)) return;
   std::uint32_t slot = kNone;
   const L1Cache::Answer answer = l1_.replay(now, slot);
   lsu_stalled_ = !answer.taken;  // as in lsu_step()

@@ -82,6 +82,7 @@ class Sm {
 
   void take_replies(Cycle now);
   void decode(Cycle now, Packet& p);
+  bool l1_taken(Cycle now);
   void lsu_step(Cycle now);
   void replay_step(Cycle now);
   void issue(Cycle now, std::uint32_t w);
