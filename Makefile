@@ -1,19 +1,21 @@
 # Warpsieve: the commands. `make` lists them.
 #   BLOCK=name POINT=name   narrow test, lint, formal, synth, mutate, coverage, regress
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
+#   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
 POINT   ?=
 LIBERTY ?=
 CELLS   ?=
 BUILD   ?= build
+PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
 ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run test lint synth formal mutate coverage table regress wavedrom clean
+.PHONY: help bootstrap build run install test lint synth formal mutate coverage table regress slurm report-bundle wavedrom clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -28,6 +30,11 @@ build: bootstrap  ## everything, tests included (with BLOCK=, that block's test 
 
 run: bootstrap  ## the main job: build, lint, synthesis, proof, co-simulation, one summary
 	@scripts/run_main --build $(BUILD) --jobs $(JOBS)
+
+install: bootstrap  ## program, man page, completion, models with a CMake package, RTL with file lists, into PREFIX
+	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS) --target installable
+	@cmake --install $(BUILD) --prefix $(PREFIX) > $(BUILD)/install.log && echo "installed into $(PREFIX)"
 
 test: build  ## the default test suite
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
@@ -53,6 +60,15 @@ table:  ## refresh the table of rtl/README.md from the committed results
 regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
 	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
+
+slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
+	@scripts/bootstrap slurm
+	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
+	@cmake --build $(BUILD) -j $(JOBS) --target warpsieve
+	@WARPSIEVE_LONG=1 WARPSIEVE_BUILD=$(abspath $(BUILD)) python3 tb/flow/test_slurm.py
+
+report-bundle:  ## the script of the report's page from its sources (needs npm: scripts/bootstrap docs)
+	@scripts/report_bundle
 
 wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap docs)
 	@scripts/wavedrom

@@ -76,7 +76,7 @@ function(ws_verilate_block block)
       DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/scripts/verilate
       COMMENT "Verilating ${block}/${module} at ${point}" VERBATIM)
     add_library(${name} STATIC EXCLUDE_FROM_ALL ${out}/${name}__ALL.cpp)
-    target_include_directories(${name} SYSTEM PUBLIC ${out})
+    target_include_directories(${name} SYSTEM PUBLIC $<BUILD_INTERFACE:${out}>)
     target_compile_options(${name} PRIVATE -w $<IF:$<BOOL:${WARPSIEVE_COVERAGE}>,-O1,-O2>)
     target_link_libraries(${name} PUBLIC verilator_runtime)
     if(WARPSIEVE_COVERAGE)

@@ -12,38 +12,13 @@
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
 #include "cost/claims.h"
-#include "memsys/profile.h"
+#include "report/machine.h"
 
 namespace warpsieve::cli {
 
 namespace {
 
 using nlohmann::ordered_json;
-
-/// A machine of the simulator by its profile (SMs, controllers, L2), or one that only the cost data knows.
-cost::Machine machine_of(const std::string& name) {
-  const cost::Machine* listed = cost::find_machine(name);
-  const auto built_in = memsys::profile_names();
-  const bool simulated = std::find(built_in.begin(), built_in.end(), name) != built_in.end();
-  const bool file = name.find('/') != std::string::npos || name.ends_with(".toml");
-  if (!simulated && !file) {
-    if (listed) return *listed;
-    std::vector<std::string> known = built_in;
-    for (const cost::Machine& m : cost::all_machines()) {
-      if (std::find(known.begin(), known.end(), m.name) == known.end()) known.push_back(m.name);
-    }
-    throw cost::CostError(cost::unknown_name("profile", name, known));
-  }
-  const memsys::Profile profile = memsys::load_profile(name);
-  cost::Machine machine = listed ? *listed : cost::Machine{};
-  machine.name = name;
-  machine.sms = profile.sms;
-  machine.controllers = profile.controllers;
-  machine.slices = 2 * profile.controllers;  // decision X4
-  machine.l2_slice_bytes = std::uint64_t{128} * profile.l2.sets * profile.l2.ways;
-  machine.l2_ways = profile.l2.ways;
-  return machine;
-}
 
 std::string instance(const cost::BlockUse& use) {
   return use.module + "@" + use.point + (use.addition ? " (addition)" : "");
@@ -203,7 +178,7 @@ void declare_area(CLI::App& command, AreaOptions& o) {
 
 ExitCode area(const AreaOptions& o) {
   const cost::SchemeBlocks& scheme = cost::scheme_blocks(o.scheme);
-  const cost::Machine machine = machine_of(o.profile.empty() ? scheme.profile : o.profile);
+  const cost::Machine machine = report::machine_of(o.profile.empty() ? scheme.profile : o.profile);
   const auto cacti = cost::make_source(o.cacti);
   const cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
   const std::vector<cost::Finding> found = cost::findings(paper_of(o.scheme), *cacti);

@@ -4,23 +4,32 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
+#include <system_error>
 
 #include "cli/area_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
+#include "cli/report_command.h"
 #include "cli/run_command.h"
+#include "cli/sweep_command.h"
 #include "cli/workloads_command.h"
+#include "core/edit_distance.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
+#include "sweep/interrupt.h"
+#include "sweep/version.h"
 #include "workloads/registry.h"
 
 namespace {
 
 using namespace warpsieve;
 
-int fail(cli::ExitCode code, const char* what) {
+int fail(cli::ExitCode code, const std::string& what) {
   fmt::print(stderr, "warpsieve: {}\n", what);
   return code;
 }
@@ -32,8 +41,8 @@ int main(int argc, char** argv) {
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
   app.footer(
       "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
-      "2 bad arguments, configuration or input file.");
-  app.set_version_flag("--version", "warpsieve " WARPSIEVE_VERSION);
+      "2 bad arguments, configuration, input or output file; 130 interrupted (Ctrl-C), with what was finished kept.");
+  app.set_version_flag("--version", "warpsieve " + sweep::version());
   app.require_subcommand(1);
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
@@ -41,6 +50,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::run(run_options); };
   }),
                    run_options);
+  cli::SweepOptions sweep_options;
+  cli::declare_sweep(*app.add_subcommand("sweep", "Many runs from one file, here or on Slurm")->final_callback([&] {
+    chosen = [&] { return cli::sweep_command(sweep_options); };
+  }),
+                     sweep_options);
   cli::DramOptions dram_options;
   cli::declare_dram(*app.add_subcommand("dram", "Replay a text trace on one DRAM channel")->final_callback([&] {
     chosen = [&] { return cli::dram(dram_options); };
@@ -61,6 +75,12 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::claims(claims_options); };
   }),
                       claims_options);
+  cli::ReportOptions report_options;
+  for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + std::string(argv[i]);
+  cli::declare_report(*app.add_subcommand("report", "One HTML file from results")->final_callback([&] {
+    chosen = [&] { return cli::report(report_options); };
+  }),
+                      report_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {
@@ -72,19 +92,36 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     // CLI11 only says that a subcommand is required.
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-      names.push_back(command->get_name());
-    const std::string known = fmt::format("{}", fmt::join(names, ", "));
-    if (argc < 2)
-      return fail(cli::kBadInput, fmt::format("no subcommand given (there is: {}), see --help", known).c_str());
-    if (argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-      return fail(cli::kBadInput, fmt::format("unknown subcommand '{}' (there is: {})", argv[1], known).c_str());
+    const CLI::App* at = &app;
+    std::string path;
+    for (int i = 1;; ++i) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : at->get_subcommands([](const CLI::App* c) { return c->get_group() != ""; }))
+        names.push_back(command->get_name());
+      if (names.empty()) break;
+      const std::string known = fmt::format("{}", fmt::join(names, ", "));
+      if (i >= argc)
+        return fail(cli::kBadInput, fmt::format("no subcommand given{} (there is: {}), see --help",
+                                                path.empty() ? "" : " after" + path, known));
+      if (argv[i][0] == '-') break;
+      if (std::find(names.begin(), names.end(), argv[i]) == names.end())
+        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[i],
+                                                did_you_mean(argv[i], names), known));
+      at = at->get_subcommand(argv[i]);
+      path += fmt::format(" '{}'", argv[i]);
     }
     return fail(cli::kBadInput, error.what());
   }
   try {
-    return chosen();
+    sweep::catch_interrupts();
+    const cli::ExitCode code = chosen();
+    // A full disk behind standard output shows only here.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)));
+    return code;
+  } catch (const sweep::Interrupted&) {
+    return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
+                "interrupted; what was finished before is kept");
   } catch (const ConfigError& error) {
     return fail(cli::kBadInput, error.what());
   } catch (const workloads::WorkloadError& error) {
@@ -92,6 +129,8 @@ int main(int argc, char** argv) {
   } catch (const inputs::InputError& error) {
     return fail(cli::kBadInput, error.what());
   } catch (const std::invalid_argument& error) {
+    return fail(cli::kBadInput, error.what());
+  } catch (const std::system_error& error) {  // what was printed does not fit
     return fail(cli::kBadInput, error.what());
   } catch (const std::exception& error) {  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
     return fail(cli::kWrong, error.what());

@@ -5,17 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
 
 #include "cli/table.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
+#include "sweep/atomic_file.h"
+#include "sweep/simulate.h"
+#include "sweep/version.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::cli {
@@ -23,47 +20,6 @@ namespace warpsieve::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-struct Finished {
-  memsys::Result result;
-  double cpu_seconds = 0;
-};
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// An output that cannot be written is found before the simulation, not after it.
-void check_writable(const std::string& path) {
-  const std::string temporary = path + ".part";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
-  if (!std::ofstream(temporary)) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-  std::filesystem::remove(temporary, ignored);
-}
-
-/// Written beside the target and renamed, so that a reader never meets half a file.
-void write_json(const std::string& path, const ordered_json& json) {
-  const std::string temporary = path + ".part";
-  {
-    std::ofstream out(temporary);
-    out << json.dump(1) << '\n';
-    out.flush();
-    if (!out) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-  }
-  std::filesystem::rename(temporary, path);
-}
-
-workloads::WorkloadOptions workload_options(const workloads::SuiteRun& run, const RunOptions& options) {
-  workloads::WorkloadOptions out;
-  out.input = options.input;
-  out.seed = options.seed;
-  const bool quarter = options.profile.ends_with("-quarter");
-  out.scale = options.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
-                                    : workloads::parse_scale(options.scale);
-  out.set = run.set;
-  for (const auto& [name, value] : size_settings(options.sizes)) out.set[name] = value;
-  return out;
-}
 
 /// What --workload or --suite names; a suite may give parameters.
 std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
@@ -90,30 +46,29 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
-Finished run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& options) {
-  std::vector<std::string> for_profile;
-  schemes::SchemeOptions scheme_options;
-  scheme_options.backend = backend_from_string(options.backend);
-  scheme_options.backends = options.blocks;
-  for (const std::string& assignment : options.set) {
-    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
-    (mine ? scheme_options.set : for_profile).push_back(assignment);
-  }
-  const memsys::Profile profile = memsys::load_profile(options.profile, for_profile);
-  scheme_options.machine = &profile;
-  const auto plugged = schemes::make_scheme(scheme, scheme_options);
-  const auto program = workloads::make_workload(run.workload, workload_options(run, options));
-  const double start = cpu_seconds();
-  Finished finished;
-  memsys::Gpu gpu(profile, *plugged, *program);
-  finished.result = gpu.run(progress_line(fmt::format("{} {}", run.workload, scheme)));
-  finished.cpu_seconds = cpu_seconds() - start;
+sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o) {
+  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale, o.input, {}, o.set, o.backend, o.blocks, o.seed};
+  for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
+  spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
+  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", run.workload, scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
 }
 
 std::string change(double value, double base) {
   return base == 0 ? "-" : fmt::format("{:+.1f} %", 100.0 * (value / base - 1.0));
+}
+
+/// What `--json` writes: all that a report needs to say where the figures are from.
+std::string results_text(const RunOptions& o, const ordered_json& runs) {
+  const ordered_json json = {{"format", "warpsieve-run-1"},
+                             {"version", sweep::version()},
+                             {"seed", o.seed},
+                             {"scale", o.scale},
+                             {"input", o.input},
+                             {"sizes", o.sizes},
+                             {"runs", runs}};
+  return json.dump(1) + "\n";
 }
 
 std::string integrity_word(const memsys::Result& result) {
@@ -156,17 +111,6 @@ void list_all() {
 
 }  // namespace
 
-std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
-  std::map<std::string, std::string> set;
-  for (const std::string& size : sizes) {
-    const auto equals = size.find('=');
-    if (equals == std::string::npos)
-      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
-    set[size.substr(0, equals)] = size.substr(equals + 1);
-  }
-  return set;
-}
-
 void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
   command.add_option("--suite", o.suite, "Workloads of a paper's suite (built-in name, see --list, or a TOML file)");
@@ -198,7 +142,7 @@ ExitCode run(const RunOptions& options) {
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_parts(name);
-  if (!options.json.empty()) check_writable(options.json);
+  if (!options.json.empty()) sweep::check_writable(options.json);
 
   Table table({{"workload", Table::Align::left},
                {"scheme", Table::Align::left},
@@ -224,7 +168,7 @@ ExitCode run(const RunOptions& options) {
       const std::string& workload = run.workload;
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const Finished done = run_one(run, schemes[i], options);
+        const sweep::Simulated done = run_one(run, schemes[i], options);
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
@@ -245,7 +189,7 @@ ExitCode run(const RunOptions& options) {
         seconds += done.cpu_seconds;
         instructions += r.warp_instructions;
         // Whatever comes later, what is finished is on disk.
-        if (!options.json.empty()) write_json(options.json, {{"format", "warpsieve-run-1"}, {"runs", runs}});
+        if (!options.json.empty()) sweep::write_atomically(options.json, results_text(options, runs));
       }
     }
   } catch (...) {

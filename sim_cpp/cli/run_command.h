@@ -31,8 +31,6 @@ struct RunOptions {
   bool list = false;
 };
 
-/// The name=value texts of --size, taken apart.
-std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes);
 /// Adds the subcommand's options, bound to `options`.
 void declare_run(CLI::App& command, RunOptions& options);
 ExitCode run(const RunOptions& options);

@@ -7,8 +7,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "cli/run_command.h"
 #include "cli/table.h"
+#include "sweep/simulate.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
 
@@ -180,8 +180,10 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
 }
 
 ExitCode workloads_command(const WorkloadsOptions& o) {
-  const workloads::WorkloadOptions options = {
-      .input = o.input, .set = size_settings(o.sizes), .scale = workloads::parse_scale(o.scale), .seed = o.seed};
+  const workloads::WorkloadOptions options = {.input = o.input,
+                                              .set = sweep::size_settings(o.sizes),
+                                              .scale = workloads::parse_scale(o.scale),
+                                              .seed = o.seed};
   std::vector<const workloads::WorkloadInfo*> infos;
   if (o.names.empty())
     for (const auto& info : workloads::workload_list()) infos.push_back(&info);

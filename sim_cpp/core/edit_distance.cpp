@@ -1,7 +1,6 @@
 #include "core/edit_distance.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace warpsieve {
 
@@ -18,6 +17,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
+  const std::string* best = nullptr;
+  std::size_t distance = std::max<std::size_t>(2, given.size() / 3) + 1;
+  for (const std::string& name : known) {
+    const std::size_t d = edit_distance(given, name);
+    if (d < distance) distance = d, best = &name;
+  }
+  return best ? ", did you mean " + *best + "?" : "";
 }
 
 }  // namespace warpsieve

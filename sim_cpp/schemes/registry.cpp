@@ -162,6 +162,10 @@ void check_instance(std::string_view rule, const std::vector<SchemeBlock>& block
                                   names.front(), names.back()));
 }
 
+bool declares(const ParamSet& set, std::string_view name) {
+  return std::any_of(set.list().begin(), set.list().end(), [&](const Param& p) { return p.name == name; });
+}
+
 }  // namespace
 
 const std::vector<SchemeInfo>& scheme_list() {
@@ -203,10 +207,27 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
 
 std::string scheme_parameter_help() { return Families().params.help(); }
 
-bool is_scheme_parameter(std::string_view name) {
+std::vector<std::string> scheme_parameter_names() {
   const Families families;
-  const auto& list = families.params.list();
-  return std::any_of(list.begin(), list.end(), [&](const Param& p) { return p.name == name; });
+  std::vector<std::string> out;
+  for (const Param& p : families.params.list()) out.push_back(p.name);
+  return out;
+}
+
+bool is_scheme_parameter(std::string_view name) { return declares(Families().params, name); }
+
+bool takes_parameter(std::string_view scheme, std::string_view parameter) {
+  const std::vector<const SchemeInfo*> parts = infos(scheme);
+  for (const auto make : kFamilies) {
+    const std::unique_ptr<SchemeFamily> family = make();
+    ParamSet params;
+    family->declare(params);
+    if (!declares(params, parameter)) continue;
+    for (const SchemeInfo& own : family->schemes())
+      if (std::any_of(parts.begin(), parts.end(), [&](const SchemeInfo* part) { return part->name == own.name; }))
+        return true;
+  }
+  return false;
 }
 
 }  // namespace warpsieve::schemes

@@ -28,6 +28,9 @@ std::vector<std::string> scheme_parts(std::string_view name);
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& options);
 /// One line per parameter of any scheme.
 std::string scheme_parameter_help();
+std::vector<std::string> scheme_parameter_names();
 bool is_scheme_parameter(std::string_view name);
+/// Whether a part of this scheme declares the parameter: without it the parameter changes nothing.
+bool takes_parameter(std::string_view scheme, std::string_view parameter);
 
 }  // namespace warpsieve::schemes

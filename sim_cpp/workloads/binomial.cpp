@@ -81,19 +81,27 @@ class Binomial final : public Program {
         14, 8 * (kWindow + 1));
   }
 
-  /// The whole tree in double precision, one time step after the other.
+  /// The whole tree in double precision, one time step after the other. The line of an option keeps, at
+  /// place k, the value of the last slab that wrote it: time step k rounded up to a multiple of 32.
   std::string verify() override {
-    std::vector<double> want;
+    std::vector<double> results, lines;
     for (const Terms& o : options_) {
-      std::vector<double> v;
+      std::vector<double> v, kept(static_cast<std::size_t>(steps_ + 16), 0.0);
       for (int i = 0; i <= steps_; ++i)
         v.push_back(std::max(o.price * std::exp(static_cast<double>(o.spread) * (2 * i - steps_)) - o.strike, 0.0));
-      for (int step = steps_; step > 0; --step)
+      for (int step = steps_; step > 0; --step) {
+        if (step % kSlab == 0)
+          for (int k = step - kSlab + 1; k <= step; ++k)
+            kept[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(k)];
         for (std::size_t i = 0; i < static_cast<std::size_t>(step); ++i)
           v[i] = static_cast<double>(o.up) * v[i + 1] + static_cast<double>(o.down) * v[i];
-      want.push_back(v[0]);
+      }
+      kept[0] = v[0];
+      lines.insert(lines.end(), kept.begin(), kept.end());
+      results.push_back(v[0]);
     }
-    return mismatch("value of option", memory_.read(result_), want, 1e-3, 1e-3);
+    const std::string wrong = mismatch("value of option", memory_.read(result_), results, 1e-3, 1e-3);
+    return wrong.empty() ? mismatch("place", memory_.read(values_), lines, 1e-3, 1e-3) : wrong;
   }
 
   int steps_;

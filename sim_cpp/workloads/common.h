@@ -91,6 +91,16 @@ struct GridPlace {
 /// first <= v <= last
 inline simt::Mask within(const simt::Vec<int>& v, int first, int last) { return (v >= first) & (v <= last); }
 
+/// A kernel with one thread per item: `body(w, item)`; the threads behind the last item leave.
+template <class F>
+auto per_item(std::uint64_t items, F body) {
+  return [n = static_cast<int>(items), body](simt::Warp& w) {
+    const simt::Vec<int> i = w.global_thread();
+    w.exit_if(i >= n);
+    body(w, i);
+  };
+}
+
 inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 }  // namespace warpsieve::workloads

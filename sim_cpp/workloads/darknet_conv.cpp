@@ -105,14 +105,12 @@ class Darknet final : public Program {
   /// One thread per element of the layer's output.
   template <class F>
   std::unique_ptr<KernelLaunch> over(const Layer& l, const char* name, std::uint32_t registers, F body) {
-    return launch(
-        name, blocks_for(l.out.count, kThreads), kThreads,
-        [n = static_cast<int>(l.out.count), pixels = l.pixels(), body](Warp& w) {
-          const Vec<int> i = w.global_thread();
-          w.exit_if(i >= n);
-          body(w, Place{i, i / pixels});
-        },
-        registers);
+    return launch(name, blocks_for(l.out.count, kThreads), kThreads,
+                  per_item(l.out.count,
+                           [pixels = l.pixels(), body](Warp& w, const Vec<int>& i) {
+                             body(w, Place{i, i / pixels});
+                           }),
+                  registers);
   }
 
   std::unique_ptr<KernelLaunch> im2col(const Layer& l, const Buffer<float>& in) {

@@ -2,57 +2,38 @@
 // global arrays of its own: copies a search window from the frame, convolves it with the rotated
 // template, normalises by box sums (cumulative sums down columns and along rows) and looks for the
 // best match near the point's last place. Images are column-major.
-#include "inputs/image.h"
 #include "workloads/common.h"
+#include "workloads/heartwall_data.h"
+#include "workloads/heartwall_kernels.h"
 
 namespace warpsieve::workloads {
 namespace {
 
 using namespace simt;
+using namespace heartwall;
 
-constexpr int kThreads = 256;
-constexpr float kFlat = 1e-4f;  ///< below: no contrast, nothing to match
-
-/// Sides of a point's arrays.
-struct Sizes {
-  int search, half, move;           ///< radii: search window, template, allowed displacement
-  int window = 2 * search + 1;      ///< search window
-  int patch = 2 * half + 1;         ///< template
-  int full = window + patch - 1;    ///< full convolution
-  int padded = window + 2 * patch;  ///< window with a border of zeros for the box sums
-  int square(int side) const { return side * side; }
-};
+inputs::Image frame_image(const Settings& s) {
+  const int side = s.count("side");
+  if (s.input().empty()) return inputs::made_up_image(side, side, 1, s.seed());
+  const inputs::Image file = inputs::read_image(s.input());
+  return inputs::converted(file, file.width, file.height, 1);
+}
 
 class Heartwall final : public Program {
  public:
   explicit Heartwall(const Settings& s)
-      : Program("heartwall"), z_{s.count("search"), s.count("template"), s.count("move")},
-        points_(s.count("points")) {
-    const int side = s.count("side");
-    const inputs::Image file =
-        s.input().empty() ? inputs::made_up_image(side, side, 1, s.seed()) : inputs::read_image(s.input());
-    const inputs::Image image = inputs::converted(file, file.width, file.height, 1);
-    rows_ = image.height;
-    columns_ = image.width;
-    const int margin = std::max(z_.search, z_.half) + 2;
-    if (z_.half >= z_.search || std::min(rows_, columns_) < 2 * margin + 2)
+      : Program("heartwall"), z_{s.count("search"), s.count("template"), s.count("move")}, points_(s.count("points")),
+        recording_(frame_image(s), s.seed() + 1), rows_(recording_.rows) {
+    const int margin = z_.margin(), columns = recording_.columns;
+    if (z_.half >= z_.search || std::min(rows_, columns) < 2 * margin + 2)
       throw WorkloadError(
           fmt::format("heartwall: template radius {} and search radius {} on a frame of {} x {}: "
                       "template < search and a frame of at least {} pixels are expected",
-                      z_.half, z_.search, columns_, rows_, 2 * margin + 2));
-    // The recording: the tissue moves by (2, 1) pixels between the first frame and the second.
-    inputs::Random noise(s.seed() + 1);
-    for (const int step : {0, 1}) {
-      std::vector<float>& frame = frames_[static_cast<std::size_t>(step)];
-      for (int x = 0; x < columns_; ++x)
-        for (int y = 0; y < rows_; ++y)
-          frame.push_back(static_cast<float>(
-              image.at(std::clamp(x - step, 0, columns_ - 1), std::clamp(y - 2 * step, 0, rows_ - 1)) / 255.0 +
-              0.01 * noise.real()));
-    }
+                      z_.half, z_.search, columns, rows_, 2 * margin + 2));
+    inputs::Random random(s.seed() + 2);
     for (int p = 0; p < points_; ++p)
-      places_.push_back({margin + static_cast<int>(noise.below(static_cast<std::uint32_t>(rows_ - 2 * margin))),
-                         margin + static_cast<int>(noise.below(static_cast<std::uint32_t>(columns_ - 2 * margin)))});
+      places_.push_back({margin + static_cast<int>(random.below(static_cast<std::uint32_t>(rows_ - 2 * margin))),
+                         margin + static_cast<int>(random.below(static_cast<std::uint32_t>(columns - 2 * margin)))});
   }
 
  private:
@@ -60,22 +41,22 @@ class Heartwall final : public Program {
     const auto each = [this](const char* name, int count) {
       return memory_.allocate<float>(name, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(points_));
     };
-    frame_ = memory_.allocate("frame", frames_[0]);
+    frame_ = memory_.allocate("frame", recording_.frames[0]);
     place_ = memory_.allocate("places", places_);
-    template_ = each("templates", z_.square(z_.patch));
-    window_ = each("windows", z_.square(z_.window));
-    convolution_ = each("convolution", z_.square(z_.full));
-    for (auto& b : padded_) b = each("padded", z_.square(z_.padded));
+    template_ = each("templates", square(z_.patch));
+    window_ = each("windows", square(z_.window));
+    convolution_ = each("convolution", square(z_.full));
+    for (auto& b : padded_) b = each("padded", square(z_.padded));
     for (auto& b : strips_) b = each("strips", z_.full * z_.padded);
-    for (auto& b : boxes_) b = each("boxes", z_.square(z_.full));
-    spot_ = each("spot", z_.square(z_.full));
-    match_ = each("match", z_.square(z_.full));
+    for (auto& b : boxes_) b = each("boxes", square(z_.full));
+    spot_ = each("spot", square(z_.full));
+    match_ = each("match", square(z_.full));
     found_ = memory_.allocate<Int2>("found", static_cast<std::uint64_t>(points_));
   }
 
   HostCode host() override {
     co_yield cut_templates();
-    memory_.write(frame_, 0, std::span<const float>(frames_[1]));
+    memory_.write(frame_, 0, std::span<const float>(recording_.frames[1]));
     co_yield track();
   }
 
@@ -86,38 +67,26 @@ class Heartwall final : public Program {
           const int point = static_cast<int>(w.block());
           const Vec<Int2> at = w.load(place, point);
           const Vec<int> corner = (member(at, &Int2::y) - z.half) * rows + member(at, &Int2::x) - z.half;
-          strided(w, z.square(z.patch), z.patch, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
-            w.store(out, i + point * z.square(z.patch), w.load(frame, corner + c * rows + r));
+          strided(w, square(z.patch), z.patch, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+            w.store(out, i + point * square(z.patch), w.load(frame, corner + c * rows + r));
           });
         },
         14);
   }
 
-  /// The threads of a block go through `count` elements of a column-major array: element, row, column.
-  template <class F>
-  static void strided(Warp& w, int count, int rows, F body) {
-    for (const int first : w.range(0, count, kThreads)) {
-      const Vec<int> i = w.thread() + first;
-      w.if_(i < count, [&] {
-        const Vec<int> column = i / rows;
-        body(i, i - column * rows, column);
-      });
-    }
-  }
-
   std::unique_ptr<KernelLaunch> track() {
-    const auto shared = static_cast<std::uint32_t>(4 * (z_.square(z_.patch) + 2 * kThreads));
+    const auto shared = static_cast<std::uint32_t>(4 * (square(z_.patch) + 2 * kThreads));
     return launch(
         "heartwall_track", static_cast<std::uint32_t>(points_), kThreads,
         [this](Warp& w) -> Task {
           const Sizes z = z_;
           const int point = static_cast<int>(w.block());
-          const auto patch_size = static_cast<std::uint32_t>(z.square(z.patch));
+          const auto patch_size = static_cast<std::uint32_t>(square(z.patch));
           const Shared<float> rotated{0, patch_size}, sums{4 * patch_size, 2 * kThreads};
           copy_window(w, point);
-          const int own = point * z.square(z.patch);
-          strided(w, z.square(z.patch), z.patch, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
-            w.store(rotated, i, w.load(template_, Vec<int>(own + z.square(z.patch) - 1) - i));
+          const int own = point * square(z.patch);
+          strided(w, square(z.patch), z.patch, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
+            w.store(rotated, i, w.load(template_, Vec<int>(own + square(z.patch) - 1) - i));
           });
           co_await w.barrier();
           template_sums(w, rotated, sums);
@@ -134,21 +103,21 @@ class Heartwall final : public Program {
           convolve(w, point, rotated);
           pad(w, point);
           co_await w.barrier();
-          for (const auto& b : padded_) accumulate(w, b, point * z.square(z.padded), z.padded, 1, z.padded, z.padded);
+          for (const auto& b : padded_) running_sums(w, b, point * square(z.padded), z.padded, 1, z.padded, z.padded);
           co_await w.barrier();
           for (std::size_t k = 0; k < 2; ++k) {
-            const int from = point * z.square(z.padded), to = point * z.full * z.padded;
+            const int from = point * square(z.padded), to = point * z.full * z.padded;
             strided(w, z.full * z.padded, z.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
               const Vec<int> at = c * z.padded + r + from;
               w.store(strips_[k], i + to, w.load(padded_[k], at + z.patch) - w.load(padded_[k], at));
             });
           }
           co_await w.barrier();
-          for (const auto& b : strips_) accumulate(w, b, point * z.full * z.padded, 1, z.full, z.padded, z.full);
+          for (const auto& b : strips_) running_sums(w, b, point * z.full * z.padded, 1, z.full, z.padded, z.full);
           co_await w.barrier();
           for (std::size_t k = 0; k < 2; ++k) {
-            const int from = point * z.full * z.padded, to = point * z.square(z.full);
-            strided(w, z.square(z.full), z.full, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
+            const int from = point * z.full * z.padded, to = point * square(z.full);
+            strided(w, square(z.full), z.full, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
               w.store(boxes_[k], i + to,
                       w.load(strips_[k], i + (from + z.patch * z.full)) - w.load(strips_[k], i + from));
             });
@@ -167,15 +136,15 @@ class Heartwall final : public Program {
   void copy_window(Warp& w, int point) {
     const Vec<Int2> at = w.load(place_, point);
     const Vec<int> corner = (member(at, &Int2::y) - z_.search) * rows_ + member(at, &Int2::x) - z_.search;
-    strided(w, z_.square(z_.window), z_.window, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
-      w.store(window_, i + point * z_.square(z_.window), w.load(frame_, corner + c * rows_ + r));
+    strided(w, square(z_.window), z_.window, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+      w.store(window_, i + point * square(z_.window), w.load(frame_, corner + c * rows_ + r));
     });
   }
 
   /// Each thread's part of the sum and the sum of squares of the template.
   void template_sums(Warp& w, const Shared<float>& rotated, const Shared<float>& sums) {
     Vec<float> sum = 0.0f, squares = 0.0f;
-    strided(w, z_.square(z_.patch), z_.patch, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
+    strided(w, square(z_.patch), z_.patch, [&](const Vec<int>& i, const Vec<int>&, const Vec<int>&) {
       const Vec<float> v = w.load(rotated, i);
       sum += v;
       squares = mad(v, v, squares);
@@ -186,8 +155,8 @@ class Heartwall final : public Program {
 
   /// Full convolution: per output a loop over the part of the template that overlaps the window.
   void convolve(Warp& w, int point, const Shared<float>& rotated) {
-    const int from = point * z_.square(z_.window);
-    strided(w, z_.square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+    const int from = point * square(z_.window);
+    strided(w, square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
       Vec<float> sum = 0.0f;
       for (const int dc : w.range(0, z_.patch))
         w.if_(within(c - dc, 0, z_.window - 1), [&] {
@@ -196,14 +165,14 @@ class Heartwall final : public Program {
             w.if_(within(r - dr, 0, z_.window - 1),
                   [&] { sum = mad(w.load(window_, column - dr), w.load(rotated, dc * z_.patch + dr), sum); });
         });
-      w.store(convolution_, i + point * z_.square(z_.full), sum);
+      w.store(convolution_, i + point * square(z_.full), sum);
     });
   }
 
   /// The window and its squares in a border of zeros.
   void pad(Warp& w, int point) {
-    const int from = point * z_.square(z_.window), to = point * z_.square(z_.padded);
-    strided(w, z_.square(z_.padded), z_.padded, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+    const int from = point * square(z_.window), to = point * square(z_.padded);
+    strided(w, square(z_.padded), z_.padded, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
       Vec<float> v = 0.0f;
       const Vec<int> y = r - z_.patch, x = c - z_.patch;
       w.if_(within(y, 0, z_.window - 1) & within(x, 0, z_.window - 1),
@@ -213,35 +182,22 @@ class Heartwall final : public Program {
     });
   }
 
-  /// Running sums in place: thread t of `lines` starts at t * `pitch` and makes `count` steps of `step`.
-  static void accumulate(Warp& w, const Buffer<float>& b, int first, int pitch, int step, int count, int lines) {
-    w.if_(w.thread() < lines, [&] {
-      Vec<int> at = w.thread() * pitch + first;
-      Vec<float> sum = 0.0f;
-      for ([[maybe_unused]] const int k : w.range(0, count)) {
-        sum += w.load(b, at);
-        w.store(b, at, sum);
-        at += step;
-      }
-    });
-  }
-
   /// A single 1 where the point would be had it not moved.
   void mark_last_place(Warp& w, int point) {
-    strided(w, z_.square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+    strided(w, square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
       const int centre = z_.full / 2;
-      w.store(spot_, i + point * z_.square(z_.full),
+      w.store(spot_, i + point * square(z_.full),
               select((r == centre) & (c == centre), Vec<float>(1.0f), Vec<float>(0.0f)));
     });
   }
 
   /// Normalised correlation, times the convolution of the mark with the square of allowed moves.
   void score(Warp& w, int point, const Shared<float>& sums) {
-    const int own = point * z_.square(z_.full);
-    const auto n = static_cast<float>(z_.square(z_.patch));
+    const int own = point * square(z_.full);
+    const auto n = static_cast<float>(square(z_.patch));
     const Vec<float> total = w.load(sums, 0);
     const Vec<float> contrast = w.load(sums, kThreads) - total * total / n;
-    strided(w, z_.square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
+    strided(w, square(z_.full), z_.full, [&](const Vec<int>& i, const Vec<int>& r, const Vec<int>& c) {
       const Vec<int> at = i + own;
       const Vec<float> box = w.load(boxes_[0], at), energy = w.load(boxes_[1], at) - box * box / n;
       const Vec<float> product = max(energy, Vec<float>(0.0f)) * contrast;
@@ -258,7 +214,7 @@ class Heartwall final : public Program {
   void best_of_columns(Warp& w, int point, const Shared<float>& sums) {
     const Shared<int> rows{sums.offset + 4 * kThreads, kThreads};
     w.if_(w.thread() < z_.full, [&] {
-      Vec<int> at = w.thread() * z_.full + point * z_.square(z_.full), best_row = 0;
+      Vec<int> at = w.thread() * z_.full + point * square(z_.full), best_row = 0;
       Vec<float> best = -2.0f;
       for (const int r : w.range(0, z_.full)) {
         const Vec<float> v = w.load(match_, at);
@@ -290,57 +246,33 @@ class Heartwall final : public Program {
     });
   }
 
-  /// Sums over the template at every place by their definition, on the window continued by zeros.
   std::string verify() override {
     const std::vector<Int2> found = memory_.read(found_);
-    const int n = z_.square(z_.patch), centre = z_.full / 2;
     for (int p = 0; p < points_; ++p) {
-      const Int2 place = places_[static_cast<std::size_t>(p)];
-      const auto pixel = [&](std::size_t frame, int r, int c) {
-        return static_cast<double>(frames_[frame][static_cast<std::size_t>((place.y + c) * rows_ + place.x + r)]);
-      };
-      double best = -2;
-      std::vector<double> products, boxes, energies, scores;
-      for (int c = 0; c < z_.full; ++c)
-        for (int r = 0; r < z_.full; ++r) {
-          double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
-          for (int tc = -z_.half; tc <= z_.half; ++tc)
-            for (int tr = -z_.half; tr <= z_.half; ++tr) {
-              const int y = r - centre + tr, x = c - centre + tc;
-              const bool inside = std::abs(y) <= z_.search && std::abs(x) <= z_.search;
-              const double t = pixel(0, tr, tc), v = inside ? pixel(1, y, x) : 0.0;
-              a += t, b += v, aa += t * t, bb += v * v, ab += t * v;
-            }
-          const double product = (bb - b * b / n) * (aa - a * a / n);
-          const bool allowed = std::max(std::abs(r - centre), std::abs(c - centre)) <= z_.move;
-          const double score = allowed && product > kFlat ? (ab - a * b / n) / std::sqrt(product) : 0.0;
-          if (allowed) best = std::max(best, score);
-          products.push_back(ab);
-          boxes.push_back(b);
-          energies.push_back(bb);
-          scores.push_back(score);
-        }
-      const auto differs = [&](const char* what, const Buffer<float>& all, const std::vector<double>& want) {
+      const Scores want = reference(z_, recording_, places_[static_cast<std::size_t>(p)]);
+      const auto differs = [&](const char* what, const Buffer<float>& all, const std::vector<double>& expected) {
         const std::vector<float> got = memory_.read(all);
-        const auto first = got.begin() + static_cast<std::ptrdiff_t>(p) * z_.square(z_.full);
-        return mismatch(what, std::vector<float>(first, first + z_.square(z_.full)), want, 0, 0.01);
+        const auto first = got.begin() + static_cast<std::ptrdiff_t>(p) * square(z_.full);
+        return mismatch(what, std::vector<float>(first, first + square(z_.full)), expected, 0, 0.01);
       };
-      std::string wrong = differs("convolution", convolution_, products);
-      if (wrong.empty()) wrong = differs("sum of box", boxes_[0], boxes);
-      if (wrong.empty()) wrong = differs("squares of box", boxes_[1], energies);
-      if (wrong.empty()) wrong = differs("score", match_, scores);
+      std::string wrong = differs("convolution", convolution_, want.products);
+      if (wrong.empty()) wrong = differs("sum of box", boxes_[0], want.boxes);
+      if (wrong.empty()) wrong = differs("squares of box", boxes_[1], want.energies);
+      if (wrong.empty()) wrong = differs("score", match_, want.scores);
       if (!wrong.empty()) return fmt::format("point {}: {}", p, wrong);
       const Int2 got = found[static_cast<std::size_t>(p)];
+      const int centre = z_.full / 2;
       if (std::max(std::abs(got.x), std::abs(got.y)) > centre ||
-          scores[static_cast<std::size_t>((got.y + centre) * z_.full + got.x + centre)] < best - 0.01)
+          want.scores[static_cast<std::size_t>((got.y + centre) * z_.full + got.x + centre)] < want.best - 0.01)
         return fmt::format("point {} moved by ({}, {}), which is not the best match", p, got.x, got.y);
     }
     return "";
   }
 
   Sizes z_;
-  int points_, rows_ = 0, columns_ = 0;
-  std::array<std::vector<float>, 2> frames_;
+  int points_;
+  Recording recording_;
+  int rows_;
   std::vector<Int2> places_;
   Buffer<float> frame_, template_, window_, convolution_, spot_, match_;
   std::array<Buffer<float>, 2> padded_, strips_, boxes_;  ///< of the values, of their squares

@@ -91,14 +91,8 @@ class PageViewCount final : public Mars {
 
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, int count, F body, std::uint32_t registers = 20) {
-    return launch(
-        name, blocks_for(static_cast<std::uint64_t>(count), 256), 256,
-        [=](Warp& w) {
-          const Vec<int> i = w.global_thread();
-          w.exit_if(i >= count);
-          body(w, i);
-        },
-        registers);
+    const auto n = static_cast<std::uint64_t>(count);
+    return launch(name, blocks_for(n, 256), 256, per_item(n, body), registers);
   }
 
   /// Copies each line byte by byte, hashing it, and describes it.

@@ -33,15 +33,7 @@ class IndependentSet final : public Program {
 
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    const int n = graph_.vertices;
-    return launch(
-        name, blocks_for(static_cast<std::uint64_t>(n), kThreads), kThreads,
-        [n, body](Warp& w) {
-          const Vec<int> v = w.global_thread();
-          w.exit_if(v >= n);
-          body(w, v);
-        },
-        registers);
+    return launch(name, blocks_for(status_.count, kThreads), kThreads, per_item(status_.count, body), registers);
   }
 
   HostCode host() override {

@@ -46,14 +46,8 @@ class Polybench : public simt::Program {
   template <class F>
   std::unique_ptr<simt::KernelLaunch> line(const char* name, int items, std::uint32_t threads, F body,
                                            std::uint32_t registers = 16) {
-    return launch(
-        name, simt::blocks_for(static_cast<std::uint64_t>(items), threads), threads,
-        [=](simt::Warp& w) {
-          const simt::Vec<int> i = w.global_thread();
-          w.exit_if(i >= items);
-          body(w, i);
-        },
-        registers);
+    const auto n = static_cast<std::uint64_t>(items);
+    return launch(name, simt::blocks_for(n, threads), threads, per_item(n, body), registers);
   }
 };
 

@@ -76,15 +76,7 @@ class Srad final : public Program {
   /// A kernel with one thread per pixel.
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    const int n = static_cast<int>(start_.size());
-    return launch(
-        name, blocks_for(start_.size(), kThreads), kThreads,
-        [n, body](Warp& w) {
-          const Vec<int> i = w.global_thread();
-          w.exit_if(i >= n);
-          body(w, i);
-        },
-        registers);
+    return launch(name, blocks_for(start_.size(), kThreads), kThreads, per_item(start_.size(), body), registers);
   }
 
   /// Adds groups of 512 elements that lie `stride` apart, in place at the first of each group.

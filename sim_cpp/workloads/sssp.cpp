@@ -51,14 +51,9 @@ class ShortestPaths final : public Program {
 
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    return launch(
-        name, blocks_for(x_.count, kThreads), kThreads,
-        [n = graph_.vertices, x = x_, y = y_, body](Warp& w) {
-          const Vec<int> v = w.global_thread();
-          w.exit_if(v >= n);
-          body(w, v, x, y);
-        },
-        registers);
+    return launch(name, blocks_for(x_.count, kThreads), kThreads,
+                  per_item(x_.count, [x = x_, y = y_, body](Warp& w, const Vec<int>& v) { body(w, v, x, y); }),
+                  registers);
   }
   using Vector = Buffer<int>;
 

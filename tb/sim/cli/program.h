@@ -49,25 +49,38 @@ struct Ran {
   std::string out, err;
 };
 
-inline Ran warpsieve(const std::vector<std::string>& arguments) {
-  const Scratch scratch;
-  const std::string out = scratch.path("out"), err = scratch.path("err");
-  const pid_t child = fork();
-  if (child == 0) {
+/// The program under way; `wait` gives what it left behind. Its standard output goes to `output` where that is named.
+class Running {
+ public:
+  explicit Running(const std::vector<std::string>& arguments, const std::string& output = "")
+      : out_(output.empty() ? scratch_.path("out") : output), err_(scratch_.path("err")) {
+    child_ = fork();
+    if (child_ != 0) return;
     std::vector<char*> argv;
     std::string program = WARPSIEVE_BINARY_DIR "/warpsieve";
     argv.push_back(program.data());
     std::vector<std::string> copies = arguments;
     for (std::string& a : copies) argv.push_back(a.data());
     argv.push_back(nullptr);
-    if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(126);
+    if (!freopen(out_.c_str(), "w", stdout) || !freopen(err_.c_str(), "w", stderr)) _exit(126);
     execv(program.c_str(), argv.data());
     _exit(127);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
-}
+  pid_t id() const { return child_; }
+  Ran wait() {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out_.starts_with("/dev/") ? "" : read_file(out_),
+            read_file(err_)};
+  }
+
+ private:
+  Scratch scratch_;
+  std::string out_, err_;
+  pid_t child_ = 0;
+};
+
+inline Ran warpsieve(const std::vector<std::string>& arguments) { return Running(arguments).wait(); }
 
 /// `run` with the arguments behind a fast workload.
 inline Ran run_small(std::vector<std::string> more, const std::string& workload = "bfs") {

@@ -23,7 +23,7 @@ void expect_bad(const Ran& ran, const std::vector<std::string>& says) {
 
 TEST(BadArguments, NothingAndUnknownSubcommand) {
   expect_bad(warpsieve({}), {"no subcommand", "run", "--help"});
-  expect_bad(warpsieve({"rnu"}), {"unknown subcommand 'rnu'", "run"});
+  expect_bad(warpsieve({"rnu"}), {"unknown subcommand 'rnu', did you mean run?", "run"});
   expect_bad(warpsieve({"run"}), {"no workload", "--list"});
   expect_bad(warpsieve({"run", "--wrokload", "bfs"}), {"--wrokload"});
   expect_bad(warpsieve({"run", "-w"}), {"--workload"});
@@ -38,6 +38,7 @@ TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(run_small({"--scheme", "cmd+dedup"}), {"'cmd' and 'dedup' cannot be combined", "the memory path"});
   expect_bad(run_small({"--compare", "none"}), {"unknown scheme 'none'"});
   expect_bad(run_small({"--profile", "rtx"}), {"rtx", "cmd-quarter"});
+  expect_bad(run_small({"--profile", "cmd-quater"}), {"cmd-quater, did you mean cmd-quarter?"});
   expect_bad(run_small({"--profile", "/nonexistent/machine.toml"}), {"/nonexistent/machine.toml"});
   expect_bad(warpsieve({"run", "-w", "bfs", "--scale", "huge"}), {"unknown scale 'huge'", "quarter"});
   expect_bad(run_small({"--seed", "-1"}), {"--seed"});

@@ -83,9 +83,13 @@ TEST_P(EachWorkload, OwnCheckNoticesThatNothingRan) {
 TEST_P(EachWorkload, SeedChangesTheDataUnlessItIsAFormula) {
   const auto a = make_workload(GetParam(), {.scale = Scale::small, .seed = 1}),
              b = make_workload(GetParam(), {.scale = Scale::small, .seed = 2});
-  a->setup();
-  b->setup();
-  EXPECT_EQ(std::equal(a->image().begin(), a->image().end(), b->image().begin(), b->image().end()),
+  for (simt::Workload* w : {a.get(), b.get()}) {
+    w->setup();
+    simt::run_launches(*w);
+    EXPECT_EQ(w->verify(), "");
+  }
+  EXPECT_EQ(a->image().size() == b->image().size() &&
+                std::equal(a->image().begin(), a->image().end(), b->image().begin(), b->image().end()),
             !workload_info(GetParam()).uses_seed);
 }
 

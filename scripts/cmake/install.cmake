@@ -1,0 +1,73 @@
+# What `make install` puts where: the program with man page and bash completion; the models and their headers as CMake
+# package `warpsieve` (targets warpsieve::block_<name>, warpsieve::schemes, ...); the RTL with a file list per module
+# (paths relative to the list, for `verilator -F`) and FuseSoC cores. The target `installable` builds all of it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# Every library of this project that linking `target` needs, `target` included, into the variable ws_needed.
+function(ws_need target)
+  if(target IN_LIST ws_needed)
+    return()
+  endif()
+  list(APPEND ws_needed ${target})
+  get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
+  foreach(link IN LISTS links)
+    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" link "${link}")
+    if(TARGET ${link})
+      get_target_property(foreign ${link} IMPORTED)
+      if(NOT foreign)
+        ws_need(${link})
+      endif()
+    endif()
+  endforeach()
+  set(ws_needed ${ws_needed} PARENT_SCOPE)
+endfunction()
+
+get_property(blocks GLOBAL PROPERTY WARPSIEVE_BLOCKS)
+set(ws_needed)
+foreach(target IN ITEMS schemes workloads LISTS blocks)
+  ws_need(${target})
+endforeach()
+# The models behind the blocks are built with them; an installed target must say so itself.
+foreach(target IN LISTS ws_needed)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+  endif()
+endforeach()
+install(TARGETS ${ws_needed} EXPORT warpsieveTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpsieve)
+install(EXPORT warpsieveTargets NAMESPACE warpsieve:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/scripts/cmake/warpsieveConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve
+  PATH_VARS CMAKE_INSTALL_DATADIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake ${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h"
+        PATTERN cli EXCLUDE PATTERN sweep EXCLUDE PATTERN report EXCLUDE PATTERN cost EXCLUDE PATTERN configs EXCLUDE
+        PATTERN data EXCLUDE)
+
+file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
+install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl
+        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "README.md" PATTERN "*.svg")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
+
+set(pages ${PROJECT_BINARY_DIR}/help)
+file(MAKE_DIRECTORY ${pages})
+add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve
+  COMMAND ${PROJECT_SOURCE_DIR}/scripts/help_pages --program $<TARGET_FILE:warpsieve> --man ${pages}/warpsieve.1
+          --completion ${pages}/warpsieve
+  DEPENDS warpsieve ${PROJECT_SOURCE_DIR}/scripts/help_pages
+  COMMENT "man page and bash completion" VERBATIM)
+add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
+install(TARGETS warpsieve RUNTIME)
+install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/configs/sweeps DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve)
+
+add_custom_target(installable DEPENDS help_pages)
+add_dependencies(installable warpsieve)
+foreach(target IN LISTS ws_needed)
+  add_dependencies(installable ${target})
+endforeach()

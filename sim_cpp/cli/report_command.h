@@ -1,0 +1,25 @@
+// warpsieve report: one HTML file from results.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpsieve::cli {
+
+struct ReportOptions {
+  std::vector<std::string> results;
+  std::string output, title, cacti = "auto";
+  bool licences = false;
+  std::string command;  ///< as it was given, for the report itself
+};
+
+void declare_report(CLI::App& command, ReportOptions& options);
+ExitCode report(const ReportOptions& options);
+
+}  // namespace warpsieve::cli

@@ -1,0 +1,196 @@
+#include "cli/sweep_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/table.h"
+#include "core/params.h"
+#include "sweep/database.h"
+#include "sweep/interrupt.h"
+#include "sweep/pool.h"
+#include "sweep/progress.h"
+#include "sweep/slurm.h"
+#include "sweep/status.h"
+
+namespace warpsieve::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sweep::State;
+
+/// The directory of a sweep: as it is named, or beside the caller after the name of the file.
+std::string directory_of(const SweepOptions& o) {
+  if (!o.directory.empty()) return o.directory;
+  return std::filesystem::path(o.file).stem().string() + ".sweep";
+}
+
+/// status and merge take the file or the directory.
+sweep::Store existing(const SweepOptions& o) {
+  const bool file = o.file.ends_with(".toml");
+  return sweep::Store(file || !o.directory.empty() ? directory_of(o) : o.file);
+}
+
+ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }
+
+ExitCode run_sweep(const SweepOptions& o) {
+  const sweep::Sweep points = sweep::read_sweep(o.file);
+  const sweep::Store store(directory_of(o));
+  store.create(points);
+  std::size_t done = 0, failed = 0;
+  for (const sweep::Point& p : points.points) {
+    const State state = store.state(p);
+    if (state == State::failed && o.retry_failed) {
+      store.forget_failure(p);
+    } else {
+      done += state == State::done;
+      failed += state == State::failed;
+    }
+  }
+  const sweep::Output output = sweep::output_of(STDERR_FILENO);
+  {
+    sweep::ProgressBar bar(output, points.points.size(), done + failed);
+    bar.say(fmt::format("{}: {} points, {} done, {} failed before; results in {}", points.name, points.points.size(),
+                        done, failed, store.directory()));
+    if (o.slurm) {
+      sweep::SlurmOptions options;
+      options.chunk_seconds = o.chunk_seconds;
+      options.poll_seconds = o.poll_seconds;
+      options.sbatch = o.sbatch;
+      options.progress = [&](std::size_t d, std::size_t f, std::size_t running, const std::string& line) {
+        bar.update(d, f, running, line);
+      };
+      sweep::run_on_slurm(store, points, options);
+    } else {
+      sweep::PoolOptions options;
+      options.jobs = o.jobs ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
+      options.progress = [&](const sweep::PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
+      sweep::run_points(store, points.points, options);
+    }
+  }
+  const sweep::Status now = sweep::status_of(store);
+  fmt::print("{}: {} of {} points done, {} failed; results in {}\n", points.name, now.done, now.total, now.failed,
+             store.directory());
+  if (sweep::interrupt_signal()) interrupted();
+  for (const sweep::PointNote& failure : now.failures)
+    fmt::print(stderr, "warpsieve: {}: {}\n", failure.label, failure.text);
+  return now.failed ? kWrong : kOk;
+}
+
+ExitCode run_task(const SweepOptions& o) {
+  const sweep::Store store(o.file);
+  const sweep::Task task = sweep::read_task(store, o.chunks, o.task);
+  sweep::PoolOptions options;
+  options.jobs = o.jobs ? o.jobs : 1;
+  options.stop_after = task.stop_after;
+  options.progress = [](const sweep::PoolProgress& p) {
+    if (!p.finished.empty()) fmt::print("{}\n", p.finished);
+    std::fflush(stdout);
+  };
+  const sweep::PoolOutcome outcome = sweep::run_points(store, task.points, options);
+  if (outcome.interrupted) interrupted();
+  return kOk;  // failed points are recorded; Slurm's own state says whether the task ended
+}
+
+ExitCode show_status(const SweepOptions& o) {
+  const sweep::Status s = sweep::status_of(existing(o));
+  if (o.json) {
+    ordered_json out = {{"format", "warpsieve-status-1"},
+                        {"name", s.name},
+                        {"version", s.version},
+                        {"total", s.total},
+                        {"done", s.done},
+                        {"failed", s.failed},
+                        {"running", s.running},
+                        {"missing", s.missing},
+                        {"left_seconds", nullptr},
+                        {"failures", ordered_json::array()},
+                        {"runners", ordered_json::array()}};
+    if (s.left_seconds) out["left_seconds"] = *s.left_seconds;
+    for (const auto& f : s.failures) out["failures"].push_back({{"point", f.label}, {"error", f.text}});
+    for (const auto& r : s.runners) out["runners"].push_back({{"point", r.label}, {"process", r.text}});
+    fmt::print("{}\n", out.dump(1));
+    return kOk;
+  }
+  fmt::print("{} ({}): {} points: {} done, {} running, {} failed, {} missing", s.name, s.version, s.total, s.done,
+             s.running, s.failed, s.missing);
+  if (s.missing + s.running > 0 && s.left_seconds)
+    fmt::print("; about {} left", sweep::duration_text(*s.left_seconds));
+  fmt::print("\n");
+  for (const auto& r : s.runners) fmt::print("running  {}  [{}]\n", r.label, r.text);
+  for (const auto& f : s.failures) fmt::print("failed   {}: {}\n", f.label, f.text);
+  return kOk;
+}
+
+ExitCode merge_sweep(const SweepOptions& o) {
+  const sweep::Store store = existing(o);
+  const std::string path = o.database.empty() ? store.path("sweep.sqlite") : o.database;
+  const sweep::Merged merged = sweep::merge(store, path);
+  fmt::print("{}: {} points, {} of them failed, {} new; {} still missing\n", path, merged.done + merged.failed,
+             merged.failed, merged.added, merged.missing);
+  return kOk;
+}
+
+ExitCode list_sweep(const SweepOptions& o) {
+  const sweep::Sweep points = sweep::read_sweep(o.file);
+  Table table({{"point", Table::Align::left}, {"what", Table::Align::left}, {"combinations"}});
+  std::vector<std::size_t> uses(points.points.size(), 0);
+  for (const sweep::Row& row : points.rows) ++uses[row.point];
+  for (std::size_t i = 0; i < points.points.size(); ++i)
+    table.add({points.points[i].id.substr(0, 12), points.points[i].label(), fmt::format("{}", uses[i])});
+  fmt::print("{}\n{}: {} points for {} combinations\n", table.text(), points.name, points.points.size(),
+             points.rows.size());
+  return kOk;
+}
+
+CLI::App* action(CLI::App& command, SweepOptions& o, const char* name, const char* doc) {
+  return command.add_subcommand(name, doc)->final_callback([&o, name] { o.action = name; });
+}
+
+}  // namespace
+
+void declare_sweep(CLI::App& command, SweepOptions& o) {
+  command.require_subcommand(1);
+  CLI::App* run = action(command, o, "run", "Simulate what is missing, here or on Slurm");
+  run->add_option("file", o.file, "Sweep file (TOML), see sim_cpp/sweep/README.md")->required();
+  run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
+  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")->check(CLI::PositiveNumber);
+  run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
+  run->add_flag("--retry-failed", o.retry_failed, "Failed points once more");
+  run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  run->add_option("--poll-seconds", o.poll_seconds, "Slurm: time between looks at the queue")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  run->add_option("--sbatch", o.sbatch, "Slurm: further argument of sbatch, --sbatch=--partition=long (repeatable)");
+  CLI::App* status = action(command, o, "status", "What is done, running and failed, and how long the rest takes");
+  status->add_option("sweep", o.file, "Directory of the results, or the sweep file")->required();
+  status->add_flag("--json", o.json, "JSON on standard output");
+  CLI::App* merge = action(command, o, "merge", "All results into one SQLite file");
+  merge->add_option("sweep", o.file, "Directory of the results, or the sweep file")->required();
+  merge->add_option("-o,--output", o.database, "Database (default: sweep.sqlite in the directory)");
+  CLI::App* list = action(command, o, "list", "The points of a sweep file, without simulating");
+  list->add_option("file", o.file, "Sweep file (TOML)")->required();
+  CLI::App* task = action(command, o, "task", "One task of a job array (Slurm calls this)");
+  task->group("");  // not for people
+  task->add_option("directory", o.file)->required();
+  task->add_option("--chunks", o.chunks)->required();
+  task->add_option("--task", o.task)->required();
+  task->add_option("-j,--jobs", o.jobs);
+}
+
+ExitCode sweep_command(const SweepOptions& o) {
+  if (o.action == "run") return run_sweep(o);
+  if (o.action == "status") return show_status(o);
+  if (o.action == "merge") return merge_sweep(o);
+  if (o.action == "list") return list_sweep(o);
+  return run_task(o);
+}
+
+}  // namespace warpsieve::cli

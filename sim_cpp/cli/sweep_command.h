@@ -1,0 +1,31 @@
+// warpsieve sweep run|status|merge|list|task: many simulations from one file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpsieve::cli {
+
+struct SweepOptions {
+  std::string action;     ///< run, status, merge, list or task
+  std::string file;       ///< the sweep file (run, list)
+  std::string directory;  ///< of the sweep; empty: the file's name with .sweep
+  std::string database;   ///< merge; empty: sweep.sqlite in the directory
+  unsigned jobs = 0;      ///< 0: all processors
+  bool slurm = false, retry_failed = false, json = false;
+  double chunk_seconds = 30, poll_seconds = 2;
+  std::vector<std::string> sbatch;
+  std::string chunks;  ///< task
+  std::size_t task = 0;
+};
+
+void declare_sweep(CLI::App& command, SweepOptions& options);
+ExitCode sweep_command(const SweepOptions& options);
+
+}  // namespace warpsieve::cli

@@ -1,0 +1,119 @@
+#include "report/measured.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <optional>
+
+namespace warpsieve::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// One run of a scheme beside the baseline's of the same workload, profile, seed and place.
+struct Pair {
+  const ResultRun *base, *mine;
+};
+
+std::vector<Pair> pairs(const Results& results, const std::string& scheme) {
+  std::map<std::string, const ResultRun*> bases;
+  const auto key = [](const ResultRun& r) {
+    return fmt::format("{} {} {} {}", r.run["workload"].get<std::string>(), r.run["profile"].get<std::string>(),
+                       r.seed, fmt::join(r.at, " "));
+  };
+  for (const ResultRun& r : results.runs)
+    if (r.scheme == "baseline") bases[key(r)] = &r;
+  std::vector<Pair> out;
+  for (const ResultRun& r : results.runs)
+    if (const auto found = bases.find(key(r)); r.scheme == scheme && found != bases.end())
+      out.push_back({found->second, &r});
+  return out;
+}
+
+double requests(const ResultRun& r, const char* kind) { return r.run["off_chip_requests"].value(kind, 0.0); }
+
+/// Percent of the baseline's requests that are gone; nothing where it has none.
+std::optional<double> removed(const Pair& p, const char* kind) {
+  const double base = requests(*p.base, kind);
+  if (base == 0) return std::nullopt;
+  return 100 * (1 - requests(*p.mine, kind) / base);
+}
+
+std::optional<double> ipc_change(const Pair& p) {
+  return 100 * (p.mine->run["ipc"].get<double>() / p.base->run["ipc"].get<double>() - 1);
+}
+
+struct Measure {
+  const char* claim;
+  const char* scheme;
+  std::optional<double> (*value)(const Pair&);
+};
+
+constexpr Measure kMeasures[] = {
+    {"cmd.offchip_reduction", "cmd", [](const Pair& p) { return removed(p, "total"); }},
+    {"cmd.write_reduction", "cmd", [](const Pair& p) { return removed(p, "write"); }},
+    {"cmd.data_read_reduction", "cmd", [](const Pair& p) { return removed(p, "data_read"); }},
+    {"cmd.read_only_reduction", "cmd", [](const Pair& p) { return removed(p, "read_only"); }},
+    {"cmd.ipc_cmd", "cmd", ipc_change},
+    {"cmd.ipc_dedup_only", "dedup", ipc_change},
+    {"cmd.ipc_dedup_car", "dedup+car", ipc_change},
+    {"cmd.ipc_5mb", "l2_5mb", ipc_change},
+};
+
+ordered_json not_here(const cost::Claim& c) {
+  return {{"id", c.id},
+          {"what", c.metric + ", " + c.scope},
+          {"where", c.where},
+          {"unit", c.unit},
+          {"paper", c.value},
+          {"ours", nullptr},
+          {"verdict", "not in these results"},
+          {"why", ""}};
+}
+
+/// The mean of what the results have; the verdict's direction: the same sign as the paper's.
+ordered_json measured(const cost::Claim& c, const Measure& m, const Results& results) {
+  double sum = 0;
+  std::size_t count = 0;
+  std::vector<std::string> workloads;
+  for (const Pair& p : pairs(results, m.scheme)) {
+    const auto value = m.value(p);
+    if (!value) continue;
+    sum += *value;
+    ++count;
+    const std::string name = p.mine->run["workload"].get<std::string>();
+    if (std::find(workloads.begin(), workloads.end(), name) == workloads.end()) workloads.push_back(name);
+  }
+  ordered_json out = not_here(c);
+  if (count == 0) return out;
+  const double ours = sum / static_cast<double>(count);
+  out["ours"] = ours;
+  out["verdict"] = to_string(cost::judge(c.value, ours, c.unit, false, (ours > 0) == (c.value > 0) && ours != 0));
+  out["why"] = fmt::format("mean of {} runs of {}: {}; the paper has other workloads", count, m.scheme,
+                           fmt::join(workloads, ", "));
+  return out;
+}
+
+}  // namespace
+
+ordered_json claim_data(const Results& results, const std::vector<cost::Finding>& hardware) {
+  ordered_json out = ordered_json::array();
+  for (const cost::Claim& c : cost::all_claims()) {
+    const auto found =
+        std::find_if(hardware.begin(), hardware.end(), [&](const cost::Finding& f) { return f.id == c.id; });
+    const auto* measure =
+        std::find_if(std::begin(kMeasures), std::end(kMeasures), [&](const Measure& m) { return c.id == m.claim; });
+    if (found != hardware.end()) {
+      out.push_back(to_json(*found));
+    } else if (measure != std::end(kMeasures)) {
+      out.push_back(measured(c, *measure, results));
+    } else {
+      out.push_back(not_here(c));
+    }
+  }
+  return out;
+}
+
+}  // namespace warpsieve::report

@@ -1,0 +1,120 @@
+#include "report/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "core/params.h"
+#include "sweep/atomic_file.h"
+#include "sweep/database.h"
+#include "sweep/store.h"
+
+namespace warpsieve::report {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+void add_once(std::vector<std::string>& list, const std::string& value) {
+  if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+/// One line for a run that lacks what every chart needs.
+void check_run(const ordered_json& run, const std::string& where) {
+  for (const char* key : {"workload", "scheme", "profile", "cycles", "ipc", "off_chip_requests", "integrity",
+                          "verify", "counters", "parameters"})
+    if (!run.is_object() || !run.contains(key)) throw ConfigError(fmt::format("{}: a run without '{}'", where, key));
+}
+
+void add_runs(Results& out, const std::string& path) {
+  const ordered_json json = ordered_json::parse(sweep::read_text(path), nullptr, false);
+  if (json.is_discarded() || !json.is_object() || json.value("format", "") != "warpsieve-run-1" ||
+      !json.contains("runs") || !json["runs"].is_array())
+    throw ConfigError(fmt::format(
+        "{}: expected what `warpsieve run --json` wrote (format warpsieve-run-1), a sweep's directory or its "
+        "database",
+        path));
+  add_once(out.versions, json.value("version", ""));
+  add_once(out.inputs, json.value("input", ""));
+  std::size_t number = 0;
+  for (const ordered_json& run : json["runs"]) {
+    check_run(run, fmt::format("{}: run {}", path, ++number));
+    out.runs.push_back({run, run["scheme"].get<std::string>(), json.value("seed", std::uint64_t{1}), {}});
+  }
+}
+
+Results from_sweep(const sweep::Sweep& sweep, const std::string& path,
+                   const std::unordered_map<std::string, sweep::StoredPoint>& points) {
+  Results out;
+  out.name = sweep.name;
+  out.sweep_text = sweep.text;
+  out.versions.push_back(sweep.version);
+  for (const sweep::Axis& axis : sweep.axes) {
+    ResultAxis& a = out.axes.emplace_back();
+    a.name = axis.name;
+    a.unit = axis.unit;
+    for (const sweep::AxisValue& v : axis.values) a.labels.push_back(v.label);
+  }
+  for (const sweep::Point& p : sweep.points) {
+    const auto found = points.find(p.id);
+    if (found == points.end()) {
+      ++out.missing;
+    } else if (found->second.run.is_null()) {
+      out.failures.push_back({p.label(), found->second.error});
+    } else {
+      check_run(found->second.run, fmt::format("{}: point {}", path, p.id));
+    }
+    add_once(out.inputs, p.spec.input);
+  }
+  for (const sweep::Row& row : sweep.rows) {
+    const auto found = points.find(sweep.points[row.point].id);
+    if (found != points.end() && !found->second.run.is_null())
+      out.runs.push_back({found->second.run, row.scheme, row.seed, row.values});
+  }
+  return out;
+}
+
+Results from_directory(const std::string& path) {
+  const sweep::Store store(path);
+  const sweep::Sweep sweep = store.load();
+  std::unordered_map<std::string, sweep::StoredPoint> points;
+  for (const sweep::Point& p : sweep.points) {
+    const sweep::State state = store.state(p);
+    if (state == sweep::State::done) points[p.id] = {store.result(p), ""};
+    if (state == sweep::State::failed) points[p.id] = {nullptr, store.failure(p).error};
+  }
+  return from_sweep(sweep, path, points);
+}
+
+bool is_database(const std::string& path) {
+  return sweep::read_text(path).starts_with(std::string_view("SQLite format 3\0", 16));
+}
+
+}  // namespace
+
+Results read_results(const std::vector<std::string>& paths) {
+  Results out;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    const bool directory = fs::is_directory(path, ignored), database = !directory && is_database(path);
+    if ((directory || database) && paths.size() > 1)
+      throw ConfigError(fmt::format("{}: a sweep must come alone, {} results were given", path, paths.size()));
+    if (directory) {
+      out = from_directory(path);
+    } else if (database) {
+      const sweep::Stored stored = sweep::read_database(path);
+      out = from_sweep(stored.sweep, path, stored.points);
+    } else {
+      add_runs(out, path);
+    }
+  }
+  if (out.runs.empty())
+    throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),
+                                  out.failures.size(), out.missing));
+  return out;
+}
+
+}  // namespace warpsieve::report

@@ -1,0 +1,273 @@
+// The sections of the report, each from the data that is there; null where there is none.
+import {cloud, groupedBars, heatMap, lines, ratios, stackedBars} from "./charts.js";
+import {chart, dataTable, element, section} from "./dom.js";
+import {COMPONENTS, geomean, KINDS, number, numeric, PALETTE, percent} from "./format.js";
+
+const BASELINE = "baseline";
+
+/** Runs with what they are compared with: the first scheme of the same workload, seed, profile and coordinates. */
+export function compare(data) {
+  const key = (r) => [r.workload, r.profile, r.seed, ...r.at].join("\u0001");
+  const schemes = [...new Set(data.runs.map((r) => r.scheme))];
+  const base = schemes.includes(BASELINE) ? BASELINE : schemes[0];
+  const bases = new Map(data.runs.filter((r) => r.scheme === base).map((r) => [key(r), r]));
+  const runs = [];
+  for (const r of data.runs) {
+    const b = bases.get(key(r));
+    if (b) runs.push({...r, base: b, ipcRatio: r.ipc / b.ipc, trafficRatio: b.requests.total ? r.requests.total / b.requests.total : NaN});
+  }
+  return {base, schemes, runs, colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
+}
+
+/** One run for each workload and scheme: the mean over seeds is left to the tables, here the first seed counts. */
+function chosen(compared, at) {
+  const seen = new Set();
+  return compared.runs.filter((r) => {
+    if (r.at.some((v, i) => v !== at[i])) return false;
+    const key = `${r.workload}\u0001${r.scheme}\u0001${r.profile}`;
+    if (seen.has(key)) return false;
+    return seen.add(key);
+  });
+}
+
+const label = (compared, r) => (new Set(compared.runs.map((x) => x.profile)).size > 1 ? `${r.workload} (${r.profile})` : r.workload);
+
+/** A part of the page that depends on the chosen place on the axes of the sweep. */
+export function placed(data, build) {
+  const at = data.axes.map((axis) => Math.floor((axis.values.length - 1) / 2));
+  const place = element("div");
+  const pickers = data.axes.map((axis, i) => {
+    const select = element("select", {"aria-label": axis.name}, ...axis.values.map((v, k) => element("option", {value: k}, v)));
+    select.value = at[i];
+    select.addEventListener("change", () => {
+      at[i] = Number(select.value);
+      place.replaceChildren(...build(at));
+      place.querySelectorAll("figure").forEach((f) => f.redraw());
+    });
+    return element("label", {class: "picker"}, `${axis.name} `, select, axis.unit ? ` ${axis.unit}` : "");
+  });
+  place.append(...build(at));
+  return [pickers.length ? element("p", {class: "pickers"}, ...pickers) : null, place];
+}
+
+export function headline(data, compared) {
+  const others = compared.schemes.filter((s) => s !== compared.base);
+  const items = others.map((scheme) => {
+    const mine = compared.runs.filter((r) => r.scheme === scheme);
+    const ipc = geomean(mine.map((r) => r.ipcRatio)), traffic = geomean(mine.map((r) => r.trafficRatio));
+    return element("li", {"data-scheme": scheme}, element("strong", {}, scheme), ` against ${compared.base}: IPC `,
+      element("b", {}, percent(100 * (ipc - 1))), ", off-chip requests ", element("b", {}, percent(100 * (traffic - 1))),
+      ` (geometric means of ${number(mine.length)} runs, ${new Set(mine.map((r) => r.workload)).size} workloads)`);
+  });
+  const integrity = data.integrity;
+  const bad = integrity.corrupt + integrity.wrong;
+  const line = element("p", {class: bad || integrity.failed ? "integrity bad" : "integrity good", id: "integrity"},
+    bad ? `Data integrity: ${integrity.corrupt} runs with corrupt data, ${integrity.wrong} with a wrong result, of ${integrity.runs}.`
+      : `Data integrity: all ${number(integrity.runs)} runs clean; ${number(integrity.checked)} sectors compared byte by byte with the golden memory, every result verified.`,
+    integrity.failed ? ` ${integrity.failed} points of the sweep failed.` : "",
+    integrity.missing ? ` ${integrity.missing} points are missing.` : "");
+  return section("headline", "Result", element("ul", {class: "headline"}, ...items), line,
+    compared.unmatched ? element("p", {}, `${compared.unmatched} runs without a ${compared.base} run to compare with are left out.`) : null);
+}
+
+export function ipcSection(data, compared) {
+  return section("ipc", "Instructions per cycle", ...placed(data, (at) => {
+    const runs = chosen(compared, at);
+    const rows = runs.map((r) => ({group: label(compared, r), name: r.scheme, value: r.ipcRatio, run: r}));
+    return [
+      chart(`IPC relative to ${compared.base} (1 = ${compared.base})`,
+        (width) => groupedBars(rows, width, {label: `IPC / IPC of ${compared.base} →`, base: 1, names: compared.schemes, color: compared.colors})),
+      dataTable("IPC", [
+        {title: "workload", value: "group", text: true}, {title: "scheme", value: "name", text: true},
+        {title: "cycles", value: (d) => d.run.cycles}, {title: "IPC (warp instructions per cycle)", value: (d) => d.run.ipc},
+        {title: `relative to ${compared.base}`, value: "value"}], rows),
+    ];
+  }));
+}
+
+const kinds = (requests) => ({...requests, metadata: requests.metadata_read + requests.metadata_write});
+
+export function requestSection(data, compared) {
+  const used = KINDS.filter((k) => compared.runs.some((r) => kinds(r.requests)[k.key] > 0));
+  return section("requests", "Off-chip requests", ...placed(data, (at) => {
+    const runs = chosen(compared, at);
+    const rows = runs.flatMap((r) => used.map((k) => ({
+      group: label(compared, r), name: r.scheme, part: k.name, count: kinds(r.requests)[k.key],
+      value: r.base.requests.total ? (100 * kinds(r.requests)[k.key]) / r.base.requests.total : 0})));
+    return [
+      chart(`Requests of 32 bytes to DRAM, in percent of all of ${compared.base}`,
+        (width) => stackedBars(rows, width, {label: `% of ${compared.base}'s requests →`, parts: used, names: compared.schemes})),
+      dataTable("Off-chip requests", [
+        {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
+        ...used.map((k) => ({title: k.name, value: (r) => kinds(r.requests)[k.key]})),
+        {title: "total (32 B)", value: (r) => r.requests.total},
+        {title: `relative to ${compared.base}`, value: "trafficRatio"}], runs),
+    ];
+  }));
+}
+
+export function energySection(data, compared) {
+  if (!compared.runs.some((r) => r.energy)) {
+    return data.notes.energy ? section("energy", "Energy", element("p", {}, data.notes.energy)) : null;
+  }
+  const total = (e) => COMPONENTS.reduce((sum, c) => sum + e[c.key], 0);
+  return section("energy", "Energy", ...placed(data, (at) => {
+    const runs = chosen(compared, at).filter((r) => r.energy && r.base.energy);
+    const rows = runs.flatMap((r) => COMPONENTS.map((c) => ({
+      group: label(compared, r), name: r.scheme, part: c.name, value: (100 * r.energy[c.key]) / total(r.base.energy)})));
+    return [
+      chart(`Energy by component, leakage included, in percent of ${compared.base}`,
+        (width) => stackedBars(rows, width, {label: `% of ${compared.base}'s energy →`, parts: COMPONENTS, names: compared.schemes})),
+      dataTable("Energy", [
+        {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
+        ...COMPONENTS.map((c) => ({title: `${c.name} (µJ)`, value: (r) => r.energy[c.key] / 1000})),
+        {title: "total (µJ)", value: (r) => total(r.energy) / 1000},
+        {title: "relative", value: (r) => total(r.energy) / total(r.base.energy)}], runs),
+      data.notes.energy ? element("p", {class: "note"}, data.notes.energy) : null,
+    ].filter(Boolean);
+  }));
+}
+
+const VERDICTS = [
+  {name: "within", color: "#009e73"}, {name: "direction", color: "#e69f00"}, {name: "contradicts", color: "#d55e00"},
+  {name: "not modelled", color: "#888888"}, {name: "not stated", color: "#56b4e9"},
+  {name: "not in these results", color: "#888888"}];
+
+export function areaSection(data) {
+  if (!data.areas.length) return null;
+  const parts = [{name: "logic", color: "#0072b2"}, {name: "storage", color: "#e69f00"}];
+  const rows = data.areas.flatMap((a) => [
+    {group: a.profile, name: a.scheme, part: "logic", value: a.logic_mm2}, {group: a.profile, name: a.scheme, part: "storage", value: a.storage_mm2}]);
+  const compared = data.findings.filter((f) => f.paper > 0 && f.ours > 0)
+    .map((f) => ({name: f.id, ratio: f.ours / f.paper, verdict: f.verdict}));
+  return section("area", "Area",
+    chart(`Area of the hardware at ${data.areas[0].node_nm} nm`, (width) => stackedBars(rows, width,
+      {label: "mm² →", parts, names: [...new Set(data.areas.map((a) => a.scheme))]})),
+    dataTable("Area", [
+      {title: "scheme", value: "scheme", text: true}, {title: "machine", value: "profile", text: true},
+      {title: "logic (mm²)", value: "logic_mm2", places: 4}, {title: "storage (mm²)", value: "storage_mm2", places: 4},
+      {title: "of these additions to the paper (mm²)", value: "addition_mm2", places: 4},
+      {title: "L2 (mm²)", value: "l2_mm2", places: 2},
+      {title: "share of the L2 (%)", value: (a) => (a.l2_mm2 ? (100 * (a.logic_mm2 + a.storage_mm2)) / a.l2_mm2 : null), places: 2}], data.areas),
+    data.notes.area.length ? element("p", {class: "note"}, `${data.notes.area.join(". ")}.`) : null,
+    compared.length ? chart("Hardware figures: ours over the paper's (1 = equal)", (width) => ratios(compared, width,
+      {label: "ours / paper →", colors: VERDICTS.filter((v) => compared.some((c) => c.verdict === v.name))})) : null,
+    compared.length ? dataTable("Hardware figures against the papers", claimColumns, data.findings) : null);
+}
+
+const claimColumns = [
+  {title: "claim", value: "id", text: true}, {title: "what", value: "what", text: true}, {title: "where", value: "where", text: true},
+  {title: "unit", value: "unit", text: true}, {title: "paper", value: "paper"}, {title: "ours", value: "ours"},
+  {title: "verdict", value: "verdict", text: true, mark: (f) => f.verdict}, {title: "why", value: "why", text: true}];
+
+export function claimSection(data) {
+  if (!data.claims.length) return null;
+  const counts = VERDICTS.map((v) => [v.name, data.claims.filter((c) => c.verdict === v.name).length]).filter(([, n]) => n);
+  return section("claims", "Claims of the papers",
+    element("p", {}, counts.map(([name, n]) => `${n} ${name}`).join(", "), ". Within: 20 % or 3 points, or a bound that holds; direction: further off, but what the paper concludes holds; contradicts: neither."),
+    dataTable("Claims", claimColumns, data.claims));
+}
+
+const shorten = (axis) => (axis.unit ? `${axis.name} (${axis.unit})` : axis.name);
+
+function sensitivityOf(data, compared, index) {
+  const axis = data.axes[index];
+  const numbers = numeric(axis.values);
+  const x = (v) => (numbers ? numbers[v] : axis.values[v]);
+  const out = [];
+  for (const scheme of compared.schemes) {
+    const mine = compared.runs.filter((r) => r.scheme === scheme);
+    if (scheme === compared.base && compared.schemes.length > 1) continue;
+    for (const [what, get] of [["IPC", (r) => r.ipcRatio], ["off-chip requests", (r) => r.trafficRatio]]) {
+      const rows = [];
+      for (const workload of new Set(mine.map((r) => r.workload))) {
+        for (let v = 0; v < axis.values.length; ++v) {
+          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get);
+          if (values.length) rows.push({x: x(v), line: workload, value: geomean(values), runs: values.length});
+        }
+      }
+      if (new Set(rows.map((r) => r.x)).size < 2) continue;
+      out.push(
+        chart(`${scheme}: ${what} over ${shorten(axis)}, relative to ${compared.base}`, (width) => lines(rows, width,
+          {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values})),
+        dataTable(`${scheme}: ${what} over ${axis.name}`, [
+          {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
+          {title: "relative", value: "value"}, {title: "runs (geometric mean)", value: "runs"}], rows));
+    }
+  }
+  return out;
+}
+
+function heatMaps(data, compared) {
+  const out = [];
+  for (let a = 0; a < data.axes.length; ++a) {
+    for (let b = a + 1; b < data.axes.length; ++b) {
+      const [first, second] = [data.axes[a], data.axes[b]];
+      for (const scheme of compared.schemes) {
+        if (scheme === compared.base && compared.schemes.length > 1) continue;
+        const cells = new Map();
+        for (const r of compared.runs) {
+          if (r.scheme !== scheme) continue;
+          const key = `${r.at[a]} ${r.at[b]}`;
+          if (!cells.has(key)) cells.set(key, {x: first.values[r.at[a]], y: second.values[r.at[b]], all: []});
+          cells.get(key).all.push(r.ipcRatio);
+        }
+        const rows = [...cells.values()].map((c) => ({x: c.x, y: c.y, value: geomean(c.all), runs: c.all.length}));
+        out.push(
+          chart(`${scheme}: IPC relative to ${compared.base}, over ${first.name} and ${second.name} (geometric mean)`,
+            (width) => heatMap(rows, width, {xLabel: shorten(first), yLabel: shorten(second), label: "IPC, relative",
+              xDomain: first.values, yDomain: second.values})),
+          dataTable(`${scheme}: IPC over ${first.name} and ${second.name}`, [
+            {title: shorten(first), value: "x", text: true}, {title: shorten(second), value: "y", text: true},
+            {title: "relative IPC", value: "value"}, {title: "runs", value: "runs"}], rows));
+      }
+    }
+  }
+  return out;
+}
+
+export function sensitivitySection(data, compared) {
+  if (!data.axes.length) return null;
+  const parts = data.axes.flatMap((_, i) => sensitivityOf(data, compared, i));
+  return section("sensitivity", "Sensitivity", ...parts, ...heatMaps(data, compared));
+}
+
+export function pointSection(data, compared) {
+  if (!data.axes.length) return null;
+  const others = compared.runs.filter((r) => r.scheme !== compared.base || compared.schemes.length === 1);
+  const rows = others.map((r) => ({x: 100 * (r.trafficRatio - 1), y: 100 * (r.ipcRatio - 1), name: r.scheme}))
+    .filter((r) => Number.isFinite(r.x) && Number.isFinite(r.y));
+  const names = compared.schemes.filter((s) => rows.some((r) => r.name === s));
+  return section("points", "All points",
+    chart(`Change of off-chip requests and of IPC, each point against ${compared.base}`, (width) => cloud(rows, width,
+      {xLabel: "off-chip requests (%) →", yLabel: "↑ IPC (%)", names, color: names.map((n) => compared.colors[compared.schemes.indexOf(n)])})),
+    dataTable("All points", [
+      {title: "workload", value: "workload", text: true}, {title: "scheme", value: "scheme", text: true}, {title: "seed", value: "seed"},
+      ...data.axes.map((axis, i) => ({title: shorten(axis), value: (r) => axis.values[r.at[i]]})),
+      {title: "cycles", value: "cycles"}, {title: "IPC", value: "ipc"}, {title: "off-chip (32 B)", value: (r) => r.requests.total},
+      {title: "IPC, relative", value: "ipcRatio"}, {title: "off-chip, relative", value: "trafficRatio"}], compared.runs));
+}
+
+export function failureSection(data) {
+  if (!data.failures.length) return null;
+  return section("failures", "Failed points", dataTable("Failed points", [
+    {title: "point", value: "point", text: true}, {title: "error", value: "error", text: true}], data.failures));
+}
+
+export function blockSection(data) {
+  return section("blocks", "Hardware blocks",
+    element("p", {}, "Synthesized from the RTL of this version, OSU 0.18 µm; GE = NAND2 equivalents, FO4 = path over the library's fan-out-of-4 delay; RAM bits are outside the gates."),
+    dataTable("Blocks", [
+      {title: "block", value: "block", text: true}, {title: "module", value: "module", text: true}, {title: "point", value: "point", text: true},
+      {title: "gates (GE)", value: (b) => Math.round(b.ge)}, {title: "registers (bits)", value: "registers"}, {title: "RAM (bits)", value: "storage_bits"},
+      {title: "path (ns)", value: "ns", places: 2}, {title: "path (FO4)", value: "fo4", places: 1}], data.blocks));
+}
+
+export function provenanceSection(data) {
+  const p = data.provenance;
+  const line = (name, value) => (value ? [element("dt", {}, name), element("dd", {}, value)] : []);
+  return section("provenance", "How this was made", element("dl", {},
+    ...line("command", p.command), ...line("results by", p.result_versions.join(", ")), ...line("report by", p.version),
+    ...line("seeds", p.seeds.join(", ")), ...line("machines", p.profiles.join(", ")), ...line("inputs", p.inputs.join("\n"))),
+    p.sweep ? element("details", {class: "data"}, element("summary", {}, "sweep file"), element("pre", {}, p.sweep)) : null);
+}

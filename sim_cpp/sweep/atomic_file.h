@@ -1,0 +1,16 @@
+// Files that are whole or not there: written beside the target, synchronized and renamed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpsieve::sweep {
+
+/// Throws ConfigError "PATH: cannot write: why". Something that is no regular file (/dev/stdout) is written directly.
+void write_atomically(const std::string& path, std::string_view text);
+/// An output that cannot be written is found before the work, not after it.
+void check_writable(const std::string& path);
+/// Throws ConfigError "PATH: cannot read: why".
+std::string read_text(const std::string& path);
+
+}  // namespace warpsieve::sweep

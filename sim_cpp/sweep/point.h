@@ -1,0 +1,32 @@
+// A point of a sweep: one simulation, named by what it depends on.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweep/simulate.h"
+
+namespace warpsieve::sweep {
+
+struct Point {
+  /// 32 hex digits: XXH3-128 of everything that can change the result: the program's version (version.h), workload,
+  /// sizes, seed, the bytes of an input file, the profile (a file by its bytes), parameters, scheme, backends.
+  std::string id;
+  RunSpec spec;
+  /// "bfs cmd cmd.hash_sets=64", for people.
+  std::string label() const;
+};
+
+/// Puts the parts of `spec` that are maps in order, drops what cannot change the result (parameters that the scheme
+/// does not have), and names it. Throws ConfigError for a file that cannot be read.
+Point make_point(RunSpec spec);
+
+/// XXH3-128, 32 hex digits.
+std::string content_hash(std::string_view bytes);
+
+nlohmann::ordered_json to_json(const RunSpec& spec);
+RunSpec spec_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace warpsieve::sweep

@@ -1,0 +1,97 @@
+#include "sweep/simulate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "core/edit_distance.h"
+#include "schemes/registry.h"
+#include "sweep/interrupt.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+workloads::WorkloadOptions workload_options(const RunSpec& spec) {
+  workloads::WorkloadOptions out;
+  out.input = spec.input;
+  out.seed = spec.seed;
+  const bool quarter = spec.profile.ends_with("-quarter");
+  out.scale = spec.scale.empty() ? (quarter ? workloads::Scale::quarter : workloads::Scale::full)
+                                 : workloads::parse_scale(spec.scale);
+  out.set = size_settings(spec.sizes);
+  return out;
+}
+
+/// Names one of the two kinds of parameters, or the nearest of both is named.
+void check_parameter(const std::string& assignment) {
+  const std::string name = assignment.substr(0, assignment.find('='));
+  std::vector<std::string> known = schemes::scheme_parameter_names();
+  memsys::Profile profile;
+  ParamSet set;
+  profile.declare(set);
+  for (const Param& p : set.list()) known.push_back(p.name);
+  if (!name.empty() && std::find(known.begin(), known.end(), name) == known.end())
+    throw ConfigError(fmt::format("unknown parameter {}{}", name, did_you_mean(name, known)));
+}
+
+/// The machine, and the scheme that goes with it.
+struct Machine {
+  memsys::Profile profile;
+  std::unique_ptr<schemes::Scheme> scheme;
+};
+
+Machine build(const RunSpec& spec) {
+  std::vector<std::string> for_profile;
+  schemes::SchemeOptions options;
+  options.backend = backend_from_string(spec.backend);
+  options.backends = spec.blocks;
+  for (const std::string& assignment : spec.set) {
+    check_parameter(assignment);
+    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
+    (mine ? options.set : for_profile).push_back(assignment);
+  }
+  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr};
+  options.machine = &machine.profile;
+  machine.scheme = schemes::make_scheme(spec.scheme, options);
+  return machine;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
+  std::map<std::string, std::string> out;
+  for (const std::string& size : sizes) {
+    const auto equals = size.find('=');
+    if (equals == std::string::npos)
+      throw workloads::WorkloadError(fmt::format("--size '{}': expected name=value", size));
+    out[size.substr(0, equals)] = size.substr(equals + 1);
+  }
+  return out;
+}
+
+Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
+  const Machine machine = build(spec);
+  const auto program = workloads::make_workload(spec.workload, workload_options(spec));
+  const double start = cpu_seconds();
+  Simulated out;
+  memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
+  out.result = gpu.run([&progress](const memsys::Progress& p) {
+    throw_if_interrupted();
+    if (progress) progress(p);
+  });
+  out.cpu_seconds = cpu_seconds() - start;
+  return out;
+}
+
+void check(const RunSpec& spec) {
+  workloads::WorkloadOptions options = workload_options(spec);
+  workloads::Settings(workloads::workload_info(spec.workload), options);
+  build(spec);
+}
+
+}  // namespace warpsieve::sweep

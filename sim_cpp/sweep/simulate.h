@@ -1,0 +1,43 @@
+// One simulation: a workload under a scheme on a machine. `warpsieve run` and every point of a sweep call this, so
+// that both give the same statistics for the same request.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "memsys/gpu.h"
+
+namespace warpsieve::sweep {
+
+struct RunSpec {
+  std::string workload, scheme;
+  std::string profile = "cmd-quarter";
+  std::string scale;               ///< empty: full, or quarter for a profile whose name ends in -quarter
+  std::string input;               ///< file instead of the generator, empty: none
+  std::vector<std::string> sizes;  ///< workload parameters, "vertices=4096"
+  std::vector<std::string> set;    ///< machine and scheme parameters, "cmd.fifo_entries=8"
+  std::string backend = "model";
+  std::vector<std::string> blocks;  ///< backend rules
+  std::uint64_t seed = 1;
+};
+
+/// "name=value" as a map, the last of each name; throws WorkloadError.
+std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes);
+
+struct Simulated {
+  memsys::Result result;
+  double cpu_seconds = 0;
+};
+
+using ProgressFunction = std::function<void(const memsys::Progress&)>;
+
+/// Throws ConfigError, WorkloadError, InputError or std::invalid_argument for what the caller got wrong, Interrupted
+/// after a signal (interrupt.h), and whatever a simulation that fails throws.
+Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
+/// Finds what simulate() would refuse before it starts, input files excepted.
+void check(const RunSpec& spec);
+
+}  // namespace warpsieve::sweep

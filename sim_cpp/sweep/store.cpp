@@ -1,0 +1,220 @@
+#include "sweep/store.h"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "core/params.h"
+#include "sweep/atomic_file.h"
+#include "sweep/version.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+ordered_json parse(const std::string& path, const char* format) {
+  ordered_json json = ordered_json::parse(read_text(path), nullptr, false);
+  if (json.is_discarded() || !json.is_object() || json.value("format", "") != format)
+    throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
+  return json;
+}
+
+}  // namespace
+
+std::string to_string(State state) {
+  switch (state) {
+    case State::done: return "done";
+    case State::failed: return "failed";
+    case State::running: return "running";
+    case State::missing: break;
+  }
+  return "missing";
+}
+
+Claim::Claim(Claim&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+
+Claim::~Claim() {
+  if (descriptor_ < 0) return;
+  unlink(path_.c_str());  // before the lock goes: nobody may lock a file that is about to vanish
+  close(descriptor_);
+}
+
+void Times::add(const std::string& group, double seconds) {
+  for (Sum* sum : {&groups_[group], &all_}) {
+    sum->seconds += seconds;
+    ++sum->count;
+  }
+}
+
+std::optional<double> Times::of(const std::string& group) const {
+  const auto found = groups_.find(group);
+  const Sum& sum = found == groups_.end() ? all_ : found->second;
+  if (sum.count == 0) return std::nullopt;
+  return sum.seconds / static_cast<double>(sum.count);
+}
+
+std::string group_of(const Point& point) { return point.spec.workload + " " + point.spec.scheme; }
+
+std::string Store::file(const char* folder, const Point& point) const {
+  return fmt::format("{}/{}/{}{}", directory_, folder, point.id, folder == std::string("running") ? "" : ".json");
+}
+
+void Store::create(const Sweep& sweep) const {
+  for (const char* folder : {"results", "failed", "running", "log", "slurm"}) {
+    std::error_code error;
+    fs::create_directories(path(folder), error);
+    if (error) throw ConfigError(fmt::format("{}: cannot make the folder: {}", path(folder), error.message()));
+  }
+  const std::string text = to_json(sweep).dump() + "\n";
+  const std::string name = path("sweep.json");
+  std::error_code ignored;
+  if (fs::is_regular_file(name, ignored) && read_text(name) == text) return;
+  write_atomically(name, text);
+}
+
+Sweep Store::load() const {
+  const std::string name = path("sweep.json");
+  std::error_code ignored;
+  if (!fs::is_regular_file(name, ignored))
+    throw ConfigError(
+        fmt::format("{}: no sweep is there (sweep.json is missing): `warpsieve sweep run` makes it", directory_));
+  const ordered_json json = parse(name, "warpsieve-sweep-1");
+  try {
+    return sweep_from_json(json);
+  } catch (const nlohmann::json::exception& error) {
+    throw ConfigError(fmt::format("{}: not a complete sweep: {}", name, error.what()));
+  }
+}
+
+State Store::state(const Point& point) const {
+  if (access(file("results", point).c_str(), F_OK) == 0) return State::done;
+  if (access(file("failed", point).c_str(), F_OK) == 0) return State::failed;
+  const int lock = open(file("running", point).c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0) return State::missing;
+  const bool free = flock(lock, LOCK_SH | LOCK_NB) == 0;
+  close(lock);
+  return free ? State::missing : State::running;
+}
+
+std::vector<State> Store::states(const Sweep& sweep) const {
+  std::vector<State> out;
+  for (const Point& point : sweep.points) out.push_back(state(point));
+  return out;
+}
+
+std::optional<Claim> Store::claim(const Point& point) const {
+  const std::string name = file("running", point);
+  for (;;) {
+    const int lock = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0) throw ConfigError(fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(lock);
+      return std::nullopt;
+    }
+    // A file system without locks: at worst two processes write the same bytes.
+    struct stat ours {
+    }, there{};
+    fstat(lock, &ours);
+    if (stat(name.c_str(), &there) != 0 || ours.st_ino != there.st_ino) {  // its last owner removed it meanwhile
+      close(lock);
+      continue;
+    }
+    const std::string who = fmt::format("{} {}\n", host_name(), getpid());
+    if (ftruncate(lock, 0) != 0 || write(lock, who.data(), who.size()) < 0) {
+      const int error = errno;
+      close(lock);
+      throw ConfigError(fmt::format("{}: cannot write: {}", name, std::strerror(error)));
+    }
+    return Claim(lock, name);
+  }
+}
+
+void Store::write_result(const Point& point, const memsys::Result& result) const {
+  const ordered_json json = {{"format", "warpsieve-point-1"},
+                             {"id", point.id},
+                             {"version", version()},
+                             {"spec", to_json(point.spec)},
+                             {"run", result.stats}};
+  write_atomically(file("results", point), json.dump(1) + "\n");
+}
+
+void Store::write_failure(const Point& point, const Failure& failure) const {
+  const ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", version()},
+                             {"spec", to_json(point.spec)},     {"error", failure.error}, {"detail", failure.detail}};
+  write_atomically(file("failed", point), json.dump(1) + "\n");
+}
+
+std::string Store::result_text(const Point& point) const { return read_text(file("results", point)); }
+
+ordered_json Store::result(const Point& point) const {
+  return parse(file("results", point), "warpsieve-point-1").at("run");
+}
+
+Failure Store::failure(const Point& point) const {
+  const ordered_json json = parse(file("failed", point), "warpsieve-failure-1");
+  return {json.value("error", ""), json.value("detail", "")};
+}
+
+void Store::forget_failure(const Point& point) const { unlink(file("failed", point).c_str()); }
+
+std::string Store::runner(const Point& point) const {
+  std::ifstream in(file("running", point));
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+void Store::log(const std::string& line) const {
+  // Logs are for people and estimates: one that cannot be written stops nothing.
+  std::ofstream out(path(fmt::format("log/{}-{}.log", host_name(), getppid())), std::ios::app);
+  out << fmt::format("{:%FT%T}Z {}\n", fmt::gmtime(std::time(nullptr)), line);
+}
+
+void Store::log_finished(const Point& point, double seconds) const {
+  log(fmt::format("done {} {:.3f} s {}", point.id, seconds, point.label()));
+}
+
+void Store::log_failed(const Point& point, const std::string& error) const {
+  log(fmt::format("failed {} {}: {}", point.id, point.label(), error));
+}
+
+Times Store::times() const {
+  Times times;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path("log"), ignored)) {
+    std::ifstream in(entry.path());
+    std::string line;
+    while (std::getline(in, line)) {
+      std::istringstream words(line);
+      std::string when, what, id, unit, workload, scheme;
+      double seconds = 0;
+      if (words >> when >> what >> id >> seconds >> unit >> workload >> scheme && what == "done")
+        times.add(workload + " " + scheme, seconds);
+    }
+  }
+  return times;
+}
+
+}  // namespace warpsieve::sweep

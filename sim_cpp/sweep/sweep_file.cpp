@@ -1,0 +1,316 @@
+#include "sweep/sweep_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include "core/edit_distance.h"
+#include "core/params.h"
+#include "schemes/registry.h"
+#include "sweep/atomic_file.h"
+#include "sweep/version.h"
+#include "workloads/suites.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file under way: reads typed values, and says where something is wrong.
+class Reader {
+ public:
+  Reader(std::string path, std::string_view text) : path_(std::move(path)) {
+    try {
+      root_ = toml::parse(text, path_);
+    } catch (const toml::parse_error& e) {
+      throw ConfigError(fmt::format("{}:{}: {}", path_, e.source().begin.line, e.description()));
+    }
+  }
+  const toml::table& root() const { return root_; }
+
+  [[noreturn]] void fail(const toml::node& node, const std::string& what) const {
+    throw ConfigError(fmt::format("{}:{}: {}", path_, node.source().begin.line, what));
+  }
+  void only(const toml::table& table, const std::vector<std::string>& known) const {
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        fail(node,
+             fmt::format("unknown key '{}'{} (known: {})", name, did_you_mean(name, known), fmt::join(known, ", ")));
+    }
+  }
+  std::string text(const toml::table& table, const char* key, const std::string& fallback) const {
+    const toml::node* node = table.get(key);
+    if (!node) return fallback;
+    if (!node->is_string()) fail(*node, fmt::format("{}: expected a text", key));
+    return **node->as_string();
+  }
+  /// A text, a whole number or a truth value, as --set takes it.
+  std::string scalar(const toml::node& node, const std::string& what) const {
+    if (const auto* s = node.as_string()) return **s;
+    if (const auto* b = node.as_boolean()) return **b ? "1" : "0";
+    if (const auto* i = node.as_integer(); i && **i >= 0) return fmt::format("{}", **i);
+    fail(node, fmt::format("{}: expected a text, a whole number, true or false", what));
+  }
+  const toml::array& array(const toml::node& node, const std::string& what) const {
+    const toml::array* list = node.as_array();
+    if (!list || list->empty()) fail(node, fmt::format("{}: expected a list of at least one value", what));
+    return *list;
+  }
+  std::vector<std::string> texts(const toml::table& table, const char* key) const {
+    std::vector<std::string> out;
+    const toml::node* node = table.get(key);
+    if (!node) return out;
+    for (const toml::node& item : array(*node, key)) {
+      if (!item.is_string()) fail(item, fmt::format("{}: expected texts", key));
+      out.push_back(**item.as_string());
+    }
+    return out;
+  }
+  /// A relative path of the file is relative to it.
+  std::string located(const std::string& name) const {
+    return fs::weakly_canonical(fs::absolute(path_).parent_path() / name).string();
+  }
+
+ private:
+  std::string path_;
+  toml::table root_;
+};
+
+/// Assigns "name=value" of an axis or of [set] to the right member.
+void assign(RunSpec& spec, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  const std::string name = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  if (name == "profile") {
+    spec.profile = value;
+  } else if (name.starts_with("size.")) {
+    const std::string prefix = "size." + spec.workload + ".";
+    if (name.starts_with(prefix)) spec.sizes.push_back(name.substr(prefix.size()) + "=" + value);
+  } else {
+    spec.set.push_back(assignment);
+  }
+}
+
+Axis read_axis(const Reader& in, const toml::table& table, std::size_t number) {
+  in.only(table, {"name", "unit", "parameter", "parameters", "values", "labels"});
+  Axis axis;
+  axis.unit = in.text(table, "unit", "");
+  std::vector<std::string> parameters = in.texts(table, "parameters");
+  if (const std::string one = in.text(table, "parameter", ""); !one.empty()) parameters.push_back(one);
+  const std::string what = fmt::format("axis {}", number);
+  if (parameters.empty()) in.fail(table, what + ": expected `parameter` or `parameters`");
+  axis.name = in.text(table, "name", parameters.front());
+  const toml::node* values = table.get("values");
+  if (!values) in.fail(table, what + ": expected `values`");
+  for (const toml::node& value : in.array(*values, what + ": values")) {
+    AxisValue& v = axis.values.emplace_back();
+    if (parameters.size() == 1 && !value.is_array()) {
+      v.label = in.scalar(value, what);
+      v.set.push_back(parameters.front() + "=" + v.label);
+      continue;
+    }
+    const toml::array& tuple = in.array(value, what + ": values");
+    if (tuple.size() != parameters.size())
+      in.fail(value, fmt::format("{}: expected {} values, one for each of {}", what, parameters.size(),
+                                 fmt::join(parameters, ", ")));
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      const std::string text = in.scalar(*tuple.get(i), what);
+      v.label += (i ? " " : "") + text;
+      v.set.push_back(parameters[i] + "=" + text);
+    }
+  }
+  if (const toml::node* labels = table.get("labels")) {
+    const toml::array& list = in.array(*labels, what + ": labels");
+    if (list.size() != axis.values.size())
+      in.fail(*labels, fmt::format("{}: expected {} labels, one for each value", what, axis.values.size()));
+    for (std::size_t i = 0; i < list.size(); ++i) axis.values[i].label = in.scalar(*list.get(i), what + ": labels");
+  }
+  std::set<std::string> seen;
+  for (const AxisValue& v : axis.values)
+    if (!seen.insert(v.label).second) in.fail(*values, fmt::format("{}: '{}' is there twice", what, v.label));
+  return axis;
+}
+
+std::vector<std::uint64_t> read_seeds(const Reader& in) {
+  const toml::node* node = in.root().get("seeds");
+  if (!node) return {1};
+  std::vector<std::uint64_t> out;
+  for (const toml::node& item : in.array(*node, "seeds")) {
+    const auto value = item.value<std::int64_t>();
+    if (!item.is_integer() || !value || *value < 0) in.fail(item, "seeds: expected whole numbers");
+    out.push_back(static_cast<std::uint64_t>(*value));
+  }
+  return out;
+}
+
+/// [set] and [size.WORKLOAD], as assignments.
+std::vector<std::string> read_fixed(const Reader& in) {
+  std::vector<std::string> out;
+  if (const toml::node* node = in.root().get("set")) {
+    if (!node->is_table()) in.fail(*node, "set: expected a table");
+    // Both spellings of TOML: "l2.ways" = 16, and a table of its own.
+    const std::function<void(const toml::table&, const std::string&)> walk = [&](const toml::table& table,
+                                                                                 const std::string& prefix) {
+      for (const auto& [key, value] : table) {
+        const std::string name = prefix + std::string(key.str());
+        if (const toml::table* inner = value.as_table()) {
+          walk(*inner, name + ".");
+        } else {
+          out.push_back(name + "=" + in.scalar(value, name));
+        }
+      }
+    };
+    walk(*node->as_table(), "");
+  }
+  if (const toml::node* node = in.root().get("size")) {
+    if (!node->is_table()) in.fail(*node, "size: expected a table for each workload");
+    for (const auto& [workload, table] : *node->as_table()) {
+      if (!table.is_table()) in.fail(table, "size: expected [size.WORKLOAD]");
+      workloads::workload_info(workload.str());
+      for (const auto& [key, value] : *table.as_table()) {
+        const std::string name = fmt::format("size.{}.{}", workload.str(), key.str());
+        out.push_back(name + "=" + in.scalar(value, name));
+      }
+    }
+  }
+  return out;
+}
+
+bool is_file(const std::string& profile) {
+  return profile.find('/') != std::string::npos || profile.ends_with(".toml");
+}
+
+}  // namespace
+
+Sweep parse_sweep(std::string_view text, const std::string& path) {
+  const Reader in(path, text);
+  const toml::table& root = in.root();
+  in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
+                 "set", "size", "axis"});
+  Sweep sweep;
+  sweep.name = in.text(root, "name", fs::path(path).stem().string());
+  sweep.doc = in.text(root, "doc", "");
+  sweep.version = version();
+  sweep.text = text;
+  RunSpec base;
+  base.profile = in.text(root, "profile", base.profile);
+  base.scale = in.text(root, "scale", "");
+  base.backend = in.text(root, "backend", base.backend);
+  if (const std::string input = in.text(root, "input", ""); !input.empty()) base.input = in.located(input);
+  const std::vector<std::string> schemes = in.texts(root, "schemes"), workloads = in.texts(root, "workloads");
+  if (schemes.empty()) in.fail(root, "expected schemes = [\"...\"]");
+  const std::vector<std::string> suites = in.texts(root, "suites");
+  if (workloads.empty() && suites.empty()) in.fail(root, "expected workloads = [\"...\"] or suites = [\"...\"]");
+  for (const std::string& name : schemes) schemes::scheme_parts(name);
+  std::vector<workloads::SuiteRun> programs;
+  for (const std::string& name : workloads) {
+    workloads::workload_info(name);
+    programs.push_back({name, {}});
+  }
+  for (const std::string& name : suites)
+    for (workloads::SuiteRun& run : workloads::load_suite(is_file(name) ? in.located(name) : name).runs)
+      programs.push_back(std::move(run));
+  const std::vector<std::uint64_t> seeds = read_seeds(in);
+  const std::vector<std::string> fixed = read_fixed(in);
+  if (const toml::node* node = root.get("axis")) {
+    if (!node->is_array_of_tables()) in.fail(*node, "axis: expected [[axis]]");
+    for (const toml::node& axis : *node->as_array())
+      sweep.axes.push_back(read_axis(in, *axis.as_table(), sweep.axes.size() + 1));
+  }
+
+  std::unordered_map<std::string, std::size_t> known;
+  std::vector<std::size_t> at(sweep.axes.size(), 0);
+  const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
+    const std::string& workload = program.workload;
+    RunSpec spec = base;
+    spec.workload = workload;
+    for (const auto& [name, value] : program.set) spec.sizes.push_back(name + "=" + value);
+    spec.scheme = scheme;
+    spec.seed = seed;
+    for (const std::string& assignment : fixed) assign(spec, assignment);
+    for (std::size_t a = 0; a < at.size(); ++a)
+      for (const std::string& assignment : sweep.axes[a].values[at[a]].set) assign(spec, assignment);
+    if (is_file(spec.profile)) spec.profile = in.located(spec.profile);
+    try {
+      check(spec);  // before parameters are dropped: a misspelled one must be found
+    } catch (const std::exception& error) {
+      throw ConfigError(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what()));
+    }
+    Point point = make_point(spec);
+    const auto [place, fresh] = known.emplace(point.id, sweep.points.size());
+    sweep.rows.push_back({place->second, workload, point.spec.scheme, seed, at});
+    if (fresh) sweep.points.push_back(std::move(point));
+  };
+  // The last axis is the fastest.
+  for (bool more = true; more;) {
+    for (const workloads::SuiteRun& program : programs)
+      for (const std::string& scheme : schemes)
+        for (const std::uint64_t seed : seeds) add_row(program, scheme, seed);
+    more = false;
+    for (std::size_t a = at.size(); a-- > 0 && !more;) {
+      more = ++at[a] < sweep.axes[a].values.size();
+      if (!more) at[a] = 0;
+    }
+  }
+  return sweep;
+}
+
+Sweep read_sweep(const std::string& path) { return parse_sweep(read_text(path), path); }
+
+nlohmann::ordered_json to_json(const Sweep& s) {
+  nlohmann::ordered_json out = {{"format", "warpsieve-sweep-1"},
+                                {"name", s.name},
+                                {"doc", s.doc},
+                                {"version", s.version},
+                                {"text", s.text},
+                                {"axes", nullptr},
+                                {"points", nullptr},
+                                {"rows", nullptr}};
+  auto axes = nlohmann::ordered_json::array(), points = axes, rows = axes;
+  for (const Axis& axis : s.axes) {
+    auto values = nlohmann::ordered_json::array();
+    for (const AxisValue& v : axis.values) values.push_back({{"label", v.label}, {"set", v.set}});
+    axes.push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", std::move(values)}});
+  }
+  for (const Point& p : s.points) points.push_back({{"id", p.id}, {"spec", to_json(p.spec)}});
+  for (const Row& r : s.rows)
+    rows.push_back(
+        {{"point", r.point}, {"workload", r.workload}, {"scheme", r.scheme}, {"seed", r.seed}, {"values", r.values}});
+  out["axes"] = std::move(axes);
+  out["points"] = std::move(points);
+  out["rows"] = std::move(rows);
+  return out;
+}
+
+Sweep sweep_from_json(const nlohmann::ordered_json& j) {
+  Sweep s;
+  j.at("name").get_to(s.name);
+  j.at("doc").get_to(s.doc);
+  j.at("version").get_to(s.version);
+  j.at("text").get_to(s.text);
+  for (const auto& axis : j.at("axes")) {
+    Axis& a = s.axes.emplace_back();
+    axis.at("name").get_to(a.name);
+    axis.at("unit").get_to(a.unit);
+    for (const auto& value : axis.at("values"))
+      a.values.push_back({value.at("label").get<std::string>(), value.at("set").get<std::vector<std::string>>()});
+  }
+  for (const auto& p : j.at("points"))
+    s.points.push_back({p.at("id").get<std::string>(), spec_from_json(p.at("spec"))});
+  for (const auto& r : j.at("rows"))
+    s.rows.push_back({r.at("point").get<std::size_t>(), r.at("workload").get<std::string>(),
+                      r.at("scheme").get<std::string>(), r.at("seed").get<std::uint64_t>(),
+                      r.at("values").get<std::vector<std::size_t>>()});
+  return s;
+}
+
+}  // namespace warpsieve::sweep

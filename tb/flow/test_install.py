@@ -1,0 +1,207 @@
+"""What `make install` installs, used as a stranger would: the program with man page and completion, the models from a
+CMake project of its own, the RTL from an RTL project by file list and by FuseSoC cores.
+
+WARPSIEVE_BUILD names a build folder in which the target `installable` is built.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import REPO
+
+BUILD = Path(os.environ.get("WARPSIEVE_BUILD", REPO / "build"))
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(stranger CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(warpsieve 0.1 REQUIRED)
+if(NOT EXISTS ${WARPSIEVE_RTL_DIR}/fifo.f)
+  message(FATAL_ERROR "no RTL in ${WARPSIEVE_RTL_DIR}")
+endif()
+add_executable(block block.cpp)
+target_link_libraries(block PRIVATE warpsieve::block_victim_fifo)
+add_executable(machine machine.cpp)
+target_link_libraries(machine PRIVATE warpsieve::schemes warpsieve::workloads)
+"""
+BLOCK = """#include <cstdio>
+#include "blocks/victim_fifo/victim_fifo.h"
+using namespace warpsieve;
+int main() {
+  for (const Backend backend : {Backend::model, Backend::rtl}) {
+    const auto fifo = victim_fifo::make_victim_fifo({}, backend);
+    fifo->reset();
+    victim_fifo::Request insert{victim_fifo::Op::insert, 42, {}}, lookup{victim_fifo::Op::lookup, 42, {}};
+    insert.data[3] = 7;
+    int cycles = 0;
+    for (const auto& request : {insert, lookup})
+      for (bool taken = false; !taken; ++cycles) { taken = fifo->push(request); fifo->tick(); }
+    while (!fifo->front()) { fifo->tick(); ++cycles; }
+    std::printf("%d %d %d\\n", fifo->front()->hit, fifo->front()->data[3], cycles);
+  }
+}
+"""
+MACHINE = """#include <cstdio>
+#include "memsys/gpu.h"
+#include "schemes/registry.h"
+#include "workloads/registry.h"
+using namespace warpsieve;
+int main() {
+  const auto profile = memsys::load_profile("cmd-quarter");
+  const auto scheme = schemes::make_scheme("cmd", {});
+  const auto program = workloads::make_workload("vecadd", {.scale = workloads::Scale::small});
+  memsys::Gpu gpu(profile, *scheme, *program);
+  const auto result = gpu.run();
+  std::printf("%d %llu\\n", result.clean, static_cast<unsigned long long>(result.cycles));
+}
+"""
+TOP = """`default_nettype none
+module stranger_top (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic        valid_i,
+  output logic             ready_o,
+  input  wire logic [15:0] data_i,
+  output logic             valid_o,
+  input  wire logic        ready_i,
+  output logic [15:0]      data_o
+);
+  stream_skid #(.Width(16)) i_skid (
+    .clk_i, .rst_ni, .in_valid_i(valid_i), .in_ready_o(ready_o), .in_data_i(data_i),
+    .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(data_o)
+  );
+endmodule
+`default_nettype wire
+"""
+
+
+def run(*words, **options):
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False, **options)
+
+
+def read_core(path):
+    """(files, depends, targets) of a core as scripts/cores writes it."""
+    files, depends, targets, place = [], [], [], ""
+    lines = path.read_text().splitlines()
+    assert lines[0] == "CAPI=2:", path
+    for line in lines[1:]:
+        if re.match(r"\s*(files|depend|targets):$", line):
+            place = line.strip(" :")
+        item = re.match(r"      - (\S+)$", line)
+        if item:
+            (files if place == "files" else depends).append(item[1])
+        target = re.match(r"    toplevel: (\S+)$", line)
+        if target:
+            targets.append(target[1])
+    return files, [d.split(":")[2] for d in depends], targets
+
+
+def flatten(rtl, block, done=None):
+    """Sources of a block's core, those of its dependencies first."""
+    done = [] if done is None else done
+    files, depends, _ = read_core(rtl / block / f"{block}.core")
+    for other in depends:
+        flatten(rtl, other, done)
+    done += [p for p in (rtl / block / f for f in files) if p not in done]
+    return done
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="warpsieve-install-")
+        cls.root = Path(cls.folder.name)
+        cls.prefix = cls.root / "prefix"
+        ran = run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+        assert ran.returncode == 0, ran.stderr
+        cls.rtl = cls.prefix / "share" / "warpsieve" / "rtl"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_program_runs_from_its_new_place(self):
+        ran = run(self.prefix / "bin" / "warpsieve", "run", "-w", "vecadd", "--scale", "small", cwd=self.root)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("clean", ran.stdout)
+
+    def test_man_page_names_every_command(self):
+        page = self.prefix / "share" / "man" / "man1" / "warpsieve.1"
+        text = page.read_text()
+        for command in ("run", "sweep run", "sweep status", "sweep merge", "report", "area", "claims", "energy", "dram"):
+            self.assertIn(f".SS warpsieve {command}", text)
+        self.assertIn("\\fB130\\fR", text)
+        if shutil.which("groff"):
+            ran = run("groff", "-man", "-ww", "-z", "-Tutf8", page)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
+    def complete(self, *words):
+        script = self.prefix / "share" / "bash-completion" / "completions" / "warpsieve"
+        ran = run("bash", "-c", 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _warpsieve 2>/dev/null; '
+                                'printf "%s\\n" "${COMPREPLY[@]}"', "bash", script, "warpsieve", *words)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout.split()
+
+    def test_completion(self):
+        self.assertEqual(self.complete("rep"), ["report"])
+        self.assertEqual(self.complete("sweep", "st"), ["status"])
+        self.assertEqual(self.complete("sweep", "run", "--sl"), ["--slurm"])
+        self.assertEqual(self.complete("run", "--workload", "pagera"), ["pagerank"])
+        self.assertEqual(self.complete("run", "-w", "bfs,pagera"), ["bfs,pagerank"])
+        self.assertEqual(self.complete("run", "--profile", "cmd-q"), ["cmd-quarter"])
+        self.assertEqual(self.complete("run", "--set", "cmd.fifo_e"), ["cmd.fifo_entries="])
+        self.assertIn("cmd", self.complete("run", "--scheme", "c"))
+
+    def test_models_from_another_cmake_project(self):
+        project = self.root / "stranger"
+        project.mkdir()
+        for name, text in (("CMakeLists.txt", PROJECT), ("block.cpp", BLOCK), ("machine.cpp", MACHINE)):
+            (project / name).write_text(text)
+        build = project / "build"
+        ran = run("cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        ran = run("cmake", "--build", build)
+        self.assertEqual(ran.returncode, 0, ran.stdout[-3000:])
+        ran = run(build / "block")
+        lines = ran.stdout.splitlines()
+        self.assertEqual(len(lines), 2, ran.stderr)
+        self.assertEqual(lines[0], lines[1], "the model and the RTL")
+        self.assertEqual(lines[0].split()[:2], ["1", "7"])
+        clean, cycles = run(build / "machine").stdout.split()
+        ours = run(self.prefix / "bin" / "warpsieve", "run", "-w", "vecadd", "--scale", "small")
+        self.assertEqual(clean, "1")
+        self.assertIn(f" {cycles} ", ours.stdout)
+        self.assertFalse([line for line in (self.prefix / "lib").rglob("*.cmake")
+                          if str(REPO) in line.read_text() or str(BUILD) in line.read_text()],
+                         "the package must not point into the sources")
+
+    def test_rtl_by_file_list(self):
+        (self.root / "top.sv").write_text(TOP)
+        for module in ("stream_skid", "affine_encoder", "hash_store", "dedup"):
+            top = ["--top-module", "stranger_top", self.root / "top.sv"] if module == "stream_skid" else \
+                ["--top-module", module]
+            ran = run("verilator", "--lint-only", "-Wall", "-F", self.rtl / f"{module}.f", *top, cwd=self.root)
+            self.assertEqual(ran.returncode, 0, f"{module}: {ran.stderr}")
+        self.assertGreater(len(list(self.rtl.glob("*.f"))), 40)
+
+    def test_rtl_by_cores(self):
+        self.assertEqual(run(REPO / "scripts" / "cores", "--check").returncode, 0)
+        blocks = sorted(p.stem for p in self.rtl.glob("*/*.core"))
+        self.assertEqual(blocks, sorted(p.parent.name for p in (REPO / "rtl").glob("*/points.txt")))
+        for block in blocks:
+            sources = flatten(self.rtl, block)
+            self.assertTrue(all(p.is_file() for p in sources))
+            self.assertTrue(read_core(self.rtl / block / f"{block}.core")[2])
+        for block, module in (("dedup", "dedup_unit"), ("affine_cache", "affine_cache")):
+            self.assertIn(module, read_core(self.rtl / block / f"{block}.core")[2])
+            ran = run("verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", module,
+                      *flatten(self.rtl, block))
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,254 @@
+"""`warpsieve report` in headless Chromium: charts with the values of the input, nothing loaded, no error, any width.
+
+WARPSIEVE_BUILD names the build folder; screenshots go to its report-pages/. Skipped (exit code 77) without Chromium, node
+or npm (scripts/bootstrap docs), or when npm cannot fetch playwright-core.
+"""
+
+import copy
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import REPO
+
+os.environ.setdefault("WARPSIEVE_BUILD", str(REPO / "build"))
+import flow  # noqa: E402
+import npm  # noqa: E402
+
+BUILD = Path(os.environ["WARPSIEVE_BUILD"])
+PROGRAM = BUILD / "warpsieve"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+KINDS = {"write": ["write"], "data-read": ["data_read"], "read-only": ["read_only"],
+         "metadata": ["metadata_read", "metadata_write"], "dedup-read": ["dedup_read"], "verify-read": ["verify_read"]}
+
+
+def warpsieve(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def value(text):
+    """The number behind the colon of a mark's label."""
+    return float(text.rsplit(": ", 1)[1].split(" ")[0].replace(",", "").replace("−", "-"))
+
+
+class ReportPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="warpsieve-report-")
+        cls.root = Path(cls.folder.name)
+        cls.results = cls.root / "results.json"
+        ran = warpsieve("run", "-w", "bfs,kmeans", "--scale", "small", "--compare", "baseline,dedup", "--scheme", "cmd",
+                        "--json", cls.results)
+        assert ran.returncode == 0, ran.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def report(self, name, *results):
+        page = self.root / f"{name}.html"
+        ran = warpsieve("report", *results, "-o", page, "--cacti", "recorded")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return page
+
+    def browse(self, page):
+        pictures = BUILD / "report-pages" / page.stem
+        pictures.mkdir(parents=True, exist_ok=True)
+        folder = npm.install("report", REPO / "sim_cpp" / "report" / "web")
+        shutil.copy(Path(__file__).with_name("report_browser.mjs"), folder)
+        ran = subprocess.run(["node", folder / "report_browser.mjs", CHROMIUM, page, pictures], capture_output=True,
+                             text=True, timeout=180, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr[-2000:])
+        seen = json.loads(ran.stdout)
+        self.assertEqual(seen["errors"], [])
+        self.assertEqual(seen["requests"], [])
+        for name, view in seen["views"].items():
+            self.assertLessEqual(view["width"], 400 if name == "phone" else 1100, name)
+            for section in view["sections"].values():
+                self.assertTrue(all(count > 0 for count in section["charts"]))
+                self.assertGreaterEqual(len(section["tables"]), len(section["charts"]), "a table under each chart")
+                self.assertTrue(all(m["inside"] for m in section["marks"]))
+        self.assertNotEqual(seen["views"]["light"]["background"], seen["views"]["dark"]["background"])
+        self.assertTrue(seen["print_widths"] and all(w <= 720 for w in seen["print_widths"]))
+        self.assertTrue((pictures / "print.pdf").stat().st_size > 10000)
+        return seen
+
+    def test_values_of_runs(self):
+        page = self.report("runs", self.results)
+        seen = self.browse(page)
+        sections = seen["views"]["light"]["sections"]
+        runs = {(r["workload"], r["scheme"]): r for r in json.loads(self.results.read_text())["runs"]}
+        base = {w: runs[w, "baseline"] for w, _ in runs}
+
+        ipc = {tuple(m["label"].split(":")[0].split(", ")): m for m in sections["ipc"]["marks"]}
+        self.assertEqual(set(ipc), set(runs))
+        scale = None
+        for key, mark in ipc.items():
+            expected = runs[key]["ipc"] / base[key[0]]["ipc"]
+            self.assertAlmostEqual(value(mark["label"]), expected, delta=6e-4)
+            scale = scale or mark["width"] / expected
+            self.assertAlmostEqual(mark["width"], scale * expected, delta=1.5, msg="the bar is as long as its value")
+        self.assertIn("IPC / IPC of baseline →", sections["ipc"]["axes"])
+
+        checked = 0
+        for mark in sections["requests"]["marks"]:
+            workload, scheme, kind = mark["label"].split(":")[0].split(", ")
+            count = sum(runs[workload, scheme]["off_chip_requests"][k] for k in KINDS[kind])
+            total = base[workload]["off_chip_requests"]["total"]
+            self.assertAlmostEqual(value(mark["label"]), 100 * count / total, delta=0.06)
+            checked += 1
+        self.assertGreaterEqual(checked, len(runs))
+
+        energy = json.loads(warpsieve("energy", self.results, "--json", "--cacti", "recorded").stdout)["runs"]
+        table = sections["energy"]["tables"][0]["rows"]
+        self.assertEqual(len(table) - 1, len(runs))
+        for row in table[1:]:
+            ours = next(e for e in energy if (e["workload"], e["scheme"]) == (row[0], row[1]))
+            self.assertAlmostEqual(float(row[-2].replace(",", "")), ours["total_nj"] / 1000,
+                                   delta=0.01 * ours["total_nj"] / 1000)
+            self.assertAlmostEqual(float(row[-1]), ours["relative_total"], delta=1e-3)
+
+        geomean = math.exp(sum(math.log(runs[w, "cmd"]["ipc"] / base[w]["ipc"]) for w in base) / len(base))
+        self.assertIn(f"cmd against baseline: IPC {100 * (geomean - 1):+.1f} %", sections["headline"]["text"])
+        self.assertIn(f"all {len(runs)} runs clean", sections["headline"]["text"])
+        claims = {row[0]: row for row in sections["claims"]["tables"][0]["rows"]} or None
+        if not claims:  # long tables are made when opened
+            self.assertIn("Claims", sections["claims"]["tables"][0]["title"])
+        self.assertIn("Blocks", sections["blocks"]["tables"][0]["title"])
+        self.assertGreater(len(sections["area"]["marks"]), 4)
+        text = sections["provenance"]["text"]
+        for part in ("warpsieve report", "0.1.0+", "cmd-quarter"):
+            self.assertIn(part, text)
+
+    def test_page_refuses_everything_from_outside(self):
+        text = self.report("policy", self.results).read_text()
+        self.assertIn("default-src 'none'; script-src 'sha256-", text)
+        self.assertEqual(text.count("<script"), 2)
+        for word in (" src=", "<link", "@import", "url(", "<iframe"):
+            head = text.split('<script type="application/json"')[0]
+            self.assertNotIn(word, head)
+
+    def test_names_cannot_break_out(self):
+        broken = json.loads(self.results.read_text())
+        for run in broken["runs"]:
+            run["workload"] = "</script><script>alert(1)</script><b>"
+        file = self.root / "nasty.json"
+        file.write_text(json.dumps(broken))
+        page = self.report("nasty", file)
+        self.assertEqual(page.read_text().count("<script"), 2)
+        seen = self.browse(page)
+        self.assertIn("</script>", seen["views"]["light"]["sections"]["ipc"]["marks"][0]["label"])
+
+    def test_corrupt_data_is_the_headline(self):
+        bad = json.loads(self.results.read_text())
+        bad["runs"][1]["integrity"]["clean"] = False
+        file = self.root / "bad.json"
+        file.write_text(json.dumps(bad))
+        seen = self.browse(self.report("corrupt", file))
+        self.assertIn("1 runs with corrupt data", seen["views"]["light"]["sections"]["headline"]["text"])
+
+    def sweep(self, workloads, seeds, fifo, hashes):
+        """A finished sweep without simulating: the results of one run, with cycles that follow a rule."""
+        file = self.root / "big.toml"
+        file.write_text(f"scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = {json.dumps(workloads)}\n"
+                        f"seeds = {seeds}\n[[axis]]\nname = \"FIFO\"\nunit = \"sectors\"\nparameter = \"cmd.fifo_entries\"\n"
+                        f"values = {fifo}\n[[axis]]\nname = \"hash sets\"\nparameter = \"cmd.hash_sets\"\n"
+                        f"values = {hashes}\n")
+        directory = self.root / "big"
+        # Points and ids come from the program itself: a run that is stopped at once.
+        driver = subprocess.Popen([PROGRAM, "sweep", "run", file, "-o", directory, "--jobs", "1"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(2000):
+            if (directory / "sweep.json").is_file():
+                break
+            try:
+                driver.wait(0.01)
+            except subprocess.TimeoutExpired:
+                pass
+        driver.kill()
+        driver.wait()
+        sweep = json.loads((directory / "sweep.json").read_text())
+        runs = {r["scheme"]: r for r in json.loads(self.results.read_text())["runs"] if r["workload"] == "bfs"}
+        for point in sweep["points"]:
+            spec = point["spec"]
+            run = copy.deepcopy(runs[spec["scheme"]])
+            settings = dict(s.split("=") for s in spec["set"])
+            factor = 1 + 0.01 * int(settings.get("cmd.fifo_entries", 0)) + 0.001 * int(settings.get("cmd.hash_sets", 0))
+            run["workload"] = spec["workload"]
+            run["ipc"] = 2.0 if spec["scheme"] == "baseline" else 2.0 * factor
+            (directory / "results" / f"{point['id']}.json").write_text(json.dumps(
+                {"format": "warpsieve-point-1", "id": point["id"], "version": sweep["version"], "spec": spec, "run": run}))
+        return directory, len(sweep["rows"])
+
+    def test_five_thousand_points_open_in_a_second(self):
+        directory, rows = self.sweep(["bfs", "pagerank", "kmeans", "cfd", "vecadd"], list(range(1, 11)),
+                                     [1, 2, 4, 8, 16, 32, 64], [8, 16, 32, 64, 128, 256, 512, 1024])
+        self.assertGreater(rows, 5000)
+        database = self.root / "big.sqlite"
+        self.assertEqual(warpsieve("sweep", "merge", directory, "-o", database).returncode, 0)
+        page = self.report("sweep", database)
+        # The directory gives the same page but for the command.
+        other = self.report("sweep_directory", directory)
+        data = [json.loads(p.read_text().split('id="data">')[1].split("</script>")[0]) for p in (page, other)]
+        for d in data:
+            d.pop("provenance")
+        self.assertEqual(data[0], data[1])
+        seen = self.browse(page)
+        print(f"{rows} runs, {page.stat().st_size / 1e6:.1f} MB, open after {seen['open_ms']} ms")
+        self.assertLess(min(seen["open_ms"]), 1000)
+        sections = seen["views"]["light"]["sections"]
+        # IPC over the FIFO, geometric mean over the hash sets.
+        marks = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
+                 if m["label"].startswith("kmeans, ")}
+        self.assertGreater(len(marks), 6)
+        hashes = [8, 16, 32, 64, 128, 256, 512, 1024]
+        expected = math.exp(sum(math.log(1 + 0.01 * 64 + 0.001 * h) for h in hashes) / 8)
+        self.assertTrue(any(abs(value(m["label"]) - expected) < 1e-3 for m in sections["sensitivity"]["marks"]
+                            if m["label"].startswith("kmeans, 64:")))
+        # The map: one cell for each pair.
+        cells = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
+                 if m["label"].split(", ")[0] in ("1", "2", "4", "8", "16", "32", "64")}
+        self.assertEqual(len(cells), 7 * 8)
+        self.assertAlmostEqual(cells["16, 512"], 1 + 0.16 + 0.512, delta=1e-3)
+        # Another place on the first axis changes the bars.
+        before = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
+        after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}
+        self.assertAlmostEqual(before["bfs, cmd"] - after["bfs, cmd"], 0.01 * (8 - 1), delta=1e-3)
+
+    def test_mistakes_are_one_line(self):
+        def refused(*words):
+            ran = warpsieve("report", *words)
+            self.assertEqual(ran.returncode, 2)
+            self.assertEqual(ran.stderr.count("\n"), 1, ran.stderr)
+            return ran.stderr
+        out = self.root / "x.html"
+        self.assertIn("no results given", refused("-o", out))
+        self.assertIn("no output file", refused(self.results))
+        self.assertIn("cannot read", refused(self.root / "none.json", "-o", out))
+        other = self.root / "other.json"
+        other.write_text("{}")
+        self.assertIn("warpsieve-run-1", refused(other, "-o", out))
+        self.assertIn("no sweep is there", refused(self.root, "-o", out))
+        self.assertIn("cannot write", refused(self.results, "-o", "/nonexistent/x.html"))
+        self.assertIn("No space left", refused(self.results, "-o", "/dev/full"))
+        self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    lacking = [name for name, found in (("chromium", CHROMIUM), ("node", shutil.which("node")),
+                                        ("npm", shutil.which("npm"))) if not found]
+    if lacking:
+        print(f"skipped: {', '.join(lacking)} not installed (scripts/bootstrap docs)")
+        sys.exit(77)
+    try:
+        npm.install("report", REPO / "sim_cpp" / "report" / "web")
+    except flow.FlowError as error:
+        print(f"skipped: {error}")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,114 @@
+// warpsieve sweep: the commands as a user gives them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "program.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+const char* kSweep = R"(
+scale = "small"
+schemes = ["baseline", "cmd"]
+workloads = ["vecadd"]
+[[axis]]
+parameter = "cmd.fifo_entries"
+values = [1, 2]
+)";
+
+TEST(SweepCommand, RunStatusMergeAndAgain) {
+  const Scratch scratch;
+  const std::string file = scratch.write("s.toml", kSweep), dir = scratch.path("out");
+  const Ran run = warpsieve({"sweep", "run", file, "-o", dir, "--jobs", "2"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("s: 3 of 3 points done, 0 failed"));
+  EXPECT_THAT(run.err, HasSubstr("3/3 done vecadd")) << "standard error is a file here: a line for each point";
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\r'), 0);
+  const json status = json::parse(warpsieve({"sweep", "status", dir, "--json"}).out);
+  EXPECT_EQ(status["done"], 3);
+  EXPECT_EQ(status["missing"], 0);
+  EXPECT_THAT(warpsieve({"sweep", "status", dir}).out, HasSubstr("3 done, 0 running, 0 failed, 0 missing"));
+  EXPECT_THAT(warpsieve({"sweep", "merge", dir}).out,
+              HasSubstr("3 points, 0 of them failed, 3 new; 0 still missing"));
+  EXPECT_TRUE(std::filesystem::exists(dir + "/sweep.sqlite"));
+  const Ran again = warpsieve({"sweep", "run", file, "-o", dir});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.err, HasSubstr("3 points, 3 done"));
+  EXPECT_THAT(warpsieve({"sweep", "list", file}).out, HasSubstr("3 points for 4 combinations"));
+}
+
+TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
+  const Scratch scratch;
+  const std::string dir = scratch.path("out");
+  const auto file = [&](const char* patience) {
+    return scratch.write("s.toml", std::string("scale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"bfs\"]\n") +
+                                       "[set]\ndram.latency = 1000\nnoc.latency = 1000\ngpu.patience = " + patience);
+  };
+  const Ran run = warpsieve({"sweep", "run", file("1000"), "-o", dir});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("deadlock in cycle"));
+  EXPECT_THAT(warpsieve({"sweep", "status", dir}).out, HasSubstr("failed   bfs cmd"));
+  const Ran once_more = warpsieve({"sweep", "run", file("1000"), "-o", dir, "--retry-failed"});
+  EXPECT_THAT(once_more.err, HasSubstr("1/1 failed bfs"));
+  EXPECT_EQ(warpsieve({"sweep", "run", file("100000"), "-o", dir}).code, 0) << "another point";
+}
+
+TEST(SweepCommand, CtrlCKeepsResultsEndsWith130AndTheNextRunFinishes) {
+  const Scratch scratch;
+  // Some points of no time, then some of seconds.
+  const std::string file =
+      scratch.write("s.toml",
+                    "schemes = [\"baseline\"]\nworkloads = [\"vecadd\", \"kmeans\"]\n[size.vecadd]\nelements = 4096\n"
+                    "[size.kmeans]\npoints = 4096\n");
+  const std::string dir = scratch.path("out");
+  const auto done = [&] {
+    std::error_code ignored;
+    std::size_t n = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(dir + "/results", ignored))
+      n += entry.path().filename().string()[0] != '.';
+    return n;
+  };
+  Running run({"sweep", "run", file, "-o", dir, "--jobs", "1"});
+  for (int i = 0; i < 6000 && done() < 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(run.id(), SIGINT);
+  const Ran ran = run.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+  EXPECT_EQ(done(), 1u);
+  const Ran rest = warpsieve({"sweep", "run", file, "-o", dir, "--jobs", "2"});
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(done(), 2u);
+}
+
+TEST(SweepCommand, MistakesAreOneLine) {
+  const Scratch scratch;
+  const auto bad = [](const std::vector<std::string>& arguments, const std::string& says) {
+    const Ran ran = warpsieve(arguments);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(says));
+  };
+  bad({"sweep"}, "no subcommand given after 'sweep' (there is: run, status, merge, list)");
+  bad({"sweep", "stauts"}, "unknown subcommand 'stauts', did you mean status?");
+  bad({"sweep", "run"}, "file");
+  bad({"sweep", "run", scratch.path("none.toml")}, "none.toml: cannot read: No such file");
+  bad({"sweep", "run", scratch.path("")}, "Is a directory");
+  bad({"sweep", "status", scratch.path("none")}, "no sweep is there");
+  bad({"sweep", "merge", scratch.path("none")}, "no sweep is there");
+  const std::string file = scratch.write("s.toml", kSweep);
+  bad({"sweep", "run", file, "-o", "/proc/nowhere"}, "/proc/nowhere/results: cannot make the folder");
+  bad({"sweep", "run", file, "--jobs", "0"}, "--jobs");
+  bad({"sweep", "run", scratch.write("b.toml", "schemes = 1\n")}, "b.toml:1: schemes: expected a list");
+}
+
+}  // namespace
+}  // namespace warpsieve::tb

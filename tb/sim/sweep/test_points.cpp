@@ -1,0 +1,221 @@
+// From a sweep file to points: what gives a point its name, what a file expands to, what is refused.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "core/params.h"
+#include "scratch.h"
+#include "sweep/point.h"
+#include "sweep/version.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using sweep::make_point;
+using sweep::RunSpec;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+RunSpec vecadd(const std::string& scheme = "cmd") {
+  RunSpec spec;
+  spec.workload = "vecadd";
+  spec.scheme = scheme;
+  spec.scale = "small";
+  return spec;
+}
+
+using PointId = Folder;
+
+TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
+  const std::string graph = write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n");
+  const std::string machine = write("m.toml", "[gpu]\nsms = 4\n");
+  std::vector<RunSpec> all(12, vecadd());
+  all[1].workload = "gather";
+  all[2].scheme = "dedup";
+  all[3].profile = "cmd";
+  all[4].scale = "quarter";
+  all[5].sizes = {"elements=64"};
+  all[6].set = {"cmd.fifo_entries=8"};
+  all[7].set = {"l2.sets=64"};
+  all[8].backend = "rtl";
+  all[9].blocks = {"dedup=rtl"};
+  all[10].seed = 2;
+  all[11].profile = machine;
+  std::set<std::string> ids;
+  for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << to_json(spec).dump();
+  // Files count by their bytes, wherever they are.
+  RunSpec with_input = vecadd();
+  with_input.workload = "bfs";
+  with_input.input = graph;
+  const std::string first = make_point(with_input).id;
+  with_input.input = write("b.mtx", read(graph));
+  EXPECT_EQ(make_point(with_input).id, first);
+  write("b.mtx", read(graph) + "\n");
+  EXPECT_NE(make_point(with_input).id, first);
+  RunSpec on_file = all[11];
+  on_file.profile = write("m2.toml", "[gpu]\nsms = 4\n");
+  EXPECT_EQ(make_point(on_file).id, make_point(all[11]).id);
+  write("m2.toml", "[gpu]\nsms = 5\n");
+  EXPECT_NE(make_point(on_file).id, make_point(all[11]).id);
+  for (const std::string& id : ids) EXPECT_EQ(id.size(), 32u);
+}
+
+TEST_F(PointId, SpellingDoesNotMatter) {
+  RunSpec a = vecadd(), b = vecadd();
+  a.set = {"l2.sets=64", "cmd.fifo_entries=4", "l1.line_fill=true"};
+  b.set = {"cmd.fifo_entries=9", "l1.line_fill=1", "cmd.fifo_entries=4", "l2.sets=64"};  // the last one counts
+  EXPECT_EQ(make_point(a).id, make_point(b).id);
+  a = vecadd("l2_5mb+cmd");
+  b = vecadd("cmd+l2_5mb");
+  EXPECT_EQ(make_point(a).id, make_point(b).id);
+  a = b = vecadd();
+  a.scale = "";  // cmd-quarter says it
+  b.scale = "quarter";
+  EXPECT_EQ(make_point(a).id, make_point(b).id);
+}
+
+TEST_F(PointId, AParameterOfAnotherSchemeDoesNotMatter) {
+  RunSpec a = vecadd("baseline"), b = a;
+  b.set = {"cmd.fifo_entries=4"};
+  EXPECT_EQ(make_point(a).id, make_point(b).id);
+  b.set = {"l2.sets=64"};
+  EXPECT_NE(make_point(a).id, make_point(b).id);
+}
+
+TEST_F(PointId, NamesTheHashOfItsDescription) {
+  // XXH3-128 of nothing, as the xxHash project publishes it.
+  EXPECT_EQ(sweep::content_hash(""), "99aa06d3014798d86001c324468d497f");
+  EXPECT_THAT(sweep::version(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\\+[0-9a-f]+"));
+}
+
+using SweepFile = Folder;
+
+TEST_F(SweepFile, ExpandsToEveryCombinationAndEachPointOnce) {
+  const sweep::Sweep s = small_sweep();
+  EXPECT_EQ(s.rows.size(), 12u);  // 3 values x 2 workloads x 2 schemes
+  EXPECT_EQ(s.points.size(), 8u);
+  EXPECT_EQ(s.name, "small");
+  EXPECT_EQ(s.points[0].label(), "vecadd baseline cmd-quarter");
+  EXPECT_EQ(s.points[1].label(), "vecadd cmd cmd-quarter cmd.fifo_entries=1");
+  EXPECT_EQ(s.rows[4].point, s.rows[0].point) << "the baseline of the next value";
+  EXPECT_NE(s.rows[5].point, s.rows[1].point);
+  EXPECT_THAT(s.rows[11].values, ElementsAre(2));
+}
+
+TEST_F(SweepFile, AxesSeedsFixedParametersAndSizes) {
+  const sweep::Sweep s = sweep::parse_sweep(R"(
+name = "all of it"
+schemes = ["cmd"]
+workloads = ["vecadd", "gather"]
+seeds = [3, 4]
+[set]
+"l1.ways" = 8
+sm.blocks = 16
+[size.vecadd]
+elements = 4096
+[[axis]]
+name = "L2"
+unit = "KB"
+parameters = ["l2.sets", "l2.ways"]
+values = [[64, 8], [128, 16]]
+labels = [256, "1024"]
+[[axis]]
+parameter = "profile"
+values = ["cmd", "cmd-quarter"]
+[[axis]]
+parameter = "size.gather.threads"
+values = [128, 256, 512]
+)",
+                                            path("x.toml"));
+  EXPECT_EQ(s.rows.size(), 2u * 2 * 3 * 2 * 2);
+  // vecadd has no size.gather.threads: a third of its combinations.
+  EXPECT_EQ(s.points.size(), 2u * 2 * 3 * 2 + 2u * 2 * 2);
+  EXPECT_EQ(s.axes[0].values[1].label, "1024");
+  const RunSpec& first = s.points[0].spec;
+  EXPECT_THAT(first.set, ElementsAre("l1.ways=8", "l2.sets=64", "l2.ways=8", "sm.blocks=16"));
+  EXPECT_THAT(first.sizes, ElementsAre("elements=4096"));
+  EXPECT_EQ(first.seed, 3u);
+  EXPECT_EQ(first.profile, "cmd");
+  EXPECT_EQ(first.scale, "full");
+  const RunSpec& last = s.points.back().spec;
+  EXPECT_THAT(last.sizes, ElementsAre("threads=512"));
+  EXPECT_EQ(last.profile, "cmd-quarter");
+  EXPECT_EQ(last.scale, "quarter");
+}
+
+TEST_F(SweepFile, SuitesBringTheirWorkloadsAndSizes) {
+  write("mine.toml", "[[run]]\nworkload = \"vecadd\"\nelements = 4096\n[[run]]\nworkload = \"gather\"\n");
+  const std::string file = write("s.toml", "schemes = [\"cmd\"]\nworkloads = [\"bfs\"]\nsuites = [\"mine.toml\"]\n");
+  const sweep::Sweep s = sweep::read_sweep(file);
+  ASSERT_EQ(s.points.size(), 3u);
+  EXPECT_EQ(s.points[0].spec.workload, "bfs");
+  EXPECT_THAT(s.points[1].spec.sizes, ElementsAre("elements=4096"));
+  EXPECT_EQ(s.points[2].spec.workload, "gather");
+  EXPECT_GT(sweep::parse_sweep("schemes = [\"cmd\"]\nsuites = [\"cmd\"]\n", path("t.toml")).points.size(), 5u);
+}
+
+TEST_F(SweepFile, SurvivesItsJson) {
+  const sweep::Sweep s = small_sweep();
+  const sweep::Sweep back = sweep::sweep_from_json(to_json(s));
+  EXPECT_EQ(to_json(back), to_json(s));
+  EXPECT_EQ(back.points[3].id, make_point(back.points[3].spec).id);
+}
+
+TEST_F(SweepFile, FilesAreRelativeToIt) {
+  write("machine.toml", "[gpu]\nsms = 4\n");
+  const std::string file =
+      write("s.toml", "profile = \"machine.toml\"\nschemes = [\"cmd\"]\nworkloads = [\"vecadd\"]\n");
+  EXPECT_EQ(std::filesystem::path(sweep::read_sweep(file).points[0].spec.profile),
+            std::filesystem::canonical(path("machine.toml")));
+}
+
+void expect_refused(const std::string& text, const std::string& says) {
+  SCOPED_TRACE(text);
+  try {
+    sweep::parse_sweep(text, "f.toml");
+    ADD_FAILURE() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(says));
+  } catch (const std::exception& error) {
+    EXPECT_THAT(error.what(), HasSubstr(says));
+  }
+}
+
+TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
+  const std::string base = "schemes = [\"cmd\"]\nworkloads = [\"vecadd\"]\n";
+  expect_refused("schemes = [", "f.toml:1: ");
+  expect_refused("workloads = [\"bfs\"]\n", "expected schemes");
+  expect_refused(base + "wrokloads = [\"bfs\"]\n", "f.toml:3: unknown key 'wrokloads', did you mean workloads?");
+  expect_refused(base + "seeds = [1, -2]\n", "f.toml:3: seeds: expected whole numbers");
+  expect_refused(base + "seeds = []\n", "f.toml:3: seeds: expected a list of at least one value");
+  expect_refused("schemes = [\"cdm\"]\nworkloads = [\"vecadd\"]\n", "did you mean 'cmd'");
+  expect_refused("schemes = [\"cmd\"]\nworkloads = [\"vecad\"]\n", "did you mean 'vecadd'");
+  expect_refused(base + "[[axis]]\nvalues = [1]\n", "f.toml:3: axis 1: expected `parameter`");
+  expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\n", "axis 1: expected `values`");
+  expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [1, 1]\n",
+                 "f.toml:5: axis 1: '1' is there twice");
+  expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [1]\nlabels = [1, 2]\n", "f.toml:6: axis 1");
+  expect_refused(base + "[[axis]]\nparameters = [\"l2.sets\", \"l2.ways\"]\nvalues = [[1]]\n", "f.toml:5: axis 1");
+  expect_refused(base + "[[axis]]\nparameter = \"cmd.fifo_entires\"\nvalues = [1]\n",
+                 "did you mean cmd.fifo_entries?");
+  expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [0]\n", "l2.sets = 0");
+  expect_refused(base + "[size.vecad]\nelements = 1\n", "did you mean 'vecadd'");
+  expect_refused(base + "[size.vecadd]\nlength = 1\n", "unknown parameter of vecadd 'length'");
+  expect_refused(base + "[set]\n\"l2.sets\" = 1.5\n", "f.toml:4: l2.sets: expected a text, a whole number");
+  // A misspelled parameter of a scheme that would be dropped is found as well.
+  expect_refused("schemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n[set]\n\"cmd.fifo_entires\" = 1\n",
+                 "cmd.fifo_entires");
+}
+
+TEST_F(SweepFile, EverySweepOfTheProjectExpands) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
+    SCOPED_TRACE(entry.path());
+    EXPECT_GT(sweep::read_sweep(entry.path()).points.size(), 4u);
+    ++files;
+  }
+  EXPECT_GE(files, 5u);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
