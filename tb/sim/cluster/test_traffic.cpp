@@ -104,7 +104,7 @@ class TrafficBench {
       Packet& p = context_.packets[handle];
       ASSERT_EQ(p.sm, sm);
       noc_->replies().pop(sm, now_);
-      l1s_[sm]->returned();
+      l1s_[sm]->returned(1);
       if (p.kind == PacketKind::read) {
         std::vector<std::uint32_t> completed;
         l1s_[sm]->fill(now_, p, completed);
