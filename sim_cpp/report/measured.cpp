@@ -45,22 +45,40 @@ std::optional<double> ipc_change(const Pair& p) {
   return 100 * (p.mine->run["ipc"].get<double>() / p.base->run["ipc"].get<double>() - 1);
 }
 
+std::optional<double> read_only_removed(const Pair& p) { return removed(p, "read_only"); }
+
 struct Measure {
   const char* claim;
   const char* scheme;
   std::optional<double> (*value)(const Pair&);
+  std::uint64_t fifo_entries = 0;  ///< only runs with so many; 0: every run, but not of a sweep over axes
 };
 
 constexpr Measure kMeasures[] = {
     {"cmd.offchip_reduction", "cmd", [](const Pair& p) { return removed(p, "total"); }},
     {"cmd.write_reduction", "cmd", [](const Pair& p) { return removed(p, "write"); }},
     {"cmd.data_read_reduction", "cmd", [](const Pair& p) { return removed(p, "data_read"); }},
-    {"cmd.read_only_reduction", "cmd", [](const Pair& p) { return removed(p, "read_only"); }},
+    {"cmd.read_only_reduction", "cmd", read_only_removed},
     {"cmd.ipc_cmd", "cmd", ipc_change},
     {"cmd.ipc_dedup_only", "dedup", ipc_change},
     {"cmd.ipc_dedup_car", "dedup+car", ipc_change},
     {"cmd.ipc_5mb", "l2_5mb", ipc_change},
+    {"cmd.fifo_1", "cmd", read_only_removed, 1},
+    {"cmd.fifo_2", "cmd", read_only_removed, 2},
+    {"cmd.fifo_4", "cmd", read_only_removed, 4},
+    {"cmd.fifo_8", "cmd", read_only_removed, 8},
+    {"cmd.fifo_16", "cmd", read_only_removed, 16},
+    {"cmd.fifo_32", "cmd", read_only_removed, 32},
 };
+
+/// Whether the run says something about the claim: the paper's machine, not one that an axis has changed.
+bool counts(const Measure& m, const Results& results, const ResultRun& r) {
+  if (m.fifo_entries == 0) return results.axes.empty();
+  const ordered_json report = r.run.value("scheme_report", ordered_json::object());
+  const ordered_json parameters =
+      report.is_object() ? report.value("parameters", ordered_json::object()) : ordered_json::object();
+  return results.axes.size() <= 1 && parameters.value("cmd.fifo_entries", std::uint64_t{0}) == m.fifo_entries;
+}
 
 ordered_json not_here(const cost::Claim& c) {
   return {{"id", c.id},
@@ -79,7 +97,7 @@ ordered_json measured(const cost::Claim& c, const Measure& m, const Results& res
   std::size_t count = 0;
   std::vector<std::string> workloads;
   for (const Pair& p : pairs(results, m.scheme)) {
-    const auto value = m.value(p);
+    const auto value = counts(m, results, *p.mine) ? m.value(p) : std::nullopt;
     if (!value) continue;
     sum += *value;
     ++count;

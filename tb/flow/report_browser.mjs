@@ -38,7 +38,7 @@ const look = () => {
   return view;
 };
 
-for (let i = 0; i < 3; ++i) {
+for (let i = 0; i < 5; ++i) {
   const {context, page} = await open(`timing ${i}`, {viewport: {width: 1100, height: 900}});
   seen.open_ms.push(await page.evaluate(() => Number(document.documentElement.dataset.ready)));
   await context.close();

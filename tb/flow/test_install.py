@@ -180,9 +180,9 @@ class Install(unittest.TestCase):
                          "the package must not point into the sources")
 
     def test_rtl_by_file_list(self):
-        (self.root / "top.sv").write_text(TOP)
+        (self.root / "stranger_top.sv").write_text(TOP)
         for module in ("stream_skid", "affine_encoder", "hash_store", "dedup"):
-            top = ["--top-module", "stranger_top", self.root / "top.sv"] if module == "stream_skid" else \
+            top = ["--top-module", "stranger_top", self.root / "stranger_top.sv"] if module == "stream_skid" else \
                 ["--top-module", module]
             ran = run("verilator", "--lint-only", "-Wall", "-F", self.rtl / f"{module}.f", *top, cwd=self.root)
             self.assertEqual(ran.returncode, 0, f"{module}: {ran.stderr}")

@@ -57,6 +57,9 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return page
 
+    def data(self, page):
+        return json.loads(page.read_text().split('id="data">')[1].split("</script>")[0])
+
     def browse(self, page):
         pictures = BUILD / "report-pages" / page.stem
         pictures.mkdir(parents=True, exist_ok=True)
@@ -117,9 +120,15 @@ class ReportPage(unittest.TestCase):
         geomean = math.exp(sum(math.log(runs[w, "cmd"]["ipc"] / base[w]["ipc"]) for w in base) / len(base))
         self.assertIn(f"cmd against baseline: IPC {100 * (geomean - 1):+.1f} %", sections["headline"]["text"])
         self.assertIn(f"all {len(runs)} runs clean", sections["headline"]["text"])
-        claims = {row[0]: row for row in sections["claims"]["tables"][0]["rows"]} or None
-        if not claims:  # long tables are made when opened
-            self.assertIn("Claims", sections["claims"]["tables"][0]["title"])
+        self.assertIn("Claims", sections["claims"]["tables"][0]["title"])  # long: its rows are made when opened
+        claims = {c["id"]: c for c in self.data(page)["claims"]}
+        ours = sum(100 * (1 - runs[w, "cmd"]["off_chip_requests"]["total"] / base[w]["off_chip_requests"]["total"])
+                   for w in base) / len(base)
+        self.assertAlmostEqual(claims["cmd.offchip_reduction"]["ours"], ours, places=9)
+        self.assertEqual(claims["cmd.offchip_reduction"]["verdict"], "contradicts" if ours < 0 else "direction")
+        self.assertEqual(claims["cmd.ipc_5mb"]["verdict"], "not in these results")
+        self.assertAlmostEqual(claims["cmd.fifo_16"]["ours"], claims["cmd.read_only_reduction"]["ours"], places=9)
+        self.assertIsNone(claims["cmd.fifo_8"]["ours"])
         self.assertIn("Blocks", sections["blocks"]["tables"][0]["title"])
         self.assertGreater(len(sections["area"]["marks"]), 4)
         text = sections["provenance"]["text"]
@@ -195,7 +204,7 @@ class ReportPage(unittest.TestCase):
         page = self.report("sweep", database)
         # The directory gives the same page but for the command.
         other = self.report("sweep_directory", directory)
-        data = [json.loads(p.read_text().split('id="data">')[1].split("</script>")[0]) for p in (page, other)]
+        data = [self.data(p) for p in (page, other)]
         for d in data:
             d.pop("provenance")
         self.assertEqual(data[0], data[1])

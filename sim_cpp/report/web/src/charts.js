@@ -65,9 +65,9 @@ export function stackedBars(rows, width, {label, parts, names}) {
   }));
 }
 
-/** Lines over one axis of a sweep. rows: {x, line, value}; numbers are on a log scale where they span much. */
-export function lines(rows, width, {label, xLabel, numbers, domain}) {
-  const names = [...new Set(rows.map((r) => r.line))];
+/** Lines over one axis of a sweep. rows: {x, line, value}; `names`: all lines of the page, so that each keeps its colour;
+ * numbers are on a log scale where they span much. */
+export function lines(rows, width, {label, xLabel, numbers, domain, names}) {
   const spans = numbers && Math.min(...numbers) > 0 && Math.max(...numbers) / Math.min(...numbers) >= 8;
   const x = !numbers ? {type: "point", domain} : spans ? {type: "log", ticks: numbers, tickFormat: (d) => number(d)} : {};
   return Plot.plot({
@@ -79,7 +79,7 @@ export function lines(rows, width, {label, xLabel, numbers, domain}) {
     marks: [
       Plot.line(rows, {x: "x", y: "value", stroke: "line", strokeWidth: 2, z: "line"}),
       Plot.dot(rows, {
-        x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "Canvas",
+        x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "var(--paper)",
         ariaLabel: (d) => `${d.line}, ${d.x}: ${number(d.value)}`,
       }),
     ],

@@ -170,26 +170,39 @@ export function claimSection(data) {
 
 const shorten = (axis) => (axis.unit ? `${axis.name} (${axis.unit})` : axis.name);
 
+const kindRatio = (kind) => (r) => (r.base.requests[kind] ? r.requests[kind] / r.base.requests[kind] : NaN);
+// The two kinds that caches and buffers of a scheme are for are shown where they change along the axis.
+const METRICS = [
+  {what: "IPC", get: (r) => r.ipcRatio}, {what: "off-chip requests", get: (r) => r.trafficRatio},
+  {what: "write requests", get: kindRatio("write"), onlyChanging: true},
+  {what: "read-only requests", get: kindRatio("read_only"), onlyChanging: true}];
+
+const changes = (rows) => [...new Set(rows.map((r) => r.line))].some((line) => {
+  const values = rows.filter((r) => r.line === line).map((r) => r.value);
+  return Math.max(...values) - Math.min(...values) > 0.001;
+});
+
 function sensitivityOf(data, compared, index) {
   const axis = data.axes[index];
+  const workloads = [...new Set(compared.runs.map((r) => r.workload))];
   const numbers = numeric(axis.values);
   const x = (v) => (numbers ? numbers[v] : axis.values[v]);
   const out = [];
   for (const scheme of compared.schemes) {
     const mine = compared.runs.filter((r) => r.scheme === scheme);
     if (scheme === compared.base && compared.schemes.length > 1) continue;
-    for (const [what, get] of [["IPC", (r) => r.ipcRatio], ["off-chip requests", (r) => r.trafficRatio]]) {
+    for (const {what, get, onlyChanging} of METRICS) {
       const rows = [];
-      for (const workload of new Set(mine.map((r) => r.workload))) {
+      for (const workload of workloads) {
         for (let v = 0; v < axis.values.length; ++v) {
-          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get);
+          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter((value) => value > 0);
           if (values.length) rows.push({x: x(v), line: workload, value: geomean(values), runs: values.length});
         }
       }
-      if (new Set(rows.map((r) => r.x)).size < 2) continue;
+      if (new Set(rows.map((r) => r.x)).size < 2 || (onlyChanging && !changes(rows))) continue;
       out.push(
         chart(`${scheme}: ${what} over ${shorten(axis)}, relative to ${compared.base}`, (width) => lines(rows, width,
-          {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values})),
+          {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values, names: workloads})),
         dataTable(`${scheme}: ${what} over ${axis.name}`, [
           {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
           {title: "relative", value: "value"}, {title: "runs (geometric mean)", value: "runs"}], rows));
