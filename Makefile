@@ -15,7 +15,7 @@ ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint synth formal mutate coverage table regress slurm report-bundle wavedrom clean
+.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress slurm report-bundle wavedrom clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -45,6 +45,9 @@ lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, lay
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
 	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells $(CELLS))
 
+energy: build  ## pJ per event of every block from toggles of its netlist, recorded in synth/energy
+	@scripts/energy --build $(BUILD) $(ONLY) --jobs $(JOBS) --record
+
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(ONLY) --jobs $(JOBS)
 
@@ -60,6 +63,7 @@ table:  ## refresh the table of rtl/README.md from the committed results
 regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
 	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
+	@scripts/energy --check
 
 slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
 	@scripts/bootstrap slurm

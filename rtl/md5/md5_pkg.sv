@@ -92,9 +92,14 @@ package md5_pkg;
       3'd7: first_slot = 3'd2;
     endcase
   endfunction
-  // The steps whose word is at this tap.
+  // The steps whose word is at this tap. The sum is kept in three bits of its own: inside a comparison Yosys 0.23 takes it as
+  // wider and builds a netlist that hashes wrongly.
   function automatic logic [63:0] tap_steps(input logic [2:0] tap);
-    for (int s = 0; s < 64; s++) tap_steps[s] = first_slot({Word2[s], Word1[s], Word0[s]}) + 3'(s) == tap;
+    logic [2:0] place;
+    for (int s = 0; s < 64; s++) begin
+      place        = first_slot({Word2[s], Word1[s], Word0[s]}) + 3'(s);
+      tap_steps[s] = place == tap;
+    end
   endfunction
 endpackage
 `default_nettype wire

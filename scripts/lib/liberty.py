@@ -139,7 +139,7 @@ def evaluate(function, values):
             if take() != ")":
                 raise ValueError(function)
         else:
-            value = values[word] if word not in "01" else word == "1"
+            value = values[word] if word not in ("0", "1") else word == "1"
         while peek() == "'":
             take()
             value = not value

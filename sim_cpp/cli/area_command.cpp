@@ -8,10 +8,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/energy_command.h"
 #include "cli/table.h"
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
 #include "cost/claims.h"
+#include "cost/energy_findings.h"
+#include "cost/timing.h"
 #include "report/machine.h"
 
 namespace warpsieve::cli {
@@ -36,6 +39,7 @@ Table blocks_table(const cost::AreaReport& r) {
                {"GE each"},
                {"um2 each, 180 nm"},
                {fmt::format("um2 each, {} nm", r.node_nm)},
+               {"path FO4"},
                {"storage bits each"},
                {"storage mm2 each"},
                {"logic mm2 all"},
@@ -52,12 +56,13 @@ Table blocks_table(const cost::AreaReport& r) {
     table.add({b.use.block, instance(b.use), to_string(b.use.per), fmt::format("{}", b.count),
                known ? fmt::format("{:.0f}", b.synthesis->ge) : "?",
                known ? fmt::format("{:.0f}", b.synthesis->area_um2) : "?",
-               known ? fmt::format("{:.1f}", b.logic_mm2 * 1e6) : "?", fmt::format("{}", b.bits),
-               fmt::format("{:.5f}", b.storage_mm2), fmt::format("{:.5f}", b.count * b.logic_mm2),
-               fmt::format("{:.5f}", b.count * b.storage_mm2), fmt::format("{:.5f}", b.total_mm2()),
-               share(b.total_mm2(), r), b.use.what});
+               known ? fmt::format("{:.1f}", b.logic_mm2 * 1e6) : "?",
+               known ? fmt::format("{:.1f}{}", b.synthesis->fo4, b.cycles > 1 ? " !" : "") : "?",
+               fmt::format("{}", b.bits), fmt::format("{:.5f}", b.storage_mm2),
+               fmt::format("{:.5f}", b.count * b.logic_mm2), fmt::format("{:.5f}", b.count * b.storage_mm2),
+               fmt::format("{:.5f}", b.total_mm2()), share(b.total_mm2(), r), b.use.what});
   }
-  table.add({"total", "", "", "", fmt::format("{:.0f} all", ge), "", "", fmt::format("{} all", bits), "",
+  table.add({"total", "", "", "", fmt::format("{:.0f} all", ge), "", "", "", fmt::format("{} all", bits), "",
              fmt::format("{:.5f}", r.logic_mm2), fmt::format("{:.5f}", r.storage_mm2),
              fmt::format("{:.5f}", r.total_mm2()), share(r.total_mm2(), r),
              r.addition_mm2 > 0 ? fmt::format("of which additions {:.5f}", r.addition_mm2) : ""});
@@ -118,6 +123,20 @@ void print_reasons(const std::vector<cost::Finding>& found) {
     fmt::print("\n{}: {}\n", f.id, f.why);
     for (const std::string& line : f.arithmetic) fmt::print("    {}\n", line);
   }
+}
+
+/// A cell of a Markdown table.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
+  return text;
+}
+
+void print_markdown(const std::vector<cost::Finding>& found) {
+  fmt::print("| claim | what | where | unit | paper | ours | verdict | why |\n|---|---|---|---|--:|--:|---|---|\n");
+  for (const cost::Finding& f : found)
+    fmt::print("| `{}`{} | {} | {} | {} | {}{} | {} | {} | {} |\n", f.id, f.in_claims ? "" : " *", cell(f.what),
+               cell(f.where), f.unit, f.bound ? "< " : "", figure(f.paper), figure(f.ours), to_string(f.verdict),
+               cell(f.why));
 }
 
 void print_legend() {
@@ -205,7 +224,9 @@ ExitCode area(const AreaOptions& o) {
     fmt::print("DRAM: {} bits for each 128-byte line ({}) = {:.2f} %\n", bits, fmt::join(parts, ", "),
                100.0 * bits / 1024);
   }
-  for (const std::string& note : report.notes) fmt::print("not counted in full: {}\n", note);
+  fmt::print("clock: {} MHz = {:.1f} FO4 at {} nm; !: the worst path is longer\n", machine.core_mhz,
+             cost::period_fo4(machine.core_mhz, o.node), o.node);
+  for (const std::string& note : report.notes) fmt::print("note: {}\n", note);
   if (!report.blocks.empty()) fmt::print("\n{}\n", arrays_table(report).text());
   if (!found.empty()) {
     fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n{}\n", findings_table(found).text());
@@ -218,12 +239,15 @@ ExitCode area(const AreaOptions& o) {
 
 void declare_claims(CLI::App& command, ClaimsOptions& o) {
   command.add_flag("--area", o.area, "Hardware claims: the paper's value, ours, verdict, why they differ");
+  command.add_option("--energy", o.energy,
+                     "Energy claims, from this JSON file of `warpsieve run --json` with baseline and schemes");
+  command.add_flag("--markdown", o.markdown, "The table as Markdown, reasons in it");
   add_cacti(command, o.cacti);
   command.add_flag("--json", o.json, "JSON on standard output instead of tables");
 }
 
 ExitCode claims(const ClaimsOptions& o) {
-  if (!o.area) {  // what there is to check
+  if (!o.area && o.energy.empty()) {  // what there is to check
     ordered_json out = {{"format", "warpsieve-claims-1"}, {"claims", ordered_json::array()}};
     Table table({{"claim", Table::Align::left},
                  {"what", Table::Align::left},
@@ -242,7 +266,15 @@ ExitCode claims(const ClaimsOptions& o) {
     return kOk;
   }
   const auto cacti = cost::make_source(o.cacti);
-  const std::vector<cost::Finding> found = cost::all_findings(*cacti);
+  std::vector<cost::Finding> found;
+  if (o.area) found = cost::all_findings(*cacti);
+  if (!o.energy.empty())
+    for (cost::Finding& f : cost::energy_findings(energy_reports(o.energy, *cacti, 16)))
+      found.push_back(std::move(f));
+  if (o.markdown) {
+    print_markdown(found);
+    return kOk;
+  }
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-claims-area-1"}, {"cacti", cacti->name()}};
     for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));

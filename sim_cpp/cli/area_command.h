@@ -1,5 +1,6 @@
 // warpsieve area: what a scheme's hardware takes on a machine, beside what the papers say.
-// warpsieve claims: the papers' claims; with --area our finding for each that is about hardware.
+// warpsieve claims: the papers' claims; with --area our finding for each that is about hardware,
+// with --energy for each about energy.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,8 @@ struct AreaOptions {
 
 struct ClaimsOptions {
   bool area = false;
+  std::string energy;  ///< results of `warpsieve run --json`; empty: no energy claims
+  bool markdown = false;
   std::string cacti = "auto";
   bool json = false;
 };

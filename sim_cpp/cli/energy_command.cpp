@@ -42,21 +42,28 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
   command.add_option("--node", o.node, "Feature size in nm")->check(CLI::Range(7u, 90u))->capture_default_str();
   command.add_option("--cacti", o.cacti, "Source of memory figures: auto, recorded, real, or a CACTI 7 binary")
       ->capture_default_str();
+  command.add_flag("--relative", o.relative,
+                   "Components in parts of the first scheme's DRAM + controller + L2, as the papers plot them");
   command.add_flag("--terms", o.terms, "Every event with its count, energy and source");
   command.add_flag("--json", o.json, "JSON on standard output instead of tables");
 }
 
-ExitCode energy(const EnergyOptions& o) {
-  const auto cacti = cost::make_source(o.cacti);
+std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node) {
   std::vector<cost::EnergyReport> reports;
-  const ordered_json runs = read_results(o.results);
+  const ordered_json runs = read_results(results);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {
-      reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), *cacti, o.node));
+      reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node));
     } catch (const cost::CostError& error) {
-      throw inputs::InputError(fmt::format("{}: run {}: {}", o.results, i + 1, error.what()));
+      throw inputs::InputError(fmt::format("{}: run {}: {}", results, i + 1, error.what()));
     }
   }
+  return reports;
+}
+
+ExitCode energy(const EnergyOptions& o) {
+  const auto cacti = cost::make_source(o.cacti);
+  const std::vector<cost::EnergyReport> reports = energy_reports(o.results, *cacti, o.node);
   std::map<std::string, const cost::EnergyReport*> first;
   for (const cost::EnergyReport& r : reports) first.emplace(r.run.workload, &r);
   if (o.json) {
@@ -71,17 +78,18 @@ ExitCode energy(const EnergyOptions& o) {
     return kOk;
   }
   std::vector<Table::Column> columns = {{"workload", Table::Align::left}, {"scheme", Table::Align::left}};
-  for (const cost::EnergyComponent& c : reports.front().components) columns.push_back({c.name + " uJ"});
+  for (const cost::EnergyComponent& c : reports.front().components)
+    columns.push_back({c.name + (o.relative ? "" : " uJ")});
   columns.insert(columns.end(), {{"leakage uJ"}, {"dram+controller+l2 uJ"}, {"relative"}, {"all uJ"}, {"relative "}});
   Table table(columns);
   for (const cost::EnergyReport& r : reports) {
+    const cost::EnergyReport& base = *first[r.run.workload];
     std::vector<std::string> row = {r.run.workload, r.run.scheme};
     double leakage = 0;
     for (const cost::EnergyComponent& c : r.components) {
-      row.push_back(micro(c.total_nj()));
+      row.push_back(o.relative ? fmt::format("{:.3f}", c.total_nj() / base.off_chip_nj()) : micro(c.total_nj()));
       leakage += c.leakage_nj;
     }
-    const cost::EnergyReport& base = *first[r.run.workload];
     row.insert(row.end(),
                {micro(leakage), micro(r.off_chip_nj()), fmt::format("{:.3f}", r.off_chip_nj() / base.off_chip_nj()),
                 micro(r.total_nj()), fmt::format("{:.3f}", r.total_nj() / base.total_nj())});
@@ -89,9 +97,9 @@ ExitCode energy(const EnergyOptions& o) {
   }
   fmt::print("{}\n", table.text());
   fmt::print(
-      "relative to the first scheme of the workload; {} nm; leakage (DRAM: standby) is inside the components; "
+      "relative to the first scheme of the workload{}; {} nm; leakage (DRAM: standby) is inside the components; "
       "memories: {}\n",
-      o.node, cacti->name());
+      o.relative ? ", components too: parts of its dram + controller + l2" : "", o.node, cacti->name());
   if (o.terms) {
     for (const cost::EnergyReport& r : reports) {
       Table terms({{"component", Table::Align::left},
@@ -106,6 +114,9 @@ ExitCode energy(const EnergyOptions& o) {
                      t.source});
         terms.add({c.name, c.name == "dram" ? "standby" : "leakage", "", "", micro(c.leakage_nj),
                    fmt::format("{:.2f} mW", c.leakage_mw)});
+        if (c.clock_mw > 0)
+          terms.add({c.name, "clock pins of the logic", "", "", micro(c.clock_nj),
+                     fmt::format("measured: {:.2f} mW, every cycle, no gating", c.clock_mw)});
       }
       fmt::print("\n{} {}\n{}\n", r.run.workload, r.run.scheme, terms.text());
     }
@@ -114,7 +125,7 @@ ExitCode energy(const EnergyOptions& o) {
   for (const cost::EnergyReport& r : reports)
     for (const std::string& note : r.notes)
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-  for (const std::string& note : notes) fmt::print("not counted: {}\n", note);
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
   return kOk;
 }
 

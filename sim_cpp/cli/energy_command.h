@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/exit_codes.h"
+#include "cost/energy.h"
 
 namespace CLI {
 class App;
@@ -16,10 +18,13 @@ struct EnergyOptions {
   std::string results;  ///< what `run --json` wrote
   std::string cacti = "auto";
   std::uint32_t node = 16;
+  bool relative = false;
   bool terms = false, json = false;
 };
 
 void declare_energy(CLI::App& command, EnergyOptions& options);
+/// Energy of every run in a file of `warpsieve run --json`; a mistake in it is one line with file and run.
+std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node);
 ExitCode energy(const EnergyOptions& options);
 
 }  // namespace warpsieve::cli

@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <set>
 
 #include "cli/table.h"
+#include "cost/timing.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
@@ -46,10 +48,31 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
   };
 }
 
+/// Latencies of the scheme's blocks by the rule of cost/timing.h, as assignments; the user's own come after them.
+/// Each is shown once.
+std::vector<std::string> measured_latencies(const std::string& scheme, const RunOptions& o) {
+  static std::set<std::string> shown;
+  std::vector<std::string> of_machine, out;
+  for (const std::string& assignment : o.set)
+    if (!schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')))) of_machine.push_back(assignment);
+  const std::uint32_t mhz = memsys::load_profile(o.profile, of_machine).dram.core_mhz;
+  for (const std::string& part : schemes::scheme_parts(scheme))
+    for (const cost::MeasuredLatency& m : cost::measured_latencies(part, mhz)) {
+      out.push_back(fmt::format("{}={}", m.parameter, m.value));
+      if (shown.insert(part + m.basis).second)
+        fmt::print("latency of {}: {} = {}, {}\n", part, m.parameter, m.value, m.basis);
+    }
+  return out;
+}
+
 sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o) {
   sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale, o.input, {}, o.set, o.backend, o.blocks, o.seed};
   for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
   spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
+  if (o.latency == "measured") {
+    const std::vector<std::string> measured = measured_latencies(scheme, o);
+    spec.set.insert(spec.set.begin(), measured.begin(), measured.end());
+  }
   sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", run.workload, scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
@@ -123,6 +146,12 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-i,--input,--graph,--mesh,--points", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
+  command
+      .add_option("--latency", o.latency,
+                  "Latencies of the schemes' blocks: paper, or measured (path of the synthesized netlist in whole "
+                  "clocks; printed); --set goes before both")
+      ->check(CLI::IsMember({"paper", "measured"}))
+      ->capture_default_str();
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
       ->capture_default_str();
   command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");

@@ -25,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> sizes;  ///< workload parameters
   std::vector<std::string> set;    ///< profile and scheme parameters
   std::string backend = "model";
+  std::string latency = "paper";    ///< or "measured": cost/timing.h
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
   std::string json;

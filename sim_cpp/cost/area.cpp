@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost/timing.h"
+
 namespace warpsieve::cost {
 
 using nlohmann::ordered_json;
@@ -64,6 +66,12 @@ AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& c
     if (b.synthesis) {
       b.bits = b.synthesis->storage_bits;
       b.logic_mm2 = b.synthesis->area_um2 * Library::area_factor(node_nm) / 1e6;
+      b.cycles = path_cycles(b.synthesis->fo4, machine.core_mhz, node_nm);
+      if (b.cycles > 1)
+        r.notes.push_back(
+            fmt::format("{}: its worst path of {:.1f} FO4 misses the clock of {} MHz ({:.1f} FO4): clocked "
+                        "every {} cycles",
+                        name, b.synthesis->fo4, machine.core_mhz, period_fo4(machine.core_mhz, node_nm), b.cycles));
       if (!arrays.empty() && listed != b.bits) {
         r.notes.push_back(
             fmt::format("{}: the arrays listed hold {} bits, synthesis finds {} bits; the latter as one "
@@ -130,6 +138,8 @@ ordered_json to_json(const AreaReport& r) {
       j["ge"] = b.synthesis->ge;
       j["library_um2"] = b.synthesis->area_um2;
       j["logic_mm2"] = b.logic_mm2;
+      j["path_fo4"] = b.synthesis->fo4;
+      j["clock_cycles"] = b.cycles;
     } else {
       j["ge"] = j["library_um2"] = j["logic_mm2"] = nullptr;
     }
@@ -146,7 +156,8 @@ ordered_json to_json(const AreaReport& r) {
                         {"sms", r.machine.sms},
                         {"clusters", r.machine.clusters},
                         {"controllers", r.machine.controllers},
-                        {"slices", r.machine.slices}}},
+                        {"slices", r.machine.slices},
+                        {"core_mhz", r.machine.core_mhz}}},
                       {"node_nm", r.node_nm},
                       {"library", Library::kName},
                       {"logic_scaled_by", Library::area_factor(r.node_nm)},

@@ -25,6 +25,7 @@ struct Library {
   static constexpr double kNand2 = 24;       ///< um2, NAND2X1
   static constexpr double kNand2Pin = 12.5;  ///< fF, input of NAND2X1
   static constexpr double kVolts = 1.8;
+  static constexpr double kFo4 = 0.09914;  ///< ns, INVX1 driving four of its kind (scripts/synth)
   /// Logic area at `node` nm over that in the library: the square of the feature sizes' ratio.
   static double area_factor(double node) { return (node / kNode) * (node / kNode); }
   /// Delay: in proportion to the feature size.
@@ -49,6 +50,7 @@ struct ArrayArea {
 struct BlockArea {
   BlockUse use;
   std::uint32_t count = 0;             ///< instances in the machine
+  unsigned cycles = 1;                 ///< clocks of the machine that its worst path takes (timing.h)
   std::optional<Synthesis> synthesis;  ///< of one; nothing: no baseline yet, logic not counted
   std::vector<ArrayArea> arrays;       ///< of one
   std::uint64_t bits = 0;              ///< of one, as synthesis counts them

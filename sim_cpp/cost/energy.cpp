@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "cost/area.h"
 #include "cost/embedded.h"
@@ -47,9 +49,24 @@ EnergyComponent dram_component(const RunFigures& run) {
   return c;
 }
 
+/// A cache by CACTI; where its source has nothing for this number of ways, of the next power of two below.
+Result cache_figures(Source& cacti, Query q, const std::string& name, std::vector<std::string>& notes) {
+  try {
+    return evaluate(cacti, q);
+  } catch (const CactiError&) {
+    const std::uint32_t ways = std::bit_floor(q.ways);
+    if (ways == q.ways) throw;
+    const std::uint32_t wanted = std::exchange(q.ways, ways);
+    const Result r = evaluate(cacti, q);
+    notes.push_back(
+        fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, ways));
+    return r;
+  }
+}
+
 /// A cache of the machine, one 32-byte sector at a time.
 EnergyComponent cache_component(const std::string& name, const RunFigures& run, Source& cacti, std::uint32_t node,
-                                double count, double reads, double writes) {
+                                double count, double reads, double writes, std::vector<std::string>& notes) {
   Query q;
   q.kind = Kind::cache;
   q.line_bytes = 128;
@@ -58,7 +75,7 @@ EnergyComponent cache_component(const std::string& name, const RunFigures& run, 
   q.ways = static_cast<std::uint32_t>(run.parameter(name + ".ways"));
   q.access = Access::sequential;
   q.node_nm = node;
-  const Result r = evaluate(cacti, q);
+  const Result r = cache_figures(cacti, q, name, notes);
   EnergyComponent c{name, {}, 0, 0};
   c.terms = {{"sector read", reads, 1000 * r.read_nj, r.basis()},
              {"sector written", writes, 1000 * r.write_nj, r.basis()}};
@@ -111,9 +128,11 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     for (const auto& counter : events->at("event"))
       count += static_cast<double>(run.counter(counter.get<std::string>()));
     const std::string what = events->at("what").get<std::string>();
-    const auto instances = use.per == Per::slice ? 2 * run.parameter("gpu.controllers")
-                           : use.per == Per::sm  ? run.parameter("gpu.sms")
-                                                 : run.parameter("gpu.controllers");
+    const double logic_events = events->value("logic", 1.0);
+    const auto instances = use.per == Per::slice     ? 2 * run.parameter("gpu.controllers")
+                           : use.per == Per::sm      ? run.parameter("gpu.sms")
+                           : use.per == Per::cluster ? run.parameter("gpu.sms") / run.parameter("noc.cluster")
+                                                     : run.parameter("gpu.controllers");
     double pj = 0;
     std::string basis;
     for (const Array& a : use.arrays) {
@@ -130,9 +149,14 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     }
     if (pj > 0) c.terms.push_back({fmt::format("{}: memories, per {}", name, what), count, pj, basis});
     if (const auto logic = logic_energy(use.block, use.module, use.point)) {
-      c.terms.push_back({fmt::format("{}: logic, per {}", name, what), count, logic->pj * logic_scale,
-                         fmt::format("{:.1f} pJ per {} in {} ({}), times {:.4f}", logic->pj, logic->event,
-                                     Library::kName, logic->workload, logic_scale)});
+      c.terms.push_back(
+          {fmt::format("{}: logic, per {}", name, what), count, logic->pj * logic_events * logic_scale,
+           fmt::format("measured: {:.1f} pJ per {} in {} ({}){}, times {:.4f}", logic->pj, logic->event,
+                       Library::kName, logic->workload,
+                       logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
+      // pJ x MHz = uW
+      c.clock_mw += logic->clock_pj * logic_scale * static_cast<double>(run.parameter("dram.core_mhz")) / 1000 *
+                    static_cast<double>(instances * use.count);
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
     }
@@ -208,8 +232,8 @@ std::optional<LogicEnergy> logic_energy(const std::string& block, const std::str
     const ordered_json file = ordered_json::parse(kEmbedded[i].text);
     const auto at = file.find(module + "@" + point);
     if (at == file.end()) return std::nullopt;
-    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("event").get<std::string>(),
-                       at->at("workload").get<std::string>()};
+    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("clock_pj_per_cycle").get<double>(),
+                       at->at("event").get<std::string>(), at->at("workload").get<std::string>()};
   }
   return std::nullopt;
 }
@@ -243,12 +267,17 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node)
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
       n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.atomics") + n("l2.probe_hits"),
-      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits")));
+      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits"),
+      r.notes));
   r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
-                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors")));
+                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors"),
+                                         r.notes));
   r.components.push_back(noc_component(run, cacti, node));
-  for (EnergyComponent& c : r.components) c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
-  r.notes.emplace_back("leakage of logic: the library's, of 180 nm, says nothing about the node");
+  for (EnergyComponent& c : r.components) {
+    c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
+    c.clock_nj = c.clock_mw * run.seconds() * 1e6;
+  }
+  r.notes.emplace_back("leakage of logic is not counted: the library's, of 180 nm, says nothing about the node");
   return r;
 }
 
@@ -262,6 +291,8 @@ ordered_json to_json(const EnergyReport& r) {
                           {"dynamic_nj", c.dynamic_nj()},
                           {"leakage_mw", c.leakage_mw},
                           {"leakage_nj", c.leakage_nj},
+                          {"clock_mw", c.clock_mw},
+                          {"clock_nj", c.clock_nj},
                           {"total_nj", c.total_nj()},
                           {"terms", std::move(terms)}});
   }

@@ -40,8 +40,9 @@ struct EnergyComponent {
   std::string name;
   std::vector<EnergyTerm> terms;
   double leakage_mw = 0, leakage_nj = 0;
-  double dynamic_nj() const;
-  double total_nj() const { return dynamic_nj() + leakage_nj; }
+  double clock_mw = 0, clock_nj = 0;  ///< clock pins of the logic: no gating, no clock tree
+  double dynamic_nj() const;          ///< the terms
+  double total_nj() const { return dynamic_nj() + leakage_nj + clock_nj; }
 };
 
 struct EnergyReport {
@@ -67,7 +68,7 @@ DramEnergy dram_energy(const RunFigures& run);
 
 /// Energy of one event of a block's logic as scripts/energy measured it, at the library's node and supply.
 struct LogicEnergy {
-  double pj = 0;
+  double pj = 0, clock_pj = 0;  ///< of one event; of the clock pins in one cycle
   std::string event, workload;
 };
 /// Nothing when synth/energy has no such module.

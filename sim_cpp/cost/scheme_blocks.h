@@ -57,6 +57,7 @@ struct Machine {
   std::uint32_t sms = 0, clusters = 0, controllers = 0, slices = 0;
   std::uint64_t l2_slice_bytes = 0;
   std::uint32_t l2_ways = 0;
+  std::uint32_t core_mhz = 1365;  ///< clock of SMs, L2 and controllers
   std::uint32_t count(Per per) const;
 };
 

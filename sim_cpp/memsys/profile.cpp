@@ -56,6 +56,9 @@ void Profile::declare(ParamSet& set) {
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
   set.declare(l1.line_fill, "l1.line_fill", "", 0, 0, 1, "a miss fetches all sectors that the line lacks",
               "decision X1");
+  set.declare(l1.store_evicts, "l1.store_evicts", "", 0, 0, 1,
+              "a store drops the sectors it hits instead of updating them",
+              "GPGPU-Sim 3: write-evict; decision X2: 0");
 
   set.declare(l1.replacement, "l1.replacement", "", kLruReplacement, 0, 1, "0: LRU, 1: tree pseudo-LRU",
               "our choice; the tree: AVC, decision A16");

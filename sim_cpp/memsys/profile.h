@@ -15,7 +15,7 @@ struct SmParams {
       constant_latency;
 };
 struct L1Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, replacement;
+  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement;
 };
 /// l1.replacement
 inline constexpr std::uint32_t kLruReplacement = 0, kPlruReplacement = 1;

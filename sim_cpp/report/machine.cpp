@@ -27,6 +27,7 @@ cost::Machine machine_of(const std::string& name) {
   machine.slices = 2 * profile.controllers;  // decision X4
   machine.l2_slice_bytes = std::uint64_t{128} * profile.l2.sets * profile.l2.ways;
   machine.l2_ways = profile.l2.ways;
+  machine.core_mhz = profile.dram.core_mhz;
   return machine;
 }
 

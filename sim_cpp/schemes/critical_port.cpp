@@ -128,6 +128,9 @@ class CriticalPort final : public L1Port {
 
   /// The tracker knows lines, not their parts.
   void atomic(Cycle now, const LineAccess& access) override { host_.drop(now, access.line, access.mask); }
+  void store(Cycle now, const LineAccess& access) override {
+    if (host_.profile().l1.store_evicts) host_.drop(now, access.line, access.mask);
+  }
 
   void end_kernel() override { tracker_->reset(); }
 

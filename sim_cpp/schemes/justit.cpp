@@ -29,6 +29,8 @@ void JustitParams::declare(ParamSet& set) {
               "decision J6");
   set.declare(forget_per_kernel, "justit.forget_per_kernel", "switch", 0, 0, 1,
               "1: the predictor starts each kernel empty", "decision J13");
+  set.declare(tag_cycles, "justit.tag_cycles", "cycles", 1, 0, 100,
+              "shared memory's time for the tags of an access, before one for the data", "decision J8");
   set.declare(measure_blocks, "justit.measure_blocks", "switch", 1, 0, 1,
               "1: count what becomes of L1 blocks (l1_blocks.*)", "JUSTIT paper, figures 1 and 2");
 }

@@ -10,8 +10,9 @@
 //
 // Loads of two or more sectors use the L1 as ever and drop the line's sectors from shared memory when they fetch
 // (J7, J10). Stores update shared memory (J9), atomics drop what they touch. A shared-memory access takes one
-// cycle for the tags and one for the data (J8) and waits for earlier ones; a hit has its data after these and
-// sm.shared_latency. A kernel that leaves no room for a set has no shared-memory choice: such loads use the L1.
+// cycle for the tags (justit.tag_cycles) and one for the data (J8) and waits for earlier ones; a hit has its data
+// after these and sm.shared_latency. A kernel that leaves no room for a set has no shared-memory choice: such loads
+// use the L1.
 //
 // Block, model, rtl or shadow per SM (instances sm0, sm1, ...): bloom_predictor.
 #pragma once
@@ -26,7 +27,7 @@ namespace warpsieve::schemes {
 
 /// Defaults are decisions J4 to J6 and J13. RTL exists for the sizes of rtl/bloom_predictor/points.txt.
 struct JustitParams {
-  std::uint32_t counters, counter_bits, hashes, threshold, period, forget_per_kernel, measure_blocks;
+  std::uint32_t counters, counter_bits, hashes, threshold, period, forget_per_kernel, tag_cycles, measure_blocks;
   JustitParams();
   void declare(ParamSet& set);
 };

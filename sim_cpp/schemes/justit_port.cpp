@@ -14,13 +14,13 @@ namespace warpsieve::schemes {
 using namespace memsys;
 
 namespace {
-constexpr unsigned kTagCycles = 1, kDataCycles = 1;  // decision J8: two shared-memory cycles
+constexpr unsigned kDataCycles = 1;  // decision J8
 }
 
 JustitPort::JustitPort(const JustitParams& p, const JustitVariant& variant, Backend backend,
                        const std::string& instance, L1Host& host, Stats& s)
     : name_(instance), host_(host), bypass_(variant.bypass), shared_memory_(variant.shared_memory),
-      forget_(p.forget_per_kernel != 0), measure_(p.measure_blocks != 0),
+      forget_(p.forget_per_kernel != 0), measure_(p.measure_blocks != 0), tag_cycles_(p.tag_cycles),
       shared_latency_(host.profile().sm.shared_latency), lifetimes_(s),
       one_sector_(s.add("justit.one_sector_loads", "line requests", "loads that ask for one sector of the line")),
       bypasses_(s.add("justit.bypasses", "line requests", "of these: missed and fetched without a fill")),
@@ -74,13 +74,13 @@ LoadPlan JustitPort::load_one(Cycle now, const LineAccess& access, SectorMask hi
           fmt::format("{}: sector {} of line {} is in the L1 and in shared memory", name_, sector, access.line));
     check(access.line, sector, held);
     ++shm_hits_;
-    const Cycle done = occupy(now, kTagCycles + kDataCycles) + shared_latency_;
-    shm_waits_ += done - now - (kTagCycles + kDataCycles) - shared_latency_;
+    const Cycle done = occupy(now, tag_cycles_ + kDataCycles) + shared_latency_;
+    shm_waits_ += done - now - (tag_cycles_ + kDataCycles) - shared_latency_;
     plan.held = access.mask;
     plan.latency = static_cast<std::uint32_t>(done - now);
     return plan;
   }
-  if (store_.sets()) occupy(now, kTagCycles);
+  if (store_.sets()) occupy(now, tag_cycles_);
   plan.fetch = static_cast<SectorMask>(access.mask & ~plan.hit);
   if (!plan.fetch) return plan;
   if (seen && store_.sets()) {
@@ -96,7 +96,7 @@ void JustitPort::fill(Cycle now, std::uint32_t line, SectorMask mask, const Line
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(mask >> s & 1)) continue;
     const std::uint64_t sector = sector_of(line, s);
-    occupy(now, kTagCycles + kDataCycles);
+    occupy(now, tag_cycles_ + kDataCycles);
     ++shm_fills_;
     if (const auto evicted = store_.insert(sector, data.sector(s))) {
       ++shm_evictions_;
@@ -113,7 +113,7 @@ void JustitPort::store(Cycle now, const LineAccess& access) {
     if (!(access.mask >> s & 1)) continue;
     const std::uint64_t sector = sector_of(access.line, s);
     const bool present = store_.write(sector, access.data.sector(s), access.bytes[s]);
-    occupy(now, present ? kTagCycles + kDataCycles : kTagCycles);
+    occupy(now, present ? tag_cycles_ + kDataCycles : tag_cycles_);
     if (!present) continue;
     ++shm_stores_;
     SpareSharedMemory::Sector& expected = put_in_[sector];
@@ -158,7 +158,7 @@ void JustitPort::check(std::uint32_t line, unsigned sector, const std::uint8_t* 
 
 void JustitPort::drop(Cycle now, std::uint32_t line, SectorMask mask) {
   if (!store_.sets()) return;
-  occupy(now, kTagCycles);
+  occupy(now, tag_cycles_);
   for (unsigned s = 0; s < kSectors; ++s)
     if ((mask >> s & 1) && store_.erase(sector_of(line, s))) {
       ++shm_dropped_;

@@ -46,7 +46,7 @@ class JustitPort final : public memsys::L1Port {
   std::string name_;
   memsys::L1Host& host_;
   bool bypass_, shared_memory_, forget_, measure_;
-  std::uint32_t shared_latency_;
+  std::uint32_t tag_cycles_, shared_latency_;
   std::unique_ptr<SectorPredictor> predictor_;
   SpareSharedMemory store_;
   std::unordered_map<std::uint64_t, SpareSharedMemory::Sector> put_in_;  ///< what `store_` must hold

@@ -15,7 +15,7 @@ L1Stats::L1Stats(Stats& s)
       merged_sectors(s.add("l1.merged_sectors", "sectors", "of these: already on their way")),
       store_requests(s.add("l1.store_requests", "line requests", "line requests of stores taken")),
       store_sectors(s.add("l1.store_sectors", "sectors", "sectors written")),
-      store_hit_sectors(s.add("l1.store_hit_sectors", "sectors", "of these: valid and updated")),
+      store_hit_sectors(s.add("l1.store_hit_sectors", "sectors", "of these: valid, and updated or dropped")),
       atomic_requests(s.add("l1.atomic_requests", "line requests", "line requests of atomics passed to the L2")),
       fills(s.add("l1.fills", "replies", "read replies taken")),
       stale_hits(s.add("l1.stale_hits", "sectors", "hits on copies older than the L2's content")),
@@ -204,6 +204,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
       if (hit >> s & 1) merge_sector(data_[way].sector(s), access.data.sector(s), access.bytes[s]);
+    if (p_.store_evicts && hit) drop_sectors(now, way, hit);
   }
   overtake(access);
   send(now, PacketKind::write, access, access.mask);
@@ -217,12 +218,8 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
   }
   ++stats_.atomic_requests;
   if (port_) port_->atomic(now, access);
-  if (const std::uint32_t way = find(access.line); way != kNone && !reserved_[way]) {
-    if (valid_[way] & ~access.mask)
-      valid_[way] &= static_cast<SectorMask>(~access.mask);
-    else
-      empty(now, way);
-  }
+  if (const std::uint32_t way = find(access.line); way != kNone && !reserved_[way])
+    drop_sectors(now, way, access.mask);
   overtake(access);
   Packet& p = context_.packets[send(now, PacketKind::atomic, access, access.mask)];
   p.token = slot;
@@ -356,6 +353,14 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
     if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;
   empty(now, way);
   return way;
+}
+
+/// Sectors become invalid, and with the last of them the line leaves.
+void L1Cache::drop_sectors(Cycle now, std::uint32_t way, SectorMask mask) {
+  if (valid_[way] & ~mask)
+    valid_[way] &= static_cast<SectorMask>(~mask);
+  else
+    empty(now, way);
 }
 
 /// A line leaves.

@@ -6,7 +6,8 @@
 //               the L2 (with l1.line_fill all that the line lacks, decision X1); requests for sectors on
 //               their way wait in the MSHR of their line
 //   fills       allocate on fill (decision X3): a line is replaced when data arrives
-//   stores      write-through, no write-allocate, a hit updates the line (decision X2)
+//   stores      write-through, no write-allocate, a hit updates the line (decision X2; with l1.store_evicts it
+//               drops the sectors)
 //   atomics     performed at the L2; the sectors they touch are dropped here
 //   flush       everything is invalid after a kernel (decision X2)
 //   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
@@ -131,6 +132,7 @@ class L1Cache final : private L1Host {
   std::uint32_t claim(Cycle now, std::uint32_t line);
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
+  void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
   void empty(Cycle now, std::uint32_t way);
   void reserve(Cycle now, Mshr& m, std::uint32_t way);

@@ -234,7 +234,8 @@ L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, st
   }
   const SectorMask valid = slot == kNone ? SectorMask{0} : tags_[slot].valid;
   const auto missing = static_cast<SectorMask>(p.mask & ~valid);
-  if (missing) return wait_for(now, handle, p, slot, missing);
+  if (missing || (slot != kNone && behind_atomic(tags_[slot], p.mask)))
+    return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
   tags_[slot].used = ++use_;
   stats_.read_sectors += count_sectors(p.mask);
@@ -242,6 +243,14 @@ L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, st
   read_out(now, p, slot);
   finish(handle, p, now + p_.latency, hits_);
   return Step::taken;
+}
+
+/// An atomic to one of these sectors was here first and waits.
+bool L2Slice::behind_atomic(const Tag& t, SectorMask mask) const {
+  if (t.mshr == kNone || !mshrs_[t.mshr].atomics) return false;
+  for (std::uint32_t h = mshrs_[t.mshr].head; h != kNone; h = context_.packets[h].next)
+    if (context_.packets[h].kind == PacketKind::atomic && (context_.packets[h].mask & mask)) return true;
+  return false;
 }
 
 /// Queues a read or atomic until `missing` has arrived, asking the controller for what is not under way.
@@ -394,17 +403,20 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   wake_waiting(now, m, reply.mask);
 }
 
-/// Answers the waiting packets that have all their sectors; atomics in order of arrival.
+/// Answers the waiting packets that have all their sectors; atomics in order of arrival, reads not before an
+/// older atomic to their sectors.
 void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
   std::uint32_t previous = kNone;
   bool atomic_waits = false;
+  SectorMask before_atomic = 0;
   for (std::uint32_t h = m.head; h != kNone;) {
     Packet& p = context_.packets[h];
     const std::uint32_t next = p.next;
     p.need &= static_cast<SectorMask>(~arrived);
     const bool atomic = p.kind == PacketKind::atomic;
-    if (p.need || (atomic && atomic_waits)) {
+    if (p.need || (atomic ? atomic_waits : (p.mask & before_atomic) != 0)) {
       atomic_waits = atomic_waits || atomic;
+      if (atomic) before_atomic |= p.mask;
       previous = h;
     } else {
       if (atomic) {

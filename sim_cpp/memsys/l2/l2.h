@@ -6,7 +6,7 @@
 //   writes      write-back, allocated without fetch. Each byte knows whether it is dirty; a sector all of
 //               whose bytes were written is valid. A read of a partly written sector fetches it and merges;
 //               so does its eviction
-//   atomics     performed here on valid sectors, in arrival order per line
+//   atomics     performed here on valid sectors, in arrival order per line; no later read or write passes one
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
 //               controller after `miss_latency` (+1 with a victim port), replies `fill_latency` after the fill
@@ -109,6 +109,7 @@ class L2Slice {
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
+  bool behind_atomic(const Tag& tag, SectorMask mask) const;
   Step serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot, SectorMask missing);
   void perform_atomic(Cycle now, Packet& p, Tag& tag, std::uint32_t slot);

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "program.h"
 
@@ -11,6 +14,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(EnergyCommand, RelatesEachRunToTheFirstSchemeOfItsWorkload) {
   const Scratch scratch;
@@ -36,8 +40,74 @@ TEST(EnergyCommand, RelatesEachRunToTheFirstSchemeOfItsWorkload) {
   EXPECT_DOUBLE_EQ(out["runs"][1]["relative_total"].get<double>(),
                    out["runs"][1]["total_nj"].get<double>() / out["runs"][0]["total_nj"].get<double>());
   const Ran terms = warpsieve({"energy", results, "--cacti", "recorded", "--terms"});
-  for (const char* s : {"dram uJ", "controller uJ", "activate and precharge", "not counted: leakage of logic"})
+  for (const char* s : {"dram uJ", "controller uJ", "activate and precharge", "note: leakage of logic is not counted",
+                        "measured: ", "clock pins of the logic"})
     EXPECT_THAT(terms.out, HasSubstr(s));
+}
+
+TEST(EnergyCommand, RelativeComponentsOfTheFirstSchemeAddUpToOne) {
+  const Scratch scratch;
+  const std::string results = scratch.path("results.json");
+  ASSERT_EQ(run_small({"--compare", "baseline", "--json", results}).code, 0);
+  const Ran ran = warpsieve({"energy", results, "--cacti", "recorded", "--relative"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::istringstream lines(ran.out);
+  std::string line, workload, scheme;
+  double dram = 0, controller = 0, l2 = 0;
+  while (std::getline(lines, line))
+    if (line.find(" baseline ") != std::string::npos)
+      std::istringstream(line) >> workload >> scheme >> dram >> controller >> l2;
+  EXPECT_NEAR(dram + controller + l2, 1, 0.002);
+}
+
+TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
+  const Scratch scratch;
+  const std::string results = scratch.path("results.json");
+  ASSERT_EQ(run_small({"--compare", "baseline", "--json", results}).code, 0);
+  const json out =
+      json::parse(warpsieve({"claims", "--energy", results, "--cacti", "recorded", "--json"}).out)["findings"];
+  ASSERT_EQ(out.size(), 6u);
+  unsigned found = 0;
+  for (const json& f : out) {
+    if (f["id"] == "cmd.energy_cmd") {
+      EXPECT_EQ(f["paper"], 32.78);
+      EXPECT_TRUE(f["ours"].is_number());
+      ++found;
+    } else {
+      EXPECT_EQ(f["verdict"], "not modelled") << f["id"];
+    }
+  }
+  EXPECT_EQ(found, 1u);
+  const Ran table = warpsieve({"claims", "--energy", results, "--cacti", "recorded", "--markdown"});
+  EXPECT_THAT(table.out, HasSubstr("| `cmd.energy_cmd` | energy saved"));
+  EXPECT_EQ(warpsieve({"claims", "--energy", "/nonexistent.json"}).code, 2);
+}
+
+TEST(RunCommand, MeasuredLatenciesAreShownAndGiveWayToTheUsersOwn) {
+  const Scratch scratch;
+  const auto parameters = [&](std::vector<std::string> more) {
+    const std::string results = scratch.path("results.json");
+    more.insert(more.end(), {"--json", results});
+    const Ran ran = run_small(more);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::ifstream file(results);
+    return std::pair(json::parse(file)["runs"][0], ran.out);
+  };
+  const auto value = [](const json& run, const char* name) {
+    const std::string text = run.dump();
+    const auto at = text.find(std::string("\"") + name + "\":");
+    return at == std::string::npos ? -1 : std::stoi(text.substr(at + std::string(name).size() + 3));
+  };
+  const auto [paper, quiet] = parameters({"-s", "cmd"});
+  EXPECT_EQ(value(paper, "cmd.metadata_cycles"), 20);
+  EXPECT_THAT(quiet, Not(HasSubstr("latency of")));
+  const auto [measured, shown] = parameters({"-s", "cmd", "--latency", "measured"});
+  EXPECT_EQ(value(measured, "cmd.metadata_cycles"), 3);
+  EXPECT_EQ(value(measured, "cmd.hash_cycles_per_chunk") % 64, 0);
+  EXPECT_THAT(shown, HasSubstr("latency of cmd: cmd.metadata_cycles = 3, metadata_cache@"));
+  const auto [own, both] = parameters({"-s", "cmd", "--latency", "measured", "--set", "cmd.metadata_cycles=7"});
+  EXPECT_EQ(value(own, "cmd.metadata_cycles"), 7);
+  EXPECT_EQ(run_small({"--latency", "guessed"}).code, 2);
 }
 
 TEST(EnergyCommand, BrokenFilesAreOneLine) {

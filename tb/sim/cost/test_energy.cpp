@@ -13,13 +13,11 @@ using nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
 ordered_json machine() {
-  return {{"gpu.sms", 20},         {"gpu.controllers", 2},
-          {"l1.sets", 32},         {"l1.ways", 16},
-          {"l2.sets", 128},        {"l2.ways", 16},
-          {"noc.topology", 0},     {"noc.vc_flits", 4},
-          {"dram.core_mhz", 1365}, {"dram.command_mhz", 1750},
-          {"dram.tRC", 62},        {"dram.tRAS", 50},
-          {"dram.burst", 2},       {"dram.tRFC", 126},
+  return {{"gpu.sms", 20},         {"gpu.controllers", 2},     {"l1.sets", 32},
+          {"l1.ways", 16},         {"l2.sets", 128},           {"l2.ways", 16},
+          {"noc.topology", 0},     {"noc.cluster", 1},         {"noc.vc_flits", 4},
+          {"dram.core_mhz", 1365}, {"dram.command_mhz", 1750}, {"dram.tRC", 62},
+          {"dram.tRAS", 50},       {"dram.burst", 2},          {"dram.tRFC", 126},
           {"dram.tREFI", 11862},   {"dram.column_bits", 6}};
 }
 
@@ -92,6 +90,30 @@ TEST(Energy, EventsOfASchemeCostOnlyWhereTheyHappen) {
   EXPECT_GT(component(lookups, "controller").dynamic_nj(),
             component(small, "controller").dynamic_nj());  // 48 and 5 KB
   EXPECT_TRUE(component(report(figures("baseline", {{"type_cache.requests", 1000}})), "controller").terms.empty());
+}
+
+TEST(Energy, MeasuredLogicIsEventsTimesEnergyScaledAndItsClockRunsAlways) {
+  const auto logic = logic_energy("md5", "line_hasher", "s1");
+  ASSERT_TRUE(logic);
+  const double scale = 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8);
+  const EnergyReport idle = report(figures("cmd", ordered_json::object()));
+  const EnergyReport busy = report(figures("cmd", {{"dedup.hashed_chunks", 1000}}));
+  EXPECT_NEAR(component(busy, "controller").dynamic_nj(), logic->pj * scale, 1e-6);  // 1000 pJ = 1 nJ
+  EXPECT_GT(component(idle, "controller").clock_mw,
+            2 * logic->clock_pj * scale * 1365 / 1000);  // and the other blocks
+  EXPECT_DOUBLE_EQ(component(busy, "controller").clock_mw, component(idle, "controller").clock_mw);
+  EXPECT_NEAR(component(idle, "controller").clock_nj, component(idle, "controller").clock_mw * 1000, 1e-6);  // 1 ms
+  EXPECT_EQ(component(idle, "dram").clock_mw, 0);
+}
+
+TEST(Energy, ACacheOfTwentyWaysGetsTheFiguresOfSixteenAndSaysSo) {
+  RunFigures run = figures("baseline", {{"l2.read_sectors", 1000}});
+  run.parameters["l2.ways"] = 20;
+  const EnergyReport r = report(run);
+  EXPECT_THAT(r.notes, ::testing::Contains(HasSubstr("l2: 20 ways are not recorded, figures of 16 ways")));
+  const EnergyReport smaller = report(figures("baseline", {{"l2.read_sectors", 1000}}));
+  EXPECT_GT(component(r, "l2").dynamic_nj(), component(smaller, "l2").dynamic_nj());
+  EXPECT_GT(component(r, "l2").leakage_mw, component(smaller, "l2").leakage_mw);
 }
 
 TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {

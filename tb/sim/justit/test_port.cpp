@@ -242,6 +242,19 @@ TEST(Blocks, AreCountedByWhatBecameOfThem) {
   EXPECT_EQ(r.stat("l1_blocks.sectors_4"), 1u);
 }
 
+TEST(Blocks, StoreThatEvictsEndsTheBlockOfTheSectorsItHits) {
+  const Chain chain =
+      Chain().load(two(3, 0, 1)).store(one(3, 0), 5).load(one(3, 1)).store(one(3, 1), 6).load(one(3, 1));
+  SchemeRun keeps = run("lamar", chain), evicts = run("lamar", chain, 0, {}, {"l1.store_evicts=1"});
+  EXPECT_EQ(keeps.stat("l1.miss_sectors"), 2u);
+  EXPECT_EQ(keeps.stat("l1_blocks.ended"), 1u);
+  EXPECT_EQ(evicts.stat("l1.miss_sectors"), 3u);
+  EXPECT_EQ(evicts.stat("l1.store_hit_sectors"), 2u);
+  EXPECT_EQ(evicts.stat("l1_blocks.ended"), 2u);
+  EXPECT_EQ(evicts.stat("l1_blocks.singular"), 1u);
+  EXPECT_TRUE(evicts.result.clean);
+}
+
 TEST(Blocks, MeasuringChangesNothingElse) {
   const Chain chain = Chain().load(one(3, 1)).load(two(3, 1, 2)).store(one(3, 1), 5).load(one(3, 3));
   SchemeRun with = run("justit", chain), without = run("justit", chain, 0, {"justit.measure_blocks=0"});

@@ -61,7 +61,8 @@ std::vector<std::string> small_machine(const std::function<unsigned(unsigned, un
           set("noc.input_queue", pick(1, 4)),
           set("l2.sets", pick(1, 2)),
           set("l2.ways", pick(1, 3)),
-          set("dram.latency", pick(0, 200))};
+          set("dram.latency", pick(0, 200)),
+          set("l1.store_evicts", pick(0, 1))};
 }
 
 unsigned draw(unsigned low, unsigned high) {

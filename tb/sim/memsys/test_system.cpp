@@ -251,6 +251,23 @@ TEST(Memory, FillThatAStoreOvertookIsNotKept) {
   EXPECT_EQ(run.stat("l1.miss_sectors"), 2u);
 }
 
+TEST(L2, ReadDoesNotPassAnAtomicThatWaitsForAnotherSector) {
+  const auto add = [](unsigned) { return 1u; };
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  const auto warm = a.load({{0, 32}}, 4);  // sector 1 comes into the L2
+  const auto start = a.alu(1, {warm});
+  a.atomic({{0, 0}}, AtomicOp::add_u32, add);   // waits for sector 0
+  a.atomic({{0, 32}}, AtomicOp::add_u32, add);  // behind it
+  const auto late = a.load({{0, 32}}, 4, {start});
+  a.load({{0, 32}}, 4, {a.alu(1000, {late})});
+  w.add({a});
+  ToyRun run(even(), w);
+  EXPECT_TRUE(run.result.clean);
+  EXPECT_EQ(run.stat("l1.hit_sectors"), 1u);
+  EXPECT_EQ(run.stat("l1.stale_hits"), 0u);  // what the L1 kept is what the atomic left
+}
+
 TEST(L2, FullSectorsAreAllocatedWithoutFetch) {
   ToyWorkload w(4096);
   WarpBuilder a;

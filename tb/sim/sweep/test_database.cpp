@@ -70,6 +70,40 @@ TEST_F(Merge, HoldsEveryPointWithItsStatisticsAndCoordinates) {
   EXPECT_EQ(mode.text(0), "wal");
 }
 
+TEST_F(Merge, TheQueryOfTheReadmeGivesEveryValueOfTheAxis) {
+  run_points(store_, sweep_.points, {.jobs = 2});
+  merge(store_, db_);
+  const std::string readme = read(WARPSIEVE_SOURCE_DIR "/sim_cpp/sweep/README.md");
+  const std::size_t from = readme.find("```sql\n") + 7;
+  sweep::Database db(db_, false);
+  sweep::Statement rows(db, readme.substr(from, readme.find("```", from) - from));
+  std::vector<std::string> seen;
+  while (rows.step()) seen.push_back(rows.text(0) + " " + rows.text(1));
+  EXPECT_THAT(seen, ::testing::ElementsAre("gather 1", "gather 2", "gather 4", "vecadd 1", "vecadd 2", "vecadd 4"));
+}
+
+TEST_F(Merge, ReadsBackWhatWasMerged) {
+  const std::vector<sweep::Point> some(sweep_.points.begin(), sweep_.points.begin() + 3);
+  run_points(store_, some, {});
+  store_.write_failure(sweep_.points[3], {"it broke", ""});
+  merge(store_, db_);
+  const sweep::Stored stored = sweep::read_database(db_);
+  EXPECT_EQ(stored.sweep.name, sweep_.name);
+  EXPECT_EQ(stored.sweep.version, sweep_.version);
+  EXPECT_EQ(stored.sweep.text, sweep_.text);
+  ASSERT_EQ(stored.sweep.axes.size(), 1u);
+  EXPECT_EQ(stored.sweep.axes[0].values[2].label, "4");
+  ASSERT_EQ(stored.sweep.rows.size(), sweep_.rows.size());
+  for (std::size_t i = 0; i < sweep_.rows.size(); ++i) {
+    EXPECT_EQ(stored.sweep.points[stored.sweep.rows[i].point].id, sweep_.points[sweep_.rows[i].point].id);
+    EXPECT_EQ(stored.sweep.rows[i].values, sweep_.rows[i].values);
+  }
+  EXPECT_EQ(stored.points.size(), 4u);
+  EXPECT_EQ(stored.points.at(sweep_.points[1].id).run, store_.result(sweep_.points[1]));
+  EXPECT_EQ(stored.points.at(sweep_.points[3].id).error, "it broke");
+  EXPECT_THROW(sweep::read_database(path("none.sqlite")), ConfigError);
+}
+
 TEST_F(Merge, InStepsOrAtOnceIsTheSame) {
   const std::vector<sweep::Point> some(sweep_.points.begin(), sweep_.points.begin() + 3);
   run_points(store_, some, {});

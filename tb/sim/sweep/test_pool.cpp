@@ -1,4 +1,5 @@
 // Points on this machine: results, failures, processes that die, and what a second call does.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -240,7 +241,14 @@ TEST(Progress, BarSaysWhereItStands) {
   EXPECT_EQ(sweep::duration_text(8100), "2:15:00");
 }
 
-TEST_F(Pool, ALogGetsLinesAPipeNothing) {
+TEST_F(Pool, ATerminalGetsABarALogLinesAPipeNothing) {
+  const int control = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_TRUE(control >= 0 && grantpt(control) == 0 && unlockpt(control) == 0);
+  const int terminal = open(ptsname(control), O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  EXPECT_EQ(sweep::output_of(terminal), sweep::Output::bar);
+  close(terminal);
+  close(control);
   std::FILE* log = std::fopen(path("log").c_str(), "w");
   EXPECT_EQ(sweep::output_of(fileno(log)), sweep::Output::lines);
   std::fclose(log);

@@ -1,0 +1,442 @@
+// replay: feeds recorded waveforms of one block into its gate-level netlist and counts what every net does.
+//
+//   replay NETLIST FILE.fst...     JSON on standard output (scripts/lib/activity.py writes the netlist and reads
+//   this)
+//
+// NETLIST is text, nets are numbers, 0 and 1 the constants; truth tables have the first input as lowest bit of the
+// index:
+//   module NAME | param NAME VALUE | nets COUNT
+//   in NAME NET... | out NAME CONTROL VALID NET...      lowest bit first; VALID: net that offers this payload, or 1
+//   gate TABLE OUTPUT INPUT... | flop INVERTED DATA OUTPUT | event TABLE INPUT...
+//   ram WIDTH DEPTH ADDRESS_BITS WE RE WADDR... RADDR... WDATA... RDATA...      0: no net
+//
+// The waveforms are those that WARPSIEVE_FST leaves behind. Only files that hold the module at the netlist's own
+// parameters count. Per cycle: the inputs of the waveform are applied, all nets settle, toggles and events are
+// counted (not during reset), the clock rises, and the outputs are compared with the waveform's. A net counts one
+// toggle when it differs from the cycle before: no glitches.
+//
+// What reset does not clear starts anywhere, in the RTL as here. Three copies run side by side from a random state,
+// its inverse and another one; a bit on which they disagree is undefined and is not compared.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+// The reader comes as C and only as source.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#define FST_CONFIG_INCLUDE "fst_config.h"
+#include "gtkwave/fastlz.c"
+#include "gtkwave/fstapi.c"
+#include "gtkwave/lz4.c"
+#pragma GCC diagnostic pop
+
+namespace {
+
+[[noreturn]] void fail(const std::string& text) {
+  std::fprintf(stderr, "%s\n", text.c_str());
+  std::exit(2);
+}
+
+/// One bit of a net for each copy.
+using Copies = std::uint8_t;
+constexpr unsigned kCopies = 3;
+constexpr Copies kAll = (1 << kCopies) - 1;
+Copies all(bool value) { return value ? kAll : 0; }
+
+struct Port {
+  std::string name;
+  bool control = false;
+  unsigned valid = 1;
+  std::vector<unsigned> nets;
+};
+struct Gate {
+  std::uint64_t table = 0;
+  unsigned output = 0;
+  std::vector<unsigned> inputs;
+};
+struct Flop {
+  bool inverted;
+  unsigned data, output;
+};
+struct Ram {
+  unsigned width, depth, we, re;
+  std::vector<unsigned> waddr, raddr, wdata, rdata;
+  std::vector<Copies> bits;
+};
+
+struct Netlist {
+  std::string module;
+  std::map<std::string, std::uint64_t> parameters;
+  std::size_t nets = 2;
+  std::vector<Port> inputs, outputs;
+  std::vector<Gate> gates, events;
+  std::vector<Flop> flops;
+  std::vector<Ram> rams;
+
+  explicit Netlist(const char* path);
+  void order();
+};
+
+std::vector<unsigned> rest(std::istringstream& words, std::size_t limit = SIZE_MAX) {
+  std::vector<unsigned> list;
+  for (unsigned n; list.size() < limit && words >> n;) list.push_back(n);
+  return list;
+}
+
+Netlist::Netlist(const char* path) {
+  std::ifstream file(path);
+  if (!file) fail(std::string(path) + ": cannot be read");
+  std::string line;
+  for (unsigned number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line);
+    std::string kind, name;
+    words >> kind;
+    if (kind == "module") {
+      words >> module;
+    } else if (kind == "param") {
+      words >> name;
+      words >> parameters[name];
+    } else if (kind == "nets") {
+      words >> nets;
+    } else if (kind == "in") {
+      Port port;
+      words >> port.name;
+      port.nets = rest(words);
+      inputs.push_back(port);
+    } else if (kind == "out") {
+      Port port;
+      words >> port.name >> port.control >> port.valid;
+      port.nets = rest(words);
+      outputs.push_back(port);
+    } else if (kind == "gate") {
+      Gate gate;
+      words >> gate.table >> gate.output;
+      gate.inputs = rest(words);
+      gates.push_back(gate);
+    } else if (kind == "event") {
+      Gate gate;
+      words >> gate.table;
+      gate.inputs = rest(words);
+      events.push_back(gate);
+    } else if (kind == "flop") {
+      Flop flop{};
+      words >> flop.inverted >> flop.data >> flop.output;
+      flops.push_back(flop);
+    } else if (kind == "ram") {
+      Ram ram{};
+      unsigned address = 0;
+      words >> ram.width >> ram.depth >> address >> ram.we >> ram.re;
+      ram.waddr = rest(words, address);
+      ram.raddr = rest(words, address);
+      ram.wdata = rest(words, ram.width);
+      ram.rdata = rest(words, ram.width);
+      if (ram.rdata.size() != ram.width)
+        fail(std::string(path) + ":" + std::to_string(number) + ": a ram is cut short");
+      rams.push_back(ram);
+    } else {
+      fail(std::string(path) + ":" + std::to_string(number) + ": unknown line '" + kind + "'");
+    }
+  }
+  order();
+}
+
+/// Every gate after those that drive it.
+void Netlist::order() {
+  std::vector<int> driver(nets, -1);
+  for (std::size_t i = 0; i < gates.size(); ++i) driver[gates[i].output] = static_cast<int>(i);
+  std::vector<std::uint8_t> state(gates.size());  // 0 new, 1 open, 2 done
+  std::vector<Gate> sorted;
+  std::vector<std::pair<std::size_t, std::size_t>> open;  // gate, next input
+  for (std::size_t start = 0; start < gates.size(); ++start) {
+    if (state[start]) continue;
+    open.push_back({start, 0});
+    state[start] = 1;
+    while (!open.empty()) {
+      auto& [gate, next] = open.back();
+      if (next == gates[gate].inputs.size()) {
+        state[gate] = 2;
+        sorted.push_back(gates[gate]);
+        open.pop_back();
+        continue;
+      }
+      const int before = driver[gates[gate].inputs[next++]];
+      if (before < 0 || state[static_cast<std::size_t>(before)] == 2) continue;
+      if (state[static_cast<std::size_t>(before)] == 1) fail("the netlist has a loop of gates");
+      state[static_cast<std::size_t>(before)] = 1;
+      open.push_back({static_cast<std::size_t>(before), 0});
+    }
+  }
+  gates = std::move(sorted);
+}
+
+struct Scope {
+  std::string name;
+  std::map<std::string, fstHandle> signals, parameters;
+};
+
+/// The signals of one module instance in a waveform.
+struct Instance {
+  std::vector<fstHandle> inputs, outputs;
+  fstHandle clock = 0;
+};
+
+std::uint64_t number(const char* bits) {
+  std::uint64_t value = 0;
+  for (; *bits; ++bits) value = value << 1 | (*bits == '1');
+  return value;
+}
+
+/// All scopes in order; the parent of each by index.
+std::vector<std::pair<Scope, int>> scopes_of(void* file) {
+  std::vector<std::pair<Scope, int>> scopes;
+  std::vector<int> open;
+  while (const fstHier* h = fstReaderIterateHier(file)) {
+    if (h->htyp == FST_HT_SCOPE) {
+      scopes.push_back({{h->u.scope.name, {}, {}}, open.empty() ? -1 : open.back()});
+      open.push_back(static_cast<int>(scopes.size()) - 1);
+    } else if (h->htyp == FST_HT_UPSCOPE) {
+      open.pop_back();
+    } else if (h->htyp == FST_HT_VAR && !open.empty()) {
+      const std::string full = h->u.var.name;
+      const std::string name = full.substr(0, full.find(' '));
+      Scope& scope = scopes[static_cast<std::size_t>(open.back())].first;
+      (h->u.var.typ == FST_VT_VCD_PARAMETER ? scope.parameters : scope.signals)[name] = h->u.var.handle;
+    }
+  }
+  return scopes;
+}
+
+/// The instance of the module with the netlist's parameters; false when the file has none.
+bool find_instance(void* file, const Netlist& netlist, Instance& found) {
+  const auto scopes = scopes_of(file);
+  for (const auto& [scope, parent] : scopes) {
+    if (scope.name != netlist.module) continue;
+    const bool fits = std::all_of(netlist.parameters.begin(), netlist.parameters.end(), [&](const auto& p) {
+      const auto at = scope.parameters.find(p.first);
+      if (at == scope.parameters.end()) return false;
+      std::vector<char> value(1 << 16);
+      const char* text =
+          fstReaderGetValueFromHandleAtTime(file, fstReaderGetStartTime(file), at->second, value.data());
+      return text && number(text) == p.second;
+    });
+    if (!fits) continue;
+    const auto handle = [&](const std::string& name) -> fstHandle {
+      if (const auto at = scope.signals.find(name); at != scope.signals.end()) return at->second;
+      if (parent < 0) return 0;  // ports that only pass through are shown one level up
+      const auto& above = scopes[static_cast<std::size_t>(parent)].first.signals;
+      const auto at = above.find(name);
+      return at == above.end() ? 0 : at->second;
+    };
+    Instance instance;
+    instance.clock = handle("clk_i");
+    for (const Port& p : netlist.inputs) instance.inputs.push_back(handle(p.name));
+    for (const Port& p : netlist.outputs) instance.outputs.push_back(handle(p.name));
+    const auto known = [](fstHandle h) { return h != 0; };
+    if (!instance.clock || !std::all_of(instance.inputs.begin(), instance.inputs.end(), known)) continue;
+    found = instance;
+    return true;
+  }
+  return false;
+}
+
+class Replay {
+ public:
+  explicit Replay(Netlist netlist)
+      : n_(std::move(netlist)), value_(n_.nets), previous_(n_.nets), toggles_(n_.nets), counts_(n_.events.size()) {
+    std::mt19937 random(1);
+    const auto start = [&] {
+      const unsigned bits = random();
+      return static_cast<Copies>((bits & 1) | (~bits & 1) << 1 | (bits >> 1 & 1) << 2);
+    };
+    for (Copies& v : value_) v = start();
+    value_[0] = 0, value_[1] = kAll;
+    for (Ram& ram : n_.rams) {
+      ram.bits.resize(std::size_t{ram.width} * ram.depth);
+      for (Copies& v : ram.bits) v = start();
+    }
+  }
+
+  void file(const char* path) {
+    void* file = fstReaderOpen(path);
+    if (!file) fail(std::string(path) + ": not a waveform in FST");
+    Instance instance;
+    if (find_instance(file, n_, instance)) {
+      follow(file, instance);
+      ++files_;
+    } else {
+      ++skipped_;
+    }
+    fstReaderClose(file);
+  }
+
+  void print() const {
+    std::printf("{\"files\": %u, \"skipped\": %u, \"cycles\": %" PRIu64 ", \"control_differences\": %" PRIu64
+                ", \"payload_differences\": %" PRIu64 ", \"payload_compared\": %" PRIu64
+                ", \"first_difference\": \"%s\",\n",
+                files_, skipped_, cycles_, control_, payload_, compared_, first_.c_str());
+    list("events", counts_);
+    std::printf(",\n");
+    list("toggles", toggles_);
+    std::printf("}\n");
+  }
+
+ private:
+  static void list(const char* name, const std::vector<std::uint64_t>& values) {
+    std::printf("\"%s\": [", name);
+    for (std::size_t i = 0; i < values.size(); ++i) std::printf("%s%" PRIu64, i ? ", " : "", values[i]);
+    std::printf("]");
+  }
+
+  /// Values of one file in order of time; each rising edge is one cycle.
+  void follow(void* file, const Instance& instance) {
+    seen_.assign(fstReaderGetMaxHandle(file) + 1, {});
+    fstReaderClrFacProcessMaskAll(file);
+    fstReaderSetFacProcessMask(file, instance.clock);
+    for (const auto* list : {&instance.inputs, &instance.outputs})
+      for (const fstHandle h : *list)
+        if (h) fstReaderSetFacProcessMask(file, h);
+    instance_ = &instance;
+    clock_was_ = true;  // the first rise needs a fall before it
+    any_ = false;
+    fstReaderIterBlocks2(file, change, change_long, this, nullptr);
+    if (any_) moment();
+    warm_ = was_reset_ = false;  // the next file starts from a state of its own
+  }
+  static void change(void* self, std::uint64_t time, fstHandle handle, const unsigned char* value) {
+    static_cast<Replay*>(self)->at(time, handle, reinterpret_cast<const char*>(value));
+  }
+  static void change_long(void* self, std::uint64_t time, fstHandle handle, const unsigned char* value,
+                          std::uint32_t) {
+    change(self, time, handle, value);
+  }
+  void at(std::uint64_t time, fstHandle handle, const char* value) {
+    if (any_ && time != time_) moment();
+    time_ = time;
+    any_ = true;
+    seen_[handle] = value;
+  }
+  /// Everything of one point in time is known.
+  void moment() {
+    const bool high = seen_[instance_->clock] == "1";
+    if (high && !clock_was_) cycle();
+    clock_was_ = high;
+  }
+  static bool bit(const std::string& bits, std::size_t i) {
+    return i < bits.size() && bits[bits.size() - 1 - i] == '1';
+  }
+
+  void cycle() {
+    bool reset = false;
+    for (std::size_t i = 0; i < n_.inputs.size(); ++i) {
+      const Port& port = n_.inputs[i];
+      const std::string& bits = seen_[instance_->inputs[i]];
+      for (std::size_t b = 0; b < port.nets.size(); ++b) value_[port.nets[b]] = all(bit(bits, b));
+      if (port.name == "rst_ni") reset = bits != "1";
+    }
+    settle();
+    if (!reset) count();
+    was_reset_ |= reset;
+    rise();
+    settle();
+    if (!reset && was_reset_) compare();
+  }
+
+  std::size_t index(const std::vector<unsigned>& nets, unsigned copy = 0) const {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < nets.size(); ++i) at |= std::size_t{value_[nets[i]] >> copy & 1u} << i;
+    return at;
+  }
+  bool agreed(const std::vector<unsigned>& nets) const {
+    return std::all_of(nets.begin(), nets.end(), [&](unsigned n) { return value_[n] == 0 || value_[n] == kAll; });
+  }
+  void settle() {
+    for (const Gate& gate : n_.gates) {
+      if (agreed(gate.inputs)) {
+        value_[gate.output] = all(gate.table >> index(gate.inputs) & 1);
+        continue;
+      }
+      Copies out = 0;
+      for (unsigned c = 0; c < kCopies; ++c) out |= (gate.table >> index(gate.inputs, c) & 1) << c;
+      value_[gate.output] = out;
+    }
+  }
+  /// All state at once, from the nets as they are.
+  void rise() {
+    next_.clear();
+    for (const Flop& flop : n_.flops) next_.push_back(value_[flop.data] ^ all(flop.inverted));
+    for (Ram& ram : n_.rams) clock_ram(ram);
+    for (std::size_t i = 0; i < n_.flops.size(); ++i) value_[n_.flops[i].output] = next_[i];
+    for (const auto& [net, v] : later_) value_[net] = v;
+    later_.clear();
+  }
+  void clock_ram(Ram& ram) {
+    later_at_.assign(ram.width, 0);
+    for (unsigned b = 0; b < ram.width; ++b) later_at_[b] = value_[ram.rdata[b]];
+    for (unsigned c = 0; c < kCopies; ++c) {
+      const auto set = [&](Copies& to, Copies from) { to = static_cast<Copies>((to & ~(1 << c)) | (from & 1 << c)); };
+      const std::size_t from = index(ram.raddr, c), to = index(ram.waddr, c);
+      if (value_[ram.re] >> c & 1 && from < ram.depth)
+        for (unsigned b = 0; b < ram.width; ++b) set(later_at_[b], ram.bits[from * ram.width + b]);
+      if (value_[ram.we] >> c & 1 && to < ram.depth)
+        for (unsigned b = 0; b < ram.width; ++b) set(ram.bits[to * ram.width + b], value_[ram.wdata[b]]);
+    }
+    for (unsigned b = 0; b < ram.width; ++b)
+      if (ram.rdata[b] > 1) later_.push_back({ram.rdata[b], later_at_[b]});
+  }
+
+  void count() {
+    if (warm_)
+      for (std::size_t i = 0; i < value_.size(); ++i) toggles_[i] += (value_[i] ^ previous_[i]) & 1;
+    previous_ = value_;
+    warm_ = true;
+    ++cycles_;
+    for (std::size_t e = 0; e < n_.events.size(); ++e)
+      counts_[e] += n_.events[e].table >> index(n_.events[e].inputs) & 1;
+  }
+
+  /// Handshakes in every cycle; payload while it is offered.
+  void compare() {
+    for (std::size_t i = 0; i < n_.outputs.size(); ++i) {
+      const Port& port = n_.outputs[i];
+      if (!instance_->outputs[i] || !(value_[port.valid] & 1)) continue;
+      const std::string& bits = seen_[instance_->outputs[i]];
+      bool equal = true;
+      for (std::size_t b = 0; b < port.nets.size(); ++b) {
+        const Copies v = value_[port.nets[b]];
+        equal &= (v != 0 && v != kAll) || v == all(bit(bits, b));
+      }
+      if (!port.control) ++compared_;
+      if (equal) continue;
+      ++(port.control ? control_ : payload_);
+      if (first_.empty() || (port.control && control_ == 1)) first_ = port.name + " at time " + std::to_string(time_);
+    }
+  }
+
+  Netlist n_;
+  std::vector<Copies> value_, previous_, next_, later_at_;
+  std::vector<std::pair<unsigned, Copies>> later_;
+  std::vector<std::uint64_t> toggles_, counts_;
+  std::vector<std::string> seen_;  ///< by handle
+  const Instance* instance_ = nullptr;
+  std::uint64_t time_ = 0;
+  bool any_ = false, clock_was_ = true, warm_ = false, was_reset_ = false;
+  std::uint64_t cycles_ = 0, control_ = 0, payload_ = 0, compared_ = 0;
+  unsigned files_ = 0, skipped_ = 0;
+  std::string first_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) fail("usage: replay NETLIST FILE.fst...");
+  Replay replay{Netlist(argv[1])};
+  for (int i = 2; i < argc; ++i) replay.file(argv[i]);
+  replay.print();
+}
