@@ -13,14 +13,17 @@ namespace warpsieve::schemes {
 
 namespace {
 
+// clang-format off
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
     data_filter_family,
     justit_family,
     l2_size_family,
+    bcd_family,
     rata_family,
 };
+// clang-format on
 
 /// A set of parameter values for every family.
 struct Families {

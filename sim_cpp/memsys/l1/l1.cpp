@@ -61,7 +61,7 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.line = place.line;
   p.global_line = access.line;
   p.born = now;
-  p.no_fill = false;
+  p.no_fill = p.from_peer = false;
   p.version = 0;
   if (kind == PacketKind::write) {
     p.bytes = access.bytes;
@@ -294,7 +294,7 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
-    current_[way] = here == kAllSectors && !m.passed;
+    current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
     touched_[way] |= m.wanted & here;
   }
   const auto left = static_cast<SectorMask>(m.pending & ~reply.asked);
@@ -317,7 +317,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   reserved_[m.way] = 0;
   valid_[m.way] = m.brought;
   touched_[m.way] = m.wanted;
-  current_[m.way] = m.brought == kAllSectors && !m.passed;
+  current_[m.way] = m.brought == kAllSectors && !m.passed && !reply.from_peer;
   touch(m.way);
   if (m.stale & m.brought) empty(now, m.way);
 }

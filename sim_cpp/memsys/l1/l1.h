@@ -76,7 +76,8 @@ class L1Cache final : private L1Host {
 
   // The cluster's side (l1_peers.cpp).
   void watch(MergeWatch& watch) { watch_ = &watch; }
-  /// All of `mask` is valid; `current`: and holds every store of the cluster that has passed its port.
+  /// All of `mask` is valid; `current`: and came from the L2, and holds every store of the cluster that has passed
+  /// its port.
   bool holds(std::uint32_t line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
   bool pending(std::uint32_t line, SectorMask mask) const;
@@ -154,7 +155,7 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   std::vector<std::uint64_t> used_;
-  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole, not written by a peer since
+  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
