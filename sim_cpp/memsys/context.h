@@ -17,7 +17,8 @@ struct Context {
   Stats stats;
   Pool<Packet> packets;
   GoldenMemory golden;
-  std::uint64_t progress = 0;  ///< goes up whenever anything moves; the deadlock watch looks at it
+  std::uint64_t merged_reads = 0;  ///< reads answered by the reply to another
+  std::uint64_t progress = 0;      ///< goes up whenever anything moves; the deadlock watch looks at it
 };
 
 }  // namespace warpsieve::memsys

@@ -33,7 +33,7 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
 }  // namespace
 
 Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
-    : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0}, scheme_(scheme),
+    : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0, 0}, scheme_(scheme),
       workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
       local_stats_(context_.stats), spiller_(machine.spill), kernels_(nlohmann::ordered_json::array()) {
   const Profile& profile = context_.profile;
@@ -235,7 +235,7 @@ void Gpu::check_conservation() const {
   equal("packets into and out of the reply network", replies.packets_in(), replies.packets_out());
   equal("bytes into and out of the request network", requests.bytes_in(), requests.bytes_out());
   equal("bytes into and out of the reply network", replies.bytes_in(), replies.bytes_out());
-  equal("requests and replies", requests.packets_in(), replies.packets_in());
+  equal("requests and replies", requests.packets_in(), replies.packets_in() + context_.merged_reads);
   noc_->check_empty();
   equal("packets alive", context_.packets.used(), 0);
 }

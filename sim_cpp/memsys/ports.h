@@ -1,6 +1,6 @@
 // Where a scheme plugs in: one ControllerPath per memory controller between its two L2 slices and its
-// DRAM channel, and optionally one L2VictimPort per slice and one L1Port per SM. A scheme never edits a
-// component.
+// DRAM channel, and optionally one L2VictimPort per slice, one L1Port and one ReplyDecoder per SM and one ReplyPort
+// per controller. A scheme never edits a component.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,9 @@ enum class Source : std::uint8_t {
   read_back,       ///< final read of the whole memory
   peer_l1,         ///< copy in the L1 of another SM of the cluster
   local,           ///< private memory, compared in program order
+  reply_decoder,   ///< what the SM's ReplyDecoder made of a reply
 };
-inline constexpr unsigned kSources = 12;
+inline constexpr unsigned kSources = 13;
 const char* name(Source source);
 
 struct ReadRequest {
@@ -163,9 +164,10 @@ class ClusterPath {
 /// What an L1Port wants done with a load; L1Cache carries it out.
 struct LoadPlan {
   enum class Keep : std::uint8_t {
-    l1,    ///< fill the L1 as usual
-    port,  ///< hand the data to L1Port::fill(), the L1 keeps nothing
-    none,  ///< answer the waiting loads only
+    l1,     ///< fill the L1 as usual
+    port,   ///< hand the data to L1Port::fill(), the L1 keeps nothing
+    none,   ///< answer the waiting loads only
+    whole,  ///< fill a line of the L1 that becomes valid when all that was asked of it has come; arrived() tells
   };
   SectorMask hit = 0;    ///< of the sectors valid in the L1: those that count as hits
   SectorMask held = 0;   ///< sectors the port has itself; it has checked and counted them
@@ -173,6 +175,7 @@ struct LoadPlan {
   Keep keep = Keep::l1;
   bool replace = false;       ///< the reply takes the place of the line's valid sectors
   bool wait = false;          ///< not now: offered again when a reply has come
+  bool replay = false;        ///< waits in the line's MSHR and is offered again when that is done
   std::uint32_t latency = 0;  ///< cycles until `held` is there
 };
 
@@ -180,6 +183,14 @@ struct LoadPlan {
 struct LoadNeeds {
   bool entry = true;   ///< an MSHR, or a place in the line's
   bool packet = true;  ///< a place in the request queue
+};
+
+/// A reply for Keep::whole.
+struct LineArrival {
+  std::uint32_t line = 0, way = 0, mshr = 0;  ///< `way`: number of the tag, over all sets
+  SectorMask asked = 0;                       ///< what it answers
+  SectorMask brought = 0;                     ///< by it, a superset
+  SectorMask valid = 0;                       ///< of the line if this was the last reply, else 0
 };
 
 /// Beside the L1 of one SM, between coalescer and tags: sees every line request of the global space and
@@ -196,6 +207,8 @@ class L1Port {
   /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store. Sectors that another load wanted
   /// in the L1 go there instead.
   virtual void fill(Cycle, std::uint32_t /*line*/, SectorMask /*mask*/, const LineData&) {}
+  /// The line is not there yet. A store since it was asked for makes the L1 drop it: evicted() follows at once.
+  virtual void arrived(Cycle, const LineArrival&) {}
   virtual void store(Cycle, const LineAccess&) {}
   virtual void atomic(Cycle, const LineAccess&) {}
   /// A valid line leaves the L1.
@@ -213,6 +226,44 @@ class L1Host {
   /// Whether this is what the sector holds now; a copy that is older is counted as stale, not as corrupt.
   virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
   virtual const Profile& profile() const = 0;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  /// Number of the tag that holds the line, of its MSHR, and of the MSHR a new one would get; kNone: none.
+  virtual std::uint32_t way_of(std::uint32_t line) const = 0;
+  virtual std::uint32_t mshr_of(std::uint32_t line) const = 0;
+  virtual std::uint32_t next_mshr() const = 0;
+  /// With Keep::whole a line with a second request under way, or one refetched, keeps its way until all is there.
+  /// One way of each set must stay free of that; false: `wait` first.
+  virtual bool can_reserve(std::uint32_t line) const = 0;
+  /// Forgets a line that has valid sectors of `mask` and is not being refetched; evicted() follows.
+  virtual void drop(Cycle now, std::uint32_t line, SectorMask mask) = 0;
+};
+
+/// Between the two L2 slices of a controller and the reply network: may answer several reads of an SM with one
+/// reply and decides in which form replies to reads leave. One reply enters it per cycle. Synchronous: a block
+/// behind it is clocked inside the call.
+class ReplyPort {
+ public:
+  virtual ~ReplyPort() = default;
+  /// A slice is about to take a read, before its look-up; called once per read. True: an earlier read of the same
+  /// SM and line, whose reply has not left, answers it too; the packet is gone. Else `mask` may grow: sectors to be
+  /// read. Sets `ticket`.
+  virtual bool merge(Cycle now, Packet& read) = 0;
+  /// A store or atomic to the line is being taken: no later read may be answered by an earlier one.
+  virtual void written(Cycle now, LineId line) = 0;
+  /// A reply with the data of `mask` leaves. Sets what it brings (`mask`), what it answers (`asked`, `merged`) and
+  /// its `wire` form; returns the cycle in which it can enter the network.
+  virtual Cycle leave(Cycle now, Packet& reply) = 0;
+  /// From leave() to the network, when nothing else is inside.
+  virtual Cycle cycles() const = 0;
+};
+
+/// Between the reply network and one SM.
+class ReplyDecoder {
+ public:
+  virtual ~ReplyDecoder() = default;
+  /// The sectors of `reply.mask`, from its `wire` form alone.
+  virtual void decode(Cycle now, const Packet& reply, LineData& data) = 0;
+  virtual Cycle cycles() const = 0;
 };
 
 /// Makes the objects of one memory system. A factory method that returns nullptr leaves its place to another
@@ -229,6 +280,13 @@ class Scheme {
   virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
   /// nullptr: private memory goes straight to the L1.
   virtual std::unique_ptr<LocalPort> make_local_port(unsigned /*sm*/, Stats&) { return nullptr; }
+  /// Replies leave as they are without one; with one every SM needs a decoder.
+  virtual std::unique_ptr<ReplyPort> make_reply_port(unsigned /*controller*/, const Profile&, Stats&) {
+    return nullptr;
+  }
+  virtual std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned /*sm*/, const Profile&, Stats&) {
+    return nullptr;
+  }
   /// Called only on machines with clusters, for each.
   virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&,
                                                          Stats&) {

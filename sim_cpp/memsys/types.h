@@ -58,11 +58,27 @@ inline void merge_sector(std::uint8_t* to, const std::uint8_t* from, std::uint32
 
 enum class PacketKind : std::uint8_t { read, write, atomic };
 
+/// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.
+struct Wire {
+  bool used = false;        ///< false: the sectors as they are
+  bool compressed = false;  ///< what `payload` is, for the decoder
+  std::uint16_t bits = 0;   ///< payload
+  std::array<std::uint8_t, kLineBytes> payload{};
+};
+/// What a ReplyPort remembers of a read.
+struct Ticket {
+  bool taken = false;  ///< merge() was called
+  bool entry = false;  ///< `token` is an entry of the port's table
+  std::uint32_t token = 0;
+};
+
 /// A request on its way from an SM to an L2 slice and, turned round, its reply. The same object goes
-/// both ways, so that requests in = replies out holds by construction and is checked by the pool.
+/// both ways, so that requests in = replies out (and reads merged by a ReplyPort) holds by construction and is
+/// checked by the pool.
 struct Packet {
   PacketKind kind = PacketKind::read;
-  SectorMask mask = 0;     ///< sectors asked for, written or read-modified-written
+  SectorMask mask = 0;     ///< sectors asked for, written or read-modified-written; read reply: brought
+  SectorMask asked = 0;    ///< read: those of `mask` that the SM asked for
   SectorMask need = 0;     ///< L2: sectors a waiting packet still misses
   bool no_fill = false;    ///< read reply: answers its loads, the L1 keeps nothing of it
   bool from_peer = false;  ///< read reply: made by the L1 of a peer
@@ -73,12 +89,15 @@ struct Packet {
   std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
+  std::uint16_t merged = 0;       ///< read reply: further requests of the SM that it answers
+  Ticket ticket;                  ///< read
   std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
   Cycle born = 0;                 ///< cycle in which the SM sent it
   ByteMask bytes{};               ///< write: bytes that carry data
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
   std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
+  Wire wire;                                          ///< read reply
 };
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
 inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
@@ -88,6 +107,7 @@ inline unsigned request_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 inline unsigned reply_bytes(const Packet& p) {
+  if (p.kind == PacketKind::read && p.wire.used) return kHeaderBytes + (p.wire.bits + 7u) / 8;
   return kHeaderBytes + (p.kind == PacketKind::write ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 
@@ -95,9 +115,10 @@ inline unsigned reply_bytes(const Packet& p) {
 struct LineAccess {
   std::uint32_t line = 0;  ///< line of the device address space
   SectorMask mask = 0;
-  std::uint8_t ops = 0;  ///< atomic: lanes
-  ByteMask bytes{};      ///< store: bytes written
-  LineData data;         ///< store: data; atomic: operands
+  std::uint8_t ops = 0;         ///< load, atomic: lanes
+  std::uint8_t lane_bytes = 0;  ///< per lane; a load's lane that runs over the line's end has a part in each line
+  ByteMask bytes{};             ///< store: bytes written
+  LineData data;                ///< store: data; atomic: operands
   std::array<std::uint8_t, simt::kLanes> offset{};
   std::array<std::uint32_t, simt::kLanes> compare{};
 };

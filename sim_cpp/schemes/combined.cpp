@@ -41,6 +41,12 @@ class CombinedScheme final : public Scheme {
   std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats& stats) override {
     return first(&Scheme::make_local_port, sm, stats);
   }
+  std::unique_ptr<ReplyPort> make_reply_port(unsigned controller, const Profile& profile, Stats& stats) override {
+    return first(&Scheme::make_reply_port, controller, profile, stats);
+  }
+  std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile& profile, Stats& stats) override {
+    return first(&Scheme::make_reply_decoder, sm, profile, stats);
+  }
   nlohmann::ordered_json report() const override {
     if (parts_.size() == 1) return parts_.front()->report();
     auto out = nlohmann::ordered_json::object();

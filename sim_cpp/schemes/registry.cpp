@@ -17,6 +17,7 @@ namespace {
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
+    data_filter_family,
     justit_family,
     l2_size_family,
     avc_family,

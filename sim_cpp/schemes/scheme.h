@@ -35,6 +35,7 @@ inline constexpr const char* kClusterPath = "the cluster ports";
 inline constexpr const char* kL1 = "the L1";
 inline constexpr const char* kL2Size = "the L2 size";
 inline constexpr const char* kPrivateMemory = "private memory";
+inline constexpr const char* kReplies = "the replies of the L2";
 
 struct SchemeInfo {
   std::string name, doc;
@@ -69,6 +70,7 @@ std::unique_ptr<Scheme> make_baseline();
 std::unique_ptr<SchemeFamily> avc_family();
 std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
+std::unique_ptr<SchemeFamily> data_filter_family();
 std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
 std::unique_ptr<SchemeFamily> bcd_family();

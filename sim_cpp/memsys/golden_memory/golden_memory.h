@@ -69,6 +69,8 @@ class GoldenMemory {
  private:
   void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
 
+  void judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+             const std::uint8_t* found, std::uint32_t newer, Source source);
   Addr base_ = 0;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;

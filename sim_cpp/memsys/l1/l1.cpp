@@ -20,13 +20,17 @@ L1Stats::L1Stats(Stats& s)
       fills(s.add("l1.fills", "replies", "read replies taken")),
       stale_hits(s.add("l1.stale_hits", "sectors", "hits on copies older than the L2's content")),
       stalls(s.add("l1.stalls", "tries", "line requests that could not be taken when offered")),
-      load_latency(s.add("l1.miss_latency_sum", "cycles", "read request sent to reply taken, summed over replies")) {}
+      load_latency(s.add("l1.miss_latency_sum", "cycles", "read request sent to reply taken, summed over replies")),
+      miss_requests(s.add("l1.miss_requests", "line requests", "of the loads': some sector was not valid")),
+      replays(s.add("l1.replays", "line requests", "loads that waited until their line had been fetched")),
+      emptied_lines(s.add("l1.emptied_lines", "lines", "replaced, dropped or lost at a kernel's end")),
+      emptied_used_sectors(s.add("l1.emptied_used_sectors", "sectors", "of these lines: ever asked for by a load")) {}
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
-      valid_(tags_.size()), used_(tags_.size()), current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs),
-      buckets_(p_.mshrs, kNone) {
+      valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), used_(tags_.size()),
+      current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
@@ -54,7 +58,10 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   Packet& p = context_.packets[handle];
   const AddressMap::Place place = context_.map.place(access.line);
   p.kind = kind;
-  p.mask = mask;
+  p.mask = p.asked = mask;
+  p.merged = 0;
+  p.ticket = {};
+  p.wire.used = false;
   p.sm = static_cast<std::uint16_t>(sm_);
   p.line = place.line;
   p.global_line = access.line;
@@ -105,47 +112,92 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     }
   }
   const LoadPlan plan = this->plan(now, access, valid, pending);
+  if (plan.replay && index != kNone) {
+    ++stats_.replays;
+    const std::uint32_t parked = parked_.take();
+    parked_[parked] = {access, slot};
+    wait(mshrs_[index], {.slot = slot, .replay = true, .parked = parked});
+    return {true, kNever};
+  }
   const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
   const auto missing = static_cast<SectorMask>(access.mask & ~hit & ~plan.held);
   const auto ask = static_cast<SectorMask>(missing ? plan.fetch & ~pending : 0);
-  if (plan.wait || (missing && (!room || (ask && !requests_.can_push(sm_))))) {
+  if (plan.wait || plan.replay || (missing && (!room || (ask && !requests_.can_push(sm_))))) {
     ++stats_.stalls;
     return {};
   }
-  if ((hit & ~valid) || (missing & ~(pending | ask)))
+  const bool whole = plan.keep == LoadPlan::Keep::whole;
+  const auto coming = static_cast<SectorMask>(pending | ask);
+  if ((hit & ~valid) || (missing && !coming) || (!whole && (missing & ~coming)))
     throw std::logic_error(fmt::format("L1 of SM {}: a plan leaves sectors of a load out", sm_));
   ++stats_.load_requests;
   stats_.load_sectors += count_sectors(access.mask);
   stats_.hit_sectors += count_sectors(hit);
   if (way != kNone) {
     touch(way);
+    touched_[way] |= hit;
     for (unsigned s = 0; s < kSectors; ++s)
       if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
   }
   if (!missing) return {true, now + std::max(hit ? p_.latency : 1, plan.held ? plan.latency : 1)};
-  if (index == kNone) {
+  ++stats_.miss_requests;
+  const bool first = index == kNone;
+  if (first) {
     index = free_.back();
     free_.pop_back();
     std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{.line = access.line, .replace = plan.replace, .next = bucket};
+    mshrs_[index] = Mshr{.line = access.line, .replace = plan.replace, .whole = whole, .next = bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
+  if (whole && way != kNone && first) {  // refetched: the tag stays, the content is invalid until all is there
+    m.brought = plan.replace ? SectorMask{0} : valid;
+    valid_[way] = 0;
+    reserve(now, m, way);
+  } else if (whole && ask && !first && m.way == kNone) {
+    reserve(now, m, kNone);  // several replies are gathered in one place
+  }
   if (plan.keep == LoadPlan::Keep::l1) m.to_l1 |= missing | ask;
   if (plan.keep == LoadPlan::Keep::port) m.to_port |= missing;
+  m.wanted |= access.mask;
   stats_.miss_sectors += count_sectors(ask);
   stats_.merged_sectors += count_sectors(static_cast<SectorMask>(missing & ~ask));
-  const std::uint32_t w = waiting_.take();
-  waiting_[w] = {slot, kNone, missing};
-  (m.tail == kNone ? m.head : waiting_[m.tail].next) = w;
-  m.tail = w;
-  ++m.waiting;
+  // Of a whole line some may have come already: then the load waits for the rest with the others.
+  const auto need = static_cast<SectorMask>(missing & coming);
+  wait(m, {.slot = slot, .need = need ? need : coming});
   m.pending |= ask;
   if (ask)
     context_.packets[send(now, PacketKind::read, access, ask)].token = index;
   else if (watch_)
     watch_->merged(sm_, access.line, missing);
   return {true, kNever};
+}
+
+void L1Cache::wait(Mshr& m, const Waiting& waiting) {
+  const std::uint32_t w = waiting_.take();
+  waiting_[w] = waiting;
+  (m.tail == kNone ? m.head : waiting_[m.tail].next) = w;
+  m.tail = w;
+  ++m.waiting;
+}
+
+L1Cache::Answer L1Cache::replay(Cycle now, std::uint32_t& slot) {
+  const std::uint32_t parked = replays_.front();
+  slot = parked_[parked].slot;
+  const Answer answer = load(now, parked_[parked].access, slot);
+  if (answer.taken) {
+    replays_.pop_front();
+    parked_.give(parked);
+  }
+  return answer;
+}
+
+/// What is on its way may be older than this store or atomic.
+void L1Cache::overtake(const LineAccess& access) {
+  const std::uint32_t index = find_mshr(access.line);
+  if (index == kNone) return;
+  Mshr& m = mshrs_[index];
+  m.stale |= m.whole ? access.mask : static_cast<SectorMask>(access.mask & m.pending);
 }
 
 bool L1Cache::store(Cycle now, const LineAccess& access) {
@@ -162,9 +214,9 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
       if (hit >> s & 1) merge_sector(data_[way].sector(s), access.data.sector(s), access.bytes[s]);
-    if (p_.store_evicts) drop(now, way, hit);
+    if (p_.store_evicts && hit) drop_sectors(now, way, hit);
   }
-  if (const std::uint32_t m = find_mshr(access.line); m != kNone) mshrs_[m].stale |= access.mask & mshrs_[m].pending;
+  overtake(access);
   send(now, PacketKind::write, access, access.mask);
   return true;
 }
@@ -176,8 +228,9 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
   }
   ++stats_.atomic_requests;
   if (port_) port_->atomic(now, access);
-  if (const std::uint32_t way = find(access.line); way != kNone) drop(now, way, access.mask);
-  if (const std::uint32_t m = find_mshr(access.line); m != kNone) mshrs_[m].stale |= access.mask & mshrs_[m].pending;
+  if (const std::uint32_t way = find(access.line); way != kNone && !reserved_[way])
+    drop_sectors(now, way, access.mask);
+  overtake(access);
   Packet& p = context_.packets[send(now, PacketKind::atomic, access, access.mask)];
   p.token = slot;
   p.op = op;
@@ -186,40 +239,33 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
 
 void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& completed) {
   Mshr& m = mshrs_[reply.token];
-  if (m.line != reply.global_line || (reply.mask & ~m.pending))
+  const SectorMask arrived = reply.asked;
+  if (m.line != reply.global_line || (arrived & ~m.pending))
     throw std::logic_error(fmt::format("L1 of SM {}: reply that nobody asked for", sm_));
+  if (arrived & ~reply.mask)
+    throw std::logic_error(
+        fmt::format("L1 of SM {}: reply for line {} lacks sectors that were asked for: brings {:x}, "
+                    "asked {:x}",
+                    sm_, m.line, reply.mask, arrived));
   ++stats_.fills;
   stats_.load_latency += now - reply.born;
-  const auto keep = static_cast<SectorMask>(reply.no_fill ? 0 : reply.mask & ~m.stale);
-  const auto here = static_cast<SectorMask>(keep & m.to_l1),
-             there = static_cast<SectorMask>(keep & m.to_port & ~here);
-  if (there) port_->fill(now, m.line, there, reply.data);
-  if (here) {
-    std::uint32_t way = find(m.line);
-    if (way == kNone) way = claim(now, m.line);
-    if (m.replace) {
-      valid_[way] = 0;
-      m.replace = false;
-    }
-    touch(way);
-    for (unsigned s = 0; s < kSectors; ++s)
-      if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
-    valid_[way] |= here;
-    current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
-  }
-  m.pending &= static_cast<SectorMask>(~reply.mask);
-  m.stale &= m.pending;
-  m.to_l1 &= m.pending;
-  m.to_port &= m.pending;
+  if (m.whole)
+    keep_whole(now, m, reply);
+  else
+    keep(now, m, reply);
+  m.pending &= static_cast<SectorMask>(~arrived);
   std::uint32_t previous = kNone;
   for (std::uint32_t w = m.head; w != kNone;) {
     Waiting& waiting = waiting_[w];
     const std::uint32_t next = waiting.next;
-    waiting.need &= static_cast<SectorMask>(~reply.mask);
-    if (waiting.need) {
+    waiting.need &= static_cast<SectorMask>(~arrived);
+    if (waiting.replay ? m.pending : waiting.need) {
       previous = w;
     } else {
-      completed.push_back(waiting.slot);
+      if (waiting.replay)
+        replays_.push_back(waiting.parked);
+      else
+        completed.push_back(waiting.slot);
       (previous == kNone ? m.head : waiting_[previous].next) = next;
       --m.waiting;
       waiting_.give(w);
@@ -237,35 +283,112 @@ void L1Cache::touch(std::uint32_t way) {
     used_[way] = ++use_;
 }
 
-/// A way of the line's set, the one to be replaced if all are taken.
-std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
+/// Each sector is valid as it comes.
+void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
+  // A port on the way may have added sectors; they could be older than what the line holds.
+  const auto fresh = static_cast<SectorMask>(reply.no_fill ? 0 : reply.asked & ~m.stale);
+  const auto here = static_cast<SectorMask>(fresh & m.to_l1),
+             there = static_cast<SectorMask>(fresh & m.to_port & ~here);
+  if (there) port_->fill(now, m.line, there, reply.data);
+  if (here) {
+    std::uint32_t way = find(m.line);
+    if (way == kNone) way = claim(now, m.line);
+    if (m.replace) {
+      valid_[way] = 0;
+      m.replace = false;
+    }
+    touch(way);
+    for (unsigned s = 0; s < kSectors; ++s)
+      if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
+    valid_[way] |= here;
+    current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
+    touched_[way] |= m.wanted & here;
+  }
+  const auto left = static_cast<SectorMask>(m.pending & ~reply.asked);
+  m.stale &= left;
+  m.to_l1 &= left;
+  m.to_port &= left;
+}
+
+/// The line is valid when nothing is pending, and not kept when something in it was overtaken.
+void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
+  if (m.way == kNone) reserve(now, m, kNone);
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
+  m.brought |= reply.mask;
+  if (reply.no_fill) m.stale |= reply.mask;
+  const bool last = !(m.pending & ~reply.asked);
+  port_->arrived(now, {m.line, m.way, reply.token, reply.asked, reply.mask, last ? m.brought : SectorMask{0}});
+  if (!last) return;
+  tags_[m.way] = m.line;
+  reserved_[m.way] = 0;
+  valid_[m.way] = m.brought;
+  touched_[m.way] = m.wanted;
+  current_[m.way] = m.brought == kAllSectors && !m.passed && !reply.from_peer;
+  touch(m.way);
+  if (m.stale & m.brought) empty(now, m.way);
+}
+
+/// `way` (kNone: one that is claimed, without a tag until the line is there) belongs to the MSHR.
+void L1Cache::reserve(Cycle now, Mshr& m, std::uint32_t way) {
+  m.way = way == kNone ? make_room(now, m.line) : way;
+  reserved_[m.way] = 1;
+}
+
+bool L1Cache::can_reserve(std::uint32_t line) const {
+  if (const std::uint32_t m = find_mshr(line); m != kNone && mshrs_[m].way != kNone) return true;
+  const auto first = reserved_.begin() + line % p_.sets * p_.ways;
+  return std::count(first, first + p_.ways, 1) + 1 < static_cast<std::ptrdiff_t>(p_.ways);
+}
+
+void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
+  const std::uint32_t way = find(line);
+  if (way != kNone && !reserved_[way] && (valid_[way] & mask)) empty(now, way);
+}
+
+/// A way of the line's set without content, the one to be replaced if all are taken.
+std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
-  std::uint32_t way = first;
-  bool free = false;
-  for (std::uint32_t i = first; i < first + p_.ways && !free; ++i) {
-    free = tags_[i] == kNone;
-    if (free || used_[i] < used_[way]) way = i;
+  std::uint32_t way = kNone;
+  for (std::uint32_t i = first; i < first + p_.ways; ++i) {
+    if (reserved_[i]) continue;
+    if (tags_[i] == kNone) return i;
+    if (way == kNone || used_[i] < used_[way]) way = i;
   }
-  if (!free && tree_) way = first + tree_->victim(line % p_.sets);
-  if (!words_.empty() && words_[way].valid) {
-    if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
-    words_[way] = {};
-  } else if (port_ && tags_[way] != kNone) {
-    port_->evicted(now, tags_[way], valid_[way]);
-  }
-  tags_[way] = line;
-  valid_[way] = 0;
-  current_[way] = 0;
+  if (way == kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
+  if (tree_)
+    if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;
+  empty(now, way);
   return way;
 }
 
-/// Sectors become invalid, and with the last of them the line.
-void L1Cache::drop(Cycle now, std::uint32_t way, SectorMask mask) {
-  const SectorMask before = valid_[way];
-  valid_[way] &= static_cast<SectorMask>(~mask);
-  if (valid_[way]) return;
-  if (port_) port_->evicted(now, tags_[way], before);
+/// Sectors become invalid, and with the last of them the line leaves.
+void L1Cache::drop_sectors(Cycle now, std::uint32_t way, SectorMask mask) {
+  if (valid_[way] & ~mask)
+    valid_[way] &= static_cast<SectorMask>(~mask);
+  else
+    empty(now, way);
+}
+
+/// A line leaves.
+void L1Cache::empty(Cycle now, std::uint32_t way) {
+  if (!words_.empty() && words_[way].valid) {
+    if (words_[way].dirty) victims_->evicted(now, tags_[way], words_[way].dirty, data_[way]);
+    drop(way);
+    return;
+  }
+  if (port_) port_->evicted(now, tags_[way], valid_[way]);
+  ++stats_.emptied_lines;
+  stats_.emptied_used_sectors += count_sectors(touched_[way]);
   tags_[way] = kNone;
+  valid_[way] = touched_[way] = 0;
+  current_[way] = 0;
+}
+
+std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
+  const std::uint32_t way = make_room(now, line);
+  tags_[way] = line;
+  return way;
 }
 
 void L1Cache::drop_mshr(std::uint32_t index) {
@@ -279,6 +402,11 @@ void L1Cache::drop_mshr(std::uint32_t index) {
 
 void L1Cache::end_kernel() {
   if (port_) port_->end_kernel();
+  for (std::size_t i = 0; i < tags_.size(); ++i) {
+    stats_.emptied_lines += tags_[i] != kNone && (words_.empty() || !words_[i].valid);
+    stats_.emptied_used_sectors += count_sectors(touched_[i]);
+    touched_[i] = 0;
+  }
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
   std::fill(words_.begin(), words_.end(), Words{});

@@ -12,17 +12,17 @@
 //   flush       everything is invalid after a kernel (decision X2)
 //   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
-// it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be stale with respect to other SMs, as on real
-// GPUs; such hits are counted (l1.stale_hits), never treated as corruption.
-// A scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are
-// kept; without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in
-// the request queue that the port says it may need.
-// Lines of private memory (memsys/local) share the sets and ways: they have a valid and a dirty bit per word
-// instead of sectors, and LocalSpace says what happens to them.
-// Parameters: `l1.*` in profile.cpp.
+// it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be stale
+// with respect to other SMs, as on real GPUs; such hits are counted (l1.stale_hits), never treated as corruption. A
+// scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are kept;
+// without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in the
+// request queue that the port says it may need. Lines of private memory (memsys/local) share the sets and ways: they
+// have a valid and a dirty bit per word instead of sectors, and LocalSpace says what happens to them. Parameters:
+// `l1.*` in profile.cpp.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,7 +38,8 @@ namespace warpsieve::memsys {
 struct L1Stats {
   explicit L1Stats(Stats& stats);
   Counter load_requests, load_sectors, hit_sectors, miss_sectors, merged_sectors, store_requests, store_sectors,
-      store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency;
+      store_hit_sectors, atomic_requests, fills, stale_hits, stalls, load_latency, miss_requests, replays,
+      emptied_lines, emptied_used_sectors;
 };
 
 /// Gets the dirty words of private lines that leave the L1.
@@ -68,6 +69,11 @@ class L1Cache final : private L1Host {
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
 
+  /// Loads that a port made wait for their line and that can be offered again, one per cycle, before new ones.
+  bool has_replay() const { return !replays_.empty(); }
+  /// As load(); `slot` is the load's.
+  Answer replay(Cycle now, std::uint32_t& slot);
+
   /// Takes a read reply; appends the slot of every load request it completes to `completed`.
   void fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& completed);
   /// Shared memory that the kernel's blocks leave unused, for the port.
@@ -93,10 +99,10 @@ class L1Cache final : private L1Host {
   void passed_store(std::uint32_t line, bool own);
   /// The reply to this MSHR will be current when it is filled.
   bool will_be_current(std::uint32_t token) const { return !mshrs_[token].passed; }
-  /// A packet of this SM came back.
-  void returned() { --under_way_; }
+  /// A packet of this SM came back, and with it what was merged into it.
+  void returned(std::uint32_t packets) { under_way_ -= packets; }
   std::uint32_t under_way() const { return under_way_; }
-  bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size(); }
+  bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size() && replays_.empty(); }
   std::string describe() const;
 
   // --- lines of private memory ---
@@ -142,21 +148,43 @@ class L1Cache final : private L1Host {
     bool passed = false;  ///< a store of the cluster to the line has passed the port since the request was sent
     SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
+    bool whole = false;     ///< Keep::whole: `brought` is in the data of `way`, valid when nothing is pending
+    SectorMask wanted = 0;  ///< by loads
+    SectorMask brought = 0;
+    std::uint32_t way = kNone;  ///< reserved
     std::uint32_t waiting = 0, head = kNone, tail = kNone, next = kNone;
   };
   struct Waiting {
     std::uint32_t slot = 0, next = kNone;
     SectorMask need = 0;
+    bool replay = false;  ///< `parked` holds the load
+    std::uint32_t parked = 0;
+  };
+  struct Parked {
+    LineAccess access;
+    std::uint32_t slot = 0;
   };
 
   bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
     return context_.golden.same(line, sector, data);
   }
   const Profile& profile() const override { return context_.profile; }
+  std::uint32_t way_of(std::uint32_t line) const override { return find(line); }
+  std::uint32_t mshr_of(std::uint32_t line) const override { return find_mshr(line); }
+  std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
+  bool can_reserve(std::uint32_t line) const override;
+  void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
   LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
-  void drop(Cycle now, std::uint32_t way, SectorMask mask);
+  void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
+  std::uint32_t make_room(Cycle now, std::uint32_t line);
+  void empty(Cycle now, std::uint32_t way);
+  void reserve(Cycle now, Mshr& m, std::uint32_t way);
+  void keep(Cycle now, Mshr& m, const Packet& reply);
+  void keep_whole(Cycle now, Mshr& m, const Packet& reply);
+  void wait(Mshr& m, const Waiting& waiting);
+  void overtake(const LineAccess& access);
 
   Context& context_;
   L1Stats& stats_;
@@ -166,6 +194,8 @@ class L1Cache final : private L1Host {
   std::unique_ptr<L1Port> port_;
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
+  std::vector<SectorMask> touched_;     ///< by loads, since the line came
+  std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   std::vector<std::uint64_t> used_;
   std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
@@ -175,6 +205,8 @@ class L1Cache final : private L1Host {
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_, buckets_;
   Pool<Waiting> waiting_;
+  Pool<Parked> parked_;
+  std::deque<std::uint32_t> replays_;
   std::uint64_t use_ = 0;
   std::uint32_t under_way_ = 0;
   Cycle probed_ = kNever;

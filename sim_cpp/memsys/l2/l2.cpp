@@ -36,9 +36,11 @@ L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::ui
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
 
-void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims) {
+void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims, ReplyPort* replies) {
   path_ = &path;
   victims_ = std::move(victims);
+  reply_port_ = replies;
+  if (replies) leaving_ = Ring<Outgoing>(replies->cycles() + 2);  // full rate, and two that the network refuses
 }
 
 void L2Slice::push_host(Cycle now, std::uint32_t packet) {
@@ -146,23 +148,45 @@ Cycle L2Slice::tick(Cycle now) {
   }
   if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
 
+  next = std::min(next, send_replies(now));
+  if (flush_next_ != kNoFlush) {
+    flush_step(now);
+    if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
+  }
+  return next;
+}
+
+/// One reply per cycle into the network, or into the reply port and from there into the network.
+Cycle L2Slice::send_replies(Cycle now) {
+  Cycle next = kNever;
+  const auto push = [&](std::uint32_t handle) {
+    const Packet& p = context_.packets[handle];
+    replies_.push(now, number_, p.sm, handle, reply_bytes(p));
+    next = now + 1;
+  };
   for (Ring<Outgoing>* queue : {&filled_, &hits_}) {
     if (queue->empty()) continue;
     if (queue->front().ready > now) {
       next = std::min(next, queue->front().ready);
       continue;
     }
-    if (!replies_.can_push(number_)) break;
+    if (reply_port_ ? leaving_.full() : !replies_.can_push(number_)) break;
     const std::uint32_t handle = queue->front().packet;
     queue->pop();
-    const Packet& p = context_.packets[handle];
-    replies_.push(now, number_, p.sm, handle, reply_bytes(p));
-    next = now + 1;
+    if (reply_port_) {
+      Packet& p = context_.packets[handle];
+      finish(handle, p, p.kind == PacketKind::read ? reply_port_->leave(now, p) : now, leaving_);
+      next = now + 1;
+    } else {
+      push(handle);
+    }
     break;
   }
-  if (flush_next_ != kNoFlush) {
-    flush_step(now);
-    if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
+  if (leaving_.empty()) return next;
+  if (leaving_.front().ready > now) return std::min(next, leaving_.front().ready);
+  if (replies_.can_push(number_)) {
+    push(leaving_.front().packet);
+    leaving_.pop();
   }
   return next;
 }
@@ -173,6 +197,7 @@ L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
   // touched again, or the fetched bytes could not be told from newer ones.
   if (!evictions_.empty() && eviction_pending(p.line, true)) return Step::stalled;
   const std::uint32_t slot = find(p.line);
+  if (reply_port_ && p.kind != PacketKind::read) reply_port_->written(now, p.line);
   switch (p.kind) {
     case PacketKind::read: return serve_read(now, handle, p, slot);
     case PacketKind::write: return serve_write(now, handle, p, slot);
@@ -199,6 +224,14 @@ void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
 }
 
 L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+  if (reply_port_ && !p.ticket.taken) {
+    if (reply_port_->merge(now, p)) {
+      ++context_.merged_reads;
+      context_.packets.give(handle);
+      return Step::taken;
+    }
+    p.ticket.taken = true;
+  }
   const SectorMask valid = slot == kNone ? SectorMask{0} : tags_[slot].valid;
   const auto missing = static_cast<SectorMask>(p.mask & ~valid);
   if (missing || (slot != kNone && behind_atomic(tags_[slot], p.mask)))
@@ -507,15 +540,16 @@ void L2Slice::flush_step(Cycle now) {
 }
 
 bool L2Slice::idle() const {
-  return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && host_.empty() &&
-         free_mshrs_.size() == mshrs_.size();
+  return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && leaving_.empty() &&
+         host_.empty() && free_mshrs_.size() == mshrs_.size();
 }
 
 std::string L2Slice::describe() const {
   if (idle() && !stalled_) return "";
-  std::string out = fmt::format(
-      "l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies", number_,
-      mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(), hits_.size() + filled_.size());
+  std::string out =
+      fmt::format("l2 slice {}: {} MSHRs in use, {} reads and {} evictions wait for the controller, {} replies",
+                  number_, mshrs_.size() - free_mshrs_.size(), misses_.size(), evictions_.size(),
+                  hits_.size() + filled_.size() + leaving_.size());
   if (!evictions_.empty())
     out += fmt::format("; eviction of line {} {}", evictions_.front().line,
                        evictions_.front().fetch ? "waits for its fetch" : "is not taken");

@@ -10,6 +10,8 @@
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
 //               controller after `miss_latency` (+1 with a victim port), replies `fill_latency` after the fill
+//   reply port  a scheme's: every read passes it once when it is taken and, unless it was merged, once when its reply
+//               leaves; replies keep their order behind it
 //   queues      miss_queue, eviction_queue, reply_queue (hits); fills are always accepted
 //   snoop       a read whose line is in the own eviction queue waits until the controller has taken it in an
 //               earlier cycle
@@ -40,7 +42,8 @@ class L2Slice {
   /// `number` counts over the whole GPU: controller * 2 + slice.
   L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
           Network& replies);
-  void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims);
+  /// `replies`: shared with the other slice, nullptr: replies leave as they are.
+  void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims, ReplyPort* replies);
 
   Cycle tick(Cycle now);
   void fill(Cycle now, const ReadReply& reply);
@@ -118,6 +121,7 @@ class L2Slice {
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot);
   bool eviction_pending(LineId line, bool only_fetching) const;
+  Cycle send_replies(Cycle now);
   bool send_eviction(Cycle now);
   void send_merge_fetch(Cycle now);
   bool send_read(Cycle now);
@@ -135,6 +139,7 @@ class L2Slice {
   Network& replies_;
   ControllerPath* path_ = nullptr;
   std::unique_ptr<L2VictimPort> victims_;
+  ReplyPort* reply_port_ = nullptr;
 
   std::vector<Tag> tags_;
   std::vector<LineId> keys_;  ///< line of each way, kNone when free: what a lookup compares
@@ -144,6 +149,7 @@ class L2Slice {
   Ring<Miss> misses_;
   Ring<Eviction> evictions_;
   Ring<Outgoing> hits_, filled_;
+  Ring<Outgoing> leaving_;  ///< behind the reply port, on the way to the network
   Ring<std::uint32_t> host_;
   std::vector<bool> written_back_;
   std::uint64_t use_ = 0;

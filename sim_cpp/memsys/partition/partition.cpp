@@ -13,8 +13,9 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
                                            requests, replies);
   path_ = scheme.make_path(controller, *this, context.stats);
   if (!path_) throw std::logic_error(fmt::format("scheme {} makes no memory path", scheme.name()));
+  reply_port_ = scheme.make_reply_port(controller, context.profile, context.stats);
   for (unsigned s = 0; s < kSlicesPerController; ++s)
-    slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats));
+    slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
 }
 
 void Partition::run(Cycle now) {

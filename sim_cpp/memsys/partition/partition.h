@@ -54,6 +54,7 @@ class Partition final : public ControllerHost {
   DramChannel dram_;
   std::unique_ptr<L2Slice> slices_[kSlicesPerController];
   std::unique_ptr<ControllerPath> path_;
+  std::unique_ptr<ReplyPort> reply_port_;
   bool refused_ = false;
   bool reading_ = false;
   LineId next_line_ = 0;

@@ -43,6 +43,10 @@ void Coalescer::split(const simt::WarpTrace& trace, const simt::WarpInstr& instr
     unsigned done = 0;
     while (done < bytes) {
       LineAccess& a = line(number, value != nullptr);
+      if (!value) {
+        a.lane_bytes = instr.bytes;
+        a.offset[a.ops++] = static_cast<std::uint8_t>(offset);
+      }
       const unsigned here = std::min(bytes - done, kLineBytes - offset);
       const unsigned last = (offset + here - 1) / kSectorBytes;
       for (unsigned s = offset / kSectorBytes; s <= last; ++s) a.mask |= static_cast<SectorMask>(1u << s);

@@ -28,8 +28,9 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
       replies_(replies), l1_(context, l1, number, requests, scheme),
       local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
              l1_, requests, scheme),
-      coalescer_(context.map), last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads),
-      free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
+      coalescer_(context.map), decoder_(scheme.make_reply_decoder(number, context.profile, context.stats)),
+      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
+      free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -119,8 +120,12 @@ Cycle Sm::tick(Cycle now) {
   local_.begin(now);
   for (const auto& [slot, done] : local_.completed()) complete(now, slot, done);
   local_.completed().clear();
-  if (lsu_busy_) lsu_step(now);
-  Cycle next = lsu_busy_ && !lsu_stalled_ ? now + 1 : kNever;
+  if (l1_.has_replay())
+    replay_step(now);
+  else if (lsu_busy_)
+    lsu_step(now);
+  const auto lsu_goes_on = [&] { return (lsu_busy_ || l1_.has_replay()) && !lsu_stalled_; };
+  Cycle next = lsu_goes_on() ? now + 1 : kNever;
   bool issued = false;
   for (std::uint32_t s = 0; s < p_.schedulers; ++s) {
     const std::uint32_t first = s * per_scheduler_;
@@ -143,7 +148,7 @@ Cycle Sm::tick(Cycle now) {
     next = std::min(next, ready_[chosen]);
   }
   // Memory instructions that are ready wait for the LSU; it makes the next step in the next cycle.
-  if (lsu_busy_ && !lsu_stalled_) next = now + 1;
+  if (lsu_goes_on()) next = now + 1;
   if (issued) {
     ++stats_.active_cycles;
     ++context_.progress;
@@ -159,20 +164,34 @@ void Sm::take_replies(Cycle now) {
   for (std::uint32_t handle; (handle = replies_.front(number_, now)) != kNoPacket;) {
     replies_.pop(number_, now);
     Packet& p = context_.packets[handle];
-    l1_.returned();
+    l1_.returned(1 + p.merged);
     ++context_.progress;
+    if (p.kind == PacketKind::read && p.wire.used) decode(now, p);
     if (p.kind == PacketKind::read && local_.owns(p.global_line)) {
       local_.reply(now, p);
     } else if (p.kind == PacketKind::read) {
       completed_.clear();
       l1_.fill(now, p, completed_);
-      for (const std::uint32_t slot : completed_) complete(now, slot, now + 1);
+      const Cycle there = now + 1 + (p.wire.used ? decoder_->cycles() : 0);
+      for (const std::uint32_t slot : completed_) complete(now, slot, there);
     } else if (p.kind == PacketKind::atomic) {
       complete(now, p.token, now + 1);
     }
     context_.packets.give(handle);
     lsu_stalled_ = false;
   }
+}
+
+/// The SM goes on with what came out of the decoder, which must be what the L2 sent.
+void Sm::decode(Cycle now, Packet& p) {
+  if (!decoder_) throw std::logic_error(fmt::format("SM {}: no decoder for the scheme's replies", number_));
+  LineData decoded;
+  decoder_->decode(now, p, decoded);
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (p.mask >> s & 1)
+      context_.golden.check_copy(now, p.global_line, s, p.data.sector(s), decoded.sector(s), 0,
+                                 Source::reply_decoder);
+  p.data = decoded;
 }
 
 void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
@@ -202,12 +221,16 @@ L1Cache::Answer Sm::lsu_offer(Cycle now) {
   }
 }
 
+/// By a peer's load: the next try is in the next cycle, whatever the last one waited for.
+bool Sm::l1_taken(Cycle now) {
+  if (!l1_.port_taken(now)) return false;
+  lsu_stalled_ = false;
+  ++stats_.lsu_busy;
+  return true;
+}
+
 void Sm::lsu_step(Cycle now) {
-  if (l1_.port_taken(now)) {  // by a peer's load: the next try is in the next cycle, whatever the last one waited for
-    lsu_stalled_ = false;
-    ++stats_.lsu_busy;
-    return;
-  }
+  if (l1_taken(now)) return;
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const auto [taken, done] = lsu_offer(now);
   if (!taken) {
@@ -220,6 +243,20 @@ void Sm::lsu_step(Cycle now) {
   ++lsu_next_;
   lsu_busy_ = lsu_next_ < lsu_count_;
   if (done != kNever) complete(now, lsu_slot_, done);
+}
+
+/// Loads that waited in the L1 go before new ones.
+void Sm::replay_step(Cycle now) {
+  if (l1_taken(now)) return;
+  std::uint32_t slot = kNone;
+  const L1Cache::Answer answer = l1_.replay(now, slot);
+  lsu_stalled_ = !answer.taken;  // as in lsu_step()
+  if (!answer.taken) {
+    ++stats_.lsu_busy;
+    return;
+  }
+  ++context_.progress;
+  if (answer.done != kNever) complete(now, slot, answer.done);
 }
 
 void Sm::issue(Cycle now, std::uint32_t w) {

@@ -89,8 +89,11 @@ class Sm {
   };
 
   void take_replies(Cycle now);
+  void decode(Cycle now, Packet& p);
+  bool l1_taken(Cycle now);
   void lsu_step(Cycle now);
   L1Cache::Answer lsu_offer(Cycle now);
+  void replay_step(Cycle now);
   void issue(Cycle now, std::uint32_t w);
   void leave(Cycle now, std::uint32_t w);
   void retire(Cycle now, std::uint32_t w);
@@ -108,6 +111,7 @@ class Sm {
   L1Cache l1_;
   LocalSpace local_;
   Coalescer coalescer_;
+  std::unique_ptr<ReplyDecoder> decoder_;
 
   std::vector<Warp> warps_;
   std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction

@@ -28,7 +28,7 @@ class TrafficBench {
         random_(seed), slices_(profile.controllers * kSlicesPerController), answers_(slices_) {
     std::vector<std::uint8_t> image(std::size_t{lines} * kLineBytes);
     for (auto& b : image) b = static_cast<std::uint8_t>(random_());
-    context_.golden.load(context_.map.base, image);
+    context_.golden.load(context_.map.base, image, image.size());
     const std::uint32_t first_sm = context_.wakes.add(profile.sms);
     noc_ = make_interconnect(context_, first_sm, context_.wakes.add(slices_));
     std::vector<L1Cache*> pointers;
@@ -106,7 +106,7 @@ class TrafficBench {
       Packet& p = context_.packets[handle];
       if (p.sm != sm) throw std::logic_error("a reply at the wrong SM");
       noc_->replies().pop(sm, now_);
-      l1s_[sm]->returned();
+      l1s_[sm]->returned(1);
       if (p.kind == PacketKind::read) {
         std::vector<std::uint32_t> completed;
         l1s_[sm]->fill(now_, p, completed);

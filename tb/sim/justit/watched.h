@@ -36,7 +36,7 @@ class WatchedScheme final : public memsys::Scheme {
 
  private:
   struct Host final : memsys::L1Host {
-    Host(WatchedScheme& s, const memsys::L1Host& h) : scheme(s), inner(h) {}
+    Host(WatchedScheme& s, memsys::L1Host& h) : scheme(s), inner(h) {}
     bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
       ++scheme.served;
       scheme.wrong += std::memcmp(scheme.at(line, sector), data, memsys::kSectorBytes) != 0;
@@ -44,7 +44,12 @@ class WatchedScheme final : public memsys::Scheme {
     }
     const memsys::Profile& profile() const override { return inner.profile(); }
     WatchedScheme& scheme;
-    const memsys::L1Host& inner;
+    std::uint32_t way_of(std::uint32_t line) const override { return inner.way_of(line); }
+    std::uint32_t mshr_of(std::uint32_t line) const override { return inner.mshr_of(line); }
+    std::uint32_t next_mshr() const override { return inner.next_mshr(); }
+    bool can_reserve(std::uint32_t line) const override { return inner.can_reserve(line); }
+    void drop(Cycle now, std::uint32_t line, memsys::SectorMask mask) override { inner.drop(now, line, mask); }
+    memsys::L1Host& inner;
   };
   struct Port final : memsys::L1Port {
     Port(WatchedScheme& s, std::unique_ptr<memsys::L1Port> p) : scheme(s), inner(std::move(p)) {}
