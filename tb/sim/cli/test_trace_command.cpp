@@ -85,7 +85,7 @@ TEST(TraceCommand, WhatIsWrongIsOneLine) {
                     out = scratch.path("out");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"trace"}, "no subcommand given after 'trace'"},
-      {{"trace", "recrod"}, "did you mean 'record'"},
+      {{"trace", "recrod"}, "did you mean record?"},
       {{"trace", "record", "vecadd"}, "--output is required"},
       {{"trace", "record", "vecad", "-o", out}, "did you mean 'vecadd'"},
       {{"trace", "record", "vecadd", "--scale", "huge", "-o", out}, "huge"},
