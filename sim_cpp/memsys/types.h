@@ -62,10 +62,11 @@ enum class PacketKind : std::uint8_t { read, write, atomic };
 /// both ways, so that requests in = replies out holds by construction and is checked by the pool.
 struct Packet {
   PacketKind kind = PacketKind::read;
-  SectorMask mask = 0;   ///< sectors asked for, written or read-modified-written
-  SectorMask need = 0;   ///< L2: sectors a waiting packet still misses
-  bool no_fill = false;  ///< read reply: answers its loads, the L1 keeps nothing of it
-  std::uint8_t ops = 0;  ///< atomic: lanes
+  SectorMask mask = 0;     ///< sectors asked for, written or read-modified-written
+  SectorMask need = 0;     ///< L2: sectors a waiting packet still misses
+  bool no_fill = false;    ///< read reply: answers its loads, the L1 keeps nothing of it
+  bool from_peer = false;  ///< read reply: made by the L1 of a peer
+  std::uint8_t ops = 0;    ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
   LineId line = 0;

@@ -80,6 +80,13 @@ const std::vector<CmdVariant>& cmd_variants() {
        .fifo = true,
        .siphash = true,
        .verify = true},
+      {.name = "dedup+zerohash", .doc = "dedup, digests after one cycle", .zero_hash = true},
+      {.name = "cmd+zerohash", .doc = "cmd, digests after one cycle", .car = true, .fifo = true, .zero_hash = true},
+      {.name = "cmd+bpc", .doc = "cmd, unique lines compressed by BPC", .car = true, .fifo = true, .bpc = true},
+      {.name = "esd",
+       .doc = "ESD (HPCA'23), our adaptation: ECC bits as fingerprint, every match verified by a read",
+       .verify = true,
+       .esd = true},
   };
   return list;
 }
@@ -133,11 +140,11 @@ class FifoPort final : public L2VictimPort {
 
 class Cmd final : public Scheme {
  public:
-  Cmd(const CmdVariant& variant, const CmdParams& params, const BackendPlan& backends)
-      : variant_(variant), params_(params), backends_(backends) {}
+  Cmd(const CmdVariant& variant, const CmdParams& params, const BpcParams& compression, const BackendPlan& backends)
+      : variant_(variant), params_(params), compression_(compression), backends_(backends) {}
   std::string name() const override { return variant_.name; }
   std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
-    return std::make_unique<CmdPath>(params_, variant_, backends_, controller, host, stats);
+    return std::make_unique<CmdPath>(params_, variant_, compression_, backends_, controller, host, stats);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
     if (!variant_.fifo) return nullptr;
@@ -145,17 +152,12 @@ class Cmd final : public Scheme {
     return std::make_unique<FifoPort>(params_, backends_.of("victim_fifo", instance), instance + ".victim_fifo",
                                       stats);
   }
-  nlohmann::ordered_json report() const override {
-    CmdParams copy;
-    ParamSet set;
-    copy.declare(set);
-    copy = params_;
-    return {{"parameters", set.values()}};
-  }
+  nlohmann::ordered_json report() const override { return {{"parameters", values_of(params_)}}; }
 
  private:
   CmdVariant variant_;
   CmdParams params_;
+  BpcParams compression_;
   BackendPlan backends_;
 };
 
@@ -165,26 +167,36 @@ class CmdFamily final : public SchemeFamily {
     std::vector<SchemeInfo> out;
     for (const CmdVariant& variant : cmd_variants()) {
       SchemeInfo info{variant.name, variant.doc, {}, {kMemoryPath}};
-      for (const char* block :
-           {"dedup", "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
+      if (!variant.esd) info.blocks.push_back({"dedup", Place::controller});
+      if (!variant.esd && !variant.zero_hash) info.blocks.push_back({"line_hasher", Place::controller});
+      for (const char* block : {"hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
         info.blocks.push_back({block, Place::controller});
+      if (variant.bpc)
+        for (SchemeBlock& block : bpc_blocks()) info.blocks.push_back(std::move(block));
       if (variant.fifo) {
         info.blocks.push_back({"victim_fifo", Place::slice});
         info.ports.emplace_back(kL2Victims);
       }
       out.push_back(info);
     }
+    out.push_back(
+        {"bpc", "BPC (ISCA'16), our adaptation: lines compressed between L2 and DRAM", bpc_blocks(), {kMemoryPath}});
     return out;
   }
-  void declare(ParamSet& set) override { params_.declare(set); }
+  void declare(ParamSet& set) override {
+    params_.declare(set);
+    compression_.declare(set);
+  }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    if (name == "bpc") return make_bpc(compression_, backends);
     const auto& all = cmd_variants();
     const auto variant = std::find_if(all.begin(), all.end(), [&](const CmdVariant& v) { return v.name == name; });
-    return std::make_unique<Cmd>(*variant, params_, backends);
+    return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 
  private:
   CmdParams params_;
+  BpcParams compression_;
 };
 
 }  // namespace

@@ -12,6 +12,16 @@
 //                ranges of the device memory, so the domain of a line is the upper part of its address
 //   cmd+secure   siphash and verify
 //
+// Zero-latency hash (the paper's motivation study, Figure 6): dedup+zerohash and cmd+zerohash get their MD5
+// digests after one cycle.
+//
+// cmd+bpc: what the unit writes to DRAM, unique content, is compressed (V.E; schemes/compressed_memory.h).
+//
+// esd: our adaptation of ESD (HPCA'23; decision C22) to the same machine, as the paper compares it. The SEC-DED
+// check bits that the memory has anyway are the fingerprint of a line, so nothing is hashed; they are weak, so
+// every match is verified by a read of the reference. The hash store keeps the fingerprints that are referenced
+// often: only those of count 1 are replaced. No intra-duplicates, no cache-assisted read, no FIFO.
+//
 //   L2 slices ─▶ DedupUnit (one per controller) ─▶ DRAM channel
 //                    data lines | spare lines | type, mask, address-map and lent tables
 //
@@ -48,6 +58,7 @@ struct CmdVariant {
   std::string name, doc;
   bool car = false, fifo = false;
   bool siphash = false, verify = false, domain = false;
+  bool zero_hash = false, esd = false, bpc = false;
 };
 const std::vector<CmdVariant>& cmd_variants();
 

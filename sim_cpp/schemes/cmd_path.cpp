@@ -44,6 +44,10 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.store.sets = p.hash_sets;
   unit.store.ways = p.hash_ways;
   unit.dedup.index_bits = unit.store.index_bits();
+  // Slot and index share the 32 bits of an address-map entry: a larger hash store leaves fewer lines.
+  unit.dedup.line_bits = std::min(unit.dedup.line_bits, 32 - std::min(31u, unit.dedup.index_bits));
+  unit.store.ref_bits = unit.dedup.line_bits;
+  for (auto& cache : unit.caches) cache.index_bits = unit.dedup.line_bits;
   unit.hasher.steps_per_cycle = p.steps_per_cycle;
   unit.caches[dedup::meta_type].sets = p.type_sets;
   unit.caches[dedup::meta_mask].sets = p.mask_sets;
@@ -55,6 +59,12 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.dedup.verify = unit.config.verify = variant.verify;
   unit.dedup.domain_bits = unit.store.domain_bits = variant.domain ? p.domain_bits : 0;
   unit.fingerprint = variant.siphash ? dedup::Fingerprint::siphash : dedup::Fingerprint::md5;
+  unit.instant_hash = variant.zero_hash;
+  if (variant.esd) {
+    unit.config.intra = false;
+    unit.fingerprint = dedup::Fingerprint::ecc;
+    unit.store.domain_bits = dedup::kEccDomainBits;
+  }
   unit.siphash = {.half_rounds_per_cycle = p.half_rounds_per_cycle, .key = boot_key(p.hash_key, controller)};
   unit.config.bypass_level = p.bypass_level;
   unit.config.spare_lines = std::max<std::uint32_t>(64, data_lines >> p.spare_shift);
@@ -66,9 +76,10 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   return unit;
 }
 
-dedup::DedupUnitBackends unit_backends(const BackendPlan& plan, const std::string& instance) {
+dedup::DedupUnitBackends unit_backends(const BackendPlan& plan, const CmdVariant& variant,
+                                       const std::string& instance) {
   dedup::DedupUnitBackends backends;
-  backends.dedup = plan.of("dedup", instance);
+  if (!variant.esd) backends.dedup = plan.of("dedup", instance);  // the RTL always looks for intra-duplicates
   backends.hasher = plan.of("line_hasher", instance);
   backends.store = plan.of("hash_store", instance);
   for (unsigned k = 0; k < kMetas; ++k) backends.caches[k] = plan.of(kMetaNames[k], instance);
@@ -105,20 +116,23 @@ CmdPath::Counters::Counters(Stats& stats) {
   forwarded_sectors = stats.add("dedup.forwarded_sectors", "sectors", "reads answered by the write buffer");
 }
 
-CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BackendPlan& backends, unsigned controller,
-                 ControllerHost& host, Stats& stats)
+CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
+                 const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats)
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
-            unit_backends(backends, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats) {
+            unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
+      counters_(stats), compressed_writes_(compression.buffer_entries), engine_(host) {
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
-    const std::uint32_t sectors = (unit_.params().config.total_lines + per_sector - 1) / per_sector;
-    table_base_[k] = base;
-    table_written_[k].resize(sectors);
-    base += std::uint64_t{sectors} * kSectorBytes;
+    tables_.emplace_back(host, base, (unit_.params().config.total_lines + per_sector - 1) / per_sector,
+                         [this, k](std::uint32_t sector) { return unit_.initial_metadata(k, sector); });
+    base = tables_.back().end();
   }
+  if (variant.bpc)
+    compressed_ =
+        std::make_unique<CompressedMemory>(engine_, compression, unit_.params().config.total_lines, base, backends,
+                                           fmt::format("mc{}", controller), static_cast<LineReader&>(*this), stats);
 }
 
 bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
@@ -140,30 +154,25 @@ bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
   }
   unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line)});
   counters_.write_sectors += count_sectors(request.mask);
-  accepted_.push_back({request.line, request.mask});
+  accepted_.push_back({now, request.line, request.mask});
   pushed_line_ = request.line;
   host_.wake_path(now + 1);
   return true;
 }
 
 void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) {
+  if (FlowEngine::owns(cookie)) return engine_.on_dram_read(now, cookie, sector);
   const auto purpose = static_cast<Purpose>(cookie & 3);
   const auto which = static_cast<unsigned>(cookie >> 2 & 3);
   const std::uint64_t number = cookie >> 4;
-  --reads_under_way_;
   if (purpose == table) {
-    metadata_cache::MetaMemRsp fill;
-    fill.sector = static_cast<std::uint32_t>(number);
-    if (table_written_[which][fill.sector]) {
-      std::memcpy(fill.data.data(), sector, kSectorBytes);
-    } else {
-      fill.data = unit_.initial_metadata(which, fill.sector);
-    }
-    fills_[which].push_back(fill);
-  } else if (purpose == old_content) {
-    std::memcpy(answer_.data.data() + which * kSectorBytes, sector, kSectorBytes);
-    answer_missing_ &= static_cast<SectorMask>(~(1u << which));
-    answer_ready_ = answer_missing_ == 0;
+    tables_[which].on_dram_read(static_cast<std::uint32_t>(number), sector);
+    host_.wake_path(now);
+    return;
+  }
+  --reads_under_way_;
+  if (purpose == old_content) {
+    on_old_content(which, sector);
   } else {
     std::array<std::uint8_t, kLineBytes> data{};
     std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
@@ -207,17 +216,57 @@ bool CmdPath::take_l2(Cycle now) {
   return true;
 }
 
-bool CmdPath::take_dram(Cycle now) {
-  const dedup::DramReq* req = unit_.dram().front();
-  if (!req) return false;
+void CmdPath::on_old_content(unsigned sector, const std::uint8_t* data) {
+  std::memcpy(answer_.data.data() + sector * kSectorBytes, data, kSectorBytes);
+  answer_missing_ &= static_cast<SectorMask>(~(1u << sector));
+  answer_ready_ = answer_missing_ == 0;
+}
+
+/// From the compressed memory; the token is a purpose and the tag inside the unit.
+void CmdPath::on_data(Cycle now, std::uint32_t token, SectorMask mask, const LineData& data) {
+  const auto purpose = static_cast<Purpose>(token & 3);
+  if (purpose == old_content) {
+    for (unsigned s = 0; s < kSectors; ++s)
+      if (mask >> s & 1) on_old_content(s, data.sector(s));
+    return;
+  }
+  if (purpose == slot) counters_.reference_sectors += count_sectors(mask);
+  reply(now, token >> 2, mask, purpose == home ? Source::dram : Source::reference, data.bytes);
+}
+
+bool CmdPath::queue_compressed(const dedup::DramReq& req) {
+  if (req.kind == dedup::DramKind::write) {
+    if (compressed_->writes_under_way() >= compressed_writes_) return false;
+    LineData data;
+    data.bytes = req.data;
+    compressed_->write(req.line, req.mask, data);
+    return true;
+  }
+  CompressedMemory::Kinds kinds;
+  std::uint32_t token = old_content;
+  for (unsigned s = 0; s < kSectors; ++s) {
+    switch (req.kind) {
+      case dedup::DramKind::dedup_read: kinds[s] = RequestKind::dedup_read; break;
+      case dedup::DramKind::verify_read: kinds[s] = RequestKind::verify_read; break;
+      default: kinds[s] = host_.read_kind(open_[req.tag].line, s);
+    }
+  }
+  if (req.kind == dedup::DramKind::home_read) token = req.tag << 2 | home;
+  if (req.kind == dedup::DramKind::slot_read) token = req.tag << 2 | slot;
+  compressed_->read(req.line, req.mask, kinds, token);
+  return true;
+}
+
+/// Sector by sector; false: some are left for a later cycle.
+bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
   for (unsigned s = 0; s < kSectors; ++s) {
     const auto bit = static_cast<SectorMask>(1u << s);
-    if (!(req->mask & bit) || (dram_done_ & bit)) continue;
-    const std::uint64_t address = std::uint64_t{req->line} * kLineBytes + s * kSectorBytes;
+    if (!(req.mask & bit) || (dram_done_ & bit)) continue;
+    const std::uint64_t address = std::uint64_t{req.line} * kLineBytes + s * kSectorBytes;
     bool taken = false;
-    switch (req->kind) {
+    switch (req.kind) {
       case dedup::DramKind::write:
-        taken = host_.dram_write(now, address, RequestKind::write, req->data.data() + s * kSectorBytes);
+        taken = host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
         break;
       case dedup::DramKind::dedup_read:
         taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, 0));
@@ -227,37 +276,30 @@ bool CmdPath::take_dram(Cycle now) {
         break;
       case dedup::DramKind::home_read:
       case dedup::DramKind::slot_read:
-        taken = host_.dram_read(now, address, host_.read_kind(open_[req->tag].line, s),
-                                cookie_of(req->kind == dedup::DramKind::home_read ? home : slot, s, req->tag));
+        taken = host_.dram_read(now, address, host_.read_kind(open_[req.tag].line, s),
+                                cookie_of(req.kind == dedup::DramKind::home_read ? home : slot, s, req.tag));
         break;
     }
     if (!taken) return false;  // the partition wakes the path when there is room
-    reads_under_way_ += req->kind != dedup::DramKind::write;
+    reads_under_way_ += req.kind != dedup::DramKind::write;
     dram_done_ |= bit;
   }
-  if (req->kind == dedup::DramKind::dedup_read || req->kind == dedup::DramKind::verify_read) {
-    answer_is_old_ = req->kind == dedup::DramKind::dedup_read;
-    answer_missing_ = req->mask;
-    answer_ = {};
-  }
-  unit_.dram().pop();
   dram_done_ = 0;
   return true;
 }
 
-bool CmdPath::take_metadata(Cycle now, unsigned which) {
-  const metadata_cache::MetaMemReq* req = unit_.meta_mem_req(which).front();
+bool CmdPath::take_dram(Cycle now) {
+  const dedup::DramReq* req = unit_.dram().front();
   if (!req) return false;
-  const std::uint64_t address = table_address(which, req->sector);
-  if (req->write) {
-    if (!host_.dram_write(now, address, RequestKind::metadata_write, req->data.data())) return false;
-    table_written_[which][req->sector] = true;
-  } else {
-    if (!host_.dram_read(now, address, RequestKind::metadata_read, cookie_of(table, which, req->sector)))
-      return false;
-    ++reads_under_way_;
+  const bool old = req->kind == dedup::DramKind::dedup_read;
+  if ((old || req->kind == dedup::DramKind::verify_read) && !dram_done_) {
+    // Before the first sector is queued: its data may be there before the last one is.
+    answer_is_old_ = old;
+    answer_missing_ = req->mask;
+    answer_ = {};
   }
-  unit_.meta_mem_req(which).pop();
+  if (!(compressed_ ? queue_compressed(*req) : queue_sectors(now, *req))) return false;
+  unit_.dram().pop();
   return true;
 }
 
@@ -296,10 +338,7 @@ bool CmdPath::give_answers() {
     moved = true;
   }
   for (unsigned k = 0; k < kMetas; ++k) {
-    if (!fills_[k].empty() && unit_.meta_mem_rsp(k).push(fills_[k].front())) {
-      fills_[k].pop_front();
-      moved = true;
-    }
+    moved |= tables_[k].give(unit_.meta_mem_rsp(k));
   }
   return moved;
 }
@@ -321,14 +360,14 @@ void CmdPath::take_done(Cycle now) {
     // Old content the unit fetched for this write. A sector written again since the previous write was
     // done may already be newer in the golden memory, and the copy is then no longer comparable.
     SectorMask comparable = event->read;
-    for (const auto& [line, mask] : accepted_) {
-      if (line == event->line) comparable &= static_cast<SectorMask>(~mask);
-    }
+    for (const Accepted& write : accepted_)
+      if (write.line == event->line) comparable &= static_cast<SectorMask>(~write.mask);
     LineData data;
     data.bytes = dedup_data_.data;
     host_.check(now, event->line, comparable, data, Source::dedup_read);
   }
-  accepted_.clear();
+  // What came in the last cycle reaches the buffer only now, when the next write may be in process already.
+  std::erase_if(accepted_, [now](const Accepted& write) { return write.at + 1 < now; });
   unit_.done().pop();
 }
 
@@ -346,9 +385,12 @@ void CmdPath::count_metadata() {
 
 Cycle CmdPath::tick(Cycle now) {
   take_done(now);
+  const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = take_l2(now);
   moved |= take_dram(now);
-  for (unsigned k = 0; k < kMetas; ++k) moved |= take_metadata(now, k);
+  for (unsigned k = 0; k < kMetas; ++k)
+    moved |= tables_[k].take(now, unit_.meta_mem_req(k),
+                             [k](std::uint32_t sector) { return cookie_of(table, k, sector); });
   moved |= take_probes(now);
   moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
@@ -359,19 +401,25 @@ Cycle CmdPath::tick(Cycle now) {
     pushed_line_ = kNoLine;
     return now + 1;
   }
-  return probes_.empty() ? kNever : probes_.front().due;
+  return std::min(memory, probes_.empty() ? kNever : probes_.front().due);
 }
 
 bool CmdPath::idle() const {
-  return unit_.idle() && reads_under_way_ == 0 && probes_.empty() && probe_answers_.empty() && !answer_ready_ &&
-         !read_pushed_ && pushed_line_ == kNoLine;
+  const auto quiet = [](const MetadataTable& t) { return t.idle(); };
+  return unit_.idle() && reads_under_way_ == 0 && (!compressed_ || compressed_->idle()) &&
+         std::all_of(tables_.begin(), tables_.end(), quiet) && probes_.empty() && probe_answers_.empty() &&
+         !answer_ready_ && !read_pushed_ && pushed_line_ == kNoLine;
 }
 
 std::string CmdPath::describe() const {
-  return fmt::format(
-      "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} writes accepted since the last was "
-      "done",
-      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), accepted_.size());
+  std::string out = fmt::format(
+      "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} probe answers and {} old contents "
+      "wait",
+      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), probe_answers_.size(),
+      unsigned{answer_ready_});
+  for (unsigned k = 0; k < kMetas; ++k)
+    if (!tables_[k].idle()) out += fmt::format(", {} waits for DRAM", kMetaNames[k]);
+  return compressed_ ? out + "; " + compressed_->describe() : out;
 }
 
 }  // namespace warpsieve::schemes

@@ -5,6 +5,7 @@
 //   DRAM order    requests of the unit go on in order, up to four sectors of one line per cycle
 //   probe         cmd.probe_cycles after the request, one L2 port slot each (decision C15)
 //   domain        line * 2^domain_bits / data lines: equal contiguous ranges of the device memory
+//   cmd+bpc       data go through a CompressedMemory, metadata do not
 //   golden        every dedup read is compared when its write is done; what goes to the L2 is compared
 //                 by the L2
 #pragma once
@@ -17,13 +18,15 @@
 #include "blocks/dedup/dedup_unit.h"
 #include "core/ring.h"
 #include "schemes/cmd.h"
+#include "schemes/compressed_memory.h"
+#include "schemes/metadata_table.h"
 
 namespace warpsieve::schemes {
 
-class CmdPath final : public ControllerPath {
+class CmdPath final : public ControllerPath, private LineReader {
  public:
-  CmdPath(const CmdParams& params, const CmdVariant& variant, const BackendPlan& backends, unsigned controller,
-          ControllerHost& host, Stats& stats);
+  CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
+          const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
@@ -54,7 +57,10 @@ class CmdPath final : public ControllerPath {
              const std::array<std::uint8_t, memsys::kLineBytes>& data);
   bool take_l2(Cycle now);
   bool take_dram(Cycle now);
-  bool take_metadata(Cycle now, unsigned which);
+  bool queue_sectors(Cycle now, const dedup::DramReq& req);
+  bool queue_compressed(const dedup::DramReq& req);
+  void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
+  void on_old_content(unsigned sector, const std::uint8_t* data);
   bool take_probes(Cycle now);
   bool give_answers();
   void take_done(Cycle now);
@@ -62,33 +68,35 @@ class CmdPath final : public ControllerPath {
   std::uint8_t domain_of(memsys::LineId line) const {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }
-  std::uint64_t table_address(unsigned which, std::uint32_t sector) const {
-    return table_base_[which] + 32ull * sector;
-  }
 
   ControllerHost& host_;
   Cycle probe_cycles_;
   dedup::DedupUnit unit_;
   Counters counters_;
   dedup::DedupUnitStats seen_;
-  std::array<std::uint64_t, dedup::kMetas> table_base_{};
-  std::array<std::vector<bool>, dedup::kMetas> table_written_;  ///< sectors that no longer hold the initial image
+  std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
-  std::uint64_t reads_under_way_ = 0;  ///< sectors
+  std::uint64_t reads_under_way_ = 0;  ///< sectors of data
   // Dedup or verify read: one at a time.
   memsys::SectorMask answer_missing_ = 0;
   bool answer_ready_ = false, answer_is_old_ = false;
   dedup::DramRsp answer_, dedup_data_;  ///< dedup_data_: the last dedup read, until its write is done
-  std::vector<std::pair<memsys::LineId, memsys::SectorMask>>
-      accepted_;  ///< writes accepted since the last one was done
+  struct Accepted {
+    Cycle at;
+    memsys::LineId line;
+    memsys::SectorMask mask;
+  };
+  std::vector<Accepted> accepted_;  ///< writes that may be newer than the one in process
   std::deque<Probe> probes_;
   std::deque<dedup::ProbeRsp> probe_answers_;
-  std::array<std::deque<metadata_cache::MetaMemRsp>, dedup::kMetas> fills_;
 
   static constexpr memsys::LineId kNoLine = 0xffffffffu;
+  const std::uint32_t compressed_writes_;         ///< in progress at most
+  std::unique_ptr<CompressedMemory> compressed_;  ///< cmd+bpc: between the unit and DRAM
+  FlowEngine engine_;
 };
 
 }  // namespace warpsieve::schemes

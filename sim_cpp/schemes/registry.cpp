@@ -13,13 +13,16 @@ namespace warpsieve::schemes {
 
 namespace {
 
+// clang-format off
 constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
     baseline_family,
     cmd_family,
     justit_family,
     l2_size_family,
+    bcd_family,
     rata_family,
 };
+// clang-format on
 
 /// A set of parameter values for every family.
 struct Families {

@@ -15,7 +15,9 @@ namespace warpsieve::schemes {
 
 using memsys::ControllerHost;
 using memsys::ControllerPath;
+using memsys::LineId;
 using memsys::Scheme;
+using memsys::SectorMask;
 
 /// Where the instances of a block are, and so their names: mc3, mc0.slice1, sm5, cluster1.
 enum class Place : std::uint8_t { controller, slice, sm, cluster };
@@ -50,6 +52,16 @@ class SchemeFamily {
   virtual std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const = 0;
 };
 
+/// Values of a parameter struct with declare(), for Scheme::report().
+template <class Params>
+nlohmann::ordered_json values_of(const Params& params) {
+  Params copy;
+  ParamSet set;
+  copy.declare(set);  // sets the defaults
+  copy = params;
+  return set.values();
+}
+
 /// L2 and DRAM directly connected: every sector read or written is one DRAM request.
 std::unique_ptr<Scheme> make_baseline();
 
@@ -57,6 +69,7 @@ std::unique_ptr<SchemeFamily> baseline_family();
 std::unique_ptr<SchemeFamily> cmd_family();
 std::unique_ptr<SchemeFamily> justit_family();
 std::unique_ptr<SchemeFamily> l2_size_family();
+std::unique_ptr<SchemeFamily> bcd_family();
 std::unique_ptr<SchemeFamily> rata_family();
 
 }  // namespace warpsieve::schemes

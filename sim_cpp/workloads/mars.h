@@ -55,6 +55,26 @@ class Mars : public simt::Program {
         8);
   }
 
+  /// One step of a bitonic sort of a power of 2 of descriptors: elements whose numbers differ in bit j,
+  /// runs of k. `before(w, a, b)` tells in which lanes a comes before b.
+  template <class F>
+  std::unique_ptr<simt::KernelLaunch> sort_step(const char* name, const simt::Buffer<simt::Int4>& index, int k, int j,
+                                                F before) {
+    return launch(name, simt::blocks_for(index.count / 2, 256), 256,
+                  per_item(index.count / 2,
+                           [=](simt::Warp& w, const simt::Vec<int>& t) {
+                             using simt::Int4, simt::Mask, simt::Vec;
+                             const Vec<int> low = t & (j - 1), first = ((t - low) << 1) + low, second = first + j;
+                             const Vec<Int4> a = w.load(index, first), b = w.load(index, second);
+                             const Mask rising = (first & k) == 0, wrong = before(w, b, a), right = before(w, a, b);
+                             w.if_((rising & wrong) | (!rising & right), [&] {
+                               w.store(index, first, b);
+                               w.store(index, second, a);
+                             });
+                           }),
+                  20);
+  }
+
  private:
   std::unique_ptr<simt::KernelLaunch> scan_blocks(const char* name, const simt::Buffer<int>& in,
                                                   const simt::Buffer<int>& out, const simt::Buffer<int>& sums,

@@ -69,14 +69,14 @@ class PageViewCount final : public Mars {
     for (int step = 0; step < kScanSteps; ++step) co_yield scan(sizes_, step);
     co_yield map_lines(n);
     for (int k = 2; k <= capacity_; k *= 2)
-      for (int j = k / 2; j > 0; j /= 2) co_yield sort_step(index_[0], k, j);
+      for (int j = k / 2; j > 0; j /= 2) co_yield sort(index_[0], k, j);
     co_yield mark_first(index_[0], n);
     for (int step = 0; step < kScanSteps; ++step) co_yield scan(flags_, step);
     const int unique = flagged(n);
     co_yield map_pages(n, unique);
     co_yield fill_up(unique);
     for (int k = 2; k <= capacity_; k *= 2)
-      for (int j = k / 2; j > 0; j /= 2) co_yield sort_step(index_[1], k, j);
+      for (int j = k / 2; j > 0; j /= 2) co_yield sort(index_[1], k, j);
     co_yield mark_first(index_[1], n);
     for (int step = 0; step < kScanSteps; ++step) co_yield scan(flags_, step);
     co_yield count_runs(n, unique);
@@ -134,17 +134,10 @@ class PageViewCount final : public Mars {
   }
   Mask differ(Warp& w, const Key& a, const Key& b) const { return before(w, a, b) | before(w, b, a); }
 
-  /// One step of a bitonic sort: elements whose numbers differ in bit j, runs of k.
-  std::unique_ptr<KernelLaunch> sort_step(const Buffer<Int4>& index, int k, int j) {
-    return each("pvc_sort", capacity_ / 2, [=, this](Warp& w, const Vec<int>& t) {
-      const Vec<int> low = t & (j - 1), first = ((t - low) << 1) + low, second = first + j;
-      const Vec<Int4> a = w.load(index, first), b = w.load(index, second);
-      const Mask rising = (first & k) == 0, wrong = before(w, Key(b), Key(a)), right = before(w, Key(a), Key(b));
-      w.if_((rising & wrong) | (!rising & right), [&] {
-        w.store(index, first, b);
-        w.store(index, second, a);
-      });
-    });
+  /// By hash, then length, then the bytes themselves.
+  std::unique_ptr<KernelLaunch> sort(const Buffer<Int4>& index, int k, int j) {
+    return sort_step("pvc_sort", index, k, j,
+                     [this](Warp& w, const Vec<Int4>& a, const Vec<Int4>& b) { return before(w, Key(a), Key(b)); });
   }
 
   /// 1 where a key is not the one before it.

@@ -1,1 +1,1 @@
-ws_block(dedup block_hash_store block_md5 block_siphash block_metadata_cache block_dup_detect)
+ws_block(dedup block_hash_store block_md5 block_siphash block_metadata_cache block_dup_detect core)

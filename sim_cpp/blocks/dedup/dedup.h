@@ -61,6 +61,7 @@ inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
 struct DedupConfig {
   bool car = true;            ///< cache-assisted reads
   bool hash = true;           ///< inter-duplicate detection
+  bool intra = true;          ///< intra-duplicate detection; false: model only
   bool verify = false;        ///< compare contents before lines share; needs DedupParams::verify
   unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;

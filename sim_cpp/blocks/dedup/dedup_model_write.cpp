@@ -87,7 +87,7 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       step_ = Step::detect;
       break;
     case Step::detect:
-      if (dup_detect::detect({old_mask_, new_mask_, data_}).intra) {
+      if (config_.intra && dup_detect::detect({old_mask_, new_mask_, data_}).intra) {
         kind_ = Kind::intra;
         step_ = Step::lock;
       } else if (config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level)) {

@@ -248,6 +248,7 @@ class DedupRtl final : public Dedup {
 }  // namespace
 
 std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConfig& config, const std::string& name) {
+  if (!config.intra) throw std::invalid_argument("dedup: no RTL without intra-duplicate detection: only the model");
   // A point with the secure options serves units without them: the comparison stays off, the domain 0.
   const auto serves = [&](const DedupParams& point) {
     DedupParams same = params;

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
+
+#include "core/secded.h"
+#include "cosim/one_at_a_time.h"
 
 namespace warpsieve::dedup {
 
@@ -12,7 +16,6 @@ using metadata_cache::MetadataCacheParams;
 namespace {
 
 constexpr unsigned kEntryBits[kMetas] = {2, 4, 32, 1};
-constexpr unsigned kCacheLatency = 3;
 
 template <class T>
 bool move_item(OutPort<T>& from, InPort<T>& to) {
@@ -22,10 +25,38 @@ bool move_item(OutPort<T>& from, InPort<T>& to) {
   return true;
 }
 
+/// The check bytes of the masked sectors, 0 for the others. The hash store takes its set from the first byte, which
+/// therefore gets the sum of all; nothing is lost.
+md5::Digest ecc_digest(const md5::LineHashReq& req) {
+  md5::Digest digest{};
+  for (unsigned word = 0; word < digest.size(); ++word) {
+    std::uint64_t value = 0;
+    for (unsigned b = 0; b < 8; ++b) value |= std::uint64_t{req.data[8 * word + b]} << 8 * b;
+    if (req.mask >> word / 4 & 1) digest[word] = secded::check_byte(value);
+  }
+  for (unsigned word = 1; word < digest.size(); ++word) digest[0] ^= digest[word];
+  return digest;
+}
+
+std::unique_ptr<md5::LineHasher> make_hasher(const DedupUnitParams& p, Backend backend, const std::string& name) {
+  const auto one_cycle = [](const md5::LineHashReq&) { return 1u; };
+  if (p.fingerprint == Fingerprint::siphash) return siphash::make_line_hasher(p.siphash, backend, name);
+  if (p.fingerprint == Fingerprint::ecc)
+    return make_one_at_a_time<md5::LineHashReq, md5::LineHashRsp>(
+        [](const md5::LineHashReq& req) { return md5::LineHashRsp{ecc_digest(req)}; }, one_cycle);
+  if (p.instant_hash)
+    return make_one_at_a_time<md5::LineHashReq, md5::LineHashRsp>(
+        [](const md5::LineHashReq& req) { return md5::LineHashRsp{md5::line_digest(req.mask, req.data)}; },
+        one_cycle);
+  return md5::make_line_hasher(p.hasher, backend, name);
+}
+
 void check(const DedupUnitParams& p) {
-  bool fits = p.store.index_bits() == p.dedup.index_bits && p.store.count_bits == p.dedup.count_bits &&
-              p.store.ref_bits == p.dedup.line_bits && p.store.hash_bits <= 128 &&
-              p.store.domain_bits == p.dedup.domain_bits && p.digest_bits <= 128;
+  const bool ecc = p.fingerprint == Fingerprint::ecc;
+  bool fits = (!ecc || p.config.verify) && p.store.index_bits() == p.dedup.index_bits &&
+              p.store.count_bits == p.dedup.count_bits && p.store.ref_bits == p.dedup.line_bits &&
+              p.store.hash_bits <= 128 && p.store.domain_bits == (ecc ? kEccDomainBits : p.dedup.domain_bits) &&
+              p.digest_bits <= 128;
   for (unsigned k = 0; k < kMetas; ++k) {
     fits = fits && p.caches[k].entry_bits == kEntryBits[k] && p.caches[k].index_bits == p.dedup.line_bits &&
            p.dedup.contexts < (std::uint64_t{1} << p.caches[k].id_bits);
@@ -50,14 +81,14 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     : params_(params) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
-  hasher_ = params.fingerprint == Fingerprint::md5
-                ? md5::make_line_hasher(params.hasher, backends.hasher, name + ".line_hasher")
-                : siphash::make_line_hasher(params.siphash, backends.hasher, name + ".line_hasher");
+  hasher_ = make_hasher(params, backends.hasher, name + ".line_hasher");
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
-    caches_[k] = metadata_cache::make_metadata_cache(params.caches[k], backends.caches[k],
-                                                     fmt::format("{}.{}", name, names[k]));
+    caches_[k] = std::make_unique<metadata_cache::ChargedCache>(
+        metadata_cache::make_metadata_cache(params.caches[k], backends.caches[k],
+                                            fmt::format("{}.{}", name, names[k])),
+        params.metadata_cycles);
   }
   reset();
 }
@@ -67,7 +98,6 @@ void DedupUnit::reset() {
   hasher_->reset();
   store_->reset();
   for (auto& cache : caches_) cache->reset();
-  for (auto& line : delay_) line.clear();
   now_ = 0;
   hashing_ = false;
   stats_ = {};
@@ -75,30 +105,17 @@ void DedupUnit::reset() {
 
 bool DedupUnit::idle() const {
   if (hashing_ || !dedup_->idle() || !store_->idle() || !hasher_->idle()) return false;
-  for (unsigned k = 0; k < kMetas; ++k) {
-    if (!delay_[k].empty() || !caches_[k]->idle()) return false;
-  }
-  return true;
+  return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
 }
 
 void DedupUnit::tick_metadata(unsigned which) {
   auto& cache = *caches_[which];
-  auto& line = delay_[which];
-  const unsigned delay = params_.metadata_cycles > kCacheLatency ? params_.metadata_cycles - kCacheLatency : 0;
   if (const auto* rsp = cache.rsp().front()) {
     ++stats_.requests[which];
     stats_.misses[which] += rsp->missed;
     move_item(cache.rsp(), dedup_->meta_rsp(which));  // always taken
   }
-  if (delay == 0) {
-    move_item(dedup_->meta_req(which), cache.req());
-  } else {  // a pipeline: it stalls only when the cache does not take its head
-    if (const auto* req = dedup_->meta_req(which).front(); req && line.size() <= delay) {
-      line.push_back({now_ + delay, *req});
-      dedup_->meta_req(which).pop();
-    }
-    if (!line.empty() && line.front().due <= now_ && cache.req().push(line.front().req)) line.pop_front();
-  }
+  if (const auto* req = dedup_->meta_req(which).front(); req && cache.push(*req)) dedup_->meta_req(which).pop();
   cache.tick();  // even when idle: a fill may have come through meta_mem_rsp()
 }
 
@@ -106,8 +123,9 @@ void DedupUnit::tick_hash() {
   bool touched = false;
   if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
     const unsigned chunks = md5::line_chunks(req->mask);
-    stats_.hashed_chunks += chunks;
-    const bool charged = params_.fingerprint == Fingerprint::md5;
+    if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
+    hashed_mask_ = req->mask;
+    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
     hash_due_ = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
     hashing_ = touched = true;
     dedup_->hash().pop();
@@ -123,6 +141,17 @@ void DedupUnit::tick_hash() {
     }
   }
   if (touched || !hasher_->idle()) hasher_->tick();
+}
+
+bool DedupUnit::move_store_request() {
+  const hash_store::HashStoreReq* item = dedup_->store().front();
+  if (!item) return false;
+  hash_store::HashStoreReq req = *item;
+  const bool by_hash = req.op == hash_store::HashStoreOp::lookup || req.op == hash_store::HashStoreOp::insert;
+  if (by_hash && params_.fingerprint == Fingerprint::ecc) req.domain = hashed_mask_;
+  if (!store_->push(req)) return false;
+  dedup_->store().pop();
+  return true;
 }
 
 void DedupUnit::count() {
@@ -145,7 +174,7 @@ void DedupUnit::tick() {
   count();
   for (unsigned which = 0; which < kMetas; ++which) tick_metadata(which);
   tick_hash();
-  const bool store_req = move_item<hash_store::HashStoreReq>(dedup_->store(), *store_);
+  const bool store_req = move_store_request();
   const bool store_rsp = move_item<hash_store::HashStoreRsp>(*store_, dedup_->store_rsp());
   if (store_req || store_rsp || !store_->idle()) store_->tick();
   dedup_->tick();

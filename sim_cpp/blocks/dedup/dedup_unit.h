@@ -9,7 +9,8 @@
 // Latency charged on top of the blocks' own, so that block plus delay is the paper's figure:
 //   hash_cycles_per_chunk  76: an MD5 digest answers 76 cycles per 64-byte chunk after its request (228 for
 //                          a whole line), or after the hasher's own latency if that is longer (C8);
-//                          SipHash has no figure in the paper and is charged its own latency only
+//                          SipHash has no figure in the paper and is charged its own latency only;
+//                          instant_hash and ECC fingerprints take 1 cycle and have no hasher block
 //   metadata_cycles        20: a metadata hit answers 20 cycles after its request, or after the cache's
 //                          own 3 if that is longer; pipelined (C16)
 //
@@ -19,23 +20,27 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 
 #include "blocks/dedup/dedup.h"
+#include "blocks/metadata_cache/charged_cache.h"
 #include "blocks/siphash/line_hasher.h"
 
 namespace warpsieve::dedup {
 
 /// md5: the paper's. siphash: keyed by a secret of this boot, so that nobody can prepare a collision.
-enum class Fingerprint : std::uint8_t { md5, siphash };
+/// ecc: the check bytes of the masked sectors (core/secded.h), which different contents share easily: only with
+/// DedupConfig::verify. The mask is no part of them and takes the four domain bits of the hash store instead.
+enum class Fingerprint : std::uint8_t { md5, siphash, ecc };
+inline constexpr unsigned kEccDomainBits = 4;
 
 struct DedupUnitParams {
   DedupParams dedup;
   DedupConfig config;
   hash_store::HashStoreParams store;  ///< index_bits() and count_bits as in `dedup`, ref_bits = line_bits
   Fingerprint fingerprint = Fingerprint::md5;
+  bool instant_hash = false;  ///< the MD5 digest after one cycle: what its latency costs
   md5::LineHasherParams hasher;
   siphash::LineHasherParams siphash;
   unsigned digest_bits = 128;  ///< tests: digests are cut to so many bits (0..128), which makes collisions common
@@ -96,22 +101,19 @@ class DedupUnit final : public Clocked {
   metadata_cache::SectorData initial_metadata(unsigned which, std::uint32_t sector) const;
 
  private:
-  struct Delayed {
-    std::uint64_t due;
-    metadata_cache::MetaReq req;
-  };
   void tick_metadata(unsigned which);
   void tick_hash();
+  bool move_store_request();
   void count();
 
   DedupUnitParams params_;
   std::unique_ptr<Dedup> dedup_;
   std::unique_ptr<md5::LineHasher> hasher_;
   std::unique_ptr<hash_store::HashStore> store_;
-  std::array<std::unique_ptr<metadata_cache::MetadataCache>, kMetas> caches_;
-  std::array<std::deque<Delayed>, kMetas> delay_;
+  std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   std::uint64_t now_ = 0, hash_due_ = 0;
   bool hashing_ = false;
+  std::uint8_t hashed_mask_ = 0;  ///< of the last line hashed
   DedupUnitStats stats_;
 };
 

@@ -55,6 +55,8 @@ inline constexpr MetadataCacheParams type_cache{.entry_bits = 2, .sets = 8, .way
 inline constexpr MetadataCacheParams mask_cache{.entry_bits = 4, .sets = 16, .ways = 5};
 inline constexpr MetadataCacheParams address_cache{.entry_bits = 32, .sets = 64, .ways = 6};
 inline constexpr MetadataCacheParams lent_cache{.entry_bits = 1, .sets = 4, .ways = 5};
+/// For the sizes of compressed lines (schemes bpc and cmd+bpc).
+inline constexpr MetadataCacheParams size_cache{.entry_bits = 2, .sets = 128, .ways = 7};
 /// One line, two parks: every access pattern thrashes. Compiled for entry_bits 1, 2, 4 and 32.
 constexpr MetadataCacheParams tiny_cache(unsigned entry_bits) {
   return {.entry_bits = entry_bits, .index_bits = 8, .sets = 1, .ways = 1, .parks = 2};

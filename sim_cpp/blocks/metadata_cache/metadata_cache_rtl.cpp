@@ -3,6 +3,7 @@
 #include <Vmetadata_cache_mask.h>
 #include <Vmetadata_cache_min.h>
 #include <Vmetadata_cache_odd.h>
+#include <Vmetadata_cache_size.h>
 #include <Vmetadata_cache_tiny1.h>
 #include <Vmetadata_cache_tiny2.h>
 #include <Vmetadata_cache_tiny32.h>
@@ -121,6 +122,7 @@ std::unique_ptr<MetadataCache> make_metadata_cache_rtl(const MetadataCacheParams
   if (p == mask_cache) return make<Vmetadata_cache_mask>(p, name);
   if (p == address_cache) return make<Vmetadata_cache_address>(p, name);
   if (p == lent_cache) return make<Vmetadata_cache_lent>(p, name);
+  if (p == size_cache) return make<Vmetadata_cache_size>(p, name);
   if (p == tiny_cache(1)) return make<Vmetadata_cache_tiny1>(p, name);
   if (p == tiny_cache(2)) return make<Vmetadata_cache_tiny2>(p, name);
   if (p == tiny_cache(4)) return make<Vmetadata_cache_tiny4>(p, name);

@@ -140,6 +140,7 @@ void Clusters::Port::probe(Cycle now) {
     for (unsigned s = 0; s < kSectors; ++s)
       if ((p.mask >> s & 1) && !context.golden.same(p.global_line, s, p.data.sector(s))) ++all.stats_.stale_sectors;
     visibility->check(now, sm, probe.peer, probe.packet);
+    p.from_peer = true;
     p.no_fill = !times.fill_on_remote;
     const unsigned bytes = reply_bytes(p);
     all.requests_.taken_by_peer(request_bytes(p));

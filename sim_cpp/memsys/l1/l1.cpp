@@ -54,7 +54,7 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.line = place.line;
   p.global_line = access.line;
   p.born = now;
-  p.no_fill = false;
+  p.no_fill = p.from_peer = false;
   p.version = 0;
   if (kind == PacketKind::write) {
     p.bytes = access.bytes;
@@ -195,7 +195,7 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
-    current_[way] = here == kAllSectors && !m.passed;
+    current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
   }
   m.pending &= static_cast<SectorMask>(~reply.mask);
   m.stale &= m.pending;

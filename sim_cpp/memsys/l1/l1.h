@@ -69,7 +69,8 @@ class L1Cache final : private L1Host {
 
   // The cluster's side (l1_peers.cpp).
   void watch(MergeWatch& watch) { watch_ = &watch; }
-  /// All of `mask` is valid; `current`: and holds every store of the cluster that has passed its port.
+  /// All of `mask` is valid; `current`: and came from the L2, and holds every store of the cluster that has passed
+  /// its port.
   bool holds(std::uint32_t line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
   bool pending(std::uint32_t line, SectorMask mask) const;
@@ -126,7 +127,7 @@ class L1Cache final : private L1Host {
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
   std::vector<SectorMask> valid_;
   std::vector<std::uint64_t> used_;
-  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole, not written by a peer since
+  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;

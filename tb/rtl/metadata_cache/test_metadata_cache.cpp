@@ -342,10 +342,10 @@ struct Point {
   const char* name;
   MetadataCacheParams params;
 };
-const Point points[] = {{"min", min_point},        {"odd", odd_point},         {"type", type_cache},
-                        {"mask", mask_cache},      {"address", address_cache}, {"lent", lent_cache},
-                        {"tiny1", tiny_cache(1)},  {"tiny2", tiny_cache(2)},   {"tiny4", tiny_cache(4)},
-                        {"tiny32", tiny_cache(32)}};
+const Point points[] = {{"min", min_point},       {"odd", odd_point},         {"type", type_cache},
+                        {"mask", mask_cache},     {"address", address_cache}, {"lent", lent_cache},
+                        {"size", size_cache},     {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
+                        {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}};
 
 class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
 INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
