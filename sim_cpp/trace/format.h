@@ -27,6 +27,8 @@ inline constexpr std::size_t kMaxColumns = 16;
 inline constexpr std::size_t kMaxColumnBytes = std::size_t{16} << 20;  ///< decoded
 inline constexpr std::size_t kImagePart = std::size_t{1} << 20;        ///< bytes of memory per block
 inline constexpr unsigned kAddressBytes = 5;                           ///< of the 40-bit device address space
+inline constexpr simt::Addr kAddressSpace = simt::Addr{1} << 40;
+inline constexpr std::uint32_t kContinues = 0x80000000;  ///< in a size: the same host write as the part before
 
 /// What a block holds.
 enum class Section : std::uint8_t {

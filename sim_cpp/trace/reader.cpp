@@ -9,8 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint32_t kContinues = 0x80000000;
-constexpr simt::Addr kAddressSpace = simt::Addr{1} << 40;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;  ///< as simt::kMaxImageBytes
 
 /// Calls `read` with the JSON of the block's only column.

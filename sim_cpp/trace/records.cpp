@@ -15,7 +15,6 @@ using simt::WarpInstr;
 constexpr std::array<unsigned, kRecordColumns> kWidth = {2, 1, 1, 1, 2, 4, 1, 4, kAddressBytes, 4, kAddressBytes, 1};
 constexpr const char* kName[kRecordColumns] = {"run length", "run end", "kind", "bytes",  "count", "mask",
                                                "atomic",     "source",  "base", "stride", "delta", "data"};
-constexpr Addr kAddressSpace = simt::Addr{1} << 40;
 
 bool access_size(unsigned bytes) { return bytes == 1 || bytes == 4 || bytes == 8 || bytes == 16; }
 

@@ -9,7 +9,6 @@ namespace warpsieve::trace {
 namespace {
 
 constexpr std::size_t kWritesPerBlock = 8192;
-constexpr std::uint32_t kContinues = 0x80000000;  ///< in a size: the same host write as the part before
 
 Column text(const nlohmann::ordered_json& json) {
   const std::string s = json.dump();

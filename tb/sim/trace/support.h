@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "sim/cli/program.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -17,32 +18,9 @@ namespace warpsieve::tb {
 
 inline constexpr simt::Addr kTraceBase = 0x10000000;
 
-class TraceFolder {
- public:
-  TraceFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "warpsieve-trace-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary directory");
-    folder_ = name;
-  }
-  ~TraceFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  TraceFolder(const TraceFolder&) = delete;
-  TraceFolder& operator=(const TraceFolder&) = delete;
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator{}));
-  }
-
- private:
-  std::string folder_;
-};
-
-inline std::string read_bytes(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+inline std::size_t files_in(const Scratch& folder) {
+  return static_cast<std::size_t>(
+      std::distance(std::filesystem::directory_iterator(folder.path("")), std::filesystem::directory_iterator{}));
 }
 inline void write_bytes(const std::string& path, const std::string& bytes) {
   std::filesystem::remove(path);  // some file systems write a file out when it is overwritten

@@ -24,7 +24,7 @@ class TraceDamage : public ::testing::Test {
     TraceContent c = make.content(2, 2, 2, 12);
     c.after.push_back({kTraceBase + 5, {1, 2, 3}});
     write_trace(path_, c);
-    bytes_ = read_bytes(path_);
+    bytes_ = read_file(path_);
     starts_.push_back(trace::kFileHeadBytes);
     trace::TraceReader in(path_);
     starts_.push_back(in.file_bytes());
@@ -65,7 +65,7 @@ class TraceDamage : public ::testing::Test {
     return "";
   }
 
-  TraceFolder folder_;
+  Scratch folder_;
   std::string path_, bytes_;
   std::vector<std::size_t> starts_;
   std::vector<trace::Totals> totals_;
@@ -169,12 +169,12 @@ TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
 }
 
 TEST(TraceWriting, NothingIsLeftWithoutFinish) {
-  const TraceFolder folder;
+  const Scratch folder;
   {
     trace::TraceWriter out(folder.path("t"), {});
-    EXPECT_EQ(folder.files(), 1u);
+    EXPECT_EQ(files_in(folder), 1u);
   }
-  EXPECT_EQ(folder.files(), 0u);
+  EXPECT_EQ(files_in(folder), 0u);
   EXPECT_THROW(trace::TraceWriter(folder.path("no/where"), {}), TraceError);
 }
 

@@ -36,7 +36,7 @@ std::unique_ptr<simt::Workload> small(const std::string& name) {
 }
 
 void expect_same(const std::string& name, const std::vector<std::pair<std::string, std::string>>& machines) {
-  const TraceFolder folder;
+  const Scratch folder;
   const std::string path = folder.path(name);
   trace::record(*small(name), path, named(name));
   for (const auto& [scheme, profile] : machines) {
@@ -57,7 +57,7 @@ TEST(TraceReplay, TheSchemesGiveTheSameStatistics) {
 }
 
 TEST(TraceReplay, HandMadeProgramsWithAtomicsAndHostWrites) {
-  const TraceFolder folder;
+  const Scratch folder;
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const auto make = [&] {
       ToyWorkload w(kRandomBytes);
@@ -72,17 +72,17 @@ TEST(TraceReplay, HandMadeProgramsWithAtomicsAndHostWrites) {
 }
 
 TEST(TraceReplay, ADamagedFileIsRefusedBeforeTheSimulation) {
-  const TraceFolder folder;
+  const Scratch folder;
   const std::string path = folder.path("t");
   trace::record(*small("vecadd"), path, named("vecadd"));
-  std::string bytes = read_bytes(path);
+  std::string bytes = read_file(path);
   bytes[bytes.size() - 60] = static_cast<char>(bytes[bytes.size() - 60] ^ 4);
   write_bytes(path, bytes);
   EXPECT_THROW(trace::TraceWorkload{path}, trace::TraceError);
 }
 
 TEST(TraceReplay, AWrongFinalImageInTheTraceIsSeen) {
-  const TraceFolder folder;
+  const Scratch folder;
   const std::string path = folder.path("t"), bad = folder.path("bad");
   trace::record(*small("vecadd"), path, named("vecadd"));
   {
@@ -119,7 +119,7 @@ class WrongToy final : public simt::Workload {
 };
 
 TEST(TraceReplay, AWrongResultDoesNotBecomeATrace) {
-  const TraceFolder folder;
+  const Scratch folder;
   WrongToy wrong;
   try {
     trace::record(wrong, folder.path("t"), named("toy"));
@@ -127,7 +127,7 @@ TEST(TraceReplay, AWrongResultDoesNotBecomeATrace) {
   } catch (const trace::TraceError& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("toy gives a wrong result: word 3 is wrong"));
   }
-  EXPECT_EQ(folder.files(), 0u);
+  EXPECT_EQ(files_in(folder), 0u);
 }
 
 }  // namespace

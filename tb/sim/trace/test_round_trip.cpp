@@ -10,14 +10,14 @@
 namespace warpsieve::tb {
 namespace {
 
-void expect_round_trip(const TraceFolder& folder, const TraceContent& content) {
+void expect_round_trip(const Scratch& folder, const TraceContent& content) {
   write_trace(folder.path("t"), content);
   const std::string what = difference(content, read_trace(folder.path("t")));
   if (!what.empty()) throw std::runtime_error("read back differs: " + what);
 }
 
 TEST(TraceRoundTrip, RandomSmallTraces) {
-  const TraceFolder folder;
+  const Scratch folder;
   check_property("trace: small ones come back", 60, [&](std::uint64_t seed) {
     TraceMaker make(seed, 256 * (1 + seed % 40));
     expect_round_trip(folder, make.content(3, 4, 3, 40));
@@ -25,7 +25,7 @@ TEST(TraceRoundTrip, RandomSmallTraces) {
 }
 
 TEST(TraceRoundTrip, RandomTracesOfSeveralBlocks) {
-  const TraceFolder folder;
+  const Scratch folder;
   check_property("trace: warps across blocks come back", 6, [&](std::uint64_t seed) {
     TraceMaker make(seed, 3 << 20);
     make.host_write_bytes = 3 << 20;  // and host writes across blocks
@@ -34,7 +34,7 @@ TEST(TraceRoundTrip, RandomTracesOfSeveralBlocks) {
 }
 
 TEST(TraceRoundTrip, WarpsThatEndExactlyWithABlockAndEmptyOnes) {
-  const TraceFolder folder;
+  const Scratch folder;
   TraceMaker make(1, 4096);
   TraceContent c = make.content(1, 1, 1, 1);
   auto& k = c.kernels[0];
@@ -45,7 +45,7 @@ TEST(TraceRoundTrip, WarpsThatEndExactlyWithABlockAndEmptyOnes) {
 }
 
 TEST(TraceRoundTrip, MoreEmptyWarpsThanABlockHasRuns) {
-  const TraceFolder folder;
+  const Scratch folder;
   TraceMaker make(1, 4096);
   TraceContent c = make.content(1, 1, 1, 1);
   c.kernels[0].shape = {"idle", 300, 1024, 0, 32};
@@ -55,7 +55,7 @@ TEST(TraceRoundTrip, MoreEmptyWarpsThanABlockHasRuns) {
 }
 
 TEST(TraceRoundTrip, ManyHostWritesAndAnUnchangedMemory) {
-  const TraceFolder folder;
+  const Scratch folder;
   TraceMaker make(2, 65536);
   TraceContent c = make.content(1, 1, 1, 10);
   c.last = c.first;
@@ -65,7 +65,7 @@ TEST(TraceRoundTrip, ManyHostWritesAndAnUnchangedMemory) {
 }
 
 /// Bytes per record of full blocks of one kind of access; mask, base, stride, operands and sources are random.
-double measure(const TraceFolder& folder, const std::string& name, simt::Op op, bool scattered, std::size_t records) {
+double measure(const Scratch& folder, const std::string& name, simt::Op op, bool scattered, std::size_t records) {
   const std::uint64_t bytes = std::uint64_t{4} << 30;  // addresses only: no image block is needed to measure records
   std::mt19937_64 random(7);
   trace::ProgramInfo info{"random", "test", "", "recorded", kTraceBase, bytes, {}};
@@ -99,7 +99,7 @@ double measure(const TraceFolder& folder, const std::string& name, simt::Op op, 
 }
 
 TEST(TraceSize, RandomStridedRecordsStayUnderTheLimits) {
-  const TraceFolder folder;
+  const Scratch folder;
   const double load = measure(folder, "l", simt::Op::load, false, 4 * 8192);
   const double store = measure(folder, "s", simt::Op::store, false, 4 * 8192);
   const double gather = measure(folder, "g", simt::Op::load, true, 4 * 8192);
@@ -110,14 +110,14 @@ TEST(TraceSize, RandomStridedRecordsStayUnderTheLimits) {
   // 16 lanes of 20 random bits each cannot take less than 40 bytes; 5 bytes per lane unpacked would be 80 and more.
   EXPECT_GT(gather, 40);
   EXPECT_LE(gather, 75);
-  EXPECT_EQ(folder.files(), 0u);
+  EXPECT_EQ(files_in(folder), 0u);
 }
 
 TEST(TraceSpeed, AtLeastFourMillionRecordsPerSecond) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitized build says nothing about speed";
 #endif
-  const TraceFolder folder;
+  const Scratch folder;
   TraceMaker make(3, 1 << 20);
   TraceContent c = make.content(1, 1, 1, 1);
   c.kernels[0].shape = {"speed", 16, 256, 0, 32};
