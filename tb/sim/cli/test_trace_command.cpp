@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -77,6 +78,20 @@ TEST(TraceCommand, ADamagedFileIsRefusedAndReadUpToThereWithSalvage) {
   const Ran run = warpsieve({"run", "-w", "trace:" + cut});
   EXPECT_EQ(run.code, 2);
   EXPECT_THAT(run.err, HasSubstr(": truncated "));
+}
+
+/// read_trace.py knows no more of the format than its description.
+TEST(TraceCommand, AReaderWrittenFromTheDescriptionReadsTheSame) {
+  const Scratch scratch;
+  for (const char* workload : {"bfs", "pagerank", "color"}) {
+    const std::string trace = recorded(scratch, workload), text = scratch.path("text");
+    const int status = std::system(
+        fmt::format("python3 '{}/tb/sim/cli/read_trace.py' '{}' > '{}'", WARPSIEVE_SOURCE_DIR, trace, text).c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "libzstd.so.1 or libxxhash.so.0 is missing";
+    ASSERT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(read_file(text), warpsieve({"trace", "cat", trace}).out) << workload;
+  }
 }
 
 TEST(TraceCommand, WhatIsWrongIsOneLine) {
