@@ -44,7 +44,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake ${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h"
-        PATTERN cli EXCLUDE PATTERN sweep EXCLUDE PATTERN report EXCLUDE PATTERN cost EXCLUDE PATTERN configs EXCLUDE
+        PATTERN cli EXCLUDE PATTERN sweep EXCLUDE PATTERN report EXCLUDE PATTERN cost EXCLUDE PATTERN trace EXCLUDE PATTERN configs EXCLUDE
         PATTERN data EXCLUDE)
 
 file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)

@@ -18,6 +18,7 @@
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
+#include "cli/trace_command.h"
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
 #include "core/params.h"
@@ -90,6 +91,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::report(report_options); };
   }),
                       report_options);
+  cli::TraceOptions trace_options;
+  cli::declare_trace(*app.add_subcommand("trace", "Record a workload's launches, look at them")->final_callback([&] {
+    chosen = [&] { return cli::trace_command(trace_options); };
+  }),
+                     trace_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {

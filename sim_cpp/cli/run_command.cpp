@@ -15,6 +15,7 @@
 #include "sweep/atomic_file.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
+#include "trace/replay.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::cli {
@@ -34,7 +35,7 @@ std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
     throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
   std::vector<workloads::SuiteRun> runs;
   for (const std::string& name : options.workloads) {
-    workloads::workload_info(name);
+    if (!trace::names_trace(name)) workloads::workload_info(name);
     runs.push_back({name, {}});
   }
   return runs;
@@ -135,7 +136,7 @@ void list_all() {
 }  // namespace
 
 void declare_run(CLI::App& command, RunOptions& o) {
-  command.add_option("-w,--workload", o.workloads, "Workloads, see --list")->delimiter(',');
+  command.add_option("-w,--workload", o.workloads, "Workloads, see --list, or trace:FILE")->delimiter(',');
   command.add_option("--suite", o.suite, "Workloads of a paper's suite (built-in name, see --list, or a TOML file)");
   command.add_option("-s,--scheme", o.scheme, "Scheme, see --list; parts are joined by +, as in rata+cmd")
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include "core/edit_distance.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
+#include "trace/replay.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::sweep {
@@ -61,6 +62,15 @@ Machine build(const RunSpec& spec) {
   return machine;
 }
 
+/// A workload of the registry, or a trace.
+std::unique_ptr<simt::Workload> make_program(const RunSpec& spec) {
+  if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
+  if (!spec.sizes.empty() || !spec.input.empty() || !spec.scale.empty())
+    throw workloads::WorkloadError(
+        fmt::format("{}: --scale, --size and --input were chosen when the trace was recorded", spec.workload));
+  return std::make_unique<trace::TraceWorkload>(spec.workload.substr(trace::kTracePrefix.size()));
+}
+
 }  // namespace
 
 std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
@@ -76,7 +86,7 @@ std::map<std::string, std::string> size_settings(const std::vector<std::string>&
 
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   const Machine machine = build(spec);
-  const auto program = workloads::make_workload(spec.workload, workload_options(spec));
+  const auto program = make_program(spec);
   const double start = cpu_seconds();
   Simulated out;
   memsys::Gpu gpu(machine.profile, *machine.scheme, *program);

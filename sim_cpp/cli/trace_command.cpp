@@ -1,0 +1,225 @@
+#include "cli/trace_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <bit>
+#include <ctime>
+#include <map>
+
+#include "cli/table.h"
+#include "sweep/interrupt.h"
+#include "sweep/simulate.h"
+#include "sweep/version.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::cli {
+namespace {
+
+using simt::BlockTrace;
+using simt::Op;
+using simt::WarpInstr;
+using trace::Section;
+using trace::TraceReader;
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+const char* name_of(const WarpInstr& i) {
+  static constexpr const char* kOps[] = {"alu", "sfu", "load", "store", "atomic", "shared", "constant", "barrier"};
+  static constexpr const char* kAtomics[] = {"atomic.add.u32", "atomic.add.f32",  "atomic.min.u32",
+                                             "atomic.max.u32", "atomic.exch.u32", "atomic.cas.u32"};
+  return i.op == Op::atomic ? kAtomics[static_cast<unsigned>(i.atomic)] : kOps[static_cast<unsigned>(i.op)];
+}
+
+/// Reads to the end block, or with --salvage to the first damaged one. `each` gets every section after it was read.
+template <class F>
+void read_all(TraceReader& in, const TraceOptions& o, F&& each) {
+  try {
+    for (Section s = Section::program; s != Section::end;) {
+      sweep::throw_if_interrupted();
+      s = in.next();
+      each(s);
+    }
+  } catch (const trace::TraceError& error) {
+    if (!o.salvage) throw;
+    fmt::print(stderr, "warpsieve: {}; what stands before it was read\n", error.what());
+  }
+}
+
+void print_totals(const trace::Totals& t) {
+  fmt::print("{} launches, {} thread blocks, {} warps, {} records\n", t.launches, t.thread_blocks, t.warps,
+             t.records);
+}
+
+ExitCode record(const TraceOptions& o) {
+  const workloads::WorkloadOptions options = {.input = o.input,
+                                              .set = sweep::size_settings(o.sizes),
+                                              .scale = workloads::parse_scale(o.scale),
+                                              .seed = o.seed};
+  const auto workload = workloads::make_workload(o.workload, options);
+  trace::ProgramInfo info;
+  info.workload = o.workload;
+  info.tool = "warpsieve " + sweep::version();
+  info.made_with = fmt::format("scale {} seed {}", o.scale, o.seed);
+  if (!o.input.empty()) info.made_with += " input " + o.input;
+  if (!o.sizes.empty()) info.made_with += fmt::format(" size {}", fmt::join(o.sizes, " "));
+  const trace::Totals totals =
+      trace::record(*workload, o.file, info, [](const trace::Totals&) { sweep::throw_if_interrupted(); });
+  fmt::print("{}: ", o.file);
+  print_totals(totals);
+  return kOk;
+}
+
+ExitCode info(const TraceOptions& o) {
+  TraceReader in(o.file);
+  const trace::ProgramInfo& p = in.program();
+  fmt::print("workload {} ({}), written by {}\ndevice memory {} bytes at {:#x}, values {}\n", p.workload, p.made_with,
+             p.tool, p.bytes, p.base, p.values);
+  struct Kernel {
+    std::uint64_t launches = 0, thread_blocks = 0, records = 0;
+  };
+  std::map<std::string, Kernel> kernels;
+  struct Kind {
+    std::uint64_t blocks = 0, bytes = 0;
+  };
+  std::map<Section, Kind> kinds;
+  std::uint64_t before = in.file_bytes(), records = 0;
+  kinds[Section::program] = {1, before};
+  read_all(in, o, [&](Section s) {
+    ++kinds[s].blocks;
+    kinds[s].bytes += in.file_bytes() - before;
+    before = in.file_bytes();
+    if (s != Section::launch && s != Section::records) return;
+    Kernel& k = kernels[in.launch().kernel];
+    k.launches += s == Section::launch;
+    k.records += in.totals().records - records;
+    records = in.totals().records;
+    for (; in.has_thread_block(); in.take_thread_block()) ++k.thread_blocks;
+  });
+  print_totals(in.totals());
+  Table launches({{"kernel", Table::Align::left}, {"launches"}, {"thread blocks"}, {"records"}});
+  for (const auto& [name, k] : kernels)
+    launches.add({name, fmt::to_string(k.launches), fmt::to_string(k.thread_blocks), fmt::to_string(k.records)});
+  Table sections({{"section", Table::Align::left}, {"blocks"}, {"bytes"}, {"bytes per record"}});
+  for (const auto& [s, k] : kinds)
+    sections.add({std::string(trace::name(s)), fmt::to_string(k.blocks), fmt::to_string(k.bytes),
+                  s == Section::records && records
+                      ? fmt::format("{:.2f}", static_cast<double>(k.bytes) / static_cast<double>(records))
+                      : ""});
+  fmt::print("\n{}\n{}", launches.text(), sections.text());
+  return kOk;
+}
+
+/// Prints instructions until the limit.
+class Printer {
+ public:
+  explicit Printer(std::uint64_t limit) : left_(limit ? limit : ~std::uint64_t{0}) {}
+  bool done() const { return left_ == 0; }
+  void launch(const simt::LaunchShape& l) const {
+    fmt::print("launch {}: {} blocks of {} threads, {} bytes of shared memory, {} registers\n", l.kernel, l.blocks,
+               l.threads, l.shared_bytes, l.registers);
+  }
+  void block(const BlockTrace& b) {
+    for (std::size_t w = 0; w < b.warps.size() && left_; ++w) {
+      fmt::print("thread block {} warp {}\n", b.block, w);
+      for (std::size_t i = 0; i < b.warps[w].instrs.size() && left_; ++i, --left_) instruction(b.warps[w], i);
+    }
+  }
+
+ private:
+  static void instruction(const simt::WarpTrace& w, std::size_t number) {
+    const WarpInstr& i = w.instrs[number];
+    std::string line = fmt::format("  {} {} mask {:08x}", number, name_of(i), i.mask);
+    if (i.count != 1) line += fmt::format(" x{}", i.count);
+    if (i.sources) line += fmt::format(" from {}", fmt::join(i.source, i.source + i.sources, ","));
+    if (trace::is_memory(i.op)) {
+      const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
+      line += fmt::format(" {} bytes at", i.bytes);
+      for (unsigned l = 0; l < lanes; ++l) line += fmt::format(" {:#x}", w.addresses[i.payload + l]);
+      if (i.op != Op::load) {
+        line += " data";
+        for (unsigned l = 0; l < lanes; ++l) {
+          line += ' ';
+          for (unsigned b = i.bytes; b-- > 0;) line += fmt::format("{:02x}", w.data[i.values + l * i.bytes + b]);
+        }
+      }
+    }
+    fmt::print("{}\n", line);
+  }
+
+  std::uint64_t left_;
+};
+
+ExitCode cat(const TraceOptions& o) {
+  TraceReader in(o.file);
+  Printer printer(o.limit);
+  struct Enough {};
+  try {
+    read_all(in, o, [&](Section s) {
+      if (s == Section::launch) printer.launch(in.launch());
+      while (in.has_thread_block()) printer.block(in.take_thread_block());
+      if (s == Section::host_write) {
+        std::vector<simt::HostWrite> writes;
+        in.append_host_writes(writes);
+        for (const simt::HostWrite& w : writes)
+          fmt::print("host writes {} bytes at {:#x}\n", w.bytes.size(), w.address);
+      }
+      if (printer.done()) throw Enough{};
+    });
+    printer.block(in.take_partial());
+  } catch (const Enough&) {
+  }
+  return kOk;
+}
+
+ExitCode verify(const TraceOptions& o) {
+  const double start = cpu_seconds();
+  TraceReader in(o.file);
+  read_all(in, o, [&](Section) {
+    while (in.has_thread_block()) in.take_thread_block();
+  });
+  const double seconds = cpu_seconds() - start;
+  print_totals(in.totals());
+  fmt::print("{} bytes read in {:.3f} CPU seconds: {:.2f} million records/s\n", in.file_bytes(), seconds,
+             static_cast<double>(in.totals().records) / 1e6 / std::max(seconds, 1e-9));
+  return kOk;
+}
+
+}  // namespace
+
+void declare_trace(CLI::App& command, TraceOptions& o) {
+  command.require_subcommand(1);
+  command.footer("A trace stands for its workload: warpsieve run --workload trace:FILE");
+  CLI::App& record = *command.add_subcommand("record", "Run a workload functionally and write its launches");
+  record.add_option("workload", o.workload, "Workload, see run --list")->required();
+  record.add_option("-o,--output", o.file, "Trace file")->required();
+  record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
+  record.add_option("-i,--input", o.input, "Input file instead of the generator");
+  record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
+  record.add_option("--seed", o.seed, "Seed of generated inputs")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  CLI::App& info = *command.add_subcommand("info", "What a trace holds, per kernel and per section");
+  CLI::App& cat = *command.add_subcommand("cat", "Print warp instructions as text");
+  cat.add_option("--limit", o.limit, "Stop after so many warp instructions (0: none)")->capture_default_str();
+  CLI::App& verify = *command.add_subcommand("verify", "Read and check everything; print the speed");
+  for (CLI::App* reading : {&info, &cat, &verify}) {
+    reading->add_option("file", o.file, "Trace file")->required();
+    reading->add_flag("--salvage", o.salvage, "Read up to the first damaged block instead of refusing the file");
+  }
+  for (CLI::App* action : {&record, &info, &cat, &verify})
+    action->final_callback([&o, action] { o.action = action->get_name(); });
+}
+
+ExitCode trace_command(const TraceOptions& o) {
+  if (o.action == "record") return record(o);
+  if (o.action == "info") return info(o);
+  if (o.action == "cat") return cat(o);
+  return verify(o);
+}
+
+}  // namespace warpsieve::cli

@@ -1,0 +1,128 @@
+// warpsieve trace, and run on a trace: what a user sees.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+std::string recorded(const Scratch& scratch, const std::string& workload = "bfs") {
+  const std::string path = scratch.path(workload + ".wst");
+  const Ran ran = warpsieve({"trace", "record", workload, "--scale", "small", "-o", path});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  return path;
+}
+
+TEST(TraceCommand, ARunOnATraceGivesTheStatisticsOfTheWorkload) {
+  const Scratch scratch;
+  const std::string trace = recorded(scratch);
+  const std::string a = scratch.path("a.json"), b = scratch.path("b.json");
+  ASSERT_EQ(run_small({"-s", "cmd", "--json", a}).code, 0);
+  const Ran ran = warpsieve({"run", "-w", "trace:" + trace, "-s", "cmd", "--json", b});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  auto original = nlohmann::json::parse(read_file(a)), replay = nlohmann::json::parse(read_file(b));
+  EXPECT_EQ(replay["runs"][0]["workload"], "trace:bfs");
+  for (auto* json : {&original, &replay}) {
+    json->erase("scale");
+    (*json)["runs"][0].erase("workload");
+  }
+  EXPECT_EQ(original, replay);
+}
+
+TEST(TraceCommand, InfoCatAndVerifyAgree) {
+  const Scratch scratch;
+  const std::string trace = recorded(scratch);
+  const Ran info = warpsieve({"trace", "info", trace}), cat = warpsieve({"trace", "cat", trace}),
+            verify = warpsieve({"trace", "verify", trace});
+  for (const Ran& ran : {info, cat, verify}) {
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "");
+  }
+  EXPECT_THAT(info.out, HasSubstr("workload bfs (scale small seed 1)"));
+  EXPECT_THAT(info.out, HasSubstr("bfs_expand"));
+  EXPECT_THAT(verify.out, HasSubstr("million records/s"));
+  // One line per record in cat, two spaces in front.
+  std::size_t records = 0;
+  for (std::size_t at = 0; (at = cat.out.find("\n  ", at)) != std::string::npos; ++at) ++records;
+  const std::string count = fmt::format(", {} records\n", records);
+  EXPECT_THAT(info.out, HasSubstr(count));
+  EXPECT_THAT(verify.out, HasSubstr(count));
+  const Ran few = warpsieve({"trace", "cat", trace, "--limit", "5"});
+  EXPECT_EQ(few.out, cat.out.substr(0, few.out.size()));
+  EXPECT_THAT(few.out, ContainsRegex("\n  4 [^\n]*\n$"));
+}
+
+TEST(TraceCommand, ADamagedFileIsRefusedAndReadUpToThereWithSalvage) {
+  const Scratch scratch;
+  const std::string trace = recorded(scratch, "vecadd");
+  const std::string whole = warpsieve({"trace", "cat", trace}).out, bytes = read_file(trace);
+  const std::string cut = scratch.write("cut.wst", bytes.substr(0, bytes.size() - 100));
+  for (const char* action : {"info", "cat", "verify"}) {
+    const Ran refused = warpsieve({"trace", action, cut});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, ContainsRegex("^warpsieve: [^\n]*cut.wst: block [0-9]+: truncated [^\n]*\n$"));
+    const Ran salvaged = warpsieve({"trace", action, cut, "--salvage"});
+    EXPECT_EQ(salvaged.code, 0);
+    EXPECT_THAT(salvaged.err, ContainsRegex("block [0-9]+: truncated [^\n]*; what stands before it was read\n$"));
+  }
+  EXPECT_EQ(warpsieve({"trace", "cat", cut, "--salvage"}).out, whole);  // only blocks behind the records are missing
+  const Ran run = warpsieve({"run", "-w", "trace:" + cut});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr(": truncated "));
+}
+
+/// read_trace.py knows no more of the format than its description.
+TEST(TraceCommand, AReaderWrittenFromTheDescriptionReadsTheSame) {
+  const Scratch scratch;
+  for (const char* workload : {"bfs", "pagerank", "color"}) {
+    const std::string trace = recorded(scratch, workload), text = scratch.path("text");
+    const int status = std::system(
+        fmt::format("python3 '{}/tb/sim/cli/read_trace.py' '{}' > '{}'", WARPSIEVE_SOURCE_DIR, trace, text).c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "libzstd.so.1 or libxxhash.so.0 is missing";
+    ASSERT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(read_file(text), warpsieve({"trace", "cat", trace}).out) << workload;
+  }
+}
+
+TEST(TraceCommand, WhatIsWrongIsOneLine) {
+  const Scratch scratch;
+  const std::string trace = recorded(scratch, "vecadd"), text = scratch.write("text", "hello\n"),
+                    out = scratch.path("out");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"trace"}, "no subcommand given after 'trace'"},
+      {{"trace", "recrod"}, "did you mean record?"},
+      {{"trace", "record", "vecadd"}, "--output is required"},
+      {{"trace", "record", "vecad", "-o", out}, "did you mean 'vecadd'"},
+      {{"trace", "record", "vecadd", "--scale", "huge", "-o", out}, "huge"},
+      {{"trace", "record", "vecadd", "--size", "elemets=5", "-o", out}, "elemets"},
+      {{"trace", "record", "vecadd", "--scale", "small", "-o", scratch.path("no/where")}, "no/where: cannot write: "},
+      {{"trace", "record", "vecadd", "--scale", "small", "-o", "/dev/full"}, "/dev/full: cannot write: No space"},
+      {{"trace", "info", scratch.path("gone")}, "gone: cannot read: No such file"},
+      {{"trace", "info", text}, "not a Warpsieve trace"},
+      {{"trace", "cat", scratch.path("")}, "cannot read: Is a directory"},
+      {{"run", "-w", "trace:" + text}, "not a Warpsieve trace"},
+      {{"run", "-w", "trace:"}, "cannot read"},
+      {{"run", "-w", "trace:" + trace, "--scale", "small"}, "were chosen when the trace was recorded"},
+      {{"run", "-w", "trace:" + trace, "--size", "elements=5"}, "were chosen when the trace was recorded"},
+  };
+  for (const auto& [arguments, expected] : cases) {
+    const Ran ran = warpsieve(arguments);
+    EXPECT_EQ(ran.code, 2) << expected;
+    EXPECT_THAT(ran.err, HasSubstr(expected));
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
