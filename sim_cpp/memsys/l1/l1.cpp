@@ -99,7 +99,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   std::uint32_t index = all_here ? kNone : find_mshr(access.line);
   const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
   // What a store or atomic of this SM has overtaken is older than what this load must see.
-  if (index != kNone && (access.mask & mshrs_[index].stale)) {
+  if (index != kNone && (access.mask & mshrs_[index].stale & (pending | mshrs_[index].brought))) {
     ++stats_.stalls;
     return {};
   }
