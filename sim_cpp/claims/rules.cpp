@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "core/params.h"
+#include "core/toml_reader.h"
 
 namespace warpsieve::claims {
 
@@ -33,56 +32,7 @@ namespace {
 constexpr std::array<std::pair<const char*, Kind>, 4> kKinds{
     {{"share", Kind::share}, {"change", Kind::change}, {"removed", Kind::removed}, {"points", Kind::points}}};
 
-class Reader {
- public:
-  Reader(std::string_view text, const std::string& file) : file_(file) {
-    try {
-      root_ = toml::parse(text, file);
-    } catch (const toml::parse_error& e) {
-      throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
-    }
-  }
-  const toml::table& root() const { return root_; }
-
-  [[noreturn]] void fail(const toml::node& node, const std::string& expected) const {
-    throw ConfigError(fmt::format("{}:{}: {}", file_, node.source().begin.line, expected));
-  }
-  void only(const toml::table& table, const std::set<std::string>& known) const {
-    for (const auto& [key, node] : table)
-      if (!known.count(std::string(key.str())))
-        fail(node, fmt::format("'{}' is not known here: expected one of {}", key.str(), fmt::join(known, ", ")));
-  }
-  std::string text(const toml::table& table, const char* key) const {
-    const toml::node* node = table.get(key);
-    if (!node) return {};
-    if (!node->is_string()) fail(*node, fmt::format("{}: expected a text", key));
-    return **node->as_string();
-  }
-  std::optional<double> number(const toml::table& table, const char* key) const {
-    const toml::node* node = table.get(key);
-    if (!node) return {};
-    const auto value = node->value<double>();
-    if (!value) fail(*node, fmt::format("{}: expected a number", key));
-    return value;
-  }
-  std::vector<std::string> texts(const toml::table& table, const char* key) const {
-    const toml::node* node = table.get(key);
-    std::vector<std::string> list;
-    if (!node) return list;
-    if (!node->is_array()) fail(*node, fmt::format("{}: expected a list of texts", key));
-    for (const toml::node& item : *node->as_array()) {
-      if (!item.is_string()) fail(item, fmt::format("{}: expected a list of texts", key));
-      list.push_back(**item.as_string());
-    }
-    return list;
-  }
-
- private:
-  std::string file_;
-  toml::table root_;
-};
-
-Group read_group(const Reader& in, const toml::table& table) {
+Group read_group(const TomlReader& in, const toml::table& table) {
   in.only(table, {"workloads", "scheme", "over", "under", "above", "up_to"});
   Group group{in.texts(table, "workloads"),
               in.text(table, "scheme"),
@@ -94,7 +44,7 @@ Group read_group(const Reader& in, const toml::table& table) {
   return group;
 }
 
-Rule read_rule(const Reader& in, const toml::table& table, const RuleSet& set) {
+Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "why"});
   Rule rule;
   rule.id = in.text(table, "id");
@@ -134,7 +84,7 @@ void check_paper(const std::string& paper) {
 }  // namespace
 
 RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper) {
-  const Reader in(text, file);
+  const TomlReader in(file, text);
   in.only(in.root(), {"group", "claim"});
   RuleSet set;
   set.paper = paper;

@@ -34,10 +34,7 @@ void finish(const claims::ClaimSweep& builtin, const std::string& directory, uns
   sweep::ProgressBar bar(sweep::output_of(STDERR_FILENO), points.points.size(), in(State::done) + in(State::failed));
   bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
                       directory));
-  sweep::PoolOptions options;
-  options.jobs = jobs;
-  options.progress = [&](const sweep::PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
-  if (sweep::run_points(store, points.points, options).interrupted) throw sweep::Interrupted("interrupted");
+  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw sweep::Interrupted("interrupted");
 }
 
 struct Loaded {

@@ -67,10 +67,8 @@ ExitCode run_sweep(const SweepOptions& o) {
       };
       sweep::run_on_slurm(store, points, options);
     } else {
-      sweep::PoolOptions options;
-      options.jobs = o.jobs ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
-      options.progress = [&](const sweep::PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
-      sweep::run_points(store, points.points, options);
+      const unsigned jobs = o.jobs ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
+      sweep::run_points(store, points.points, jobs, bar);
     }
   }
   const sweep::Status now = sweep::status_of(store);

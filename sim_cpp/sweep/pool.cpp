@@ -216,4 +216,11 @@ PoolOutcome run_points(const Store& store, const std::vector<Point>& points, con
   return Pool(store, points, options).run();
 }
 
+PoolOutcome run_points(const Store& store, const std::vector<Point>& points, unsigned jobs, ProgressBar& bar) {
+  PoolOptions options;
+  options.jobs = jobs;
+  options.progress = [&](const PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
+  return run_points(store, points, options);
+}
+
 }  // namespace warpsieve::sweep

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sweep/progress.h"
 #include "sweep/store.h"
 
 namespace warpsieve::sweep {
@@ -32,5 +33,7 @@ struct PoolOutcome {
 
 /// Simulates every point that has neither result nor failure. Throws ConfigError when results cannot be written.
 PoolOutcome run_points(const Store& store, const std::vector<Point>& points, const PoolOptions& options);
+/// The same, shown on a bar.
+PoolOutcome run_points(const Store& store, const std::vector<Point>& points, unsigned jobs, ProgressBar& bar);
 
 }  // namespace warpsieve::sweep

@@ -9,11 +9,10 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
 
 #include "core/edit_distance.h"
 #include "core/params.h"
+#include "core/toml_reader.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
@@ -24,67 +23,6 @@ namespace warpsieve::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The file under way: reads typed values, and says where something is wrong.
-class Reader {
- public:
-  Reader(std::string path, std::string_view text) : path_(std::move(path)) {
-    try {
-      root_ = toml::parse(text, path_);
-    } catch (const toml::parse_error& e) {
-      throw ConfigError(fmt::format("{}:{}: {}", path_, e.source().begin.line, e.description()));
-    }
-  }
-  const toml::table& root() const { return root_; }
-
-  [[noreturn]] void fail(const toml::node& node, const std::string& what) const {
-    throw ConfigError(fmt::format("{}:{}: {}", path_, node.source().begin.line, what));
-  }
-  void only(const toml::table& table, const std::vector<std::string>& known) const {
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        fail(node,
-             fmt::format("unknown key '{}'{} (known: {})", name, did_you_mean(name, known), fmt::join(known, ", ")));
-    }
-  }
-  std::string text(const toml::table& table, const char* key, const std::string& fallback) const {
-    const toml::node* node = table.get(key);
-    if (!node) return fallback;
-    if (!node->is_string()) fail(*node, fmt::format("{}: expected a text", key));
-    return **node->as_string();
-  }
-  /// A text, a whole number or a truth value, as --set takes it.
-  std::string scalar(const toml::node& node, const std::string& what) const {
-    if (const auto* s = node.as_string()) return **s;
-    if (const auto* b = node.as_boolean()) return **b ? "1" : "0";
-    if (const auto* i = node.as_integer(); i && **i >= 0) return fmt::format("{}", **i);
-    fail(node, fmt::format("{}: expected a text, a whole number, true or false", what));
-  }
-  const toml::array& array(const toml::node& node, const std::string& what) const {
-    const toml::array* list = node.as_array();
-    if (!list || list->empty()) fail(node, fmt::format("{}: expected a list of at least one value", what));
-    return *list;
-  }
-  std::vector<std::string> texts(const toml::table& table, const char* key) const {
-    std::vector<std::string> out;
-    const toml::node* node = table.get(key);
-    if (!node) return out;
-    for (const toml::node& item : array(*node, key)) {
-      if (!item.is_string()) fail(item, fmt::format("{}: expected texts", key));
-      out.push_back(**item.as_string());
-    }
-    return out;
-  }
-  /// A relative path of the file is relative to it.
-  std::string located(const std::string& name) const {
-    return fs::weakly_canonical(fs::absolute(path_).parent_path() / name).string();
-  }
-
- private:
-  std::string path_;
-  toml::table root_;
-};
 
 /// Assigns "name=value" of an axis or of [set] to the right member.
 void assign(RunSpec& spec, const std::string& assignment) {
@@ -100,7 +38,7 @@ void assign(RunSpec& spec, const std::string& assignment) {
   }
 }
 
-Axis read_axis(const Reader& in, const toml::table& table, std::size_t number) {
+Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t number) {
   in.only(table, {"name", "unit", "parameter", "parameters", "values", "labels"});
   Axis axis;
   axis.unit = in.text(table, "unit", "");
@@ -140,7 +78,7 @@ Axis read_axis(const Reader& in, const toml::table& table, std::size_t number) {
   return axis;
 }
 
-std::vector<std::uint64_t> read_seeds(const Reader& in) {
+std::vector<std::uint64_t> read_seeds(const TomlReader& in) {
   const toml::node* node = in.root().get("seeds");
   if (!node) return {1};
   std::vector<std::uint64_t> out;
@@ -153,7 +91,7 @@ std::vector<std::uint64_t> read_seeds(const Reader& in) {
 }
 
 /// [set] and [size.WORKLOAD], as assignments.
-std::vector<std::string> read_fixed(const Reader& in) {
+std::vector<std::string> read_fixed(const TomlReader& in) {
   std::vector<std::string> out;
   if (const toml::node* node = in.root().get("set")) {
     if (!node->is_table()) in.fail(*node, "set: expected a table");
@@ -192,7 +130,7 @@ bool is_file(const std::string& profile) {
 }  // namespace
 
 Sweep parse_sweep(std::string_view text, const std::string& path) {
-  const Reader in(path, text);
+  const TomlReader in(path, text);
   const toml::table& root = in.root();
   in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
                  "set", "size", "axis"});
