@@ -207,7 +207,7 @@ TEST(AffineDecoder, BaseNeedNotBeAligned) {
 
 // ---- random ------------------------------------------------------------------------------------
 
-/// Affine, almost affine (one lane, one bit off), unaligned, negative, or plain random; full, dense,
+/// Affine, almost affine (one bit off in one lane or in several), unaligned, negative, or plain random; full, dense,
 /// pair-free or random masks.
 rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
   return rc::gen::exec([params] {
@@ -221,7 +221,15 @@ rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
     if (kind == 8) stride = -stride;
     req.data = line(params, base, stride);
     const unsigned lane = *rc::gen::inRange(0u, params.lanes);
-    if (kind == 5 || kind == 6) req.data[lane] ^= 1u << *rc::gen::inRange(0u, params.width);
+    if (kind == 5) req.data[lane] ^= 1u << *rc::gen::inRange(0u, params.width);
+    if (kind == 6) {  // a bit off in several lanes: any, or those with a 1 (a 0) in some lower bit
+      const std::uint32_t some = *rc::gen::arbitrary<bool>() ? kAll : static_cast<std::uint32_t>(word());
+      const unsigned off = *rc::gen::inRange(0u, params.width), below = *rc::gen::inRange(0u, off + 1);
+      const std::uint32_t value = *rc::gen::inRange(0u, 2u);
+      for (unsigned i = 0; i < params.lanes; ++i) {
+        if ((some >> i & 1) && (req.data[i] >> below & 1) == value) req.data[i] ^= 1u << off;
+      }
+    }
     if (kind == 9) {
       for (unsigned i = 0; i < params.lanes; ++i)
         req.data[i] = static_cast<std::uint32_t>(word()) & params.value_mask();
