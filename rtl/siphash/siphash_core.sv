@@ -107,10 +107,12 @@ module siphash_core #(
   stream_check #(.Width(128)) i_out_check (
     .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_digest_o)
   );
+  logic first_word_q;
+  always_ff @(posedge clk_i) first_word_q <= start || (first_word_q && !msg_next_o);
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_one_state:    assert ($onehot0({done_q, busy_q}) && $onehot0({first_tag_q, second_tag_q}) &&
                             (busy_q || (in_word && at_zero)));
-    c_one_word:     cover (first_tag_q && at_zero && first_q == '0);
+    c_one_word:     cover (msg_next_o && msg_last_i && first_word_q);
     c_tag_waits:    cover (out_valid_o && !out_ready_i);
     c_start_waits:  cover (start_valid_i && out_valid_o);
   end
