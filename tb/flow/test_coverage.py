@@ -133,21 +133,27 @@ class Waves(Repository):
 
 
 class Regress(Repository):
-    def test_totals_by_folder_and_blocks_without_a_long_test(self):
+    def test_totals_by_folder_and_blocks_below_a_million(self):
         self.write("build/CTestTestfile.cmake", 'add_test([=[rtl/toy/One]=] "true")\nadd_test([=[rtl/toy/Two]=] "false")\n'
                    'add_test([=[sim/core/Env]=] "/bin/sh" "-c" "test -n \\"$WARPSIEVE_LONG\\"")\n')
         code, text = self.call("regress", "--jobs", "2")
         self.assertEqual(code, 1, text)
         self.assertRegex(text, r"rtl/toy +1 +0 +1")
         self.assertRegex(text, r"sim/core +1 +0 +0")
-        self.assertIn("no long test in: toy", text)
+        self.assertIn("fewer than a million shadow transactions in: toy", text)
         self.assertIn("regress: failed: rtl/toy/Two", text)
-        self.write("tb/rtl/toy/test_toy.cpp", 'getenv("WARPSIEVE_LONG");\n')
-        self.write("build/CTestTestfile.cmake", 'add_test([=[rtl/toy/One]=] "true")\nadd_test([=[sim/core/Env]=] "false")\n')
-        code, text = self.call("regress", "--block", "toy")
-        self.assertEqual(code, 0, text)
-        self.assertIn("regress: 1 passed, 0 failed, 0 skipped", text)
-        self.assertNotIn("no long test", text)
+        says = "[ long     ] {} transactions\\n"
+        for second, expected in ((399999, 1), (400000, 0)):
+            self.write("build/CTestTestfile.cmake",
+                       f'add_test([=[rtl/toy/One]=] "printf" "{says.format(600000)}")\n'
+                       f'add_test([=[rtl/toy/Two]=] "printf" "{"x" * 5000}\\n{says.format(second)}")\n'
+                       'add_test([=[sim/core/Env]=] "false")\n')
+            code, text = self.call("regress", "--block", "toy", "--record")
+            self.assertEqual(code, expected, text)
+            self.assertIn("regress: 2 passed, 0 failed, 0 skipped", text)
+            self.assertEqual("fewer than a million" in text, bool(expected))
+            record = json.loads((self.root / "tb/long_runs.json").read_text())
+            self.assertEqual(record["toy"]["transactions"], 600000 + second)
 
     def test_no_build_is_refused(self):
         self.assertIn("make build", self.refused("regress"))

@@ -8,6 +8,7 @@
 #include "bench.h"
 #include "blocks/affine_cache/affine_cache.h"
 #include "cosim/shadow.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::affine_cache {
@@ -642,6 +643,7 @@ TEST(AffineCacheLong, AMillionRequestsOverThePoints) {
     add(total, point);
   }
   EXPECT_GE(total.requests, 1000000u);
+  tb::report_transactions(total.requests);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "blocks/bloom_predictor/bloom_hash.h"
 #include "blocks/bloom_predictor/bloom_predictor.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::bloom_predictor {
@@ -382,6 +383,7 @@ TEST_P(BloomPredictorPoints, OneMillionRequestsInLockStep) {
   }
   EXPECT_GT(total.kept, 10000u);
   EXPECT_GT(total.bypassed, 10000u);
+  tb::report_transactions(1000 * 1000);
 }
 
 /// Each counter of both arrays alone: helpers raise the other two of a key, so that the answer shows the one; then

@@ -12,6 +12,7 @@
 
 #include "blocks/bloom_predictor/bloom_hash.h"
 #include "blocks/bloom_predictor/counting_bloom.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::bloom_predictor {
@@ -332,6 +333,7 @@ TEST_P(CountingBloomPoints, OneMillionCyclesInLockStep) {
     found += drive(*filter, GetParam().params, any_traffic(random, 1000));
   }
   EXPECT_GT(found, 10000u);
+  tb::report_transactions(1000 * 1000);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "cosim/shadow.h"
 #include "golden.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::bpc {
@@ -289,6 +290,7 @@ TEST_P(BpcPoints, MillionLinesInShadow) {
     const auto answers = tb::drive_stream(*decoder, back, back.size(), pressure);
     for (std::size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(answers[i].words, requests[i].words);
   }
+  tb::report_transactions(2 * lines);
 }
 
 TEST(BpcText, LinesAndStreamsNameTheirContent) {

@@ -13,6 +13,7 @@
 #include "blocks/common/ram_1r1w.h"
 #include "blocks/common/stream_skid.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 
 namespace warpsieve::common {
 namespace {
@@ -31,6 +32,7 @@ class CommonLong : public ::testing::Test {
       const tb::Pressure pressure{10 + below(91), 10 + below(91), 1 + below(1u << 30)};
       ASSERT_EQ(tb::drive_stream(block, items, items.size(), pressure), items) << "width " << width;
     }
+    tb::report_transactions(150 * 1000);
   }
   unsigned below(unsigned limit) { return static_cast<unsigned>(random() % limit); }
   std::mt19937_64 random{3};
@@ -71,6 +73,7 @@ TEST_F(CommonLong, MemoriesGiveTheModelsWordsIn300000Cycles) {
       ++compared;
     }
     EXPECT_GT(compared, 99'000u);
+    tb::report_transactions(compared);
   }
 }
 
@@ -85,6 +88,7 @@ TEST_F(CommonLong, TreesAgreeOnEveryVictimIn250000Touches) {
       ASSERT_LT(plru->victim(), ways);
       ASSERT_TRUE(way == ways || plru->victim() != way);
     }
+    tb::report_transactions(50'000);
   }
 }
 
@@ -100,6 +104,7 @@ TEST_F(CommonLong, OrdersAndHashesAreTheModelsFor350000Inputs) {
       model.touch(0, way);
       ASSERT_TRUE(std::equal(got.order.begin(), got.order.end(), model.order(0).begin())) << ways << " ways";
     }
+    tb::report_transactions(50'000);
   }
   for (const H3Params& params : {H3Params{1, 1, 1}, H3Params{13, 7, 5}, H3Params{32, 6, 1}, H3Params{35, 10, 2}}) {
     auto rtl = make_h3_rtl(params);
@@ -108,6 +113,7 @@ TEST_F(CommonLong, OrdersAndHashesAreTheModelsFor350000Inputs) {
       const std::uint64_t key = random() & ((std::uint64_t{1} << params.key_bits) - 1);
       ASSERT_EQ(rtl->eval(key), model(key)) << params.key_bits << " bits";
     }
+    tb::report_transactions(25'000);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "cosim/shadow.h"
 #include "golden.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::dpc {
@@ -305,6 +306,7 @@ TEST_P(DpcPoints, MillionLinesInShadow) {
       }
     }
   }
+  tb::report_transactions(2 * lines);
 }
 
 // ---- the functions for 128-byte lines -------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "blocks/dup_detect/dup_detect.h"
 #include "cosim/shadow.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::dup_detect {
@@ -212,6 +213,7 @@ TEST_P(DupDetectPoints, AThirdOfAMillionNearlyFlatLinesInLockStep) {  // three p
   EXPECT_GT(intra, 10000u);
   EXPECT_GT(covered, 10000u);
   EXPECT_LT(std::max(intra, covered), 330000u);
+  tb::report_transactions(340 * 1000);
 }
 
 /// A model that forgets one word of the line must be caught by the comparison with the RTL.

@@ -9,6 +9,7 @@
 
 #include "blocks/hash_store/hash_store.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::hash_store {
@@ -380,6 +381,7 @@ TEST_P(HashStorePoints, LongRunInLockStep) {  // six points: more than a million
   std::uint64_t operations = 0;
   contract_property(GetParam(), 180, 4000, operations);
   EXPECT_GT(operations, 170000u);
+  tb::report_transactions(operations);
 }
 
 }  // namespace

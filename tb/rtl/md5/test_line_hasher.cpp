@@ -8,6 +8,7 @@
 #include "line_hasher_bench.h"
 #include "md5_vectors.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::md5 {
@@ -171,6 +172,7 @@ TEST_P(LineHasherPoints, AThirdOfAMillionRandomLinesAgainstOpenssl) {
     const tb::Pressure pressure{50 + batch % 51, 50 + (batch / 7) % 51, batch + 1};
     ASSERT_EQ(tb::drive_stream(*hasher, reqs, reqs.size(), pressure), expected) << batch;
   }
+  tb::report_transactions(340 * 1000);
 }
 
 TEST(LineHasher, OtherStepsPerCycleAreRefused) {

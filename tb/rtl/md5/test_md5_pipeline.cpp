@@ -7,6 +7,7 @@
 #include "blocks/md5/md5_pipeline.h"
 #include "md5_vectors.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::md5 {
@@ -169,6 +170,7 @@ TEST_P(Md5PipelinePoints, ThirdOfAMillionRandomBlocks) {
     for (std::size_t i = 0; i < blocks.size(); ++i)
       ASSERT_EQ(results[i].digest, md5_compress(blocks[i].chain, blocks[i].bytes)) << burst << ' ' << i;
   }
+  tb::report_transactions(340 * 1000);
 }
 
 TEST(Md5Pipeline, StepsThatDoNotDivide64AreRefused) {

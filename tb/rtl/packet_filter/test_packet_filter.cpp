@@ -5,6 +5,7 @@
 #include "blocks/packet_filter/packet_filter.h"
 #include "cosim/model_ports.h"
 #include "cosim/shadow.h"
+#include "support/long_run.h"
 #include "support/property.h"
 #include "table_traffic.h"
 
@@ -283,6 +284,7 @@ TEST_P(FilterPoints, LongRandomTrafficThroughTheWholeBlock) {
                  {.keys = params.table.entries(), .offer = 95, .accept = 95, .leave = 70, .masks = 95, .seed = seed})
         .run(25000);
   }
+  tb::report_transactions(5 * 25000);
 }
 
 }  // namespace

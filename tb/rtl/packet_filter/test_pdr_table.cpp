@@ -4,6 +4,7 @@
 
 #include "blocks/packet_filter/pdr_table.h"
 #include "cosim/shadow.h"
+#include "support/long_run.h"
 #include "support/property.h"
 #include "table_traffic.h"
 
@@ -283,6 +284,7 @@ TEST_P(TablePoints, LongRandomTrafficInLockStep) {
                   .seed = seed})
         .run(25000);
   }
+  tb::report_transactions(10 * 25000);
 }
 
 /// Share of first partial requests that found no room, with `held` entries in use on average: an entry is given back

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "blocks/rata/rata.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::rata {
@@ -437,6 +438,7 @@ TEST_P(RataPoints, OneMillionOperationsInLockStep) {
   }
   EXPECT_GT(total.hits, 10000u);
   EXPECT_GT(total.evictions, 1000u);
+  tb::report_transactions(1000 * 1000);
 }
 
 TEST(RataText, LookupsAnswersAndUpdatesNameTheirFields) {

@@ -6,6 +6,7 @@
 #include "blocks/request_control/sub_blocks.h"
 #include "cosim/shadow.h"
 #include "l1_stub.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::request_control {
@@ -437,6 +438,7 @@ TEST_P(TrackerPoints, LongRandomTrafficInLockStep) {
            {.addresses = params.lines + 2 * seed, .offer = 95, .accept = 90, .done = 90, .seed = seed})
         .run(26000);
   }
+  tb::report_transactions(10 * 26000);
 }
 
 }  // namespace

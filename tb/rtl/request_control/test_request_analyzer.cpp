@@ -8,6 +8,7 @@
 #include "blocks/request_control/request_analyzer.h"
 #include "cosim/shadow.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::request_control {
@@ -164,6 +165,7 @@ TEST_P(AnalyzerPoints, RandomAccessesInLockStepUnderBackPressure) {
 TEST_P(AnalyzerPoints, LongRandomAccessesInLockStep) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   for (std::uint32_t seed = 1; seed <= 20; ++seed) random_lock_step(GetParam(), 17000, {95, 90, seed});
+  tb::report_transactions(20 * 17000);
 }
 
 }  // namespace

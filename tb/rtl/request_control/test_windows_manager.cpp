@@ -6,6 +6,7 @@
 
 #include "blocks/request_control/sub_blocks.h"
 #include "blocks/request_control/windows_manager.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::request_control {
@@ -205,6 +206,7 @@ TEST_P(WindowsPoints, RandomEventsInLockStepEqualANaiveRecount) {
 TEST_P(WindowsPoints, LongRandomEventsInLockStep) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   random_events(GetParam(), 7, 350000);
+  tb::report_transactions(350000);
 }
 
 }  // namespace

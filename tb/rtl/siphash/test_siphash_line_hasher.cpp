@@ -9,6 +9,7 @@
 #include "../md5/md5_vectors.h"
 #include "siphash_reference.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::siphash {
@@ -171,6 +172,7 @@ TEST_P(SiphashLineHasherPoints, HalfAMillionRandomLinesAgainstOpenssl) {
     const tb::Pressure pressure{50 + batch % 51, 50 + (batch / 7) % 51, batch + 1};
     ASSERT_EQ(tb::drive_stream(*hasher, reqs, reqs.size(), pressure), expected) << batch;
   }
+  tb::report_transactions(500 * 1000);
 }
 
 TEST(SiphashLineHasher, OtherHalfRoundsPerCycleAreRefused) {

@@ -11,6 +11,7 @@
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
 #include "support/lockstep.h"
+#include "support/long_run.h"
 #include "support/property.h"
 
 namespace warpsieve::victim_fifo {
@@ -265,6 +266,7 @@ TEST_P(VictimFifoPoints, AQuarterOfAMillionRequestsFollowTheListOfInsertions) { 
   }
   EXPECT_GT(hits, 10000u);
   EXPECT_GT(misses, 10000u);
+  tb::report_transactions(260 * 1000);
 }
 
 // The comparison itself: a model with one slot too few is caught by the first copy it loses too early.
