@@ -183,6 +183,47 @@ TEST(Waveforms, ABlockThatIsIdleInTheWindowHasNoFile) {
   EXPECT_THAT(ran.out, HasSubstr("hash_store@mc0:0-100: no file, the block is idle in all of these cycles"));
 }
 
+struct BlockOf {
+  const char *scheme, *profile, *workload, *block, *instance;
+};
+
+TEST(Waveforms, EveryBlockOfEverySchemeCanBeDumped) {
+  std::vector<BlockOf> all = {{"cmd", "cmd-quarter", "bfs", "victim_fifo", "mc0.slice0"},
+                              {"bcd", "cmd-quarter", "bfs", "translation_cache", "mc0"},
+                              {"rata", "rata-quarter", "bfs", "rata", "cluster0"},
+                              {"justit", "justit-quarter", "bfs", "bloom_predictor", "sm0"},
+                              {"avc", "avc", "nw", "affine_cache", "sm0"}};
+  for (const char* block :
+       {"dedup", "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
+    all.push_back({"cmd", "cmd-quarter", "bfs", block, "mc1"});
+  for (const char* block : {"size_cache", "bpc_encoder", "bpc_decoder"})
+    all.push_back({"bpc", "cmd-quarter", "bfs", block, "mc0"});
+  for (const char* block : {"dpc_encoder", "packet_filter"})
+    all.push_back({"df_man+rc", "dpc-quarter", "bfs", block, "mc0"});
+  for (const char* block : {"dpc_decoder", "request_analyzer", "critical_data_tracker", "windows_manager"})
+    all.push_back({"df_man+rc", "dpc-quarter", "bfs", block, "sm0"});
+  for (const BlockOf& b : all) {
+    SCOPED_TRACE(b.block);
+    const Scratch scratch;
+    const std::string model = std::string(b.instance) + "." + b.block;
+    const Ran ran = run_small({"-s", b.scheme, "-p", b.profile, "--fst-dir", scratch.path(""), "--fst",
+                               std::string(b.block) + "@" + b.instance + ":0-999999"},
+                              b.workload);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    Wave wave(scratch.path(std::string(b.workload) + "." + b.scheme + "." + model + ".0-999999.fst"));
+    std::size_t edges = 0;
+    std::uint64_t before = 0;
+    wave.edges([&](std::uint64_t cycle) {
+      EXPECT_GE(cycle, before);
+      before = cycle;
+      ++edges;
+    });
+    EXPECT_THAT(ran.out, HasSubstr(model + ".0-999999.fst: " + std::to_string(edges) + " clock edges in cycles "));
+    EXPECT_THAT(ran.out, HasSubstr(" to " + std::to_string(before) + "\n"));
+    EXPECT_GT(edges, 50u);
+  }
+}
+
 void expect_refused(const std::vector<std::string>& more, const std::vector<std::string>& says) {
   const Ran ran = run_small(more);
   EXPECT_EQ(ran.code, 2);
