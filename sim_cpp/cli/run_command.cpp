@@ -111,9 +111,9 @@ std::string describe_waveforms(const sweep::Simulated& done, const std::vector<s
 
 sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
                          const std::vector<sweep::WaveformRequest>& waveforms) {
-  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale, o.input, {}, o.set, o.backend, o.blocks, o.seed};
-  spec.waveforms = waveforms;
-  spec.waveform_prefix = waveform_prefix(o.fst_dir, run.workload, scheme);
+  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale,
+                      o.input,      {},     o.set,     o.backend,
+                      o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
   for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
   spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
   if (o.latency == "measured") {

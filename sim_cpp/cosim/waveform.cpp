@@ -18,7 +18,7 @@ namespace warpsieve {
 
 namespace {
 
-constexpr std::uint64_t kCyclePs = 1000;
+constexpr std::uint64_t kCyclePs = 1'000'000;
 
 thread_local WaveformWindows* current_windows = nullptr;
 
@@ -175,7 +175,7 @@ std::optional<std::string> stream_of_valid(const std::string& name) {
 std::string gtkwave_save(const std::vector<Signal>& signals, const std::string& fst, const std::string& save,
                          std::uint64_t start) {
   std::string out = fmt::format(
-      "[*] 1 ns is one simulated cycle.\n[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n"
+      "[*] 1 us is one simulated cycle.\n[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n"
       "[pos] -1 -1\n*-12.0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
       fst, save, start);
   const auto title = [&out](const std::string& text) { out += "@200\n-" + text + "\n"; };

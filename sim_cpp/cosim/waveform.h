@@ -2,8 +2,8 @@
 //
 //   WARPSIEVE_FST=<stem>  every model built while it is set, whole, as <stem>.<model>.<n>.fst; time 2n is just after
 //                         the model's n-th rising clock edge, 2n + 1 after the falling one
-//   WaveformWindows       chosen models in chosen cycles of a simulation. 1 ns is one simulated cycle: at c + 0.5 ns
-//                         the clock is low and the inputs of cycle c are there, at c + 1 ns is the edge that takes
+//   WaveformWindows       chosen models in chosen cycles of a simulation. 1 us is one simulated cycle: at c + 0.5 us
+//                         the clock is low and the inputs of cycle c are there, at c + 1 us is the edge that takes
 //                         them. A cycle that the simulator skips, because the block is idle, has no edge; a block
 //                         that is clocked more than once in a cycle has its further edges 1 ps apart.
 // A window also leaves a GTKWave save file beside it: clock, one group per stream, registers of the top module.

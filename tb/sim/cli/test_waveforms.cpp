@@ -21,6 +21,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+constexpr std::uint64_t kCycle = 1'000'000;  ///< ps
+
 /// One handshake of a victim FIFO. `op` is 3 for a response.
 using Event = std::tuple<std::uint64_t, unsigned, std::string>;  // cycle, op, address or data with hit in front
 
@@ -54,7 +56,8 @@ class Wave {
   void edges(F&& at) {
     for (const auto& [time, changes] : changes_) {
       for (const auto& [handle, value] : changes)
-        if (handle == handles_.at("clk_i") && value == "1" && values_[handle] == "0") at((time - 500) / 1000);
+        if (handle == handles_.at("clk_i") && value == "1" && values_[handle] == "0")
+          at((time - kCycle / 2) / kCycle);
       for (const auto& [handle, value] : changes) values_[handle] = value;
     }
   }
@@ -148,8 +151,8 @@ TEST(Waveforms, WindowsAreThePartsOfTheWholeAndChangeNoResult) {
       ASSERT_GT(expected.size(), 10u);
       EXPECT_EQ(events(stem + name), expected);
       const Wave wave(stem + name);
-      EXPECT_GE(wave.first, first * 1000u);
-      EXPECT_LE(wave.last, (last + 1) * 1000u + 500);
+      EXPECT_GE(wave.first, first * kCycle);
+      EXPECT_LE(wave.last, (last + 1) * kCycle + kCycle / 2);
     }
   }
 }
