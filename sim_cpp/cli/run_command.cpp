@@ -96,8 +96,9 @@ std::string results_text(const RunOptions& o, const ordered_json& runs) {
 }
 
 std::string integrity_word(const memsys::Result& result) {
-  if (!result.clean) return "CORRUPT";
-  return result.verify.empty() ? "clean" : "WRONG RESULT";
+  const std::string word = !result.clean ? "CORRUPT" : result.verify.empty() ? "clean" : "WRONG RESULT";
+  if (!result.stats.contains("values")) return word;
+  return fmt::format("{} [values {}]", word, result.stats["values"].get<std::string>());
 }
 
 void list_all() {

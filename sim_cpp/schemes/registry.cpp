@@ -234,4 +234,15 @@ bool takes_parameter(std::string_view scheme, std::string_view parameter) {
   return false;
 }
 
+bool needs_values(std::string_view scheme) {
+  // These look at addresses and hits only. Any other is taken to need values: wrong figures would be worse than a
+  // refusal.
+  static constexpr std::string_view kBlind[] = {"baseline", "lamar",  "lamar+bypass", "lamar+shm",
+                                                "justit",   "l2_5mb", "rata",         "rata_ideal"};
+  const std::vector<std::string> parts = scheme_parts(scheme);
+  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return std::find(std::begin(kBlind), std::end(kBlind), part) == std::end(kBlind);
+  });
+}
+
 }  // namespace warpsieve::schemes

@@ -33,4 +33,8 @@ bool is_scheme_parameter(std::string_view name);
 /// Whether a part of this scheme declares the parameter: without it the parameter changes nothing.
 bool takes_parameter(std::string_view scheme, std::string_view parameter);
 
+/// Whether a part of this scheme looks at data: hashes, compares or compresses it. A trace without values cannot tell
+/// anything about such a scheme.
+bool needs_values(std::string_view scheme);
+
 }  // namespace warpsieve::schemes

@@ -62,13 +62,20 @@ Machine build(const RunSpec& spec) {
   return machine;
 }
 
-/// A workload of the registry, or a trace.
-std::unique_ptr<simt::Workload> make_program(const RunSpec& spec) {
+/// A workload of the registry, or a trace. `values` says where a trace's data are from if not from its program.
+std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& values) {
   if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
   if (!spec.sizes.empty() || !spec.input.empty() || !spec.scale.empty())
     throw workloads::WorkloadError(
         fmt::format("{}: --scale, --size and --input were chosen when the trace was recorded", spec.workload));
-  return std::make_unique<trace::TraceWorkload>(spec.workload.substr(trace::kTracePrefix.size()));
+  auto out = std::make_unique<trace::TraceWorkload>(spec.workload.substr(trace::kTracePrefix.size()));
+  if (out->values() != trace::kValues[0]) values = out->values();
+  if (values == "none" && schemes::needs_values(spec.scheme))
+    throw workloads::WorkloadError(
+        fmt::format("{}: the trace has no data values, and scheme {} looks at them: import it with --values zero, "
+                    "random or address to make some up",
+                    spec.workload, spec.scheme));
+  return out;
 }
 
 }  // namespace
@@ -86,7 +93,8 @@ std::map<std::string, std::string> size_settings(const std::vector<std::string>&
 
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   const Machine machine = build(spec);
-  const auto program = make_program(spec);
+  std::string values;
+  const auto program = make_program(spec, values);
   const double start = cpu_seconds();
   Simulated out;
   memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
@@ -94,6 +102,7 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
     throw_if_interrupted();
     if (progress) progress(p);
   });
+  if (!values.empty()) out.result.stats["values"] = values;
   out.cpu_seconds = cpu_seconds() - start;
   return out;
 }
