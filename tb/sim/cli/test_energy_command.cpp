@@ -93,7 +93,7 @@ TEST(ClaimsCommand, TheHardwareTableOfTheDocumentIsWhatTheProgramPrints) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("|")) continue;
     EXPECT_NE(document.find(line + "\n"), std::string::npos)
-        << "sim_cpp/cost/claims.md lacks this row of `warpsieve claims --area --markdown --cacti recorded`:\n"
+        << "sim_cpp/cost/claims.md lacks this row, run scripts/table:\n"
         << line;
     ++rows;
   }
