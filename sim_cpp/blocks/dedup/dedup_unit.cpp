@@ -59,7 +59,7 @@ void check(const DedupUnitParams& p) {
               p.digest_bits <= 128;
   for (unsigned k = 0; k < kMetas; ++k) {
     fits = fits && p.caches[k].entry_bits == kEntryBits[k] && p.caches[k].index_bits == p.dedup.line_bits &&
-           p.dedup.contexts < (std::uint64_t{1} << p.caches[k].id_bits);
+           p.dedup.contexts + p.dedup.lookups + 1 < (std::uint64_t{1} << p.caches[k].id_bits);
   }
   if (!fits) throw std::invalid_argument("dedup_unit: the parameters of its blocks do not fit together");
 }
@@ -81,7 +81,8 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     : params_(params) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
-  hasher_ = make_hasher(params, backends.hasher, name + ".line_hasher");
+  for (unsigned k = 0; k < params.dedup.hash_units; ++k)
+    hashers_.push_back({make_hasher(params, backends.hasher, fmt::format("{}.line_hasher{}", name, k))});
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -95,16 +96,22 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
 
 void DedupUnit::reset() {
   dedup_->reset();
-  hasher_->reset();
+  for (Hasher& hasher : hashers_) {
+    hasher.block->reset();
+    hasher.busy = false;
+  }
+  hash_in_ = hash_out_ = 0;
+  hashed_masks_.clear();
   store_->reset();
   for (auto& cache : caches_) cache->reset();
   now_ = 0;
-  hashing_ = false;
   stats_ = {};
 }
 
 bool DedupUnit::idle() const {
-  if (hashing_ || !dedup_->idle() || !store_->idle() || !hasher_->idle()) return false;
+  if (!dedup_->idle() || !store_->idle()) return false;
+  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy || !h.block->idle(); }))
+    return false;
   return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
 }
 
@@ -120,27 +127,35 @@ void DedupUnit::tick_metadata(unsigned which) {
 }
 
 void DedupUnit::tick_hash() {
-  bool touched = false;
-  if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
-    const unsigned chunks = md5::line_chunks(req->mask);
-    if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
-    hashed_mask_ = req->mask;
-    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
-    hash_due_ = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
-    hashing_ = touched = true;
-    dedup_->hash().pop();
+  const Hasher *taker = nullptr, *giver = nullptr;
+  if (Hasher& hasher = hashers_[hash_in_]; !hasher.busy) {
+    if (const auto* req = dedup_->hash().front(); req && hasher.block->push(*req)) {
+      const unsigned chunks = md5::line_chunks(req->mask);
+      if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
+      hashed_masks_.push_back(req->mask);
+      const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
+      hasher.due = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
+      hasher.busy = true;
+      taker = &hasher;
+      dedup_->hash().pop();
+      hash_in_ = (hash_in_ + 1) % hashers_.size();
+    }
   }
-  if (const auto* rsp = hasher_->front(); rsp && hashing_ && now_ >= hash_due_) {
+  Hasher& hasher = hashers_[hash_out_];
+  if (const auto* rsp = hasher.block->front(); rsp && hasher.busy && now_ >= hasher.due) {
     md5::LineHashRsp digest = *rsp;
     for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
       digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
     if (dedup_->hash_rsp().push(digest)) {
-      hasher_->pop();
-      hashing_ = false;
-      touched = true;
+      hasher.block->pop();
+      hasher.busy = false;
+      giver = &hasher;
+      hash_out_ = (hash_out_ + 1) % hashers_.size();
     }
   }
-  if (touched || !hasher_->idle()) hasher_->tick();
+  for (Hasher& h : hashers_) {
+    if (&h == taker || &h == giver || !h.block->idle()) h.block->tick();
+  }
 }
 
 bool DedupUnit::move_store_request() {
@@ -148,8 +163,14 @@ bool DedupUnit::move_store_request() {
   if (!item) return false;
   hash_store::HashStoreReq req = *item;
   const bool by_hash = req.op == hash_store::HashStoreOp::lookup || req.op == hash_store::HashStoreOp::insert;
-  if (by_hash && params_.fingerprint == Fingerprint::ecc) req.domain = hashed_mask_;
+  const bool lookup = req.op == hash_store::HashStoreOp::lookup;  // one for each line hashed, in their order
+  if (by_hash && params_.fingerprint == Fingerprint::ecc)
+    req.domain = lookup ? hashed_masks_.front() : looked_up_mask_;
   if (!store_->push(req)) return false;
+  if (lookup) {
+    looked_up_mask_ = hashed_masks_.front();
+    hashed_masks_.pop_front();
+  }
   dedup_->store().pop();
   return true;
 }
