@@ -215,7 +215,7 @@ module dedup_write_buffer #(
     c_merge:        cover (fire && merge);
     c_full:         cover (wr_valid_i && !wr_ready_o);
     c_blocked:      cover (next_valid_o && next_blocked_o);
-    c_two_taken:    cover (taken_q[head_q] && 32'(next_q) != 32'(after(head_q)) && taken_q != '0);
+    c_two_taken:    cover ((taken_q & (taken_q - 1'b1)) != '0);
   end
 `endif
 `ifdef FORMAL_DEDUP_WRITE_BUFFER

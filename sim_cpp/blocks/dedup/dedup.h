@@ -1,5 +1,6 @@
 // dedup: control of deduplication in one memory controller (CMD paper, IV.A-IV.C; decisions C4-C16):
-// read contexts, write buffer with forwarding, preparation of buffered writes, their commits in order, slot allocator.
+// read contexts, write buffer with forwarding, preparation of buffered writes, their commits in order, slot
+// allocator.
 //
 //   rd, wr        from the L2: reads, and dirty sectors of evicted lines
 //   l2            replies the block itself can give: forward (write buffer), intra (value), copy (probe)
@@ -50,7 +51,7 @@ struct DedupParams {
   unsigned free_entries = 256;   ///< ring of freed slots
   unsigned tag_bits = 10;        ///< L2 tag of a read; buffer_entries < 2^tag_bits
   unsigned lookups = 8;          ///< buffered writes whose metadata are looked up at a time; divides buffer_entries
-  unsigned hash_units = 4;       ///< lines the hasher works on at a time
+  unsigned hash_units = 8;       ///< lines the hasher works on at a time
   bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
   unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
   bool operator==(const DedupParams&) const = default;

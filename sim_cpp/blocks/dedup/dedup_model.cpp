@@ -200,8 +200,7 @@ void DedupModel::tick() {
                                   [](const Context& context) { return context.state == Context::free; });
       ContextEvents& event = events_[c - contexts_.begin()];
       event.alloc = true;
-      event.alloc_hold =
-          buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
+      event.alloc_hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
     }
   }
 
@@ -316,8 +315,11 @@ void DedupModel::tick_dram() {
     } else if (*pick == asker()) {
       const Flight& f = flights_[read_at_];
       read_granted_ = true;
-      next = DramReq{DramKind::dedup_read, f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
-                     missing(read_at_), read_at_, {}};
+      next = DramReq{DramKind::dedup_read,
+                     f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
+                     missing(read_at_),
+                     read_at_,
+                     {}};
     } else {
       const Context& c = contexts_[*pick];
       events_[*pick].dram_grant = true;

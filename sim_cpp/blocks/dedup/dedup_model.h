@@ -195,9 +195,13 @@ class DedupModel final : public Dedup {
   unsigned next_entry(unsigned e) const { return e + 1 == params_.buffer_entries ? 0 : e + 1; }
   std::uint8_t missing(unsigned e) const { return flights_[e].old_mask() & ~buffer_.mask(e) & 0xf; }
   bool starts() const;  ///< the oldest pending write is taken in this cycle
-  bool looked_up() const { return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got; }
+  bool looked_up() const {
+    return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got;
+  }
   bool asks_map() const { return looked_up() && flights_[map_at_].type != 0; }
-  bool commits() const { return step_ == Step::idle && !busy() && !reading_ && flights_[buffer_.head()].state == Flight::ready; }
+  bool commits() const {
+    return step_ == Step::idle && !busy() && !reading_ && flights_[buffer_.head()].state == Flight::ready;
+  }
   bool filling() const { return reading_ && flights_[read_at_].type == 1; }
   bool any_flight(Flight::State state) const;
   bool rsp_wait() const { return verify_wait_ || any_flight(Flight::read_wait); }
@@ -262,7 +266,7 @@ class DedupModel final : public Dedup {
   unsigned map_at_ = 0;               ///< the oldest entry whose map may have to be asked for
   std::array<std::optional<std::uint32_t>, kMetas> front_rsp_;
   std::array<unsigned, kMetas> front_id_{};
-  unsigned asked_ = 0;                ///< granted in this cycle
+  unsigned asked_ = 0;  ///< granted in this cycle
   bool reading_ = false, read_granted_ = false;
   unsigned read_at_ = 0, detect_at_ = 0, digest_at_ = 0, hashing_ = 0;
   Loader loader_ = Loader::idle;

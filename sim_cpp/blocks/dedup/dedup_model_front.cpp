@@ -20,7 +20,8 @@ bool DedupModel::starts() const {
 }
 
 bool DedupModel::front_waits() const {
-  if (asking_ || looked_up() || reading_ || loader_ != Loader::idle || starts() || flights_[digest_at_].state == Flight::skip ||
+  if (asking_ || looked_up() || reading_ || verify_wait_ || loader_ != Loader::idle || starts() ||
+      flights_[digest_at_].state == Flight::skip ||
       (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
     return false;
   return std::none_of(flights_.begin(), flights_.end(), [](const Flight& f) {

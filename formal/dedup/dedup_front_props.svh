@@ -1,0 +1,140 @@
+// dedup_front: entries go through their states in the order of the ring; lines in process are all different; one
+// lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
+// only sectors that were not written are filled in; nothing is offered twice. The write buffer behaves as
+// proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer anything (stub=).
+  `include "reset.svh"
+  (* anyconst *) logic [PtrBits-1:0] f_a, f_b;  // any two entries
+  logic [15:0] f_ready_q, f_digest_q, f_map_q, f_look_q;  // entries: Ready; Skip or Hash; looked up, not detected; Look
+  logic [15:0] f_pos_a;
+  logic [PtrBits-1:0] f_head_q, f_next_q;
+  logic [3:0]  f_state_a, f_state_b;
+  logic [LineBits-1:0] f_line_a, f_line_b, f_line_a_q;
+  logic [3:0]  f_mask_a, f_mask_a_q, f_state_a_q, f_old_a;
+  logic        f_same_id, f_blocked, f_started2_q;
+  assign f_state_a = state_q[f_a*4 +: 4];
+  assign f_state_b = state_q[f_b*4 +: 4];
+  assign f_line_a  = lines_i[f_a*LineBits +: LineBits];
+  assign f_line_b  = lines_i[f_b*LineBits +: LineBits];
+  assign f_mask_a  = masks_i[f_a*4 +: 4];
+  assign f_old_a   = old_mask_q[f_a*4 +: 4];
+  assign f_same_id = 16'(f_a) % 16'(Lookups) == 16'(f_b) % 16'(Lookups);
+  assign f_pos_a   = (16'(f_a) >= 16'(f_head_q)) ? 16'(f_a) - 16'(f_head_q) : 16'(f_a) + 16'(Entries) - 16'(f_head_q);
+  function automatic logic [PtrBits-1:0] f_plus(input logic [PtrBits-1:0] entry, input logic [15:0] n);
+    f_plus = (16'(entry) + n >= 16'(Entries)) ? PtrBits'(16'(entry) + n - 16'(Entries)) : PtrBits'(16'(entry) + n);
+  endfunction
+  always_comb begin
+    f_blocked = 1'b0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      for (int unsigned n = 0; n < Entries; n++) begin
+        if (next_i == PtrBits'(n) && state_q[e*4 +: 4] != Free &&
+            lines_i[e*LineBits +: LineBits] == lines_i[n*LineBits +: LineBits]) f_blocked = 1'b1;
+      end
+    end
+  end
+  // Lookups of the id of f_a that are out.
+  logic f_type_out_q, f_mask_out_q, f_addr_out_q, f_of_a, f_map_of_a;
+  localparam int unsigned FId = FirstId;
+  assign f_of_a     = 16'(ask_id_o) == 16'(FId) + 16'(f_a) % 16'(Lookups);
+  assign f_map_of_a = 16'(map_id_o) == 16'(FId) + 16'(f_a) % 16'(Lookups);
+  logic f_type_rsp, f_mask_rsp, f_addr_rsp;
+  assign f_type_rsp = type_rsp_valid_i && 16'(type_rsp_id_i) == 16'(FId) + 16'(f_a) % 16'(Lookups);
+  assign f_mask_rsp = mask_rsp_valid_i && 16'(mask_rsp_id_i) == 16'(FId) + 16'(f_a) % 16'(Lookups);
+  assign f_addr_rsp = addr_rsp_valid_i && 16'(addr_rsp_id_i) == 16'(FId) + 16'(f_a) % 16'(Lookups);
+  always_comb begin
+    a_assume_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries) && f_a != f_b);
+    a_assume_grant:   assume ((meta_grant_i & ~meta_want_o) == '0 && (!read_grant_i || read_want_o) &&
+                              (!load_ok_i || load_want_o));
+    a_assume_out:     assume ((!f_type_rsp || f_type_out_q) && (!f_mask_rsp || f_mask_out_q) && (!f_addr_rsp || f_addr_out_q));
+    a_assume_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
+                              waiting[dram_rsp_tag_i[PtrBits-1:0]]);
+    a_assume_digest:  assume (!hash_rsp_valid_i || hashing_q != '0);
+    a_assume_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
+  end
+  always_comb if (f_started_q) begin
+    a_assume_ring:    assume (next_i == f_next_q && head_i == f_head_q);
+    a_assume_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
+    a_assume_blocked: assume (next_blocked_i == f_blocked);
+  end
+  always_comb if (f_started2_q) begin
+    a_assume_frozen:  assume (f_state_a == Free || f_state_a_q == Free || (f_line_a == f_line_a_q && f_mask_a == f_mask_a_q));
+    a_assume_kept:    assume (!(f_state_a == Look && f_state_a_q == Free) || f_line_a == f_line_a_q);
+  end
+  always_ff @(posedge clk_i) begin
+    f_started2_q <= f_started_q && rst_ni;
+    f_line_a_q   <= f_line_a;
+    f_mask_a_q   <= f_mask_a;
+    f_state_a_q  <= f_state_a;
+    if (!rst_ni) begin
+      f_head_q <= '0;
+      f_next_q <= '0;
+      f_ready_q <= '0;
+      f_digest_q <= '0;
+      f_map_q <= '0;
+      f_look_q <= '0;
+      f_type_out_q <= 1'b0;
+      f_mask_out_q <= 1'b0;
+      f_addr_out_q <= 1'b0;
+    end else begin
+      if (take_o) f_next_q <= after(f_next_q);
+      if (drop_i) f_head_q <= after(f_head_q);
+      f_ready_q  <= f_ready_q + 16'(digest_next) - 16'(drop_i);
+      f_digest_q <= f_digest_q + 16'(skip_it || (hash_valid_o && hash_ready_i)) - 16'(digest_next);
+      f_map_q    <= f_map_q + 16'(map_step) - 16'(skip_it || (hash_valid_o && hash_ready_i));
+      f_look_q   <= f_look_q + 16'(take_o) - 16'(map_step);
+      f_type_out_q <= (f_type_out_q && !f_type_rsp) || (meta_grant_i[0] && f_of_a);
+      f_mask_out_q <= (f_mask_out_q && !f_mask_rsp) || (meta_grant_i[1] && f_of_a);
+      f_addr_out_q <= (f_addr_out_q && !f_addr_rsp) || (meta_grant_i[2] && f_map_of_a);
+    end
+  end
+  logic [15:0] f_hashes;  // entries in Hash
+  always_comb begin
+    f_hashes = '0;
+    for (int unsigned e = 0; e < Entries; e++) if (state_q[e*4 +: 4] == Hash) f_hashes = f_hashes + 16'd1;
+  end
+  always_comb if (f_started_q) begin
+    // order
+    a_fits:          assert (f_ready_q <= 16'(Entries) && f_digest_q <= 16'(Entries) && f_map_q <= 16'(Entries) && f_look_q <= 16'(Entries) &&
+                             f_ready_q + f_digest_q + f_map_q + f_look_q <= 16'(Entries));
+    a_head_range:    assert (16'(f_head_q) < 16'(Entries));
+    a_digest_at:     assert (digest_at_q == f_plus(f_head_q, f_ready_q));
+    a_detect_at:     assert (detect_at_q == f_plus(f_head_q, f_ready_q + f_digest_q));
+    a_map_at:        assert (map_at_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q));
+    a_next_at:       assert (f_next_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q + f_look_q));
+    a_ready_first:   assert ((f_state_a == Ready) == (f_pos_a < f_ready_q));
+    a_then_digests:  assert ((f_state_a == Skip || f_state_a == Hash) ==
+                             (f_pos_a >= f_ready_q && f_pos_a < f_ready_q + f_digest_q));
+    a_then_looked_up: assert ((f_state_a == MapWait || f_state_a == Part || f_state_a == ReadWait || f_state_a == Whole) ==
+                             (f_pos_a >= f_ready_q + f_digest_q && f_pos_a < f_ready_q + f_digest_q + f_map_q));
+    a_then_look:     assert ((f_state_a == Look) == (f_pos_a >= f_ready_q + f_digest_q + f_map_q &&
+                                                     f_pos_a < f_ready_q + f_digest_q + f_map_q + f_look_q));
+    a_legal:         assert (f_state_a <= Ready);
+    // one write of a line
+    a_lines_differ:  assert (f_state_a == Free || f_state_b == Free || f_line_a != f_line_b);
+    // lookups
+    a_one_lookup:    assert (!f_same_id || !((f_state_a == Look || f_state_a == MapWait) && (f_state_b == Look || f_state_b == MapWait)));
+    a_asked_looks:   assert (ask_q == '0 || !(ask_at_q == f_a) || f_state_a == Look);
+    a_asked_range:   assert (ask_q == '0 || 16'(ask_at_q) < 16'(Entries));
+    a_not_got_early: assert (!(f_state_a == Look && ask_at_q == f_a && ask_q[0]) || (!type_got_q[f_a] && !f_type_out_q));
+    a_not_got_early_mask: assert (!(f_state_a == Look && ask_at_q == f_a && ask_q[1]) || (!mask_got_q[f_a] && !f_mask_out_q));
+    a_type_due:      assert (!(f_state_a == Look && !(ask_at_q == f_a && ask_q[0])) || type_got_q[f_a] != f_type_out_q);
+    a_mask_due:      assert (!(f_state_a == Look && !(ask_at_q == f_a && ask_q[1])) || mask_got_q[f_a] != f_mask_out_q);
+    a_map_due:       assert ((f_state_a == MapWait) ? f_addr_out_q : (f_state_a != Look || !f_addr_out_q));
+    a_map_lands:     assert (!(f_addr_rsp && f_state_a == MapWait) || (map_here[f_a] && map_entry == f_a));
+    // filling
+    a_fill_unwritten: assert (!(fill_we_o && fill_entry_o == f_a) || (fill_mask_o & f_mask_a) == '0);
+    a_fill_state:    assert (!(fill_we_o && fill_entry_o == f_a) || f_state_a == Part || f_state_a == ReadWait);
+    a_reading_part:  assert (!(reading_q && read_at_q == f_a) || f_state_a == Part);
+    a_reading_range: assert (!reading_q || 16'(read_at_q) < 16'(Entries));
+    a_part_missing:  assert (!(f_state_a == Part || f_state_a == ReadWait) || (f_old_a & ~f_mask_a) != '0);
+    a_read_unwritten: assert (!(read_want_o && read_at_q == f_a) || (read_mask_o == (f_old_a & ~f_mask_a) && read_mask_o != '0));
+    // detection and digests
+    a_loads_whole:   assert (loader_q == Idle || (detect_at_q != f_a) || f_state_a == Whole);
+    a_loads_one:     assert (loader_q == Idle || f_map_q != '0);
+    a_room:          assert (32'(hashing_q) <= 32'(HashUnits) && (loader_q == Idle || room));
+    a_hashing:       assert (16'(hashing_q) == f_hashes);
+    a_digest_oldest: assert (!digest || f_hashes != '0);
+    a_digest_lands:  assert (!(digest && digest_at_q == f_a) || f_state_a == Hash);
+    a_hashed_not_intra: assert (!(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !(hashed_q[f_a] && intra_q[f_a]));
+    a_hash_is_hashed: assert ((f_state_a != Hash || hashed_q[f_a]) && (f_state_a != Skip || !hashed_q[f_a]));
+    a_offer_hashed:  assert (!(loader_q == Offer && detect_at_q == f_a) || (hashed_q[f_a] && !intra_q[f_a]));
+  end
