@@ -91,7 +91,29 @@
     f_hashes = '0;
     for (int unsigned e = 0; e < Entries; e++) if (state_q[e*4 +: 4] == Hash) f_hashes = f_hashes + 16'd1;
   end
+  logic [Entries-1:0] f_order, f_lookup_due, f_filled;
+  always_comb begin
+    logic [3:0]  s;
+    logic [15:0] p;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      s = state_q[e*4 +: 4];
+      p = (16'(e) >= 16'(f_head_q)) ? 16'(e) - 16'(f_head_q) : 16'(e) + 16'(Entries) - 16'(f_head_q);
+      if (p < f_ready_q) f_order[e] = s == Ready;
+      else if (p < f_ready_q + f_digest_q) f_order[e] = s == Skip || s == Hash;
+      else if (p < f_ready_q + f_digest_q + f_map_q) f_order[e] = s == MapWait || s == Part || s == ReadWait || s == Whole;
+      else if (p < f_ready_q + f_digest_q + f_map_q + f_look_q) f_order[e] = s == Look;
+      else f_order[e] = s == Free;
+      f_lookup_due[e] = ask_q == '0 || ask_at_q != PtrBits'(e) || (s == Look && (!ask_q[0] || !type_got_q[e]) && (!ask_q[1] || !mask_got_q[e]));
+      f_filled[e]     = !(s == Part || s == ReadWait) || (old_mask_q[e*4 +: 4] & ~masks_i[e*4 +: 4]) != '0;
+      if (reading_q && read_at_q == PtrBits'(e) && s != Part) f_filled[e] = 1'b0;
+      if (loader_q != Idle && detect_at_q == PtrBits'(e) && s != Whole) f_filled[e] = 1'b0;
+      if ((s == Hash && !hashed_q[e]) || (s == Skip && hashed_q[e])) f_filled[e] = 1'b0;
+      if (loader_q == Offer && detect_at_q == PtrBits'(e) && !(hashed_q[e] && !intra_q[e])) f_filled[e] = 1'b0;
+    end
+  end
   always_comb if (f_started_q) begin
+    a_all_asked:     assert (f_lookup_due == '1);
+    a_all_states:    assert (f_filled == '1);
     // order
     a_fits:          assert (f_ready_q <= 16'(Entries) && f_digest_q <= 16'(Entries) && f_map_q <= 16'(Entries) && f_look_q <= 16'(Entries) &&
                              f_ready_q + f_digest_q + f_map_q + f_look_q <= 16'(Entries));
@@ -100,13 +122,7 @@
     a_detect_at:     assert (detect_at_q == f_plus(f_head_q, f_ready_q + f_digest_q));
     a_map_at:        assert (map_at_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q));
     a_next_at:       assert (f_next_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q + f_look_q));
-    a_ready_first:   assert ((f_state_a == Ready) == (f_pos_a < f_ready_q));
-    a_then_digests:  assert ((f_state_a == Skip || f_state_a == Hash) ==
-                             (f_pos_a >= f_ready_q && f_pos_a < f_ready_q + f_digest_q));
-    a_then_looked_up: assert ((f_state_a == MapWait || f_state_a == Part || f_state_a == ReadWait || f_state_a == Whole) ==
-                             (f_pos_a >= f_ready_q + f_digest_q && f_pos_a < f_ready_q + f_digest_q + f_map_q));
-    a_then_look:     assert ((f_state_a == Look) == (f_pos_a >= f_ready_q + f_digest_q + f_map_q &&
-                                                     f_pos_a < f_ready_q + f_digest_q + f_map_q + f_look_q));
+    a_order:         assert (f_order == '1);  // of all states
     a_legal:         assert (f_state_a <= Ready);
     // one write of a line
     a_lines_differ:  assert (f_state_a == Free || f_state_b == Free || f_line_a != f_line_b);

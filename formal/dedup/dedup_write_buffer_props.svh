@@ -12,7 +12,7 @@
     a_assume_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
     a_assume_take:    assume (!take_i || (next_valid_o && !next_blocked_o));
     a_assume_drop:    assume (!drop_i || taken_q[head_q]);
-    a_assume_fill:    assume (!fill_we_i || fill_turn_i);
+    a_assume_fill:    assume (!fill_we_i || (fill_turn_i && 16'(fill_entry_i) < 16'(Entries) && taken_q[fill_entry_i]));
     a_assume_mask:    assume (!wr_valid_i || wr_mask_i != '0);
   end
   assign f_pos_a  = (16'(f_a) >= 16'(head_q)) ? 16'(f_a) - 16'(head_q) : 16'(f_a) + 16'(Entries) - 16'(head_q);
@@ -21,6 +21,13 @@
                     : taken_q[head_q] ? 16'(Entries) : 16'd0;
   assign f_line_a = line_q[f_a*LineBits +: LineBits];
   assign f_mask_a = mask_q[f_a*4 +: 4];
+  logic [Entries-1:0] f_first, f_valid;  // where the entries in process, and all, should be
+  always_comb begin
+    for (int unsigned e = 0; e < Entries; e++) begin
+      f_valid[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < 16'(count_q);
+      f_first[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < f_taken;
+    end
+  end
   logic f_twice, f_newer;  // two pending entries have one line; a pending one has rd_line_i
   always_comb begin
     f_twice = 1'b0;
@@ -42,8 +49,9 @@
     a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
     a_pointers:          assert (16'(head_q) < 16'(Entries) && 16'(tail_q) < 16'(Entries) && 16'(next_q) < 16'(Entries));
     a_apart:             assert (16'(tail_q) == 16'(head_q) + 16'(count_q) || 16'(tail_q) + 16'(Entries) == 16'(head_q) + 16'(count_q));
+    a_valid_ring:        assert (valid_q == f_valid);
     a_valid_is_ring:     assert (valid_q[f_a] == (f_pos_a < 16'(count_q)));
-    a_taken_first:       assert (taken_q[f_a] == (f_pos_a < f_taken) && f_taken <= 16'(count_q));
+    a_taken_first:       assert (taken_q == f_first && f_taken <= 16'(count_q));
     a_next_pending:      assert (next_valid_o == (f_taken != 16'(count_q)));
     a_one_taken:         assert (f_a == f_b || !taken_q[f_a] || !taken_q[f_b] || f_line_a != line_q[f_b*LineBits +: LineBits]);
     a_blocked:           assert (!(next_valid_o && taken_q[f_a] && next_q == f_b && line_q[f_b*LineBits +: LineBits] == f_line_a) || next_blocked_o);

@@ -126,7 +126,7 @@
       a_nothing_hit_alone: assert (!(state_q == Compared && verify_wait_q) || !differs_q);
       a_probe_stays:       assert (!f_probe_q || (probe_want_o && probe_line_o == f_probe_line_q && probe_mask_o == f_probe_mask_q));
     end else begin
-      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && !verify_wait_q && !verifying_q && state_q != Probed && state_q != Compared);
+      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && !verify_wait_q && (state_q == Idle || !verifying_q) && state_q != Probed && state_q != Compared);
     end
   end
   // Type, mask and map are written for the write's own line only: what dedup_front looked up for others stays true.

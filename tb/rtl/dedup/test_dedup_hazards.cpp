@@ -32,7 +32,17 @@ std::optional<Found> find_corruption(const DedupFaults& faults, unsigned worlds,
     knobs.read_percent = 70;
     knobs.gap = k % 7 < 3 ? 30 : 0;
     knobs.hot_percent = k % 3 == 0 ? 0 : 85;
-    World world(quick_unit(), {}, knobs, faults);
+    DedupUnitParams params = quick_unit();
+    if (k % 2) {  // more writes in process
+      params.dedup.buffer_entries = 6;
+      params.dedup.lookups = 3;
+      params.dedup.hash_units = 2;
+    }
+    if (k % 4 > 1) {  // lines spread over the whole space: metadata miss
+      params.config.total_lines = 1u << params.dedup.line_bits;
+      knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
+    }
+    World world(params, {}, knobs, faults);
     stress(world, operations);
     if (!world.errors.empty()) return Found{k + 1, world.errors.front()};
   }
