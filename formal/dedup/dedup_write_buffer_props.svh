@@ -28,14 +28,16 @@
       f_first[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < f_taken;
     end
   end
-  logic f_twice, f_newer;  // two pending entries have one line; a pending one has rd_line_i
+  logic f_twice, f_newer, f_taken_twice;  // two pending entries have one line; two in process; a pending one has rd_line_i
   always_comb begin
     f_twice = 1'b0;
+    f_taken_twice = 1'b0;
     f_newer = 1'b0;
     for (int unsigned x = 0; x < Entries; x++) begin
       if (pending[x] && line_q[x*LineBits +: LineBits] == rd_line_i) f_newer = 1'b1;
       for (int unsigned y = 0; y < x; y++) begin
         if (pending[x] && pending[y] && line_q[x*LineBits +: LineBits] == line_q[y*LineBits +: LineBits]) f_twice = 1'b1;
+        if (taken_q[x] && taken_q[y] && line_q[x*LineBits +: LineBits] == line_q[y*LineBits +: LineBits]) f_taken_twice = 1'b1;
       end
     end
   end
@@ -53,7 +55,7 @@
     a_valid_is_ring:     assert (valid_q[f_a] == (f_pos_a < 16'(count_q)));
     a_taken_first:       assert (taken_q == f_first && f_taken <= 16'(count_q));
     a_next_pending:      assert (next_valid_o == (f_taken != 16'(count_q)));
-    a_one_taken:         assert (f_a == f_b || !taken_q[f_a] || !taken_q[f_b] || f_line_a != line_q[f_b*LineBits +: LineBits]);
+    a_one_taken:         assert (!f_taken_twice);
     a_blocked:           assert (!(next_valid_o && taken_q[f_a] && next_q == f_b && line_q[f_b*LineBits +: LineBits] == f_line_a) || next_blocked_o);
     a_taken_frozen:      assert (!(f_kept_q && f_taken_a_q) || f_mask_a == f_mask_a_q);
     a_one_pending:       assert (!f_twice);
