@@ -11,7 +11,7 @@
 // done when it is granted, because the DRAM stream keeps its order; data_o stays until it is taken, and
 // only Fetch waits for that. Up to Lock nothing changes; Lock waits until no read depends on the line.
 // Cycles from Idle to Idle with answers of the hash store after 3 cycles: intra-duplicate of an untouched line
-// 8, unique content for one 18.
+// 7, unique content for one 17.
 //
 // Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
 // the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
