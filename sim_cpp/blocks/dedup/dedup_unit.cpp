@@ -79,7 +79,7 @@ DedupUnitParams tiny_unit() {
 
 DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& backends, const std::string& name,
                      const DedupFaults& faults)
-    : params_(params) {
+    : params_(params), hasher_at_once_(backends.hasher == Backend::model) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
   hasher_ = make_hasher(params, backends.hasher, name + ".line_hasher");
@@ -112,7 +112,7 @@ bool DedupUnit::idle() const {
 std::uint64_t DedupUnit::quiet() const {
   if (awake_ || pushed_ || !store_->idle()) return 0;
   std::uint64_t ticks = kForever;
-  if (hashing_) ticks = hash_due_ > now_ ? hash_due_ - now_ : 0;
+  if (hashing_) ticks = hasher_->front() && hash_due_ > now_ ? hash_due_ - now_ : 0;
   for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet());
   return ticks;
 }
@@ -138,28 +138,31 @@ void DedupUnit::tick_metadata(unsigned which) {
   cache.tick();
 }
 
-/// Nothing reaches the hasher between a line and its digest, so it is clocked through at once; the digest is kept
-/// until its time has come.
+/// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
+/// until its time has come. RTL is clocked cycle by cycle, as its waveforms show it.
 void DedupUnit::tick_hash() {
-  if (awake_ && !hashing_) {
-    if (const auto* req = dedup_->hash().front(); req && hasher_->push(*req)) {
-      const unsigned chunks = md5::line_chunks(req->mask);
-      if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
-      hashed_mask_ = req->mask;
-      dedup_->hash().pop();
-      std::uint64_t own = 0;
-      do {
-        hasher_->tick();
-        if (++own > kLongestHash) throw std::logic_error("dedup_unit: the line hasher does not answer");
-      } while (!hasher_->front());
-      const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
-      hash_due_ = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
-      hashing_ = true;
-      return;
-    }
+  if (!hashing_) {
+    if (!awake_) return;
+    const auto* req = dedup_->hash().front();
+    if (!req || !hasher_->push(*req)) return;
+    const unsigned chunks = md5::line_chunks(req->mask);
+    if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
+    hashed_mask_ = req->mask;
+    dedup_->hash().pop();
+    std::uint64_t own = 0;
+    do {
+      hasher_->tick();
+      if (++own > kLongestHash) throw std::logic_error("dedup_unit: the line hasher does not answer");
+    } while (hasher_at_once_ && !hasher_->front());
+    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
+    hash_due_ = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
+    hashing_ = true;
+    return;
   }
-  if (!hashing_ || now_ < hash_due_) return;
-  md5::LineHashRsp digest = *hasher_->front();
+  const md5::LineHashRsp* rsp = hasher_->front();
+  if (!rsp) hasher_->tick();
+  if (!rsp || now_ < hash_due_) return;
+  md5::LineHashRsp digest = *rsp;
   for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
     digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
   if (!into(dedup_->hash_rsp()).push(digest)) return;

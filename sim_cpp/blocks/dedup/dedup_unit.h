@@ -119,6 +119,7 @@ class DedupUnit final : public Clocked {
   void count();
 
   DedupUnitParams params_;
+  bool hasher_at_once_;
   std::unique_ptr<Dedup> dedup_;
   std::unique_ptr<md5::LineHasher> hasher_;
   std::unique_ptr<hash_store::HashStore> store_;
