@@ -73,7 +73,7 @@ Row idle_row(bool quick) {
           {{"close", close.json()}, {"far", far.json()}}};
 }
 
-Measured simulate(const sweep::RunSpec& spec) {
+Measured simulated(const sweep::RunSpec& spec) {
   return measure_apart([&] {
     Measured m;
     const Meter meter;
@@ -97,15 +97,15 @@ sweep::RunSpec spec_of(const std::string& workload, std::vector<std::string> siz
 }
 
 Row speed_row(const char* name, const sweep::RunSpec& spec, double goal) {
-  const Measured m = simulate(spec);
+  const Measured m = simulated(spec);
   return {name, "warp instructions/s", static_cast<double>(m.items) / m.cpu_seconds, goal, true, m.json()};
 }
 
 /// The same kernel n and 8 n times: CPU time per off-chip request.
 Row growth_row(bool quick) {
   const std::string elements = quick ? "elements=4096" : "elements=524288";
-  const Measured once = simulate(spec_of("vecadd", {elements, "repeats=1"}));
-  const Measured more = simulate(spec_of("vecadd", {elements, "repeats=8"}));
+  const Measured once = simulated(spec_of("vecadd", {elements, "repeats=1"}));
+  const Measured more = simulated(spec_of("vecadd", {elements, "repeats=8"}));
   const auto cost = [](const Measured& m) { return m.cpu_seconds / static_cast<double>(m.requests); };
   return {"growth", "x CPU time per request at 8 n",          cost(more) / cost(once), 1.25,
           false,    {{"n", once.json()}, {"8n", more.json()}}};
@@ -128,7 +128,7 @@ std::string largest_workload() {
 Row memory_row(bool quick) {
   sweep::RunSpec spec = spec_of(quick ? "bfs" : largest_workload(), {});
   if (quick) spec.scale = "small";
-  const Measured m = simulate(spec);
+  const Measured m = simulated(spec);
   return {"memory of " + spec.workload, "GB at most", m.peak_bytes / 1e9, 2.0, false, m.json()};
 }
 
