@@ -192,7 +192,7 @@ class Netlist:
         strict = self.folder / f"{stem}.strict.aig"
         strict.write_bytes(network.bytes())
         # First: no register ever differs, which induction settles at once where it holds. Then outputs alone.
-        answer = self.pdr(strict, "pdr", min(seconds, 10))
+        answer = self.pdr(strict, "pdr", min(seconds, max(10, seconds // 2)))
         if answer != "proved":
             answer = self.pdr(aig, "scorr; pdr", seconds)
         for path in (aig, strict, both):
