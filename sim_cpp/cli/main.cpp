@@ -150,7 +150,9 @@ int main(int argc, char** argv) {
       path += fmt::format(" '{}'", argv[i]);
     }
     const std::string option =
-        dynamic_cast<const CLI::ExtrasError*>(&error) ? unknown_option(*at, path, argc, argv) : "";
+        dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)
+            ? unknown_option(*at, path, argc, argv)
+            : "";
     return fail(cli::kBadInput, option.empty() ? error.what() : option);
   }
   try {
