@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
@@ -207,9 +208,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
                      "Waveform of a block in a window of cycles: hash_store@mc0:10000-12000 (repeatable); the block "
                      "runs as RTL unless it is shadow");
   command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
-  command.add_option("--seed", o.seed, "Seed of generated inputs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
