@@ -231,9 +231,9 @@ void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors) {
   p.version = context_.golden.version(p.global_line);
   for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
-    std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
-    std::memcpy(expected.sector(s), golden + s * kSectorBytes, kSectorBytes);
     p.bytes[s] = t.valid >> s & 1 ? kFullSector : t.dirty[s];
+    if (p.bytes[s]) std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
+    std::memcpy(expected.sector(s), golden + s * kSectorBytes, kSectorBytes);
   }
 }
 
