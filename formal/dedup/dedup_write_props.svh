@@ -101,6 +101,11 @@
       a_verify_is_read:    assert (state_q != Compared || !dram_write_q);
       a_verifying_flag:    assert ((!(state_q == Lock || f_committing) || !verifying_q) &&
                                    !((state_q == Start || state_q == Decide) && (verifying_q || have_data_q)));
+      a_verifying_ghosts:  assert (!((state_q == Fetch || state_q == Fetched) && verifying_q) ||
+                                   !(f_copied_q || f_dram_equal_q || f_copy_equal_q || f_resident_q || probe_wait_q));
+      a_no_probe_ghost:    assert (!((state_q == Probed || state_q == Compared) && !cfg_car_i) || !f_copied_q);
+      a_probed_before:     assert (!(state_q == Probed && probe_wait_q) || !f_copied_q);
+      a_verified_flag:     assert (state_q != Compared || !verifying_q);
       a_verifying_fetch:   assert (!((state_q == Fetch || state_q == Fetched) && verifying_q) ||
                                    ((kind_q == Inter || kind_q == Silent) && cfg_verify_i && copied_q == '0 && !differs_q));
       a_verifying_kind:    assert (!(state_q == Probed || state_q == Compared) || (kind_q == Inter || kind_q == Silent));

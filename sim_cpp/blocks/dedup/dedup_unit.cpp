@@ -82,8 +82,9 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     : params_(params), hasher_at_once_(backends.hasher == Backend::model) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
-  for (unsigned k = 0; k < params.dedup.hash_units; ++k)
-    hashers_.push_back({make_hasher(params, backends.hasher, fmt::format("{}.line_hasher{}", name, k))});
+  for (unsigned k = 0; k < params.dedup.hash_units; ++k)  // a waveform of line_hasher shows the first one
+    hashers_.push_back(
+        {make_hasher(params, backends.hasher, name + ".line_hasher" + (k ? std::to_string(k) : std::string()))});
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
