@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "cli/numbers.h"
@@ -84,10 +85,14 @@ std::vector<sweep::WaveformRequest> waveform_requests(const RunOptions& o, const
   return out;
 }
 
-/// "DIR/bfs.cmd."; a trace gives the name of its file.
+/// "DIR/bfs.cmd."; a trace gives the name of its file. A suite may run one workload at several sizes: the second is
+/// "DIR/bfs.cmd.2.".
 std::string waveform_prefix(const std::string& dir, const std::string& workload, const std::string& scheme) {
+  static std::map<std::string, unsigned> used;
   const std::string name = trace::names_trace(workload) ? std::filesystem::path(workload).stem().string() : workload;
-  return (std::filesystem::path(dir) / fmt::format("{}.{}.", name, scheme)).lexically_normal().string();
+  std::string prefix = (std::filesystem::path(dir) / fmt::format("{}.{}.", name, scheme)).lexically_normal().string();
+  if (const unsigned number = ++used[prefix]; number > 1) prefix += fmt::format("{}.", number);
+  return prefix;
 }
 
 /// What became of every request: one line each. Throws ConfigError for a window that the run never reached.

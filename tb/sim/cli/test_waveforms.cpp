@@ -179,6 +179,20 @@ TEST(Waveforms, TheSaveFileNamesSignalsThatTheWaveformHas) {
   EXPECT_GT(shown, 40u);
 }
 
+TEST(Waveforms, EveryRunHasFilesOfItsOwn) {
+  const Scratch scratch;
+  const Ran ran = run_small(
+      {"--compare", "baseline,dedup", "--fst-dir", scratch.path(""), "--fst", "dedup@mc0:0-99999"}, "bfs,vecadd,bfs");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const char* name : {"bfs.dedup", "bfs.cmd", "vecadd.dedup", "vecadd.cmd", "bfs.dedup.2", "bfs.cmd.2"}) {
+    const std::string stem = scratch.path(std::string(name) + ".mc0.dedup.0-99999");
+    EXPECT_THAT(ran.out, HasSubstr("waveform: " + stem + ".fst: "));
+    EXPECT_FALSE(Wave(stem + ".fst").names.empty());
+    EXPECT_TRUE(std::filesystem::exists(stem + ".gtkw"));
+  }
+  EXPECT_EQ(ran.out.find(".baseline."), std::string::npos) << "it has no such block";
+}
+
 TEST(Waveforms, ABlockThatIsIdleInTheWindowHasNoFile) {
   const Scratch scratch;
   const Ran ran = run_small({"--fst-dir", scratch.path(""), "--fst", "hash_store@mc0:0-100"}, "vecadd");
