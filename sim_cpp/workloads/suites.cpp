@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 
 #include "core/edit_distance.h"
+#include "core/toml.h"
 #include "inputs/text_reader.h"
 
 namespace warpsieve::workloads {
