@@ -44,6 +44,7 @@ void check_parameter(const std::string& assignment) {
 struct Machine {
   memsys::Profile profile;
   std::unique_ptr<schemes::Scheme> scheme;
+  std::vector<WaveformWindow> windows;
 };
 
 Machine build(const RunSpec& spec) {
@@ -56,8 +57,9 @@ Machine build(const RunSpec& spec) {
     const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
     (mine ? options.set : for_profile).push_back(assignment);
   }
-  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr};
+  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr, {}};
   options.machine = &machine.profile;
+  machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);
   return machine;
 }
@@ -102,13 +104,22 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   const auto program = make_program(spec, values);
   const double start = cpu_seconds();
   Simulated out;
-  memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
-  out.result = gpu.run([&progress](const memsys::Progress& p) {
-    throw_if_interrupted();
-    if (progress) progress(p);
-  });
+  WaveformWindows windows(machine.windows);
+  {
+    memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
+    windows.follow(&gpu.now());
+    out.result = gpu.run([&progress](const memsys::Progress& p) {
+      throw_if_interrupted();
+      if (progress) progress(p);
+    });
+    out.last_cycle = gpu.now();
+    windows.follow(nullptr);
+  }  // the blocks are gone, their files finished
   if (!values.empty()) out.result.stats["values"] = values;
   out.cpu_seconds = cpu_seconds() - start;
+  out.waveforms = windows.written();
+  for (const WrittenWaveform& w : out.waveforms)
+    if (!w.problem.empty()) throw ConfigError(fmt::format("{}: {}", w.path, w.problem));
   return out;
 }
 
