@@ -61,8 +61,8 @@ class Aiger:
         return literals[0] if literals else 0
 
     def substitute(self, table):
-        """Inputs for inputs."""
-        swap = lambda x: table.get(x & ~1, x & ~1) | (x & 1)  # noqa: E731
+        """Inputs or constants for inputs."""
+        swap = lambda x: table.get(x & ~1, x & ~1) ^ (x & 1)  # noqa: E731
         self.gates = [(max(swap(a), swap(b)), min(swap(a), swap(b))) for a, b in self.gates]
         self.latches = [[swap(line[0])] + line[1:] for line in self.latches]
         self.outputs = [swap(x) for x in self.outputs]
@@ -89,6 +89,27 @@ class Aiger:
         if len(golds) == len(gates) == 1:  # the register whose output is mutated has lost its name
             joined.append((golds[0], gates[0]))
         self.substitute({b: a for a, b in joined})
+
+    def tie(self, name, value):
+        """Holds the input of that name at 0 or 1."""
+        self.substitute({x: value for x, names in self.names["i"].items() if name in names})
+
+    def same_after(self, known):
+        """With the inputs and registers of these names at 0 or 1 and the others unknown: whatever the next value of a
+        register of the gold copy is then for certain, its twin in the gate copy has it too."""
+        value = {0: False, 1: True}
+        for names in self.names.values():
+            for literal, own in names.items():
+                for name in known.keys() & own:
+                    value[literal], value[literal ^ 1] = bool(known[name]), not known[name]
+        for index, (a, b) in enumerate(self.gates):
+            first, second = value.get(a), value.get(b)
+            both = False if False in (first, second) else True if first and second else None
+            if both is not None:
+                out = self.literal(index)
+                value[out], value[out ^ 1] = both, not both
+        following = {2 * (1 + self.inputs + i): value.get(line[0]) for i, line in enumerate(self.latches)}
+        return all(following[gold] in (None, following[gate]) for gold, gate in self.pairs("l", "i_gold.", "i_gate."))
 
     def watch_state(self):
         """The one output also rises when two registers of the same name differ."""

@@ -9,9 +9,10 @@ from flow import FlowError
 
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
+FAULT = "fault_i"  # input of the gate copy in the miter: 1 = mutated
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
 LARGE = 3_000_000  # bytes of a netlist that is not worth a solver's time
-SOLVER = 4  # revision of equivalent()
+SOLVER = 5  # revision of equivalent()
 
 
 class Mutant:
@@ -161,8 +162,9 @@ class Netlist:
     def equivalent(self, mutant, seconds):
         """'proved', 'differs in cycle N', or why the solver cannot tell.
 
-        Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included. The
-        assertions of the RTL (proved in formal/, and checked in every simulation) and what
+        Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included. What
+        the first cycle of reset leaves undefined is taken to be the same in both: the fault begins after it, once it
+        is known that with the fault, too, that cycle gives every register the value it gives without. The assertions of the RTL (proved in formal/, and checked in every simulation) and what
         tb/mutation/<block>.contract promises are assumed of the original, and that nobody offers anything (X_valid_i)
         during reset. Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it.
         """
@@ -174,7 +176,8 @@ class Netlist:
         try:
             self.yosys(str(mutant.number), [
                 f"read_ilang {self.checked}", "chformal -assert2assume", f"rename {top} gold_copy", "design -stash gold",
-                f"read_ilang {self.base}", mutant.command, f"rename {top} gate_copy",
+                f"read_ilang {self.base}", mutant.command.replace("mutate ", f"mutate -ctrl {FAULT} 1 1 ", 1),
+                f"rename {top} gate_copy",
                 "design -copy-from gold gold_copy", f"read_verilog -sv -formal {both}",
                 "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
                 "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
@@ -183,12 +186,13 @@ class Netlist:
             return f"no answer: {stem}.log"
         network = Aiger(aig.read_bytes())
         network.same_start()
+        network.tie("early_i", 0 if network.same_after({"rst_ni": 0, "early_i": 1}) else 1)
         aig.write_bytes(network.bytes())
         network.watch_state()
         strict = self.folder / f"{stem}.strict.aig"
         strict.write_bytes(network.bytes())
         # First: no register ever differs, which induction settles at once where it holds. Then outputs alone.
-        answer = self.pdr(strict, "pdr", min(seconds, 10))
+        answer = self.pdr(strict, "pdr", min(seconds, max(10, seconds // 2)))
         if answer != "proved":
             answer = self.pdr(aig, "scorr; pdr", seconds)
         for path in (aig, strict, both):
@@ -249,11 +253,14 @@ def miter(top, ports, promised=((), {})):
     assumed, means = promised
     inputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "input"}
     outputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "output"}
+    clocked = "clk_i" in inputs and "rst_ni" in inputs
     lines = ["module mutant_miter(" + ", ".join([f"input wire [{w - 1}:0] {n}" for n, w in inputs.items()]
-                                                + ["output wire bad_o"]) + ");"]
+                                                + ["input wire early_i", "output wire bad_o"]) + ");",
+             "  reg started = 0, bad = 0;" if clocked else "  wire started = 1;"]
     for copy in ("gold", "gate"):
         lines += [f"  wire [{w - 1}:0] {copy}_{n};" for n, w in outputs.items()]
-        joined = ", ".join([f".{n}({n})" for n in inputs] + [f".{n}({copy}_{n})" for n in outputs])
+        joined = ", ".join([f".{n}({n})" for n in inputs] + [f".{n}({copy}_{n})" for n in outputs]
+                           + [f".{FAULT}(started || early_i)"] * (copy == "gate"))
         lines.append(f"  {copy}_copy i_{copy} ({joined});")
     here = lambda text: re.sub(r"\b[a-z]\w*_o\b", lambda m: f"gold_{m[0]}", text)  # noqa: E731
     bad = []
@@ -270,8 +277,8 @@ def miter(top, ports, promised=((), {})):
     if offers and "rst_ni" in inputs:
         lines.append(f"  always @* assume (rst_ni[0] || !({' || '.join(offers)}));")
     lines += [f"  always @* assume ({here(a)});" for a in assumed]
-    if "clk_i" in inputs and "rst_ni" in inputs:
-        lines += ["  reg started = 0, bad = 0;", "  always @(posedge clk_i) begin",
+    if clocked:
+        lines += ["  always @(posedge clk_i) begin",
                   "    started <= started || !rst_ni[0];",
                   # One cycle late, as are the clocked assertions that rule out the state.
                   f"    bad <= started && ({' || '.join(bad) or '0'});",

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "cli/area_command.h"
+#include "cli/bench_command.h"
 #include "cli/claims_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
@@ -96,6 +97,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::trace_command(trace_options); };
   }),
                      trace_options);
+  cli::BenchOptions bench_options;
+  cli::declare_bench(*app.add_subcommand("bench", "Speed and memory of this build on this host")->final_callback([&] {
+    chosen = [&] { return cli::bench(bench_options); };
+  }),
+                     bench_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {

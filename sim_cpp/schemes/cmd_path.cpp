@@ -179,7 +179,9 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
     if (purpose == slot) ++counters_.reference_sectors;
     reply(now, static_cast<std::uint32_t>(number), static_cast<SectorMask>(1u << which),
           purpose == home ? Source::dram : Source::reference, data);
-    return;  // the unit does not see it
+    // The unit does not see it, but while it works the slices may offer again what was refused.
+    if (!unit_.idle()) host_.wake_path(now);
+    return;
   }
   host_.wake_path(now);
 }
@@ -338,7 +340,7 @@ bool CmdPath::give_answers() {
     moved = true;
   }
   for (unsigned k = 0; k < kMetas; ++k) {
-    moved |= tables_[k].give(unit_.meta_mem_rsp(k));
+    if (tables_[k].has_fill()) moved |= tables_[k].give(unit_.meta_mem_rsp(k));
   }
   return moved;
 }
@@ -394,14 +396,28 @@ Cycle CmdPath::tick(Cycle now) {
   moved |= take_probes(now);
   moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
-  if (!unit_.idle() || pushed || moved) {
+  if (pushed || moved || now >= unit_due_) {
+    unit_.skip(now - unit_ticks_from_);
     unit_.tick();
+    unit_ticks_from_ = now + 1;
     count_metadata();
     read_pushed_ = false;
     pushed_line_ = kNoLine;
-    return now + 1;
+    const std::uint64_t quiet = unit_.quiet();
+    unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet;
+    // The cycle in which the unit is found idle counts: a kernel ends when nobody has anything to do.
+    if (unit_due_ == kNever) return now + 1;
   }
-  return std::min(memory, probes_.empty() ? kNever : probes_.front().due);
+  // What was moved may have gone to the compressed memory after its turn.
+  const bool again = waits_for_unit() || (compressed_ && moved);
+  const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
+  return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
+}
+
+/// An answer is there that the unit could not take in this cycle.
+bool CmdPath::waits_for_unit() const {
+  return answer_ready_ || !probe_answers_.empty() ||
+         std::any_of(tables_.begin(), tables_.end(), [](const MetadataTable& t) { return t.has_fill(); });
 }
 
 bool CmdPath::idle() const {

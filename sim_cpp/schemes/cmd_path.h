@@ -63,6 +63,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   void on_old_content(unsigned sector, const std::uint8_t* data);
   bool take_probes(Cycle now);
   bool give_answers();
+  bool waits_for_unit() const;
   void take_done(Cycle now);
   void count_metadata();
   std::uint8_t domain_of(memsys::LineId line) const {
@@ -74,6 +75,8 @@ class CmdPath final : public ControllerPath, private LineReader {
   dedup::DedupUnit unit_;
   Counters counters_;
   dedup::DedupUnitStats seen_;
+  Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
+  Cycle unit_due_ = kNever;    ///< when it must be clocked next; nothing changes in it before
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick

@@ -144,6 +144,20 @@ class Parts(Repository):
         network.watch_state()
         self.assertEqual(len(network.gates), 3 + 3 + 1)
 
+    def test_a_fault_in_the_reset_is_told_from_one_behind_it(self):
+        # q & rst_ni in the gold copy; in the gate copy the fault, early_i, keeps q: then a reset clears one copy only.
+        symbols = b"i0 rst_ni\ni1 early_i\nl0 i_gold.q\nl1 i_gate.q\n"
+        gates = [(10, 6, 2), (12, 5, 3), (14, 13, 8)]
+        binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
+        network = Aiger(b"aig 7 2 2 1 3\n10\n14\n0\n" + binary + symbols)
+        self.assertFalse(network.same_after({"rst_ni": 0, "early_i": 1}))
+        self.assertTrue(network.same_after({"rst_ni": 0, "early_i": 0}))
+        self.assertTrue(network.same_after({"rst_ni": 1, "early_i": 1}))  # nothing is certain of gold's q
+        network.tie("early_i", 1)
+        self.assertEqual(network.gates[1], (3, 0))
+        self.assertTrue(network.same_after({"rst_ni": 1}))
+        self.assertFalse(network.same_after({"rst_ni": 0}))
+
     def test_large_numbers_are_coded_in_sevens(self):
         self.assertEqual(encode(127), b"\x7f")
         self.assertEqual(encode(128), b"\x80\x01")

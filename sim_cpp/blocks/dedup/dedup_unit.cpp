@@ -15,6 +15,7 @@ using metadata_cache::MetadataCacheParams;
 
 namespace {
 
+constexpr std::uint64_t kLongestHash = 10000;  // cycles; ten times what the slowest hasher takes
 constexpr unsigned kEntryBits[kMetas] = {2, 4, 32, 1};
 
 template <class T>
@@ -78,7 +79,7 @@ DedupUnitParams tiny_unit() {
 
 DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& backends, const std::string& name,
                      const DedupFaults& faults)
-    : params_(params) {
+    : params_(params), hasher_at_once_(backends.hasher == Backend::model) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
   hasher_ = make_hasher(params, backends.hasher, name + ".line_hasher");
@@ -99,7 +100,7 @@ void DedupUnit::reset() {
   store_->reset();
   for (auto& cache : caches_) cache->reset();
   now_ = 0;
-  hashing_ = false;
+  hashing_ = awake_ = pushed_ = false;
   stats_ = {};
 }
 
@@ -108,39 +109,66 @@ bool DedupUnit::idle() const {
   return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
 }
 
-void DedupUnit::tick_metadata(unsigned which) {
-  auto& cache = *caches_[which];
-  if (const auto* rsp = cache.rsp().front()) {
-    ++stats_.requests[which];
-    stats_.misses[which] += rsp->missed;
-    move_item(cache.rsp(), dedup_->meta_rsp(which));  // always taken
-  }
-  if (const auto* req = dedup_->meta_req(which).front(); req && cache.push(*req)) dedup_->meta_req(which).pop();
-  cache.tick();  // even when idle: a fill may have come through meta_mem_rsp()
+std::uint64_t DedupUnit::quiet() const {
+  if (awake_ || pushed_ || !store_->idle()) return 0;
+  std::uint64_t ticks = kForever;
+  if (hashing_) ticks = hasher_->front() && hash_due_ > now_ ? hash_due_ - now_ : 0;
+  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet());
+  return ticks;
 }
 
+void DedupUnit::skip(std::uint64_t ticks) {
+  now_ += ticks;
+  for (auto& cache : caches_) cache->skip(ticks);
+}
+
+void DedupUnit::tick_metadata(unsigned which) {
+  auto& cache = *caches_[which];
+  if (cache.awake()) {
+    if (const auto* rsp = cache.rsp().front()) {
+      ++stats_.requests[which];
+      stats_.misses[which] += rsp->missed;
+      move_item(cache.rsp(), into(dedup_->meta_rsp(which)));  // always taken
+    }
+  }
+  if (awake_) {
+    auto& port = dedup_->meta_req(which);
+    if (const auto* req = port.front(); req && cache.push(*req)) port.pop();
+  }
+  cache.tick();
+}
+
+/// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
+/// until its time has come. RTL is clocked cycle by cycle, as its waveforms show it.
 void DedupUnit::tick_hash() {
-  bool touched = false;
-  if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
+  if (!hashing_) {
+    if (!awake_) return;
+    const auto* req = dedup_->hash().front();
+    if (!req || !hasher_->push(*req)) return;
     const unsigned chunks = md5::line_chunks(req->mask);
     if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
     hashed_mask_ = req->mask;
-    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
-    hash_due_ = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
-    hashing_ = touched = true;
     dedup_->hash().pop();
+    std::uint64_t own = 0;
+    do {
+      hasher_->tick();
+      if (++own > kLongestHash) throw std::logic_error("dedup_unit: the line hasher does not answer");
+    } while (hasher_at_once_ && !hasher_->front());
+    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
+    hash_due_ = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
+    hashing_ = true;
+    return;
   }
-  if (const auto* rsp = hasher_->front(); rsp && hashing_ && now_ >= hash_due_) {
-    md5::LineHashRsp digest = *rsp;
-    for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
-      digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
-    if (dedup_->hash_rsp().push(digest)) {
-      hasher_->pop();
-      hashing_ = false;
-      touched = true;
-    }
-  }
-  if (touched || !hasher_->idle()) hasher_->tick();
+  const md5::LineHashRsp* rsp = hasher_->front();
+  if (!rsp) hasher_->tick();
+  if (!rsp || now_ < hash_due_) return;
+  md5::LineHashRsp digest = *rsp;
+  for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
+    digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
+  if (!into(dedup_->hash_rsp()).push(digest)) return;
+  hasher_->pop();
+  hasher_->tick();
+  hashing_ = false;
 }
 
 bool DedupUnit::move_store_request() {
@@ -171,13 +199,20 @@ void DedupUnit::count() {
 }
 
 void DedupUnit::tick() {
-  count();
+  if (awake_) count();
   for (unsigned which = 0; which < kMetas; ++which) tick_metadata(which);
   tick_hash();
-  const bool store_req = move_store_request();
-  const bool store_rsp = move_item<hash_store::HashStoreRsp>(*store_, dedup_->store_rsp());
-  if (store_req || store_rsp || !store_->idle()) store_->tick();
-  dedup_->tick();
+  const bool store_req = awake_ && move_store_request();
+  const bool store_on = store_req || !store_->idle();
+  if (store_on) {
+    move_item<hash_store::HashStoreRsp>(*store_, into(dedup_->store_rsp()));
+    store_->tick();
+  }
+  if (awake_ || pushed_) {
+    dedup_->tick();
+    awake_ = !dedup_->idle();
+    pushed_ = false;
+  }
   ++now_;
 }
 

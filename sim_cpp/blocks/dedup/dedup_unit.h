@@ -83,14 +83,20 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
+  /// How many ticks from now on change nothing but the time, if nothing is pushed (kForever: all). Blocks that
+  /// wait are not clocked.
+  std::uint64_t quiet() const;
+  /// Passes so many of them.
+  void skip(std::uint64_t ticks);
+  static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
-  InPort<ReadReq>& rd() { return dedup_->rd(); }
-  InPort<WriteReq>& wr() { return dedup_->wr(); }
+  InPort<ReadReq>& rd() { return into(dedup_->rd()); }
+  InPort<WriteReq>& wr() { return into(dedup_->wr()); }
   OutPort<L2Rsp>& l2() { return dedup_->l2(); }
   OutPort<DramReq>& dram() { return dedup_->dram(); }
-  InPort<DramRsp>& dram_rsp() { return dedup_->dram_rsp(); }
+  InPort<DramRsp>& dram_rsp() { return into(dedup_->dram_rsp()); }
   OutPort<ProbeReq>& probe() { return dedup_->probe(); }
-  InPort<ProbeRsp>& probe_rsp() { return dedup_->probe_rsp(); }
+  InPort<ProbeRsp>& probe_rsp() { return into(dedup_->probe_rsp()); }
   OutPort<DoneEvent>& done() { return dedup_->done(); }
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_.at(which)->mem_req(); }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_.at(which)->mem_rsp(); }
@@ -101,18 +107,27 @@ class DedupUnit final : public Clocked {
   metadata_cache::SectorData initial_metadata(unsigned which, std::uint32_t sector) const;
 
  private:
+  /// A port of the control block that is about to be pushed into.
+  template <class T>
+  InPort<T>& into(InPort<T>& port) {
+    pushed_ = true;
+    return port;
+  }
   void tick_metadata(unsigned which);
   void tick_hash();
   bool move_store_request();
   void count();
 
   DedupUnitParams params_;
+  bool hasher_at_once_;
   std::unique_ptr<Dedup> dedup_;
   std::unique_ptr<md5::LineHasher> hasher_;
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   std::uint64_t now_ = 0, hash_due_ = 0;
   bool hashing_ = false;
+  bool awake_ = false;            ///< the control block is not idle: only then it can offer anything
+  bool pushed_ = false;           ///< something may have been pushed into it since its last tick
   std::uint8_t hashed_mask_ = 0;  ///< of the last line hashed
   DedupUnitStats stats_;
 };

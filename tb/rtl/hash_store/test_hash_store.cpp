@@ -378,7 +378,7 @@ TEST_P(HashStorePoints, LongRunInLockStep) {  // six points: more than a million
   if (!std::getenv("WARPSIEVE_LONG"))
     GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 170,000 operations per point";
   std::uint64_t operations = 0;
-  contract_property(GetParam(), 100, 4000, operations);
+  contract_property(GetParam(), 180, 4000, operations);
   EXPECT_GT(operations, 170000u);
 }
 
