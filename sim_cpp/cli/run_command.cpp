@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
@@ -83,10 +85,14 @@ std::vector<sweep::WaveformRequest> waveform_requests(const RunOptions& o, const
   return out;
 }
 
-/// "DIR/bfs.cmd."; a trace gives the name of its file.
+/// "DIR/bfs.cmd."; a trace gives the name of its file. A suite may run one workload at several sizes: the second is
+/// "DIR/bfs.cmd.2.".
 std::string waveform_prefix(const std::string& dir, const std::string& workload, const std::string& scheme) {
+  static std::map<std::string, unsigned> used;
   const std::string name = trace::names_trace(workload) ? std::filesystem::path(workload).stem().string() : workload;
-  return (std::filesystem::path(dir) / fmt::format("{}.{}.", name, scheme)).lexically_normal().string();
+  std::string prefix = (std::filesystem::path(dir) / fmt::format("{}.{}.", name, scheme)).lexically_normal().string();
+  if (const unsigned number = ++used[prefix]; number > 1) prefix += fmt::format("{}.", number);
+  return prefix;
 }
 
 /// What became of every request: one line each. Throws ConfigError for a window that the run never reached.
@@ -207,9 +213,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
                      "Waveform of a block in a window of cycles: hash_store@mc0:10000-12000 (repeatable); the block "
                      "runs as RTL unless it is shadow");
   command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
-  command.add_option("--seed", o.seed, "Seed of generated inputs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }

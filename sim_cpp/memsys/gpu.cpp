@@ -91,11 +91,12 @@ bool Gpu::advance() {
 }
 
 void Gpu::watch() {
+  // Also when something moves at last: cycles in which nobody is due are not looked at.
+  if (now_ - last_moved_ > context_.profile.patience)
+    deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   if (context_.progress != last_progress_) {
     last_progress_ = context_.progress;
     last_moved_ = now_;
-  } else if (now_ - last_moved_ > context_.profile.patience) {
-    deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
     progress_(

@@ -1,10 +1,12 @@
-// DedupUnit: deduplication of one memory controller, complete: dedup + line hasher + hash store + the
+// DedupUnit: deduplication of one memory controller, complete: dedup + line hashers + hash store + the
 // type, mask, address-map and lent caches, each with its own backend. This is what the simulator's CMD
 // scheme instantiates; rtl/dedup/dedup_unit.sv wires the same blocks.
 //
 //   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, done          meta_mem_req(k) ─▶ DRAM (metadata requests)
 //   dram_rsp, │ dedup │ ─▶ probe                   meta_mem_rsp(k) ◀─
-//   probe_rsp └───────┘ ⇄ hasher, hash store, 4 metadata caches ⇄ DRAM
+//   probe_rsp └───────┘ ⇄ hashers, hash store, 4 metadata caches ⇄ DRAM
+//
+// The DedupParams::hash_units hashers take lines in turn and answer in turn, so digests come in the order of lines.
 //
 // Latency charged on top of the blocks' own, so that block plus delay is the paper's figure:
 //   hash_cycles_per_chunk  76: an MD5 digest answers 76 cycles per 64-byte chunk after its request (228 for
@@ -20,8 +22,10 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "blocks/dedup/dedup.h"
 #include "blocks/metadata_cache/charged_cache.h"
@@ -121,14 +125,20 @@ class DedupUnit final : public Clocked {
   DedupUnitParams params_;
   bool hasher_at_once_;
   std::unique_ptr<Dedup> dedup_;
-  std::unique_ptr<md5::LineHasher> hasher_;
+  struct Hasher {
+    std::unique_ptr<md5::LineHasher> block;
+    std::uint64_t due = 0;
+    bool busy = false;
+  };
+  std::vector<Hasher> hashers_;
+  std::size_t hash_in_ = 0, hash_out_ = 0;  ///< which takes the next line, gives the next digest
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
-  std::uint64_t now_ = 0, hash_due_ = 0;
-  bool hashing_ = false;
-  bool awake_ = false;            ///< the control block is not idle: only then it can offer anything
-  bool pushed_ = false;           ///< something may have been pushed into it since its last tick
-  std::uint8_t hashed_mask_ = 0;  ///< of the last line hashed
+  std::uint64_t now_ = 0;
+  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
+  std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
+  std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
   DedupUnitStats stats_;
 };
 

@@ -297,6 +297,9 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
     t.pending |= ask;
     stats_.read_misses += count_sectors(ask);
   }
+  // Both are needed when the data comes, and far from the host's caches by then.
+  __builtin_prefetch(data_[slot].bytes.data() + 64 * (missing >= 4));
+  __builtin_prefetch(context_.golden.line(p.global_line) + 64 * (missing >= 4));
   p.need = missing;
   p.next = kNone;
   (m.tail == kNone ? m.head : context_.packets[m.tail].next) = handle;

@@ -179,6 +179,20 @@ TEST(Waveforms, TheSaveFileNamesSignalsThatTheWaveformHas) {
   EXPECT_GT(shown, 40u);
 }
 
+TEST(Waveforms, EveryRunHasFilesOfItsOwn) {
+  const Scratch scratch;
+  const Ran ran = run_small(
+      {"--compare", "baseline,dedup", "--fst-dir", scratch.path(""), "--fst", "dedup@mc0:0-99999"}, "bfs,vecadd,bfs");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const char* name : {"bfs.dedup", "bfs.cmd", "vecadd.dedup", "vecadd.cmd", "bfs.dedup.2", "bfs.cmd.2"}) {
+    const std::string stem = scratch.path(std::string(name) + ".mc0.dedup.0-99999");
+    EXPECT_THAT(ran.out, HasSubstr("waveform: " + stem + ".fst: "));
+    EXPECT_FALSE(Wave(stem + ".fst").names.empty());
+    EXPECT_TRUE(std::filesystem::exists(stem + ".gtkw"));
+  }
+  EXPECT_EQ(ran.out.find(".baseline."), std::string::npos) << "it has no such block";
+}
+
 TEST(Waveforms, ABlockThatIsIdleInTheWindowHasNoFile) {
   const Scratch scratch;
   const Ran ran = run_small({"--fst-dir", scratch.path(""), "--fst", "hash_store@mc0:0-100"}, "vecadd");
@@ -195,9 +209,9 @@ TEST(Waveforms, EveryBlockOfEverySchemeCanBeDumped) {
                               {"bcd", "cmd-quarter", "bfs", "translation_cache", "mc0"},
                               {"rata", "rata-quarter", "bfs", "rata", "cluster0"},
                               {"justit", "justit-quarter", "bfs", "bloom_predictor", "sm0"},
+                              {"cmd", "cmd-quarter", "pagerank", "lent_cache", "mc1"},
                               {"avc", "avc", "nw", "affine_cache", "sm0"}};
-  for (const char* block :
-       {"dedup", "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
+  for (const char* block : {"dedup", "line_hasher", "hash_store", "type_cache", "mask_cache", "address_cache"})
     all.push_back({"cmd", "cmd-quarter", "bfs", block, "mc1"});
   for (const char* block : {"size_cache", "bpc_encoder", "bpc_decoder"})
     all.push_back({"bpc", "cmd-quarter", "bfs", block, "mc0"});
@@ -209,8 +223,8 @@ TEST(Waveforms, EveryBlockOfEverySchemeCanBeDumped) {
     SCOPED_TRACE(b.block);
     const Scratch scratch;
     const std::string model = std::string(b.instance) + "." + b.block;
-    const Ran ran = run_small({"-s", b.scheme, "-p", b.profile, "--fst-dir", scratch.path(""), "--fst",
-                               std::string(b.block) + "@" + b.instance + ":0-999999"},
+    const Ran ran = run_small({"--set", "l2.sets=4", "-s", b.scheme, "-p", b.profile, "--fst-dir", scratch.path(""),
+                               "--fst", std::string(b.block) + "@" + b.instance + ":0-999999"},
                               b.workload);
     ASSERT_EQ(ran.code, 0) << ran.err;
     Wave wave(scratch.path(std::string(b.workload) + "." + b.scheme + "." + model + ".0-999999.fst"));
