@@ -61,7 +61,8 @@ mutate: bootstrap  ## faults in the RTL of every block against its tests (200 pe
 coverage: bootstrap  ## lines, toggles and cover points that the tests of every block reach, recorded in tb/coverage
 	@scripts/coverage $(ONLY) --jobs $(JOBS) --record
 
-table:  ## refresh the table of rtl/README.md from the committed results
+table:  ## refresh the table of rtl/README.md and the picture of README.md from the committed results
+	@scripts/picture
 	@scripts/table
 
 regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
