@@ -216,7 +216,7 @@ def read_json(path, default=None):
         return json.loads(Path(path).read_text())
     except FileNotFoundError:
         return default
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter: brackets within brackets within ...
         raise FlowError(f"{shown(path)}: not JSON: {error}")
 
 
