@@ -8,6 +8,7 @@
 
 #include "inputs/text_reader.h"
 #include "workloads/common.h"
+#include "workloads/records.h"
 
 namespace warpsieve::workloads {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::uint32_t kBand = 128;                        ///< elements per th
 constexpr std::uint32_t kWarpsPerHistogram = 3;             ///< each with its own bins
 constexpr float kLast = std::numeric_limits<float>::max();  ///< fills the last quad of a bucket up
 
-/// The four of a pair of sorted quads that come first (or last), sorted.
+/// Four elements in registers.
 struct Quad {
   explicit Quad(const Vec<Float4>& v)
       : x(member(v, &Float4::x)), y(member(v, &Float4::y)), z(member(v, &Float4::z)), w(member(v, &Float4::w)) {}
@@ -38,14 +39,7 @@ struct Quad {
     order(y, w);
     order(y, z);
   }
-  Vec<Float4> packed() const {
-    std::array<Float4, kLanes> v;
-    std::uint32_t last = kNoProducer;
-    for (unsigned l = 0; l < kLanes; ++l) v[l] = {x[l], y[l], z[l], w[l]};
-    for (const std::uint32_t p : {x.producer(), y.producer(), z.producer(), w.producer()})
-      if (p != kNoProducer && (last == kNoProducer || p > last)) last = p;
-    return Vec<Float4>(v, last);
-  }
+  Vec<Float4> record() const { return packed<Float4>(x, y, z, w); }
 };
 
 std::vector<float> read_floats(const std::string& path) {
@@ -258,7 +252,7 @@ class HybridSort final : public Program {
                            [quads = quads_[0]](Warp& w, const Vec<int>& i) {
                              Quad q(w.load(quads, i));
                              q.sort();
-                             w.store(quads, i, q.packed());
+                             w.store(quads, i, q.record());
                            }),
                   12);
   }
@@ -306,11 +300,11 @@ class HybridSort final : public Program {
                                         for (unsigned k = 0; k < 4; ++k) Quad::order(*mine[k], *theirs[k]);
                                         low.sort();
                                         other.sort();
-                                        w.store(to, out, low.packed());
+                                        w.store(to, out, low.record());
                                         out += 1;
                                         carried = other;
                                       });
-                             w.store(to, out, carried.packed());
+                             w.store(to, out, carried.record());
                            }),
                   32);
   }

@@ -1,23 +1,18 @@
-// What the Mars (map-reduce) workloads share: prefix sums over per-thread counts, wide records.
+// What the Mars (map-reduce) workloads share: records of a text, prefix sums over per-thread counts, sorting.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include "inputs/text_reader.h"
 #include "workloads/common.h"
+#include "workloads/records.h"
 
 namespace warpsieve::workloads {
 
-/// Four registers side by side, for one 16-byte store; free, as taking a record apart is.
+/// A descriptor from its four numbers.
 inline simt::Vec<simt::Int4> quad(const simt::Vec<int>& x, const simt::Vec<int>& y, const simt::Vec<int>& z,
                                   const simt::Vec<int>& w) {
-  std::array<simt::Int4, simt::kLanes> v;
-  std::uint32_t last = simt::kNoProducer;
-  for (unsigned l = 0; l < simt::kLanes; ++l) v[l] = {x[l], y[l], z[l], w[l]};
-  for (const std::uint32_t p : {x.producer(), y.producer(), z.producer(), w.producer()})
-    if (p != simt::kNoProducer && (last == simt::kNoProducer || p > last)) last = p;
-  return simt::Vec<simt::Int4>(v, last);
+  return packed<simt::Int4>(x, y, z, w);
 }
 
 inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }

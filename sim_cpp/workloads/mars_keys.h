@@ -2,6 +2,7 @@
 // {first byte of the key, its length, hash, number} by hash, length and bytes, and finding runs of equal keys.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "workloads/mars.h"

@@ -7,6 +7,7 @@
 
 #include "inputs/fasta.h"
 #include "workloads/common.h"
+#include "workloads/records.h"
 #include "workloads/suffix_tree.h"
 
 namespace warpsieve::workloads {
@@ -106,17 +107,12 @@ class MummerGpu final : public Program {
         node = child;
         depth = member(edge, &Int4::z);
       });
-      w.store(matches_, read + i * reads_, pair(place, length));
+      w.store(matches_, read + i * reads_, packed<Int2>(place, length));
       place += 1;
       length = max(length - 1, Vec<int>(0));
       node = member(w.load(edges_, node), &Int4::w);
       depth = max(depth - 1, Vec<int>(0));
     }
-  }
-  static Vec<Int2> pair(const Vec<int>& x, const Vec<int>& y) {
-    std::array<Int2, kLanes> v;
-    for (unsigned l = 0; l < kLanes; ++l) v[l] = {x[l], y[l]};
-    return Vec<Int2>(v, y.producer());
   }
 
   /// The longest match of a piece is with one of its neighbours in the order of all suffixes.
