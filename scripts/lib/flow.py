@@ -1,5 +1,6 @@
 """What the flow scripts share: points, file lists, subprocesses with a time limit, hashes."""
 
+import difflib
 import errno
 import hashlib
 import json
@@ -95,7 +96,7 @@ def points(block):
     path = ROOT / "rtl" / block / "points.txt"
     if not path.is_file():
         known = ", ".join(blocks()) or "none"
-        raise FlowError(f"no {shown(path)}; blocks: {known}")
+        raise FlowError(f"no {shown(path)}{did_you_mean(block, blocks())}; blocks: {known}")
     found = []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         words = line.split("#")[0].split()
@@ -215,13 +216,18 @@ def read_json(path, default=None):
         return json.loads(Path(path).read_text())
     except FileNotFoundError:
         return default
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter: brackets within brackets within ...
         raise FlowError(f"{shown(path)}: not JSON: {error}")
 
 
 # Debian's package of each program that a script calls, where its name is another.
 PACKAGES = {"sta": "opensta", "yosys-smtbmc": "yosys", "yosys-abc": "yosys", "abc": "berkeley-abc", "ninja": "ninja-build",
             "gcov": "g++", "node": "nodejs", "c++": "g++", "git": "git"}
+
+
+def did_you_mean(given, known):
+    near = difflib.get_close_matches(given, known, 1)
+    return f", did you mean {near[0]}?" if near else ""
 
 
 def not_installed(program):

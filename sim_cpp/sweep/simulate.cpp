@@ -64,19 +64,24 @@ Machine build(const RunSpec& spec) {
   return machine;
 }
 
-/// A workload of the registry, or a trace. `values` says where a trace's data are from if not from its program.
-std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& values) {
-  if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
+/// Refuses what a trace cannot be asked for.
+void check_trace(const RunSpec& spec, const std::string& values) {
   if (!spec.sizes.empty() || !spec.input.empty() || !spec.scale.empty())
     throw workloads::WorkloadError(
         fmt::format("{}: --scale, --size and --input were chosen when the trace was recorded", spec.workload));
-  auto out = std::make_unique<trace::TraceWorkload>(spec.workload.substr(trace::kTracePrefix.size()));
-  if (out->values() != trace::kValues[0]) values = out->values();
   if (values == "none" && schemes::needs_values(spec.scheme))
     throw workloads::WorkloadError(
         fmt::format("{}: the trace has no data values, and scheme {} looks at them: import it with --values zero, "
                     "random or address to make some up",
                     spec.workload, spec.scheme));
+}
+
+/// A workload of the registry, or a trace. `values` says where a trace's data are from if not from its program.
+std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& values) {
+  if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
+  auto out = std::make_unique<trace::TraceWorkload>(trace::trace_path(spec.workload));
+  check_trace(spec, out->values());
+  if (out->values() != trace::kValues[0]) values = out->values();
   return out;
 }
 
@@ -119,8 +124,10 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
 }
 
 void check(const RunSpec& spec) {
-  workloads::WorkloadOptions options = workload_options(spec);
-  workloads::Settings(workloads::workload_info(spec.workload), options);
+  if (trace::names_trace(spec.workload))
+    check_trace(spec, trace::TraceReader(trace::trace_path(spec.workload)).program().values);
+  else
+    workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec));
   build(spec);
 }
 

@@ -15,7 +15,7 @@
 namespace warpsieve::sweep {
 
 struct RunSpec {
-  std::string workload, scheme;
+  std::string workload, scheme;  ///< workload: a name, or trace:FILE, which takes no scale, input, sizes
   std::string profile = "cmd-quarter";
   std::string scale;               ///< empty: full, or quarter for a profile whose name ends in -quarter
   std::string input;               ///< file instead of the generator, empty: none
@@ -45,7 +45,7 @@ using ProgressFunction = std::function<void(const memsys::Progress&)>;
 /// Throws ConfigError, WorkloadError, InputError or std::invalid_argument for what the caller got wrong, Interrupted
 /// after a signal (interrupt.h), and whatever a simulation that fails throws.
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
-/// Finds what simulate() would refuse before it starts, input files excepted.
+/// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.
 void check(const RunSpec& spec);
 
 }  // namespace warpsieve::sweep

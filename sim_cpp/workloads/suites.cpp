@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <span>
 
 #include "core/builtin_text.h"
 #include "core/edit_distance.h"
+#include "core/toml.h"
 #include "inputs/text_reader.h"
 
 namespace warpsieve::workloads {

@@ -64,7 +64,7 @@ class Errors(Repository):
 
     def test_names_that_do_not_exist(self):
         for script in ("lint", "synth", "formal"):
-            self.one_line(run(script, "--block", "tyo", environment=self.environment()), "toy")
+            self.one_line(run(script, "--block", "tyo", environment=self.environment()), "did you mean toy?")
         self.one_line(run("synth", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
         self.one_line(run("lint", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
 

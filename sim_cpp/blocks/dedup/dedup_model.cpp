@@ -1,6 +1,7 @@
 #include "blocks/dedup/dedup_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace warpsieve::dedup {
 
@@ -114,10 +115,8 @@ DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, con
       index_mask_((1u << params.index_bits) - 1), max_count_((1u << params.count_bits) - 1),
       buffer_(params.buffer_entries), alloc_(params.free_entries, config), contexts_(params.contexts),
       events_(params.contexts), flights_(params.buffer_entries) {
-  for (unsigned k = 0; k < kMetas; ++k) meta_pick_[k].n = committer() + 1;
-  dram_pick_.n = committer() + 1;
-  intra_pick_.n = params.contexts;
-  probe_pick_.n = params.contexts + params.verify;  // last: the sequencer
+  if (params.contexts > 60) throw std::invalid_argument("dedup: the model has at most 60 contexts");
+  all_contexts_ = (std::uint64_t{1} << params.contexts) - 1;
   reset();
 }
 
@@ -154,12 +153,12 @@ void DedupModel::reset() {
   meta_todo_ = meta_wait_ = 0;
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = false;
   partial_ = 0;
+  note_wants(all_contexts_);
   open_ports();
 }
 
 void DedupModel::open_ports() {
-  const bool context_free =
-      std::any_of(contexts_.begin(), contexts_.end(), [](const Context& c) { return c.state == Context::free; });
+  const bool context_free = wants_.free != 0;
   rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !(step_ == Step::fetch && !data_held_);
   dram_rsp_.open = rsp_wait() && turn_ && !filling();
   wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
@@ -187,7 +186,8 @@ void DedupModel::tick() {
   const bool loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
   const unsigned loaded_entry = detect_at_;
   const bool turn = rsp_wait() && !turn_;
-  std::fill(events_.begin(), events_.end(), ContextEvents{});
+  std::uint64_t live = all_contexts_ & ~wants_.free;
+  for (std::uint64_t bits = live; bits; bits &= bits - 1) events_[std::countr_zero(bits)] = {};
   seq_grant_ = seq_rsp_ = 0;
 
   unsigned entry = 0;
@@ -196,9 +196,9 @@ void DedupModel::tick() {
     std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
     rest = read->mask & ~forward_mask;
     if (rest) {
-      const auto c = std::find_if(contexts_.begin(), contexts_.end(),
-                                  [](const Context& context) { return context.state == Context::free; });
-      ContextEvents& event = events_[c - contexts_.begin()];
+      const int c = std::countr_zero(wants_.free);
+      ContextEvents& event = events_[c] = {};
+      live |= std::uint64_t{1} << c;
       event.alloc = true;
       event.alloc_hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
     }
@@ -209,11 +209,13 @@ void DedupModel::tick() {
   tick_dram();
   tick_l2();
   tick_probe();
-  for (unsigned k = 0; k < contexts_.size(); ++k)
+  for (std::uint64_t bits = drop ? live : 0; bits; bits &= bits - 1) {
+    const int k = std::countr_zero(bits);
     events_[k].release = drop && (contexts_[k].line == dropped || faults_.release_any);
+  }
   tick_sequencer(fetched);
   tick_front(start, commit, loaded, drop);
-  tick_contexts(read, rest);
+  tick_contexts(live, read, rest);
 
   if (fwd_loaded_) fwd_valid_ = false;
   if (forward_mask) {
@@ -238,6 +240,7 @@ void DedupModel::tick() {
   store_rsp_.clear();
   probe_rsp_.clear();
   for (auto& port : meta_rsp_) port.clear();
+  note_wants(live);
   open_ports();
 }
 
@@ -263,15 +266,13 @@ void DedupModel::route_responses() {
 
 void DedupModel::tick_meta_port(unsigned which) {
   auto& port = meta_req_[which];
-  const auto wants = [&](unsigned k) {
-    if (k == committer()) return (meta_todo_ >> which & 1) != 0;
-    if (k == asker()) return which == meta_map ? asks_map() : (asking_ >> which & 1) != 0;
-    const Context& c = contexts_[k];
-    return which == meta_type   ? c.wants_type()
-           : which == meta_mask ? c.state == Context::look && !c.mask_sent
-           : which == meta_map  ? c.state == Context::map
-                                : false;
-  };
+  const bool asker_wants = which == meta_map ? asks_map() : (asking_ >> which & 1) != 0;
+  const std::uint64_t contexts = which == meta_type   ? wants_.type
+                                 : which == meta_mask ? wants_.mask
+                                 : which == meta_map  ? wants_.map
+                                                      : 0;
+  const std::uint64_t wants =
+      contexts | std::uint64_t{asker_wants} << asker() | std::uint64_t{(meta_todo_ >> which & 1) != 0} << committer();
   const auto pick = port.free() ? meta_pick_[which].choose(wants) : std::nullopt;
   std::optional<metadata_cache::MetaReq> next;
   if (pick) {
@@ -300,10 +301,9 @@ void DedupModel::tick_meta_port(unsigned which) {
 void DedupModel::tick_dram() {
   seq_dram_taken_ = dram_.popped() && dram_seq_;
   seq_dram_grant_ = read_granted_ = false;
-  const auto pick = dram_.free() ? dram_pick_.choose([&](unsigned k) {
-    return k == committer() ? dram_todo_ : k == asker() ? reading_ && !filling() : contexts_[k].wants_dram();
-  })
-                                 : std::nullopt;
+  const std::uint64_t wants =
+      wants_.dram | std::uint64_t{reading_ && !filling()} << asker() | std::uint64_t{dram_todo_} << committer();
+  const auto pick = dram_.free() ? dram_pick_.choose(wants) : std::nullopt;
   std::optional<DramReq> next;
   if (pick) {
     dram_pick_.last = *pick;
@@ -343,7 +343,7 @@ void DedupModel::tick_l2() {
     event.copied = newer ? 0 : rsp->mask & c.mask;
     if (event.copied) next = L2Rsp{c.tag, event.copied, Source::copy, masked(rsp->data, event.copied)};
   } else if (!l2_.item && !rsp) {
-    if (const auto pick = intra_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::intra; })) {
+    if (const auto pick = intra_pick_.choose(wants_.intra)) {
       const Context& c = contexts_[*pick];
       intra_pick_.last = *pick;
       events_[*pick].intra_grant = true;
@@ -360,10 +360,8 @@ void DedupModel::tick_l2() {
 }
 
 void DedupModel::tick_probe() {
-  const auto pick = probe_.free() ? probe_pick_.choose([&](unsigned k) {
-    return k == params_.contexts ? probe_todo_ : contexts_[k].state == Context::probe;
-  })
-                                  : std::nullopt;
+  const std::uint64_t sequencer = std::uint64_t{params_.verify && probe_todo_} << params_.contexts;
+  const auto pick = probe_.free() ? probe_pick_.choose(wants_.probe | sequencer) : std::nullopt;
   probe_.settle(pick.has_value());
   seq_probe_grant_ = pick && *pick == params_.contexts;
   if (!pick) return;
@@ -377,8 +375,9 @@ void DedupModel::tick_probe() {
   probe_.item = ProbeReq{c.ref, c.mask, *pick};
 }
 
-void DedupModel::tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest) {
-  for (unsigned k = 0; k < contexts_.size(); ++k) {
+void DedupModel::tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest) {
+  for (; live; live &= live - 1) {
+    const int k = std::countr_zero(live);
     Context& c = contexts_[k];
     const ContextEvents& event = events_[k];
     if (event.alloc) {
@@ -459,17 +458,33 @@ bool DedupModel::nothing_to_do() const {
   }
   if (meta_todo_ || dram_todo_ || probe_todo_ || !front_waits() || commits() || (!busy() && step_ != Step::idle))
     return false;
-  return std::all_of(contexts_.begin(), contexts_.end(), [](const Context& c) {
+  return !(wants_.type | wants_.mask | wants_.map | wants_.dram | wants_.intra | wants_.probe | wants_.step);
+}
+
+void DedupModel::note_wants(std::uint64_t live) {
+  wants_ = {.free = all_contexts_ & ~live};
+  for (; live; live &= live - 1) {
+    const std::uint64_t bit = live & -live;
+    const Context& c = contexts_[std::countr_zero(live)];
     switch (c.state) {
-      case Context::free:
+      case Context::free: wants_.free |= bit; break;
+      case Context::look:
+        if (!c.type_sent) wants_.type |= bit;
+        if (!c.mask_sent) wants_.mask |= bit;
+        if (c.type_got && c.mask_got) wants_.step |= bit;
+        break;
+      case Context::ref_check: wants_.type |= bit; break;
+      case Context::map: wants_.map |= bit; break;
+      case Context::home:
+      case Context::slot: wants_.dram |= bit; break;
+      case Context::intra: wants_.intra |= bit; break;
+      case Context::probe: wants_.probe |= bit; break;
       case Context::hold:
       case Context::map_wait:
       case Context::ref_type:
-      case Context::probe_wait: return true;
-      case Context::look: return c.type_sent && c.mask_sent && !(c.type_got && c.mask_got);
-      default: return false;
+      case Context::probe_wait: break;
     }
-  });
+  }
 }
 
 }  // namespace warpsieve::dedup

@@ -2,6 +2,7 @@
 // in dedup_model.cpp, preparation in dedup_model_front.cpp, commits in dedup_model_write.cpp.
 #pragma once
 
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -10,18 +11,13 @@
 
 namespace warpsieve::dedup {
 
-/// rtl/dedup/dedup_pick.sv. want(k) says whether requester k asks.
+/// rtl/dedup/dedup_pick.sv: the next after the last one in turn. Requester k asks when bit k is set.
 struct Pick {
-  unsigned n = 0, last = 0;
-  template <class Want>
-  std::optional<unsigned> choose(Want&& want) const {
-    for (unsigned k = last + 1; k < n; ++k) {
-      if (want(k)) return k;
-    }
-    for (unsigned k = 0; k <= last && k < n; ++k) {
-      if (want(k)) return k;
-    }
-    return std::nullopt;
+  unsigned last = 0;
+  std::optional<unsigned> choose(std::uint64_t asking) const {
+    if (!asking) return std::nullopt;
+    const std::uint64_t later = asking & ~std::uint64_t{1} << last;
+    return static_cast<unsigned>(std::countr_zero(later ? later : asking));
   }
 };
 
@@ -88,8 +84,6 @@ struct Context {
   bool mapped() const { return type == 1 || type == 2; }
   bool active() const { return state != free && state != hold; }
   bool ref_lock() const { return state == ref_type || state == probe || state == probe_wait; }
-  bool wants_type() const { return (state == look && !type_sent) || state == ref_check; }
-  bool wants_dram() const { return state == home || state == slot; }
   std::uint8_t home_mask(const DedupFaults& faults) const {
     return mapped() && !faults.unmasked_from_slot ? mask & ~block_mask : mapped() ? 0 : mask;
   }
@@ -216,7 +210,7 @@ class DedupModel final : public Dedup {
   void tick_probe();
   void tick_meta_port(unsigned which);
   void tick_dram();
-  void tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest);
+  void tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest);
   void tick_sequencer(bool fetched);
   void open_ports();
   bool nothing_to_do() const;
@@ -230,6 +224,14 @@ class DedupModel final : public Dedup {
   SlotAlloc alloc_;
   std::vector<Context> contexts_;
   std::vector<ContextEvents> events_;
+  /// The contexts by what they want in this cycle, bit = number.
+  struct Wants {
+    std::uint64_t free = 0, type = 0, mask = 0, map = 0, dram = 0, intra = 0, probe = 0;
+    std::uint64_t step = 0;  ///< its answers are there
+  };
+  Wants wants_;
+  std::uint64_t all_contexts_;
+  void note_wants(std::uint64_t live);  ///< of the contexts that may not be free
 
   ModelIn<ReadReq> rd_;
   ModelIn<WriteReq> wr_;

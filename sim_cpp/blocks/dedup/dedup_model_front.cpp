@@ -7,7 +7,8 @@
 namespace warpsieve::dedup {
 
 bool DedupModel::any_flight(Flight::State state) const {
-  return std::any_of(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.state == state; });
+  return buffer_.count() != 0 &&
+         std::any_of(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.state == state; });
 }
 
 bool DedupModel::starts() const {
@@ -24,6 +25,7 @@ bool DedupModel::front_waits() const {
       flights_[digest_at_].state == Flight::skip ||
       (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
     return false;
+  if (buffer_.count() == 0) return true;  // all are free
   return std::none_of(flights_.begin(), flights_.end(), [](const Flight& f) {
     return f.state == Flight::part || f.state == Flight::read_wait;  // the turns at the banks go on
   });
@@ -106,7 +108,8 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
   }
   tick_reader(commit);
   const bool looked = looked_up() && !asks_map();  // untouched lines have no map
-  for (unsigned e = 0; e < flights_.size(); ++e) {
+  const bool answered = std::any_of(front_rsp_.begin(), front_rsp_.end(), [](const auto& rsp) { return rsp; });
+  for (unsigned e = answered ? 0 : static_cast<unsigned>(flights_.size()); e < flights_.size(); ++e) {
     Flight& f = flights_[e];
     const auto answer = [&](unsigned which) {
       return front_rsp_[which] && front_id_[which] == e % params_.lookups ? front_rsp_[which] : std::nullopt;
