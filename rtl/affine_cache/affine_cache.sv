@@ -358,6 +358,8 @@ module affine_cache #(
 `endif
     a_room_for_push:  assert (!push || room);
     a_busy_if_phase:  assert (phase_q == Run || valid_q);
+    a_phase:          assert (phase_q <= Pick);
+    a_sweep_reads:    assert (phase_q != Sweep || read_q || count_q == '0);
     c_forward:        cover (forward_q && run && hit && op_q == Load);
     c_partial_hit:    cover (run && op_q == Load && (present & mask_q) != '0 && (mask_q & ~present) != '0);
     c_conflict:       cover (push_back && push && phase_q == Run);

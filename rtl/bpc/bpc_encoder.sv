@@ -194,6 +194,10 @@ module bpc_encoder #(
   always_ff @(posedge clk_i) if (rst_ni && busy_q) begin
     a_rest_fits: assert (step_q == StepDone || !full || level <= 7'd70);
     a_step:      assert (step_q <= StepDone);
+    // A code of at most a word's bits leaves less than a word behind; each takes CodeBits + 1 at most.
+    a_rest_short: assert (CodeBits > 32 || (step_q != StepBase ? level_q < 6'd32 : level_q == '0));
+    a_count_fits: assert (step_q == StepBase ? count_q == '0
+                                             : 32'(count_q) <= 34 + (32'(step_q) - 1) * (CodeBits + 1));
     c_two_words: cover (step_q < StepRest && level > 7'd64);
     c_raw:       cover (out_valid_o && !packed_form);
   end

@@ -257,8 +257,13 @@ module hash_store #(
     .clk_i, .rst_ni, .valid_i(rsp_valid_o), .ready_i(rsp_ready_i),
     .data_i({rsp_hit_o, rsp_index_o, rsp_ref_o, rsp_count_o, rsp_ok_o, rsp_evicted_o, rsp_evicted_ref_o})
   );
+  logic [Ways-1:0] counted_zero;
+  for (genvar w = 0; w < Ways; w++) begin : g_counted_zero
+    assign counted_zero[w] = valid[w] && counts[w*CountBits +: CountBits] == '0;
+  end
   always_ff @(posedge clk_i) if (rst_ni && work_q) begin
     a_one_entry_found: assert ($onehot0(found));
+    a_valid_is_mapped: assert (counted_zero == '0);
     c_evicted:         cover (evicted);
     c_all_pinned:      cover (op_q == Insert && !hit && !victim_valid);
     c_saturated:       cover (op_q == Increment && hit && saturated);

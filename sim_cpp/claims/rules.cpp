@@ -5,27 +5,17 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "core/builtin_text.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 
 namespace warpsieve::claims {
 
 // Defined by the generated sources, see CMakeLists.txt.
-struct BuiltinRuleFile {
-  const char* name;
-  const char* file;
-  const char* text;
-};
-extern const BuiltinRuleFile kBuiltinRuleFiles[];
-extern const unsigned kBuiltinRuleFileCount;
-struct BuiltinSweep {
-  const char* name;
-  const char* file;
-  const char* text;
-};
-extern const BuiltinSweep kBuiltinSweeps[];
-extern const unsigned kBuiltinSweepCount;
+std::span<const BuiltinText> builtin_rule_files();
+std::span<const BuiltinText> builtin_claim_sweeps();
 
 namespace {
 
@@ -92,7 +82,7 @@ std::string paper_of(std::string_view name) { return std::string(name.substr(0, 
 
 void check_paper(const std::string& paper) {
   std::vector<std::string> known;
-  for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) known.emplace_back(kBuiltinRuleFiles[i].name);
+  for (const BuiltinText& f : builtin_rule_files()) known.emplace_back(f.name);
   if (!paper.empty() && std::find(known.begin(), known.end(), paper) == known.end())
     throw ConfigError(fmt::format("unknown paper '{}': expected one of {}", paper, fmt::join(known, ", ")));
 }
@@ -131,8 +121,7 @@ std::vector<RuleSet> rules(const std::string& paper) {
   check_paper(paper);
   std::vector<RuleSet> sets;
   for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc"})
-    for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) {
-      const BuiltinRuleFile& f = kBuiltinRuleFiles[i];
+    for (const BuiltinText& f : builtin_rule_files()) {
       if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
     }
   return sets;
@@ -141,8 +130,7 @@ std::vector<RuleSet> rules(const std::string& paper) {
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {
   check_paper(paper);
   std::vector<ClaimSweep> sweeps;
-  for (unsigned i = 0; i < kBuiltinSweepCount; ++i) {
-    const BuiltinSweep& s = kBuiltinSweeps[i];
+  for (const BuiltinText& s : builtin_claim_sweeps()) {
     if (paper.empty() || paper_of(s.name) == paper) sweeps.push_back({s.name, s.file, s.text});
   }
   return sweeps;

@@ -13,6 +13,7 @@
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
+#include "trace/accelsim/import.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 #include "workloads/registry.h"
@@ -71,6 +72,25 @@ ExitCode record(const TraceOptions& o) {
       trace::record(*workload, o.file, info, [](const trace::Totals&) { sweep::throw_if_interrupted(); });
   fmt::print("{}: ", o.file);
   print_totals(totals);
+  return kOk;
+}
+
+ExitCode import_list(const TraceOptions& o) {
+  const trace::accelsim::ImportOptions options = {.list = o.list,
+                                                  .output = o.file,
+                                                  .name = o.name,
+                                                  .values = trace::accelsim::parse_values(o.values),
+                                                  .seed = o.seed,
+                                                  .tool = "warpsieve " + sweep::version()};
+  const auto report = trace::accelsim::import_trace(options, sweep::throw_if_interrupted);
+  fmt::print("{}: ", o.file);
+  print_totals(report.totals);
+  fmt::print(
+      "{} instructions read, {} of them without an active lane left out; {} copies from the host; device memory "
+      "{} bytes, values {}\n",
+      report.instructions, report.inactive, report.copies, report.bytes, o.values);
+  if (options.values == trace::accelsim::Values::none)
+    fmt::print("schemes that look at data will refuse this trace; --values zero, random or address makes some up\n");
   return kOk;
 }
 
@@ -203,6 +223,19 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   record.add_option("--seed", o.seed, "Seed of generated inputs")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  CLI::App& importing =
+      *command.add_subcommand("import", "Turn an Accel-Sim trace (tracer versions 3 to 5) into one");
+  importing.add_option("list", o.list, "kernelslist.g, beside its .traceg files (plain, .gz or .xz)")->required();
+  importing.add_option("-o,--output", o.file, "Trace file")->required();
+  importing
+      .add_option("--values", o.values,
+                  "Data, which the trace does not hold: none (schemes that look at data refuse it), zero, random, or "
+                  "address (every word holds its address)")
+      ->capture_default_str();
+  importing.add_option("--seed", o.seed, "Seed of --values random")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  importing.add_option("--name", o.name, "Name of the program (default: the list's folder)");
   CLI::App& info = *command.add_subcommand("info", "What a trace holds, per kernel and per section");
   CLI::App& cat = *command.add_subcommand("cat", "Print warp instructions as text");
   cat.add_option("--limit", o.limit, "Stop after so many warp instructions (0: none)")->capture_default_str();
@@ -211,12 +244,13 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
     reading->add_option("file", o.file, "Trace file")->required();
     reading->add_flag("--salvage", o.salvage, "Read up to the first damaged block instead of refusing the file");
   }
-  for (CLI::App* action : {&record, &info, &cat, &verify})
+  for (CLI::App* action : {&record, &importing, &info, &cat, &verify})
     action->final_callback([&o, action] { o.action = action->get_name(); });
 }
 
 ExitCode trace_command(const TraceOptions& o) {
   if (o.action == "record") return record(o);
+  if (o.action == "import") return import_list(o);
   if (o.action == "info") return info(o);
   if (o.action == "cat") return cat(o);
   return verify(o);

@@ -1,4 +1,4 @@
-// warpsieve trace record|info|cat|verify: a workload's launches in a file.
+// warpsieve trace record|import|info|cat|verify: a workload's launches in a file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class App;
 namespace warpsieve::cli {
 
 struct TraceOptions {
-  std::string action;  ///< record, info, cat or verify
+  std::string action;  ///< record, import, info, cat or verify
   std::string file;
   bool salvage = false;
   std::uint64_t limit = 0;  ///< cat: warp instructions, 0: all
@@ -23,7 +23,11 @@ struct TraceOptions {
   std::string scale = "full";
   std::string input;
   std::vector<std::string> sizes;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< also of import
+  // import
+  std::string list;
+  std::string name;
+  std::string values = "none";
 };
 
 void declare_trace(CLI::App& command, TraceOptions& options);

@@ -37,7 +37,7 @@ enum class AtomicOp : std::uint8_t { add_u32, add_f32, min_u32, max_u32, exch_u3
 struct WarpInstr {
   Op op = Op::alu;
   AtomicOp atomic = AtomicOp::add_u32;
-  std::uint8_t bytes = 0;        ///< per lane: 1, 4, 8 or 16 (memory operations)
+  std::uint8_t bytes = 0;        ///< per lane: 1, 2, 4, 8 or 16 (memory operations)
   std::uint8_t sources = 0;      ///< how many entries of `source` are used
   std::uint16_t count = 1;       ///< alu: instructions represented, each depending on the one before
   std::uint32_t mask = 0;        ///< active lanes, bit = lane

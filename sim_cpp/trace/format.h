@@ -64,12 +64,16 @@ inline constexpr unsigned kSourceShift = 3;
 
 inline bool is_memory(simt::Op op) { return op == simt::Op::load || op == simt::Op::store || op == simt::Op::atomic; }
 
+/// Where the data of a trace are from: the program itself, or, for a trace that was made without, nowhere (all zero),
+/// or a rule that was asked for (accelsim/values.h).
+inline constexpr std::string_view kValues[] = {"recorded", "none", "zero", "random", "address"};
+
 /// What the program block says.
 struct ProgramInfo {
   std::string workload;   ///< name in the registry, or the imported list
   std::string tool;       ///< program and version that wrote the trace
   std::string made_with;  ///< scale, sizes, seed and input of the workload, for people
-  std::string values = "recorded";
+  std::string values = "recorded";  ///< one of kValues
   simt::Addr base = 0;      ///< device memory starts here
   std::uint64_t bytes = 0;  ///< and is this long
   std::vector<std::pair<simt::Addr, std::uint64_t>> order_dependent;

@@ -1,7 +1,9 @@
 #include "trace/reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace warpsieve::trace {
@@ -55,8 +57,8 @@ void TraceReader::read_program() {
   const auto inside = [this](simt::Addr at, std::uint64_t n) {
     return at >= program_.base && at - program_.base <= program_.bytes && n <= program_.bytes - (at - program_.base);
   };
-  if (program_.values != "recorded")
-    in_.fail(fmt::format("values '{}': this program reads traces with recorded values", program_.values));
+  if (std::find(std::begin(kValues), std::end(kValues), program_.values) == std::end(kValues))
+    in_.fail(fmt::format("values '{}': expected one of {}", program_.values, fmt::join(kValues, ", ")));
   if (program_.base % 256 != 0 || program_.base >= kAddressSpace || program_.bytes > kMaxBytes ||
       program_.bytes % 256 != 0 || program_.base + program_.bytes > kAddressSpace)
     in_.fail(

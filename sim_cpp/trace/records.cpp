@@ -16,7 +16,7 @@ constexpr std::array<unsigned, kRecordColumns> kWidth = {2, 1, 1, 1, 2, 4, 1, 4,
 constexpr const char* kName[kRecordColumns] = {"run length", "run end", "kind", "bytes",  "count", "mask",
                                                "atomic",     "source",  "base", "stride", "delta", "data"};
 
-bool access_size(unsigned bytes) { return bytes == 1 || bytes == 4 || bytes == 8 || bytes == 16; }
+bool access_size(unsigned bytes) { return bytes <= 16 && std::has_single_bit(bytes); }
 
 /// The step per lane that all active lanes agree on, if there is one.
 bool find_stride(std::uint32_t mask, const Addr* address, std::int32_t& stride) {
@@ -193,7 +193,7 @@ void RecordDecoder::decode_record(const Block& block, Cursor& at, std::size_t i,
     instr.source[s] = number - back;
   }
   if (is_memory(instr.op)) {
-    if (!access_size(instr.bytes)) bad(fmt::format("access of {} bytes: expected 1, 4, 8 or 16", instr.bytes));
+    if (!access_size(instr.bytes)) bad(fmt::format("access of {} bytes: expected 1, 2, 4, 8 or 16", instr.bytes));
     if (instr.op == Op::atomic) {
       if (at.atomic == columns[kAtomic].size()) missing(kAtomic);
       const std::uint8_t atomic = columns[kAtomic].planes[at.atomic++];

@@ -42,7 +42,9 @@ Totals check_file(const std::string& path) {
 }
 
 TraceWorkload::TraceWorkload(const std::string& path)
-    : reader_(checked(path)), name_(fmt::format("trace:{}", reader_.program().workload)) {}
+    : reader_(checked(path)), name_(fmt::format("trace:{}", reader_.program().workload)) {
+  if (values() != kValues[0]) name_ += fmt::format(" [values {}]", values());
+}
 
 void TraceWorkload::setup() {
   image_.resize(reader_.program().bytes);

@@ -18,7 +18,9 @@ class TraceWorkload final : public simt::Workload {
   /// Checks the whole file first, so that damage is found before the simulation and not in its last minute.
   explicit TraceWorkload(const std::string& path);
 
+  /// "trace:bfs"; of a trace without recorded values "trace:bfs [values zero]".
   const std::string& name() const override { return name_; }
+  const std::string& values() const { return reader_.program().values; }
   void setup() override;
   simt::Addr base() const override { return reader_.program().base; }
   std::span<const std::uint8_t> image() const override { return image_; }

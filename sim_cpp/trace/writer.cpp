@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kWritesPerBlock = 8192;
 
 Column text(const nlohmann::ordered_json& json) {
-  const std::string s = json.dump();
+  // A name may hold bytes that are no UTF-8; JSON cannot.
+  const std::string s = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   Column c;
   c.planes.assign(s.begin(), s.end());
   return c;

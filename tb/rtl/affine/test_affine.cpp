@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "blocks/affine/affine.h"
@@ -206,7 +207,7 @@ TEST(AffineDecoder, BaseNeedNotBeAligned) {
 
 // ---- random ------------------------------------------------------------------------------------
 
-/// Affine, almost affine (one lane, one bit off), unaligned, negative, or plain random; full, dense,
+/// Affine, almost affine (one bit off in one lane or in several), unaligned, negative, or plain random; full, dense,
 /// pair-free or random masks.
 rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
   return rc::gen::exec([params] {
@@ -220,7 +221,15 @@ rc::Gen<EncodeReq> gen_request(const AffineParams& params) {
     if (kind == 8) stride = -stride;
     req.data = line(params, base, stride);
     const unsigned lane = *rc::gen::inRange(0u, params.lanes);
-    if (kind == 5 || kind == 6) req.data[lane] ^= 1u << *rc::gen::inRange(0u, params.width);
+    if (kind == 5) req.data[lane] ^= 1u << *rc::gen::inRange(0u, params.width);
+    if (kind == 6) {  // a bit off in several lanes: any, or those with a 1 (a 0) in some lower bit
+      const std::uint32_t some = *rc::gen::arbitrary<bool>() ? kAll : static_cast<std::uint32_t>(word());
+      const unsigned off = *rc::gen::inRange(0u, params.width), below = *rc::gen::inRange(0u, off + 1);
+      const std::uint32_t value = *rc::gen::inRange(0u, 2u);
+      for (unsigned i = 0; i < params.lanes; ++i) {
+        if ((some >> i & 1) && (req.data[i] >> below & 1) == value) req.data[i] ^= 1u << off;
+      }
+    }
     if (kind == 9) {
       for (unsigned i = 0; i < params.lanes; ++i)
         req.data[i] = static_cast<std::uint32_t>(word()) & params.value_mask();
@@ -249,12 +258,12 @@ tb::Pressure gen_pressure() {
   return {*rc::gen::inRange(10u, 101u), *rc::gen::inRange(10u, 101u), *rc::gen::inRange(1u, 1u << 30)};
 }
 
-TEST_P(AffinePoints, RandomVectorsEncodeAsTheGoldenEncoderSays) {
-  const AffineParams params = GetParam();
+/// `cases` streams through the encoder; returns the number of vectors.
+unsigned encode_streams(const AffineParams& params, const std::string& name, int cases) {
   unsigned affine = 0, generic = 0;
   std::set<std::uint32_t> codes;
   auto encoder = make_affine_encoder(params, Backend::shadow);
-  tb::check_property("affine encoder " + std::to_string(params.lanes), 1000, [&] {
+  tb::check_property(name, cases, [&] {
     std::vector<EncodeReq> requests;
     const unsigned count = *rc::gen::inRange(1u, 24u);
     for (unsigned i = 0; i < count; ++i) requests.push_back(*gen_request(params));
@@ -279,12 +288,14 @@ TEST_P(AffinePoints, RandomVectorsEncodeAsTheGoldenEncoderSays) {
   if (params.lanes > 2) {
     EXPECT_GT(generic, affine / 10);
   }
+  return affine + generic;
 }
 
-TEST_P(AffinePoints, RandomCodesDecodeByRepeatedAddition) {
-  const AffineParams params = GetParam();
+/// The same for the decoder.
+unsigned decode_streams(const AffineParams& params, const std::string& name, int cases) {
+  unsigned vectors = 0;
   auto decoder = make_affine_decoder(params, Backend::shadow);
-  tb::check_property("affine decoder " + std::to_string(params.lanes), 1000, [&] {
+  tb::check_property(name, cases, [&] {
     std::vector<DecodeReq> requests;
     const unsigned count = *rc::gen::inRange(1u, 24u);
     for (unsigned i = 0; i < count; ++i) {
@@ -300,7 +311,24 @@ TEST_P(AffinePoints, RandomCodesDecodeByRepeatedAddition) {
         RC_ASSERT(responses[i].data[lane] == want);
       }
     }
+    vectors += count;
   });
+  return vectors;
+}
+
+TEST_P(AffinePoints, RandomVectorsEncodeAsTheGoldenEncoderSays) {
+  encode_streams(GetParam(), "affine encoder " + std::to_string(GetParam().lanes), 1000);
+}
+
+TEST_P(AffinePoints, RandomCodesDecodeByRepeatedAddition) {
+  decode_streams(GetParam(), "affine decoder " + std::to_string(GetParam().lanes), 1000);
+}
+
+TEST_P(AffinePoints, AThirdOfAMillionVectorsInLockStep) {  // three points: more than a million together
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 340,000 vectors per point";
+  const std::string lanes = std::to_string(GetParam().lanes);
+  EXPECT_GT(encode_streams(GetParam(), "affine encoder, long, " + lanes, 27000), 170000u);
+  EXPECT_GT(decode_streams(GetParam(), "affine decoder, long, " + lanes, 27000), 170000u);
 }
 
 TEST(AffineEncoder, AllInputsOfTheSmallestPoint) {
@@ -345,6 +373,19 @@ TEST(AffineShadow, AnEncoderThatAssumesAOneHotXorIsCaughtOnAnOddMultiple) {
   };
   EXPECT_NO_THROW(run(4 * 2));
   EXPECT_THAT([&] { run(4 * 3); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));
+}
+
+TEST(AffineText, RequestsAndAnswersNameTheirFields) {
+  EncodeReq req;
+  req.mask = 0x80000001;
+  req.data[0] = 0x2a;
+  EXPECT_EQ(describe(req).substr(0, 26), "mask 0x80000001 data 2a 0 ");
+  EXPECT_EQ(describe(EncodeRsp{true, 0x100, 2}), "affine base 0x100 code 2");
+  EXPECT_EQ(describe(EncodeRsp{}), "generic");
+  EXPECT_EQ(describe(DecodeReq{0x100, 7}), "base 0x100 code 7");
+  DecodeRsp rsp;
+  rsp.data[0] = 0xff;
+  EXPECT_EQ(describe(rsp).substr(0, 10), "data ff 0 ");
 }
 
 TEST(AffineFactories, UnknownPointIsRefusedByName) {

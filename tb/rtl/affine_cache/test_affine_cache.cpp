@@ -587,6 +587,45 @@ TEST(AffineCache, AlgorithmTwoAsPrintedLeavesStaleWords) {
   EXPECT_GT(caught, 5u);
 }
 
+// Wherever a sweep, a flush or a conflict stands when reset comes, nothing of it is left; the shadow compares.
+TEST(AffineCache, ResetAtAnyMomentIsLikeAFreshCache) {
+  auto avc = make_affine_cache(odd_point, Backend::shadow);
+  std::minstd_rand random(4);
+  const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+  for (unsigned episode = 0; episode < 1500; ++episode) {
+    avc->reset();
+    EXPECT_TRUE(avc->ready());
+    EXPECT_TRUE(avc->idle());
+    const unsigned stores = below(101), accept = 20 + below(81);
+    for (unsigned cycle = 1 + below(40); cycle > 0; --cycle) {
+      AvcReq req{below(100) < stores ? AvcOp::store
+                 : below(8)          ? AvcOp::load
+                                     : AvcOp::flush,
+                 below(1u << odd_point.line_bits),
+                 1 + below(all(odd_point)),
+                 {}};
+      if (req.op == AvcOp::store) req.data = ramp(odd_point, 4 * below(8), below(2));
+      avc->push(req);
+      if (avc->front() && below(100) < accept) avc->pop();
+      avc->tick();
+    }
+  }
+  avc->reset();
+  Bench(*avc, odd_point, {}).run({{AvcOp::store, 3, all(odd_point), ramp(odd_point, 8, 1)}, {AvcOp::load, 3, 1, {}}});
+}
+
+TEST(AffineCacheText, RequestsAndResponsesNameTheirFields) {
+  AvcReq req{AvcOp::store, 0x123, 0xf, {}};
+  req.data[0] = 0x2a;
+  EXPECT_EQ(describe(req).substr(0, 36), "store line 0x123 mask 0xf data 2a 0 ");
+  EXPECT_EQ(describe(AvcReq{AvcOp::load, 1, 1, {}}).rfind("load line 0x1 ", 0), 0u);
+  EXPECT_EQ(describe(AvcReq{AvcOp::fill, 1, 1, {}}).rfind("fill ", 0), 0u);
+  EXPECT_EQ(describe(AvcReq{.op = AvcOp::flush}).rfind("flush ", 0), 0u);
+  EXPECT_EQ(describe(AvcRsp{.write_back = true, .line = 2}).rfind("write-back line 0x2 mask 0x0 data ", 0), 0u);
+  EXPECT_EQ(describe(AvcRsp{.affine = true, .line = 2, .mask = 3}).rfind("answer affine line 0x2 mask 0x3 data ", 0),
+            0u);
+}
+
 TEST(AffineCacheLong, AMillionRequestsOverThePoints) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   Tallies total;

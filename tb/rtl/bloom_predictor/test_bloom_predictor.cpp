@@ -351,13 +351,21 @@ TEST_P(BloomPredictorPoints, RandomTrafficForgetsNothingWithinThePeriodInLockSte
   tb::check_property("bloom_predictor remembers the period", 60, [&] {
     std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
     predictor->reset();
-    const unsigned requests = *rc::gen::inRange(1u, 4 * std::min(params.period, 512u));
+    const unsigned requests = *rc::gen::inRange(1u, std::clamp(4 * params.period, 800u, 2048u));
     const Counts counts = drive(*predictor, params, any_traffic(params, random, requests));
     total.kept += counts.kept;
     total.bypassed += counts.bypassed;
   });
   EXPECT_GT(total.kept, 100u);
   EXPECT_GT(total.bypassed, 100u);
+}
+
+TEST(BloomPredictorText, RequestsAndChoicesAreNamed) {
+  EXPECT_EQ(describe(PredictReq{0x1234, 0b0101}), "line 0x1234 sectors 0b0101");
+  EXPECT_EQ(describe(PredictRsp{Choice::l1}), "L1");
+  EXPECT_EQ(describe(PredictRsp{Choice::bypass}), "bypass");
+  EXPECT_EQ(describe(PredictRsp{Choice::shared_memory}), "shared memory");
+  EXPECT_EQ(describe(PredictRsp{static_cast<Choice>(3)}), "choice 3");  // the RTL's two bits could say it
 }
 
 TEST_P(BloomPredictorPoints, OneMillionRequestsInLockStep) {

@@ -94,6 +94,45 @@ TEST_P(BpcPoints, BaseCodesAtTheirLimits) {
   }
 }
 
+// A bit that one comparison with 0 or with all ones leaves out would make the code too short.
+TEST_P(BpcPoints, BasesWithOneBitThatDiffersFromTheOthers) {
+  const BpcParams params = GetParam();
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    for (const std::uint32_t value : {1u << bit, ~(1u << bit)}) {
+      EncodeReq req;
+      for (unsigned i = 0; i < params.words; ++i) req.words[i] = value;
+      const unsigned bits = bit < 3 ? 7 : bit < 7 ? 11 : bit < 15 ? 19 : 33;
+      EXPECT_EQ(encoded(params, req).length, 1 + bits + 7) << value;
+    }
+  }
+}
+
+TEST_P(BpcPoints, ResetInTheMiddleOfALineForgetsIt) {
+  const BpcParams params = GetParam();
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  Random random(14);
+  const auto restart = [](auto& block) {
+    block.reset();
+    EXPECT_TRUE(block.ready());
+    EXPECT_TRUE(block.idle());
+    EXPECT_EQ(block.front(), nullptr);
+  };
+  for (unsigned after = 1; after <= 34 + params.words; ++after) {
+    const EncodeReq lost = random_request(params, random), req = random_request(params, random);
+    ASSERT_TRUE(encoder->push(lost));
+    for (unsigned i = 0; i < after; ++i) encoder->tick();
+    restart(*encoder);
+    const Encoded packed = tb::drive_stream(*encoder, std::vector<EncodeReq>{req}, 1, {}).at(0);
+    EXPECT_EQ(packed, golden::packed(golden::encode(params, req))) << after;
+    ASSERT_TRUE(decoder->push({golden::packed(golden::encode(params, lost)).bits}));
+    for (unsigned i = 0; i < after; ++i) decoder->tick();
+    restart(*decoder);
+    EXPECT_EQ(tb::drive_stream(*decoder, std::vector<DecodeReq>{{packed.bits}}, 1, {}).at(0).words, req.words)
+        << after;
+  }
+}
+
 // Differences of all ones, of one 1, of two adjacent ones, of two apart, in the lowest plane and the highest.
 TEST_P(BpcPoints, PlaneCodesInEveryPlace) {
   const BpcParams params = GetParam();
@@ -250,6 +289,22 @@ TEST_P(BpcPoints, MillionLinesInShadow) {
     const auto answers = tb::drive_stream(*decoder, back, back.size(), pressure);
     for (std::size_t i = 0; i < requests.size(); ++i) ASSERT_EQ(answers[i].words, requests[i].words);
   }
+}
+
+TEST(BpcText, LinesAndStreamsNameTheirContent) {
+  EncodeReq req;
+  req.words[0] = 0x2a;
+  EXPECT_EQ(describe(req).substr(0, 11), "words 2a 0 ");
+  EncodeRsp rsp;
+  rsp.length = 11;
+  rsp.bits[0] = 0x81;
+  EXPECT_EQ(describe(rsp).substr(0, 27), "11 bits, compressed: 810000");
+  rsp.bits[0] = 0x80;
+  EXPECT_EQ(describe(rsp).substr(0, 18), "11 bits, raw: 8000");
+  EXPECT_EQ(describe(DecodeReq{rsp.bits}).substr(0, 9), "bits 8000");
+  DecodeRsp back;
+  back.words[0] = 0xff;
+  EXPECT_EQ(describe(back).substr(0, 11), "words ff 0 ");
 }
 
 TEST(BpcFunctions, SizesAndSectors) {

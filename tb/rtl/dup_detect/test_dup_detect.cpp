@@ -1,6 +1,10 @@
 // dup_detect: equations 1 and 2, intra duplicates, timing, and random lock step at every point.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
 #include "blocks/dup_detect/dup_detect.h"
 #include "cosim/shadow.h"
 #include "support/lockstep.h"
@@ -180,6 +184,34 @@ TEST_P(DupDetectPoints, RandomNearlyFlatLinesInLockStepUnderBackPressure) {
     auto block = make_dup_detect(GetParam(), Backend::shadow);
     RC_ASSERT(tb::drive_stream(*block, reqs, reqs.size(), pressure) == expected);
   });
+}
+
+TEST_P(DupDetectPoints, AThirdOfAMillionNearlyFlatLinesInLockStep) {  // three points: more than a million
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 340,000 lines per point";
+  std::mt19937 random(GetParam().sectors);
+  auto block = make_dup_detect(GetParam(), Backend::shadow);
+  unsigned intra = 0, covered = 0;
+  for (unsigned burst = 0; burst < 340; ++burst) {
+    std::vector<DupDetectReq> reqs(1000);
+    std::vector<DupDetectRsp> expected;
+    for (auto& req : reqs) {
+      req = flat(static_cast<std::uint8_t>(random() % masks()), static_cast<std::uint8_t>(random() % masks()),
+                 static_cast<std::uint32_t>(random()) & word_mask());
+      for (unsigned flips = random() % 3; flips > 0; --flips) {
+        const unsigned bit = random() % (words() * GetParam().word_bits);
+        req.data[bit / 8] ^= static_cast<std::uint8_t>(1u << (bit % 8));
+      }
+      expected.push_back(detect(req, GetParam()));
+      intra += expected.back().intra;
+      covered += expected.back().covered;
+    }
+    const tb::Pressure pressure{static_cast<unsigned>(10 + random() % 91), static_cast<unsigned>(10 + random() % 91),
+                                burst + 1};
+    ASSERT_EQ(tb::drive_stream(*block, reqs, reqs.size(), pressure), expected) << burst;
+  }
+  EXPECT_GT(intra, 10000u);
+  EXPECT_GT(covered, 10000u);
+  EXPECT_LT(std::max(intra, covered), 330000u);
 }
 
 /// A model that forgets one word of the line must be caught by the comparison with the RTL.

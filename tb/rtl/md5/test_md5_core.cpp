@@ -191,5 +191,19 @@ TEST(Md5Core, OtherStepsPerCycleAreRefused) {
   EXPECT_THROW(make_md5_core({2, true}, Backend::model), std::invalid_argument);
 }
 
+TEST(Md5Text, LinesDigestsAndBlocksAreShownAsTheirBytes) {
+  LineHashReq line{};
+  line.mask = 0xf;
+  line.data[0] = 0xab;
+  EXPECT_EQ(describe(line), "mask 0xf data ab" + std::string(2 * (line.data.size() - 1), '0'));
+  LineHashRsp digest{};
+  digest.digest[15] = 0x0c;
+  EXPECT_EQ(describe(digest), std::string(30, '0') + "0c");
+  Md5Block block{};
+  block.more = true;
+  block.bytes[63] = 1;
+  EXPECT_EQ(describe(block), "more true bytes " + std::string(126, '0') + "01");
+}
+
 }  // namespace
 }  // namespace warpsieve::md5

@@ -2,6 +2,7 @@
 // model and RTL against a plain array, with back-pressure on all ports and a memory that reorders.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <deque>
 #include <stdexcept>
 
@@ -351,10 +352,12 @@ class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
 INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
                          [](const auto& info) { return info.param.name; });
 
-TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
-  const MetadataCacheParams params = GetParam().params;
+/// Streams of at most `longest` requests through fresh caches; returns the number of requests.
+std::uint64_t coherence_property(const MetadataCacheParams& params, const std::string& name, int cases,
+                                 unsigned longest) {
   Counts total;
-  tb::check_property("metadata_cache coherence", 400, [&] {
+  std::uint64_t requests = 0;
+  tb::check_property(name, cases, [&] {
     std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
     // A few more lines than one set holds, all in one or two sets, so that everything is evicted often.
     const std::uint32_t line = params.line_bytes * 8 / params.entry_bits;
@@ -371,7 +374,7 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
                     *rc::gen::inRange(5u, 101u),
                     *rc::gen::arbitrary<bool>(),
                     *rc::gen::inRange(1u, 1u << 30)};
-    const unsigned length = *rc::gen::inRange(1u, 300u);
+    const unsigned length = *rc::gen::inRange(1u, longest);
     std::uint32_t index = 0;
     for (unsigned i = 0; i < length; ++i) {
       if (random() % 3 != 0) {  // else the same entry again: forwarding
@@ -389,6 +392,7 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
     total.missed += counts.missed;
     total.overtaken += counts.overtaken;
     total.writebacks += counts.writebacks;
+    requests += length;
   });
   // The property is worth something only if these happened.
   EXPECT_GT(total.missed, 0u);
@@ -400,6 +404,16 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
       params.entries_per_sector() * params.line_bytes / params.sector_bytes * params.sets) {
     EXPECT_GT(total.writebacks, 0u);
   }
+  return requests;
+}
+
+TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
+  coherence_property(GetParam().params, "metadata_cache coherence", 400, 300);
+}
+
+TEST_P(MetadataCachePoints, LongTrafficInLockStep) {  // eleven points: more than a million requests together
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 95,000 requests per point";
+  EXPECT_GT(coherence_property(GetParam().params, "metadata_cache coherence, long", 240, 2001), 95000u);
 }
 
 TEST(MetadataCache, ModelTakesShapesThatAreNotCompiled) {

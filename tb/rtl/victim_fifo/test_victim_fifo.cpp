@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <random>
 #include <vector>
 
 #include "blocks/victim_fifo/victim_fifo.h"
@@ -234,6 +236,35 @@ TEST_P(VictimFifoPoints, RandomRequestsFollowTheListOfInsertions) {
     auto fifo = make();
     RC_ASSERT(tb::drive_stream(*fifo, requests, expected.size(), pressure) == expected);
   });
+}
+
+TEST_P(VictimFifoPoints, AQuarterOfAMillionRequestsFollowTheListOfInsertions) {  // four points: a million together
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 260,000 requests per point";
+  std::mt19937 random(entries());
+  auto fifo = make();
+  InsertionList reference(entries());
+  unsigned hits = 0, misses = 0;
+  for (unsigned burst = 0; burst < 260; ++burst) {
+    const std::uint64_t pool = 1 + random() % std::min<std::uint64_t>(2 * entries(), addresses());
+    const std::uint64_t stride = addresses() / pool;
+    std::vector<Request> requests;
+    std::vector<Response> expected;
+    for (unsigned i = 0; i < 1000; ++i) {
+      const Op ops[] = {Op::insert, Op::insert, Op::insert, Op::lookup, Op::lookup, Op::invalidate};
+      const Op op = ops[random() % 6];
+      requests.push_back(
+          {op, random() % pool * stride, op == Op::insert ? sector(static_cast<std::uint32_t>(random())) : Sector{}});
+      if (const auto response = reference.apply(requests.back())) {
+        expected.push_back(*response);
+        ++(response->hit ? hits : misses);
+      }
+    }
+    const tb::Pressure pressure{static_cast<unsigned>(10 + random() % 91), static_cast<unsigned>(10 + random() % 91),
+                                burst + 1};
+    ASSERT_EQ(tb::drive_stream(*fifo, requests, expected.size(), pressure), expected) << burst;
+  }
+  EXPECT_GT(hits, 10000u);
+  EXPECT_GT(misses, 10000u);
 }
 
 // The comparison itself: a model with one slot too few is caught by the first copy it loses too early.

@@ -124,5 +124,81 @@ TEST(TraceCommand, WhatIsWrongIsOneLine) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+/// kernelslist.g of one small kernel.
+std::string accel_sim_list(const Scratch& scratch, const std::string& version = "5") {
+  std::string text =
+      "-kernel name = copy\n-grid dim = (4,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
+      "-binary version = 80\n-accelsim tracer version = " +
+      version + "\n\n#traces format = ...\n";
+  for (unsigned b = 0; b < 4; ++b)
+    text += fmt::format(
+        "\n#BEGIN_TB\n\nthread block = {},0,0\n\nwarp = 0\ninsts = 3\n"
+        "0010 ffffffff 1 R2 LDG.E.SYS 1 R4 4 1 {:#x} 4 0\n0020 ffffffff 0 STG.E.SYS 2 R6 R2 4 1 {:#x} 4 0\n"
+        "0030 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n",
+        b, 0x7f0000000000 + 128 * b, 0x7f0000100000 + 128 * b);
+  scratch.write("kernel-1.traceg", text);
+  return scratch.write("kernelslist.g", "MemcpyHtoD,0x7f0000000000,512\nkernel-1.traceg\n");
+}
+
+TEST(TraceCommand, AnImportedTraceRunsWhereNoDataAreNeeded) {
+  const Scratch scratch;
+  const std::string list = accel_sim_list(scratch), trace = scratch.path("t.wst"), json = scratch.path("r.json");
+  const Ran imported = warpsieve({"trace", "import", list, "-o", trace, "--name", "copy"});
+  ASSERT_EQ(imported.code, 0) << imported.err;
+  EXPECT_THAT(imported.out, HasSubstr("1 launches, 4 thread blocks, 4 warps, 12 records\n12 instructions read, 0 of "
+                                      "them without an active lane left out; 1 copies from the host; device memory "
+                                      "131072 bytes, values none\n"));
+  EXPECT_THAT(warpsieve({"trace", "info", trace}).out,
+              HasSubstr("workload copy (Accel-Sim tracer version 5, sm_80, values none)"));
+  EXPECT_EQ(warpsieve({"trace", "verify", trace}).code, 0);
+  const Ran ran = warpsieve({"run", "-w", "trace:" + trace, "-s", "baseline", "--json", json});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("clean [values none]"));
+  const auto stats = nlohmann::json::parse(read_file(json))["runs"][0];
+  EXPECT_EQ(stats["workload"], "trace:copy [values none]");
+  EXPECT_EQ(stats["values"], "none");
+  EXPECT_EQ(stats["off_chip_requests"]["read_only"], 16);  // 512 bytes; what is written stays in the L2
+  const Ran refused = warpsieve({"run", "-w", "trace:" + trace, "-s", "rata+cmd", "-p", "rata-quarter"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "warpsieve: trace:" + trace +
+                             ": the trace has no data values, and scheme rata+cmd looks at them: import it with "
+                             "--values zero, random or address to make some up\n");
+}
+
+TEST(TraceCommand, MadeUpValuesShowInEveryResult) {
+  const Scratch scratch;
+  const std::string list = accel_sim_list(scratch), trace = scratch.path("t.wst"), json = scratch.path("r.json"),
+                    page = scratch.path("r.html");
+  for (const std::string values : {"zero", "random", "address"}) {
+    ASSERT_EQ(warpsieve({"trace", "import", list, "-o", trace, "--values", values, "--name", "copy"}).code, 0);
+    const Ran ran = warpsieve({"run", "-w", "trace:" + trace, "--compare", "baseline", "-s", "cmd", "--json", json});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string word = "clean [values " + values + "]";
+    EXPECT_NE(ran.out.find(word), ran.out.rfind(word));  // both rows
+    for (const auto& run : nlohmann::json::parse(read_file(json))["runs"]) EXPECT_EQ(run["values"], values);
+    const Ran report = warpsieve({"report", json, "-o", page});
+    ASSERT_EQ(report.code, 0) << report.err;
+    EXPECT_THAT(read_file(page), HasSubstr("trace:copy [values " + values + "]"));
+  }
+}
+
+TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
+  const Scratch scratch;
+  const std::string list = accel_sim_list(scratch, "6"), trace = scratch.path("t.wst");
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& expected) {
+    arguments.insert(arguments.begin(), {"trace", "import"});
+    arguments.insert(arguments.end(), {"-o", trace});
+    const Ran ran = warpsieve(arguments);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err, "warpsieve: " + expected + "\n");
+    EXPECT_FALSE(std::filesystem::exists(trace));
+  };
+  refused({list}, scratch.path("kernel-1.traceg") + ":7: expected a tracer version from 3 to 5, found '6'");
+  refused({scratch.path("nowhere.g")},
+          scratch.path("nowhere.g") + ":1: expected a file, found No such file or directory");
+  refused({list, "--values", "ones"}, "--values 'ones': expected none, zero, random or address");
+}
+
 }  // namespace
 }  // namespace warpsieve::tb

@@ -1,0 +1,33 @@
+// An Accel-Sim trace (kernelslist.g and its .traceg files) as a trace of this project. README.md says what becomes of
+// what.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "trace/accelsim/values.h"
+#include "trace/format.h"
+
+namespace warpsieve::trace::accelsim {
+
+struct ImportOptions {
+  std::string list, output;
+  std::string name;  ///< of the program; empty: the folder of the list
+  Values values = Values::none;
+  std::uint64_t seed = 1;
+  std::string tool;  ///< program and version that writes
+};
+
+struct ImportReport {
+  Totals totals;
+  std::uint64_t instructions = 0;  ///< in the files
+  std::uint64_t inactive = 0;      ///< left out: no lane is active
+  std::uint64_t bytes = 0;         ///< of device memory
+  std::uint64_t copies = 0;        ///< from the host
+};
+
+/// Reads everything twice: where the program's memory is, then what it does. Throws TraceError "FILE:LINE: expected
+/// X, found Y"; nothing is left then. `progress` is called once per thread block and may throw.
+ImportReport import_trace(const ImportOptions& options, const std::function<void()>& progress = {});
+
+}  // namespace warpsieve::trace::accelsim
