@@ -90,7 +90,9 @@ std::optional<double> registers_covered(const Rule& rule, const RunSet& runs, co
   unsigned kernels = 0;
   for (const ordered_json& kernel : series.begin()->second->at("private_memory").at("kernels")) {
     const auto base = kernel.at("r_base").get<std::uint32_t>();
-    if (base < rule.least_base) continue;
+    if (!rule.kernels.empty() &&
+        std::find(rule.kernels.begin(), rule.kernels.end(), kernel.at("kernel")) == rule.kernels.end())
+      continue;
     std::uint32_t cache = base;
     for (auto it = series.rbegin(); it != series.rend(); ++it) {
       if (it->first >= base) continue;

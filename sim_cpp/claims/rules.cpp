@@ -45,7 +45,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "bound",
-                  "least_base", "why"});
+                  "kernels", "why"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -66,7 +66,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
     if (!bound->is_boolean()) in.fail(*bound, "bound: expected true or false");
     rule.bound = *bound->value<bool>();
   }
-  rule.least_base = static_cast<std::uint32_t>(in.number(table, "least_base").value_or(1));
+  rule.kernels = in.texts(table, "kernels");
   const bool counted = rule.kind == Kind::registers;
   if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
     in.fail(table, "expected scheme, and over for every kind but registers");

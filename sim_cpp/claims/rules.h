@@ -20,7 +20,7 @@
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
 //   bound = true                   # the paper's value is an upper bound
-//   least_base = 8                 # registers: kernels that need fewer are left out
+//   kernels = ["nw_upper"]         # registers: of these alone
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
 //
 //   [[not_modelled]]
@@ -70,7 +70,7 @@ struct Rule {
   std::vector<std::string> set, against_set;  ///< sorted
   std::optional<double> holds;
   bool bound = false;
-  std::uint32_t least_base = 1;
+  std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string why;
 };
 
