@@ -258,6 +258,11 @@ double EnergyReport::off_chip_nj() const {
   return sum;
 }
 
+double dram_nj(const RunFigures& run) {
+  const EnergyComponent c = dram_component(run);
+  return c.dynamic_nj() + c.leakage_mw * run.seconds() * 1e6;
+}
+
 EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node) {
   EnergyReport r;
   r.run = run;

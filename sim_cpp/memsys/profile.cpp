@@ -70,6 +70,9 @@ void Profile::declare(ParamSet& set) {
               "registers per thread as a share of what the kernel needs (r_base); 0: no spills", "AVC paper, 3.1");
   set.declare(spill.min_base, "spill.min_base", "registers", 8, 1, 1024,
               "with spill.percent: kernels that need fewer are left alone", "AVC paper, 3.1");
+  set.declare(spill.address_words, "spill.address_words", "registers", 1, 0, 2,
+              "of an address, kept for accesses to the same element; thread numbers count then, too. 0: neither does",
+              "AVC paper, table 4: r_base of 32-bit code");
   set.declare(spill.generic_first, "spill.generic_first", "", 0, 0, 1,
               "spill variables that are mostly not affine first", "AVC paper, 3.2 (FDTD3D)");
 
