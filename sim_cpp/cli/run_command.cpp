@@ -286,9 +286,10 @@ ExitCode run(const RunOptions& options) {
   }
   fmt::print("{}\n", table.text());
   fmt::print(
-      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "
+      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
       "instructions per CPU second\n",
-      peak, options.backend, static_cast<double>(instructions) / std::max(seconds, 1e-9));
+      peak, options.backend, options.blocks.empty() ? "" : ", ", fmt::join(options.blocks, ", "),
+      static_cast<double>(instructions) / std::max(seconds, 1e-9));
   fmt::print("{}", waveform_lines);
   if (!options.json.empty()) fmt::print("statistics: {}\n", options.json);
   if (!problems.empty()) fmt::print(stderr, "{}", problems);

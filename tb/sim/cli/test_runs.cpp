@@ -51,6 +51,8 @@ TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
 TEST(Runs, BlockRulesMixBackends) {
   const Ran ran = run_small({"--compare", "dedup", "--block", "line_hasher=rtl", "--block", "dedup@mc0=shadow",
                              "--block", "victim_fifo@mc1.slice0=rtl"});
+  EXPECT_THAT(ran.out,
+              ::testing::HasSubstr("blocks: model, line_hasher=rtl, dedup@mc0=shadow, victim_fifo@mc1.slice0=rtl;"));
   EXPECT_EQ(ran.code, 0) << ran.err;  // a rule for a block that only some schemes have is fine
 }
 
