@@ -2,6 +2,7 @@
 #   BLOCK=name POINT=name   narrow test, lint, formal, synth, mutate, coverage, regress
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
+#   SECONDS=n READER=name   fuzz: of each reader (default: 60), one alone
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
 POINT   ?=
@@ -14,8 +15,11 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
+SECONDS ?= 60
+READER  ?=
+
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress slurm report-bundle wavedrom clean
+.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress slurm report-bundle wavedrom fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -57,7 +61,8 @@ mutate: bootstrap  ## faults in the RTL of every block against its tests (200 pe
 coverage: bootstrap  ## lines, toggles and cover points that the tests of every block reach, recorded in tb/coverage
 	@scripts/coverage $(ONLY) --jobs $(JOBS) --record
 
-table:  ## refresh the table of rtl/README.md from the committed results
+table:  ## refresh the table of rtl/README.md and the picture of README.md from the committed results
+	@scripts/picture
 	@scripts/table
 
 regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
@@ -76,6 +81,24 @@ report-bundle:  ## the script of the report's page from its sources (needs npm: 
 
 wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap docs)
 	@scripts/wavedrom
+
+# The verilated models come from the normal build: generated code is not looked at.
+RTL_READY = cmake --build $(BUILD) -j $(JOBS) --target verilated
+
+fuzz: bootstrap  ## every reader under libFuzzer with sanitizers, SECONDS each (READER=name: one); needs clang
+	@scripts/bootstrap fuzz
+	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING && $(RTL_READY)
+	@cmake -S . -B $(BUILD)/fuzz -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER=clang++ -DWARPSIEVE_FUZZ=ON \
+	  -DWARPSIEVE_RTL_FROM=$(abspath $(BUILD))
+	@cmake --build $(BUILD)/fuzz -j $(JOBS) --target fuzz_targets
+	@scripts/fuzz --build $(BUILD)/fuzz --seconds $(SECONDS) $(if $(READER),--target $(READER))
+
+sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehaviorSanitizer, in $(BUILD)/sanitize
+	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING && $(RTL_READY)
+	@cmake -S . -B $(BUILD)/sanitize -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
+	  -DWARPSIEVE_RTL_FROM=$(abspath $(BUILD))
+	@cmake --build $(BUILD)/sanitize -j $(JOBS)
+	@cd $(BUILD)/sanitize && ctest --output-on-failure -j $(JOBS) -E '^flow/' $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
 clean:  ## remove the build folder
 	rm -rf -- "$(BUILD)"

@@ -2,8 +2,9 @@
 // denied requester's own request comes out in the next cycle.
   `include "reset.svh"
   (* anyconst *) logic [IdBits-1:0] f_who;
-  logic                f_granted_q, f_seq_q, f_seq_write_q;
-  logic [LineBits-1:0] f_index_q, f_seq_index_q;
+  logic                f_granted_q, f_seq_q, f_seq_write_q, f_front_q;
+  logic [LineBits-1:0] f_index_q, f_seq_index_q, f_front_index_q;
+  logic [IdBits-1:0]   f_front_id_q;
   logic [DataBits-1:0] f_seq_data_q;
   logic [LineBits-1:0] f_index;
   logic                f_grant;
@@ -21,6 +22,9 @@
   always_ff @(posedge clk_i) begin
     f_granted_q   <= f_started_q && rst_ni && f_grant && !deny_i;
     f_seq_q       <= f_started_q && rst_ni && seq_grant_o && !deny_i;
+    f_front_q     <= f_started_q && rst_ni && front_grant_o && !deny_i;
+    f_front_index_q <= front_index_i;
+    f_front_id_q  <= front_id_i;
     f_index_q     <= f_index;
     f_seq_index_q <= seq_index_i;
     f_seq_data_q  <= seq_data_i;
@@ -28,7 +32,8 @@
   end
   always_comb if (f_started_q) begin
     a_lookup_comes: assert (!f_granted_q || (req_valid_o && !req_write_o && req_id_o == f_who && req_index_o == f_index_q));
-    a_seq_comes:    assert (!f_seq_q || (req_valid_o && req_write_o == f_seq_write_q && req_id_o == IdBits'(Contexts) &&
+    a_front_comes:  assert (!f_front_q || (req_valid_o && !req_write_o && req_id_o == f_front_id_q && req_index_o == f_front_index_q));
+    a_seq_comes:    assert (!f_seq_q || (req_valid_o && req_write_o == f_seq_write_q && req_id_o == IdBits'(CommitId) + IdBits'(f_seq_write_q) &&
                                          req_index_o == f_seq_index_q && (!f_seq_write_q || req_data_o == f_seq_data_q)));
   end
   always_ff @(posedge clk_i) if (rst_ni) begin

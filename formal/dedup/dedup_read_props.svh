@@ -12,6 +12,7 @@
     a_intra_loads:    assert ((intra_grant != '0) == l2_load_intra && $onehot0(intra_grant));
     a_forward_waits:  assert (!(forward && fwd_valid_q));
     a_banks_kept:     assert (!(fwd_valid_q && bank_re_o));
+    a_banks_held:     assert (!(load_hold_i && bank_re_o));
   end
   logic f_want_q;
   always_ff @(posedge clk_i) f_want_q <= f_started_q && rst_ni && seq_probe_grant_o;

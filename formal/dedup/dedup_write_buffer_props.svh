@@ -1,40 +1,63 @@
-// dedup_write_buffer: the entries are a ring in order of arrival, at most one pending entry per line, a
-// line keeps its entry and its sectors until it is dropped, a read is forwarded from the newest entry.
+// dedup_write_buffer: the entries are a ring in order of arrival, first those in process, then those pending; at most
+// one of each has a line; a line keeps its entry and its sectors until it is dropped, in process nothing is added;
+// a read is forwarded from the newest entry.
   `include "reset.svh"
   (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
-  logic [15:0] f_pos_a;                    // distance from the head
+  logic [15:0] f_pos_a, f_taken;           // distance from the head; entries in process
+  (* anyconst *) logic [PtrBits-1:0] f_b;
   logic [LineBits-1:0] f_line_a, f_line_a_q;
   logic [3:0]  f_mask_a, f_mask_a_q;
-  logic        f_kept_q;
+  logic        f_kept_q, f_taken_a_q;
   always_comb begin
-    a_assume_entries: assume (16'(f_a) < 16'(Entries));
-    a_assume_take:    assume (!take_i || (count_q != '0 && !in_process_q));
-    a_assume_drop:    assume (!drop_i || in_process_q);
+    a_assume_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
+    a_assume_take:    assume (!take_i || (next_valid_o && !next_blocked_o));
+    a_assume_drop:    assume (!drop_i || taken_q[head_q]);
+    a_assume_fill:    assume (!fill_we_i || (fill_turn_i && 16'(fill_entry_i) < 16'(Entries) && taken_q[fill_entry_i]));
     a_assume_mask:    assume (!wr_valid_i || wr_mask_i != '0);
   end
   assign f_pos_a  = (16'(f_a) >= 16'(head_q)) ? 16'(f_a) - 16'(head_q) : 16'(f_a) + 16'(Entries) - 16'(head_q);
+  assign f_taken  = (16'(next_q) > 16'(head_q)) ? 16'(next_q) - 16'(head_q)
+                    : (16'(next_q) < 16'(head_q)) ? 16'(next_q) + 16'(Entries) - 16'(head_q)
+                    : taken_q[head_q] ? 16'(Entries) : 16'd0;
   assign f_line_a = line_q[f_a*LineBits +: LineBits];
   assign f_mask_a = mask_q[f_a*4 +: 4];
-  logic f_twice;  // two pending entries have one line
+  logic [Entries-1:0] f_first, f_valid;  // where the entries in process, and all, should be
+  always_comb begin
+    for (int unsigned e = 0; e < Entries; e++) begin
+      f_valid[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < 16'(count_q);
+      f_first[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < f_taken;
+    end
+  end
+  logic f_twice, f_newer, f_taken_twice;  // two pending entries have one line; two in process; a pending one has rd_line_i
   always_comb begin
     f_twice = 1'b0;
+    f_taken_twice = 1'b0;
+    f_newer = 1'b0;
     for (int unsigned x = 0; x < Entries; x++) begin
+      if (pending[x] && line_q[x*LineBits +: LineBits] == rd_line_i) f_newer = 1'b1;
       for (int unsigned y = 0; y < x; y++) begin
         if (pending[x] && pending[y] && line_q[x*LineBits +: LineBits] == line_q[y*LineBits +: LineBits]) f_twice = 1'b1;
+        if (taken_q[x] && taken_q[y] && line_q[x*LineBits +: LineBits] == line_q[y*LineBits +: LineBits]) f_taken_twice = 1'b1;
       end
     end
   end
   always_ff @(posedge clk_i) begin
     f_line_a_q <= f_line_a;
     f_mask_a_q <= f_mask_a;
+    f_taken_a_q <= taken_q[f_a];
     f_kept_q   <= f_started_q && rst_ni && valid_q[f_a] && !(drop_i && head_q == f_a);
   end
   always_comb if (f_started_q) begin
     a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
-    a_pointers:          assert (16'(head_q) < 16'(Entries) && 16'(tail_q) < 16'(Entries));
+    a_pointers:          assert (16'(head_q) < 16'(Entries) && 16'(tail_q) < 16'(Entries) && 16'(next_q) < 16'(Entries));
     a_apart:             assert (16'(tail_q) == 16'(head_q) + 16'(count_q) || 16'(tail_q) + 16'(Entries) == 16'(head_q) + 16'(count_q));
+    a_valid_ring:        assert (valid_q == f_valid);
     a_valid_is_ring:     assert (valid_q[f_a] == (f_pos_a < 16'(count_q)));
-    a_in_process_valid:  assert (!in_process_q || count_q != '0);
+    a_taken_first:       assert (taken_q == f_first && f_taken <= 16'(count_q));
+    a_next_pending:      assert (next_valid_o == (f_taken != 16'(count_q)));
+    a_one_taken:         assert (!f_taken_twice);
+    a_blocked:           assert (!(next_valid_o && taken_q[f_a] && next_q == f_b && line_q[f_b*LineBits +: LineBits] == f_line_a) || next_blocked_o);
+    a_taken_frozen:      assert (!(f_kept_q && f_taken_a_q) || f_mask_a == f_mask_a_q);
     a_one_pending:       assert (!f_twice);
     a_mask_not_empty:    assert (!valid_q[f_a] || f_mask_a != '0);
     a_entry_stays:       assert (!f_kept_q || (valid_q[f_a] && f_line_a == f_line_a_q));
@@ -42,10 +65,13 @@
     a_forward_asked:     assert ((rd_forward_o & ~rd_mask_i) == '0);
     a_forward_pending:   assert (!(pending[f_a] && f_line_a == rd_line_i) ||
                                  (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a)));
+    a_forward_taken:     assert (!(taken_q[f_a] && f_line_a == rd_line_i) || rd_in_process_o);
+    a_forward_older:     assert (!(taken_q[f_a] && f_line_a == rd_line_i && !f_newer) || (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a)));
     a_forward_same_line: assert (rd_forward_o == '0 || rd_entry_o != f_a || f_line_a == rd_line_i);
     a_member_a:          assert (!(valid_q[f_a] && f_line_a == ref_a_i) || ref_a_hit_o);
     a_member_b:          assert (!(valid_q[f_a] && f_line_a == ref_b_i) || ref_b_hit_o);
-    a_head_frozen:       assert (!(fire && merge && in_process_q) || merge_entry != head_q);
+    a_merge_pending:     assert (!(fire && merge) || pending[merge_entry]);
+    a_one_port:          assert (!(fire && fill_turn_i));
   end
   // The entry at the head has the domain of its last write.
   logic [DomainWidth-1:0] f_domain_q;

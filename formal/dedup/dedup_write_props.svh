@@ -1,10 +1,10 @@
-// dedup_write: nothing is changed before the lock is had; requests stay unchanged until taken; one
-// request per port at a time. With Verify: a write joins the users of a slot, or is dropped because its slot
+// dedup_write: nothing is changed before the lock is had; a write is done only after all its changes were
+// granted; requests stay unchanged until taken; one request per port at a time. With Verify: a write joins the users of a slot, or is dropped because its slot
 // has the content already, only after a chosen sector was seen to be equal, in DRAM or in the L2 copy of a
-// resident owner. dup_detect_core and slot_alloc may answer anything (stub=).
+// resident owner. slot_alloc may answer anything (stub=).
   `include "reset.svh"
   logic f_commit_q;  // the lock was had for the write in process
-  logic f_store_q, f_hash_q, f_dram_q;
+  logic f_store_q, f_dram_q;
   logic [2:0]           f_op_q;
   logic [LineBits-1:0]  f_ref_q, f_dram_line_q, f_index_q;
   logic [IndexBits-1:0] f_store_index_q;
@@ -13,13 +13,10 @@
   always_comb begin
     a_assume_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
     a_assume_rsp:   assume ((meta_rsp_i & ~(meta_wait_q & ~meta_todo_q)) == '0);
-    a_assume_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (dram_wait_q && !dram_todo_q && dram_write_q)) &&
-                            (!dram_rsp_valid_i || (dram_wait_q && !dram_todo_q && !dram_write_q)));
-    a_assume_hash:  assume (!hash_rsp_valid_i || (hash_wait_q && !hash_todo_q));
+    a_assume_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
+                            (!verify_rsp || (verify_wait_q && !dram_todo_q)));
+    a_assume_head:  assume (!(head_intra_i && head_hashed_i));
     a_assume_store: assume (!store_rsp_valid_i || (store_wait_q && !store_todo_q));
-    // what formal/dup_detect proves of the stubbed core
-    a_assume_core:  assume (covered == (missing == '0) && mask == (old_mask_q | new_mask_q) &&
-                            missing == (old_mask_q & ~new_mask_q));
     a_assume_load:  assume (!load_ok_i || load_o);
     a_assume_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
   end
@@ -27,7 +24,6 @@
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;
     else if (act && state_q == Lock && !conflict_i) f_commit_q <= 1'b1;
     f_store_q       <= rst_ni && store_valid_o && !store_ready_i;
-    f_hash_q        <= rst_ni && hash_valid_o && !hash_ready_i;
     f_dram_q        <= rst_ni && dram_want_o && !dram_grant_i;
     f_meta_q        <= rst_ni ? meta_want_o & ~meta_grant_i : '0;
     f_op_q          <= store_op_o;
@@ -39,7 +35,8 @@
     f_meta_write_q  <= meta_write_o;
   end
   assign f_committing = state_q == Release || state_q == Place || state_q == Freed || state_q == Next || state_q == Cand ||
-                        state_q == Check || state_q == Write || state_q == Update;
+                        state_q == Check || state_q == Write || state_q == Update ||
+                        ((state_q == Fetch || state_q == Fetched) && !verifying_q);
   always_comb if (f_started_q) begin
     a_legal_state:      assert (state_q <= Done);
     a_commit_states:    assert (!f_committing || f_commit_q);
@@ -48,15 +45,15 @@
     a_store_after_lock: assert (!store_todo_q || store_op_q == Lookup || f_commit_q);
     a_write_after_lock: assert (!(dram_todo_q && dram_write_q) || f_commit_q);
     a_push_after_lock:  assert (!alloc_push || f_commit_q);
-    a_idle_is_quiet:    assert (!(state_q == Idle || state_q == Load || state_q == Take) || !busy);
-    a_read_alone:       assert (!(dram_wait_q && !dram_write_q) || ((state_q == Detect || (Verify && state_q == Compared)) && meta_wait_q == '0));
-    a_map_alone:        assert (!meta_wait_q[2] || ((state_q == Mapped || state_q == Done) && !store_wait_q && !dram_wait_q && !hash_wait_q) ||
-                                (state_q == Hash && !store_wait_q && !dram_wait_q));
-    a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q) == '0 && (!dram_todo_q || dram_wait_q) &&
-                                (!hash_todo_q || hash_wait_q) && (!store_todo_q || store_wait_q));
+    a_quiet_states:     assert (!(state_q == Idle || state_q == Start || state_q == Fetched) || !busy);
+    a_done_is_granted:  assert (!drop_o || (meta_todo_q == '0 && !dram_todo_q && !store_todo_q && !store_wait_q));
+    a_data_stays:       assert (!(data_held_q && state_q == Fetched));
+    a_write_has_data:   assert (!(state_q == Write || (dram_todo_q && dram_write_q)) || have_data_q);
+    a_held_while_asked: assert (!(dram_todo_q && dram_write_q) || data_held_q);
+    a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q & ~meta_write_q) == '0 && (!store_todo_q || store_wait_q) &&
+                                (!probe_todo_q || probe_wait_q) && (!(dram_todo_q && !dram_write_q) || verify_wait_q));
     a_store_stays:      assert (!f_store_q || (store_valid_o && store_op_o == f_op_q));
     a_store_fields:     assert (!f_store_q || f_op_q == Lookup || (store_ref_o == f_ref_q && store_index_o == f_store_index_q));
-    a_hash_stays:       assert (!f_hash_q || hash_valid_o);
     a_dram_stays:       assert (!f_dram_q || (dram_want_o && dram_write_o == f_dram_write_q));
     a_dram_line_stays:  assert (!f_dram_q || dram_line_o == f_dram_line_q);
     a_meta_stays:       assert ((f_meta_q & ~meta_want_o) == '0 && (f_meta_q == '0 || (meta_index_o == f_index_q && meta_write_o == f_meta_write_q)));
@@ -77,7 +74,7 @@
       f_copied_q     <= 1'b0;
       f_resident_q   <= 1'b0;
     end else begin
-      if (dram_rsp_valid_i && dram_verify_q && !dram_write_q) f_dram_equal_q <= dram_mask_o[f_sector] && f_dram_equal;
+      if (verify_rsp) f_dram_equal_q <= verify_read_q[f_sector] && f_dram_equal;
       if (probe_rsp_i) begin
         f_copied_q     <= probe_hit_i[f_sector];
         f_copy_equal_q <= probe_hit_i[f_sector] && f_copy_equal;
@@ -100,9 +97,17 @@
       a_probe_states:      assert (!probe_wait_q || state_q == Probed);
       a_probe_todo:        assert (!probe_todo_q || probe_wait_q);
       a_probe_car:         assert (!probe_wait_q || cfg_car_i);
-      a_verify_read_state: assert (!(dram_wait_q && !dram_write_q && dram_verify_q) || state_q == Compared);
-      a_dedup_read_state:  assert (!(dram_wait_q && !dram_write_q && !dram_verify_q) || state_q == Detect);
-      a_verify_is_read:    assert (state_q != Compared || (dram_verify_q && !dram_write_q));
+      a_verify_read_state: assert (!verify_wait_q || state_q == Compared);
+      a_verify_is_read:    assert (state_q != Compared || !dram_write_q);
+      a_verifying_flag:    assert ((!(state_q == Lock || f_committing) || !verifying_q) &&
+                                   !((state_q == Start || state_q == Decide) && (verifying_q || have_data_q)));
+      a_verifying_ghosts:  assert (!((state_q == Fetch || state_q == Fetched) && verifying_q) ||
+                                   !(f_copied_q || f_dram_equal_q || f_copy_equal_q || f_resident_q || probe_wait_q));
+      a_no_probe_ghost:    assert (!((state_q == Probed || state_q == Compared) && !cfg_car_i) || !f_copied_q);
+      a_probed_before:     assert (!(state_q == Probed && probe_wait_q) || !f_copied_q);
+      a_verified_flag:     assert (state_q != Compared || !verifying_q);
+      a_verifying_fetch:   assert (!((state_q == Fetch || state_q == Fetched) && verifying_q) ||
+                                   ((kind_q == Inter || kind_q == Silent) && cfg_verify_i && copied_q == '0 && !differs_q));
       a_verifying_kind:    assert (!(state_q == Probed || state_q == Compared) || (kind_q == Inter || kind_q == Silent));
       a_verifying_on:      assert (!(state_q == Probed || state_q == Compared) || cfg_verify_i);
       a_copied_asked:      assert (!(state_q == Probed || state_q == Compared) || (copied_q & ~to_verify) == '0);
@@ -114,32 +119,22 @@
       a_type_ghost:        assert (!((state_q == Probed || state_q == Compared) && cfg_car_i && !meta_wait_q[0]) ||
                                    f_resident_q == (type_got_q == 2'b11));
       a_type_awaited:      assert (!(state_q == Probed && meta_wait_q[0]) || cfg_car_i);
-      a_kind_open:         assert (!(state_q == Meta || state_q == Mapped || state_q == Detect || state_q == Hash ||
-                                     state_q == Decide) || kind_q == Unique);
+      a_kind_open:         assert (!(state_q == Decide || (state_q == Start && hashed_q)) || kind_q == Unique);
+      a_kind_start:        assert (state_q != Start || kind_q == Unique || kind_q == Intra);
       a_silent_dropped:    assert (!(f_committing || state_q == Lock) || kind_q != Silent);
       a_silent_compared:   assert (!(state_q == Compared && kind_q == Silent) || mask == old_mask_q);
-      a_compared_quiet:    assert (state_q != Compared || (meta_wait_q == '0 && !store_wait_q && !hash_wait_q));
-      a_probed_quiet:      assert (state_q != Probed || ((meta_wait_q & 4'b1110) == '0 && !store_wait_q && !hash_wait_q && !dram_wait_q));
+      a_compared_quiet:    assert (state_q != Compared || (meta_wait_q == '0 && !store_wait_q));
+      a_probed_quiet:      assert (state_q != Probed || ((meta_wait_q & 4'b1110) == '0 && !store_wait_q && !verify_wait_q));
       a_read_the_rest:     assert (state_q != Compared || verify_read_q == unread);
       a_compared_copy:     assert (!(state_q == Compared && trusted[f_sector]) || (f_copy_equal_q && f_resident_q));
-      a_compared_read:     assert (!(state_q == Compared && !dram_wait_q && verify_read_q[f_sector] && !differs_q) || f_dram_equal_q);
-      a_nothing_hit_alone: assert (!(state_q == Compared && dram_wait_q) || !differs_q);
+      a_compared_read:     assert (!(state_q == Compared && !verify_wait_q && verify_read_q[f_sector] && !differs_q) || f_dram_equal_q);
+      a_nothing_hit_alone: assert (!(state_q == Compared && verify_wait_q) || !differs_q);
       a_probe_stays:       assert (!f_probe_q || (probe_want_o && probe_line_o == f_probe_line_q && probe_mask_o == f_probe_mask_q));
     end else begin
-      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && state_q != Probed && state_q != Compared);
+      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && !verify_wait_q && (state_q == Idle || !verifying_q) && state_q != Probed && state_q != Compared);
     end
   end
-  // Prefetch: what was looked up ahead is what the next write finds, because no type, mask or map of that line is
-  // written meanwhile; all lookups are of one line.
-  logic [LineBits-1:0] f_ahead_line_q;
-  always_ff @(posedge clk_i) if (issue_ahead) f_ahead_line_q <= next_line_i;
+  // Type, mask and map are written for the write's own line only: what dedup_front looked up for others stays true.
   always_comb if (f_started_q) begin
-    a_write_is_own:   assert ((meta_todo_q[2:0] & meta_write_q[2:0]) == '0 || meta_index_q == line_q);
-    a_hash_alone:     assert (state_q != Hash || (!dram_wait_q && !store_wait_q && !probe_wait_q));
-    a_ahead_other:    assert (!ahead_asked_q || f_ahead_line_q != line_q);
-    a_ahead_stays:    assert (!(ahead_asked_q && (meta_todo_q[2:0] & meta_write_q[2:0]) != '0) || meta_index_q != f_ahead_line_q);
-    a_ahead_one_line: assert (!(state_q == Hash && ahead_asked_q) || (meta_index_q == f_ahead_line_q && meta_write_q == '0));
-    a_ahead_complete: assert (!ahead_asked_q || ahead_got_q || state_q == Hash);
-    a_ahead_got:      assert (!ahead_got_q || ahead_asked_q);
-    a_ahead_states:   assert (!ahead_asked_q || !(state_q == Meta || state_q == Mapped || state_q == Detect));
+    a_write_is_own: assert ((meta_todo_q[2:0] & meta_write_q[2:0]) == '0 || meta_index_q == line_q);
   end

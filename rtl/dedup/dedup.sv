@@ -3,10 +3,11 @@
 //   rd ──▶ dedup_read (contexts, forwarding) ──▶ l2      probe / probe_rsp: L2 slices
 //            │      ▲ lookups, lock                      type, mask, addr, lent: metadata caches
 //            ▼      ▼                                    hash: line hasher     store: hash store
-//   wr ──▶ dedup_write_buffer ──▶ dedup_write ──▶ done
-//            │                       │
-//            └── dram: one ordered stream of home, slot and dedup reads and of writes; dram_rsp answers
-//                dedup reads only (the data of the other reads go to the L2 by tag)
+//   wr ──▶ dedup_write_buffer ──▶ dedup_front ──▶ dedup_write ──▶ done
+//            │                    prepares        commits
+//            │                    many at a time  in order
+//            └── dram: one ordered stream of home, slot, dedup and verify reads and of writes; dram_rsp answers
+//                dedup and verify reads, in any order (the data of the other reads go to the L2 by tag)
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map (intra value, or {hash-store index [LineBits +: IndexBits], slot [LineBits-1:0]}), lent (addition:
@@ -14,7 +15,8 @@
 // untouched, unmasked or resident: home; intra: the value; mapped: the slot.
 //
 // Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to
-// the DRAM register. One read per cycle (every third when it forwards), one write at a time.
+// the DRAM register. One read per cycle (every third when it forwards); all buffered
+// writes are prepared at a time, a commit takes 7 to 17 cycles.
 // A write accepted in the same cycle as a read of its line is not seen by that read.
 // Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
 // Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of
@@ -30,9 +32,11 @@ module dedup #(
   parameter int unsigned Contexts      = 16,
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
+  parameter int unsigned Lookups       = 8,    // writes whose metadata are looked up at a time; divides BufferEntries
+  parameter int unsigned HashUnits     = 8,    // lines that the hasher works on at a time; digests come in order
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
-  parameter int unsigned IdBits        = $clog2(Contexts + 1),      // follows
+  parameter int unsigned IdBits        = $clog2(Contexts + Lookups + 2),  // follows
   parameter int unsigned LevelBits     = $clog2(BufferEntries + 1), // follows
   parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1  // follows
 ) (
@@ -66,10 +70,12 @@ module dedup #(
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
-  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads; else 0
+  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
+                                                 // BufferEntries; writes: 0
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,
   output logic                      dram_rsp_ready_o,
+  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
   input  wire logic [1023:0]        dram_rsp_data_i,
   output logic                      type_req_valid_o,
   input  wire logic                 type_req_ready_i,
@@ -155,31 +161,69 @@ module dedup #(
   if (Contexts == 0 || BufferEntries == 0 || FreeEntries == 0 || TagBits == 0 || IndexBits == 0) begin : g_bad_size
     $error("dedup: every size must be at least 1");
   end
-  if (IdBits != $clog2(Contexts + 1) || LevelBits != $clog2(BufferEntries + 1) ||
+  if (IdBits != $clog2(Contexts + Lookups + 2) || LevelBits != $clog2(BufferEntries + 1) ||
       DomainWidth != (DomainBits > 0 ? DomainBits : 1)) begin : g_bad_derived
     $error("dedup: IdBits, LevelBits and DomainWidth follow and must not be overridden");
   end
-  localparam int unsigned PtrBits = BufferEntries > 1 ? $clog2(BufferEntries) : 1;
-  localparam logic [IdBits-1:0] Seq = IdBits'(Contexts);
+  if (BufferEntries >= 2 ** TagBits) begin : g_bad_tag
+    $error("dedup: the tag of a verify read, BufferEntries, must fit TagBits");
+  end
+  localparam int unsigned PtrBits  = BufferEntries > 1 ? $clog2(BufferEntries) : 1;
+  localparam int unsigned CommitId = Contexts + Lookups;
 
   // Write buffer.
-  logic [3:0]           forward, head_mask;
-  logic [PtrBits-1:0]   forward_entry, head, bank_entry;
-  logic                 in_process, probed_in_buffer, ref_in_buffer, bank_re, take, drop, load, load_ok, conflict;
+  logic [3:0]           forward, head_mask, fill_mask;
+  logic [PtrBits-1:0]   forward_entry, head, bank_entry, next, fill_entry;
+  logic                 in_process, probed_in_buffer, ref_in_buffer, bank_re, take, drop, conflict;
+  logic                 load, load_ok, commit_load, front_load, front_hold, fill_turn, fill_we, next_valid, next_blocked;
   logic [LineBits-1:0]  head_line, line, probed_line, type_pick_line;
   logic [LevelBits-1:0] level;
-  logic [1023:0]        bank_data;
+  logic [1023:0]        bank_data, fill_data;
   logic [DomainWidth-1:0] head_domain;
-  logic                 next_valid;
-  logic [LineBits-1:0]  next_line;
+  logic [BufferEntries*LineBits-1:0] lines;
+  logic [BufferEntries*4-1:0]        masks;
   dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries), .DomainBits(DomainBits)) i_buffer (
     .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i, .wr_domain_i,
     .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
     .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
     .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data),
-    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask),
-    .head_domain_o(head_domain), .next_valid_o(next_valid), .next_line_o(next_line), .take_i(take), .drop_i(drop)
+    .fill_turn_i(fill_turn), .fill_we_i(fill_we), .fill_entry_i(fill_entry), .fill_mask_i(fill_mask),
+    .fill_data_i(fill_data), .lines_o(lines), .masks_o(masks),
+    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .head_domain_o(head_domain),
+    .next_o(next), .next_valid_o(next_valid), .next_blocked_o(next_blocked), .take_i(take), .drop_i(drop)
   );
+
+  // Preparation.
+  logic [2:0]          front_want, front_grant;
+  logic [LineBits-1:0] ask_line, map_line, front_dram_line;
+  logic [IdBits-1:0]   ask_id, map_id;
+  logic                front_dram_want, front_dram_grant, verify_wait, ready, commit, head_intra, head_hashed;
+  logic [3:0]          front_dram_mask, head_old_mask;
+  logic [PtrBits-1:0]  front_dram_entry, front_entry;
+  logic [1:0]          head_type;
+  logic [31:0]         map;
+  logic [127:0]        result;
+  dedup_front #(
+    .LineBits(LineBits), .Entries(BufferEntries), .Lookups(Lookups), .HashUnits(HashUnits), .FirstId(Contexts),
+    .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits)
+  ) i_front (
+    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .count_i(level), .lines_i(lines), .masks_i(masks),
+    .head_i(head), .next_i(next), .next_valid_i(next_valid), .next_blocked_i(next_blocked), .take_o(take),
+    .fill_turn_o(fill_turn), .fill_we_o(fill_we), .fill_entry_o(fill_entry), .fill_mask_o(fill_mask),
+    .fill_data_o(fill_data), .load_want_o(front_load), .load_entry_o(front_entry),
+    .load_ok_i(load_ok && !commit_load), .hold_o(front_hold), .bank_data_i(bank_data),
+    .meta_want_o(front_want), .ask_line_o(ask_line), .ask_id_o(ask_id), .map_line_o(map_line), .map_id_o(map_id),
+    .meta_grant_i(front_grant), .type_rsp_valid_i, .type_rsp_data_i, .type_rsp_id_i, .mask_rsp_valid_i,
+    .mask_rsp_data_i, .mask_rsp_id_i, .addr_rsp_valid_i, .addr_rsp_data_i, .addr_rsp_id_i,
+    .read_want_o(front_dram_want), .read_line_o(front_dram_line), .read_mask_o(front_dram_mask),
+    .read_entry_o(front_dram_entry), .read_grant_i(front_dram_grant), .verify_wait_i(verify_wait),
+    .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i,
+    .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
+    .ready_o(ready), .commit_i(commit), .type_o(head_type), .old_mask_o(head_old_mask), .intra_o(head_intra),
+    .hashed_o(head_hashed), .map_o(map), .result_o(result), .drop_i(drop)
+  );
+  assign hash_data_o = bank_data;
+  assign load        = commit_load || front_load;
 
   // Reads.
   logic [Contexts-1:0]          type_want, type_of_ref, type_grant, mask_want, mask_grant, addr_want, addr_grant;
@@ -191,7 +235,8 @@ module dedup #(
   logic [LineBits-1:0]          seq_probe_line;
   logic [3:0]                   seq_probe_mask, seq_probe_hit;
   dedup_read #(
-    .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0)
+    .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0),
+    .IdBits(IdBits)
   ) i_read (
     .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
     .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
@@ -200,7 +245,7 @@ module dedup #(
     .forward_i(forward), .forward_entry_i(forward_entry), .in_process_i(in_process),
     .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
     .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
-    .load_i(load), .load_entry_i(head), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
+    .load_i(load), .load_hold_i(front_hold), .load_entry_i(commit_load ? head : front_entry), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
     .conflict_o(conflict), .seq_probe_want_i(seq_probe_want), .seq_probe_line_i(seq_probe_line),
     .seq_probe_mask_i(seq_probe_mask), .seq_probe_grant_o(seq_probe_grant), .seq_probe_rsp_o(seq_probe_rsp),
     .seq_probe_hit_o(seq_probe_hit),
@@ -213,34 +258,34 @@ module dedup #(
     .dram_tag_o(dram_tag), .dram_grant_i(dram_grant)
   );
 
-  // Writes.
+  // Commits.
   logic [3:0]          seq_want, seq_write, seq_grant, seq_rsp;
   logic [LineBits-1:0] seq_index, seq_dram_line;
   logic [1:0]          seq_type;
   logic [3:0]          seq_mask, seq_dram_mask;
   logic [31:0]         seq_addr;
-  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_verify, seq_dram_grant, seq_dram_taken;
+  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_grant, seq_dram_taken;
   assign seq_rsp = {
-    lent_rsp_valid_i && lent_rsp_id_i == Seq, addr_rsp_valid_i && addr_rsp_id_i == Seq,
-    mask_rsp_valid_i && mask_rsp_id_i == Seq, type_rsp_valid_i && type_rsp_id_i == Seq
+    lent_rsp_valid_i && lent_rsp_id_i == IdBits'(CommitId), addr_rsp_valid_i && addr_rsp_id_i == IdBits'(CommitId),
+    mask_rsp_valid_i && mask_rsp_id_i == IdBits'(CommitId), type_rsp_valid_i && type_rsp_id_i == IdBits'(CommitId)
   };
-  assign hash_data_o = dram_data_o;
   dedup_write #(
-    .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries), .LevelBits(LevelBits),
-    .Verify(Verify != 0), .DomainBits(DomainBits)
+    .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries),
+    .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .DomainBits(DomainBits)
   ) i_write (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
-    .count_i(level), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain), .next_valid_i(next_valid),
-    .next_line_i(next_line), .bank_data_i(bank_data),
-    .take_o(take), .drop_o(drop), .load_o(load), .load_ok_i(load_ok), .conflict_i(conflict), .line_o(line),
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_verify_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .ready_i(ready), .commit_o(commit), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain),
+    .head_type_i(head_type), .head_old_mask_i(head_old_mask), .head_intra_i(head_intra), .head_hashed_i(head_hashed),
+    .map_i(map), .result_i(result), .drop_o(drop), .load_o(commit_load), .load_ok_i(load_ok && commit_load),
+    .bank_data_i(bank_data), .conflict_i(conflict), .line_o(line),
     .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
     .type_data_o(seq_type), .mask_data_o(seq_mask), .addr_data_o(seq_addr), .lent_data_o(seq_lent),
     .meta_grant_i(seq_grant), .meta_rsp_i(seq_rsp), .type_rsp_i(type_rsp_data_i), .mask_rsp_i(mask_rsp_data_i),
-    .addr_rsp_i(addr_rsp_data_i), .lent_rsp_i(lent_rsp_data_i),
-    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_verify_o(seq_dram_verify), .dram_line_o(seq_dram_line),
+    .lent_rsp_i(lent_rsp_data_i),
+    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_line_o(seq_dram_line),
     .dram_mask_o(seq_dram_mask), .data_o(dram_data_o), .dram_grant_i(seq_dram_grant), .dram_taken_i(seq_dram_taken),
-    .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_data_i,
-    .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
+    .verify_wait_o(verify_wait), .dram_rsp_fire_i(dram_rsp_valid_i && dram_rsp_ready_o), .dram_rsp_tag_i,
+    .dram_rsp_data_i,
     .store_valid_o, .store_ready_i, .store_op_o, .store_hash_o, .store_ref_o, .store_index_o,
     .store_rsp_valid_i, .store_rsp_ready_o, .store_rsp_hit_i, .store_rsp_index_i, .store_rsp_ref_i,
     .store_rsp_count_i, .store_rsp_ok_i, .store_rsp_evicted_i,
@@ -251,41 +296,54 @@ module dedup #(
   );
 
   // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
-  logic [IdBits-1:0] type_pick;
+  localparam int unsigned PickBits = $clog2(Contexts + 2);
+  logic [PickBits-1:0] type_pick;
   always_comb begin
     type_deny = 1'b0;
     for (int unsigned c = 0; c < Contexts; c++) begin
-      if (type_pick == IdBits'(c) && type_of_ref[c] && ref_in_buffer) type_deny = 1'b1;
+      if (type_pick == PickBits'(c) && type_of_ref[c] && ref_in_buffer) type_deny = 1'b1;
     end
   end
-  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(2)) i_type (
+  dedup_meta_port #(
+    .Contexts(Contexts), .LineBits(LineBits), .DataBits(2), .IdBits(IdBits), .CommitId(CommitId)
+  ) i_type (
     .clk_i, .rst_ni, .want_i(type_want), .index_i(type_line), .deny_i(type_deny), .grant_o(type_grant),
-    .pick_index_o(type_pick_line), .pick_id_o(type_pick), .seq_want_i(seq_want[0]), .seq_write_i(seq_write[0]),
+    .pick_index_o(type_pick_line), .pick_o(type_pick), .front_want_i(front_want[0]), .front_index_i(ask_line),
+    .front_id_i(ask_id), .front_grant_o(front_grant[0]), .seq_want_i(seq_want[0]), .seq_write_i(seq_write[0]),
     .seq_index_i(seq_index), .seq_data_i(seq_type), .seq_grant_o(seq_grant[0]),
     .req_valid_o(type_req_valid_o), .req_ready_i(type_req_ready_i), .req_write_o(type_req_write_o),
     .req_index_o(type_req_index_o), .req_data_o(type_req_data_o), .req_id_o(type_req_id_o)
   );
   assign type_rsp_ready_o = 1'b1;  // only the type port's pick is looked at: the others leave it open
   // verilator lint_off PINCONNECTEMPTY
-  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(4)) i_mask (
+  dedup_meta_port #(
+    .Contexts(Contexts), .LineBits(LineBits), .DataBits(4), .IdBits(IdBits), .CommitId(CommitId)
+  ) i_mask (
     .clk_i, .rst_ni, .want_i(mask_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(mask_grant),
-    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[1]), .seq_write_i(seq_write[1]),
+    .pick_index_o(), .pick_o(), .front_want_i(front_want[1]), .front_index_i(ask_line), .front_id_i(ask_id),
+    .front_grant_o(front_grant[1]), .seq_want_i(seq_want[1]), .seq_write_i(seq_write[1]),
     .seq_index_i(seq_index), .seq_data_i(seq_mask), .seq_grant_o(seq_grant[1]),
     .req_valid_o(mask_req_valid_o), .req_ready_i(mask_req_ready_i), .req_write_o(mask_req_write_o),
     .req_index_o(mask_req_index_o), .req_data_o(mask_req_data_o), .req_id_o(mask_req_id_o)
   );
   assign mask_rsp_ready_o = 1'b1;
-  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(32)) i_addr (
+  dedup_meta_port #(
+    .Contexts(Contexts), .LineBits(LineBits), .DataBits(32), .IdBits(IdBits), .CommitId(CommitId)
+  ) i_addr (
     .clk_i, .rst_ni, .want_i(addr_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(addr_grant),
-    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[2]), .seq_write_i(seq_write[2]),
+    .pick_index_o(), .pick_o(), .front_want_i(front_want[2]), .front_index_i(map_line), .front_id_i(map_id),
+    .front_grant_o(front_grant[2]), .seq_want_i(seq_want[2]), .seq_write_i(seq_write[2]),
     .seq_index_i(seq_index), .seq_data_i(seq_addr), .seq_grant_o(seq_grant[2]),
     .req_valid_o(addr_req_valid_o), .req_ready_i(addr_req_ready_i), .req_write_o(addr_req_write_o),
     .req_index_o(addr_req_index_o), .req_data_o(addr_req_data_o), .req_id_o(addr_req_id_o)
   );
   assign addr_rsp_ready_o = 1'b1;
-  dedup_meta_port #(.Contexts(Contexts), .LineBits(LineBits), .DataBits(1)) i_lent (
+  dedup_meta_port #(
+    .Contexts(Contexts), .LineBits(LineBits), .DataBits(1), .IdBits(IdBits), .CommitId(CommitId)
+  ) i_lent (
     .clk_i, .rst_ni, .want_i('0), .index_i('0), .deny_i(1'b0), .grant_o(),
-    .pick_index_o(), .pick_id_o(), .seq_want_i(seq_want[3]), .seq_write_i(seq_write[3]),
+    .pick_index_o(), .pick_o(), .front_want_i(1'b0), .front_index_i('0), .front_id_i('0), .front_grant_o(),
+    .seq_want_i(seq_want[3]), .seq_write_i(seq_write[3]),
     .seq_index_i(seq_index), .seq_data_i(seq_lent), .seq_grant_o(seq_grant[3]),
     .req_valid_o(lent_req_valid_o), .req_ready_i(lent_req_ready_i), .req_write_o(lent_req_write_o),
     .req_index_o(lent_req_index_o), .req_data_o(lent_req_data_o), .req_id_o(lent_req_id_o)
@@ -296,26 +354,32 @@ module dedup #(
   assign busy_o = read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
                   addr_req_valid_o || lent_req_valid_o;
 
-  // DRAM stream: the header is registered, the data stay in the sequencer until a write is taken.
-  logic              dram_free, dram_any, dram_seq_q;
-  logic [IdBits-1:0] dram_pick;
+  // DRAM stream: the header is registered, the data stay in dedup_write until a write is taken.
+  logic                dram_free, dram_any, dram_seq_q;
+  logic [PickBits-1:0] dram_pick;
   assign dram_free      = !dram_valid_o || dram_ready_i;
   assign seq_dram_taken = dram_valid_o && dram_ready_i && dram_seq_q;
-  dedup_pick #(.N(Contexts + 1)) i_dram_pick (
-    .clk_i, .rst_ni, .want_i({seq_dram_want, dram_want}), .take_i(dram_free), .any_o(dram_any), .index_o(dram_pick),
-    .grant_o({seq_dram_grant, dram_grant})
+  dedup_pick #(.N(Contexts + 2)) i_dram_pick (
+    .clk_i, .rst_ni, .want_i({seq_dram_want, front_dram_want, dram_want}), .take_i(dram_free), .any_o(dram_any),
+    .index_o(dram_pick), .grant_o({seq_dram_grant, front_dram_grant, dram_grant})
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dram_valid_o <= 1'b0;
     else if (dram_free) dram_valid_o <= dram_any;
     if (dram_free) begin
-      dram_seq_q  <= dram_pick == Seq;
-      dram_kind_o <= seq_dram_verify && !seq_dram_write ? 3'd4 : {2'b01, seq_dram_write};
+      dram_seq_q  <= dram_pick == PickBits'(Contexts + 1) && seq_dram_write;
+      dram_kind_o <= seq_dram_write ? 3'd3 : 3'd4;
       dram_line_o <= seq_dram_line;
       dram_mask_o <= seq_dram_mask;
-      dram_tag_o  <= '0;
+      dram_tag_o  <= seq_dram_write ? '0 : TagBits'(BufferEntries);
+      if (dram_pick == PickBits'(Contexts)) begin
+        dram_kind_o <= 3'd2;
+        dram_line_o <= front_dram_line;
+        dram_mask_o <= front_dram_mask;
+        dram_tag_o  <= TagBits'(front_dram_entry);
+      end
       for (int unsigned c = 0; c < Contexts; c++) begin
-        if (dram_pick == IdBits'(c)) begin
+        if (dram_pick == PickBits'(c)) begin
           dram_kind_o <= {2'b00, dram_slot[c]};
           dram_line_o <= dram_line[c*LineBits +: LineBits];
           dram_mask_o <= dram_mask[c*4 +: 4];
@@ -330,15 +394,11 @@ module dedup #(
     .clk_i, .rst_ni, .valid_i(dram_valid_o), .ready_i(dram_ready_i),
     .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? dram_data_o : 1024'd0})
   );
-  stream_check #(.Width(4 + 1024)) i_hash_check (
-    .clk_i, .rst_ni, .valid_i(hash_valid_o), .ready_i(hash_ready_i), .data_i({hash_mask_o, hash_data_o})
-  );
   stream_check #(.Width(3 + 128 + DomainBits + LineBits + IndexBits)) i_store_check (
     .clk_i, .rst_ni, .valid_i(store_valid_o), .ready_i(store_ready_i),
     .data_i({store_op_o, store_hash_o, store_ref_o, store_index_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
-    a_dram_rsp_expected: assert (!dram_rsp_valid_i || dram_rsp_ready_o);
     c_deny:              cover (type_deny && type_grant != '0);
     c_lock_waits:        cover (conflict);
   end

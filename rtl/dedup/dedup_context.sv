@@ -5,9 +5,9 @@
 //                                                        └──▶ [type of R ─▶ probe] ─▶ slot read
 //
 // Sectors outside the mask, and all sectors of types 00 and 11, are read at the home address. hold:
-// the line is being rewritten; release_i lets go. ref_lock_o: from the lookup of type[R] to the
+// a write of the line is in process; release_i, when it is done, lets go. ref_lock_o: from the lookup of type[R] to the
 // probe's answer nobody may commit a write of R. Every wait is for a port or for another block, never
-// for another context (hold waits for the sequencer, which waits for contexts that do not hold).
+// for another context (hold waits for a commit, which waits for contexts that do not hold).
 `default_nettype none
 module dedup_context #(
   parameter int unsigned LineBits = 21,

@@ -1,18 +1,21 @@
-// dedup_meta_port: one metadata port of the dedup unit, shared by the read contexts and the sequencer.
+// dedup_meta_port: one metadata port of the dedup unit, shared by the read contexts and the writes.
 //
-//   contexts (lookups) ──┐
-//                        ├─▶ round robin ─▶ [register] ─▶ req
-//   sequencer ───────────┘
+//   contexts (lookups) ────┐
+//   preparation (lookups) ─┼─▶ round robin ─▶ [register] ─▶ req
+//   commit ────────────────┘
 //
-// Latency 1, one request per cycle while the cache takes them. id = context number, or Contexts for
-// the sequencer. deny_i (a function of pick_index_o and pick_context_o) turns the choice away: it
-// counts as served but no request leaves.
+// Latency 1, one request per cycle while the cache takes them. id = context number; for the preparation
+// front_id_i; CommitId for lookups of the commit, CommitId + 1 for its writes, whose answers nobody reads. A write
+// granted is as good as done: the cache keeps the order of requests to one sector. deny_i (a function of
+// pick_index_o and pick_o) turns the choice away: it counts as served but no request leaves.
 `default_nettype none
 module dedup_meta_port #(
   parameter int unsigned Contexts = 16,
   parameter int unsigned LineBits = 21,
   parameter int unsigned DataBits = 2,
-  parameter int unsigned IdBits = $clog2(Contexts + 1)
+  parameter int unsigned IdBits   = 5,
+  parameter int unsigned CommitId = 24,
+  parameter int unsigned PickBits = $clog2(Contexts + 2)  // follows
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -21,7 +24,11 @@ module dedup_meta_port #(
   input  wire logic                         deny_i,
   output logic [Contexts-1:0]               grant_o,
   output logic [LineBits-1:0]               pick_index_o,
-  output logic [IdBits-1:0]                 pick_id_o,
+  output logic [PickBits-1:0]               pick_o,  // context, Contexts: preparation, Contexts + 1: commit
+  input  wire logic                         front_want_i,
+  input  wire logic [LineBits-1:0]          front_index_i,
+  input  wire logic [IdBits-1:0]            front_id_i,
+  output logic                              front_grant_o,
   input  wire logic                         seq_want_i,
   input  wire logic                         seq_write_i,
   input  wire logic [LineBits-1:0]          seq_index_i,
@@ -34,18 +41,28 @@ module dedup_meta_port #(
   output logic [DataBits-1:0]               req_data_o,
   output logic [IdBits-1:0]                 req_id_o
 );
-  logic free, any;
-  assign free = !req_valid_o || req_ready_i;
+  logic              free, any, write;
+  logic [IdBits-1:0] id;
+  assign free  = !req_valid_o || req_ready_i;
+  assign write = seq_write_i && pick_o == PickBits'(Contexts + 1);
 
-  dedup_pick #(.N(Contexts + 1)) i_pick (
-    .clk_i, .rst_ni, .want_i({seq_want_i, want_i}), .take_i(free), .any_o(any), .index_o(pick_id_o),
-    .grant_o({seq_grant_o, grant_o})
+  dedup_pick #(.N(Contexts + 2)) i_pick (
+    .clk_i, .rst_ni, .want_i({seq_want_i, front_want_i, want_i}), .take_i(free), .any_o(any), .index_o(pick_o),
+    .grant_o({seq_grant_o, front_grant_o, grant_o})
   );
 
   always_comb begin
     pick_index_o = seq_index_i;
+    id           = write ? IdBits'(CommitId + 1) : IdBits'(CommitId);
+    if (pick_o == PickBits'(Contexts)) begin
+      pick_index_o = front_index_i;
+      id           = front_id_i;
+    end
     for (int unsigned c = 0; c < Contexts; c++) begin
-      if (pick_id_o == IdBits'(c)) pick_index_o = index_i[c*LineBits +: LineBits];
+      if (pick_o == PickBits'(c)) begin
+        pick_index_o = index_i[c*LineBits +: LineBits];
+        id           = IdBits'(c);
+      end
     end
   end
 
@@ -53,10 +70,10 @@ module dedup_meta_port #(
     if (!rst_ni) req_valid_o <= 1'b0;
     else if (free) req_valid_o <= any && !deny_i;
     if (free) begin
-      req_write_o <= seq_write_i && pick_id_o == IdBits'(Contexts);
+      req_write_o <= write;
       req_index_o <= pick_index_o;
-      req_data_o  <= (seq_write_i && pick_id_o == IdBits'(Contexts)) ? seq_data_i : '0;
-      req_id_o    <= pick_id_o;
+      req_data_o  <= write ? seq_data_i : '0;
+      req_id_o    <= id;
     end
   end
 

@@ -6,10 +6,13 @@
 //                                    │  └─▶ metadata ports      (dedup.sv)
 //                                    └────▶ DRAM stream         (dedup.sv)
 //
+// Sectors of a line in process that are not forwarded wait until that write is done.
 // A read whose sectors are all forwarded takes no context, but is accepted only while one is free.
 // l2 register: probe answers first, then intra replies (round robin), then forwards; one load per two
 // cycles. That starves nobody: probe answers and intra replies come from at most N contexts, and no
-// new read is accepted while the forward stage waits. Verify: the sequencer probes, too (id = Contexts).
+// new read is accepted while the forward stage waits. The banks are also loaded for the preparation of writes,
+// which keeps their output for a while (load_hold_i), and for their commits. Verify: commits probe, too
+// (id = Contexts).
 `default_nettype none
 module dedup_read #(
   parameter int unsigned LineBits = 21,
@@ -53,11 +56,12 @@ module dedup_read #(
   output logic                              bank_re_o,
   output logic [BufferPtrBits-1:0]          bank_entry_o,
   input  wire logic [1023:0]                bank_data_i,
-  // sequencer
+  // writes
   input  wire logic                         load_i,          // wants the banks
+  input  wire logic                         load_hold_i,     // keeps their output
   input  wire logic [BufferPtrBits-1:0]     load_entry_i,
   output logic                              load_ok_o,
-  input  wire logic                         release_i,       // the line in process is done
+  input  wire logic                         release_i,       // the write of lock_line_i is done
   input  wire logic [LineBits-1:0]          lock_line_i,
   output logic                              conflict_o,      // a read still depends on lock_line_i
   input  wire logic                         seq_probe_want_i,
@@ -95,7 +99,7 @@ module dedup_read #(
 );
   localparam int unsigned CtxBits = Contexts > 1 ? $clog2(Contexts) : 1;
 
-  logic [Contexts-1:0]          free, active, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
+  logic [Contexts-1:0]          free, same, active, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
   logic [Contexts-1:0]          probe_rsp;
   logic [Contexts*4-1:0]        ctx_mask;
   logic [Contexts*TagBits-1:0]  ctx_tag;
@@ -114,12 +118,12 @@ module dedup_read #(
   logic [TagBits-1:0]           fwd_tag_q;
   logic                         l2_load_probe, l2_load_intra, l2_load_fwd;
 
-  assign rd_ready_o   = free != '0 && !fwd_valid_q && !load_i;
+  assign rd_ready_o   = free != '0 && !fwd_valid_q && !load_i && !load_hold_i;
   assign accept       = rd_valid_i && rd_ready_o;
   assign forward      = accept && forward_i != '0;
   assign rest         = rd_mask_i & ~forward_i;
-  assign hold         = in_process_i && !release_i;
-  assign load_ok_o    = load_i && !fwd_valid_q;
+  assign hold         = in_process_i && !(release_i && lock_line_i == rd_line_i);
+  assign load_ok_o    = load_i && !load_hold_i && !fwd_valid_q;
   assign busy_o       = free != '1 || fwd_valid_q || l2_valid_o || probe_valid_o;
   assign bank_re_o    = forward || load_ok_o;
   assign bank_entry_o = load_i ? load_entry_i : forward_entry_i;
@@ -137,7 +141,7 @@ module dedup_read #(
     dedup_context #(.LineBits(LineBits), .TagBits(TagBits)) i_context (
       .clk_i, .rst_ni, .cfg_car_i,
       .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_line_i(rd_line_i), .alloc_mask_i(rest), .alloc_tag_i(rd_tag_i),
-      .release_i,
+      .release_i(release_i && same[c]),
       .type_grant_i(type_grant_i[c]), .type_deny_i,
       .type_rsp_i(type_rsp_valid_i && type_rsp_id_i == IdBits'(c)), .type_data_i(type_rsp_data_i),
       .mask_grant_i(mask_grant_i[c]),
@@ -161,7 +165,8 @@ module dedup_read #(
   always_comb begin  // the lock (hazards 1 and 3)
     conflict_o = 1'b0;
     for (int unsigned c = 0; c < Contexts; c++) begin
-      if (active[c] && line_o[c*LineBits +: LineBits] == lock_line_i) conflict_o = 1'b1;
+      same[c] = line_o[c*LineBits +: LineBits] == lock_line_i;
+      if (active[c] && same[c]) conflict_o = 1'b1;
       if (ref_lock[c] && ctx_map[c*32 +: LineBits] == lock_line_i) conflict_o = 1'b1;
     end
   end
@@ -276,7 +281,7 @@ module dedup_read #(
     a_read_mask:     assert (!rd_valid_i || rd_mask_i != '0);
     c_forward_rest:  cover (forward && rest != '0);
     c_hold:          cover (accept && rest != '0 && hold);
-    c_hold_released: cover (accept && rest != '0 && in_process_i && release_i);
+    c_hold_released: cover (accept && rest != '0 && in_process_i && !hold);
     c_discard:       cover (probe_take && probed_in_buffer_i && probe_rsp_mask_i != '0);
   end
 `endif

@@ -20,6 +20,7 @@ dedup/slot_alloc.sv
 dedup/dedup_write_buffer.sv
 dedup/dedup_context.sv
 dedup/dedup_read.sv
+dedup/dedup_front.sv
 dedup/dedup_write.sv
 dedup/dedup.sv
 dedup/dedup_unit.sv

@@ -1,6 +1,6 @@
-// dedup_unit: deduplication of one memory controller, complete: the control (dedup), one line hasher (MD5, or
-// SipHash keyed by a secret that is stable from the last cycle of reset on), one
-// hash store and the type, mask, address-map and lent caches. Wires only.
+// dedup_unit: deduplication of one memory controller, complete: the control (dedup), line hashers (MD5, or
+// SipHash keyed by a secret that is stable from the last cycle of reset on) that take lines in turn and answer in turn, one
+// hash store and the type, mask, address-map and lent caches. Wires and two pointers.
 //
 //   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, probe, done        ┌─ line_hasher
 //   dram_rsp, │ dedup │ ◀─▶ hash, store, 4 metadata ◀─▶ ├─ hash_store
@@ -16,6 +16,8 @@ module dedup_unit #(
   parameter int unsigned Contexts      = 16,
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
+  parameter int unsigned Lookups       = 8,
+  parameter int unsigned HashUnits     = 8,    // line hashers
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned StoreSets     = 128,
@@ -34,7 +36,7 @@ module dedup_unit #(
   parameter int unsigned LentWays      = 5,
   // follow from the others
   parameter int unsigned IndexBits = $clog2(StoreSets) + $clog2(StoreWays),
-  parameter int unsigned IdBits    = $clog2(Contexts + 1),
+  parameter int unsigned IdBits    = $clog2(Contexts + Lookups + 2),
   parameter int unsigned LevelBits = $clog2(BufferEntries + 1),
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1
 ) (
@@ -73,6 +75,7 @@ module dedup_unit #(
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,
   output logic                      dram_rsp_ready_o,
+  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
   input  wire logic [1023:0]        dram_rsp_data_i,
   output logic                      probe_valid_o,
   input  wire logic                 probe_ready_i,
@@ -164,13 +167,14 @@ module dedup_unit #(
 
   dedup #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .BufferEntries(BufferEntries),
-    .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits), .Verify(Verify), .DomainBits(DomainBits)
+    .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits), .Lookups(Lookups),
+    .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits)
   ) i_dedup (
     .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
     .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i,
     .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
     .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_data_o, .dram_rsp_valid_i,
-    .dram_rsp_ready_o, .dram_rsp_data_i, .type_req_valid_o(type_req_valid), .type_req_ready_i(type_req_ready),
+    .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i, .type_req_valid_o(type_req_valid), .type_req_ready_i(type_req_ready),
     .type_req_write_o(type_req_write), .type_req_index_o(type_req_index), .type_req_data_o(type_req_data),
     .type_req_id_o(type_req_id), .type_rsp_valid_i(type_rsp_valid), .type_rsp_ready_o(type_rsp_ready),
     .type_rsp_data_i(type_rsp_data), .type_rsp_id_i(type_rsp_id), .mask_req_valid_o(mask_req_valid),
@@ -194,17 +198,49 @@ module dedup_unit #(
     .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i, .done_valid_o, .done_line_o, .done_outcome_o,
     .done_flags_o, .done_read_o, .done_verify_o, .done_written_o, .busy_o(dedup_busy)
   );
-  if (SipHash != 0) begin : g_siphash
-    siphash_line_hasher #(.HalfRoundsPerCycle(StepsPerCycle)) i_hasher (
-      .clk_i, .rst_ni, .key_i(cfg_hash_key_i), .in_valid_i(hash_valid), .in_ready_o(hash_ready),
-      .in_data_i(hash_data), .in_mask_i(hash_mask),
-      .out_valid_o(hash_rsp_valid), .out_ready_i(hash_rsp_ready), .out_digest_o(hash_rsp_digest)
-    );
-  end else begin : g_md5
-    line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
-      .clk_i, .rst_ni, .in_valid_i(hash_valid), .in_ready_o(hash_ready), .in_data_i(hash_data), .in_mask_i(hash_mask),
-      .out_valid_o(hash_rsp_valid), .out_ready_i(hash_rsp_ready), .out_digest_o(hash_rsp_digest)
-    );
+  // Hashers. hash_in_q takes the next line, hash_out_q gives the next digest.
+  localparam int unsigned UnitBits = HashUnits > 1 ? $clog2(HashUnits) : 1;
+  logic [UnitBits-1:0]      hash_in_q, hash_out_q;
+  logic [HashUnits-1:0]     unit_in_ready, unit_out_valid;
+  logic [HashUnits*128-1:0] unit_digest;
+  always_comb begin
+    hash_ready      = 1'b0;
+    hash_rsp_valid  = 1'b0;
+    hash_rsp_digest = '0;
+    for (int unsigned u = 0; u < HashUnits; u++) begin
+      if (hash_in_q == UnitBits'(u)) hash_ready = unit_in_ready[u];
+      if (hash_out_q == UnitBits'(u)) begin
+        hash_rsp_valid  = unit_out_valid[u];
+        hash_rsp_digest = unit_digest[u*128 +: 128];
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      hash_in_q  <= '0;
+      hash_out_q <= '0;
+    end else begin
+      if (hash_valid && hash_ready) hash_in_q <= (hash_in_q == UnitBits'(HashUnits - 1)) ? '0 : hash_in_q + 1'b1;
+      if (hash_rsp_valid && hash_rsp_ready) hash_out_q <= (hash_out_q == UnitBits'(HashUnits - 1)) ? '0 : hash_out_q + 1'b1;
+    end
+  end
+  for (genvar u = 0; u < HashUnits; u++) begin : g_hasher
+    wire take = hash_valid && hash_in_q == UnitBits'(u);
+    wire give = hash_rsp_ready && hash_out_q == UnitBits'(u);
+    if (SipHash != 0) begin : g_siphash
+      siphash_line_hasher #(.HalfRoundsPerCycle(StepsPerCycle)) i_hasher (
+        .clk_i, .rst_ni, .key_i(cfg_hash_key_i), .in_valid_i(take), .in_ready_o(unit_in_ready[u]),
+        .in_data_i(hash_data), .in_mask_i(hash_mask),
+        .out_valid_o(unit_out_valid[u]), .out_ready_i(give), .out_digest_o(unit_digest[u*128 +: 128])
+      );
+    end else begin : g_md5
+      line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
+        .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(unit_in_ready[u]), .in_data_i(hash_data), .in_mask_i(hash_mask),
+        .out_valid_o(unit_out_valid[u]), .out_ready_i(give), .out_digest_o(unit_digest[u*128 +: 128])
+      );
+    end
+  end
+  if (SipHash == 0) begin : g_no_key
     wire unused_key = &cfg_hash_key_i;
   end
   hash_store #(
@@ -264,6 +300,6 @@ module dedup_unit #(
     .mem_rsp_valid_i(lent_mem_rsp_valid_i), .mem_rsp_ready_o(lent_mem_rsp_ready_o),
     .mem_rsp_sector_i(lent_mem_rsp_sector_i), .mem_rsp_data_i(lent_mem_rsp_data_i), .busy_o(lent_busy)
   );
-  assign busy_o = dedup_busy || hash_rsp_valid || !hash_ready || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;
+  assign busy_o = dedup_busy || unit_out_valid != '0 || unit_in_ready != '1 || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;
 endmodule
 `default_nettype wire

@@ -1,5 +1,4 @@
 common/stream_check.sv
 common/ram_1r1w.sv
-dup_detect/dup_detect_core.sv
 dedup/slot_alloc.sv
 dedup/dedup_write.sv

@@ -1,22 +1,23 @@
-// dedup_write: write sequencer of the dedup unit: takes the oldest buffered line, finds out what it is,
+// dedup_write: commits of buffered writes, in order: finds out what a prepared line (dedup_front.sv) is,
 // and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
 // decisions C4-C7, C9, C11-C13, C20).
 //
-//   Idle ▶ Load ▶ Take ▶ Meta ▶ Mapped ▶ Detect ▶ [Hash ▶ Decide ▶ [Probed ▶ [Compared]]] ▶ Lock ▶ Release
-//     ▲                                                                       (commit) Place ◀──┘
-//     └────── Done ◀── Update ◀── Write ◀── [Next ▶ Cand ▶ Check] ◀── Freed ◀────────────┘
+//   Idle ▶ Start ▶ [Decide ▶ [Fetch ▶ Fetched ▶ Probed ▶ [Compared]]] ▶ Lock ▶ [Release] ─▶ Place
+//     ▲                                                      (commit)                        │
+//     └─ Done ◀─ Update ◀─ [Write ◀─ [Fetched ◀─ Fetch]] ◀─ [Next ▶ Cand ▶ Check] ◀─ [Freed] ◀─┘
 //
-// One write at a time. A state issues requests in its last cycle; the next state acts once all answers
-// are there. Up to Lock nothing changes; Lock waits until no read depends on the line.
+// A state issues requests in its last cycle; the next state acts once all answers are there. Nobody waits for
+// the answer of a metadata write: it is done when it is granted (dedup_meta_port.sv). A DRAM write, too, is
+// done when it is granted, because the DRAM stream keeps its order; data_o stays until it is taken, and
+// only Fetch waits for that. Up to Lock nothing changes; Lock waits until no read depends on the line.
+// Cycles from Idle to Idle with answers of the hash store after 3 cycles: intra-duplicate of an untouched line
+// 7, unique content for one 17.
 //
 // Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
 // the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
 // sectors are clean and no write of R is in the write buffer (C14, C15; R cannot change meanwhile, because
-// only this sequencer commits writes), the others from DRAM. Sectors that the dedup read took from the same
+// only this module commits writes), the others from DRAM. Sectors that the dedup read took from the same
 // slot are not compared again. A difference makes the write unique, without an entry (the hash is taken).
-// Prefetch: while a digest is awaited, type, mask and map of the next line in the buffer are looked up. They
-// stay true until it is taken: only writes change them, each those of its own line, and the line in process
-// is another one.
 // DomainBits: the domain of the write is the upper part of what the hash store compares, so that only lines
 // of one domain share.
 //
@@ -35,7 +36,8 @@ module dedup_write #(
   parameter int unsigned IndexBits   = 11,
   parameter int unsigned CountBits   = 16,
   parameter int unsigned FreeEntries = 256,
-  parameter int unsigned LevelBits   = 6,
+  parameter int unsigned VerifyTag   = 32,
+  parameter int unsigned TagBits     = 10,
   parameter bit          Verify      = 1'b0,
   parameter int unsigned DomainBits  = 0,
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows
@@ -43,23 +45,26 @@ module dedup_write #(
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 cfg_car_i,
-  input  wire logic                 cfg_hash_i,
   input  wire logic                 cfg_verify_i,
-  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
-  // write buffer
-  input  wire logic [LevelBits-1:0] count_i,
+  // head of the write buffer, prepared; map_i only in the cycle after commit_o, result_i from then on
+  input  wire logic                 ready_i,
+  output logic                      commit_o,
   input  wire logic [LineBits-1:0]  head_line_i,
   input  wire logic [3:0]           head_mask_i,
   input  wire logic [DomainWidth-1:0] head_domain_i,
-  input  wire logic                 next_valid_i,
-  input  wire logic [LineBits-1:0]  next_line_i,
-  input  wire logic [1023:0]        bank_data_i,
-  output logic                      take_o,
+  input  wire logic [1:0]           head_type_i,
+  input  wire logic [3:0]           head_old_mask_i,
+  input  wire logic                 head_intra_i,
+  input  wire logic                 head_hashed_i,
+  input  wire logic [31:0]          map_i,
+  input  wire logic [127:0]         result_i,
   output logic                      drop_o,
   output logic                      load_o,
   input  wire logic                 load_ok_i,
+  input  wire logic [1023:0]        bank_data_i,    // in the cycle after load_ok_i
+  // reads that depend on line_o
   input  wire logic                 conflict_i,
   output logic [LineBits-1:0]       line_o,
   // metadata ports: 0 type, 1 mask, 2 address map, 3 lent
@@ -71,30 +76,22 @@ module dedup_write #(
   output logic [31:0]               addr_data_o,
   output logic                      lent_data_o,
   input  wire logic [3:0]           meta_grant_i,
-  input  wire logic [3:0]           meta_rsp_i,
+  input  wire logic [3:0]           meta_rsp_i,     // of lookups
   input  wire logic [1:0]           type_rsp_i,
   input  wire logic [3:0]           mask_rsp_i,
-  input  wire logic [31:0]          addr_rsp_i,
   input  wire logic                 lent_rsp_i,
-  // DRAM stream: a write of data_o, which stays until dram_taken_i, else a verify or a dedup read
+  // DRAM stream: a write of data_o, which stays until dram_taken_i, else a verify read
   output logic                      dram_want_o,
   output logic                      dram_write_o,
-  output logic                      dram_verify_o,
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
   output logic [1023:0]             data_o,
   input  wire logic                 dram_grant_i,
   input  wire logic                 dram_taken_i,
-  input  wire logic                 dram_rsp_valid_i,
-  output logic                      dram_rsp_ready_o,
+  output logic                      verify_wait_o,  // a verify read is to be answered
+  input  wire logic                 dram_rsp_fire_i,
+  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
   input  wire logic [1023:0]        dram_rsp_data_i,
-  // line hasher (data_o, hash_mask_o)
-  output logic                      hash_valid_o,
-  input  wire logic                 hash_ready_i,
-  output logic [3:0]                hash_mask_o,
-  input  wire logic                 hash_rsp_valid_i,
-  output logic                      hash_rsp_ready_o,
-  input  wire logic [127:0]         hash_rsp_digest_i,
   // hash store
   output logic                      store_valid_o,
   input  wire logic                 store_ready_i,
@@ -133,8 +130,8 @@ module dedup_write #(
   end
 
   typedef enum logic [4:0] {
-    Idle, Load, Take, Meta, Mapped, Detect, Hash, Decide, Probed, Compared, Lock, Release, Place, Freed, Next,
-    Cand, Check, Write, Update, Done
+    Idle, Start, Decide, Fetch, Fetched, Probed, Compared, Lock, Release, Place, Freed, Next, Cand, Check, Write,
+    Update, Done
   } state_e;
   localparam logic [1:0] Intra = 2'd0, Inter = 2'd1, Unique = 2'd2, Silent = 2'd3;  // what the content is
   localparam logic [2:0] OutIntra = 3'd0, OutInter = 3'd1, OutHome = 3'd2, OutInPlace = 3'd3, OutKept = 3'd4,
@@ -148,9 +145,8 @@ module dedup_write #(
   logic [1:0]           type_q, kind_q;
   logic [31:0]          map_q;
   logic [1023:0]        data_q;
-  logic [127:0]         digest_q;
   logic [2:0]           place_q;
-  logic                 insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
+  logic                 hashed_q, have_data_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
@@ -166,29 +162,19 @@ module dedup_write #(
   // Outstanding requests.
   logic [3:0]           meta_todo_q, meta_wait_q, meta_write_q;
   logic [LineBits-1:0]  meta_index_q;
-  logic                 lent_data_q, dram_todo_q, dram_wait_q, dram_write_q, dram_verify_q, hash_todo_q, hash_wait_q;
+  logic                 lent_data_q, dram_todo_q, dram_write_q, verify_wait_q, verify_rsp;
   logic                 store_todo_q, store_wait_q, probe_todo_q, probe_wait_q, busy, act;
   logic [2:0]           store_op_q;
 
-  assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || dram_wait_q || hash_todo_q || hash_wait_q ||
-                store_todo_q || store_wait_q || probe_todo_q || probe_wait_q;
-  // Prefetch. ahead_asked_q: types and masks are under way or there; ahead_got_q: the map, too.
-  logic                 ahead_asked_q, ahead_got_q, ahead_used_q, ahead_step;
-  logic [1:0]           ahead_type_q;
-  logic [3:0]           ahead_mask_q;
-  logic [31:0]          ahead_map_q;
-  assign ahead_step = state_q == Hash && ahead_asked_q && !ahead_got_q && meta_wait_q == '0;
-  assign act        = !busy && !ahead_step;
+  assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || verify_wait_q || store_todo_q || store_wait_q ||
+                probe_todo_q || probe_wait_q;
+  assign act  = !busy;
 
   // What the line is.
-  logic                 covered, intra, mapped_out, resident, counted, joined_full, saturated;
-  logic [3:0]           mask, missing;
-  logic [31:0]          value;
+  logic                 mapped_out, resident, counted, joined_full, saturated;
+  logic [3:0]           mask;
   logic [LineBits-1:0]  slot;  // where the old content lives (types 10 and 11)
-  dup_detect_core i_detect (
-    .old_mask_i(old_mask_q), .new_mask_i(new_mask_q), .data_i(data_q),
-    .covered_o(covered), .merged_mask_o(mask), .missing_o(missing), .intra_o(intra), .value_o(value)
-  );
+  assign mask        = old_mask_q | new_mask_q;
   assign mapped_out  = type_q == 2'b10;
   assign resident    = type_q == 2'b11;
   assign slot        = resident ? line_q : map_q[LineBits-1:0];
@@ -245,7 +231,7 @@ module dedup_write #(
     new_map = '0;
     new_map[LineBits +: IndexBits] = new_index;
     new_map[LineBits-1:0] = kind_q == Inter ? hit_ref_q : target_q;
-    if (kind_q == Intra) new_map = value;
+    if (kind_q == Intra) new_map = result_i[31:0];
   end
   assign new_counted = new_type == 2'b10 && mask != 4'hf;
   assign lend        = kind_q != Unique && mask == 4'hf && (type_q == 2'b00 || (resident && !left_q));
@@ -263,9 +249,13 @@ module dedup_write #(
   assign alloc_line   = state_q == Freed ? slot : line_q;
   assign alloc_next   = act && state_q == Next;
 
-  assign take_o            = state_q == Idle && count_i != '0;
-  assign load_o            = state_q == Load;
+  assign commit_o          = act && state_q == Idle && ready_i;
+  assign load_o            = state_q == Fetch && !data_held_q;
+`ifdef PLANT_WRITE_DONE_EARLY
+  assign drop_o            = state_q == Done;  // planted bug: see formal/dedup/proofs.txt
+`else
   assign drop_o            = act && state_q == Done;
+`endif
   assign line_o            = line_q;
   assign meta_want_o       = meta_todo_q;
   assign meta_write_o      = meta_write_q;
@@ -276,20 +266,17 @@ module dedup_write #(
   assign lent_data_o       = lent_data_q;
   assign dram_want_o       = dram_todo_q;
   assign dram_write_o      = dram_write_q;
-  assign dram_verify_o     = Verify && dram_verify_q;
-  assign dram_line_o       = dram_write_q ? target_q : dram_verify_o ? hit_ref_q : slot;
+  assign dram_line_o       = dram_write_q ? target_q : hit_ref_q;
   always_comb begin
     dram_mask_o = (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
-    if (!dram_write_q) dram_mask_o = dram_verify_o ? verify_read_q : missing;
+    if (!dram_write_q) dram_mask_o = verify_read_q;
   end
   assign probe_want_o      = probe_todo_q;
   assign probe_line_o      = hit_ref_q;
   assign probe_mask_o      = to_verify;
   assign data_o            = data_q;
-  assign dram_rsp_ready_o  = dram_wait_q && !dram_write_q;
-  assign hash_valid_o      = hash_todo_q;
-  assign hash_mask_o       = mask;
-  assign hash_rsp_ready_o  = hash_wait_q;
+  assign verify_wait_o     = verify_wait_q;
+  assign verify_rsp        = Verify && dram_rsp_fire_i && dram_rsp_tag_i == TagBits'(VerifyTag);
   assign store_valid_o     = store_todo_q;
   assign store_op_o        = store_op_q;
   assign store_ref_o       = store_op_q == Increment ? hit_ref_q : store_op_q == Insert ? target_q : slot;
@@ -297,55 +284,35 @@ module dedup_write #(
   assign store_rsp_ready_o = store_wait_q;
   if (DomainBits > 0) begin : g_domain
     logic [DomainBits-1:0] domain_q;
-    always_ff @(posedge clk_i) if (act && state_q == Take) domain_q <= head_domain_i;
-    assign store_hash_o = {domain_q, digest_q};
+    always_ff @(posedge clk_i) if (commit_o) domain_q <= head_domain_i;
+    assign store_hash_o = {domain_q, result_i};
   end else begin : g_one_domain
     wire unused_domain = head_domain_i;
-    assign store_hash_o = digest_q;
+    assign store_hash_o = result_i;
   end
 
   // Requests issued by the state that acts now.
   logic [3:0]          meta_issue, meta_issue_write;
   logic [LineBits-1:0] meta_issue_index;
-  logic                issue_read, issue_write, issue_hash, issue_store, issue_probe, issue_verify, issue_dram;
-  logic                issue_ahead;
+  logic                issue_write, issue_store, issue_probe, issue_verify, issue_dram;
   logic [2:0]          issue_op;
-  assign issue_dram = issue_read || issue_write || issue_verify;
+  assign issue_dram = issue_write || issue_verify;
   always_comb begin
     meta_issue       = '0;
     meta_issue_write = '0;
     meta_issue_index = line_q;
-    issue_read       = 1'b0;
     issue_write      = 1'b0;
-    issue_hash       = 1'b0;
     issue_store      = 1'b0;
     issue_probe      = 1'b0;
     issue_verify     = 1'b0;
-    issue_ahead      = 1'b0;
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
-        Take: begin
-          if (!ahead_got_q) meta_issue = 4'b0011;
-          meta_issue_index = head_line_i;
-        end
-        Meta:   meta_issue[2] = type_got_q != 2'b00 && !ahead_used_q;
-        Mapped: issue_read = missing != '0 && type_q != 2'b01;
-        Detect: begin
-          issue_hash  = !intra && cfg_hash_i && (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
-`ifdef PLANT_WRITE_AHEAD_OF_ITSELF
-          issue_ahead = issue_hash && next_valid_i;  // planted bug: see formal/dedup/proofs.txt
-`else
-          issue_ahead = issue_hash && next_valid_i && next_line_i != line_q;
-`endif
-          if (issue_ahead) meta_issue = 4'b0011;
-          meta_issue_index = next_line_i;
-        end
-        Hash:   issue_store = 1'b1;
-        Decide: begin
-          issue_probe      = check && cfg_car_i;
+        Start: issue_store = hashed_q;
+        Fetched: begin
+          issue_probe      = verifying_q && cfg_car_i;
           meta_issue[0]    = issue_probe;
-          meta_issue_index = ref_got_q;
+          meta_issue_index = hit_ref_q;
         end
         Probed: issue_verify = !refuted && unread != '0;
         Lock: begin
@@ -377,7 +344,7 @@ module dedup_write #(
           meta_issue_index    = cand;
         end
         Write: begin
-          issue_write = kind_q == Unique;
+          issue_write = 1'b1;
           issue_store = insert_q;
           issue_op    = Insert;
         end
@@ -387,11 +354,13 @@ module dedup_write #(
         end
         default: ;
       endcase
-    end else if (ahead_step) begin
-      meta_issue[2]    = type_got_q != 2'b00;
-      meta_issue_index = meta_index_q;
     end
   end
+
+  // Where a placed write goes on.
+  state_e write_state, locked_state;
+  assign locked_state = (mapped_out || resident || (kind_q == Unique && type_q == 2'b01)) ? Release : Place;
+  assign write_state = kind_q != Unique ? Update : have_data_q ? Write : Fetch;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -399,28 +368,20 @@ module dedup_write #(
       meta_todo_q  <= '0;
       meta_wait_q  <= '0;
       dram_todo_q  <= 1'b0;
-      dram_wait_q  <= 1'b0;
-      hash_todo_q  <= 1'b0;
-      hash_wait_q  <= 1'b0;
+      data_held_q  <= 1'b0;
+      verify_wait_q <= 1'b0;
       store_todo_q <= 1'b0;
       store_wait_q <= 1'b0;
       probe_todo_q <= 1'b0;
       probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
       partial_q    <= '0;
-      ahead_asked_q <= 1'b0;
-      ahead_got_q   <= 1'b0;
     end else begin
-      if (issue_ahead) ahead_asked_q <= 1'b1;
-      else if (act && state_q == Take) ahead_asked_q <= 1'b0;
-      if (ahead_step) ahead_got_q <= 1'b1;
-      else if (act && state_q == Take) ahead_got_q <= 1'b0;
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
-      meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | meta_issue;
+      meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | (meta_issue & ~meta_issue_write);
       dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_dram;
-      dram_wait_q  <= (dram_wait_q && !(dram_write_q ? dram_taken_i : dram_rsp_valid_i)) || issue_dram;
-      hash_todo_q  <= (hash_todo_q && !hash_ready_i) || issue_hash;
-      hash_wait_q  <= (hash_wait_q && !hash_rsp_valid_i) || issue_hash;
+      data_held_q  <= (data_held_q && !dram_taken_i) || issue_write;
+      verify_wait_q <= (verify_wait_q && !verify_rsp) || issue_verify;
       store_todo_q <= (store_todo_q && !store_ready_i) || issue_store;
       store_wait_q <= (store_wait_q && !store_rsp_valid_i) || issue_store;
       probe_todo_q <= (probe_todo_q && !probe_grant_i) || issue_probe;
@@ -428,27 +389,24 @@ module dedup_write #(
       done_valid_o <= drop_o;
       if (act) begin
         unique case (state_q)
-          Idle:    if (take_o) state_q <= Load;
-          Load:    if (load_ok_i) state_q <= Take;
-          Take:    state_q <= Meta;
-          Meta:    state_q <= Mapped;
-          Mapped:  state_q <= Detect;
-          Detect:  state_q <= issue_hash ? Hash : Lock;
-          Hash:    state_q <= Decide;
-          Decide:  state_q <= check ? Probed : silent ? Done : Lock;
+          Idle:    if (ready_i) state_q <= Start;
+          Start:   state_q <= hashed_q ? Decide : Lock;
+          Decide:  state_q <= check ? Fetch : silent ? Done : Lock;
+          Fetch:   if (load_ok_i) state_q <= Fetched;
+          Fetched: state_q <= verifying_q ? Probed : Write;
           Probed:  state_q <= issue_verify ? Compared : (refuted || kind_q != Silent) ? Lock : Done;
           Compared: state_q <= (refuted || kind_q != Silent) ? Lock : Done;
 `ifdef PLANT_WRITE_SKIPS_LOCK
-          Lock:    state_q <= Release;  // planted bug: see formal/dedup/proofs.txt
+          Lock:    state_q <= locked_state;  // planted bug: see formal/dedup/proofs.txt
 `else
-          Lock:    if (!conflict_i) state_q <= Release;
+          Lock:    if (!conflict_i) state_q <= locked_state;
 `endif
           Release: state_q <= Place;
-          Place:   state_q <= Freed;
-          Freed:   state_q <= place_q == OutBorrowed ? Next : Write;
+          Place:   state_q <= free_slot ? Freed : borrow ? Next : write_state;
+          Freed:   state_q <= place_q == OutBorrowed ? Next : write_state;
           Next:    state_q <= Cand;
           Cand:    state_q <= Check;
-          Check:   state_q <= (got_lendable && !lent_got_q) ? Write : Next;
+          Check:   state_q <= (got_lendable && !lent_got_q) ? write_state : Next;
           Write:   state_q <= Update;
           Update: begin
             state_q   <= Done;
@@ -464,19 +422,10 @@ module dedup_write #(
       meta_write_q <= meta_issue_write;
       lent_data_q  <= state_q == Check || !free_slot;
     end
-    if (issue_dram) begin
-      dram_write_q  <= issue_write;
-      dram_verify_q <= issue_verify;
-    end
+    if (issue_dram) dram_write_q <= issue_write;
     if (issue_store) store_op_q <= issue_op;
     if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
     if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
-    if (meta_rsp_i[2] && state_q != Hash) map_q <= addr_rsp_i;
-    if (meta_rsp_i[2] && state_q == Hash) ahead_map_q <= addr_rsp_i;
-    if (ahead_step) begin
-      ahead_type_q <= type_got_q;
-      ahead_mask_q <= mask_got_q;
-    end
     if (meta_rsp_i[3]) lent_got_q <= lent_rsp_i;
     if (store_wait_q && store_rsp_valid_i) begin
       hit_got_q     <= store_rsp_hit_i;
@@ -486,7 +435,7 @@ module dedup_write #(
       ref_got_q     <= store_rsp_ref_i;
       count_got_q   <= store_rsp_count_i;
     end
-    if (hash_wait_q && hash_rsp_valid_i) digest_q <= hash_rsp_digest_i;
+    if (state_q == Start) map_q <= map_i;
     if (act && state_q == Decide) begin
       differs_q <= 1'b0;
       copied_q  <= '0;
@@ -495,55 +444,42 @@ module dedup_write #(
       differs_q <= (probe_hit_i & to_verify & probe_differs) != '0;
     end else if (issue_verify) begin
       differs_q <= 1'b0;
-    end else if (dram_verify_o && dram_rsp_ready_o && dram_rsp_valid_i) begin
+    end else if (verify_rsp) begin
       differs_q <= (verify_read_q & dram_differs) != '0;
     end
 
-    // The line: as written, then completed with the sectors only the old content has.
-    for (int unsigned s = 0; s < 4; s++) begin
-      if (act && state_q == Take) data_q[s*256 +: 256] <= bank_data_i[s*256 +: 256];
-      else if (act && state_q == Mapped && type_q == 2'b01 && missing[s]) data_q[s*256 +: 256] <= {8{map_q}};
-      else if (dram_rsp_ready_o && dram_rsp_valid_i && !dram_verify_o && missing[s])
-        data_q[s*256 +: 256] <= dram_rsp_data_i[s*256 +: 256];
-    end
+    if (act && state_q == Fetched) data_q <= bank_data_i;
 
     if (act) begin
-      if (state_q == Take) begin
-        ahead_used_q <= ahead_got_q;
-        if (ahead_got_q) begin
-          type_got_q <= ahead_type_q;
-          mask_got_q <= ahead_mask_q;
-          map_q      <= ahead_map_q;
-        end
+      if (commit_o) begin
         line_q      <= head_line_i;
         new_mask_q  <= head_mask_i;
-        kind_q      <= Unique;
+        kind_q      <= head_intra_i ? Intra : Unique;
+        type_q      <= head_type_i;
+        old_mask_q  <= head_old_mask_i;
+        hashed_q    <= head_hashed_i;
+        have_data_q <= 1'b0;
+        verifying_q <= 1'b0;
         insert_q    <= 1'b0;
         left_q      <= 1'b0;
         freed_q     <= 1'b0;
-        no_entry_q  <= 1'b0;
+        no_entry_q  <= !head_intra_i && !head_hashed_i;
         saturated_q <= 1'b0;
         limit_q     <= 1'b0;
         evicted_q   <= 1'b0;
         scanned_q   <= 1'b0;
         verified_q  <= 1'b0;
         collision_q <= 1'b0;
-        read_q      <= '0;
+        read_q      <= head_type_i == 2'b01 ? '0 : head_old_mask_i & ~head_mask_i;
         verify_read_q <= '0;
       end
-      if (state_q == Meta) begin
-        type_q     <= type_got_q;
-        old_mask_q <= type_got_q == 2'b00 ? '0 : mask_got_q;
-      end
-      if (issue_read) read_q <= missing;
-      if (state_q == Detect) begin
-        if (intra) kind_q <= Intra;
-        no_entry_q <= !intra && !issue_hash;
-      end
+      if (state_q == Fetched) have_data_q <= 1'b1;
+      if (state_q == Probed) verifying_q <= 1'b0;
       if (state_q == Decide) begin
         hit_index_q <= index_got_q;
         hit_ref_q   <= ref_got_q;
         verified_q  <= check;
+        verifying_q <= check;
         if (silent) begin
           kind_q <= Silent;
         end else if (joins) begin
@@ -596,13 +532,11 @@ module dedup_write #(
 `ifndef FORMAL_DEDUP_WRITE  // these follow from what caches and hash store hold
     a_increment_hits: assert (!(act && state_q == Release && kind_q == Inter) || (hit_got_q && ok_got_q));
     a_silent_mask:    assert (!(act && state_q == Done && kind_q == Silent) || mask == old_mask_q);
-    a_covered:        assert (covered == (missing == '0));
     a_borrow_other:   assert (!(act && state_q == Check && got_lendable && !lent_got_q) || cand != line_q);
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
-    a_write_mask:     assert (!take_o || head_mask_i != '0);
+    a_write_mask:     assert (!commit_o || head_mask_i != '0);
 `endif
-    c_ahead_mapped:   cover (ahead_step && type_got_q != 2'b00);
-    c_ahead_late:     cover (ahead_step && !hash_wait_q);
+    c_data_held:      cover (state_q == Fetch && data_held_q);
     c_keep:           cover (act && state_q == Place && keep);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
     c_scan:           cover (act && state_q == Check && alloc_scanned);

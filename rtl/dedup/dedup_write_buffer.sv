@@ -1,14 +1,18 @@
 // dedup_write_buffer: evicted lines waiting for deduplication, searchable by line (decision C8).
 //
-//   wr ──▶ merge or append ──▶ [line, mask: flip-flops, 4 sector banks: RAM] ──▶ head (sequencer)
-//                                        │  └──▶ two membership tests for reference lines
-//                                        └──▶ forward lookup (reads), bank read
+//   wr ──▶ merge or append ──▶ [line, mask: flip-flops, 4 sector banks: RAM] ──▶ next (preparation), head (commit)
+//                     fill ───────────────▶ ┘  │  └──▶ two membership tests for reference lines
+//                                              └──▶ forward lookup (reads), bank read
 //
-// FIFO order. take_i makes the head the in-process entry, drop_i removes it. A write to a line with a
-// pending entry (one that is not in process) merges into it; otherwise it is appended, so that at most
-// one pending entry has a given line. Lookups see the state before this cycle's write. One read of
-// the banks per cycle, data one cycle later; the banks keep their output until the next read. An entry
-// carries the domain of its last write.
+//   head ▶ in process ... in process ▶ next ▶ pending ... pending ▶ tail
+//
+// FIFO order. take_i puts the oldest pending entry (next) in process, drop_i removes the oldest entry in
+// process (head). A write to a line with a pending entry merges into it; otherwise it is appended, so that at
+// most one pending entry has a given line; next_blocked_o says that a line is also in process, and take_i must
+// wait then, so that at most one entry in process has it, too. Sectors of an entry in process that were not
+// written are filled with the old content: fill_turn_i closes wr for that, and does not depend on wr. They are
+// not forwarded. Lookups see the state before this cycle's write. One read of the banks per cycle, data one cycle
+// later; the banks keep their output until the next read. An entry carries the domain of its last write.
 `default_nettype none
 module dedup_write_buffer #(
   parameter int unsigned LineBits = 21,
@@ -31,7 +35,7 @@ module dedup_write_buffer #(
   input  wire logic [3:0]          rd_mask_i,
   output logic [3:0]               rd_forward_o,     // sectors of rd_mask_i that rd_entry_o holds
   output logic [PtrBits-1:0]       rd_entry_o,
-  output logic                     rd_in_process_o,  // rd_line_i is the line in process
+  output logic                     rd_in_process_o,  // rd_line_i is in process
   // membership tests, pending or in process
   input  wire logic [LineBits-1:0] ref_a_i,
   output logic                     ref_a_hit_o,
@@ -41,14 +45,22 @@ module dedup_write_buffer #(
   input  wire logic                bank_re_i,
   input  wire logic [PtrBits-1:0]  bank_entry_i,
   output logic [1023:0]            bank_data_o,
-  // head
+  input  wire logic                fill_turn_i,
+  input  wire logic                fill_we_i,        // only with fill_turn_i
+  input  wire logic [PtrBits-1:0]  fill_entry_i,
+  input  wire logic [3:0]          fill_mask_i,
+  input  wire logic [1023:0]       fill_data_i,
+  // entries; lines never change, masks and domains not while in process
+  output logic [Entries*LineBits-1:0] lines_o,
+  output logic [Entries*4-1:0]     masks_o,
   output logic [CountBits-1:0]     count_o,
   output logic [PtrBits-1:0]       head_o,
   output logic [LineBits-1:0]      head_line_o,
   output logic [3:0]               head_mask_o,
   output logic [DomainWidth-1:0]   head_domain_o,
-  output logic                     next_valid_o,     // the entry behind the head: its line never changes
-  output logic [LineBits-1:0]      next_line_o,
+  output logic [PtrBits-1:0]       next_o,
+  output logic                     next_valid_o,
+  output logic                     next_blocked_o,
   input  wire logic                take_i,
   input  wire logic                drop_i
 );
@@ -58,28 +70,34 @@ module dedup_write_buffer #(
 
   logic [Entries*LineBits-1:0] line_q;
   logic [Entries*4-1:0]        mask_q;
-  logic [Entries-1:0]          valid_q, pending;
-  logic [PtrBits-1:0]          head_q, tail_q, merge_entry, place, next_ptr;
+  logic [Entries-1:0]          valid_q, taken_q, pending;
+  logic [PtrBits-1:0]          head_q, tail_q, next_q, merge_entry, place;
   logic [CountBits-1:0]        count_q;
-  logic                        in_process_q, fire, merge, append;
+  logic [LineBits-1:0]         next_line;
+  logic                        fire, merge, append;
 
-  assign wr_ready_o = count_q != CountBits'(Entries);
+  function automatic logic [PtrBits-1:0] after(input logic [PtrBits-1:0] entry);
+    after = (entry == PtrBits'(Entries - 1)) ? '0 : entry + 1'b1;
+  endfunction
+
+  assign wr_ready_o = count_q != CountBits'(Entries) && !fill_turn_i;
   assign count_o    = count_q;
   assign head_o     = head_q;
   assign fire       = wr_valid_i && wr_ready_o;
   assign append     = fire && !merge;
   assign place      = merge ? merge_entry : tail_q;
-  assign next_ptr   = (head_q == PtrBits'(Entries - 1)) ? '0 : head_q + 1'b1;
-  assign next_valid_o = count_q > CountBits'(1);
+  assign next_o     = next_q;
+  assign lines_o    = line_q;
+  assign masks_o    = mask_q;
 
   always_comb begin
     merge       = 1'b0;
     merge_entry = '0;
     head_line_o = '0;
     head_mask_o = '0;
-    next_line_o = '0;
+    next_line   = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
-      pending[e] = valid_q[e] && !(in_process_q && head_q == PtrBits'(e));
+      pending[e] = valid_q[e] && !taken_q[e];
 `ifdef PLANT_BUFFER_NO_MERGE
       if (!pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin  // planted bug: see formal/dedup/proofs.txt
 `else
@@ -92,7 +110,15 @@ module dedup_write_buffer #(
         head_line_o = line_q[e*LineBits +: LineBits];
         head_mask_o = mask_q[e*4 +: 4];
       end
-      if (next_ptr == PtrBits'(e)) next_line_o = line_q[e*LineBits +: LineBits];
+      if (next_q == PtrBits'(e)) next_line = line_q[e*LineBits +: LineBits];
+    end
+  end
+  always_comb begin
+    next_valid_o   = 1'b0;
+    next_blocked_o = 1'b0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (next_q == PtrBits'(e)) next_valid_o = pending[e];
+      if (taken_q[e] && line_q[e*LineBits +: LineBits] == next_line) next_blocked_o = 1'b1;
     end
   end
 
@@ -102,10 +128,17 @@ module dedup_write_buffer #(
     found           = 1'b0;
     rd_forward_o    = '0;
     rd_entry_o      = '0;
-    rd_in_process_o = in_process_q && head_line_o == rd_line_i;
+    rd_in_process_o = 1'b0;
     ref_a_hit_o     = 1'b0;
     ref_b_hit_o     = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
+      if (taken_q[e] && line_q[e*LineBits +: LineBits] == rd_line_i) begin
+        rd_in_process_o = 1'b1;
+        if (!found) begin
+          rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];
+          rd_entry_o   = PtrBits'(e);
+        end
+      end
       if (pending[e] && line_q[e*LineBits +: LineBits] == rd_line_i) begin
         found        = 1'b1;
         rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];
@@ -113,10 +146,6 @@ module dedup_write_buffer #(
       end
       if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_a_i) ref_a_hit_o = 1'b1;
       if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_b_i) ref_b_hit_o = 1'b1;
-    end
-    if (!found && rd_in_process_o) begin
-      rd_forward_o = rd_mask_i & head_mask_o;
-      rd_entry_o   = head_q;
     end
   end
 
@@ -139,29 +168,33 @@ module dedup_write_buffer #(
 
   for (genvar s = 0; s < 4; s++) begin : g_bank
     ram_1r1w #(.Width(256), .Depth(Entries)) i_bank (
-      .clk_i, .we_i(fire && wr_mask_i[s]), .waddr_i(place), .wdata_i(wr_data_i[s*256 +: 256]),
+      .clk_i, .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
+      .waddr_i(fill_turn_i ? fill_entry_i : place),
+      .wdata_i(fill_turn_i ? fill_data_i[s*256 +: 256] : wr_data_i[s*256 +: 256]),
       .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o(bank_data_o[s*256 +: 256])
     );
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q      <= '0;
-      head_q       <= '0;
-      tail_q       <= '0;
-      count_q      <= '0;
-      in_process_q <= 1'b0;
+      valid_q <= '0;
+      taken_q <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      next_q  <= '0;
+      count_q <= '0;
     end else begin
-      if (take_i) in_process_q <= 1'b1;
-      if (drop_i) begin
-        in_process_q <= 1'b0;
-        head_q       <= next_ptr;
-      end
-      if (append) tail_q <= (tail_q == PtrBits'(Entries - 1)) ? '0 : tail_q + 1'b1;
+      if (take_i) next_q <= after(next_q);
+      if (drop_i) head_q <= after(head_q);
+      if (append) tail_q <= after(tail_q);
       if (append && !drop_i) count_q <= count_q + 1'b1;
       if (drop_i && !append) count_q <= count_q - 1'b1;
       for (int unsigned e = 0; e < Entries; e++) begin
-        if (drop_i && head_q == PtrBits'(e)) valid_q[e] <= 1'b0;
+        if (take_i && next_q == PtrBits'(e)) taken_q[e] <= 1'b1;
+        if (drop_i && head_q == PtrBits'(e)) begin
+          valid_q[e] <= 1'b0;
+          taken_q[e] <= 1'b0;
+        end
         if (append && tail_q == PtrBits'(e)) valid_q[e] <= 1'b1;
       end
     end
@@ -176,11 +209,13 @@ module dedup_write_buffer #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
-    a_take_pending: assert (!take_i || (count_q != '0 && !in_process_q));
-    a_drop_taken:   assert (!drop_i || in_process_q);
+    a_take_pending: assert (!take_i || (next_valid_o && !next_blocked_o));
+    a_drop_taken:   assert (!drop_i || taken_q[head_q]);
+    a_fill_taken:   assert (!fill_we_i || (fill_turn_i && taken_q[fill_entry_i]));
     c_merge:        cover (fire && merge);
     c_full:         cover (wr_valid_i && !wr_ready_o);
-    c_same_line_behind_in_process: cover (append && in_process_q && head_line_o == wr_line_i);
+    c_blocked:      cover (next_valid_o && next_blocked_o);
+    c_two_taken:    cover ((taken_q & (taken_q - 1'b1)) != '0);
   end
 `endif
 `ifdef FORMAL_DEDUP_WRITE_BUFFER

@@ -1,25 +1,21 @@
 # ws_embed_toml(FOLDER NAMESPACE NAME OUTPUT): compiles the TOML files of sim_cpp/configs/FOLDER in. OUTPUT
-# gets the path of a generated source file that defines, in NAMESPACE, `Builtin<NAME>` {name, file, text},
-# the array kBuiltin<NAME>s and its length kBuiltin<NAME>Count. A file is known by its stem.
+# gets the path of a generated source file that defines, in NAMESPACE, `std::span<const BuiltinText> builtin_<NAME>()`
+# (core/builtin_text.h), in the order of the files' names. A file is known by its stem.
 function(ws_embed_toml folder namespace name output)
   cmake_path(SET directory NORMALIZE ${PROJECT_SOURCE_DIR}/sim_cpp/configs/${folder})
   file(GLOB files CONFIGURE_DEPENDS ${directory}/*.toml)
-  set(text "// Generated from sim_cpp/configs.\nnamespace ${namespace} {\n")
-  string(APPEND text "struct Builtin${name} { const char* name; const char* file; const char* text; };\n")
-  string(APPEND text "extern const Builtin${name} kBuiltin${name}s[];\nextern const unsigned kBuiltin${name}Count;\n")
-  string(APPEND text "const Builtin${name} kBuiltin${name}s[] = {\n")
-  set(count 0)
+  set(text "// Generated from sim_cpp/configs.\n#include <span>\n\n#include \"core/builtin_text.h\"\n\n")
+  string(APPEND text "namespace ${namespace} {\nstd::span<const BuiltinText> builtin_${name}();\n")
+  string(APPEND text "std::span<const BuiltinText> builtin_${name}() {\n  static const BuiltinText files[] = {\n")
   foreach(file IN LISTS files)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     cmake_path(GET file STEM stem)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp OUTPUT_VARIABLE shown)
     file(READ ${file} body)
     string(APPEND text "  {\"${stem}\", \"${shown}\", R\"toml(${body})toml\"},\n")
-    math(EXPR count "${count} + 1")
   endforeach()
-  string(APPEND text "};\nconst unsigned kBuiltin${name}Count = ${count};\n}\n")
-  string(TOLOWER ${name} lower)
-  set(generated ${CMAKE_CURRENT_BINARY_DIR}/builtin_${lower}s.cpp)
+  string(APPEND text "  };\n  return files;\n}\n}\n")
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/builtin_${name}.cpp)
   file(GENERATE OUTPUT ${generated} CONTENT "${text}")
   set(${output} ${generated} PARENT_SCOPE)
 endfunction()

@@ -16,6 +16,37 @@ if(WARPSIEVE_COVERAGE)
   set(vm_coverage 1)
 endif()
 
+# The verilated models of a finished build stand in for those that would be built here: `make sanitize` and `make fuzz`
+# look at this project's own sources.
+set(WARPSIEVE_RTL_FROM "" CACHE PATH "Build folder whose verilated models are used")
+if(WARPSIEVE_RTL_FROM)
+  add_library(verilator_runtime STATIC IMPORTED GLOBAL)
+  set_target_properties(verilator_runtime PROPERTIES
+    IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/libverilator_runtime.a
+    INTERFACE_INCLUDE_DIRECTORIES "${VERILATOR_INCLUDE};${VERILATOR_INCLUDE}/vltstd"
+    INTERFACE_COMPILE_DEFINITIONS "VL_USER_STOP;VM_TRACE=1;VM_TRACE_FST=1;VM_COVERAGE=0"
+    INTERFACE_LINK_LIBRARIES "ZLIB::ZLIB;Threads::Threads")
+  function(ws_verilate_block block)
+    set(names)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/rtl/${block}/points.txt lines REGEX "^[a-z]")
+    foreach(line IN LISTS lines)
+      separate_arguments(words UNIX_COMMAND "${line}")
+      list(GET words 0 point)
+      list(GET words 1 module)
+      set(name V${module}_${point})
+      add_library(${name} STATIC IMPORTED GLOBAL)
+      set_target_properties(${name} PROPERTIES
+        IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/lib${name}.a
+        INTERFACE_INCLUDE_DIRECTORIES ${WARPSIEVE_RTL_FROM}/rtl/${block}/${name}
+        INTERFACE_LINK_LIBRARIES verilator_runtime)
+      list(APPEND names ${name})
+    endforeach()
+    add_library(rtl_${block} INTERFACE)
+    target_link_libraries(rtl_${block} INTERFACE ${names})
+  endfunction()
+  return()
+endif()
+
 add_library(verilator_runtime STATIC
   ${VERILATOR_INCLUDE}/verilated.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp
   ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_cov.cpp
@@ -86,6 +117,7 @@ function(ws_verilate_block block)
     endif()
     list(APPEND names ${name})
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY WARPSIEVE_VERILATED ${names})
   # Everything of one block behind one name.
   add_library(rtl_${block} INTERFACE)
   target_link_libraries(rtl_${block} INTERFACE ${names})

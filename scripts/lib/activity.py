@@ -42,13 +42,17 @@ class Gates:
         self.nets = [b for b in dict.fromkeys(bits) if isinstance(b, int) and b != self.clock]
         self.place = {bit: index for index, bit in enumerate(self.nets)}
 
-    def straight(self):
-        """Outputs that a memory drives without a gate between: synthesis cuts the memory out, they are not in the netlist."""
-        return [n for n, bits in self.outputs.items() if self.memories and not n.endswith(("valid_o", "ready_o"))
-                and not any(isinstance(b, int) for b in bits)]
+    def compared(self, name):
+        """Nets of an output; None for a bit that a memory drives without a gate between: synthesis cuts the memory out, and
+        the bit is a constant in the netlist, as one that the RTL ties is."""
+        bits = self.outputs[name]
+        cut = self.memories and not name.endswith(("valid_o", "ready_o"))
+        return [None if cut and not isinstance(b, int) else b for b in bits]
 
     def net(self, bit):
-        """Number of a net; an unknown constant is 0."""
+        """Number of a net; an unknown constant is 0; one past the last for a bit that is not in the netlist."""
+        if bit is None:
+            return len(self.nets) + 2
         return self.place[bit] + 2 if isinstance(bit, int) else int(bit == "1")
 
     def list(self, bits):
@@ -100,8 +104,9 @@ class Gates:
         lines = [f"module {self.point.module}", f"nets {len(self.nets) + 2}"]
         lines += [f"param {n} {v}" for n, v in parameters(self.point).items()]
         lines += [f"in {n} {self.list(bits)}" for n, bits in self.inputs.items()]
-        for name, bits in self.outputs.items():
-            if name in self.straight():
+        for name in self.outputs:
+            bits = self.compared(name)
+            if not any(b is not None for b in bits):
                 continue
             control = name.endswith(("valid_o", "ready_o"))
             stem = max((n[:-len("valid_o")] for n in self.outputs if n.endswith("valid_o")

@@ -1,9 +1,12 @@
 """What the flow scripts share: points, file lists, subprocesses with a time limit, hashes."""
 
+import difflib
+import errno
 import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,6 +45,17 @@ def main_guard(main):
         code = 2
     except BrokenPipeError:
         code = 1
+    except OSError as error:
+        name = str(error.filename or "")
+        if isinstance(error, FileNotFoundError) and name and "/" not in name:
+            error = not_installed(name)
+        elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS,
+                             errno.ENOTDIR):
+            error = f"{shown(name) + ': ' if name else ''}cannot write: {error.strerror}"
+        else:
+            raise
+        print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
+        code = 2
     sys.exit(code)
 
 
@@ -82,7 +96,7 @@ def points(block):
     path = ROOT / "rtl" / block / "points.txt"
     if not path.is_file():
         known = ", ".join(blocks()) or "none"
-        raise FlowError(f"no {shown(path)}; blocks: {known}")
+        raise FlowError(f"no {shown(path)}{did_you_mean(block, blocks())}; blocks: {known}")
     found = []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         words = line.split("#")[0].split()
@@ -152,8 +166,13 @@ class Result:
 def run(command, limit=600, cwd=None, env=None, log=None):
     """Runs one command in its own process group; everything it started dies at the limit (seconds)."""
     start = time.monotonic()
-    process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+    except FileNotFoundError:
+        if not cwd or Path(cwd).is_dir():
+            raise not_installed(command[0]) from None
+        raise
     RUNNING.add(process.pid)
     timed_out = False
     try:
@@ -197,8 +216,30 @@ def read_json(path, default=None):
         return json.loads(Path(path).read_text())
     except FileNotFoundError:
         return default
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter: brackets within brackets within ...
         raise FlowError(f"{shown(path)}: not JSON: {error}")
+
+
+# Debian's package of each program that a script calls, where its name is another.
+PACKAGES = {"sta": "opensta", "yosys-smtbmc": "yosys", "yosys-abc": "yosys", "abc": "berkeley-abc", "ninja": "ninja-build",
+            "gcov": "g++", "node": "nodejs", "c++": "g++", "git": "git"}
+
+
+def did_you_mean(given, known):
+    near = difflib.get_close_matches(given, known, 1)
+    return f", did you mean {near[0]}?" if near else ""
+
+
+def not_installed(program):
+    name = Path(program).name
+    return FlowError(f"{name} is not installed: apt-get install {PACKAGES.get(name, name)} (or scripts/bootstrap)")
+
+
+def need(*programs):
+    """One error for a missing program, before the work instead of once per point."""
+    for program in programs:
+        if not shutil.which(program):
+            raise not_installed(program)
 
 
 def last_error(text):

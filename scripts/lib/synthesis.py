@@ -13,7 +13,7 @@ import liberty
 from flow import FlowError
 
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-RECIPES = ("area", "balanced", "speed")  # synth/abc/, in the order they are tried
+RECIPES = ("area", "shallow", "balanced", "speed")  # synth/abc/, in the order they are tried
 PERIOD_FO4 = 90   # a recipe that is this fast is fast enough
 LIMIT = 900       # seconds for one tool on one point
 PERIOD_NS = 1000  # clock of OpenSTA: longer than any path

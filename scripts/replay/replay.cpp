@@ -6,7 +6,8 @@
 // NETLIST is text, nets are numbers, 0 and 1 the constants; truth tables have the first input as lowest bit of the
 // index:
 //   module NAME | param NAME VALUE | nets COUNT
-//   in NAME NET... | out NAME CONTROL VALID NET...      lowest bit first; VALID: net that offers this payload, or 1
+//   in NAME NET... | out NAME CONTROL VALID NET...      lowest bit first; VALID: net that offers this payload, or 1;
+//                                                       COUNT as an output's net: this bit is not in the netlist
 //   gate TABLE OUTPUT INPUT... | flop INVERTED DATA OUTPUT | event TABLE INPUT...
 //   ram WIDTH DEPTH ADDRESS_BITS WE RE WADDR... RADDR... WDATA... RDATA...      0: no net
 //
@@ -409,6 +410,7 @@ class Replay {
       const std::string& bits = seen_[instance_->outputs[i]];
       bool equal = true;
       for (std::size_t b = 0; b < port.nets.size(); ++b) {
+        if (port.nets[b] == n_.nets) continue;
         const Copies v = value_[port.nets[b]];
         equal &= (v != 0 && v != kAll) || v == all(bit(bits, b));
       }

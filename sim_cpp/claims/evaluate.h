@@ -1,6 +1,7 @@
 // The papers' figures from finished runs, with the figure of each workload behind the mean.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -22,7 +23,13 @@ class RunSet {
   const nlohmann::ordered_json* find(const std::string& workload, const std::string& scheme,
                                      const std::vector<std::string>& set) const;
   std::vector<std::string> workloads() const;  ///< in order of arrival
+  /// The runs of a workload under a scheme that differ in `parameter` alone, by its value.
+  std::map<std::uint32_t, const nlohmann::ordered_json*> series(const std::string& workload,
+                                                                const std::string& scheme,
+                                                                const std::vector<std::string>& set,
+                                                                const std::string& parameter) const;
   const std::string& profile() const { return profile_; }
+  cost::Source& cacti() const { return cacti_; }
   std::size_t size() const { return runs_.size(); }
   /// A statistic of a run (rules.h); nothing when the run does not have it.
   std::optional<double> statistic(const nlohmann::ordered_json& run, const std::string& name) const;
@@ -39,15 +46,23 @@ class RunSet {
   std::vector<Entry> runs_;
 };
 
+/// Where a row's figure comes from.
+enum class Answer { runs, hardware, nobody };
+
 struct SimulatedClaim {
   cost::Finding finding;  ///< ours: arithmetic mean over the workloads (decision X7)
   std::string scope;
+  Answer answer = Answer::runs;
   std::optional<double> geometric;  ///< of a change: geometric mean of the ratios, in %
+  /// In the unit of the claim; kind registers: registers more.
   std::vector<std::pair<std::string, double>> workloads;
 };
 
-/// Every rule of the paper that the runs can answer, in the order of claims.csv; without runs: verdict not modelled.
+/// Every rule of the paper, in the order of claims.csv; without runs for it: verdict not modelled.
 std::vector<SimulatedClaim> evaluate(const RuleSet& rules, const RunSet& runs);
+/// The same, with the paper's other rows: those about hardware from the cost model, those that nobody answers. Throws
+/// std::logic_error for a row that has no place.
+std::vector<SimulatedClaim> every_row(const RuleSet& rules, const RunSet& runs);
 nlohmann::ordered_json to_json(const SimulatedClaim& claim);
 
 }  // namespace warpsieve::claims

@@ -5,32 +5,25 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "core/builtin_text.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 
 namespace warpsieve::claims {
 
 // Defined by the generated sources, see CMakeLists.txt.
-struct BuiltinRuleFile {
-  const char* name;
-  const char* file;
-  const char* text;
-};
-extern const BuiltinRuleFile kBuiltinRuleFiles[];
-extern const unsigned kBuiltinRuleFileCount;
-struct BuiltinSweep {
-  const char* name;
-  const char* file;
-  const char* text;
-};
-extern const BuiltinSweep kBuiltinSweeps[];
-extern const unsigned kBuiltinSweepCount;
+std::span<const BuiltinText> builtin_rule_files();
+std::span<const BuiltinText> builtin_claim_sweeps();
 
 namespace {
 
-constexpr std::array<std::pair<const char*, Kind>, 4> kKinds{
-    {{"share", Kind::share}, {"change", Kind::change}, {"removed", Kind::removed}, {"points", Kind::points}}};
+constexpr std::array<std::pair<const char*, Kind>, 5> kKinds{{{"share", Kind::share},
+                                                              {"change", Kind::change},
+                                                              {"removed", Kind::removed},
+                                                              {"points", Kind::points},
+                                                              {"registers", Kind::registers}}};
 
 Group read_group(const TomlReader& in, const toml::table& table) {
   in.only(table, {"workloads", "scheme", "over", "under", "above", "up_to"});
@@ -44,14 +37,20 @@ Group read_group(const TomlReader& in, const toml::table& table) {
   return group;
 }
 
+std::string read_id(const TomlReader& in, const toml::table& table, const RuleSet& set) {
+  const std::string id = in.text(table, "id");
+  if (!id.starts_with(set.paper + ".")) in.fail(table, fmt::format("id: expected {}.NAME", set.paper));
+  return id;
+}
+
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
-  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "why"});
+  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "bound",
+                  "kernels", "why"});
   Rule rule;
-  rule.id = in.text(table, "id");
-  if (!rule.id.starts_with(set.paper + ".")) in.fail(table, fmt::format("id: expected {}.NAME", set.paper));
+  rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
   const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return k.first == kind; });
-  if (known == kKinds.end()) in.fail(table, "kind: expected share, change, removed or points");
+  if (known == kKinds.end()) in.fail(table, "kind: expected share, change, removed, points or registers");
   rule.kind = known->second;
   rule.ratio = {in.texts(table, "over"), in.texts(table, "under")};
   rule.scheme = in.text(table, "scheme");
@@ -63,7 +62,14 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   std::sort(rule.against_set.begin(), rule.against_set.end());
   rule.holds = in.number(table, "holds");
   rule.why = in.text(table, "why");
-  if (rule.ratio.over.empty() || rule.scheme.empty()) in.fail(table, "expected over and scheme");
+  if (const toml::node* bound = table.get("bound")) {
+    if (!bound->is_boolean()) in.fail(*bound, "bound: expected true or false");
+    rule.bound = *bound->value<bool>();
+  }
+  rule.kernels = in.texts(table, "kernels");
+  const bool counted = rule.kind == Kind::registers;
+  if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
+    in.fail(table, "expected scheme, and over for every kind but registers");
   if ((rule.kind == Kind::share) != rule.against.empty())
     in.fail(table, "against: expected for every kind but share");
   if (!rule.group.empty() && !set.groups.count(rule.group))
@@ -76,7 +82,7 @@ std::string paper_of(std::string_view name) { return std::string(name.substr(0, 
 
 void check_paper(const std::string& paper) {
   std::vector<std::string> known;
-  for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) known.emplace_back(kBuiltinRuleFiles[i].name);
+  for (const BuiltinText& f : builtin_rule_files()) known.emplace_back(f.name);
   if (!paper.empty() && std::find(known.begin(), known.end(), paper) == known.end())
     throw ConfigError(fmt::format("unknown paper '{}': expected one of {}", paper, fmt::join(known, ", ")));
 }
@@ -85,7 +91,7 @@ void check_paper(const std::string& paper) {
 
 RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper) {
   const TomlReader in(file, text);
-  in.only(in.root(), {"group", "claim"});
+  in.only(in.root(), {"group", "claim", "not_modelled"});
   RuleSet set;
   set.paper = paper;
   if (const toml::node* groups = in.root().get("group")) {
@@ -99,6 +105,15 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
     if (!claims->is_array_of_tables()) in.fail(*claims, "expected [[claim]]");
     for (const toml::node& node : *claims->as_array()) set.rules.push_back(read_rule(in, *node.as_table(), set));
   }
+  if (const toml::node* rows = in.root().get("not_modelled")) {
+    if (!rows->is_array_of_tables()) in.fail(*rows, "expected [[not_modelled]]");
+    for (const toml::node& node : *rows->as_array()) {
+      const toml::table& table = *node.as_table();
+      in.only(table, {"id", "why"});
+      set.not_modelled.push_back({read_id(in, table, set), in.text(table, "why")});
+      if (set.not_modelled.back().why.empty()) in.fail(table, "expected why");
+    }
+  }
   return set;
 }
 
@@ -106,8 +121,7 @@ std::vector<RuleSet> rules(const std::string& paper) {
   check_paper(paper);
   std::vector<RuleSet> sets;
   for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc"})
-    for (unsigned i = 0; i < kBuiltinRuleFileCount; ++i) {
-      const BuiltinRuleFile& f = kBuiltinRuleFiles[i];
+    for (const BuiltinText& f : builtin_rule_files()) {
       if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
     }
   return sets;
@@ -116,8 +130,7 @@ std::vector<RuleSet> rules(const std::string& paper) {
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {
   check_paper(paper);
   std::vector<ClaimSweep> sweeps;
-  for (unsigned i = 0; i < kBuiltinSweepCount; ++i) {
-    const BuiltinSweep& s = kBuiltinSweeps[i];
+  for (const BuiltinText& s : builtin_claim_sweeps()) {
     if (paper.empty() || paper_of(s.name) == paper) sweeps.push_back({s.name, s.file, s.text});
   }
   return sweeps;

@@ -1,5 +1,6 @@
 // Rules: how a figure of a paper is made from the statistics of finished runs, one for each row of
-// cost/data/claims.csv that the simulator can answer. configs/claims/<paper>.toml, compiled in:
+// cost/data/claims.csv that the simulator can answer; rows about hardware are cost/findings.cpp's, and what nobody
+// answers says why. configs/claims/<paper>.toml, compiled in:
 //
 //   [group.memory]                 # workloads of a scope, by name ...
 //   workloads = ["bfs", "mis"]
@@ -10,7 +11,7 @@
 //   above = 25                     # up_to = 100
 //   [[claim]]
 //   id = "cmd.ipc_cmd"
-//   kind = "change"                # share, change, removed or points, see Kind
+//   kind = "change"                # share, change, removed, points or registers, see Kind
 //   over = ["ipc"]                 # statistics, added up; -name is subtracted
 //   under = ["off_chip.total"]     # default: 1
 //   scheme = "cmd"                 # of the runs looked at, and of those they are compared with
@@ -18,12 +19,19 @@
 //   set = ["cmd.fifo_entries=8"]   # parameters these runs were given, all others at their defaults; against_set
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
+//   bound = true                   # the paper's value is an upper bound
+//   kernels = ["nw_upper"]         # registers: of these alone
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
 //
-// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip (nJ, cost/energy.h), 1, or one of the derived
-// ones named in evaluate.cpp; report.NAME is a figure of the scheme's report.
+//   [[not_modelled]]
+//   id = "cmd.something"
+//   why = "..."
+//
+// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip or energy.dram (nJ, cost/energy.h), 1, or one
+// of the derived ones named in evaluate.cpp; report.NAME is a figure of the scheme's report. `registers` needs none.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,6 +44,10 @@ enum class Kind {
   change,   ///< 100 * (x(scheme) / x(against) - 1)
   removed,  ///< 100 * (1 - x(scheme) / x(against))
   points,   ///< 100 * (x(scheme) - x(against))
+  /// AVC's table 4: 100 * (registers covered by scheme / by against - 1), from runs with spill.registers = 1, 2, ...
+  /// Covered: r_base - r_cache, the mean of the workload's kernels; r_cache: the smallest count from which on private
+  /// memory causes less than one transaction per 10,000 instructions (decision A17).
+  registers,
 };
 
 /// over / under of one run.
@@ -57,13 +69,21 @@ struct Rule {
   std::string scheme, against, group;
   std::vector<std::string> set, against_set;  ///< sorted
   std::optional<double> holds;
+  bool bound = false;
+  std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string why;
+};
+
+/// A row of claims.csv that neither runs nor the cost model answer.
+struct NotModelled {
+  std::string id, why;
 };
 
 struct RuleSet {
   std::string paper;
   std::map<std::string, Group> groups;
   std::vector<Rule> rules;
+  std::vector<NotModelled> not_modelled;
 };
 
 /// Rules of all papers, those of `paper` alone when it is not empty. Throws ConfigError for an unknown paper.

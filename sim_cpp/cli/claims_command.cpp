@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "claims/evaluate.h"
@@ -57,7 +58,11 @@ Loaded load(const std::string& directory, claims::RunSet& runs) {
   return loaded;
 }
 
-std::string figure(const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; }
+std::string figure(const SimulatedClaim& c, const std::optional<double>& value) {
+  if (!value) return "-";
+  if (c.answer == claims::Answer::runs) return fmt::format("{:.2f}", *value);
+  return std::abs(*value) >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.4g}", *value);
+}
 
 /// "+12.1 bfs, -3.0 cfd": the largest first.
 std::string spread(const SimulatedClaim& claim) {
@@ -68,34 +73,42 @@ std::string spread(const SimulatedClaim& claim) {
   return text;
 }
 
+std::string verdict(const SimulatedClaim& c) {
+  return c.answer == claims::Answer::runs && !c.finding.ours ? "no runs" : to_string(c.finding.verdict);
+}
+
+std::string paper_figure(const SimulatedClaim& c) {
+  return (c.finding.bound ? "< " : "") + figure(c, c.finding.paper);
+}
+
 void print_text(const std::vector<SimulatedClaim>& found) {
   Table table({{"claim", Table::Align::left},
                {"what", Table::Align::left},
                {"where", Table::Align::left},
+               {"unit", Table::Align::left},
                {"paper"},
                {"ours"},
                {"geometric"},
                {"workloads"},
                {"verdict", Table::Align::left}});
   for (const SimulatedClaim& c : found)
-    table.add({c.finding.id, c.finding.what + ", " + c.scope, c.finding.where, figure(c.finding.paper),
-               figure(c.finding.ours), figure(c.geometric), fmt::format("{}", c.workloads.size()),
-               c.workloads.empty() ? "no runs" : to_string(c.finding.verdict)});
+    table.add({c.finding.id, c.finding.what + ", " + c.scope, c.finding.where, c.finding.unit, paper_figure(c),
+               figure(c, c.finding.ours), figure(c, c.geometric), fmt::format("{}", c.workloads.size()), verdict(c)});
   fmt::print("{}\n", table.text());
   for (const SimulatedClaim& c : found) {
-    if (c.workloads.empty()) continue;
-    fmt::print("{}: {}\n", c.finding.id, spread(c));
+    if (c.workloads.empty() && c.finding.why.empty()) continue;
+    fmt::print("{}: {}\n", c.finding.id, c.workloads.empty() ? verdict(c) : spread(c));
     if (!c.finding.why.empty()) fmt::print("    {}\n", c.finding.why);
   }
 }
 
 void print_markdown(const std::vector<SimulatedClaim>& found) {
-  fmt::print("| claim | what | where | paper | ours | verdict | workloads |\n|---|---|---|--:|--:|---|---|\n");
+  fmt::print(
+      "| claim | what | where | unit | paper | ours | verdict | workloads |\n|---|---|---|---|--:|--:|---|---|\n");
   for (const SimulatedClaim& c : found)
-    fmt::print("| `{}` | {}, {} | {} | {} | {} | {} | {}{}{} |\n", c.finding.id, c.finding.what, c.scope,
-               c.finding.where, figure(c.finding.paper), figure(c.finding.ours),
-               c.workloads.empty() ? "no runs" : to_string(c.finding.verdict), spread(c),
-               c.finding.why.empty() ? "" : ". ", c.finding.why);
+    fmt::print("| `{}` | {}, {} | {} | {} | {} | {} | {} | {}{}{} |\n", c.finding.id, c.finding.what, c.scope,
+               c.finding.where, c.finding.unit, paper_figure(c), figure(c, c.finding.ours), verdict(c), spread(c),
+               c.finding.why.empty() || c.workloads.empty() ? "" : ". ", c.finding.why);
 }
 
 }  // namespace
@@ -129,7 +142,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       missing += loaded.missing;
     }
     profiles[rules.paper] = runs.profile();
-    for (SimulatedClaim& claim : claims::evaluate(rules, runs)) found.push_back(std::move(claim));
+    for (SimulatedClaim& claim : claims::every_row(rules, runs)) found.push_back(std::move(claim));
   }
   if (o.json) {
     ordered_json out = {

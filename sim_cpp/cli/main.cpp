@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <system_error>
 
 #include "cli/area_command.h"
+#include "cli/bench_command.h"
 #include "cli/claims_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
@@ -34,6 +36,26 @@ using namespace warpsieve;
 int fail(cli::ExitCode code, const std::string& what) {
   fmt::print(stderr, "warpsieve: {}\n", what);
   return code;
+}
+
+/// A full disk behind standard output shows only at the end.
+int finish(int code) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)));
+  return code;
+}
+
+/// "unknown option --lst of 'run', did you mean --list?" for the first word that is an option of none; else empty.
+std::string unknown_option(const CLI::App& command, const std::string& path, int argc, char** argv) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (!word.starts_with("--") || std::find(known.begin(), known.end(), word) != known.end()) continue;
+    return fmt::format("unknown option {}{}{}", word, path.empty() ? "" : " of" + path, did_you_mean(word, known));
+  }
+  return "";
 }
 
 }  // namespace
@@ -76,7 +98,10 @@ int main(int argc, char** argv) {
   cli::SimulatedClaimsOptions simulated_options;
   CLI::App* claims = app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
     chosen = [&] {
-      if (!cli::asks_for_runs(simulated_options)) return cli::claims(claims_options);
+      if (!cli::asks_for_runs(simulated_options)) {
+        if (!simulated_options.paper.empty()) throw ConfigError("claims: --paper goes with --results or --run");
+        return cli::claims(claims_options);
+      }
       simulated_options.cacti = claims_options.cacti;
       simulated_options.json = claims_options.json;
       simulated_options.markdown = claims_options.markdown;
@@ -96,6 +121,11 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::trace_command(trace_options); };
   }),
                      trace_options);
+  cli::BenchOptions bench_options;
+  cli::declare_bench(*app.add_subcommand("bench", "Speed and memory of this build on this host")->final_callback([&] {
+    chosen = [&] { return cli::bench(bench_options); };
+  }),
+                     bench_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {
@@ -105,7 +135,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) return finish(app.exit(error));
     // CLI11 only says that a subcommand is required.
     const CLI::App* at = &app;
     std::string path;
@@ -125,15 +155,15 @@ int main(int argc, char** argv) {
       at = at->get_subcommand(argv[i]);
       path += fmt::format(" '{}'", argv[i]);
     }
-    return fail(cli::kBadInput, error.what());
+    const std::string option =
+        dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)
+            ? unknown_option(*at, path, argc, argv)
+            : "";
+    return fail(cli::kBadInput, option.empty() ? error.what() : option);
   }
   try {
     sweep::catch_interrupts();
-    const cli::ExitCode code = chosen();
-    // A full disk behind standard output shows only here.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))
-      return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)));
-    return code;
+    return finish(chosen());
   } catch (const sweep::Interrupted&) {
     return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
                 "interrupted; what was finished before is kept");
@@ -145,8 +175,10 @@ int main(int argc, char** argv) {
     return fail(cli::kBadInput, error.what());
   } catch (const std::invalid_argument& error) {
     return fail(cli::kBadInput, error.what());
-  } catch (const std::system_error& error) {  // what was printed does not fit
+  } catch (const std::filesystem::filesystem_error& error) {
     return fail(cli::kBadInput, error.what());
+  } catch (const std::system_error& error) {  // of fmt: what was printed does not fit
+    return fail(cli::kBadInput, fmt::format("standard output: {}", error.what()));
   } catch (const std::exception& error) {  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
     return fail(cli::kWrong, error.what());
   }

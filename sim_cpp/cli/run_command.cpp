@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <set>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
@@ -66,8 +70,56 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
   return out;
 }
 
-sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o) {
-  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale, o.input, {}, o.set, o.backend, o.blocks, o.seed};
+/// Finds a request that no run can serve before the first one starts.
+std::vector<sweep::WaveformRequest> waveform_requests(const RunOptions& o, const std::vector<std::string>& schemes) {
+  std::vector<sweep::WaveformRequest> out;
+  const memsys::Profile any_machine;
+  for (const std::string& text : o.fst) {
+    out.push_back(sweep::parse_waveform(text));
+    if (std::none_of(schemes.begin(), schemes.end(), [&](const std::string& scheme) {
+          return !schemes::block_instances(scheme, out.back().block, any_machine).empty();
+        }))
+      throw ConfigError(fmt::format("--fst '{}': scheme {} has no block '{}'; see --list for the blocks of each",
+                                    text, fmt::join(schemes, ", "), out.back().block));
+  }
+  return out;
+}
+
+/// "DIR/bfs.cmd."; a trace gives the name of its file. A suite may run one workload at several sizes: the second is
+/// "DIR/bfs.cmd.2.".
+std::string waveform_prefix(const std::string& dir, const std::string& workload, const std::string& scheme) {
+  static std::map<std::string, unsigned> used;
+  const std::string name = trace::names_trace(workload) ? std::filesystem::path(workload).stem().string() : workload;
+  std::string prefix = (std::filesystem::path(dir) / fmt::format("{}.{}.", name, scheme)).lexically_normal().string();
+  if (const unsigned number = ++used[prefix]; number > 1) prefix += fmt::format("{}.", number);
+  return prefix;
+}
+
+/// What became of every request: one line each. Throws ConfigError for a window that the run never reached.
+std::string describe_waveforms(const sweep::Simulated& done, const std::vector<sweep::WaveformRequest>& requests,
+                               const std::string& scheme) {
+  std::string out;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    bool written = false;
+    for (const WrittenWaveform& w : done.waveforms) {
+      if (w.window != i) continue;
+      written = true;
+      out += fmt::format("waveform: {}: {} clock edges in cycles {} to {}\n", w.path, w.edges, w.first, w.last);
+    }
+    if (written || schemes::block_instances(scheme, requests[i].block, memsys::Profile()).empty()) continue;
+    if (done.last_cycle < requests[i].first)
+      throw ConfigError(fmt::format("--fst '{}': scheme {}: the run ended in cycle {}, before the window",
+                                    requests[i].text, scheme, done.last_cycle));
+    out += fmt::format("waveform: {}: no file, the block is idle in all of these cycles\n", requests[i].text);
+  }
+  return out;
+}
+
+sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
+                         const std::vector<sweep::WaveformRequest>& waveforms) {
+  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale,
+                      o.input,      {},     o.set,     o.backend,
+                      o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
   for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
   spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
   if (o.latency == "measured") {
@@ -157,9 +209,11 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
       ->capture_default_str();
   command.add_option("--block", o.blocks, "Backend of one block: block=backend or block@mc0=backend (repeatable)");
-  command.add_option("--seed", o.seed, "Seed of generated inputs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command.add_option("--fst", o.fst,
+                     "Waveform of a block in a window of cycles: hash_store@mc0:10000-12000 (repeatable); the block "
+                     "runs as RTL unless it is shadow");
+  command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
@@ -174,6 +228,7 @@ ExitCode run(const RunOptions& options) {
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_parts(name);
   if (!options.json.empty()) sweep::check_writable(options.json);
+  const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
 
   Table table({{"workload", Table::Align::left},
                {"scheme", Table::Align::left},
@@ -190,7 +245,7 @@ ExitCode run(const RunOptions& options) {
                {"data", Table::Align::left}});
   ordered_json runs = ordered_json::array();
   ExitCode code = kOk;
-  std::string problems;
+  std::string problems, waveform_lines;
   double seconds = 0;
   std::uint64_t instructions = 0;
   double peak = 0;
@@ -199,7 +254,7 @@ ExitCode run(const RunOptions& options) {
       const std::string& workload = run.workload;
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const sweep::Simulated done = run_one(run, schemes[i], options);
+        const sweep::Simulated done = run_one(run, schemes[i], options, waveforms);
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
@@ -219,6 +274,7 @@ ExitCode run(const RunOptions& options) {
         runs.push_back(r.stats);
         seconds += done.cpu_seconds;
         instructions += r.warp_instructions;
+        waveform_lines += describe_waveforms(done, waveforms, schemes[i]);
         // Whatever comes later, what is finished is on disk.
         if (!options.json.empty()) sweep::write_atomically(options.json, results_text(options, runs));
       }
@@ -230,9 +286,11 @@ ExitCode run(const RunOptions& options) {
   }
   fmt::print("{}\n", table.text());
   fmt::print(
-      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}; {:.0f} simulated warp "
+      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
       "instructions per CPU second\n",
-      peak, options.backend, static_cast<double>(instructions) / std::max(seconds, 1e-9));
+      peak, options.backend, options.blocks.empty() ? "" : ", ", fmt::join(options.blocks, ", "),
+      static_cast<double>(instructions) / std::max(seconds, 1e-9));
+  fmt::print("{}", waveform_lines);
   if (!options.json.empty()) fmt::print("statistics: {}\n", options.json);
   if (!problems.empty()) fmt::print(stderr, "{}", problems);
   return code;

@@ -29,6 +29,8 @@ struct RunOptions {
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
   std::string json;
+  std::vector<std::string> fst;  ///< waveforms: block@instance:first-last
+  std::string fst_dir = ".";
   bool list = false;
 };
 

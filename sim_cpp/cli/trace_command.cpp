@@ -9,6 +9,7 @@
 #include <ctime>
 #include <map>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
@@ -220,9 +221,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
   record.add_option("-i,--input", o.input, "Input file instead of the generator");
   record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
-  record.add_option("--seed", o.seed, "Seed of generated inputs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  record.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
   CLI::App& importing =
       *command.add_subcommand("import", "Turn an Accel-Sim trace (tracer versions 3 to 5) into one");
   importing.add_option("list", o.list, "kernelslist.g, beside its .traceg files (plain, .gz or .xz)")->required();
@@ -232,9 +231,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
                   "Data, which the trace does not hold: none (schemes that look at data refuse it), zero, random, or "
                   "address (every word holds its address)")
       ->capture_default_str();
-  importing.add_option("--seed", o.seed, "Seed of --values random")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  importing.add_option("--seed", o.seed, "Seed of --values random")->check(whole_number())->capture_default_str();
   importing.add_option("--name", o.name, "Name of the program (default: the list's folder)");
   CLI::App& info = *command.add_subcommand("info", "What a trace holds, per kernel and per section");
   CLI::App& cat = *command.add_subcommand("cat", "Print warp instructions as text");

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "sweep/simulate.h"
 #include "workloads/properties.h"
@@ -170,9 +171,7 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
       ->capture_default_str();
   command.add_option("-i,--input", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
-  command.add_option("--seed", o.seed, "Seed of generated inputs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
   command
       .add_option("--sms", o.sms, "SMs that blocks are dealt to in turn, for the share of lines they have in common")
       ->check(CLI::Range(1u, 4096u))

@@ -20,11 +20,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
+  const auto same_start = [given](std::string_view name) {
+    return std::mismatch(given.begin(), given.end(), name.begin(), name.end()).first - given.begin();
+  };
   const std::string* best = nullptr;
-  std::size_t distance = std::max<std::size_t>(2, given.size() / 3) + 1;
+  std::size_t distance = std::max<std::size_t>(2, given.size() / 3);
   for (const std::string& name : known) {
     const std::size_t d = edit_distance(given, name);
-    if (d < distance) distance = d, best = &name;
+    // Of several, the one that starts alike: --lst means --list, not --fst.
+    if (d < distance || (d == distance && (!best || same_start(name) > same_start(*best))))
+      distance = d, best = &name;
   }
   return best ? ", did you mean " + *best + "?" : "";
 }

@@ -1,13 +1,12 @@
 #include "core/params.h"
 
 #include <fmt/format.h>
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <charconv>
 
 #include "core/edit_distance.h"
+#include "core/toml.h"
 
 namespace warpsieve {
 namespace {

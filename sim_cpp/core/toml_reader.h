@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
+
+#include "core/toml.h"
 
 namespace warpsieve {
 

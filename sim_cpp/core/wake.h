@@ -1,14 +1,20 @@
 // Time and wake-ups: the simulator's event engine.
 //
-// Every component has one entry in an array of wake times. The main loop takes the smallest, moves the
-// clock there and runs the components that are due, in index order; nobody else is touched. A
-// component that waits only for others has kNever and is woken by them. Links hand items over at
-// least one cycle later, so the index order inside a cycle decides no result but is fixed anyway.
+// Every component has a number and a wake time. advance() moves the clock to the earliest of them; the main loop then
+// runs the components that are due, in the order of their places; nobody else is touched. A component that waits only
+// for others has kNever and is woken by them. Links hand items over at least one cycle later, so the order inside a
+// cycle decides no result but is fixed anyway.
+//
+//   near   the next 256 cycles: a wheel with a set of components per cycle, and a bit per cycle that has any
+//   far    everything later: entered into the wheel when its time comes near
+// A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 namespace warpsieve {
@@ -18,13 +24,19 @@ inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 class WakeTimes {
  public:
-  /// Reserves `count` neighbouring entries and returns the index of the first.
+  /// Reserves `count` neighbouring numbers and returns the first. Before anybody is woken.
   std::uint32_t add(std::uint32_t count) {
     const auto first = static_cast<std::uint32_t>(time_.size());
     time_.resize(time_.size() + count, kNever);
+    words_ = (time_.size() + 63) / 64;
+    sets_.assign(words_ * kSlots, 0);
     return first;
   }
-  void wake(std::uint32_t id, Cycle at) { time_[id] = std::min(time_[id], at); }
+  void wake(std::uint32_t id, Cycle at) {
+    if (at >= time_[id]) return;
+    time_[id] = at;
+    enter(id, at);
+  }
   Cycle at(std::uint32_t id) const { return time_[id]; }
   /// True when `id` is due; clears the entry (the component says anew when it wants to run).
   bool take(std::uint32_t id, Cycle now) {
@@ -32,14 +44,101 @@ class WakeTimes {
     time_[id] = kNever;
     return true;
   }
-  Cycle next() const {
-    Cycle next = kNever;
-    for (const Cycle t : time_) next = t < next ? t : next;
-    return next;
+
+  /// Moves the clock to the next cycle in which somebody is due; kNever, and no move, when nobody ever is. Throws
+  /// when somebody was left behind.
+  Cycle advance() {
+    leave();
+    for (;;) {
+      Cycle next = next_slot();
+      if (far_ != kNever && far_ <= next) {
+        if (!sweep()) return kNever;
+        continue;
+      }
+      if (next == kNever) return kNever;
+      if (!prune(next)) continue;
+      return now_ = next;
+    }
+  }
+  /// First component from `id` on that was woken for this cycle (it may have been taken since); from `end` on: none.
+  std::uint32_t due_from(std::uint32_t id, std::uint32_t end) const {
+    const std::uint64_t* set = sets_.data() + (now_ % kSlots) * words_;
+    for (std::uint32_t word = id / 64; id < end && word < words_; id = ++word * 64)
+      if (const std::uint64_t bits = set[word] & (~std::uint64_t{0} << (id % 64)))
+        return std::min(end, word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)));
+    return end;
   }
 
  private:
+  static constexpr std::uint64_t kSlots = 256;
+
+  void enter(std::uint32_t id, Cycle at) {
+    if (at - now_ >= kSlots) {  // also when it is in the past: leave() finds it
+      far_ = std::min(far_, at);
+      return;
+    }
+    const std::uint64_t slot = at % kSlots;
+    sets_[slot * words_ + id / 64] |= std::uint64_t{1} << (id % 64);
+    used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  }
+  /// Empties the place of the cycle that is over.
+  void leave() {
+    const std::uint64_t slot = now_ % kSlots;
+    bool late = far_ <= now_ && now_ > 0;
+    for (std::uint64_t word = 0; word < words_; ++word)
+      for (std::uint64_t bits = sets_[slot * words_ + word]; bits; bits &= bits - 1)
+        late = late || time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] <= now_;
+    if (late) throw std::logic_error("event engine: a wake-up for a cycle that is over");
+    clear(slot);
+  }
+  void clear(std::uint64_t slot) {
+    std::fill_n(sets_.begin() + static_cast<std::ptrdiff_t>(slot * words_), words_, 0);
+    used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  }
+  /// First cycle after now_ whose place in the wheel is not empty.
+  Cycle next_slot() const {
+    const std::uint64_t first = (now_ + 1) % kSlots;
+    for (std::uint64_t i = 0; i <= kSlots / 64; ++i) {
+      const std::uint64_t word = (first / 64 + i) % (kSlots / 64);
+      std::uint64_t bits = used_[word];
+      if (i == 0) bits &= ~std::uint64_t{0} << (first % 64);
+      if (i == kSlots / 64) bits &= ~(~std::uint64_t{0} << (first % 64));
+      if (bits) return now_ + 1 + (word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits)) - first) % kSlots;
+    }
+    return kNever;
+  }
+  /// Leaves in the place of cycle `at` only those who are still to run then; false when there are none.
+  bool prune(Cycle at) {
+    const std::uint64_t slot = at % kSlots;
+    bool any = false;
+    for (std::uint64_t word = 0; word < words_; ++word) {
+      std::uint64_t& set = sets_[slot * words_ + word];
+      for (std::uint64_t bits = set; bits; bits &= bits - 1)
+        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] != at) set ^= bits & -bits;
+      any = any || set;
+    }
+    if (!any) clear(slot);
+    return any;
+  }
+  /// Enters what has come near, after moving the clock up to just before the earliest if nothing is nearer. False
+  /// when nobody waits.
+  bool sweep() {
+    Cycle first = kNever;
+    for (const Cycle t : time_) first = std::min(first, t);
+    far_ = kNever;
+    if (first == kNever) return false;
+    now_ = first - 1;
+    for (std::uint32_t id = 0; id < time_.size(); ++id)
+      if (time_[id] != kNever) enter(id, time_[id]);
+    return true;
+  }
+
   std::vector<Cycle> time_;
+  std::uint64_t words_ = 0;
+  std::vector<std::uint64_t> sets_;  ///< per cycle of the wheel: a bit per component
+  std::array<std::uint64_t, kSlots / 64> used_{};
+  Cycle now_ = 0;
+  Cycle far_ = kNever;  ///< no component that is not in the wheel is due before
 };
 
 }  // namespace warpsieve

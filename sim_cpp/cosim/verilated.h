@@ -4,12 +4,10 @@
 // before this cycle's inputs are set. Inputs are valid for one cycle: the owner lowers the valids
 // and readies after tick().
 //
-// Environment: WARPSIEVE_FST=<file> dumps every block built while it is set to
-// <file>.<block>.<n>.fst; a failing RTL assertion throws RtlAssertion.
+// Waveforms: cosim/waveform.h. A failing RTL assertion throws RtlAssertion.
 #pragma once
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <cstdint>
 #include <memory>
@@ -18,6 +16,8 @@
 #include <string>
 #include <type_traits>
 
+#include "cosim/waveform.h"
+
 namespace warpsieve {
 
 /// An `assert` inside the RTL failed, or the RTL called $stop.
@@ -25,8 +25,6 @@ struct RtlAssertion : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a new model's waveform goes, or an empty string (see WARPSIEVE_FST above).
-std::string next_waveform_path(const std::string& block);
 /// Seed for the random initial state of registers that reset does not clear.
 int random_reset_seed();
 
@@ -36,17 +34,16 @@ class RtlClock {
   explicit RtlClock(const std::string& block) : context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(2);  // unreset payload flops start random: nothing may depend on them
     context_->randSeed(random_reset_seed());
-    const std::string wave = next_waveform_path(block);
-    if (!wave.empty()) context_->traceEverOn(true);
+    waveform_ = Waveform::of(block);
+    if (waveform_) context_->traceEverOn(true);
     top_ = std::make_unique<V>(context_.get(), block.c_str());
-    if (!wave.empty()) {
-      fst_ = std::make_unique<VerilatedFstC>();
-      top_->trace(fst_.get(), 99);
-      fst_->open(wave.c_str());
+    if (waveform_) {
+      top_->trace(&waveform_->trace(), 99);
+      waveform_->attached();
     }
   }
   ~RtlClock() {
-    if (fst_) fst_->close();
+    waveform_.reset();
     // Verilator's scopes leave whatever context the thread made last, which may be another block's and
     // gone by now: point the thread at ours for the goodbye, then at one that is never destroyed.
     Verilated::threadContextp(context_.get());
@@ -67,22 +64,22 @@ class RtlClock {
     top_->eval();
   }
   void tick() {
+    if (waveform_ && waveform_->wants_inputs()) {
+      top_->eval();
+      waveform_->settled();
+    }
     top_->clk_i = 1;
     top_->eval();
-    dump();
+    if (waveform_) waveform_->rose();
     top_->clk_i = 0;
     top_->eval();
-    dump();
+    if (waveform_) waveform_->fell();
   }
 
  private:
-  void dump() {
-    if (fst_) fst_->dump(time_++);
-  }
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<V> top_;
-  std::unique_ptr<VerilatedFstC> fst_;
-  std::uint64_t time_ = 0;
+  std::unique_ptr<Waveform> waveform_;  // nullptr: none
 };
 
 /// Copies bits between byte arrays (little-endian, bit 0 of byte 0 first) and a Verilator port of any

@@ -128,7 +128,8 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     for (const auto& counter : events->at("event"))
       count += static_cast<double>(run.counter(counter.get<std::string>()));
     const std::string what = events->at("what").get<std::string>();
-    const double logic_events = events->value("logic", 1.0);
+    // Where `copies` is set, every copy works on each event; else one of them does.
+    const double logic_events = events->value("logic", 1.0) * (events->value("copies", false) ? use.count : 1u);
     const auto instances = use.per == Per::slice     ? 2 * run.parameter("gpu.controllers")
                            : use.per == Per::sm      ? run.parameter("gpu.sms")
                            : use.per == Per::cluster ? run.parameter("gpu.sms") / run.parameter("noc.cluster")
@@ -255,6 +256,11 @@ double EnergyReport::off_chip_nj() const {
   for (const EnergyComponent& c : components)
     if (c.name == "dram" || c.name == "controller" || c.name == "l2") sum += c.total_nj();
   return sum;
+}
+
+double dram_nj(const RunFigures& run) {
+  const EnergyComponent c = dram_component(run);
+  return c.dynamic_nj() + c.leakage_mw * run.seconds() * 1e6;
 }
 
 EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node) {

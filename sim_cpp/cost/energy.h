@@ -56,6 +56,8 @@ struct EnergyReport {
 
 /// Throws CactiError, CostError.
 EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node_nm);
+/// The DRAM alone, which needs no CACTI: nJ, standby included.
+double dram_nj(const RunFigures& run);
 nlohmann::ordered_json to_json(const EnergyReport& report);
 
 /// Energy of one DRAM event in pJ, from the currents, scaled to the device's published average.

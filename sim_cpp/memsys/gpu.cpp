@@ -68,17 +68,18 @@ Gpu::~Gpu() = default;
 /// Moves the clock to the next cycle in which somebody is due; false when nobody ever is.
 bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
-  const Cycle next = wakes.next();
+  const Cycle next = wakes.advance();
   if (next == kNever) return false;
-  if (next <= now_)
-    throw std::logic_error(fmt::format("event engine: a wake-up for cycle {} in cycle {}", next, now_));
   now_ = next;
-  for (auto& p : partitions_) p->run(now_);
+  for (auto& p : partitions_)
+    if (p->due(now_)) p->run(now_);
   noc_->run(now_);
-  for (std::uint32_t i = 0; i < sms_.size(); ++i)
-    if (wakes.take(first_sm_id_ + i, now_)) {
+  const auto end = static_cast<std::uint32_t>(first_sm_id_ + sms_.size());
+  for (std::uint32_t id = wakes.due_from(first_sm_id_, end); id < end; id = wakes.due_from(id + 1, end))
+    if (wakes.take(id, now_)) {
+      const std::uint32_t i = id - first_sm_id_;
       const Cycle again = sms_[i]->tick(now_);
-      if (again != kNever) wakes.wake(first_sm_id_ + i, again);
+      if (again != kNever) wakes.wake(id, again);
       if (const std::uint32_t n = sms_[i]->take_finished()) {
         blocks_done_ += n;
         room_ = true;
@@ -90,11 +91,12 @@ bool Gpu::advance() {
 }
 
 void Gpu::watch() {
+  // Also when something moves at last: cycles in which nobody is due are not looked at.
+  if (now_ - last_moved_ > context_.profile.patience)
+    deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   if (context_.progress != last_progress_) {
     last_progress_ = context_.progress;
     last_moved_ = now_;
-  } else if (now_ - last_moved_ > context_.profile.patience) {
-    deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
     progress_(

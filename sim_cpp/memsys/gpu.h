@@ -58,6 +58,8 @@ class Gpu {
   ~Gpu();
 
   Result run(std::function<void(const Progress&)> progress = {});
+  /// The cycle that the simulation is in, copies by the host and the final read-back included.
+  const Cycle& now() const { return now_; }
 
   /// Relative tolerance for bytes that depend on the order of float atomics.
   static constexpr double kTolerance = 1e-3;

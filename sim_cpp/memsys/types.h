@@ -93,7 +93,8 @@ struct Packet {
   Ticket ticket;                  ///< read
   std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
   Cycle born = 0;                 ///< cycle in which the SM sent it
-  ByteMask bytes{};               ///< write: bytes that carry data
+  std::uint32_t expected = 0;     ///< L2: what a waiting read must bring (only for checks)
+  ByteMask bytes{};               ///< write: bytes that carry data; waiting read: bytes it has
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
   std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with

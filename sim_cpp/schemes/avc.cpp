@@ -77,7 +77,7 @@ class Avc final : public Scheme {
   std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats&) override {
     const std::string instance = fmt::format("sm{}", sm);
     const Backend backend = backends_.of("affine_cache", instance);
-    return make_avc_port(affine_cache::make_affine_cache(params_, backend, "affine_cache@" + instance),
+    return make_avc_port(affine_cache::make_affine_cache(params_, backend, instance + ".affine_cache"),
                          options_.fill_full != 0);
   }
   nlohmann::ordered_json report() const override {

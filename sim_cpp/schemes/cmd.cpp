@@ -28,6 +28,9 @@ void CmdParams::declare(ParamSet& set) {
               "C11 addition (2.5 KB)");
   set.declare(buffer_entries, "cmd.buffer_entries", "lines", 32, 1, 256, "write buffer", "C8");
   set.declare(contexts, "cmd.contexts", "reads", 16, 1, 31, "reads in progress", "this project");
+  set.declare(hash_units, "cmd.hash_units", "hashers", 8, 1, 64,
+              "line hashers per controller; a line takes one for cmd.hash_cycles_per_chunk per chunk",
+              "this project: the paper gives a latency and 16,259 GE, no throughput; see rtl/dedup/README.md");
   set.declare(free_entries, "cmd.free_entries", "slots", 256, 1, 4096, "ring of freed slots", "C11");
   set.declare(steps_per_cycle, "cmd.steps_per_cycle", "steps", 1, 1, 4, "MD5 steps per cycle of the RTL",
               "this project");

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace warpsieve::schemes {
 
@@ -41,13 +43,18 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.dedup.buffer_entries = p.buffer_entries;
   unit.dedup.contexts = p.contexts;
   unit.dedup.free_entries = p.free_entries;
+  unit.dedup.lookups = std::gcd(p.buffer_entries, 8u);
+  unit.dedup.hash_units = p.hash_units;
   unit.store.sets = p.hash_sets;
   unit.store.ways = p.hash_ways;
   unit.dedup.index_bits = unit.store.index_bits();
   // Slot and index share the 32 bits of an address-map entry: a larger hash store leaves fewer lines.
   unit.dedup.line_bits = std::min(unit.dedup.line_bits, 32 - std::min(31u, unit.dedup.index_bits));
   unit.store.ref_bits = unit.dedup.line_bits;
-  for (auto& cache : unit.caches) cache.index_bits = unit.dedup.line_bits;
+  for (auto& cache : unit.caches) {
+    cache.index_bits = unit.dedup.line_bits;
+    cache.id_bits = std::max<unsigned>(cache.id_bits, std::bit_width(p.contexts + unit.dedup.lookups + 1));
+  }
   unit.hasher.steps_per_cycle = p.steps_per_cycle;
   unit.caches[dedup::meta_type].sets = p.type_sets;
   unit.caches[dedup::meta_mask].sets = p.mask_sets;
@@ -121,7 +128,8 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats), compressed_writes_(compression.buffer_entries), engine_(host) {
+      counters_(stats), answers_(params.buffer_entries + 1), compressed_writes_(compression.buffer_entries),
+      engine_(host) {
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
@@ -154,7 +162,7 @@ bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
   }
   unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line)});
   counters_.write_sectors += count_sectors(request.mask);
-  accepted_.push_back({now, request.line, request.mask});
+  accepted_.push_back({request.line, request.mask, false});
   pushed_line_ = request.line;
   host_.wake_path(now + 1);
   return true;
@@ -172,14 +180,16 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   }
   --reads_under_way_;
   if (purpose == old_content) {
-    on_old_content(which, sector);
+    on_old_content(static_cast<std::uint32_t>(number), which, sector);
   } else {
     std::array<std::uint8_t, kLineBytes> data{};
     std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
     if (purpose == slot) ++counters_.reference_sectors;
     reply(now, static_cast<std::uint32_t>(number), static_cast<SectorMask>(1u << which),
           purpose == home ? Source::dram : Source::reference, data);
-    return;  // the unit does not see it
+    // The unit does not see it, but while it works the slices may offer again what was refused.
+    if (!unit_.idle()) host_.wake_path(now);
+    return;
   }
   host_.wake_path(now);
 }
@@ -216,10 +226,11 @@ bool CmdPath::take_l2(Cycle now) {
   return true;
 }
 
-void CmdPath::on_old_content(unsigned sector, const std::uint8_t* data) {
-  std::memcpy(answer_.data.data() + sector * kSectorBytes, data, kSectorBytes);
-  answer_missing_ &= static_cast<SectorMask>(~(1u << sector));
-  answer_ready_ = answer_missing_ == 0;
+void CmdPath::on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data) {
+  Answer& answer = answers_[tag];
+  std::memcpy(answer.rsp.data.data() + sector * kSectorBytes, data, kSectorBytes);
+  answer.missing &= static_cast<SectorMask>(~(1u << sector));
+  if (!answer.missing) ready_answers_.push_back(tag);
 }
 
 /// From the compressed memory; the token is a purpose and the tag inside the unit.
@@ -227,7 +238,7 @@ void CmdPath::on_data(Cycle now, std::uint32_t token, SectorMask mask, const Lin
   const auto purpose = static_cast<Purpose>(token & 3);
   if (purpose == old_content) {
     for (unsigned s = 0; s < kSectors; ++s)
-      if (mask >> s & 1) on_old_content(s, data.sector(s));
+      if (mask >> s & 1) on_old_content(token >> 2, s, data.sector(s));
     return;
   }
   if (purpose == slot) counters_.reference_sectors += count_sectors(mask);
@@ -243,7 +254,7 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
     return true;
   }
   CompressedMemory::Kinds kinds;
-  std::uint32_t token = old_content;
+  std::uint32_t token = req.tag << 2 | old_content;
   for (unsigned s = 0; s < kSectors; ++s) {
     switch (req.kind) {
       case dedup::DramKind::dedup_read: kinds[s] = RequestKind::dedup_read; break;
@@ -269,10 +280,10 @@ bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
         taken = host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
         break;
       case dedup::DramKind::dedup_read:
-        taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, 0));
+        taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, req.tag));
         break;
       case dedup::DramKind::verify_read:
-        taken = host_.dram_read(now, address, RequestKind::verify_read, cookie_of(old_content, s, 0));
+        taken = host_.dram_read(now, address, RequestKind::verify_read, cookie_of(old_content, s, req.tag));
         break;
       case dedup::DramKind::home_read:
       case dedup::DramKind::slot_read:
@@ -291,13 +302,9 @@ bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
 bool CmdPath::take_dram(Cycle now) {
   const dedup::DramReq* req = unit_.dram().front();
   if (!req) return false;
-  const bool old = req->kind == dedup::DramKind::dedup_read;
-  if ((old || req->kind == dedup::DramKind::verify_read) && !dram_done_) {
-    // Before the first sector is queued: its data may be there before the last one is.
-    answer_is_old_ = old;
-    answer_missing_ = req->mask;
-    answer_ = {};
-  }
+  const bool for_unit = req->kind == dedup::DramKind::dedup_read || req->kind == dedup::DramKind::verify_read;
+  // Before the first sector is queued: its data may be there before the last one is.
+  if (for_unit && !dram_done_) answers_[req->tag] = {req->mask, {{}, req->tag}};
   if (!(compressed_ ? queue_compressed(*req) : queue_sectors(now, *req))) return false;
   unit_.dram().pop();
   return true;
@@ -328,9 +335,8 @@ bool CmdPath::take_probes(Cycle now) {
 
 bool CmdPath::give_answers() {
   bool moved = false;
-  if (answer_ready_ && unit_.dram_rsp().push(answer_)) {
-    answer_ready_ = false;
-    if (answer_is_old_) dedup_data_ = answer_;
+  if (!ready_answers_.empty() && unit_.dram_rsp().push(answers_[ready_answers_.front()].rsp)) {
+    ready_answers_.pop_front();
     moved = true;
   }
   if (!probe_answers_.empty() && unit_.probe_rsp().push(probe_answers_.front())) {
@@ -338,7 +344,7 @@ bool CmdPath::give_answers() {
     moved = true;
   }
   for (unsigned k = 0; k < kMetas; ++k) {
-    moved |= tables_[k].give(unit_.meta_mem_rsp(k));
+    if (tables_[k].has_fill()) moved |= tables_[k].give(unit_.meta_mem_rsp(k));
   }
   return moved;
 }
@@ -356,19 +362,34 @@ void CmdPath::take_done(Cycle now) {
   counters_.scanned += event->scanned;
   counters_.verified += event->verified;
   counters_.collisions += event->collision;
+  const SectorMask newer = not_done(event->line);
   if (event->read) {
-    // Old content the unit fetched for this write. A sector written again since the previous write was
-    // done may already be newer in the golden memory, and the copy is then no longer comparable.
-    SectorMask comparable = event->read;
-    for (const Accepted& write : accepted_)
-      if (write.line == event->line) comparable &= static_cast<SectorMask>(~write.mask);
+    // Old content the unit fetched for this write. A sector written again since may already be newer in the
+    // golden memory, and the copy is then no longer comparable.
     LineData data;
-    data.bytes = dedup_data_.data;
-    host_.check(now, event->line, comparable, data, Source::dedup_read);
+    data.bytes = answers_[done_entry_].rsp.data;
+    host_.check(now, event->line, static_cast<SectorMask>(event->read & ~newer), data, Source::dedup_read);
   }
-  // What came in the last cycle reaches the buffer only now, when the next write may be in process already.
-  std::erase_if(accepted_, [now](const Accepted& write) { return write.at + 1 < now; });
+  done_entry_ = (done_entry_ + 1) % unit_.params().dedup.buffer_entries;
   unit_.done().pop();
+}
+
+/// A write of the line is done: the sectors of those that may not be. The unit has at most two entries of a line.
+/// What came before the line's last done write is done now. Otherwise the first one made the entry that is done,
+/// and of the others nobody outside knows whether they were merged with it.
+SectorMask CmdPath::not_done(LineId line) {
+  bool older = false;
+  for (const Accepted& write : accepted_) older |= write.line == line && write.older;
+  bool first = !older;
+  unsigned mask = 0;
+  std::erase_if(accepted_, [&](Accepted& write) {
+    if (write.line != line) return false;
+    if (write.older || std::exchange(first, false)) return true;
+    write.older = true;
+    mask |= write.mask;
+    return false;
+  });
+  return static_cast<SectorMask>(mask);
 }
 
 void CmdPath::count_metadata() {
@@ -394,21 +415,35 @@ Cycle CmdPath::tick(Cycle now) {
   moved |= take_probes(now);
   moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
-  if (!unit_.idle() || pushed || moved) {
+  if (pushed || moved || now >= unit_due_) {
+    unit_.skip(now - unit_ticks_from_);
     unit_.tick();
+    unit_ticks_from_ = now + 1;
     count_metadata();
     read_pushed_ = false;
     pushed_line_ = kNoLine;
-    return now + 1;
+    const std::uint64_t quiet = unit_.quiet();
+    unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet;
+    // The cycle in which the unit is found idle counts: a kernel ends when nobody has anything to do.
+    if (unit_due_ == kNever) return now + 1;
   }
-  return std::min(memory, probes_.empty() ? kNever : probes_.front().due);
+  // What was moved may have gone to the compressed memory after its turn.
+  const bool again = waits_for_unit() || (compressed_ && moved);
+  const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
+  return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
+}
+
+/// An answer is there that the unit could not take in this cycle.
+bool CmdPath::waits_for_unit() const {
+  return !ready_answers_.empty() || !probe_answers_.empty() ||
+         std::any_of(tables_.begin(), tables_.end(), [](const MetadataTable& t) { return t.has_fill(); });
 }
 
 bool CmdPath::idle() const {
   const auto quiet = [](const MetadataTable& t) { return t.idle(); };
   return unit_.idle() && reads_under_way_ == 0 && (!compressed_ || compressed_->idle()) &&
          std::all_of(tables_.begin(), tables_.end(), quiet) && probes_.empty() && probe_answers_.empty() &&
-         !answer_ready_ && !read_pushed_ && pushed_line_ == kNoLine;
+         ready_answers_.empty() && !read_pushed_ && pushed_line_ == kNoLine;
 }
 
 std::string CmdPath::describe() const {
@@ -416,7 +451,7 @@ std::string CmdPath::describe() const {
       "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} probe answers and {} old contents "
       "wait",
       unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), probe_answers_.size(),
-      unsigned{answer_ready_});
+      ready_answers_.size());
   for (unsigned k = 0; k < kMetas; ++k)
     if (!tables_[k].idle()) out += fmt::format(", {} waits for DRAM", kMetaNames[k]);
   return compressed_ ? out + "; " + compressed_->describe() : out;

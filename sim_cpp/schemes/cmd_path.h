@@ -8,6 +8,8 @@
 //   cmd+bpc       data go through a CompressedMemory, metadata do not
 //   golden        every dedup read is compared when its write is done; what goes to the L2 is compared
 //                 by the L2
+//   entries       of the unit's write buffer are used in turn, so the k-th write done was in entry k mod
+//                 cmd.buffer_entries
 #pragma once
 
 #include <array>
@@ -60,9 +62,11 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool queue_sectors(Cycle now, const dedup::DramReq& req);
   bool queue_compressed(const dedup::DramReq& req);
   void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
-  void on_old_content(unsigned sector, const std::uint8_t* data);
+  void on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data);
+  memsys::SectorMask not_done(memsys::LineId line);
   bool take_probes(Cycle now);
   bool give_answers();
+  bool waits_for_unit() const;
   void take_done(Cycle now);
   void count_metadata();
   std::uint8_t domain_of(memsys::LineId line) const {
@@ -74,22 +78,28 @@ class CmdPath final : public ControllerPath, private LineReader {
   dedup::DedupUnit unit_;
   Counters counters_;
   dedup::DedupUnitStats seen_;
+  Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
+  Cycle unit_due_ = kNever;    ///< when it must be clocked next; nothing changes in it before
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
   std::uint64_t reads_under_way_ = 0;  ///< sectors of data
-  // Dedup or verify read: one at a time.
-  memsys::SectorMask answer_missing_ = 0;
-  bool answer_ready_ = false, answer_is_old_ = false;
-  dedup::DramRsp answer_, dedup_data_;  ///< dedup_data_: the last dedup read, until its write is done
+  /// Dedup reads by entry of the write buffer, then the verify read.
+  struct Answer {
+    memsys::SectorMask missing = 0;
+    dedup::DramRsp rsp;
+  };
+  std::vector<Answer> answers_;
+  std::deque<std::uint32_t> ready_answers_;
+  std::uint32_t done_entry_ = 0;  ///< of the next write to be done
   struct Accepted {
-    Cycle at;
     memsys::LineId line;
     memsys::SectorMask mask;
+    bool older;  ///< than the last write of the line that was done
   };
-  std::vector<Accepted> accepted_;  ///< writes that may be newer than the one in process
+  std::vector<Accepted> accepted_;  ///< writes that may not be done
   std::deque<Probe> probes_;
   std::deque<dedup::ProbeRsp> probe_answers_;
 

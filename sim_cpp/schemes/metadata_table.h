@@ -49,6 +49,7 @@ class MetadataTable {
     --reads_;
     fills_.push_back(fill);
   }
+  bool has_fill() const { return !fills_.empty(); }
   /// Hands one fill to the cache.
   bool give(InPort<metadata_cache::MetaMemRsp>& to) {
     if (fills_.empty() || !to.push(fills_.front())) return false;

@@ -182,6 +182,20 @@ const std::vector<SchemeInfo>& scheme_list() {
   return list;
 }
 
+std::vector<std::string> block_names() {
+  std::vector<std::string> out;
+  for (const SchemeBlock& block : all_blocks()) out.push_back(block.name);
+  return out;
+}
+
+std::vector<std::string> block_instances(std::string_view scheme, std::string_view block,
+                                         const memsys::Profile& machine) {
+  for (const SchemeInfo* part : infos(scheme))
+    for (const SchemeBlock& own : part->blocks)
+      if (own.name == block) return instances(own.place, machine);
+  return {};
+}
+
 std::vector<std::string> scheme_parts(std::string_view name) {
   std::vector<std::string> out;
   for (const SchemeInfo* info : infos(name)) out.push_back(info->name);
@@ -193,11 +207,9 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
   Families families;
   for (const std::string& assignment : options.set) families.params.set(assignment);
   const std::vector<SchemeBlock> blocks = all_blocks();
-  std::vector<std::string> block_names;
-  for (const SchemeBlock& block : blocks) block_names.push_back(block.name);
   BackendPlan plan(options.backend);
   for (const std::string& rule : options.backends) {
-    plan.add(rule, block_names);
+    plan.add(rule, block_names());
     if (options.machine) check_instance(rule, blocks, *options.machine);
   }
   std::vector<std::unique_ptr<Scheme>> parts;

@@ -21,6 +21,11 @@ struct SchemeOptions {
 };
 
 const std::vector<SchemeInfo>& scheme_list();
+/// Blocks of any scheme, each once.
+std::vector<std::string> block_names();
+/// Instances of a block on this machine ("mc0", "mc1", ...); empty when no part of this scheme has such a block.
+std::vector<std::string> block_instances(std::string_view scheme, std::string_view block,
+                                         const memsys::Profile& machine);
 /// The parts of a combination, SM side first. Throws ConfigError, naming the nearest scheme, for an unknown name
 /// and for parts that exclude each other.
 std::vector<std::string> scheme_parts(std::string_view name);

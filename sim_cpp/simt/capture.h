@@ -19,6 +19,8 @@ using LaneWords = std::array<std::uint32_t, 32>;
 /// Sites of one kernel, shared by all its warps. Numbered in order of first appearance.
 class Sites {
  public:
+  std::uint32_t address_words = 0;  ///< SpillParams::address_words
+
   enum class Scope : std::uint8_t { then, otherwise, loop };
   std::uint32_t child(std::uint32_t scope, std::uint32_t ordinal, Scope kind) {
     return intern(scopes_, std::uint64_t{scope} << 32 | ordinal << 2 | static_cast<std::uint32_t>(kind), 1);
@@ -65,6 +67,9 @@ class Capture {
     Place& here = stack_.back();
     results.push_back({.site = sites_.site(here.scope, here.ordinal++)});
   }
+  /// A statement that needs no instruction this time: those after it keep their sites.
+  void no_instruction() { ++stack_.back().ordinal; }
+  std::uint32_t address_words() const { return sites_.address_words; }
   /// The value of a result; the first call counts (later views of the same register are copies or parts of it).
   template <class T>
   void keep(std::uint32_t result, const std::array<T, 32>& lanes, std::uint32_t active) {

@@ -12,7 +12,10 @@ namespace warpsieve::simt {
 
 class KernelPlan {
  public:
-  KernelPlan(std::string kernel, const SpillParams& params) : params_(params) { out_.kernel = std::move(kernel); }
+  KernelPlan(std::string kernel, const SpillParams& params) : params_(params) {
+    out_.kernel = std::move(kernel);
+    sites.address_words = params.address_words;
+  }
 
   Sites sites;
 

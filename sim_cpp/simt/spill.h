@@ -15,7 +15,8 @@
 //               window of planes) or a new one takes free slots before the kernel needs more
 //   checked     each reload is compared with the value that the kernel computed with; std::logic_error if not
 // What the model leaves out: registers that hold a reloaded value for the instruction that uses it, re-use of a
-// reload by the next instruction, base pointers of arrays (immediate in the DSL).
+// reload by the next instruction, base pointers of arrays (operands from constant memory), numbers that all threads
+// of a block share and the DSL computes in plain C++, loads moved up by the compiler.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,12 @@
 namespace warpsieve::simt {
 
 struct SpillParams {
-  std::uint32_t registers = 0;      ///< per thread; 0: take `percent`
-  std::uint32_t percent = 0;        ///< of the kernel's r_base, rounded up; 0: no limit
-  std::uint32_t min_base = 8;       ///< with `percent`: kernels that need fewer registers are left alone
+  std::uint32_t registers = 0;  ///< per thread; 0: take `percent`
+  std::uint32_t percent = 0;    ///< of the kernel's r_base, rounded up; 0: no limit
+  std::uint32_t min_base = 8;   ///< with `percent`: kernels that need fewer registers are left alone
+  /// Registers of an address, which later accesses to the same element use again; thread numbers are registers then,
+  /// too. 0: neither is counted.
+  std::uint32_t address_words = 0;
   std::uint32_t generic_first = 0;  ///< variables with mostly generic values before the others
   bool on() const { return registers != 0 || percent != 0; }
 };

@@ -34,6 +34,34 @@ std::suspend_always Warp::barrier() {
   return {};
 }
 
+/// Its register, or a new one where the old does not hold all active lanes.
+std::uint32_t Warp::known_register(Known& known, std::uint32_t source) {
+  if (known.result != kNoProducer && (active_ & ~known.mask) == 0) {
+    capture_->no_instruction();
+    return known.result;
+  }
+  known.result = arithmetic(Op::alu, 1, source);
+  known.mask = active_;
+  return known.result;
+}
+
+/// An access at the index of an earlier one of the same array takes the address from there, as a compiler would.
+std::uint32_t Warp::address_register(Addr base, unsigned bytes, const Vec<int>& index) {
+  Known& known = addresses_[{base, index.producer()}];
+  for (unsigned l = 0; l < kLanes; ++l)  // a result can be a record, and indices without one are all alike
+    if ((active_ >> l & 1) && known.index[l] != index[l]) known.result = kNoProducer;
+  const std::uint32_t before = known.result;
+  const std::uint32_t result = known_register(known, index.producer());
+  if (result != before) known.index = index.lanes();
+  std::array<std::uint64_t, kLanes> at;
+  std::array<std::uint32_t, kLanes> low;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    at[l] = base + static_cast<Addr>(static_cast<std::int64_t>(index[l]) * bytes);
+    low[l] = static_cast<std::uint32_t>(at[l]);
+  }
+  return capture_->address_words() == 1 ? keep_result(result, low) : keep_result(result, at);
+}
+
 void Warp::reserve(std::size_t instrs, std::size_t addresses, std::size_t data) {
   trace_.instrs.reserve(instrs);
   trace_.addresses.reserve(addresses);

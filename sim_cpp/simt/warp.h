@@ -15,7 +15,9 @@
 
 #include <coroutine>
 #include <cstring>
+#include <map>
 #include <span>
+#include <utility>
 
 #include "simt/memory.h"
 #include "simt/vec.h"
@@ -48,15 +50,15 @@ class Warp : public Recorder {
   std::uint32_t index() const { return index_; }  ///< of this warp in its block
   std::uint32_t threads() const { return shape_.threads; }
   /// Thread number in the block; a special register, costs nothing.
-  Vec<int> thread() const {
-    return lanes([this](int l) { return static_cast<int>(index_) * 32 + l; });
+  Vec<int> thread() {
+    return identity(0, [this](int l) { return static_cast<int>(index_) * 32 + l; });
   }
   /// Coordinates in a block that is `width` threads wide, x fastest.
-  Vec<int> thread_x(int width) const {
-    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) % width; });
+  Vec<int> thread_x(int width) {
+    return identity(2 * width, [=, this](int l) { return (static_cast<int>(index_) * 32 + l) % width; });
   }
-  Vec<int> thread_y(int width) const {
-    return lanes([=, this](int l) { return (static_cast<int>(index_) * 32 + l) / width; });
+  Vec<int> thread_y(int width) {
+    return identity(2 * width + 1, [=, this](int l) { return (static_cast<int>(index_) * 32 + l) / width; });
   }
   /// block * threads + thread: one alu.
   Vec<int> global_thread() {
@@ -119,7 +121,7 @@ class Warp : public Recorder {
   template <class T>
   Vec<T> load(const Buffer<T>& b, const Vec<int>& i) {
     if (!active_) return Vec<T>();
-    open(Op::load, i.read(), kNoProducer, sizeof(T));
+    open(Op::load, b, i, kNoProducer);
     Addr* a = addresses();
     std::array<T, kLanes> out{};
     each([&](unsigned l) {
@@ -131,7 +133,7 @@ class Warp : public Recorder {
   template <class T>
   void store(const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v) {
     if (!active_) return;
-    open(Op::store, i.read(), v.read(), sizeof(T));
+    open(Op::store, b, i, v.read());
     Addr* a = addresses();
     std::uint8_t* d = operands(sizeof(T));
     each([&](unsigned l) {
@@ -223,11 +225,22 @@ class Warp : public Recorder {
     if (trace_.instrs.size() > kMaxWarpStream) endless_loop();
   }
 
+  /// A thread number, `which` of them. With the spill model it is a register, filled where it is first asked for.
+  template <class F>
+  Vec<int> identity(int which, F&& f) {
+    const Vec<int> v = lanes(f);
+    if (!capture_ || !capture_->address_words() || !active_) return v;
+    return Vec<int>(v.lanes(), known_register(identities_[which], kNoProducer));
+  }
   /// The address computation and the access itself; the trace pointers follow.
-  void open(Op op, std::uint32_t index, std::uint32_t value, unsigned bytes) {
-    const std::uint32_t address = arithmetic(Op::alu, 1, index);
+  template <class T>
+  void open(Op op, const Buffer<T>& b, const Vec<int>& index, std::uint32_t value) {
+    const std::uint32_t producer = index.read();
+    const bool kept = capture_ && capture_->address_words();
+    const std::uint32_t address =
+        kept ? address_register(b.base, sizeof(T), index) : arithmetic(Op::alu, 1, producer);
     WarpInstr& i = push(op, address, value);
-    i.bytes = static_cast<std::uint8_t>(bytes);
+    i.bytes = sizeof(T);
     i.payload = static_cast<std::uint32_t>(trace_.addresses.size());
   }
   Addr* addresses() {
@@ -258,7 +271,7 @@ class Warp : public Recorder {
   Vec<T> atomic(AtomicOp op, const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v, F&& f) {
     static_assert(sizeof(T) == 4);
     if (!active_) return Vec<T>();
-    open(Op::atomic, i.read(), v.read(), sizeof(T));
+    open(Op::atomic, b, i, v.read());
     trace_.instrs.back().atomic = op;
     Addr* a = addresses();
     std::uint8_t* d = operands(sizeof(T));
@@ -274,6 +287,14 @@ class Warp : public Recorder {
     return Vec<T>(old, last());
   }
 
+  /// A value that the kernel does not name and a compiler keeps.
+  struct Known {
+    std::uint32_t result = kNoProducer, mask = 0;
+    std::array<int, kLanes> index{};  ///< an address: of these elements
+  };
+  std::uint32_t known_register(Known& known, std::uint32_t source);
+  std::uint32_t address_register(Addr base, unsigned bytes, const Vec<int>& index);
+
   [[noreturn]] void array_fault(const char* what, std::size_t bytes, const char* array, Addr base,
                                 std::uint64_t count, int index, unsigned lane) const;
   [[noreturn]] void constant_fault(const char* name, std::size_t i, std::size_t count) const;
@@ -286,6 +307,8 @@ class Warp : public Recorder {
   std::uint32_t present_;  ///< lanes that hold a thread
   std::uint32_t broken_ = 0, continued_ = 0, exited_ = 0;
   std::uint32_t barriers_ = 0;
+  std::map<int, Known> identities_;
+  std::map<std::pair<Addr, std::uint32_t>, Known> addresses_;  ///< by array and the result that is the index
 };
 
 class Warp::Range {

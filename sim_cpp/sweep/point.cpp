@@ -5,11 +5,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <filesystem>
 #include <map>
 
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
+#include "trace/replay.h"
 
 namespace warpsieve::sweep {
 
@@ -36,6 +38,27 @@ std::vector<std::string> canonical(const std::vector<std::string>& assignments) 
   return out;
 }
 
+/// content_hash() of a file's bytes. A sweep asks for the same trace in every point: it is read once, and again only
+/// when it changed.
+std::string file_hash(const std::string& path) {
+  namespace fs = std::filesystem;
+  struct Known {
+    std::uintmax_t size = 0;
+    fs::file_time_type time;
+    std::string hash;
+  };
+  static std::map<std::string, Known> known;
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  const fs::file_time_type time = error ? fs::file_time_type() : fs::last_write_time(path, error);
+  const auto found = known.find(path);
+  if (!error && found != known.end() && found->second.size == size && found->second.time == time)
+    return found->second.hash;
+  const std::string hash = content_hash(read_text(path));
+  if (!error) known[path] = {size, time, hash};
+  return hash;
+}
+
 }  // namespace
 
 std::string content_hash(std::string_view bytes) {
@@ -53,7 +76,9 @@ std::string Point::label() const {
 
 Point make_point(RunSpec spec) {
   spec.scheme = fmt::format("{}", fmt::join(schemes::scheme_parts(spec.scheme), "+"));
-  if (spec.scale.empty()) spec.scale = spec.profile.ends_with("-quarter") ? "quarter" : "full";
+  const bool trace = trace::names_trace(spec.workload);
+  if (trace) spec.seed = 1;  // all of it is in the file
+  if (spec.scale.empty() && !trace) spec.scale = spec.profile.ends_with("-quarter") ? "quarter" : "full";
   spec.sizes = canonical(spec.sizes);
   spec.set = canonical(spec.set);
   std::erase_if(spec.set, [&](const std::string& assignment) {
@@ -63,6 +88,7 @@ Point make_point(RunSpec spec) {
   ordered_json all = to_json(spec);
   all["version"] = version();
   // Contents count, not places: the same file elsewhere is the same point.
+  if (trace) all["workload"] = fmt::format("{}{}", trace::kTracePrefix, file_hash(trace::trace_path(spec.workload)));
   if (!spec.input.empty()) all["input"] = content_hash(read_text(spec.input));
   if (is_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
   return {content_hash(all.dump()), std::move(spec)};

@@ -12,7 +12,8 @@ namespace warpsieve::sweep {
 
 struct Point {
   /// 32 hex digits: XXH3-128 of everything that can change the result: the program's version (version.h), workload,
-  /// sizes, seed, the bytes of an input file, the profile (a file by its bytes), parameters, scheme, backends.
+  /// sizes, seed, the bytes of an input file or a trace, the profile (a file by its bytes), parameters, scheme,
+  /// backends.
   std::string id;
   RunSpec spec;
   /// "bfs cmd cmd.hash_sets=64", for people.

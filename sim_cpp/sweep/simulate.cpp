@@ -44,6 +44,7 @@ void check_parameter(const std::string& assignment) {
 struct Machine {
   memsys::Profile profile;
   std::unique_ptr<schemes::Scheme> scheme;
+  std::vector<WaveformWindow> windows;
 };
 
 Machine build(const RunSpec& spec) {
@@ -56,25 +57,31 @@ Machine build(const RunSpec& spec) {
     const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
     (mine ? options.set : for_profile).push_back(assignment);
   }
-  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr};
+  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr, {}};
   options.machine = &machine.profile;
+  machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);
   return machine;
 }
 
-/// A workload of the registry, or a trace. `values` says where a trace's data are from if not from its program.
-std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& values) {
-  if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
+/// Refuses what a trace cannot be asked for.
+void check_trace(const RunSpec& spec, const std::string& values) {
   if (!spec.sizes.empty() || !spec.input.empty() || !spec.scale.empty())
     throw workloads::WorkloadError(
         fmt::format("{}: --scale, --size and --input were chosen when the trace was recorded", spec.workload));
-  auto out = std::make_unique<trace::TraceWorkload>(spec.workload.substr(trace::kTracePrefix.size()));
-  if (out->values() != trace::kValues[0]) values = out->values();
   if (values == "none" && schemes::needs_values(spec.scheme))
     throw workloads::WorkloadError(
         fmt::format("{}: the trace has no data values, and scheme {} looks at them: import it with --values zero, "
                     "random or address to make some up",
                     spec.workload, spec.scheme));
+}
+
+/// A workload of the registry, or a trace. `values` says where a trace's data are from if not from its program.
+std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& values) {
+  if (!trace::names_trace(spec.workload)) return workloads::make_workload(spec.workload, workload_options(spec));
+  auto out = std::make_unique<trace::TraceWorkload>(trace::trace_path(spec.workload));
+  check_trace(spec, out->values());
+  if (out->values() != trace::kValues[0]) values = out->values();
   return out;
 }
 
@@ -97,19 +104,30 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   const auto program = make_program(spec, values);
   const double start = cpu_seconds();
   Simulated out;
-  memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
-  out.result = gpu.run([&progress](const memsys::Progress& p) {
-    throw_if_interrupted();
-    if (progress) progress(p);
-  });
+  WaveformWindows windows(machine.windows);
+  {
+    memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
+    windows.follow(&gpu.now());
+    out.result = gpu.run([&progress](const memsys::Progress& p) {
+      throw_if_interrupted();
+      if (progress) progress(p);
+    });
+    out.last_cycle = gpu.now();
+    windows.follow(nullptr);
+  }  // the blocks are gone, their files finished
   if (!values.empty()) out.result.stats["values"] = values;
   out.cpu_seconds = cpu_seconds() - start;
+  out.waveforms = windows.written();
+  for (const WrittenWaveform& w : out.waveforms)
+    if (!w.problem.empty()) throw ConfigError(fmt::format("{}: {}", w.path, w.problem));
   return out;
 }
 
 void check(const RunSpec& spec) {
-  workloads::WorkloadOptions options = workload_options(spec);
-  workloads::Settings(workloads::workload_info(spec.workload), options);
+  if (trace::names_trace(spec.workload))
+    check_trace(spec, trace::TraceReader(trace::trace_path(spec.workload)).program().values);
+  else
+    workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec));
   build(spec);
 }
 

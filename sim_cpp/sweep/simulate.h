@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "cosim/waveform.h"
 #include "memsys/gpu.h"
+#include "sweep/waveform_request.h"
 
 namespace warpsieve::sweep {
 
 struct RunSpec {
-  std::string workload, scheme;
+  std::string workload, scheme;  ///< workload: a name, or trace:FILE, which takes no scale, input, sizes
   std::string profile = "cmd-quarter";
   std::string scale;               ///< empty: full, or quarter for a profile whose name ends in -quarter
   std::string input;               ///< file instead of the generator, empty: none
@@ -22,6 +24,10 @@ struct RunSpec {
   std::string backend = "model";
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
+  /// Blocks to dump; those that the scheme does not have are left out. A dumped block runs as RTL. Not part of a
+  /// point's identity: it changes no result.
+  std::vector<WaveformRequest> waveforms;
+  std::string waveform_prefix;  ///< of the files' names
 };
 
 /// "name=value" as a map, the last of each name; throws WorkloadError.
@@ -30,6 +36,8 @@ std::map<std::string, std::string> size_settings(const std::vector<std::string>&
 struct Simulated {
   memsys::Result result;
   double cpu_seconds = 0;
+  Cycle last_cycle = 0;                    ///< of the simulation, copies by the host and the final read-back included
+  std::vector<WrittenWaveform> waveforms;  ///< `window` is the index of the request in the spec
 };
 
 using ProgressFunction = std::function<void(const memsys::Progress&)>;
@@ -37,7 +45,7 @@ using ProgressFunction = std::function<void(const memsys::Progress&)>;
 /// Throws ConfigError, WorkloadError, InputError or std::invalid_argument for what the caller got wrong, Interrupted
 /// after a signal (interrupt.h), and whatever a simulation that fails throws.
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
-/// Finds what simulate() would refuse before it starts, input files excepted.
+/// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.
 void check(const RunSpec& spec);
 
 }  // namespace warpsieve::sweep

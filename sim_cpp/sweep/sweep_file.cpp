@@ -16,6 +16,7 @@
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
+#include "trace/replay.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::sweep {
@@ -151,7 +152,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   for (const std::string& name : schemes) schemes::scheme_parts(name);
   std::vector<workloads::SuiteRun> programs;
   for (const std::string& name : workloads) {
-    workloads::workload_info(name);
+    if (!trace::names_trace(name)) workloads::workload_info(name);
     programs.push_back({name, {}});
   }
   for (const std::string& name : suites)
@@ -171,6 +172,10 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     const std::string& workload = program.workload;
     RunSpec spec = base;
     spec.workload = workload;
+    if (trace::names_trace(workload)) {
+      spec.workload = fmt::format("{}{}", trace::kTracePrefix, in.located(trace::trace_path(workload)));
+      spec.scale = spec.input = "";  // these are of the other workloads
+    }
     for (const auto& [name, value] : program.set) spec.sizes.push_back(name + "=" + value);
     spec.scheme = scheme;
     spec.seed = seed;

@@ -42,6 +42,7 @@ class TraceWorkload final : public simt::Workload {
 /// "trace:FILE" names a trace where a workload's name is expected.
 inline constexpr std::string_view kTracePrefix = "trace:";
 inline bool names_trace(std::string_view workload) { return workload.starts_with(kTracePrefix); }
+inline std::string trace_path(std::string_view workload) { return std::string(workload.substr(kTracePrefix.size())); }
 
 /// Reads everything and throws at the first thing that is wrong.
 Totals check_file(const std::string& path);

@@ -1,22 +1,34 @@
-// What the Mars (map-reduce) workloads share: prefix sums over per-thread counts, wide records.
+// What the Mars (map-reduce) workloads share: records of a text, prefix sums over per-thread counts, sorting.
 #pragma once
 
-#include <array>
+#include <utility>
 
 #include "inputs/text_reader.h"
 #include "workloads/common.h"
+#include "workloads/records.h"
 
 namespace warpsieve::workloads {
 
-/// Four registers side by side, for one 16-byte store; free, as taking a record apart is.
+/// A descriptor from its four numbers.
 inline simt::Vec<simt::Int4> quad(const simt::Vec<int>& x, const simt::Vec<int>& y, const simt::Vec<int>& z,
                                   const simt::Vec<int>& w) {
-  std::array<simt::Int4, simt::kLanes> v;
-  std::uint32_t last = simt::kNoProducer;
-  for (unsigned l = 0; l < simt::kLanes; ++l) v[l] = {x[l], y[l], z[l], w[l]};
-  for (const std::uint32_t p : {x.producer(), y.producer(), z.producer(), w.producer()})
-    if (p != simt::kNoProducer && (last == simt::kNoProducer || p > last)) last = p;
-  return simt::Vec<simt::Int4>(v, last);
+  return packed<simt::Int4>(x, y, z, w);
+}
+
+inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+/// Records {0, 0, first byte, bytes} of a text that ends with a byte that may end a record: each ends at the first
+/// such byte at or behind `bytes`.
+template <class F>
+std::vector<simt::Int4> cut_records(const std::string& text, std::size_t bytes, F may_end) {
+  std::vector<simt::Int4> records;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(at + bytes, text.size());
+    while (!may_end(text[end - 1])) ++end;
+    records.push_back({0, 0, static_cast<int>(at), static_cast<int>(end - at)});
+    at = end;
+  }
+  return records;
 }
 
 class Mars : public simt::Program {
@@ -39,6 +51,13 @@ class Mars : public simt::Program {
             memory_.allocate<int>(name + "_sums", blocks)};
   }
 
+  /// A kernel with one thread for each of `count` items.
+  template <class F>
+  std::unique_ptr<simt::KernelLaunch> each(const std::string& name, std::uint64_t count, F body,
+                                           std::uint32_t registers = 20) {
+    return launch(name, simt::blocks_for(count, 256), 256, per_item(count, body), registers);
+  }
+
   /// Step 0: each block on its own; 1: the totals of the blocks; 2: totals added to every element.
   std::unique_ptr<simt::KernelLaunch> scan(const Scan& s, int step) {
     const auto blocks = static_cast<std::uint32_t>(s.sums.count);
@@ -55,11 +74,19 @@ class Mars : public simt::Program {
         8);
   }
 
+  /// The (k, j) of all steps of a bitonic sort.
+  static std::vector<std::pair<int, int>> sort_steps(std::uint64_t count) {
+    std::vector<std::pair<int, int>> steps;
+    for (int k = 2; k <= static_cast<int>(count); k *= 2)
+      for (int j = k / 2; j > 0; j /= 2) steps.emplace_back(k, j);
+    return steps;
+  }
+
   /// One step of a bitonic sort of a power of 2 of descriptors: elements whose numbers differ in bit j,
   /// runs of k. `before(w, a, b)` tells in which lanes a comes before b.
   template <class F>
-  std::unique_ptr<simt::KernelLaunch> sort_step(const char* name, const simt::Buffer<simt::Int4>& index, int k, int j,
-                                                F before) {
+  std::unique_ptr<simt::KernelLaunch> sort_step(const std::string& name, const simt::Buffer<simt::Int4>& index, int k,
+                                                int j, F before) {
     return launch(name, simt::blocks_for(index.count / 2, 256), 256,
                   per_item(index.count / 2,
                            [=](simt::Warp& w, const simt::Vec<int>& t) {

@@ -2,13 +2,12 @@
 // one byte per step: lanes are a record apart, so a load touches 32 lines and every sector is visited
 // 32 times. Count pass, prefix sums, then a second pass that emits each match byte by byte.
 #include "workloads/common.h"
-#include "workloads/mars.h"
+#include "workloads/mars_keys.h"
 
 namespace warpsieve::workloads {
 namespace {
 
 using namespace simt;
-using Byte = std::uint8_t;
 
 constexpr int kRecord = 1024;
 
@@ -26,22 +25,14 @@ std::string made_up_text(int kilobytes, const std::string& keyword, std::uint64_
   return text;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
-class StringMatch final : public Mars {
+class StringMatch final : public MarsKeys {
  public:
   explicit StringMatch(const Settings& s)
-      : Mars("mars_sm"), text_(s.input().empty() ? made_up_text(s.count("kilobytes"), s.text("keyword"), s.seed())
-                                                 : inputs::read_file(s.input())),
+      : MarsKeys("mars_sm"), text_(s.input().empty() ? made_up_text(s.count("kilobytes"), s.text("keyword"), s.seed())
+                                                     : inputs::read_file(s.input())),
         keyword_(s.text("keyword")) {
     if (!is_blank(text_.back())) text_ += '\n';
-    // Records end at the first blank at or behind 1,024 bytes.
-    for (std::size_t at = 0; at < text_.size();) {
-      std::size_t end = std::min(at + kRecord, text_.size());
-      while (!is_blank(text_[end - 1])) ++end;
-      records_.push_back({0, 0, static_cast<int>(at), static_cast<int>(end - at)});
-      at = end;
-    }
+    records_ = cut_records(text_, kRecord, is_blank);
     for (std::size_t at = 0; at < text_.size();) {  // the host knows how much to allocate
       std::size_t end = at;
       while (!is_blank(text_[end])) ++end;
@@ -56,25 +47,16 @@ class StringMatch final : public Mars {
     const std::size_t matches = std::max<std::size_t>(expected_.size(), 1);
     data_ = memory_.allocate("text", std::vector<Byte>(text_.begin(), text_.end()));
     input_ = memory_.allocate("records", records_);
-    key_bytes_ = make_scan("key_bytes", records_.size());
-    value_bytes_ = make_scan("value_bytes", records_.size());
-    counts_ = make_scan("counts", records_.size());
-    keys_ = memory_.allocate<Byte>("keys", matches * keyword_.size());
-    values_ = memory_.allocate<Byte>("values", 4 * matches);
+    make_output(records_.size(), matches, matches * keyword_.size());
     index_ = memory_.allocate<Int4>("index", matches);
   }
 
   HostCode host() override {
-    co_yield pass("mars_sm_count", [keys = key_bytes_, values = value_bytes_, counts = counts_,
-                                    length = static_cast<int>(keyword_.size())](Warp& w, const Vec<int>& record,
-                                                                                const Vec<int>& matches) {
-      w.store(keys.in, record, matches * length);
-      w.store(values.in, record, matches * 4);
-      w.store(counts.in, record, matches);
-    });
-    for (const Scan* s : {&key_bytes_, &value_bytes_, &counts_})
+    co_yield pass("mars_sm_count",
+                  [this](Warp& w, const Vec<int>& record, const Emitted& e) { count(w, record, e); });
+    for (const Scan* s : output_scans())
       for (int step = 0; step < kScanSteps; ++step) co_yield scan(*s, step);
-    co_yield pass("mars_sm_map", [](Warp&, const Vec<int>&, const Vec<int>&) {});
+    co_yield pass("mars_sm_map", [](Warp&, const Vec<int>&, const Emitted&) {});
   }
 
   /// Both passes walk the records; the second one emits.
@@ -90,7 +72,8 @@ class StringMatch final : public Mars {
           const Vec<Int4> its = w.load(input_, record);
           const Vec<int> first = member(its, &Int4::z), end = first + member(its, &Int4::w);
           const int length = static_cast<int>(keyword_.size());
-          Vec<int> matches = 0, word = first, at = first;
+          Emitted matches;
+          Vec<int> word = first, at = first;
           w.while_([&] { return at < end; },
                    [&] {
                      const Vec<Byte> c = w.load(data_, at);
@@ -98,8 +81,13 @@ class StringMatch final : public Mars {
                      w.if_(blank, [&] {
                        w.if_(at - word == length, [&] {
                          w.if_(same(w, word), [&] {
-                           if (emits) emit(w, record, matches, word);
-                           matches += 1;
+                           if (emits) {
+                             const Pair p = emit(w, record, matches, data_, word, Vec<int>(length), word);
+                             w.store(index_, p.number, quad(p.key_at, Vec<int>(length), p.value_at, Vec<int>(4)));
+                           } else {
+                             matches.pairs += 1;
+                             matches.key_bytes += length;
+                           }
                          });
                        });
                        word = at + 1;
@@ -124,19 +112,6 @@ class StringMatch final : public Mars {
     return at == word + static_cast<int>(key_.size());
   }
 
-  /// Copies key and value of match number `number` of a record to where the prefix sums say.
-  void emit(Warp& w, const Vec<int>& record, const Vec<int>& number, const Vec<int>& word) {
-    const int length = static_cast<int>(keyword_.size());
-    const Vec<int> key_at = w.load(key_bytes_.out, record) + number * length,
-                   value_at = w.load(value_bytes_.out, record) + number * 4;
-    for (const int k : w.range(0, length)) w.store(keys_, key_at + k, w.load(data_, word + k));
-    for (const int k : w.range(0, 4)) {
-      const Vec<int> shifted = word >> static_cast<unsigned>(8 * k);
-      w.store(values_, value_at + k, to<Byte>(shifted & 255));
-    }
-    w.store(index_, w.load(counts_.out, record) + number, quad(key_at, Vec<int>(length), value_at, Vec<int>(4)));
-  }
-
   std::string verify() override {
     const std::vector<Byte> keys = memory_.read(keys_), values = memory_.read(values_);
     const std::vector<Int4> index = memory_.read(index_);
@@ -157,16 +132,15 @@ class StringMatch final : public Mars {
       while (at >= records_[record].z + records_[record].w) ++record;
       ++counts[record];
     }
-    return mismatch("matches of record", memory_.read(counts_.in), counts);
+    return mismatch("matches of record", memory_.read(pairs_.in), counts);
   }
 
   std::string text_, keyword_;
   std::vector<Byte> key_;
   std::vector<Int4> records_;
   std::vector<int> expected_;  ///< where the keyword stands in the text
-  Buffer<Byte> data_, keys_, values_;
+  Buffer<Byte> data_;
   Buffer<Int4> input_, index_;
-  Scan key_bytes_, value_bytes_, counts_;
 };
 
 }  // namespace

@@ -34,13 +34,11 @@ class SimilarityScore final : public Mars {
 
   HostCode host() override {
     co_yield map();
-    const int n = static_cast<int>(capacity_);
-    for (int k = 2; k <= n; k *= 2)
-      for (int j = k / 2; j > 0; j /= 2)
-        co_yield sort_step("mars_ss_sort", index_, k, j, [](Warp&, const Vec<Int4>& a, const Vec<Int4>& b) {
-          const Vec<int> x = member(a, &Int4::x), y = member(b, &Int4::x);
-          return (x < y) | ((x == y) & (member(a, &Int4::y) < member(b, &Int4::y)));
-        });
+    for (const auto& [k, j] : sort_steps(capacity_))
+      co_yield sort_step("mars_ss_sort", index_, k, j, [](Warp&, const Vec<Int4>& a, const Vec<Int4>& b) {
+        const Vec<int> x = member(a, &Int4::x), y = member(b, &Int4::x);
+        return (x < y) | ((x == y) & (member(a, &Int4::y) < member(b, &Int4::y)));
+      });
   }
 
   /// Descriptors {score, pair, first document, second document}; scores are positive floats, which

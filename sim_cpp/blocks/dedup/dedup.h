@@ -1,21 +1,23 @@
 // dedup: control of deduplication in one memory controller (CMD paper, IV.A-IV.C; decisions C4-C16):
-// read contexts, write buffer with forwarding, write sequencer, slot allocator.
+// read contexts, write buffer with forwarding, preparation of buffered writes, their commits in order, slot
+// allocator.
 //
 //   rd, wr        from the L2: reads, and dirty sectors of evicted lines
 //   l2            replies the block itself can give: forward (write buffer), intra (value), copy (probe)
 //   dram          one ordered stream: home, slot, dedup and verify reads, writes; the DRAM side keeps the
 //                 order of requests to one sector and sends home and slot data to the L2 by tag
-//   dram_rsp      data of the dedup or verify read (at most one outstanding)
-//   meta(k)       type, mask, address-map and lent caches; id = context number, or `contexts`
+//   dram_rsp      data of dedup and verify reads, in any order, with the tag of the request
+//   meta(k)       type, mask, address-map and lent caches; id = context number; contexts + (entry mod lookups)
+//                 for a buffered write; then lookups of the commit; then its writes, whose answers nobody reads
 //   hash, store   line hasher and hash store
 //   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order;
 //                 id = context number, or `contexts` for a verification
 //   done          one event per processed write, on offer for one cycle, gone whether taken or not
 //
-//   latency       write: metadata, hash and store answers plus about one cycle per step; the metadata of
-//                 the next write are looked up while a digest is awaited
+//   latency       write: metadata, digest and store answers plus about one cycle per step
 //                 read: forward 2 cycles; others one cycle per step plus the metadata answers
-//   throughput    1 read per cycle (every third cycle while forwarding), 1 write in process
+//   throughput    1 read per cycle (every third cycle while forwarding); all buffered writes are prepared at a
+//                 time (`hash_units` of them hashed), committed in order: 7 (intra) to 17 (unique) cycles each
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
@@ -47,13 +49,15 @@ struct DedupParams {
   unsigned buffer_entries = 32;  ///< write buffer
   unsigned contexts = 16;        ///< reads in progress
   unsigned free_entries = 256;   ///< ring of freed slots
-  unsigned tag_bits = 10;        ///< L2 tag of a read
+  unsigned tag_bits = 10;        ///< L2 tag of a read; buffer_entries < 2^tag_bits
+  unsigned lookups = 8;          ///< buffered writes whose metadata are looked up at a time; divides buffer_entries
+  unsigned hash_units = 8;       ///< lines the hasher works on at a time
   bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
   unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
   bool operator==(const DedupParams&) const = default;
 };
-inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, true, 2};
-inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, true, 1};
+inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, 1, 1, true, 2};
+inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1};
 inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
@@ -71,7 +75,9 @@ struct DedupConfig {
 
 /// Guards that tests switch off to see that they are needed. Model only.
 struct DedupFaults {
-  bool skip_hold = false;               ///< reads of the line in process do not wait for its commit
+  bool skip_hold = false;               ///< reads of a line in process do not wait for its commit
+  bool release_any = false;             ///< such reads go on when any line is committed
+  bool drop_early = false;              ///< a write is done before its metadata are on their way
   bool skip_lock = false;               ///< commit does not wait for reads of the line
   bool skip_ref_lock = false;           ///< commit does not wait for probes of the line
   bool car_ignores_buffer = false;      ///< lookup of type[R] although R waits in the write buffer
@@ -83,7 +89,7 @@ struct DedupFaults {
   bool lend_partial = false;            ///< partly written lines lend their slot
   bool forget_free = false;             ///< a freed slot stays marked lent (leak)
   bool ignore_saturation = false;       ///< joins although the count cannot grow
-  bool ahead_of_itself = false;         ///< metadata of the next write are looked up although it is of the same line
+  bool ahead_of_itself = false;         ///< a write is looked at although an older one of its line is in process
   bool believe_copy = false;            ///< a hit is believed whatever the L2 copy of the reference says
   bool believe_read = false;            ///< a hit is believed whatever the verify read says
   bool verify_ignores_type = false;     ///< compares with the L2 copy of R although R is not resident
@@ -118,12 +124,13 @@ struct DramReq {
   DramKind kind{};
   std::uint32_t line = 0;
   std::uint8_t mask = 0;
-  std::uint32_t tag = 0;  ///< home and slot reads
+  std::uint32_t tag = 0;  ///< home and slot reads: of the L2; dedup reads: entry; verify reads: buffer_entries
   LineData data{};        ///< writes; 0 outside mask
   bool operator==(const DramReq&) const = default;
 };
 struct DramRsp {
   LineData data{};
+  std::uint32_t tag = 0;
   bool operator==(const DramRsp&) const = default;
 };
 struct ProbeReq {

@@ -1,6 +1,7 @@
 #include "blocks/dedup/dedup_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace warpsieve::dedup {
 
@@ -21,31 +22,41 @@ LineData masked(const LineData& data, unsigned mask) {
 // ---- write buffer -------------------------------------------------------------------------------
 
 void WriteBuffer::reset() {
-  for (Entry& entry : entries_) entry.valid = false;
-  head_ = tail_ = count_ = 0;
-  in_process_ = false;
+  for (Entry& entry : entries_) entry.valid = entry.in_process = false;
+  head_ = tail_ = next_ = count_ = 0;
 }
 
 bool WriteBuffer::holds(std::uint32_t line) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.valid && e.line == line; });
 }
 
-std::optional<unsigned> WriteBuffer::pending(std::uint32_t line) const {
+std::optional<unsigned> WriteBuffer::pending_entry(std::uint32_t line) const {
   for (unsigned e = 0; e < entries_.size(); ++e) {
-    if (entries_[e].valid && entries_[e].line == line && !(in_process_ && e == head_)) return e;
+    if (pending(entries_[e]) && entries_[e].line == line) return e;
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> WriteBuffer::in_process_entry(std::uint32_t line) const {
+  for (unsigned e = 0; e < entries_.size(); ++e) {
+    if (entries_[e].in_process && entries_[e].line == line) return e;
   }
   return std::nullopt;
 }
 
 std::pair<unsigned, std::uint8_t> WriteBuffer::forward(std::uint32_t line, std::uint8_t mask) const {
-  if (const auto e = pending(line)) return {*e, mask & entries_[*e].mask};
-  if (in_process(line)) return {head_, mask & head_mask()};
+  if (const auto e = pending_entry(line)) return {*e, mask & entries_[*e].mask};
+  if (const auto e = in_process_entry(line)) return {*e, mask & entries_[*e].mask};
   return {0, 0};
+}
+
+void WriteBuffer::fill(unsigned entry, const LineData& data, std::uint8_t sectors) {
+  copy_sectors(entries_[entry].data, data, sectors);
 }
 
 void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool drop) {
   if (write) {
-    const auto merge = pending(write->line);
+    const auto merge = pending_entry(write->line);
     Entry& entry = entries_[merge ? *merge : tail_];
     copy_sectors(entry.data, write->data, write->mask);
     entry.domain = write->domain;
@@ -59,10 +70,12 @@ void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool dro
       ++count_;
     }
   }
-  if (take) in_process_ = true;
+  if (take) {
+    entries_[next_].in_process = true;
+    next_ = (next_ + 1) % entries_.size();
+  }
   if (drop) {
-    entries_[head_].valid = false;
-    in_process_ = false;
+    entries_[head_].valid = entries_[head_].in_process = false;
     head_ = (head_ + 1) % entries_.size();
     --count_;
   }
@@ -101,11 +114,9 @@ DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, con
     : params_(params), config_(config), faults_(faults), line_mask_((1u << params.line_bits) - 1),
       index_mask_((1u << params.index_bits) - 1), max_count_((1u << params.count_bits) - 1),
       buffer_(params.buffer_entries), alloc_(params.free_entries, config), contexts_(params.contexts),
-      events_(params.contexts) {
-  for (unsigned k = 0; k < kMetas; ++k) meta_pick_[k].n = params.contexts + 1;
-  dram_pick_.n = params.contexts + 1;
-  intra_pick_.n = params.contexts;
-  probe_pick_.n = params.contexts + params.verify;  // last: the sequencer
+      events_(params.contexts), flights_(params.buffer_entries) {
+  if (params.contexts > 60) throw std::invalid_argument("dedup: the model has at most 60 contexts");
+  all_contexts_ = (std::uint64_t{1} << params.contexts) - 1;
   reset();
 }
 
@@ -113,6 +124,12 @@ void DedupModel::reset() {
   buffer_.reset();
   alloc_.reset();
   for (Context& c : contexts_) c.state = Context::free;
+  for (Flight& f : flights_) f.state = Flight::free;
+  asking_ = ask_at_ = map_at_ = read_at_ = detect_at_ = digest_at_ = hashing_ = 0;
+  reading_ = false;
+  loader_ = Loader::idle;
+  turn_ = false;
+  fill_.reset();
   rd_.clear();
   wr_.clear();
   dram_rsp_.clear();
@@ -134,19 +151,18 @@ void DedupModel::reset() {
   fwd_valid_ = false;
   step_ = Step::idle;
   meta_todo_ = meta_wait_ = 0;
-  dram_todo_ = dram_wait_ = hash_wait_ = store_wait_ = probe_todo_ = probe_wait_ = false;
+  dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = false;
   partial_ = 0;
-  ahead_asked_ = ahead_got_ = false;
+  note_wants(all_contexts_);
   open_ports();
 }
 
 void DedupModel::open_ports() {
-  const bool context_free =
-      std::any_of(contexts_.begin(), contexts_.end(), [](const Context& c) { return c.state == Context::free; });
-  rd_.open = context_free && !fwd_valid_ && step_ != Step::load;
-  wr_.open = !buffer_.full();
-  dram_rsp_.open = dram_wait_ && !dram_write_;
-  hash_rsp_.open = hash_wait_;
+  const bool context_free = wants_.free != 0;
+  rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !(step_ == Step::fetch && !data_held_);
+  dram_rsp_.open = rsp_wait() && turn_ && !filling();
+  wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
+  hash_rsp_.open = flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect;
   store_rsp_.open = store_wait_;
   probe_rsp_.open = !l2_.item;
   for (auto& port : meta_rsp_) port.open = true;
@@ -162,10 +178,16 @@ bool DedupModel::offered() const {
 void DedupModel::tick() {
   if (idle_ && !offered()) return;
   const std::optional<ReadReq> read = rd_.taken();
-  const bool release = drop_now();
-  const bool take = step_ == Step::idle && buffer_.count() != 0;
-  const bool load_ok = step_ == Step::load && !fwd_valid_;
-  std::fill(events_.begin(), events_.end(), ContextEvents{});
+  const bool drop = drop_now();
+  const std::uint32_t dropped = line_;
+  const bool start = starts(), commit = commits();
+  const bool fetch = step_ == Step::fetch && !data_held_;
+  const bool fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
+  const bool loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
+  const unsigned loaded_entry = detect_at_;
+  const bool turn = rsp_wait() && !turn_;
+  std::uint64_t live = all_contexts_ & ~wants_.free;
+  for (std::uint64_t bits = live; bits; bits &= bits - 1) events_[std::countr_zero(bits)] = {};
   seq_grant_ = seq_rsp_ = 0;
 
   unsigned entry = 0;
@@ -174,11 +196,11 @@ void DedupModel::tick() {
     std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
     rest = read->mask & ~forward_mask;
     if (rest) {
-      const auto c = std::find_if(contexts_.begin(), contexts_.end(),
-                                  [](const Context& context) { return context.state == Context::free; });
-      ContextEvents& event = events_[c - contexts_.begin()];
+      const int c = std::countr_zero(wants_.free);
+      ContextEvents& event = events_[c] = {};
+      live |= std::uint64_t{1} << c;
       event.alloc = true;
-      event.alloc_hold = buffer_.in_process(read->line) && !release && !faults_.skip_hold;
+      event.alloc_hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
     }
   }
 
@@ -187,8 +209,13 @@ void DedupModel::tick() {
   tick_dram();
   tick_l2();
   tick_probe();
-  tick_sequencer(load_ok);
-  tick_contexts(read, rest, release);
+  for (std::uint64_t bits = drop ? live : 0; bits; bits &= bits - 1) {
+    const int k = std::countr_zero(bits);
+    events_[k].release = drop && (contexts_[k].line == dropped || faults_.release_any);
+  }
+  tick_sequencer(fetched);
+  tick_front(start, commit, loaded, drop);
+  tick_contexts(live, read, rest);
 
   if (fwd_loaded_) fwd_valid_ = false;
   if (forward_mask) {
@@ -196,10 +223,15 @@ void DedupModel::tick() {
     fwd_mask_ = forward_mask;
     fwd_tag_ = read->tag;
     bank_ = buffer_.data(entry);
-  } else if (load_ok) {
+  } else if (fetched) {
     bank_ = buffer_.data(buffer_.head());
+  } else if (loaded) {
+    bank_ = buffer_.data(loaded_entry);
   }
-  buffer_.tick(wr_.taken(), take, release);
+  if (fill_) buffer_.fill(fill_->entry, fill_->data, fill_->sectors);
+  fill_.reset();
+  buffer_.tick(wr_.taken(), start, drop);
+  turn_ = turn;
 
   rd_.clear();
   wr_.clear();
@@ -208,15 +240,23 @@ void DedupModel::tick() {
   store_rsp_.clear();
   probe_rsp_.clear();
   for (auto& port : meta_rsp_) port.clear();
+  note_wants(live);
   open_ports();
 }
 
 void DedupModel::route_responses() {
+  asked_ = 0;
   for (unsigned which = 0; which < kMetas; ++which) {
+    front_rsp_[which].reset();
     const auto& rsp = meta_rsp_[which].taken();
     if (!rsp) continue;
-    if (rsp->id == params_.contexts) {
-      seq_rsp_ |= 1u << which;
+    if (rsp->id >= commit_id()) {  // a write's answer says nothing
+      if (rsp->id == commit_id()) seq_rsp_ |= 1u << which;
+      continue;
+    }
+    if (rsp->id >= params_.contexts) {
+      front_rsp_[which] = rsp->data;
+      front_id_[which] = rsp->id - params_.contexts;
       continue;
     }
     ContextEvents& event = events_.at(rsp->id);
@@ -226,27 +266,30 @@ void DedupModel::route_responses() {
 
 void DedupModel::tick_meta_port(unsigned which) {
   auto& port = meta_req_[which];
-  const auto wants = [&](unsigned k) {
-    if (k == params_.contexts) return (meta_todo_ >> which & 1) != 0;
-    const Context& c = contexts_[k];
-    return which == meta_type   ? c.wants_type()
-           : which == meta_mask ? c.state == Context::look && !c.mask_sent
-           : which == meta_map  ? c.state == Context::map
-                                : false;
-  };
+  const bool asker_wants = which == meta_map ? asks_map() : (asking_ >> which & 1) != 0;
+  const std::uint64_t contexts = which == meta_type   ? wants_.type
+                                 : which == meta_mask ? wants_.mask
+                                 : which == meta_map  ? wants_.map
+                                                      : 0;
+  const std::uint64_t wants =
+      contexts | std::uint64_t{asker_wants} << asker() | std::uint64_t{(meta_todo_ >> which & 1) != 0} << committer();
   const auto pick = port.free() ? meta_pick_[which].choose(wants) : std::nullopt;
   std::optional<metadata_cache::MetaReq> next;
   if (pick) {
     meta_pick_[which].last = *pick;
-    if (*pick == params_.contexts) {
+    if (*pick == committer()) {
       seq_grant_ |= 1u << which;
       const bool write = meta_write_ >> which & 1;
-      next = {write, meta_index_, write ? meta_data(which) : 0, *pick};
+      next = {write, meta_index_, write ? meta_data(which) : 0, commit_id() + write};
+    } else if (*pick == asker()) {
+      asked_ |= 1u << which;
+      const unsigned entry = which == meta_map ? map_at_ : ask_at_;
+      next = {false, buffer_.line(entry), 0, params_.contexts + entry % params_.lookups};
     } else {
       const Context& c = contexts_[*pick];
       ContextEvents& event = events_[*pick];
-      const bool of_ref = which == meta_type && c.state == Context::ref_check;
       (which == meta_type ? event.type_grant : which == meta_mask ? event.mask_grant : event.map_grant) = true;
+      const bool of_ref = which == meta_type && c.state == Context::ref_check;
       event.type_deny |= of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref);
       if (!event.type_deny) next = {false, of_ref ? c.ref : c.line, 0, *pick};
     }
@@ -257,20 +300,26 @@ void DedupModel::tick_meta_port(unsigned which) {
 
 void DedupModel::tick_dram() {
   seq_dram_taken_ = dram_.popped() && dram_seq_;
-  seq_dram_grant_ = false;
-  const auto pick = dram_.free() ? dram_pick_.choose([&](unsigned k) {
-    return k == params_.contexts ? dram_todo_ : contexts_[k].wants_dram();
-  })
-                                 : std::nullopt;
+  seq_dram_grant_ = read_granted_ = false;
+  const std::uint64_t wants =
+      wants_.dram | std::uint64_t{reading_ && !filling()} << asker() | std::uint64_t{dram_todo_} << committer();
+  const auto pick = dram_.free() ? dram_pick_.choose(wants) : std::nullopt;
   std::optional<DramReq> next;
   if (pick) {
     dram_pick_.last = *pick;
-    dram_seq_ = *pick == params_.contexts;
-    if (dram_seq_) {
+    dram_seq_ = *pick == committer() && dram_write_;
+    if (*pick == committer()) {
       seq_dram_grant_ = true;
-      next = dram_write_    ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
-             : dram_verify_ ? DramReq{DramKind::verify_read, hit_ref_, flags_.verify_read, 0, {}}
-                            : DramReq{DramKind::dedup_read, slot(), missing(), 0, {}};
+      next = dram_write_ ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
+                         : DramReq{DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}};
+    } else if (*pick == asker()) {
+      const Flight& f = flights_[read_at_];
+      read_granted_ = true;
+      next = DramReq{DramKind::dedup_read,
+                     f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
+                     missing(read_at_),
+                     read_at_,
+                     {}};
     } else {
       const Context& c = contexts_[*pick];
       events_[*pick].dram_grant = true;
@@ -294,7 +343,7 @@ void DedupModel::tick_l2() {
     event.copied = newer ? 0 : rsp->mask & c.mask;
     if (event.copied) next = L2Rsp{c.tag, event.copied, Source::copy, masked(rsp->data, event.copied)};
   } else if (!l2_.item && !rsp) {
-    if (const auto pick = intra_pick_.choose([&](unsigned k) { return contexts_[k].state == Context::intra; })) {
+    if (const auto pick = intra_pick_.choose(wants_.intra)) {
       const Context& c = contexts_[*pick];
       intra_pick_.last = *pick;
       events_[*pick].intra_grant = true;
@@ -311,10 +360,8 @@ void DedupModel::tick_l2() {
 }
 
 void DedupModel::tick_probe() {
-  const auto pick = probe_.free() ? probe_pick_.choose([&](unsigned k) {
-    return k == params_.contexts ? probe_todo_ : contexts_[k].state == Context::probe;
-  })
-                                  : std::nullopt;
+  const std::uint64_t sequencer = std::uint64_t{params_.verify && probe_todo_} << params_.contexts;
+  const auto pick = probe_.free() ? probe_pick_.choose(wants_.probe | sequencer) : std::nullopt;
   probe_.settle(pick.has_value());
   seq_probe_grant_ = pick && *pick == params_.contexts;
   if (!pick) return;
@@ -328,8 +375,9 @@ void DedupModel::tick_probe() {
   probe_.item = ProbeReq{c.ref, c.mask, *pick};
 }
 
-void DedupModel::tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest, bool release) {
-  for (unsigned k = 0; k < contexts_.size(); ++k) {
+void DedupModel::tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest) {
+  for (; live; live &= live - 1) {
+    const int k = std::countr_zero(live);
     Context& c = contexts_[k];
     const ContextEvents& event = events_[k];
     if (event.alloc) {
@@ -343,7 +391,7 @@ void DedupModel::tick_contexts(const std::optional<ReadReq>& read, std::uint8_t 
     switch (c.state) {
       case Context::free: break;
       case Context::hold:
-        if (release) c.state = Context::look;
+        if (event.release) c.state = Context::look;
         break;
       case Context::look:
         if (c.type_got && c.mask_got) c.state = c.home_mask(faults_) ? Context::home : Context::map;
@@ -408,20 +456,35 @@ bool DedupModel::nothing_to_do() const {
   for (const auto& port : meta_req_) {
     if (port.item) return false;
   }
-  if (meta_todo_ || dram_todo_ || probe_todo_ || ahead_step() ||
-      (!busy() && (step_ != Step::idle || buffer_.count())))
+  if (meta_todo_ || dram_todo_ || probe_todo_ || !front_waits() || commits() || (!busy() && step_ != Step::idle))
     return false;
-  return std::all_of(contexts_.begin(), contexts_.end(), [](const Context& c) {
+  return !(wants_.type | wants_.mask | wants_.map | wants_.dram | wants_.intra | wants_.probe | wants_.step);
+}
+
+void DedupModel::note_wants(std::uint64_t live) {
+  wants_ = {.free = all_contexts_ & ~live};
+  for (; live; live &= live - 1) {
+    const std::uint64_t bit = live & -live;
+    const Context& c = contexts_[std::countr_zero(live)];
     switch (c.state) {
-      case Context::free:
+      case Context::free: wants_.free |= bit; break;
+      case Context::look:
+        if (!c.type_sent) wants_.type |= bit;
+        if (!c.mask_sent) wants_.mask |= bit;
+        if (c.type_got && c.mask_got) wants_.step |= bit;
+        break;
+      case Context::ref_check: wants_.type |= bit; break;
+      case Context::map: wants_.map |= bit; break;
+      case Context::home:
+      case Context::slot: wants_.dram |= bit; break;
+      case Context::intra: wants_.intra |= bit; break;
+      case Context::probe: wants_.probe |= bit; break;
       case Context::hold:
       case Context::map_wait:
       case Context::ref_type:
-      case Context::probe_wait: return true;
-      case Context::look: return c.type_sent && c.mask_sent && !(c.type_got && c.mask_got);
-      default: return false;
+      case Context::probe_wait: break;
     }
-  });
+  }
 }
 
 }  // namespace warpsieve::dedup

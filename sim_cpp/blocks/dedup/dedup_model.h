@@ -1,7 +1,8 @@
 // State of the cycle-exact model, register for register that of rtl/dedup. Read side, ports and tick()
-// in dedup_model.cpp, write side in dedup_model_write.cpp.
+// in dedup_model.cpp, preparation in dedup_model_front.cpp, commits in dedup_model_write.cpp.
 #pragma once
 
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -10,18 +11,13 @@
 
 namespace warpsieve::dedup {
 
-/// rtl/dedup/dedup_pick.sv. want(k) says whether requester k asks.
+/// rtl/dedup/dedup_pick.sv: the next after the last one in turn. Requester k asks when bit k is set.
 struct Pick {
-  unsigned n = 0, last = 0;
-  template <class Want>
-  std::optional<unsigned> choose(Want&& want) const {
-    for (unsigned k = last + 1; k < n; ++k) {
-      if (want(k)) return k;
-    }
-    for (unsigned k = 0; k <= last && k < n; ++k) {
-      if (want(k)) return k;
-    }
-    return std::nullopt;
+  unsigned last = 0;
+  std::optional<unsigned> choose(std::uint64_t asking) const {
+    if (!asking) return std::nullopt;
+    const std::uint64_t later = asking & ~std::uint64_t{1} << last;
+    return static_cast<unsigned>(std::countr_zero(later ? later : asking));
   }
 };
 
@@ -33,32 +29,31 @@ class WriteBuffer {
   unsigned count() const { return count_; }
   bool full() const { return count_ == entries_.size(); }
   unsigned head() const { return head_; }
-  std::uint32_t head_line() const { return entries_[head_].line; }
-  std::uint8_t head_mask() const { return entries_[head_].mask; }
-  std::uint8_t head_domain() const { return entries_[head_].domain; }
+  std::uint32_t line(unsigned entry) const { return entries_[entry].line; }
+  std::uint8_t mask(unsigned entry) const { return entries_[entry].mask; }
+  std::uint8_t domain(unsigned entry) const { return entries_[entry].domain; }
   const LineData& data(unsigned entry) const { return entries_[entry].data; }
-  /// Line of the entry behind the head; it never changes.
-  std::optional<std::uint32_t> next_line() const {
-    if (count_ < 2) return std::nullopt;
-    return entries_[(head_ + 1) % entries_.size()].line;
-  }
+  unsigned next() const { return next_; }  ///< the oldest pending entry, if there is one
+  bool next_valid() const { return pending(entries_[next_]); }
   bool holds(std::uint32_t line) const;  ///< pending or in process
-  bool in_process(std::uint32_t line) const { return in_process_ && head_line() == line; }
+  bool in_process(std::uint32_t line) const { return in_process_entry(line).has_value(); }
   /// Entry to forward from and the sectors of `mask` it has; 0 when none.
   std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask) const;
+  void fill(unsigned entry, const LineData& data, std::uint8_t sectors);
   void tick(const std::optional<WriteReq>& write, bool take, bool drop);
 
  private:
   struct Entry {
-    bool valid = false;
+    bool valid = false, in_process = false;
     std::uint32_t line = 0;
     std::uint8_t mask = 0, domain = 0;
     LineData data{};
   };
-  std::optional<unsigned> pending(std::uint32_t line) const;
+  static bool pending(const Entry& entry) { return entry.valid && !entry.in_process; }
+  std::optional<unsigned> pending_entry(std::uint32_t line) const;
+  std::optional<unsigned> in_process_entry(std::uint32_t line) const;
   std::vector<Entry> entries_;
-  unsigned head_ = 0, tail_ = 0, count_ = 0;
-  bool in_process_ = false;
+  unsigned head_ = 0, tail_ = 0, next_ = 0, count_ = 0;
 };
 
 /// rtl/dedup/slot_alloc.sv
@@ -89,16 +84,25 @@ struct Context {
   bool mapped() const { return type == 1 || type == 2; }
   bool active() const { return state != free && state != hold; }
   bool ref_lock() const { return state == ref_type || state == probe || state == probe_wait; }
-  bool wants_type() const { return (state == look && !type_sent) || state == ref_check; }
-  bool wants_dram() const { return state == home || state == slot; }
   std::uint8_t home_mask(const DedupFaults& faults) const {
     return mapped() && !faults.unmasked_from_slot ? mask & ~block_mask : mapped() ? 0 : mask;
   }
 };
 
+/// A buffered write in process: one for each entry (rtl/dedup/dedup_front.sv).
+struct Flight {
+  enum State { free, look, map_wait, part, read_wait, whole, skip, hash, ready };
+  State state = free;
+  std::uint32_t map = 0;
+  std::uint8_t type = 0, block_mask = 0;
+  bool type_got = false, mask_got = false, intra = false, hashed = false;
+  md5::Digest result{};  // digest, or the value of an intra-duplicate in its first bytes
+  std::uint8_t old_mask() const { return type == 0 ? 0 : block_mask; }
+};
+
 /// What reaches a context in one cycle.
 struct ContextEvents {
-  bool alloc = false, alloc_hold = false, type_grant = false, type_deny = false, mask_grant = false,
+  bool alloc = false, alloc_hold = false, release = false, type_grant = false, type_deny = false, mask_grant = false,
        map_grant = false, dram_grant = false, intra_grant = false, probe_grant = false, probe_rsp = false;
   std::uint8_t copied = 0;
   std::optional<std::uint32_t> type, mask, map;
@@ -126,16 +130,13 @@ class DedupModel final : public Dedup {
   OutPort<DoneEvent>& done() override { return done_; }
 
  private:
-  // Sequencer (rtl/dedup/dedup_write.sv).
+  // Commits (rtl/dedup/dedup_write.sv).
   enum class Step {
     idle,
-    load,
-    take,
-    meta,
-    mapped,
-    detect,
-    hash,
+    start,
     decide,
+    fetch,
+    fetched,
     probed,
     compared,
     lock,
@@ -153,11 +154,12 @@ class DedupModel final : public Dedup {
   struct Issue {  // requests issued in this cycle
     unsigned meta = 0, meta_write = 0;
     std::uint32_t index = 0;
-    bool read = false, write = false, hash = false, store = false, probe = false, verify = false;
+    bool write = false, store = false, probe = false, verify = false;
     hash_store::HashStoreOp op{};
   };
   bool busy() const {
-    return meta_todo_ || meta_wait_ || dram_todo_ || dram_wait_ || hash_wait_ || store_wait_ || probe_wait_;
+    const bool posted = faults_.drop_early && step_ == Step::done;
+    return (meta_todo_ && !posted) || meta_wait_ || dram_todo_ || verify_wait_ || store_wait_ || probe_wait_;
   }
   bool mapped_out() const { return type_ == 2; }
   bool resident() const { return type_ == 3; }
@@ -173,12 +175,34 @@ class DedupModel final : public Dedup {
   std::uint8_t write_mask() const;
   bool conflict() const;
   bool drop_now() const { return step_ == Step::done && !busy(); }
-  /// A digest is awaited and the types and masks of the next line are there: now its map.
-  bool ahead_step() const { return step_ == Step::hash && ahead_asked_ && !ahead_got_ && !meta_wait_; }
   void refute();             // the hit was none: the write is unique
-  Issue step(bool load_ok);  // acts when nothing is outstanding
+  Issue step(bool fetched);  // acts when nothing is outstanding
+  Step write_step() const;   // where a placed unique write goes on
   std::uint32_t meta_data(unsigned which) const;
   hash_store::HashStoreReq store_request_for(hash_store::HashStoreOp op) const;
+
+  // Preparation (rtl/dedup/dedup_front.sv).
+  enum class Loader { idle, load, detect, offer };
+  unsigned asker() const { return params_.contexts; }          // among the requesters of a port
+  unsigned committer() const { return params_.contexts + 1; }  // the last one
+  unsigned commit_id() const { return params_.contexts + params_.lookups; }
+  unsigned next_entry(unsigned e) const { return e + 1 == params_.buffer_entries ? 0 : e + 1; }
+  std::uint8_t missing(unsigned e) const { return flights_[e].old_mask() & ~buffer_.mask(e) & 0xf; }
+  bool starts() const;  ///< the oldest pending write is taken in this cycle
+  bool looked_up() const {
+    return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got;
+  }
+  bool asks_map() const { return looked_up() && flights_[map_at_].type != 0; }
+  bool commits() const {
+    return step_ == Step::idle && !busy() && !reading_ && flights_[buffer_.head()].state == Flight::ready;
+  }
+  bool filling() const { return reading_ && flights_[read_at_].type == 1; }
+  bool any_flight(Flight::State state) const;
+  bool rsp_wait() const { return verify_wait_ || any_flight(Flight::read_wait); }
+  void tick_front(bool start, bool commit, bool loaded, bool drop);
+  void tick_loader(bool loaded);
+  void tick_reader(bool commit);
+  bool front_waits() const;  ///< nothing to do until an answer comes
 
   // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
   void route_responses();
@@ -186,8 +210,8 @@ class DedupModel final : public Dedup {
   void tick_probe();
   void tick_meta_port(unsigned which);
   void tick_dram();
-  void tick_contexts(const std::optional<ReadReq>& read, std::uint8_t rest, bool release);
-  void tick_sequencer(bool load_ok);
+  void tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest);
+  void tick_sequencer(bool fetched);
   void open_ports();
   bool nothing_to_do() const;
   bool offered() const;  ///< something was pushed in this cycle
@@ -200,6 +224,14 @@ class DedupModel final : public Dedup {
   SlotAlloc alloc_;
   std::vector<Context> contexts_;
   std::vector<ContextEvents> events_;
+  /// The contexts by what they want in this cycle, bit = number.
+  struct Wants {
+    std::uint64_t free = 0, type = 0, mask = 0, map = 0, dram = 0, intra = 0, probe = 0;
+    std::uint64_t step = 0;  ///< its answers are there
+  };
+  Wants wants_;
+  std::uint64_t all_contexts_;
+  void note_wants(std::uint64_t live);  ///< of the contexts that may not be free
 
   ModelIn<ReadReq> rd_;
   ModelIn<WriteReq> wr_;
@@ -223,6 +255,24 @@ class DedupModel final : public Dedup {
   std::uint8_t fwd_mask_ = 0;
   std::uint32_t fwd_tag_ = 0;
   LineData bank_{};  // output of the banks
+  struct Fill {      // what is written to the banks beside the L2's writes
+    unsigned entry;
+    LineData data;
+    std::uint8_t sectors;
+  };
+  std::optional<Fill> fill_;
+
+  // Preparation.
+  std::vector<Flight> flights_;
+  unsigned asking_ = 0, ask_at_ = 0;  ///< type and mask of entry ask_at_ are still to be asked for
+  unsigned map_at_ = 0;               ///< the oldest entry whose map may have to be asked for
+  std::array<std::optional<std::uint32_t>, kMetas> front_rsp_;
+  std::array<unsigned, kMetas> front_id_{};
+  unsigned asked_ = 0;  ///< granted in this cycle
+  bool reading_ = false, read_granted_ = false;
+  unsigned read_at_ = 0, detect_at_ = 0, digest_at_ = 0, hashing_ = 0;
+  Loader loader_ = Loader::idle;
+  bool turn_ = false;  ///< while data of dedup reads are awaited: the banks' write port is theirs
 
   // Sequencer registers.
   Step step_ = Step::idle;
@@ -232,6 +282,10 @@ class DedupModel final : public Dedup {
   std::uint8_t new_mask_ = 0, old_mask_ = 0, type_ = 0, domain_ = 0;
   std::uint8_t copied_ = 0;  ///< sectors compared with the L2 copy of the reference
   bool differs_ = false;     ///< a compared sector is not the line's
+  bool have_data_ = false;   ///< data_ is the line's
+  bool data_held_ = false;   ///< data_ is on offer to the DRAM
+  bool hashed_ = false, verifying_ = false;
+  std::uint32_t value_ = 0;  ///< of an intra-duplicate
   LineData data_{};
   md5::Digest digest_{};
   bool insert_ = false, left_ = false, freed_ = false;
@@ -239,14 +293,10 @@ class DedupModel final : public Dedup {
   std::uint8_t type_got_ = 0, mask_got_ = 0;
   bool lent_got_ = false;
   hash_store::HashStoreRsp got_;
-  // Metadata of the next line, looked up while a digest is awaited.
-  bool ahead_asked_ = false, ahead_got_ = false, ahead_used_ = false;
-  std::uint8_t ahead_type_ = 0, ahead_mask_ = 0;
-  std::uint32_t ahead_map_ = 0;
   unsigned meta_todo_ = 0, meta_wait_ = 0, meta_write_ = 0;
   std::uint32_t meta_index_ = 0;
-  bool lent_data_ = false, dram_todo_ = false, dram_wait_ = false, dram_write_ = false, dram_seq_ = false;
-  bool dram_verify_ = false, hash_wait_ = false, store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
+  bool lent_data_ = false, dram_todo_ = false, dram_write_ = false, dram_seq_ = false, verify_wait_ = false;
+  bool store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
   // This cycle's answers to the sequencer.
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;

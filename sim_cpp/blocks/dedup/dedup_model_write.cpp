@@ -1,6 +1,5 @@
-// Write sequencer of the model (rtl/dedup/dedup_write.sv).
+// Commits of the model (rtl/dedup/dedup_write.sv).
 #include "blocks/dedup/dedup_model.h"
-#include "blocks/dup_detect/dup_detect.h"
 
 namespace warpsieve::dedup {
 
@@ -15,7 +14,7 @@ std::uint8_t DedupModel::new_type() const {
 }
 
 std::uint32_t DedupModel::new_map() const {
-  if (kind_ == Kind::intra) return dup_detect::detect({old_mask_, new_mask_, data_}).value;
+  if (kind_ == Kind::intra) return value_;
   const std::uint32_t index = kind_ == Kind::inter ? hit_index_ : insert_ && got_.ok ? got_.index : 0;
   return index << params_.line_bits | (kind_ == Kind::inter ? hit_ref_ : target_);
 }
@@ -39,75 +38,39 @@ void DedupModel::refute() {
   step_ = Step::lock;
 }
 
-DedupModel::Issue DedupModel::step(bool load_ok) {
+DedupModel::Step DedupModel::write_step() const {
+  return kind_ != Kind::unique ? Step::update : have_data_ ? Step::write : Step::fetch;
+}
+
+DedupModel::Issue DedupModel::step(bool fetched) {
   Issue out;
   out.index = line_;
   switch (step_) {
-    case Step::idle:
-      if (buffer_.count()) step_ = Step::load;
-      break;
-    case Step::load:
-      if (load_ok) step_ = Step::take;
-      break;
-    case Step::take:
-      line_ = buffer_.head_line();
-      new_mask_ = buffer_.head_mask();
-      data_ = bank_;
-      kind_ = Kind::unique;
-      insert_ = left_ = freed_ = false;
+    case Step::idle: {
+      if (!commits()) break;
+      const unsigned head = buffer_.head();
+      const Flight& f = flights_[head];
+      line_ = buffer_.line(head);
+      new_mask_ = buffer_.mask(head);
+      old_mask_ = f.old_mask();
+      type_ = f.type;
+      map_ = f.map;
+      domain_ = static_cast<std::uint8_t>(buffer_.domain(head) & ((1u << params_.domain_bits) - 1));
+      kind_ = f.intra ? Kind::intra : Kind::unique;
+      hashed_ = f.hashed;
+      digest_ = f.result;
+      value_ = f.result[0] | f.result[1] << 8 | f.result[2] << 16 | std::uint32_t{f.result[3]} << 24;
+      insert_ = left_ = freed_ = have_data_ = verifying_ = false;
       flags_ = {};
-      domain_ = static_cast<std::uint8_t>(buffer_.head_domain() & ((1u << params_.domain_bits) - 1));
-      ahead_used_ = ahead_got_;
-      if (ahead_used_) {
-        type_got_ = ahead_type_;
-        mask_got_ = ahead_mask_;
-        map_ = ahead_map_;
-      } else {
-        out.meta = 1u << meta_type | 1u << meta_mask;
-      }
-      ahead_asked_ = ahead_got_ = false;
-      out.index = line_;
-      step_ = Step::meta;
+      flags_.no_entry = !f.intra && !f.hashed;
+      flags_.read = type_ == 1 ? 0 : missing(head);
+      step_ = Step::start;
       break;
-    case Step::meta:
-      type_ = type_got_;
-      old_mask_ = type_ == 0 ? 0 : mask_got_;
-      if (type_ && !ahead_used_) out.meta = 1u << meta_map;
-      step_ = Step::mapped;
-      break;
-    case Step::mapped:
-      if (missing() && type_ == 1) {
-        for (unsigned b = 0; b < data_.size(); ++b) {
-          if (missing() >> (b / 32) & 1) data_[b] = static_cast<std::uint8_t>(map_ >> (8 * (b % 4)));
-        }
-      } else if (missing()) {
-        out.read = true;
-        flags_.read = missing();
-      }
-      step_ = Step::detect;
-      break;
-    case Step::detect:
-      if (config_.intra && dup_detect::detect({old_mask_, new_mask_, data_}).intra) {
-        kind_ = Kind::intra;
-        step_ = Step::lock;
-      } else if (config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level)) {
-        out.hash = true;
-        const auto next = buffer_.next_line();
-        ahead_asked_ = next && (*next != line_ || faults_.ahead_of_itself);
-        if (ahead_asked_) {
-          out.meta = 1u << meta_type | 1u << meta_mask;
-          out.index = *next;
-        }
-        step_ = Step::hash;
-      } else {
-        flags_.no_entry = true;
-        step_ = Step::lock;
-      }
-      break;
-    case Step::hash:
-      out.store = true;
+    }
+    case Step::start:
+      out.store = hashed_;
       out.op = HashStoreOp::lookup;
-      step_ = Step::decide;
+      step_ = hashed_ ? Step::decide : Step::lock;
       break;
     case Step::decide: {
       step_ = Step::lock;
@@ -121,10 +84,8 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       copied_ = 0;
       differs_ = false;
       if (flags_.verified) {
-        step_ = Step::probed;
-        out.probe = config_.car;
-        out.meta = config_.car ? 1u << meta_type : 0;
-        out.index = got_.ref;
+        step_ = Step::fetch;
+        verifying_ = true;
       }
       if (silent) {
         kind_ = Kind::silent;
@@ -139,7 +100,19 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
       }
       break;
     }
+    case Step::fetch:
+      if (fetched) step_ = Step::fetched;
+      break;
+    case Step::fetched:
+      data_ = bank_;
+      have_data_ = true;
+      step_ = verifying_ ? Step::probed : Step::write;
+      out.probe = verifying_ && config_.car;
+      out.meta = out.probe ? 1u << meta_type : 0;
+      out.index = hit_ref_;
+      break;
     case Step::probed: {
+      verifying_ = false;
       const bool trusted = type_got_ == 3 || faults_.verify_ignores_type;
       const auto unread = static_cast<std::uint8_t>(to_verify() & ~(trusted ? copied_ : 0));
       if ((trusted && differs_ && !faults_.believe_copy) || (kind_ == Kind::silent && mask() != old_mask_)) {
@@ -166,7 +139,7 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
         out.store = true;
         out.op = HashStoreOp::increment;
       }
-      step_ = Step::release;
+      step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : Step::place;
       break;
     case Step::release:
       if (mapped_out() || resident()) {
@@ -199,12 +172,12 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
                : borrow     ? Outcome::unique_borrowed
                : resident() ? Outcome::unique_in_place
                             : Outcome::unique_home;
-      step_ = Step::freed;
+      step_ = freed_ ? Step::freed : borrow ? Step::next : write_step();
       break;
     }
     case Step::freed:
-      if (freed_ && lendable()) alloc_.push(slot());
-      step_ = place_ == Outcome::unique_borrowed ? Step::next : Step::write;
+      if (lendable()) alloc_.push(slot());
+      step_ = place_ == Outcome::unique_borrowed ? Step::next : write_step();
       break;
     case Step::next:
       alloc_.next();
@@ -222,13 +195,13 @@ DedupModel::Issue DedupModel::step(bool load_ok) {
         out.meta = out.meta_write = 1u << meta_lent;
         out.index = target_;
         lent_data_ = true;
-        step_ = Step::write;
+        step_ = write_step();
       } else {
         step_ = Step::next;
       }
       break;
     case Step::write:
-      out.write = kind_ == Kind::unique;
+      out.write = true;
       out.store = insert_;
       out.op = HashStoreOp::insert;
       step_ = Step::update;
@@ -284,62 +257,46 @@ hash_store::HashStoreReq DedupModel::store_request_for(HashStoreOp op) const {
   return req;
 }
 
-void DedupModel::tick_sequencer(bool load_ok) {
-  // Answers. None is due in a cycle in which the sequencer acts.
+void DedupModel::tick_sequencer(bool fetched) {
+  // Answers. None is due in a cycle in which a step acts.
   if (seq_rsp_ >> meta_type & 1) type_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_type].taken()->data);
   if (seq_rsp_ >> meta_mask & 1) mask_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_mask].taken()->data);
-  if (seq_rsp_ >> meta_map & 1) (step_ == Step::hash ? ahead_map_ : map_) = meta_rsp_[meta_map].taken()->data;
   if (seq_rsp_ >> meta_lent & 1) lent_got_ = meta_rsp_[meta_lent].taken()->data != 0;
-  if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id == params_.contexts) {
+  const auto& probed = probe_rsp_.taken();
+  const bool probe_rsp = probed && probed->id == params_.contexts;
+  if (probe_rsp) {
     const bool newer = buffer_.holds(hit_ref_) && !faults_.verify_ignores_buffer;
-    copied_ = newer ? 0 : rsp->mask & to_verify();
-    differs_ = masked(rsp->data, copied_) != masked(data_, copied_);
+    copied_ = newer ? 0 : probed->mask & to_verify();
+    differs_ = masked(probed->data, copied_) != masked(data_, copied_);
   }
-  if (const auto& rsp = dram_rsp_.taken(); rsp && dram_verify_) {
-    differs_ = masked(rsp->data, flags_.verify_read) != masked(data_, flags_.verify_read);
-  } else if (rsp) {
-    for (unsigned b = 0; b < data_.size(); ++b) {
-      if (missing() >> (b / 32) & 1) data_[b] = rsp->data[b];
-    }
-  }
-  if (const auto& rsp = hash_rsp_.taken()) digest_ = rsp->digest;
+  const auto& read = dram_rsp_.taken();
+  const bool verify_rsp = read && read->tag == params_.buffer_entries;
+  if (verify_rsp) differs_ = masked(read->data, flags_.verify_read) != masked(data_, flags_.verify_read);
   if (const auto& rsp = store_rsp_.taken()) got_ = *rsp;
 
   done_.item.reset();
   Issue issue;
-  if (ahead_step()) {
-    ahead_got_ = true;
-    ahead_type_ = type_got_;
-    ahead_mask_ = mask_got_;
-    if (ahead_type_) issue.meta = 1u << meta_map;
-    issue.index = meta_index_;
-  } else if (!busy()) {
-    issue = step(load_ok);
-  }
+  if (!busy()) issue = step(fetched);
   meta_todo_ = (meta_todo_ & ~seq_grant_) | issue.meta;
-  meta_wait_ = (meta_wait_ & ~seq_rsp_) | issue.meta;
+  meta_wait_ = (meta_wait_ & ~seq_rsp_) | (issue.meta & ~issue.meta_write);
   if (issue.meta) {
     meta_write_ = issue.meta_write;
     meta_index_ = issue.index;
   }
   if (seq_dram_grant_) dram_todo_ = false;
-  if (dram_write_ ? seq_dram_taken_ : dram_rsp_.taken().has_value()) dram_wait_ = false;
-  if (issue.read || issue.write || issue.verify) {
-    dram_todo_ = dram_wait_ = true;
+  if (seq_dram_taken_) data_held_ = false;
+  if (verify_rsp) verify_wait_ = false;
+  if (issue.write || issue.verify) {
+    dram_todo_ = true;
     dram_write_ = issue.write;
-    dram_verify_ = issue.verify;
+    data_held_ |= issue.write;
+    verify_wait_ = issue.verify;
   }
   if (seq_probe_grant_) probe_todo_ = false;
   if (issue.probe) probe_todo_ = probe_wait_ = true;
-  if (hash_rsp_.taken()) hash_wait_ = false;
-  if (probe_rsp_.taken() && probe_rsp_.taken()->id == params_.contexts) probe_wait_ = false;
+  if (probe_rsp) probe_wait_ = false;
   if (store_rsp_.taken()) store_wait_ = false;
-  hash_.settle(false);
   store_.settle(false);
-  if (issue.hash) {
-    hash_.item = md5::LineHashReq{masked(data_, mask()), mask()};
-    hash_wait_ = true;
-  }
   if (issue.store) {
     store_.item = store_request_for(issue.op);
     store_wait_ = true;

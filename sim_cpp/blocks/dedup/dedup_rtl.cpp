@@ -120,6 +120,7 @@ class DedupRtl final : public Dedup {
     dram_rsp_.is_ready = [&t] { return t.dram_rsp_ready_o; };
     dram_rsp_.drive = [&t](const DramRsp& r) {
       t.dram_rsp_valid_i = 1;
+      t.dram_rsp_tag_i = r.tag;
       port_from_bytes(t.dram_rsp_data_i, r.data);
     };
     // One line per metadata port; the names differ only in their first word.

@@ -15,6 +15,7 @@ using metadata_cache::MetadataCacheParams;
 
 namespace {
 
+constexpr std::uint64_t kLongestHash = 10000;  // cycles; ten times what the slowest hasher takes
 constexpr unsigned kEntryBits[kMetas] = {2, 4, 32, 1};
 
 template <class T>
@@ -59,7 +60,7 @@ void check(const DedupUnitParams& p) {
               p.digest_bits <= 128;
   for (unsigned k = 0; k < kMetas; ++k) {
     fits = fits && p.caches[k].entry_bits == kEntryBits[k] && p.caches[k].index_bits == p.dedup.line_bits &&
-           p.dedup.contexts < (std::uint64_t{1} << p.caches[k].id_bits);
+           p.dedup.contexts + p.dedup.lookups + 1 < (std::uint64_t{1} << p.caches[k].id_bits);
   }
   if (!fits) throw std::invalid_argument("dedup_unit: the parameters of its blocks do not fit together");
 }
@@ -78,10 +79,12 @@ DedupUnitParams tiny_unit() {
 
 DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& backends, const std::string& name,
                      const DedupFaults& faults)
-    : params_(params) {
+    : params_(params), hasher_at_once_(backends.hasher == Backend::model) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
-  hasher_ = make_hasher(params, backends.hasher, name + ".line_hasher");
+  for (unsigned k = 0; k < params.dedup.hash_units; ++k)  // a waveform of line_hasher shows the first one
+    hashers_.push_back(
+        {make_hasher(params, backends.hasher, name + ".line_hasher" + (k ? std::to_string(k) : std::string()))});
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -95,52 +98,96 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
 
 void DedupUnit::reset() {
   dedup_->reset();
-  hasher_->reset();
+  for (Hasher& hasher : hashers_) {
+    hasher.block->reset();
+    hasher.busy = false;
+  }
+  hash_in_ = hash_out_ = 0;
+  hashed_masks_.clear();
   store_->reset();
   for (auto& cache : caches_) cache->reset();
   now_ = 0;
-  hashing_ = false;
+  awake_ = pushed_ = false;
   stats_ = {};
 }
 
 bool DedupUnit::idle() const {
-  if (hashing_ || !dedup_->idle() || !store_->idle() || !hasher_->idle()) return false;
+  if (!dedup_->idle() || !store_->idle()) return false;
+  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy || !h.block->idle(); }))
+    return false;
   return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
+}
+
+std::uint64_t DedupUnit::quiet() const {
+  if (awake_ || pushed_ || !store_->idle()) return 0;
+  std::uint64_t ticks = kForever;
+  if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
+  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
+    return 0;
+  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet());
+  return ticks;
+}
+
+void DedupUnit::skip(std::uint64_t ticks) {
+  now_ += ticks;
+  for (auto& cache : caches_) cache->skip(ticks);
 }
 
 void DedupUnit::tick_metadata(unsigned which) {
   auto& cache = *caches_[which];
-  if (const auto* rsp = cache.rsp().front()) {
-    ++stats_.requests[which];
-    stats_.misses[which] += rsp->missed;
-    move_item(cache.rsp(), dedup_->meta_rsp(which));  // always taken
-  }
-  if (const auto* req = dedup_->meta_req(which).front(); req && cache.push(*req)) dedup_->meta_req(which).pop();
-  cache.tick();  // even when idle: a fill may have come through meta_mem_rsp()
-}
-
-void DedupUnit::tick_hash() {
-  bool touched = false;
-  if (const auto* req = dedup_->hash().front(); req && !hashing_ && hasher_->push(*req)) {
-    const unsigned chunks = md5::line_chunks(req->mask);
-    if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
-    hashed_mask_ = req->mask;
-    const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
-    hash_due_ = now_ + (charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
-    hashing_ = touched = true;
-    dedup_->hash().pop();
-  }
-  if (const auto* rsp = hasher_->front(); rsp && hashing_ && now_ >= hash_due_) {
-    md5::LineHashRsp digest = *rsp;
-    for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
-      digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
-    if (dedup_->hash_rsp().push(digest)) {
-      hasher_->pop();
-      hashing_ = false;
-      touched = true;
+  if (cache.awake()) {
+    if (const auto* rsp = cache.rsp().front()) {
+      ++stats_.requests[which];
+      stats_.misses[which] += rsp->missed;
+      move_item(cache.rsp(), into(dedup_->meta_rsp(which)));  // always taken
     }
   }
-  if (touched || !hasher_->idle()) hasher_->tick();
+  if (awake_) {
+    auto& port = dedup_->meta_req(which);
+    if (const auto* req = port.front(); req && cache.push(*req)) port.pop();
+  }
+  cache.tick();
+}
+
+/// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
+/// until its time has come. RTL is clocked cycle by cycle, as its waveforms show it.
+void DedupUnit::tick_hash() {
+  Hasher *taker = nullptr, *giver = nullptr;
+  if (Hasher& hasher = hashers_[hash_in_]; awake_ && !hasher.busy) {
+    if (const auto* req = dedup_->hash().front(); req && hasher.block->push(*req)) {
+      const unsigned chunks = md5::line_chunks(req->mask);
+      if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
+      hashed_masks_.push_back(req->mask);
+      dedup_->hash().pop();
+      std::uint64_t own = 0;
+      do {
+        hasher.block->tick();
+        if (++own > kLongestHash) throw std::logic_error("dedup_unit: the line hasher does not answer");
+      } while (hasher_at_once_ && !hasher.block->front());
+      const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
+      hasher.due = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
+      hasher.busy = true;
+      taker = &hasher;
+      hash_in_ = (hash_in_ + 1) % hashers_.size();
+    }
+  }
+  if (Hasher& hasher = hashers_[hash_out_]; hasher.busy && &hasher != taker && now_ >= hasher.due) {
+    if (const md5::LineHashRsp* rsp = hasher.block->front()) {
+      md5::LineHashRsp digest = *rsp;
+      for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
+        digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
+      if (into(dedup_->hash_rsp()).push(digest)) {
+        hasher.block->pop();
+        hasher.block->tick();
+        hasher.busy = false;
+        giver = &hasher;
+        hash_out_ = (hash_out_ + 1) % hashers_.size();
+      }
+    }
+  }
+  for (Hasher& hasher : hashers_) {
+    if (hasher.busy && &hasher != taker && &hasher != giver && !hasher.block->front()) hasher.block->tick();
+  }
 }
 
 bool DedupUnit::move_store_request() {
@@ -148,8 +195,14 @@ bool DedupUnit::move_store_request() {
   if (!item) return false;
   hash_store::HashStoreReq req = *item;
   const bool by_hash = req.op == hash_store::HashStoreOp::lookup || req.op == hash_store::HashStoreOp::insert;
-  if (by_hash && params_.fingerprint == Fingerprint::ecc) req.domain = hashed_mask_;
+  const bool lookup = req.op == hash_store::HashStoreOp::lookup;  // one for each line hashed, in their order
+  if (by_hash && params_.fingerprint == Fingerprint::ecc)
+    req.domain = lookup ? hashed_masks_.front() : looked_up_mask_;
   if (!store_->push(req)) return false;
+  if (lookup) {
+    looked_up_mask_ = hashed_masks_.front();
+    hashed_masks_.pop_front();
+  }
   dedup_->store().pop();
   return true;
 }
@@ -171,13 +224,20 @@ void DedupUnit::count() {
 }
 
 void DedupUnit::tick() {
-  count();
+  if (awake_) count();
   for (unsigned which = 0; which < kMetas; ++which) tick_metadata(which);
   tick_hash();
-  const bool store_req = move_store_request();
-  const bool store_rsp = move_item<hash_store::HashStoreRsp>(*store_, dedup_->store_rsp());
-  if (store_req || store_rsp || !store_->idle()) store_->tick();
-  dedup_->tick();
+  const bool store_req = awake_ && move_store_request();
+  const bool store_on = store_req || !store_->idle();
+  if (store_on) {
+    move_item<hash_store::HashStoreRsp>(*store_, into(dedup_->store_rsp()));
+    store_->tick();
+  }
+  if (awake_ || pushed_) {
+    dedup_->tick();
+    awake_ = !dedup_->idle();
+    pushed_ = false;
+  }
   ++now_;
 }
 

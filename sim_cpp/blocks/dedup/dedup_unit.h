@@ -1,10 +1,12 @@
-// DedupUnit: deduplication of one memory controller, complete: dedup + line hasher + hash store + the
+// DedupUnit: deduplication of one memory controller, complete: dedup + line hashers + hash store + the
 // type, mask, address-map and lent caches, each with its own backend. This is what the simulator's CMD
 // scheme instantiates; rtl/dedup/dedup_unit.sv wires the same blocks.
 //
 //   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, done          meta_mem_req(k) ─▶ DRAM (metadata requests)
 //   dram_rsp, │ dedup │ ─▶ probe                   meta_mem_rsp(k) ◀─
-//   probe_rsp └───────┘ ⇄ hasher, hash store, 4 metadata caches ⇄ DRAM
+//   probe_rsp └───────┘ ⇄ hashers, hash store, 4 metadata caches ⇄ DRAM
+//
+// The DedupParams::hash_units hashers take lines in turn and answer in turn, so digests come in the order of lines.
 //
 // Latency charged on top of the blocks' own, so that block plus delay is the paper's figure:
 //   hash_cycles_per_chunk  76: an MD5 digest answers 76 cycles per 64-byte chunk after its request (228 for
@@ -20,8 +22,10 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "blocks/dedup/dedup.h"
 #include "blocks/metadata_cache/charged_cache.h"
@@ -83,14 +87,20 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
+  /// How many ticks from now on change nothing but the time, if nothing is pushed (kForever: all). Blocks that
+  /// wait are not clocked.
+  std::uint64_t quiet() const;
+  /// Passes so many of them.
+  void skip(std::uint64_t ticks);
+  static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
-  InPort<ReadReq>& rd() { return dedup_->rd(); }
-  InPort<WriteReq>& wr() { return dedup_->wr(); }
+  InPort<ReadReq>& rd() { return into(dedup_->rd()); }
+  InPort<WriteReq>& wr() { return into(dedup_->wr()); }
   OutPort<L2Rsp>& l2() { return dedup_->l2(); }
   OutPort<DramReq>& dram() { return dedup_->dram(); }
-  InPort<DramRsp>& dram_rsp() { return dedup_->dram_rsp(); }
+  InPort<DramRsp>& dram_rsp() { return into(dedup_->dram_rsp()); }
   OutPort<ProbeReq>& probe() { return dedup_->probe(); }
-  InPort<ProbeRsp>& probe_rsp() { return dedup_->probe_rsp(); }
+  InPort<ProbeRsp>& probe_rsp() { return into(dedup_->probe_rsp()); }
   OutPort<DoneEvent>& done() { return dedup_->done(); }
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_.at(which)->mem_req(); }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_.at(which)->mem_rsp(); }
@@ -101,19 +111,34 @@ class DedupUnit final : public Clocked {
   metadata_cache::SectorData initial_metadata(unsigned which, std::uint32_t sector) const;
 
  private:
+  /// A port of the control block that is about to be pushed into.
+  template <class T>
+  InPort<T>& into(InPort<T>& port) {
+    pushed_ = true;
+    return port;
+  }
   void tick_metadata(unsigned which);
   void tick_hash();
   bool move_store_request();
   void count();
 
   DedupUnitParams params_;
+  bool hasher_at_once_;
   std::unique_ptr<Dedup> dedup_;
-  std::unique_ptr<md5::LineHasher> hasher_;
+  struct Hasher {
+    std::unique_ptr<md5::LineHasher> block;
+    std::uint64_t due = 0;
+    bool busy = false;
+  };
+  std::vector<Hasher> hashers_;
+  std::size_t hash_in_ = 0, hash_out_ = 0;  ///< which takes the next line, gives the next digest
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
-  std::uint64_t now_ = 0, hash_due_ = 0;
-  bool hashing_ = false;
-  std::uint8_t hashed_mask_ = 0;  ///< of the last line hashed
+  std::uint64_t now_ = 0;
+  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
+  std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
+  std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
   DedupUnitStats stats_;
 };
 

@@ -19,23 +19,50 @@ class ChargedCache {
     cache_->reset();
     line_.clear();
     now_ = 0;
+    awake_ = false;
   }
   /// At most one per cycle; false: not now.
   bool push(const MetaReq& req) {
-    if (delay_ == 0) return cache_->req().push(req);
+    if (delay_ == 0) {
+      awake_ = true;
+      return cache_->req().push(req);
+    }
     if (line_.size() > delay_) return false;
     line_.push_back({now_ + delay_, req});
     return true;
   }
   OutPort<MetaRsp>& rsp() { return cache_->rsp(); }
   OutPort<MetaMemReq>& mem_req() { return cache_->mem_req(); }
-  InPort<MetaMemRsp>& mem_rsp() { return cache_->mem_rsp(); }
-  /// In every cycle while not idle, and in those in which a fill came through mem_rsp().
+  /// To push a fill; the cache is then clocked in the next tick().
+  InPort<MetaMemRsp>& mem_rsp() {
+    awake_ = true;
+    return cache_->mem_rsp();
+  }
+  /// In every cycle while not idle, and in those in which a fill came through mem_rsp(). The cache itself is clocked
+  /// only when it has something to do.
   void tick() {
-    if (!line_.empty() && line_.front().first <= now_ && cache_->req().push(line_.front().second)) line_.pop_front();
-    cache_->tick();
+    if (!line_.empty() && line_.front().first <= now_ && cache_->req().push(line_.front().second)) {
+      line_.pop_front();
+      awake_ = true;
+    }
+    if (awake_) {
+      cache_->tick();
+      awake_ = !cache_->idle();
+    }
     ++now_;
   }
+  /// False: nothing is on offer.
+  bool awake() const { return awake_; }
+  /// How many ticks from now on change nothing but the time, if nothing is pushed.
+  std::uint64_t quiet() const {
+    if (awake_) return 0;
+    if (line_.empty()) return kForever;
+    // Due and not taken: all parks wait for the memory.
+    return line_.front().first > now_ ? line_.front().first - now_ : cache_->req().ready() ? 0 : kForever;
+  }
+  /// Passes so many of them.
+  void skip(std::uint64_t ticks) { now_ += ticks; }
+  static constexpr std::uint64_t kForever = ~std::uint64_t{0};
   bool idle() const { return line_.empty() && cache_->idle(); }
 
  private:
@@ -44,6 +71,7 @@ class ChargedCache {
   unsigned delay_;
   std::deque<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
   std::uint64_t now_ = 0;
+  bool awake_ = false;  ///< the block is not idle, or something was pushed into it
 };
 
 }  // namespace warpsieve::metadata_cache

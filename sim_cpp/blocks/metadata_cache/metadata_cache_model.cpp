@@ -121,10 +121,9 @@ class MetadataCacheModel final : public MetadataCache {
   };
   struct Line {
     std::uint32_t number = 0;  // meaningful while a sector is valid
+    unsigned held = 0;         // valid sectors
     std::vector<Sector> sectors;
-    bool present() const {
-      return std::any_of(sectors.begin(), sectors.end(), [](const Sector& s) { return s.valid; });
-    }
+    bool present() const { return held != 0; }
   };
   struct Set {
     std::vector<Line> lines;
@@ -248,9 +247,11 @@ class MetadataCacheModel final : public MetadataCache {
         sector.valid = sector.dirty = false;
       }
       victim.number = number;
+      victim.held = 0;
     }
     touch(set, *way);
     filled_ = &set.lines[*way].sectors[sub_of(fill_.sector)];
+    set.lines[*way].held += !filled_->valid;
     filled_->valid = true;
   }
 

@@ -57,6 +57,8 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+  if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
+  for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
@@ -95,10 +97,11 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   e.arrival = command_cycle(now);
   e.next = kNone;
   e.blockers = 0;
-  e.live = true;
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
+  if (list.hit == kNone) list.known = false;
+  busy_banks_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
   cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
@@ -109,8 +112,8 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
   const Entry* newest = nullptr;
   if (queued_[1])
-    for (const Entry& w : entries_[1])
-      if (w.live && w.address == address && (!newest || w.seq > newest->seq)) newest = &w;
+    for (std::uint32_t i = banks_[decode(p_, address).bank].list[1].head; i != kNone; i = entries_[1][i].next)
+      if (entries_[1][i].address == address) newest = &entries_[1][i];
   if (newest) {
     if (forwarded_.full()) return false;
     Done& d = forwarded_.next();
@@ -121,6 +124,7 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
   } else {
     if (free_[0].empty()) return false;
     entries_[0][enqueue(now, false, address)].cookie = cookie;
+    store_.prefetch(address);
   }
   ++requests_[static_cast<unsigned>(kind)];
   return true;
@@ -131,9 +135,11 @@ bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, cons
   if (free_[1].empty()) return false;
   std::uint32_t older = 0;
   if (queued_[0])
-    for (const Entry& r : entries_[0]) older += r.live && r.address == address;
+    for (std::uint32_t i = banks_[decode(p_, address).bank].list[0].head; i != kNone; i = entries_[0][i].next)
+      older += entries_[0][i].address == address;
   Entry& e = entries_[1][enqueue(now, true, address)];
   e.blockers = older;
+  blocked_ += older != 0;
   std::memcpy(e.data, sector, kSectorBytes);
   ++requests_[static_cast<unsigned>(kind)];
   return true;
@@ -228,14 +234,9 @@ bool DramChannel::refresh_step(std::uint64_t c, std::uint64_t& next) {
 
 void DramChannel::precharge(std::uint64_t c, Bank& bank) {
   bank.open = false;
+  bank.list[0].known = bank.list[1].known = false;
   bank.precharged = c + p_.tRP;
   bank.activate_ok = std::max(bank.activate_ok, c + p_.tRP);
-}
-
-bool DramChannel::writable() const {
-  for (const Entry& w : entries_[1])
-    if (w.live && w.blockers == 0) return true;
-  return false;
 }
 
 void DramChannel::choose_mode() {
@@ -246,7 +247,7 @@ void DramChannel::choose_mode() {
     draining_ = true;
   }
   // Writes that all wait for older reads of their sectors: the reads go first.
-  if (draining_ && queued_[0] && !writable()) draining_ = false;
+  if (draining_ && queued_[0] && queued_[1] == blocked_) draining_ = false;
   turns_ += before != draining_;
 }
 
@@ -269,52 +270,63 @@ bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
   return true;
 }
 
-/// Best command that can go out at `c`; `next` becomes the earliest cycle at which one can.
-void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) const {
+/// Brings List's knowledge up to date.
+void DramChannel::look_over(const Bank& bank, bool write, List& list) const {
   const std::vector<Entry>& entries = entries_[write];
-  const std::uint64_t turn_ok = write ? write_ok_ : read_ok_;
+  std::uint32_t before = kNone, at = list.head;
+  while (at != kNone && entries[at].blockers) {
+    before = at;
+    at = entries[at].next;
+  }
+  list.oldest = at;
+  list.before_oldest = before;
+  if (!bank.open) at = kNone;
+  while (at != kNone && (entries[at].row != bank.row || entries[at].blockers)) {
+    before = at;
+    at = entries[at].next;
+  }
+  list.hit = at;
+  list.before_hit = before;
+  list.known = true;
+}
+
+/// Best command that can go out at `c`; `next` becomes the earliest cycle at which one can.
+void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) {
+  const std::vector<Entry>& entries = entries_[write];
+  const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
   const bool idle_bus = c > any_column_ok_;
   const std::uint64_t activate_ok = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
-  for (std::uint32_t b = 0; b < banks_.size(); ++b) {
-    const Bank& bank = banks_[b];
-    std::uint32_t before = kNone, oldest = bank.list[write].head;
-    while (oldest != kNone && entries[oldest].blockers) {
-      before = oldest;
-      oldest = entries[oldest].next;
-    }
-    if (oldest == kNone) continue;
+  for (std::uint64_t banks = busy_banks_[write]; banks; banks &= banks - 1) {
+    const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
+    Bank& bank = banks_[b];
+    List& list = bank.list[write];
+    if (!list.known) look_over(bank, write, list);
+    if (list.oldest == kNone) continue;
     Candidate candidate;
     candidate.bank = b;
-    candidate.entry = oldest;
-    candidate.before = before;
+    candidate.entry = list.oldest;
+    candidate.before = list.before_oldest;
     if (!bank.open) {
       candidate.kind = DramCommandKind::activate;
       candidate.at = std::max(bank.activate_ok, activate_ok);
     } else {
-      const bool starved = c > entries[oldest].arrival + p_.starvation;
-      std::uint32_t hit = oldest;
-      if (!starved)
-        while (hit != kNone && (entries[hit].row != bank.row || entries[hit].blockers)) {
-          before = hit;
-          hit = entries[hit].next;
-        }
-      if (hit != kNone && entries[hit].row == bank.row) {
+      const bool starved = c > entries[list.oldest].arrival + p_.starvation;
+      if (list.hit != kNone && (!starved || list.hit == list.oldest)) {
         candidate.kind = write ? DramCommandKind::write : DramCommandKind::read;
         candidate.column = true;
-        candidate.entry = hit;
-        candidate.before = before;
-        candidate.at =
-            std::max({bank.column_ok, any_column_ok_, group_column_ok_[b / p_.banks_per_group], turn_ok, bus_free_});
+        candidate.entry = list.hit;
+        candidate.before = list.before_hit;
+        candidate.at = std::max({bank.column_ok, column_ok, group_column_ok_[bank.group]});
       } else {
         candidate.kind = DramCommandKind::precharge;
         candidate.at = std::max(bank.precharge_ok, bus_free_);
       }
     }
-    candidate.seq = entries[candidate.entry].seq;
     if (candidate.at > c) {
       next = std::min(next, candidate.at);
       continue;
     }
+    candidate.seq = entries[candidate.entry].seq;
     // While the data bus idles anyway, an activate of that very cycle is worth more than a column command:
     // activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
     candidate.rank = candidate.column ? 1 : idle_bus && candidate.kind == DramCommandKind::activate ? 2 : 0;
@@ -328,6 +340,7 @@ void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) 
   Bank& bank = banks_[b];
   bank.open = true;
   bank.row = row;
+  bank.list[0].known = bank.list[1].known = false;
   bank.column_ok = c + p_.tRCD;
   bank.precharge_ok = c + p_.tRAS;
   bank.activate_ok = c + p_.tRC;
@@ -345,13 +358,14 @@ void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
   List& list = bank.list[write];
   (k.before == kNone ? list.head : entries_[write][k.before].next) = e.next;
   if (list.tail == k.entry) list.tail = k.before;
-  e.live = false;
+  if (list.head == kNone) busy_banks_[write] &= ~(std::uint64_t{1} << k.bank);
+  list.known = false;
   free_[write].push_back(k.entry);
   --queued_[write];
   room_ = true;
 
   any_column_ok_ = c + p_.tCCD_S;
-  group_column_ok_[k.bank / p_.banks_per_group] = c + p_.tCCD;
+  group_column_ok_[bank.group] = c + p_.tCCD;
   busy_ += p_.burst;
   last_data_ = std::max(last_data_, c + (write ? p_.tWL : p_.tCL) + p_.burst);
   row_hits_ += !bank.fresh;
@@ -370,9 +384,14 @@ void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
   d.at = core_cycle(c + p_.tCL + p_.burst) + p_.latency;
   store_.read(e.address, d.data);
   ++reads_;
-  if (queued_[1])
-    for (Entry& w : entries_[1])
-      if (w.live && w.blockers && w.address == e.address && w.seq > e.seq) --w.blockers;
+  if (blocked_ == 0) return;
+  List& writes = bank.list[1];
+  for (std::uint32_t i = writes.head; i != kNone; i = entries_[1][i].next) {
+    Entry& w = entries_[1][i];
+    if (!w.blockers || w.address != e.address || w.seq < e.seq) continue;
+    blocked_ -= --w.blockers == 0;
+    writes.known = false;
+  }
 }
 
 std::string DramChannel::describe() const {

@@ -50,6 +50,11 @@ std::uint64_t encode(const DramParams& params, const DramAddress& place);
 class DramStore {
  public:
   void read(std::uint64_t address, std::uint8_t* sector) const;
+  /// The sector will be read soon.
+  void prefetch(std::uint64_t address) const {
+    const std::uint64_t page = address / kPage;
+    if (page < pages_.size() && pages_[page]) __builtin_prefetch(pages_[page].get() + address % kPage);
+  }
   void write(std::uint64_t address, const std::uint8_t* sector);
 
  private:
@@ -96,14 +101,18 @@ class DramChannel {
     std::uint64_t address = 0, cookie = 0, row = 0, seq = 0, arrival = 0;
     std::uint32_t bank = 0, next = kNone;
     std::uint32_t blockers = 0;  ///< write: older reads of the same sector
-    bool live = false;
     alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
+  /// Requests of one bank and direction in order of arrival, and what the scheduler asks of them again and again:
+  /// the first that is not blocked, the first of these to the open row, and what is before them in the list.
   struct List {
     std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t oldest = kNone, before_oldest = kNone, hit = kNone, before_hit = kNone;
+    bool known = false;  ///< the last four are up to date
   };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
+    std::uint32_t group = 0;
     std::uint64_t row = 0;
     std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
     List list[2];
@@ -125,9 +134,9 @@ class DramChannel {
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
   bool step(std::uint64_t c, std::uint64_t& next);
-  void pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) const;
+  void pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next);
   void choose_mode();
-  bool writable() const;
+  void look_over(const Bank& bank, bool write, List& list) const;
   void activate(std::uint64_t c, std::uint32_t bank, std::uint64_t row);
   void precharge(std::uint64_t c, Bank& bank);
   void column(std::uint64_t c, const Candidate& candidate, bool write);
@@ -135,12 +144,14 @@ class DramChannel {
 
   DramParams p_;
   std::vector<Bank> banks_;
-  std::vector<Entry> entries_[2];  ///< 0 reads, 1 writes
+  std::uint64_t busy_banks_[2] = {0, 0};  ///< banks with requests, reads and writes apart
+  std::uint32_t blocked_ = 0;             ///< writes with blockers
+  std::vector<Entry> entries_[2];         ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
   std::uint64_t seq_ = 0;
-  std::uint64_t cursor_ = kNever;              ///< next command cycle to look at
+  std::uint64_t cursor_ = kNever;  ///< next command cycle to look at
   std::uint64_t last_data_ = 0;
   std::uint64_t bus_free_ = 0;                 ///< first command cycle without a command
   std::uint64_t activates_[4] = {0, 0, 0, 0};  ///< earliest activate after each of the last four (tFAW)

@@ -223,6 +223,30 @@ void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
   }
 }
 
+/// To a waiting read: what the line holds of these sectors, at the read's place in the order.
+void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors) {
+  const Tag& t = tags_[slot];
+  const std::uint8_t* golden = context_.golden.line(p.global_line);
+  LineData& expected = expected_[p.expected];
+  p.version = context_.golden.version(p.global_line);
+  for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(left));
+    p.bytes[s] = t.valid >> s & 1 ? kFullSector : t.dirty[s];
+    if (p.bytes[s]) std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
+    std::memcpy(expected.sector(s), golden + s * kSectorBytes, kSectorBytes);
+  }
+}
+
+/// A waiting read has all its bytes.
+void L2Slice::hand_out(Cycle now, Packet& p) {
+  for (SectorMask left = p.mask; left; left &= left - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(left));
+    context_.golden.check_copy(now, p.global_line, s, expected_[p.expected].sector(s), p.data.sector(s), 0,
+                               Source::l2_forward);
+  }
+  expected_.give(p.expected);
+}
+
 L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
   if (reply_port_ && !p.ticket.taken) {
     if (reply_port_->merge(now, p)) {
@@ -296,6 +320,13 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
     misses_.push({{p.line, ask, t.mshr}, now + p_.miss_latency + extra});
     t.pending |= ask;
     stats_.read_misses += count_sectors(ask);
+  }
+  // Both are needed when the data comes, and far from the host's caches by then.
+  __builtin_prefetch(data_[slot].bytes.data() + 64 * (missing >= 4));
+  __builtin_prefetch(context_.golden.line(p.global_line) + 64 * (missing >= 4));
+  if (p.kind == PacketKind::read) {
+    p.expected = expected_.take();
+    copy_out(p, slot, p.mask);
   }
   p.need = missing;
   p.next = kNone;
@@ -398,6 +429,15 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
     context_.golden.check(now, global, s, reply.data.sector(s), t.dirty[s], reply.source);
     merge_sector(data_[m.slot].sector(s), reply.data.sector(s), ~t.dirty[s]);
   }
+  for (std::uint32_t h = m.head; h != kNone; h = context_.packets[h].next) {
+    Packet& p = context_.packets[h];
+    if (p.kind != PacketKind::read) continue;
+    for (SectorMask left = p.mask & reply.mask; left; left &= left - 1) {
+      const auto s = static_cast<unsigned>(__builtin_ctz(left));
+      merge_sector(p.data.sector(s), reply.data.sector(s), ~p.bytes[s]);
+      p.bytes[s] = kFullSector;
+    }
+  }
   t.pending &= static_cast<SectorMask>(~reply.mask);
   t.valid |= reply.mask;
   wake_waiting(now, m, reply.mask);
@@ -420,10 +460,15 @@ void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
       previous = h;
     } else {
       if (atomic) {
+        const SectorMask changed = p.mask;
         perform_atomic(now, p, tags_[m.slot], m.slot);
         --m.atomics;
+        read_out(now, p, m.slot);
+        for (std::uint32_t later = next; later != kNone; later = context_.packets[later].next)
+          if (Packet& l = context_.packets[later]; l.kind == PacketKind::read) copy_out(l, m.slot, changed);
+      } else {
+        hand_out(now, p);
       }
-      read_out(now, p, m.slot);
       --m.waiting;
       --waiting_;
       (previous == kNone ? m.head : context_.packets[previous].next) = next;
@@ -541,7 +586,7 @@ void L2Slice::flush_step(Cycle now) {
 
 bool L2Slice::idle() const {
   return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && leaving_.empty() &&
-         host_.empty() && free_mshrs_.size() == mshrs_.size();
+         host_.empty() && free_mshrs_.size() == mshrs_.size() && expected_.used() == 0;
 }
 
 std::string L2Slice::describe() const {

@@ -6,6 +6,9 @@
 //   writes      write-back, allocated without fetch. Each byte knows whether it is dirty; a sector all of
 //               whose bytes were written is valid. A read of a partly written sector fetches it and merges;
 //               so does its eviction
+//   order       a request is done where it was taken: a read that waits owns its place in the reply buffer from then
+//               on, gets there what the line holds, and from the fill only what was missing at that time. So it has
+//               all older stores and atomics and no younger ones, and stores need not wait for it
 //   atomics     performed here on valid sectors, in arrival order per line; no later read or write passes one
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
@@ -115,6 +118,8 @@ class L2Slice {
   void perform_atomic(Cycle now, Packet& p, Tag& tag, std::uint32_t slot);
   void finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue);
   void read_out(Cycle now, Packet& p, std::uint32_t slot);
+  void copy_out(Packet& p, std::uint32_t slot, SectorMask sectors);
+  void hand_out(Cycle now, Packet& p);
   void wake_waiting(Cycle now, Mshr& m, SectorMask arrived);
 
   std::uint32_t find(LineId line) const;
@@ -151,6 +156,7 @@ class L2Slice {
   Ring<Outgoing> hits_, filled_;
   Ring<Outgoing> leaving_;  ///< behind the reply port, on the way to the network
   Ring<std::uint32_t> host_;
+  Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read
   std::vector<bool> written_back_;
   std::uint64_t use_ = 0;
   std::uint32_t eviction_number_ = 0;

@@ -22,6 +22,11 @@ class Partition final : public ControllerHost {
   Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
             Network& requests, Network& replies);
 
+  bool due(Cycle now) const {
+    const WakeTimes& wakes = context_.wakes;
+    return wakes.at(dram_id_) <= now || wakes.at(path_id_) <= now || wakes.at(first_slice_id_) <= now ||
+           wakes.at(first_slice_id_ + 1) <= now;
+  }
   void run(Cycle now);
   L2Slice& slice(unsigned i) { return *slices_[i]; }
   DramChannel& dram() { return dram_; }

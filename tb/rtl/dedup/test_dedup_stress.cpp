@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "support/long_run.h"
 #include "support/property.h"
 #include "world.h"
 
@@ -119,6 +120,38 @@ TEST(DedupStress, ModelAgreesWithPlainArrayFor300000Operations) {
   totals.expect_everything();
 }
 
+/// Many writes in process at a time, with and without the secure options.
+TEST(DedupStress, DeepBufferModelAgreesWithPlainArray) {
+  DedupUnitParams params = tiny_unit();
+  params.config.total_lines = 42;
+  params.dedup.buffer_entries = 12;
+  params.dedup.lookups = 4;
+  params.dedup.hash_units = 3;
+  Totals totals;
+  const auto all = DedupUnitBackends::all(Backend::model);
+  tb::check_property("dedup deep model", 30, [&] { run_case(params, all, 3000, totals); });
+  tb::check_property("dedup deep secure model", 30, [&] { run_case(params, all, 3000, totals, true); });
+  totals.print();
+  EXPECT_GE(totals.operations, 180000u);
+  totals.expect_everything();
+}
+
+/// The paper's blocks, 32 writes in process, over a small memory.
+TEST(DedupStress, PaperPointInShadowAgreesWithPlainArray) {
+  DedupUnitParams params;
+  params.config.total_lines = 42;
+  params.config.spare_lines = 2;
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  Totals totals;
+  tb::check_property("dedup paper shadow", 4, [&] { run_case(params, backends, 600, totals); });
+  DedupUnitParams guarded = params;
+  guarded.dedup.verify = true;
+  guarded.dedup.domain_bits = guarded.store.domain_bits = 4;
+  tb::check_property("dedup secure shadow", 4, [&] { run_case(guarded, backends, 600, totals, true); });
+  totals.print();
+}
+
 TEST(DedupStress, ShadowAgreesWithPlainArrayFor30000Operations) {
   Totals totals;
   DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
@@ -196,6 +229,7 @@ TEST(DedupStress, LongShadowRunAtEveryPoint) {
   part("long secure", guarded, true, 10, 1000);
   totals.print();
   EXPECT_GE(totals.operations, 1000000u);
+  tb::report_transactions(totals.operations);
   totals.expect_everything();
 }
 

@@ -34,7 +34,7 @@ DedupUnitParams unit_at(bool secure) {
   for (unsigned k = 0; k < kMetas; ++k) {
     p.caches[k] = metadata_cache::tiny_cache(bits[k]);
     p.caches[k].index_bits = 10;
-    p.caches[k].id_bits = 2;
+    p.caches[k].id_bits = 3;
   }
   p.hash_cycles_per_chunk = 0;
   p.metadata_cycles = 0;
@@ -108,17 +108,19 @@ class Pair {
             if (dram->mask >> (b / 32) & 1) dram_[dram->line][b] = dram->data[b];
           }
         } else if (dram->kind == DramKind::dedup_read || dram->kind == DramKind::verify_read) {
-          answer_ = dram_[dram->line];
+          read_answers_.push_back({dram_[dram->line], dram->tag});
         }
         unit_.dram().pop();
         t.dram_ready_i = 1;
       }
     }
-    if (answer_ && accept()) {
-      same("dram_rsp ready", unit_.dram_rsp().push({*answer_}), t.dram_rsp_ready_o);
+    if (!read_answers_.empty() && accept()) {
+      const bool taken = unit_.dram_rsp().push(read_answers_.front());
+      same("dram_rsp ready", taken, t.dram_rsp_ready_o);
       t.dram_rsp_valid_i = 1;
-      port_from_bytes(t.dram_rsp_data_i, *answer_);
-      answer_.reset();
+      t.dram_rsp_tag_i = read_answers_.front().tag;
+      port_from_bytes(t.dram_rsp_data_i, read_answers_.front().data);
+      if (taken) read_answers_.pop_front();
     }
     const ProbeReq* probe = unit_.probe().front();
     if (same("probe valid", probe != nullptr, t.probe_valid_o) && probe) {
@@ -231,7 +233,7 @@ class Pair {
   RtlClock<V> rtl_;
   std::mt19937 random_;
   std::vector<LineData> dram_;
-  std::optional<LineData> answer_;
+  std::deque<DramRsp> read_answers_;
   std::deque<ProbeRsp> probes_;
   std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> meta_;
   std::array<std::deque<MetaMemRsp>, kMetas> answers_;

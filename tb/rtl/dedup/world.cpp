@@ -94,7 +94,7 @@ void World::take_outputs() {
     } else if (req->kind == DramKind::write) {
       put(dram_[req->line], req->data, req->mask);
     } else if (req->kind == DramKind::dedup_read || req->kind == DramKind::verify_read) {
-      dedup_answer_ = Answer{later(), 0, req->mask, masked(dram_[req->line], req->mask)};
+      unit_answers_.push_back({later(), req->tag, req->mask, masked(dram_[req->line], req->mask)});
     } else {
       slot_reads += req->kind == DramKind::slot_read;
       dram_answers_.push_back({later(), req->tag, req->mask, dram_[req->line]});
@@ -135,9 +135,11 @@ void World::give_answers() {
       ++k;
     }
   }
-  if (dedup_answer_ && dedup_answer_->due <= cycle_ && chance(knobs_.accept_percent) &&
-      unit_.dram_rsp().push({dedup_answer_->data})) {
-    dedup_answer_.reset();
+  if (!unit_answers_.empty() && chance(knobs_.accept_percent)) {  // in any order
+    const std::size_t at = random_() % unit_answers_.size();
+    const Answer& a = unit_answers_[at];
+    if (a.due <= cycle_ && unit_.dram_rsp().push({a.data, a.tag}))
+      unit_answers_.erase(unit_answers_.begin() + static_cast<std::ptrdiff_t>(at));
   }
   for (unsigned k = 0; k < kMetas; ++k) {
     if (meta_answers_[k].empty()) continue;

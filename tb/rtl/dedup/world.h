@@ -134,7 +134,7 @@ class World {
   std::map<std::uint32_t, Outstanding> reads_;
   std::uint32_t next_tag_ = 0;
   std::vector<Answer> dram_answers_;
-  std::optional<Answer> dedup_answer_;
+  std::vector<Answer> unit_answers_;  ///< of dedup and verify reads
   std::vector<Probe> probes_;
   std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> meta_;
   std::array<std::vector<MetaAnswer>, kMetas> meta_answers_;

@@ -1,7 +1,9 @@
 // claims: rules against runs made by hand; the built-in rules and sweeps against the registries.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "claims/evaluate.h"
@@ -162,6 +164,97 @@ against = "baseline"
   EXPECT_EQ(one(rule + "holds = 20").finding.verdict, cost::Verdict::contradicts);
 }
 
+TEST_F(Claims, ABoundHoldsFromBelow) {
+  runs_.add(run("bfs", "cmd", 1.0, 1), {});  // 1 of 50
+  const std::string rule = R"([[claim]]
+id = "cmd.offchip_ratio"
+kind = "share"
+over = ["dedup.writes_intra"]
+under = ["dedup.writes"]
+scheme = "cmd"
+bound = true
+)";
+  EXPECT_LT(*one(rule).finding.ours, *one(rule).finding.paper);  // far below it
+  EXPECT_EQ(one(rule).finding.verdict, cost::Verdict::within);
+  RunSet far{*cacti_};
+  far.add(run("bfs", "cmd", 1.0, 40), {});
+  const auto verdict = [&](const std::string& text) {
+    return evaluate(parse_rules(text, "rules.toml", "cmd"), far).at(0).finding.verdict;
+  };
+  EXPECT_EQ(verdict(rule + "holds = 90"), cost::Verdict::direction);
+  EXPECT_EQ(verdict(rule + "holds = 50"), cost::Verdict::contradicts);
+}
+
+/// Two kernels that need 12 and 10 registers (and one that needs 4); at 10,000 instructions each, the traffic of the
+/// first two at `registers` is one transaction for each register below `first` and `second`.
+ordered_json register_run(const std::string& workload, const std::string& scheme, int registers, int first,
+                          int second) {
+  ordered_json r = run(workload, scheme, 1);
+  r["private_memory"]["kernels"] = {
+      {{"kernel", "a"}, {"r_base", 12}}, {{"kernel", "b"}, {"r_base", 10}}, {{"kernel", "c"}, {"r_base", 4}}};
+  const auto launch = [](const char* kernel, int transactions) {
+    return ordered_json{{"kernel", kernel},
+                        {"cycles", 1},
+                        {"warp_instructions", 5000},
+                        {"private_transactions", std::max(transactions, 0)}};
+  };
+  r["kernels"] = {launch("a", first - registers), launch("a", 0), launch("b", second - registers), launch("b", 0),
+                  launch("c", 100)};
+  return r;
+}
+
+TEST_F(Claims, RegistersCoveredAreCountedFromTheTrafficOfEachKernel) {
+  for (int n = 1; n <= 14; ++n) {
+    const std::vector<std::string> set = {fmt::format("spill.registers={}", n)};
+    runs_.add(register_run("bfs", "baseline", n, 9, 8), set);  // covers 3 and 2
+    runs_.add(register_run("bfs", "cmd", n, 6, 8), set);       // 6 and 2
+    runs_.add(register_run("cfd", "baseline", n, 11, 9), set);
+    runs_.add(register_run("cfd", "cmd", n, 12, 4), set);  // 0 and 6
+  }
+  runs_.add(register_run("mis", "cmd", 3, 9, 9), {"spill.registers=3"});  // without a baseline: left out
+  const auto claim = one(R"([[claim]]
+id = "cmd.ipc_cmd"
+kind = "registers"
+scheme = "cmd"
+against = "baseline"
+kernels = ["a", "b"])");
+  // bfs 4 against 2.5, cfd 3 against 1.
+  EXPECT_DOUBLE_EQ(*claim.finding.ours, 100 * (7.0 / 3.5 - 1));
+  EXPECT_EQ(claim.workloads, (std::vector<std::pair<std::string, double>>{{"bfs", 1.5}, {"cfd", 2.0}}));
+}
+
+TEST_F(Claims, EveryRowOfAPaperHasAnAnswerOrAReason) {
+  const auto rows = every_row(rules("avc").at(0), runs_);
+  std::size_t runs = 0, hardware = 0, nobody = 0;
+  for (const SimulatedClaim& row : rows) {
+    runs += row.answer == Answer::runs;
+    hardware += row.answer == Answer::hardware;
+    nobody += row.answer == Answer::nobody;
+    if (row.answer == Answer::nobody) {
+      EXPECT_EQ(row.finding.id, "avc.affine_32wide");
+      EXPECT_FALSE(row.finding.why.empty());
+      EXPECT_EQ(row.finding.verdict, cost::Verdict::not_modelled);
+    }
+    if (row.answer == Answer::hardware) EXPECT_TRUE(row.finding.ours) << row.finding.id;
+  }
+  EXPECT_EQ(rows.size(), runs + 4 + 1);
+  EXPECT_EQ(hardware, 4u);
+  EXPECT_EQ(nobody, 1u);
+  RuleSet none;
+  none.paper = "rata";
+  EXPECT_THROW(every_row(none, runs_), std::logic_error);
+}
+
+TEST_F(Claims, AllRowsOfClaimsCsvAreCovered) {
+  std::vector<std::string> found, wanted;
+  for (const RuleSet& set : rules())
+    for (const SimulatedClaim& row : every_row(set, runs_)) found.push_back(row.finding.id);
+  for (const cost::Claim& claim : cost::all_claims()) wanted.push_back(claim.id);
+  std::sort(found.begin(), found.end());
+  std::sort(wanted.begin(), wanted.end());
+  EXPECT_EQ(found, wanted);
+}
+
 TEST_F(Claims, OneMachineOnly) {
   runs_.add(run("bfs", "baseline", 1), {});
   auto other = run("bfs", "cmd", 1);
@@ -181,7 +274,7 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
   EXPECT_EQ(message("[[claim]]\nid = 1").substr(0, 13), "rules.toml:2:");
   EXPECT_NE(message("x = 1").find("unknown key 'x'"), std::string::npos);
   EXPECT_NE(message("[[claim]]\nid = \"rata.x\"").find("expected cmd.NAME"), std::string::npos);
-  EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"mean\"").find("share, change, removed or points"),
+  EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"mean\"").find("share, change, removed, points or registers"),
             std::string::npos);
   EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\ngroup = \"no\"")
                 .find("group 'no' is not defined"),
@@ -191,6 +284,10 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
       std::string::npos);
   EXPECT_NE(message("[group.a]\nabove = 3").find("expected either workloads"), std::string::npos);
   EXPECT_NE(message("[[claim").find("rules.toml:1:"), std::string::npos);
+  EXPECT_NE(message("[[not_modelled]]\nid = \"cmd.x\"").find("rules.toml:1: expected why"), std::string::npos);
+  EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\nbound = 1")
+                .find("rules.toml:6: bound: expected true or false"),
+            std::string::npos);
   EXPECT_THROW(rules("cdm"), ConfigError);
 }
 
@@ -220,11 +317,69 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
       EXPECT_TRUE(std::any_of(cost::all_claims().begin(), cost::all_claims().end(), [&](const cost::Claim& c) {
         return c.id == rule.id;
       })) << rule.id;
+      if (rule.kind == Kind::registers) {
+        for (const char* count : {"spill.registers=1", "spill.registers=20"}) {
+          EXPECT_TRUE(makes(rule.scheme, {count})) << rule.id;
+          EXPECT_TRUE(makes(rule.against, {count})) << rule.id;
+        }
+        continue;
+      }
       EXPECT_TRUE(makes(rule.scheme, rule.set)) << rule.id;
       if (!rule.against.empty()) EXPECT_TRUE(makes(rule.against, rule.against_set)) << rule.id;
     }
   }
   EXPECT_GE(seen.size(), 50u);
+}
+
+/// Issue 5: the sensitivity studies of the papers, with the points that each stands for.
+TEST(SensitivityStudies, AreSweepFilesThatExpand) {
+  const std::map<std::string, std::size_t> studies = {
+      {"cmd_hash_store", 28},
+      {"cmd_address_cache", 28},
+      {"cmd_mask_cache", 28},
+      {"cmd_type_cache", 28},
+      {"cmd_fifo", 28},
+      {"rata_ways", 66},
+      {"justit_predictor", 120},
+      {"justit_period", 40},
+      {"dpc_window", 60},
+      {"dpc_fdr", 78},
+      {"dpc_ica", 60},
+      {"dpc_table", 96},
+      {"avc_configurations", 144},
+      {"avc_registers", 156},
+      {"avc_size", 24},
+      {"avc_l1", 66},
+      {"avc_addresses", 66},
+  };
+  for (const auto& [name, points] : studies) {
+    const sweep::Sweep study = sweep::read_sweep(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps/" + name + ".toml");
+    EXPECT_EQ(study.points.size(), points) << name;
+    EXPECT_FALSE(study.doc.empty()) << name;
+    EXPECT_FALSE(study.axes.empty()) << name;
+  }
+}
+
+TEST(SensitivityStudies, ClaimSweepsHaveThePointsOfTheirSuites) {
+  const std::map<std::string, std::size_t> wanted = {{"cmd", 100},
+                                                     {"cmd_fifo", 60},
+                                                     {"cmd_hash", 20},
+                                                     {"rata", 39},
+                                                     {"justit", 88},
+                                                     {"dpc", 196},
+                                                     {"dpc_need", 56},
+                                                     {"avc", 44},
+                                                     {"avc_registers", 264},
+                                                     {"avc_registers_small", 72},
+                                                     {"avc_registers_large", 72}};
+  std::set<std::string> seen;
+  for (const ClaimSweep& builtin : claim_sweeps()) {
+    SCOPED_TRACE(builtin.name);
+    ASSERT_TRUE(wanted.count(builtin.name));
+    seen.insert(builtin.name);
+    EXPECT_EQ(sweep::parse_sweep(builtin.text, builtin.file).points.size(), wanted.at(builtin.name));
+  }
+  EXPECT_EQ(seen.size(), wanted.size());
 }
 
 }  // namespace

@@ -83,6 +83,23 @@ TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
   EXPECT_EQ(warpsieve({"claims", "--energy", "/nonexistent.json"}).code, 2);
 }
 
+TEST(ClaimsCommand, TheHardwareTableOfTheDocumentIsWhatTheProgramPrints) {
+  const Ran table = warpsieve({"claims", "--area", "--cacti", "recorded", "--markdown"});
+  ASSERT_EQ(table.code, 0) << table.err;
+  std::ifstream file(WARPSIEVE_SOURCE_DIR "/sim_cpp/cost/claims.md");
+  const std::string document((std::istreambuf_iterator<char>(file)), {});
+  std::istringstream lines(table.out);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("|")) continue;
+    EXPECT_NE(document.find(line + "\n"), std::string::npos)
+        << "sim_cpp/cost/claims.md lacks this row, run scripts/table:\n"
+        << line;
+    ++rows;
+  }
+  EXPECT_GT(rows, 15u);
+}
+
 TEST(RunCommand, MeasuredLatenciesAreShownAndGiveWayToTheUsersOwn) {
   const Scratch scratch;
   const auto parameters = [&](std::vector<std::string> more) {

@@ -1,6 +1,7 @@
-// What a new user meets: a full disk, Ctrl-C.
+// What a new user meets: a full disk, outputs that cannot be written, Ctrl-C, mistyped options and numbers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <csignal>
@@ -46,6 +47,137 @@ TEST(CtrlC, KeepsWhatIsFinishedAndEndsWith130) {
     ASSERT_EQ(all["runs"].size(), 1u);
     EXPECT_EQ(all["runs"][0]["workload"], "vecadd");
   }
+}
+
+/// Exit code 2, nothing printed, one line that contains all of `says`.
+void expect_one_line(const Ran& ran, const std::vector<std::string>& says) {
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  for (const std::string& text : says) EXPECT_THAT(ran.err, HasSubstr(text));
+}
+
+TEST(FullDisk, EveryCommandThatPrintsNoticesIt) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"--help"}, {"run", "--help"},  {"--version"},        {"run", "--list"},
+      {"area"},   {"area", "--json"}, {"claims", "--area"}, {"workloads", "--scale", "small", "vecadd"}};
+  for (const std::vector<std::string>& command : commands) {
+    SCOPED_TRACE(command.front() + " " + command.back());
+    expect_one_line(Running(command, "/dev/full").wait(), {"standard output", "No space left on device"});
+  }
+}
+
+/// Files of more than `bytes` cannot be written in this object's life, as on a full disk.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit small = before_;
+    small.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST(FullDisk, AFileThatDoesNotFitIsNotLeftHalfWritten) {
+  const Scratch scratch;
+  const std::string results = scratch.path("out.json"), page = scratch.path("out.html");
+  ASSERT_EQ(run_small({"--json", results}).code, 0);
+  const std::string whole = read_file(results);
+  {
+    const SmallDisk disk(4096);
+    const Ran ran = run_small({"--compare", "baseline", "--json", results});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.err, HasSubstr("out.json: cannot write: File too large"));
+    expect_one_line(warpsieve({"report", results, "-o", page}), {"out.html: cannot write: File too large"});
+    expect_one_line(warpsieve({"trace", "record", "vecadd", "--scale", "small", "-o", scratch.path("t.wst")}),
+                    {"t.wst", "File too large"});
+  }
+  EXPECT_EQ(read_file(results), whole) << "what was there stays";
+  EXPECT_FALSE(std::filesystem::exists(page));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("t.wst")));
+}
+
+TEST(FullDisk, ASweepGoesOnWhereItStopped) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = [\"vecadd\"]\n");
+  const std::vector<std::string> command = {"sweep", "run", file, "-o", scratch.path("out"), "--jobs", "1"};
+  {
+    const SmallDisk disk(2048);
+    const Ran ran = warpsieve(command);
+    EXPECT_NE(ran.code, 0);
+    EXPECT_THAT(ran.err, HasSubstr("File too large"));
+  }
+  std::vector<std::string> again = command;
+  again.push_back("--retry-failed");
+  EXPECT_EQ(warpsieve(again).code, 0);
+  EXPECT_EQ(warpsieve({"sweep", "merge", scratch.path("out")}).code, 0);
+}
+
+TEST(Outputs, ThatCannotBeWrittenAreFoundBeforeTheWork) {
+  const Scratch scratch;
+  const std::string file = scratch.write("file", ""), below = file + "/x";
+  const std::string results = scratch.path("out.json");
+  ASSERT_EQ(run_small({"-s", "baseline", "--json", results}, "vecadd").code, 0);
+  expect_one_line(run_small({"--json", below}), {below, "cannot write: Not a directory"});
+  expect_one_line(warpsieve({"report", results, "-o", below}), {below, "cannot write: Not a directory"});
+  expect_one_line(warpsieve({"report", results, "-o", scratch.path("")}), {"cannot write"});
+  expect_one_line(warpsieve({"trace", "record", "vecadd", "--scale", "small", "-o", below}),
+                  {below, "Not a directory"});
+  const std::string sweep = scratch.write("s.toml", "schemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  expect_one_line(warpsieve({"sweep", "run", sweep, "-o", below}), {below});
+}
+
+TEST(CtrlC, InClaimsKeepsWhatIsFinishedAndEndsWith130) {
+  const Scratch scratch;
+  const std::string dir = scratch.path("claims");
+  const auto results = [&] {
+    std::size_t n = 0;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(dir, ignored))
+      n += entry.path().parent_path().filename() == "results" && entry.path().filename().string()[0] != '.';
+    return n;
+  };
+  Running claims({"claims", "--paper", "rata", "--run", dir});
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(300);
+  while (results() == 0 && std::chrono::steady_clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ASSERT_GT(results(), 0u);
+  kill(claims.id(), SIGINT);
+  const Ran ran = claims.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+  EXPECT_GT(results(), 0u) << "a later call runs only what is missing";
+}
+
+TEST(Mistyped, OptionsNameTheNearest) {
+  expect_one_line(run_small({"--wrokload", "bfs"}), {"unknown option --wrokload of 'run', did you mean --workload?"});
+  expect_one_line(warpsieve({"run", "--lst"}), {"unknown option --lst of 'run', did you mean --list?"});
+  expect_one_line(warpsieve({"run", "-w", "bfs", "--jsn=out.json"}),
+                  {"unknown option --jsn", "did you mean --json?"});
+  expect_one_line(warpsieve({"sweep", "run", "x.toml", "--job", "2"}),
+                  {"--job of 'sweep' 'run', did you mean --jobs?"});
+  expect_one_line(warpsieve({"--versoin"}), {"unknown option --versoin, did you mean --version?"});
+  expect_one_line(warpsieve({"run", "bfs"}), {"bfs"});
+}
+
+TEST(Mistyped, NumbersThatDoNotFitAreRefused) {
+  for (const char* number : {"-1", "1.5", "99999999999999999999", "0x10", "", "7 "})
+    expect_one_line(run_small({"--seed", number}), {"--seed", std::string("'") + number + "'", "whole number"});
+  EXPECT_EQ(run_small({"-s", "baseline", "--seed", "18446744073709551615"}, "vecadd").code, 0);
+  for (const char* number : {"0", "-1", "99999999999999999999999", "two"})
+    expect_one_line(warpsieve({"sweep", "run", "x.toml", "--jobs", number}), {"--jobs"});
+  expect_one_line(warpsieve({"claims", "--paper", "rata"}), {"--paper goes with --results or --run"});
 }
 
 }  // namespace

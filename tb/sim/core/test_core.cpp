@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "core/params.h"
 #include "core/ring.h"
 #include "core/stats.h"
@@ -109,12 +111,60 @@ TEST(BitSet, FindsTheNextMember) {
 TEST(WakeTimes, EarliestWinsAndTakingClears) {
   WakeTimes w;
   const auto id = w.add(2);
-  EXPECT_EQ(w.next(), kNever);
+  EXPECT_EQ(w.advance(), kNever);
   w.wake(id + 1, 9), w.wake(id + 1, 5), w.wake(id + 1, 7);
-  EXPECT_EQ(w.next(), 5u);
+  EXPECT_EQ(w.advance(), 5u);
   EXPECT_FALSE(w.take(id + 1, 4));
   EXPECT_TRUE(w.take(id + 1, 5));
-  EXPECT_EQ(w.next(), kNever);
+  EXPECT_EQ(w.advance(), kNever);
+}
+
+TEST(WakeTimes, WhoIsLeftBehindIsNoticed) {
+  WakeTimes w;
+  const auto id = w.add(3);
+  w.wake(id, 4);
+  EXPECT_EQ(w.advance(), 4u);
+  EXPECT_THROW(w.advance(), std::logic_error);
+  WakeTimes past;
+  past.add(1);
+  past.wake(0, 1000);
+  EXPECT_EQ(past.advance(), 1000u);
+  EXPECT_TRUE(past.take(0, 1000));
+  past.wake(0, 999);
+  EXPECT_THROW(past.advance(), std::logic_error);
+}
+
+TEST(WakeTimes, AgreesWithASearchOfAllTimesNearAndFar) {
+  std::mt19937 random(7);
+  for (const Cycle reach : {3u, 200u, 300u, 5000u}) {
+    WakeTimes w;
+    const std::uint32_t n = 150;
+    w.add(n);
+    std::vector<Cycle> want(n, kNever);
+    Cycle now = 0;
+    const auto wake = [&](std::uint32_t id) {
+      const Cycle at = now + 1 + random() % reach;
+      w.wake(id, at);
+      want[id] = std::min(want[id], at);
+    };
+    for (unsigned i = 0; i < 20; ++i) wake(random() % n);
+    for (unsigned step = 0; step < 3000; ++step) {
+      const Cycle next = *std::min_element(want.begin(), want.end());
+      ASSERT_EQ(w.advance(), next);
+      if (next == kNever) break;
+      now = next;
+      unsigned found = 0;
+      for (std::uint32_t id = w.due_from(0, n); id < n; id = w.due_from(id + 1, n)) {
+        ASSERT_EQ(want[id], now);
+        ASSERT_TRUE(w.take(id, now));
+        want[id] = kNever;
+        ++found;
+        for (unsigned k = random() % 3; k > 0; --k) wake(random() % n);
+      }
+      ASSERT_GT(found, 0u);
+      if (std::count(want.begin(), want.end(), kNever) == n) wake(3);
+    }
+  }
 }
 
 }  // namespace

@@ -130,6 +130,23 @@ TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {
   }
 }
 
+TEST(Energy, TheLogicOfEveryBlockButTheSecureOnesIsMeasured) {
+  for (const SchemeBlocks& scheme : all_schemes()) {
+    const EnergyReport r = report(figures(scheme.name, ordered_json::object()));
+    for (const std::string& note : r.notes)
+      if (note.find("@") != std::string::npos)  // a block's
+        EXPECT_THAT(note, ::testing::AnyOf(HasSubstr("dedup@secure"), HasSubstr("hash_store@secure"))) << scheme.name;
+  }
+}
+
+TEST(Energy, EveryCopyOfAnEncoderWorksOnEveryReply) {
+  const auto one = logic_energy("dpc", "dpc_encoder", "paper"), decoder = logic_energy("dpc", "dpc_decoder", "paper");
+  ASSERT_TRUE(one && decoder);
+  const double scale = 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8);
+  const EnergyReport r = report(figures("df_trunc", {{"dpc.replies", 1000}}));
+  EXPECT_NEAR(component(r, "controller").dynamic_nj(), (2 * one->pj + decoder->pj) * scale, 1e-6);
+}
+
 TEST(Energy, BrokenRunsSayWhatIsMissing) {
   const auto message = [](const ordered_json& run) {
     try {

@@ -234,6 +234,51 @@ TEST(Spill, GenericFirstSpillsTheGenericVariable) {
   EXPECT_EQ(first_stored(1), LanePattern::generic);  // y
 }
 
+TEST(Spill, AnAddressIsARegisterThatLaterAccessesAtTheIndexUseAgain) {
+  Arrays m;
+  const auto kernel = [&m](Warp& w) {
+    const Vec<int> i = w.global_thread();   // 0
+    const Vec<int> x = w.load(m.a, i);      // address 1, load 2
+    const Vec<int> y = w.load(m.b, i) + x;  // address 3, load 4, sum 5
+    w.store(m.a, i, y);                     // store 6 at the address of 1
+    w.store(m.b, i, x);                     // store 7 at the address of 3
+  };
+  // Live before 5: x, the loaded b and both addresses; without them x, b and i, whose last use is then 6 or 7.
+  EXPECT_EQ(spill(m.memory, {.registers = 99}, kernel).report.r_base, 3u);
+  EXPECT_EQ(spill(m.memory, {.registers = 99, .address_words = 1}, kernel).report.r_base, 4u);
+  EXPECT_EQ(spill(m.memory, {.registers = 99, .address_words = 2}, kernel).report.r_base, 6u);
+  const Spilled none = spill(m.memory, {.registers = 99}, kernel);
+  EXPECT_EQ(none.blocks[0].warps[0].instrs.size(), 10u);
+  for (const std::uint32_t words : {1u, 2u}) {
+    const Spilled got = spill(m.memory, {.registers = 1, .address_words = words}, kernel);
+    const WarpTrace& t = got.blocks[0].warps[0];
+    EXPECT_EQ(t.instrs.size() - got.report.loads - got.report.stores, 8u);
+    replay(t);
+    // What is spilled first is the first address: array a from lane 0 on, four bytes apart.
+    LaneWords low{};
+    for (const WarpInstr& instr : t.instrs) {
+      if (instr.op != Op::local_store || instr.bytes != 4 * words) continue;
+      std::memcpy(low.data(), t.data.data() + instr.values, 128);
+      if (low[0] == static_cast<std::uint32_t>(m.a.base)) break;
+    }
+    for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(low[l], static_cast<std::uint32_t>(m.a.base) + 4 * l);
+  }
+}
+
+TEST(Spill, AnAddressOfFewerLanesIsNotUsedForMore) {
+  Arrays m;
+  const Spilled got = spill(m.memory, {.registers = 99, .address_words = 1}, [&m](Warp& w) {
+    const Vec<int> t = w.thread();
+    w.if_(t < 8, [&] { w.store(m.a, t, t); });
+    w.store(m.a, t, t + 1);                     // a new address for all lanes
+    w.if_(t < 4, [&] { w.store(m.a, t, t); });  // that one
+  });
+  // thread, test, branch, address, store; sum, address, store; test, branch, store
+  EXPECT_EQ(got.blocks[0].warps[0].instrs.size(), 11u);
+  EXPECT_EQ(m.memory.read(m.a, 3), 3);
+  EXPECT_EQ(m.memory.read(m.a, 5), 6);
+}
+
 TEST(Spill, AnOperandThatIsNotTheResultItClaimsToBeIsNoticed) {
   Sites sites;
   Capture capture(sites);
@@ -308,11 +353,12 @@ TEST(Spill, RandomKernelsReloadWhatTheyComputedAndStoreTheSame) {
   unsigned compared = 0, spilled = 0;
   tb::check_property("spill_random", 300, [&] {
     const auto code = *rc::gen::container<std::vector<int>>(60, rc::gen::inRange(0, 1000));
-    const auto registers = *rc::gen::inRange<std::uint32_t>(1, 8);
+    const auto registers = *rc::gen::inRange<std::uint32_t>(1, 8), words = *rc::gen::inRange<std::uint32_t>(0, 3);
     Arrays plain, limited;
     test::run_blocks(plain.memory, 2, 32, [&](Warp& w) { random_kernel(w, code, plain); });
     const Spilled got = spill(
-        limited.memory, {.registers = registers}, [&](Warp& w) { random_kernel(w, code, limited); }, 2);
+        limited.memory, {.registers = registers, .address_words = words},
+        [&](Warp& w) { random_kernel(w, code, limited); }, 2);
     RC_ASSERT(plain.memory.read(plain.out) == limited.memory.read(limited.out));
     RC_ASSERT(got.report.registers == registers);
     for (const BlockTrace& b : got.blocks)

@@ -7,6 +7,8 @@
 #include "scratch.h"
 #include "sweep/point.h"
 #include "sweep/version.h"
+#include "trace/writer.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -88,6 +90,49 @@ TEST_F(PointId, NamesTheHashOfItsDescription) {
   EXPECT_THAT(sweep::version(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\\+[0-9a-f]+"));
 }
 
+/// Records vecadd, as small as it gets.
+std::string recorded(const std::string& path, std::uint64_t seed = 1, const std::string& values = "recorded") {
+  const auto workload = workloads::make_workload("vecadd", {.scale = workloads::Scale::small, .seed = seed});
+  trace::ProgramInfo info;
+  info.workload = "vecadd";
+  info.values = values;
+  trace::record(*workload, path, info);
+  return path;
+}
+
+TEST_F(PointId, ATraceCountsByItsContent) {
+  RunSpec spec = vecadd();
+  spec.sizes.clear();
+  spec.scale = "";
+  const auto id = [&](const std::string& file) {
+    spec.workload = "trace:" + file;
+    return make_point(spec).id;
+  };
+  const std::string one = id(recorded(path("a")));
+  EXPECT_EQ(id(recorded(path("elsewhere"))), one);
+  spec.seed = 7;  // nothing is generated
+  EXPECT_EQ(id(path("a")), one);
+  EXPECT_NE(id(recorded(path("b"), 2)), one);
+  EXPECT_NE(id(recorded(path("a"), 2)), one) << "the file changed";
+  EXPECT_EQ(make_point(spec).spec.scale, "");
+  EXPECT_THROW(id(path("nowhere")), ConfigError);
+}
+
+TEST_F(PointId, APointOfATraceGivesTheStatisticsOfItsWorkload) {
+  RunSpec spec = vecadd();
+  spec.sizes.clear();
+  spec.scale = "small";
+  auto original = sweep::simulate(make_point(spec).spec).result.stats;
+  spec.scale = "";
+  spec.workload = "trace:" + recorded(path("t"));
+  auto replay = sweep::simulate(make_point(spec).spec).result.stats;
+  EXPECT_EQ(replay["workload"], "trace:vecadd");
+  EXPECT_FALSE(replay.contains("values"));
+  original.erase("workload");
+  replay.erase("workload");
+  EXPECT_EQ(original, replay);
+}
+
 using SweepFile = Folder;
 
 TEST_F(SweepFile, ExpandsToEveryCombinationAndEachPointOnce) {
@@ -100,6 +145,39 @@ TEST_F(SweepFile, ExpandsToEveryCombinationAndEachPointOnce) {
   EXPECT_EQ(s.rows[4].point, s.rows[0].point) << "the baseline of the next value";
   EXPECT_NE(s.rows[5].point, s.rows[1].point);
   EXPECT_THAT(s.rows[11].values, ElementsAre(2));
+}
+
+TEST_F(SweepFile, NamesTracesBesideIt) {
+  recorded(path("v.wst"));
+  const sweep::Sweep s = sweep::parse_sweep(
+      "schemes = [\"baseline\", \"cmd\"]\nworkloads = [\"vecadd\", \"trace:v.wst\"]\nscale = \"small\"\nseeds = [1, "
+      "2]\n",
+      path("x.toml"));
+  EXPECT_EQ(s.rows.size(), 8u);
+  EXPECT_EQ(s.points.size(), 4u + 2u) << "one point of a trace for all seeds";
+  const auto row =
+      std::find_if(s.rows.begin(), s.rows.end(), [](const auto& r) { return r.workload == "trace:v.wst"; });
+  ASSERT_NE(row, s.rows.end());
+  EXPECT_EQ(s.points[row->point].spec.workload, "trace:" + path("v.wst"));
+  EXPECT_EQ(s.points[row->point].spec.scale, "");
+  EXPECT_TRUE(sweep::simulate(s.points[row->point].spec).result.clean);
+}
+
+TEST_F(SweepFile, RefusesTracesThatCannotRun) {
+  const auto error = [&](const std::string& scheme, const std::string& file) -> std::string {
+    try {
+      sweep::parse_sweep("schemes = [\"" + scheme + "\"]\nworkloads = [\"trace:" + file + "\"]\n", path("x.toml"));
+    } catch (const ConfigError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  recorded(path("blind"), 1, "none");
+  write("text", "x");
+  EXPECT_EQ(error("baseline", "blind"), "");
+  EXPECT_THAT(error("cmd", "blind"), HasSubstr("the trace has no data values, and scheme cmd looks at them"));
+  EXPECT_THAT(error("baseline", "text"), HasSubstr("not a Warpsieve trace"));
+  EXPECT_THAT(error("baseline", "nowhere"), HasSubstr("nowhere: cannot read: No such file"));
 }
 
 TEST_F(SweepFile, AxesSeedsFixedParametersAndSizes) {

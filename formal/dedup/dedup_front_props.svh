@@ -1,0 +1,188 @@
+// dedup_front: entries go through their states in the order of the ring; lines in process are all different; one
+// lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
+// only sectors that were not written are filled in; nothing is offered twice. The write buffer behaves as
+// proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer anything (stub=).
+  `include "reset.svh"
+  (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
+  logic [15:0] f_ready_q, f_digest_q, f_map_q, f_look_q;  // entries: Ready; Skip or Hash; looked up, not detected; Look
+  logic [15:0] f_pos_a;
+  logic [PtrBits-1:0] f_head_q, f_next_q;
+  logic [3:0]  f_state_a, f_mask_a, f_old_a;
+  logic        f_blocked, f_started2_q;
+  assign f_state_a = state_q[f_a*4 +: 4];
+  assign f_mask_a  = masks_i[f_a*4 +: 4];
+  assign f_old_a   = old_mask_q[f_a*4 +: 4];
+  assign f_pos_a   = (16'(f_a) >= 16'(f_head_q)) ? 16'(f_a) - 16'(f_head_q) : 16'(f_a) + 16'(Entries) - 16'(f_head_q);
+  function automatic logic [PtrBits-1:0] f_plus(input logic [PtrBits-1:0] entry, input logic [15:0] n);
+    f_plus = (16'(entry) + n >= 16'(Entries)) ? PtrBits'(16'(entry) + n - 16'(Entries)) : PtrBits'(16'(entry) + n);
+  endfunction
+  always_comb begin
+    f_blocked = 1'b0;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      for (int unsigned n = 0; n < Entries; n++) begin
+        if (next_i == PtrBits'(n) && state_q[e*4 +: 4] != Free &&
+            lines_i[e*LineBits +: LineBits] == lines_i[n*LineBits +: LineBits]) f_blocked = 1'b1;
+      end
+    end
+  end
+  // Lookups that are out, by id; answers come only to them.
+  localparam int unsigned FId = FirstId;
+  logic [Lookups-1:0] f_type_out_q, f_mask_out_q, f_map_out_q, f_type_rsp, f_mask_rsp, f_map_rsp, f_ask, f_ask_map;
+  always_comb begin
+    for (int unsigned c = 0; c < Lookups; c++) begin
+      f_type_rsp[c] = type_rsp_valid_i && 16'(type_rsp_id_i) == 16'(FId + c);
+      f_mask_rsp[c] = mask_rsp_valid_i && 16'(mask_rsp_id_i) == 16'(FId + c);
+      f_map_rsp[c]  = addr_rsp_valid_i && 16'(addr_rsp_id_i) == 16'(FId + c);
+      f_ask[c]      = 16'(ask_id_o) == 16'(FId + c);
+      f_ask_map[c]  = 16'(map_id_o) == 16'(FId + c);
+    end
+  end
+  always_comb begin
+    a_assume_entries: assume (16'(f_a) < 16'(Entries));
+    a_assume_grant:   assume ((meta_grant_i & ~meta_want_o) == '0 && (!read_grant_i || read_want_o) &&
+                              (!load_ok_i || load_want_o));
+    a_assume_out:     assume ((f_type_rsp & ~f_type_out_q) == '0 && (f_mask_rsp & ~f_mask_out_q) == '0 && (f_map_rsp & ~f_map_out_q) == '0);
+    a_assume_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
+                              waiting[dram_rsp_tag_i[PtrBits-1:0]]);
+    a_assume_digest:  assume (!hash_rsp_valid_i || hashing_q != '0);
+    a_assume_core:    assume (hash_mask_o == (old_mask | new_mask));  // proved in formal/dup_detect
+    a_assume_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
+  end
+  always_comb if (f_started_q) begin
+    a_assume_ring:    assume (next_i == f_next_q && head_i == f_head_q);
+    a_assume_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
+    a_assume_blocked: assume (next_blocked_i == f_blocked);
+  end
+  // A line stays from the cycle in which it is taken, a mask from the one after.
+  logic [Entries-1:0] f_kept;
+  logic          f_hold_q;
+  logic [1023:0] f_bank_q;
+  always_ff @(posedge clk_i) begin
+    f_hold_q <= hold_o;
+    f_bank_q <= bank_data_i;
+  end
+  logic [Entries*LineBits-1:0] f_lines_q;
+  logic [Entries*4-1:0] f_masks_q, f_states_q;
+  always_ff @(posedge clk_i) begin
+    f_lines_q  <= lines_i;
+    f_masks_q  <= masks_i;
+    f_states_q <= state_q;
+  end
+  always_comb begin
+    for (int unsigned e = 0; e < Entries; e++)
+      f_kept[e] = state_q[e*4 +: 4] == Free || (f_lines_q[e*LineBits +: LineBits] == lines_i[e*LineBits +: LineBits] &&
+                  (f_states_q[e*4 +: 4] == Free || f_masks_q[e*4 +: 4] == masks_i[e*4 +: 4]));
+  end
+  always_comb if (f_started2_q) begin
+    a_assume_frozen:  assume (f_kept == '1);
+    a_assume_banks:   assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
+  end
+  always_ff @(posedge clk_i) begin
+    f_started2_q <= f_started_q && rst_ni;
+    if (!rst_ni) begin
+      f_head_q <= '0;
+      f_next_q <= '0;
+      f_ready_q <= '0;
+      f_digest_q <= '0;
+      f_map_q <= '0;
+      f_look_q <= '0;
+      f_type_out_q <= '0;
+      f_mask_out_q <= '0;
+      f_map_out_q <= '0;
+    end else begin
+      if (take_o) f_next_q <= after(f_next_q);
+      if (drop_i) f_head_q <= after(f_head_q);
+      f_ready_q  <= f_ready_q + 16'(digest_next) - 16'(drop_i);
+      f_digest_q <= f_digest_q + 16'(skip_it || (hash_valid_o && hash_ready_i)) - 16'(digest_next);
+      f_map_q    <= f_map_q + 16'(map_step) - 16'(skip_it || (hash_valid_o && hash_ready_i));
+      f_look_q   <= f_look_q + 16'(take_o) - 16'(map_step);
+      f_type_out_q <= (f_type_out_q & ~f_type_rsp) | (f_ask & {Lookups{meta_grant_i[0]}});
+      f_mask_out_q <= (f_mask_out_q & ~f_mask_rsp) | (f_ask & {Lookups{meta_grant_i[1]}});
+      f_map_out_q  <= (f_map_out_q & ~f_map_rsp) | (f_ask_map & {Lookups{meta_grant_i[2]}});
+    end
+  end
+  logic [15:0] f_hashes;  // entries in Hash
+  always_comb begin
+    f_hashes = '0;
+    for (int unsigned e = 0; e < Entries; e++) if (state_q[e*4 +: 4] == Hash) f_hashes = f_hashes + 16'd1;
+  end
+  // Two lines in process are the same; two entries with one id are looked up; entries wait for answers.
+  logic f_twice, f_id_twice;
+  logic [Lookups-1:0] f_type_due, f_mask_due, f_map_due;
+  always_comb begin
+    f_twice    = 1'b0;
+    f_id_twice = 1'b0;
+    f_type_due = '0;
+    f_mask_due = '0;
+    f_map_due  = '0;
+    for (int unsigned x = 0; x < Entries; x++) begin
+      for (int unsigned y = 0; y < x; y++) begin
+        if (state_q[x*4 +: 4] != Free && state_q[y*4 +: 4] != Free &&
+            lines_i[x*LineBits +: LineBits] == lines_i[y*LineBits +: LineBits]) f_twice = 1'b1;
+        if (x % Lookups == y % Lookups && (state_q[x*4 +: 4] == Look || state_q[x*4 +: 4] == MapWait) &&
+            (state_q[y*4 +: 4] == Look || state_q[y*4 +: 4] == MapWait)) f_id_twice = 1'b1;
+      end
+      if (state_q[x*4 +: 4] == Look && !type_got_q[x] && !(ask_q[0] && ask_at_q == PtrBits'(x))) f_type_due[x % Lookups] = 1'b1;
+      if (state_q[x*4 +: 4] == Look && !mask_got_q[x] && !(ask_q[1] && ask_at_q == PtrBits'(x))) f_mask_due[x % Lookups] = 1'b1;
+      if (state_q[x*4 +: 4] == MapWait) f_map_due[x % Lookups] = 1'b1;
+    end
+  end
+  logic [Entries-1:0] f_order, f_lookup_due, f_filled;
+  always_comb begin
+    logic [3:0]  s;
+    logic [15:0] p;
+    for (int unsigned e = 0; e < Entries; e++) begin
+      s = state_q[e*4 +: 4];
+      p = (16'(e) >= 16'(f_head_q)) ? 16'(e) - 16'(f_head_q) : 16'(e) + 16'(Entries) - 16'(f_head_q);
+      if (p < f_ready_q) f_order[e] = s == Ready;
+      else if (p < f_ready_q + f_digest_q) f_order[e] = s == Skip || s == Hash;
+      else if (p < f_ready_q + f_digest_q + f_map_q) f_order[e] = s == MapWait || s == Part || s == ReadWait || s == Whole;
+      else if (p < f_ready_q + f_digest_q + f_map_q + f_look_q) f_order[e] = s == Look;
+      else f_order[e] = s == Free;
+      f_lookup_due[e] = ask_q == '0 || ask_at_q != PtrBits'(e) ||
+                        (s == Look && (!ask_q[0] || !type_got_q[e]) && (!ask_q[1] || !mask_got_q[e]));
+      f_filled[e]     = !(s == Part || s == ReadWait) || (old_mask_q[e*4 +: 4] & ~masks_i[e*4 +: 4]) != '0;
+      if (reading_q && read_at_q == PtrBits'(e) && s != Part) f_filled[e] = 1'b0;
+      if (loader_q != Idle && detect_at_q == PtrBits'(e) && s != Whole) f_filled[e] = 1'b0;
+      if ((s == Hash && !hashed_q[e]) || (s == Skip && hashed_q[e])) f_filled[e] = 1'b0;
+      if (loader_q == Offer && detect_at_q == PtrBits'(e) && !(hashed_q[e] && !intra_q[e])) f_filled[e] = 1'b0;
+    end
+  end
+  always_comb if (f_started_q) begin
+    a_all_asked:     assert (f_lookup_due == '1);
+    a_all_states:    assert (f_filled == '1);
+    // order
+    a_fits:          assert (f_ready_q <= 16'(Entries) && f_digest_q <= 16'(Entries) && f_map_q <= 16'(Entries) && f_look_q <= 16'(Entries) &&
+                             f_ready_q + f_digest_q + f_map_q + f_look_q <= 16'(Entries));
+    a_head_range:    assert (16'(f_head_q) < 16'(Entries));
+    a_digest_at:     assert (digest_at_q == f_plus(f_head_q, f_ready_q));
+    a_detect_at:     assert (detect_at_q == f_plus(f_head_q, f_ready_q + f_digest_q));
+    a_map_at:        assert (map_at_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q));
+    a_next_at:       assert (f_next_q == f_plus(f_head_q, f_ready_q + f_digest_q + f_map_q + f_look_q));
+    a_order:         assert (f_order == '1);  // of all states
+    a_legal:         assert (f_state_a <= Ready);
+    // one write of a line
+    a_lines_differ:  assert (!f_twice);
+    // lookups
+    a_one_lookup:    assert (!f_id_twice);
+    a_out_is_due:    assert (f_type_out_q == f_type_due && f_mask_out_q == f_mask_due && f_map_out_q == f_map_due);
+    a_asked_range:   assert (ask_q == '0 || 16'(ask_at_q) < 16'(Entries));
+    a_map_lands:     assert (!(f_map_rsp[f_a % Lookups] && f_state_a == MapWait) || (map_here[f_a] && map_entry == f_a));
+    // filling
+    a_fill_unwritten: assert (!(fill_we_o && fill_entry_o == f_a) || (fill_mask_o & f_mask_a) == '0);
+    a_fill_state:    assert (!(fill_we_o && fill_entry_o == f_a) || f_state_a == Part || f_state_a == ReadWait);
+    a_reading_part:  assert (!(reading_q && read_at_q == f_a) || f_state_a == Part);
+    a_reading_range: assert (!reading_q || 16'(read_at_q) < 16'(Entries));
+    a_part_missing:  assert (!(f_state_a == Part || f_state_a == ReadWait) || (f_old_a & ~f_mask_a) != '0);
+    a_read_unwritten: assert (!(read_want_o && read_at_q == f_a) || (read_mask_o == (f_old_a & ~f_mask_a) && read_mask_o != '0));
+    // detection and digests
+    a_loads_whole:   assert (loader_q == Idle || (detect_at_q != f_a) || f_state_a == Whole);
+    a_loads_one:     assert (loader_q == Idle || f_map_q != '0);
+    a_room:          assert (32'(hashing_q) <= 32'(HashUnits) && (loader_q == Idle || room));
+    a_hashing:       assert (16'(hashing_q) == f_hashes);
+    a_digest_oldest: assert (!digest || f_hashes != '0);
+    a_digest_lands:  assert (!(digest && digest_at_q == f_a) || f_state_a == Hash);
+    a_hashed_not_intra: assert (!(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !(hashed_q[f_a] && intra_q[f_a]));
+    a_hash_is_hashed: assert ((f_state_a != Hash || hashed_q[f_a]) && (f_state_a != Skip || !hashed_q[f_a]));
+    a_offer_hashed:  assert (!(loader_q == Offer && detect_at_q == f_a) || (hashed_q[f_a] && !intra_q[f_a]));
+  end

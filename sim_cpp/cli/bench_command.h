@@ -1,0 +1,24 @@
+// warpsieve bench: how fast this build simulates on this host, beside the goals. All figures are CPU time, so that
+// other work on the host disturbs them as little as possible, and all come from one run of the command.
+#pragma once
+
+#include <string>
+
+#include "cli/exit_codes.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpsieve::cli {
+
+struct BenchOptions {
+  std::string only;  ///< part of a row's name
+  std::string json;
+  bool quick = false;  ///< short runs: that everything works, with rough figures
+};
+
+void declare_bench(CLI::App& command, BenchOptions& options);
+ExitCode bench(const BenchOptions& options);
+
+}  // namespace warpsieve::cli

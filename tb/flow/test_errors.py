@@ -1,0 +1,86 @@
+"""What a new user runs into with the scripts: a program that is not installed, a disk that is full, a folder that cannot
+be written, a name that does not exist. One line that says what to do, exit code 2, no traceback."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from support import REPO, Repository
+
+
+def run(script, *options, environment=None, limit=None):
+    before = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit is not None else None
+    return subprocess.run([sys.executable, REPO / "scripts" / script, *options], capture_output=True, text=True,
+                          env=dict(os.environ, **(environment or {})), preexec_fn=before, check=False)
+
+
+class Errors(Repository):
+    def one_line(self, ran, *says):
+        self.assertEqual(ran.returncode, 2, ran.stdout + ran.stderr)
+        self.assertNotIn("Traceback", ran.stdout + ran.stderr)
+        lines = ran.stderr.splitlines()
+        self.assertEqual(len(lines), 1, ran.stderr)
+        for text in says:
+            self.assertIn(text, lines[0])
+
+    def environment(self, **more):
+        return dict(WARPSIEVE_ROOT=str(self.root), WARPSIEVE_BUILD=str(self.root / "build"), **more)
+
+    def test_a_missing_program_is_named_with_its_package(self):
+        empty = self.root / "empty"
+        empty.mkdir()
+        for script, says in (("lint", "verilator is not installed: apt-get install verilator"),
+                             ("synth", "yosys is not installed: apt-get install yosys"),
+                             ("formal", "yosys is not installed: apt-get install yosys")):
+            self.one_line(run(script, "--block", "toy", environment=self.environment(PATH=str(empty))), says)
+        for script in ("energy", "mutate", "coverage"):  # on this repository: they need its records
+            ran = run(script, "--block", "rata", environment=dict(PATH=str(empty), WARPSIEVE_BUILD=str(self.root / "b")))
+            self.assertEqual(ran.returncode, 2, ran.stderr)
+            self.assertRegex(ran.stderr, r"\w is not installed: apt-get install \w")
+            self.assertNotIn("Traceback", ran.stderr)
+        for name in ("yosys", "verilator"):
+            program = empty / name
+            program.write_text("#!/bin/sh\nexit 0\n")
+            program.chmod(0o755)
+        environment = self.environment(PATH=str(empty))
+        self.one_line(run("synth", "--block", "toy", environment=environment), "apt-get install opensta")
+
+    def test_a_full_disk(self):
+        for script in ("lint", "synth", "formal"):
+            ran = run(script, "--block", "toy", environment=self.environment(), limit=0)
+            self.one_line(ran, f"{script}: error: ", "cannot write: File too large")
+
+    def test_a_build_folder_that_cannot_be(self):
+        self.write("file", "")
+        for script in ("lint", "synth", "formal"):
+            ran = run(script, "--block", "toy",
+                      environment=dict(WARPSIEVE_ROOT=str(self.root), WARPSIEVE_BUILD=str(self.root / "file" / "build")))
+            self.one_line(ran, "file", "Not a directory")
+
+    def test_names_that_do_not_exist(self):
+        for script in ("lint", "synth", "formal"):
+            self.one_line(run(script, "--block", "tyo", environment=self.environment()), "did you mean toy?")
+        self.one_line(run("synth", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
+        self.one_line(run("lint", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
+
+    def test_ctrl_c_ends_with_130_and_no_traceback(self):
+        slow = self.write("bin/verilator", "#!/bin/sh\nsleep 60\n")
+        slow.chmod(0o755)
+        environment = dict(os.environ, **self.environment(PATH=f"{slow.parent}:{os.environ['PATH']}"))
+        with tempfile.TemporaryFile("w+") as output:
+            process = subprocess.Popen([sys.executable, REPO / "scripts" / "lint", "--block", "toy"], stdout=output,
+                                       stderr=output, env=environment)
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(20), 130)
+            output.seek(0)
+            self.assertNotIn("Traceback", output.read())
+
+
+if __name__ == "__main__":
+    unittest.main()

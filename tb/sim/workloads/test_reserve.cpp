@@ -1,0 +1,161 @@
+// Workloads of the reserve list with inputs of their own: files, corner cases, and what is known of their results.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "inputs/text_reader.h"
+#include "sim/workloads/support.h"
+#include "workloads/myocyte_model.h"
+#include "workloads/suffix_tree.h"
+
+namespace warpsieve::workloads::test {
+namespace {
+
+/// A file that goes away with the test.
+class File {
+ public:
+  explicit File(const std::string& text)
+      : path((std::filesystem::temp_directory_path() / fmt::format("reserve_{}", ::getpid())).string()) {
+    std::ofstream(path) << text;
+  }
+  ~File() { std::filesystem::remove(path); }
+  const std::string path;
+};
+
+/// What verify() says, or the error.
+std::string outcome(const std::string& name, const WorkloadOptions& options) {
+  try {
+    const auto w = make_workload(name, options);
+    w->setup();
+    run_warps(*w, [](const simt::LaunchShape&, std::uint64_t, const WarpTrace&) {});
+    return w->verify();
+  } catch (const WorkloadError& e) {
+    return e.what();
+  } catch (const inputs::InputError& e) {
+    return e.what();
+  }
+}
+std::string with(const std::string& name, std::map<std::string, std::string> set) {
+  return outcome(name, {.set = std::move(set), .scale = Scale::small});
+}
+std::string from_file(const std::string& name, const std::string& text) {
+  const File file(text);
+  std::string said = outcome(name, {.input = file.path, .scale = Scale::small});
+  if (said.starts_with(file.path)) said.replace(0, file.path.size(), "FILE");
+  return said;
+}
+
+TEST(GraphCut, AnyShapeAndPeriodGivesAMinimumCut) {
+  EXPECT_EQ(with("graphcut", {{"width", "32"}, {"height", "8"}}), "");
+  EXPECT_EQ(with("graphcut", {{"width", "32"}, {"height", "128"}, {"period", "1"}}), "");
+  EXPECT_EQ(with("graphcut", {{"period", "100"}}), "");
+  EXPECT_EQ(with("graphcut", {{"width", "40"}}), "graphcut.width = '40': a multiple of 32 is expected");
+  EXPECT_EQ(with("graphcut", {{"height", "20"}}), "graphcut.height = '20': a multiple of 8 is expected");
+}
+
+TEST(GraphCut, AnEvenImageNeedsNoFlow) {
+  std::string image = "P2\n32 32\n255\n";
+  for (int i = 0; i < 1024; ++i) image += "77 ";
+  EXPECT_EQ(from_file("graphcut", image), "");
+}
+
+TEST(HybridSort, SortsAnyNumbers) {
+  std::string equal, mixed;
+  for (int i = 0; i < 300; ++i) {
+    equal += "1.5 ";
+    mixed += fmt::format("{}\n", (i * 7919) % 301 - 150.25);
+  }
+  EXPECT_EQ(from_file("hybridsort", equal), "");  // one bucket gets all
+  EXPECT_EQ(from_file("hybridsort", mixed), "");
+  EXPECT_EQ(with("hybridsort", {{"elements", "4097"}, {"buckets", "4"}}), "");
+  EXPECT_EQ(with("hybridsort", {{"elements", "257"}}), "");
+  EXPECT_EQ(from_file("hybridsort", "1 2 x"), "FILE:1: expected the next element (a finite number), found 'x'");
+  EXPECT_EQ(with("hybridsort", {{"buckets", "100"}}), "hybridsort.buckets = '100': a power of 2 is expected");
+  EXPECT_EQ(with("hybridsort", {{"elements", "255"}}),
+            "hybridsort: 255 elements: at least 4 per bucket are expected, 256");
+}
+
+TEST(MarsWordCount, CountsOnlyLongWordsWhateverSeparatesThem) {
+  EXPECT_EQ(from_file("mars_wc", "  longer words\tlonger\r\nlongest longer"), "");
+  EXPECT_EQ(from_file("mars_wc", "short words only"), "mars_wc: the text has none of the keys it looks for");
+}
+
+TEST(MarsInvertedIndex, FindsWhatAStringSearchFinds) {
+  // Starts that break off, a link right behind another, one without an end, one in a second piece.
+  std::string page = "<<a href=\"x\"><a href=\"\"><a hre<a href=\"yy\"> <a name=\"z\"> <a href=\"broken\n";
+  page += std::string(1100, '.') + "\n<a href=\"yy\">\n";
+  EXPECT_EQ(from_file("mars_ii", page), "");
+  EXPECT_EQ(from_file("mars_ii", "no links\n"), "mars_ii: the text has none of the keys it looks for");
+}
+
+TEST(MarsPageViewRank, EqualPagesKeepTheirOrder) {
+  EXPECT_EQ(from_file("mars_pvr", "a\t3\nb\t5\nc\t3\nd\t0\ne\t5\n"), "");
+  EXPECT_EQ(from_file("mars_pvr", "a\t3\nb\n"),
+            "FILE:2: expected a page and how often it was seen, found the end of the line");
+}
+
+TEST(MummerGpu, MatchesReadsOfAnyReference) {
+  EXPECT_EQ(from_file("mummergpu", ">all the same\n" + std::string(100, 'A') + "\n"), "");
+  std::string repeats = ">two letters\n";
+  for (int i = 0; i < 40; ++i) repeats += "acacn\n";
+  EXPECT_EQ(from_file("mummergpu", repeats), "");
+  EXPECT_EQ(from_file("mummergpu", ">x\nACGT\nACXT\n"), "FILE:3: expected bases (A, C, G, T or N), found 'X'");
+  EXPECT_EQ(from_file("mummergpu", ">x\nACGT\n"),
+            "mummergpu: a reference of 4 bases: more than the 20 of a read are expected");
+}
+
+TEST(MummerGpu, TheTreeHoldsEverySuffixAndItsLinksDropTheFirstBase) {
+  const std::string text = "ACACGTACACGACACT";
+  const SuffixTree tree(text);
+  const auto above = [&](std::size_t node) {  // the bases from the root to a node
+    return text.substr(static_cast<std::size_t>(tree.nodes[node].end - tree.nodes[node].depth),
+                       static_cast<std::size_t>(tree.nodes[node].depth));
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::size_t node = 0, i = at;
+    while (i < text.size()) {
+      const auto base = static_cast<std::size_t>(base_code(text[i]));
+      node = static_cast<std::size_t>(tree.nodes[node].child[base]);
+      ASSERT_NE(node, 0u);
+      for (int k = tree.nodes[node].start; k < tree.nodes[node].end && i < text.size(); ++k)
+        ASSERT_EQ(text[static_cast<std::size_t>(k)], text[i++]);
+    }
+  }
+  std::size_t links = 0;
+  for (std::size_t node = 1; node < tree.nodes.size(); ++node) {
+    if (tree.nodes[node].link < 0) continue;
+    EXPECT_EQ(above(static_cast<std::size_t>(tree.nodes[node].link)), above(node).substr(1));
+    ++links;
+  }
+  EXPECT_GT(links, 4u);
+}
+
+TEST(Myocyte, TheCellRestsUntilItIsStimulatedAndThenFires) {
+  const double rest = myocyte::reference_state(20, 1e9, 1e9, 0)[myocyte::kV];
+  EXPECT_NEAR(rest, -84.5, 0.5);  // Luo and Rudy's resting potential
+  const auto fired = myocyte::reference_state(3, 0.5, 1.5, -80);
+  EXPECT_GT(fired[myocyte::kV], 10);
+  EXPECT_LT(fired[myocyte::kV], 60);
+  EXPECT_LT(fired[myocyte::kH], 0.05);                                      // sodium channels are closed again
+  EXPECT_GT(fired[myocyte::kCa], myocyte::resting_state()[myocyte::kCa]);   // calcium comes in
+  EXPECT_LT(myocyte::reference_state(3, 0.5, 1.5, -10)[myocyte::kV], -70);  // too weak
+}
+
+TEST(Myocyte, ReactionsConserveCalmodulinBufferKinaseAndPhosphatase) {
+  const std::array<double, myocyte::kSpecies> dy = myocyte::calmodulin<double, double>(myocyte::kStart, 0.7);
+  const auto sum = [&](std::initializer_list<std::size_t> species) {
+    double total = 0;
+    for (const std::size_t s : species) total += dy[s];
+    return total;
+  };
+  EXPECT_NEAR(sum({0, 1, 2, 3, 4, 5, 8, 9, 12, 13, 14}), 0, 1e-12);  // calmodulin
+  EXPECT_NEAR(sum({3, 4, 5, 6}), 0, 1e-12);                          // buffer
+  EXPECT_NEAR(sum({7, 8, 9, 10}), 0, 1e-12);                         // kinase
+  EXPECT_NEAR(sum({11, 12, 13, 14}), 0, 1e-12);                      // phosphatase
+}
+
+}  // namespace
+}  // namespace warpsieve::workloads::test
