@@ -13,6 +13,7 @@ PROOF = {"module": "counter", "engine": "prove", "depth": 2, "params": {}, "resu
 class Table(Repository):
     def setUp(self):
         super().setUp()
+        self.write("rtl/README.md", "# Blocks\n\n<!-- table: begin (scripts/table) -->\n<!-- table: end -->\n")
         self.write("synth/baseline/toy.json", json.dumps({"counter@paper": ENTRY}))
         self.write("formal/results.json", json.dumps({"toy": {
             "range": PROOF, "open": {**PROOF, "result": "TIMEOUT", "engine": "pdr", "seconds": 60},
@@ -23,16 +24,17 @@ class Table(Repository):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
         self.assertIn("| toy | `counter` | paper | 1 |  | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
-        self.assertIn("| toy | 2 | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
+        self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
 
     def test_block_row_shows_mutants_and_coverage_as_recorded(self):
         self.write("tb/mutation/toy.json", json.dumps({"mutants": 200, "killed": 190, "hang": 1, "equivalent": 6,
                                                        "survived": 3, "percent": 98.5}))
+        self.write("tb/long_runs.json", json.dumps({"toy": {"transactions": 1200000, "tests": 2, "seconds": 30}}))
         part = {"percent": 99.04, "total": 100, "hit": 99}
         self.write("tb/coverage/toy.json", json.dumps({"cpp": part, "sv": {**part, "percent": 100.0}, "toggle": part,
                                                        "covers": {"total": 4, "hit": 4, "missed": []}}))
         self.assertEqual(self.call("table")[0], 0)
-        self.assertIn("| toy | 2 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
+        self.assertIn("| toy | 2 | 1,200,000 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
                       (self.root / "rtl/README.md").read_text())
 
     def test_items_per_cycle_come_from_the_head_comment(self):
