@@ -64,8 +64,8 @@
   logic [LineBits-1:0] f_probe_line_q;
   logic [3:0]          f_probe_mask_q;
   logic f_dram_equal, f_copy_equal, f_shares;
-  assign f_dram_equal = dram_rsp_data_i[f_sector*256 +: 256] == data_q[f_sector*256 +: 256];
-  assign f_copy_equal = probe_data_i[f_sector*256 +: 256] == data_q[f_sector*256 +: 256];
+  assign f_dram_equal = dram_rsp_data_i[f_sector*SectorBits +: SectorBits] == data_q[f_sector*SectorBits +: SectorBits];
+  assign f_copy_equal = probe_data_i[f_sector*SectorBits +: SectorBits] == data_q[f_sector*SectorBits +: SectorBits];
   assign f_shares     = ((f_committing || state_q == Lock) && kind_q == Inter) || (state_q == Done && (kind_q == Inter || kind_q == Silent));
   always_ff @(posedge clk_i) begin
     if (act && state_q == Decide) begin

@@ -17,11 +17,12 @@
       g_coded_bits += same_i[g] ? 32'd1 : g_w;
     end
     g_raw_bits = g_w * Planes;
-    g_stream   = g_coded_bits < g_raw_bits ? g_coded : {GWidth'(joined_i), 1'b0};
+    g_stream   = g_coded_bits < g_raw_bits ? g_coded
+                 : GWidth'({GWidth'(joined_i) & ~({GWidth{1'b1}} << g_raw_bits), 1'b0});
   end
   always_comb begin
     m_count: assume ($onehot0(count_i));
-    m_above:    assume (((GWidth'(joined_i) >> g_raw_bits)) == '0);
+    m_total: assume (32'(total_i) == $countones(same_i));
     a_stream:   assert (GWidth'(bits_o) == g_stream);
     a_length:   assert (32'(length_o) == (g_coded_bits < g_raw_bits ? g_coded_bits : g_raw_bits + 1));
     c_coded:    cover (bits_o[0] && count_i[3]);

@@ -13,13 +13,14 @@ module dpc_loop #(
   logic [Cells-1:0]      joined;
   logic [3:0]            count;
   logic [Planes-1:0]     same;
+  logic [$clog2(Planes):0] total;
   logic [Cells:0]        bits;
   logic [LengthBits-1:0] length;
   dpc_select #(.SubWords(SubWords), .Planes(Planes)) i_select (
-    .line_i, .mask_i, .joined_o(joined), .count_o(count), .same_o(same)
+    .line_i, .mask_i, .joined_o(joined), .count_o(count), .same_o(same), .total_o(total)
   );
   dpc_encode_core #(.SubWords(SubWords), .Planes(Planes)) i_encode (
-    .joined_i(joined), .count_i(count), .same_i(same), .bits_o(bits), .length_o(length)
+    .joined_i(joined), .count_i(count), .same_i(same), .total_i(total), .bits_o(bits), .length_o(length)
   );
   dpc_decode_core #(.SubWords(SubWords), .Planes(Planes)) i_decode (
     .bits_i(bits), .mask_i, .line_o

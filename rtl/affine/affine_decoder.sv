@@ -23,7 +23,7 @@ module affine_decoder #(
   logic [Width-1:0]      base;
   logic [StrideBits-1:0] stride;
 
-  stream_skid #(.Width(Width + StrideBits)) i_skid (
+  stream_skid #(.Width(Width + StrideBits), .FollowsInput(1'b1)) i_skid (
     .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_base_i, in_stride_i}),
     .out_valid_o, .out_ready_i, .out_data_o({base, stride})
   );

@@ -4,9 +4,12 @@
 //
 // in_ready_o depends on state only, never on out_ready_i or in_valid_i.
 // Synchronous active-low reset clears the valid bits; payload flops are not reset.
+// FollowsInput saves one two-way choice per bit, because both registers then load the same; spare toggles with the
+// input, too, instead of only when the output is stalled.
 `default_nettype none
 module stream_skid #(
-  parameter int unsigned Width = 32  // bits per item
+  parameter int unsigned Width        = 32,   // bits per item
+  parameter bit          FollowsInput = 1'b0  // 1: spare takes the input whenever it is empty
 ) (
   input  wire logic             clk_i,
   input  wire logic             rst_ni,
@@ -22,7 +25,7 @@ module stream_skid #(
   end
 
   logic             head_valid_q, head_valid_d, spare_valid_q, spare_valid_d;
-  logic [Width-1:0] head_q, spare_q;
+  logic [Width-1:0] head_q, spare_q, next;
   logic             in_fire, head_free;
 
   assign in_ready_o    = !spare_valid_q;
@@ -30,6 +33,7 @@ module stream_skid #(
   assign out_data_o    = head_q;
   assign in_fire       = in_valid_i && in_ready_o;
   assign head_free     = !head_valid_q || out_ready_i;
+  assign next          = spare_valid_q ? spare_q : in_data_i;
   assign head_valid_d  = head_free ? (spare_valid_q || in_fire) : 1'b1;
   assign spare_valid_d = !head_free && (spare_valid_q || in_fire);
 
@@ -39,9 +43,10 @@ module stream_skid #(
 `ifdef PLANT_SKID_OVERTAKE
     if (head_free) head_q  <= in_data_i;  // planted bug: see formal/common/proofs.txt
 `else
-    if (head_free) head_q  <= spare_valid_q ? spare_q : in_data_i;
+    if (head_free) head_q  <= next;
 `endif
-    if (in_fire)   spare_q <= in_data_i;
+    if (FollowsInput)  spare_q <= next;
+    else if (in_fire)  spare_q <= in_data_i;
   end
 
 `ifndef SYNTHESIS

@@ -37,7 +37,7 @@ module dedup_write #(
   parameter int unsigned CountBits   = 16,
   parameter int unsigned FreeEntries = 256,
   parameter int unsigned VerifyTag   = 32,
-  parameter int unsigned TagBits     = 10,
+  parameter int unsigned TagBits     = 10, SectorBits = 256,  // the latter is less in proofs only
   parameter bit          Verify      = 1'b0,
   parameter int unsigned DomainBits  = 0,
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows
@@ -63,7 +63,7 @@ module dedup_write #(
   output logic                      drop_o,
   output logic                      load_o,
   input  wire logic                 load_ok_i,
-  input  wire logic [1023:0]        bank_data_i,    // in the cycle after load_ok_i
+  input  wire logic [4*SectorBits-1:0] bank_data_i,    // in the cycle after load_ok_i
   // reads that depend on line_o
   input  wire logic                 conflict_i,
   output logic [LineBits-1:0]       line_o,
@@ -85,13 +85,13 @@ module dedup_write #(
   output logic                      dram_write_o,
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
-  output logic [1023:0]             data_o,
+  output logic [4*SectorBits-1:0]   data_o,
   input  wire logic                 dram_grant_i,
   input  wire logic                 dram_taken_i,
   output logic                      verify_wait_o,  // a verify read is to be answered
   input  wire logic                 dram_rsp_fire_i,
   input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
-  input  wire logic [1023:0]        dram_rsp_data_i,
+  input  wire logic [4*SectorBits-1:0] dram_rsp_data_i,
   // hash store
   output logic                      store_valid_o,
   input  wire logic                 store_ready_i,
@@ -114,7 +114,7 @@ module dedup_write #(
   input  wire logic                 probe_grant_i,
   input  wire logic                 probe_rsp_i,
   input  wire logic [3:0]           probe_hit_i,
-  input  wire logic [1023:0]        probe_data_i,
+  input  wire logic [4*SectorBits-1:0] probe_data_i,
   // one event per write
   output logic                      done_valid_o,
   output logic [LineBits-1:0]       done_line_o,
@@ -144,7 +144,7 @@ module dedup_write #(
   logic [3:0]           new_mask_q, old_mask_q, read_q;
   logic [1:0]           type_q, kind_q;
   logic [31:0]          map_q;
-  logic [1023:0]        data_q;
+  logic [4*SectorBits-1:0] data_q;
   logic [2:0]           place_q;
   logic                 hashed_q, have_data_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
@@ -192,8 +192,8 @@ module dedup_write #(
   assign trusted   = type_got_q == 2'b11 ? copied_q : '0;  // C14: type_got_q is that of R
   assign unread    = to_verify & ~trusted;
   for (genvar s = 0; s < 4; s++) begin : g_differs
-    assign probe_differs[s] = Verify && probe_data_i[s*256 +: 256] != data_q[s*256 +: 256];
-    assign dram_differs[s]  = Verify && dram_rsp_data_i[s*256 +: 256] != data_q[s*256 +: 256];
+    assign probe_differs[s] = Verify && probe_data_i[s*SectorBits +: SectorBits] != data_q[s*SectorBits +: SectorBits];
+    assign dram_differs[s]  = Verify && dram_rsp_data_i[s*SectorBits +: SectorBits] != data_q[s*SectorBits +: SectorBits];
   end
   always_comb begin
     refuted = differs_q;

@@ -5,8 +5,9 @@
 //     └──────────────────── raw words ───────────────────────────────────────┘        zeros elsewhere
 //
 // The encoder's network run backwards: before encoder stage s a bit was either where it is after it, or
-// (W - 1) * 2^s further back. Bits right of column W are nonsense throughout. Bits that the stream does not have
-// read as 0, so every input has a defined result. Source: thesis 3.4.1.2; decisions D2 to D4.
+// (W - 1) * 2^s further back. Columns right of W are zero throughout: nothing enters there, so what comes over the
+// beginning of the next row is added without a mask. ES and C are part of what steers the last stage. Bits that the
+// stream does not have read as 0, so every input has a defined result. Source: thesis 3.4.1.2; decisions D2 to D4.
 `default_nettype none
 /* verilator tracing_off */
 module dpc_decode_core #(
@@ -61,8 +62,17 @@ module dpc_decode_core #(
         assign cells = g_count[0].from | g_count[1].from | g_count[2].from | g_count[3].from;
       end else begin : g_move
         localparam int unsigned Step = 1 << s;
-        logic [Cols-1:0] shifted, moved, wraps, move_row;
-        assign move_row = {Cols{move[s*Planes + Row]}};
+        logic [Cols-1:0] shifted, moved, comes, stays;
+        if (s == 0) begin : g_planes_move  // a compressed plane is column 0 alone; raw lines have no planes
+          logic any, all;
+          assign any   = packed_form;
+          assign all   = packed_form && !same[Row];
+          assign comes = {{(Cols-1){move[Row] && all}}, move[Row] && any};
+          assign stays = {{(Cols-1){!move[Row] && all}}, !move[Row] && any};
+        end else begin : g_rows_move
+          assign comes = {Cols{move[s*Planes + Row]}};
+          assign stays = {Cols{!move[s*Planes + Row]}};
+        end
         if (Step < Cols) begin : g_shift
           assign shifted = {{Step{1'b0}}, g_stage[s+1].g_row[r-Step].cells[Cols-1:Step]};
         end else begin : g_outside
@@ -72,63 +82,50 @@ module dpc_decode_core #(
           localparam int unsigned W    = SubWords * (k + 1);
           localparam int unsigned From = r - Step + Step / W;  // row of what ends up in column 0
           localparam int unsigned Tail = Step % W;
-          logic [Cols-1:0] leaves, over;  // from the beginning of the next row, when there are k+1 sub-blocks
+          logic [Cols-1:0] leaves;  // from the beginning of the next row, when there are k+1 sub-blocks
           if (Step < W) begin : g_tail
-            assign over   = Cols'({{Step{1'b1}}, {(W-Step){1'b0}}}) & {Cols{count[k]}};
             assign leaves = Cols'({g_stage[s+1].g_row[From+1].cells[Step-1:0], {(W-Step){1'b0}}}) & {Cols{count[k]}};
-          end else begin : g_far
-            assign over = Cols'({W{1'b1}}) & {Cols{count[k]}};
-            if (Tail == 0) begin : g_whole
-              assign leaves = Cols'(g_stage[s+1].g_row[From].cells[W-1:0]) & {Cols{count[k]}};
-            end else begin : g_split
-              assign leaves = Cols'({g_stage[s+1].g_row[From+1].cells[Tail-1:0],
-                                     g_stage[s+1].g_row[From].cells[W-1:Tail]}) & {Cols{count[k]}};
-            end
+          end else if (Tail == 0) begin : g_whole
+            assign leaves = Cols'(g_stage[s+1].g_row[From].cells[W-1:0]) & {Cols{count[k]}};
+          end else begin : g_split
+            assign leaves = Cols'({g_stage[s+1].g_row[From+1].cells[Tail-1:0],
+                                   g_stage[s+1].g_row[From].cells[W-1:Tail]}) & {Cols{count[k]}};
           end
         end
-        assign wraps = g_count[0].over | g_count[1].over | g_count[2].over | g_count[3].over;
-        assign moved = (shifted & ~wraps) | g_count[0].leaves | g_count[1].leaves | g_count[2].leaves |
-                       g_count[3].leaves;
-        assign cells = (moved & move_row) | (g_stage[s+1].g_row[r].cells & ~move_row);
+        assign moved = shifted | g_count[0].leaves | g_count[1].leaves | g_count[2].leaves | g_count[3].leaves;
+        assign cells = (moved & comes) | (g_stage[s+1].g_row[r].cells & stays);
       end
     end
   end
 
   // Planes to words, or raw words.
-  logic [Cells-1:0] words, joined;
+  logic [Cells-1:0] joined;
   for (genvar g = 0; g < Planes; g++) begin : g_plane
     logic [Cols-1:0] plane;
+    logic            fill;  // the value of a compressed plane
 `ifdef PLANT_ZEROS_ONLY
-    assign plane = g_stage[0].g_row[Planes+g].cells & {Cols{!same[g]}};
+    assign fill  = 1'b0;
 `else
-    assign plane = (g_stage[0].g_row[Planes+g].cells & {Cols{!same[g]}}) |
-                   {Cols{g_stage[0].g_row[Planes+g].cells[0] && same[g]}};
+    assign fill  = g_stage[0].g_row[Planes+g].cells[0] && same[g];
 `endif
+    assign plane = g_stage[0].g_row[Planes+g].cells | {{(Cols-1){fill}}, 1'b0};
     for (genvar j = 0; j < Cols; j++) begin : g_word
-      assign words[j*Planes + Planes - 1 - g] = plane[j];
+      assign joined[j*Planes + Planes - 1 - g] = plane[j] || (bits_i[1 + j*Planes + Planes - 1 - g] && !packed_form);
     end
   end
-  assign joined = packed_form ? words : bits_i[Cells:1];
 
-  // Sub-blocks to their places.
-  for (genvar i = 0; i < 4; i++) begin : g_sub
-    logic [4*SubBits-1:0] part;
-    for (genvar r = 0; r < 4; r++) begin : g_from
-      if (r > i) begin : g_never
-        assign part[r*SubBits +: SubBits] = '0;
-      end else begin : g_pick
-        logic pick;  // sub-block i is critical, and r below it are
-        if (i == 0) begin : g_first
-          assign pick = mask_i[0];
-        end else begin : g_later
-          assign pick = mask_i[i] && $countones(mask_i[i-1:0]) == r;
-        end
-        assign part[r*SubBits +: SubBits] = joined[r*SubBits +: SubBits] & {SubBits{pick}};
-      end
-    end
-    assign line_o[i*SubBits +: SubBits] = part[0 +: SubBits] | part[SubBits +: SubBits] |
-                                          part[2*SubBits +: SubBits] | part[3*SubBits +: SubBits];
-  end
+  // Sub-blocks to their places: up by the number of others below, by two if there are so many, then by one.
+  logic [SubBits-1:0] sub0, sub1, sub2, sub3, two2, two3;  // two: after the moves by two places
+  logic [3:0]         below, own;  // a critical sub-block comes from the place below it, or is at its place
+  assign {sub3, sub2, sub1, sub0} = joined;
+  assign two2  = mask_i[1:0] == 2'b00 ? sub0 : sub2;
+  assign two3  = mask_i[2:0] == 3'b111 ? sub3 : sub1;
+  assign below = mask_i & {!(^mask_i[2:0]), ^mask_i[1:0], !mask_i[0], 1'b0};
+  assign own   = mask_i & ~below;
+  assign line_o[0 +: SubBits]         = sub0 & {SubBits{own[0]}};
+  assign line_o[SubBits +: SubBits]   = (sub1 & {SubBits{own[1]}}) | (sub0 & {SubBits{below[1]}});
+  assign line_o[2*SubBits +: SubBits] = (two2 & {SubBits{own[2]}}) | (sub1 & {SubBits{below[2]}});
+  assign line_o[3*SubBits +: SubBits] = (two3 & {SubBits{own[3]}}) | (two2 & {SubBits{below[3]}});
 
   logic unused;
   assign unused = ^total;

@@ -5,7 +5,8 @@
 //   ES ──▶ dpc_route: who moves in which stage; count ──▶ length, raw or not
 //
 // Rows, columns and moves: dpc_route.sv. A bit that moves out of the row to the right enters the next row at
-// column 0; only there does W matter. Bits right of column W hold nonsense and only move further right.
+// column 0; only there does W matter. Bits right of column W hold nonsense and only move further right. Of a
+// compressed plane only column 0 moves: ES is part of what steers the first stage, not a mask in front of it.
 //
 // Stream, bit 0 first: C = 1, ES, per plane one bit or W bits; or C = 0 and the joined words, when the encoded
 // form would not be smaller than these. Bits from length_o on are 0. Source: decisions D2 to D4.
@@ -14,11 +15,13 @@
 module dpc_encode_core #(
   parameter int unsigned SubWords   = 2,  // words per sub-block
   parameter int unsigned Planes     = 4,  // bits per word
+  parameter int unsigned TotalBits  = $clog2(Planes) + 1,                // not to be set
   parameter int unsigned LengthBits = $clog2(4 * SubWords * Planes + 2)  // not to be set
 ) (
-  input  wire logic [4*SubWords*Planes-1:0] joined_i,  // zeros above the critical words
+  input  wire logic [4*SubWords*Planes-1:0] joined_i,  // anything above the critical words
   input  wire logic [3:0]                   count_i,   // bit k-1: k critical sub-blocks
   input  wire logic [Planes-1:0]            same_i,    // ES in stream order
+  input  wire logic [TotalBits-1:0]         total_i,   // ones in it: known one cycle before, which shortens the path to length_o
   output logic [4*SubWords*Planes:0]        bits_o,
   output logic [LengthBits-1:0]             length_o   // bits, C included
 );
@@ -31,12 +34,12 @@ module dpc_encode_core #(
   end
 
   logic [Stages*Planes-1:0] move;
-  logic [Stages:0]          total;
+  logic [Stages:0]          total_unused;
   dpc_route #(.SubWords(SubWords), .Planes(Planes)) i_route (
-    .same_i, .move_o(move), .total_o(total)
+    .same_i, .move_o(move), .total_o(total_unused)
   );
 
-  // Compression pays when total * (W - 1) > Planes + 1.
+  // Compression pays when total_i * (W - 1) > Planes + 1.
   logic       packed_form;
   logic [3:0] pays, packed_count;
   for (genvar k = 0; k < 4; k++) begin : g_pays
@@ -45,7 +48,7 @@ module dpc_encode_core #(
 `else
     localparam int unsigned Least = (Planes + 1) / (SubWords * (k + 1) - 1) + 1;
 `endif
-    assign pays[k] = Least <= Planes && total >= (Stages+1)'(Least);
+    assign pays[k] = Least <= Planes && total_i >= TotalBits'(Least);
   end
   assign packed_count = count_i & pays;
   assign packed_form  = |packed_count;
@@ -59,11 +62,20 @@ module dpc_encode_core #(
       end else if (s == 0) begin : g_planes
         assign cells[0] = joined_i[Planes - 1 - g];
         for (genvar j = 1; j < Cols; j++) begin : g_col
-          assign cells[j] = joined_i[j*Planes + Planes - 1 - g] && !same_i[g];
+          assign cells[j] = joined_i[j*Planes + Planes - 1 - g];
         end
       end else begin : g_move
         localparam int unsigned Step = 1 << (s - 1);
         logic [Cols-1:0] shifted;  // Step columns to the right, in the row
+        logic [Cols-1:0] stays;    // who does not move
+        if (s == 1) begin : g_planes_stay
+          logic one, all;
+          assign one   = !move[g];
+          assign all   = !move[g] && !same_i[g];
+          assign stays = {{(Cols-1){all}}, one};
+        end else begin : g_rows_stay
+          assign stays = {Cols{!move[(s-1)*Planes + g]}};
+        end
         if (Step < Cols) begin : g_shift
           assign shifted = {g_stage[s-1].g_moves[g + Step].cells[Cols-Step-1:0], {Step{1'b0}}};
         end else begin : g_outside
@@ -83,13 +95,17 @@ module dpc_encode_core #(
                                    g_stage[s-1].g_moves[From - 1].cells[W-1 -: Head]}) & {Cols{count_i[k]}};
           end
         end
-        assign cells = (g_stage[s-1].g_row[g].cells & {Cols{!move[(s-1)*Planes + g]}}) | shifted |
+        assign cells = (g_stage[s-1].g_row[g].cells & stays) | shifted |
                        g_count[0].enters | g_count[1].enters | g_count[2].enters | g_count[3].enters;
       end
     end
     for (genvar g = 0; g < 2 * Planes; g++) begin : g_moves
       logic [Cols-1:0] cells;  // of those the ones that stage s moves
-      if (g < Planes && s < Stages) begin : g_some
+      if (g < Planes && s == 0) begin : g_plane
+        logic all;
+        assign all   = move[g] && !same_i[g];
+        assign cells = g_row[g].cells & {{(Cols-1){all}}, move[g]};
+      end else if (g < Planes && s < Stages) begin : g_some
         assign cells = g_row[g].cells & {Cols{move[s*Planes + g]}};
       end else begin : g_none
         assign cells = '0;
@@ -107,25 +123,35 @@ module dpc_encode_core #(
     for (genvar g = 0; g < Planes; g++) begin : g_row
       assign rows[g*W +: W] = g_stage[Stages].g_row[g].cells[W-1:0];
     end
-    assign data = Cells'(rows) & {Cells{packed_count[k]}};
+    // What pays has at least Least compressed planes, so nothing ever stands in the last bits.
+    localparam int unsigned Least = (Planes + 1) / (W - 1) + 1;
+    localparam int unsigned Used  = Least < Planes ? W * Planes - (W - 1) * Least : Planes;
+    assign data = Cells'(rows[Used-1:0]) & {Cells{packed_count[k]}};
+    logic unused;
+    assign unused = ^rows;
   end
   logic [Cells-1:0] data;
   assign data = g_data[0].data | g_data[1].data | g_data[2].data | g_data[3].data;
-  assign bits_o[0]         = packed_form;
-  assign bits_o[Planes:1]  = packed_form ? same_i : joined_i[Planes-1:0];
-  assign bits_o[Cells:Planes+1] = (joined_i[Cells-1:Planes] & {(Cells-Planes){!packed_form}}) |
-                                  data[Cells-Planes-1:0];
+  logic [Cells-1:0] raw;
+  for (genvar j = 0; j < 4; j++) begin : g_raw
+    logic on;
+    assign on = !packed_form && count_i[3:j] != '0;
+    assign raw[j*Cells/4 +: Cells/4] = joined_i[j*Cells/4 +: Cells/4] & {(Cells/4){on}};
+  end
+  assign bits_o[0]              = packed_form;
+  assign bits_o[Planes:1]       = raw[Planes-1:0] | (same_i & {Planes{packed_form}});
+  assign bits_o[Cells:Planes+1] = raw[Cells-1:Planes] | data[Cells-Planes-1:0];
 
   // Length: raw, or every plane that is not compressed W bits, every other one bit.
   logic [LengthBits-1:0] rows, words;
   always_comb begin
-    rows  = LengthBits'(Planes) - (packed_form ? LengthBits'(total) : '0);
+    rows  = LengthBits'(Planes) - (packed_form ? LengthBits'(total_i) : '0);
     words = '0;
     for (int unsigned k = 0; k < 4; k++) begin
       words |= (rows * LengthBits'(k + 1)) & {LengthBits{count_i[k]}};
     end
     length_o = LengthBits'(1) + words * LengthBits'(SubWords) +
-               (packed_form ? LengthBits'(Planes) + LengthBits'(total) : '0);
+               (packed_form ? LengthBits'(Planes) + LengthBits'(total_i) : '0);
   end
 
   logic unused;  // a stream that is not compressed has no use for the last of them

@@ -2,8 +2,8 @@
 //
 //   in ──▶ dpc_select ──▶ dpc_queue ──▶ dpc_encode_core ──▶ out      latency 2, one line per cycle
 //
-// The queue keeps the joined words, ES and the number of critical sub-blocks; the outputs are a function of its
-// head alone. in_ready_o depends on state only. Format and sources: dpc_encode_core.sv; latency: decision D15.
+// The queue keeps the joined words (inverted: that saves an inverter per bit behind it), ES, the number of critical
+// sub-blocks and that of compressed planes; the outputs are a function of its head alone. in_ready_o depends on state only. Format and sources: dpc_encode_core.sv; latency: decision D15.
 `default_nettype none
 module dpc_encoder #(
   parameter int unsigned SubWords   = 2,  // words per sub-block
@@ -23,25 +23,28 @@ module dpc_encoder #(
   output logic [4*SubWords*Planes:0]        out_bits_o,   // bit 0 first; 0 from the length on
   output logic [LengthBits-1:0]             out_length_o  // bits
 );
-  localparam int unsigned Cells = 4 * SubWords * Planes;
+  localparam int unsigned Cells     = 4 * SubWords * Planes;
+  localparam int unsigned TotalBits = $clog2(Planes) + 1;
 
-  logic [Cells-1:0]  joined, head_joined;
+  logic [Cells-1:0]  joined, head_inverse;
   logic [3:0]        count, stored_count, head_count;
   logic [Planes-1:0] same, head_same;
+  logic [TotalBits-1:0] total, head_total;
 
   logic [3:0] mask;
   assign mask = Truncate == 0 ? 4'b1111 : in_mask_i;
 
   dpc_select #(.SubWords(SubWords), .Planes(Planes)) i_select (
-    .line_i(in_line_i), .mask_i(mask), .joined_o(joined), .count_o(count), .same_o(same)
+    .line_i(in_line_i), .mask_i(mask), .joined_o(joined), .count_o(count), .same_o(same), .total_o(total)
   );
-  dpc_queue #(.Width(Cells + 4 + Planes), .Registers(Registers)) i_queue (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({joined, count, same}),
-    .out_valid_o, .out_ready_i, .out_data_o({head_joined, stored_count, head_same})
+  dpc_queue #(.Width(Cells + 4 + Planes + TotalBits), .Registers(Registers)) i_queue (
+    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({~joined, count, same, total}),
+    .out_valid_o, .out_ready_i, .out_data_o({head_inverse, stored_count, head_same, head_total})
   );
   assign head_count = Truncate == 0 ? 4'b1000 : stored_count;
   dpc_encode_core #(.SubWords(SubWords), .Planes(Planes)) i_core (
-    .joined_i(head_joined), .count_i(head_count), .same_i(head_same), .bits_o(out_bits_o), .length_o(out_length_o)
+    .joined_i(~head_inverse), .count_i(head_count), .same_i(head_same), .total_i(head_total),
+    .bits_o(out_bits_o), .length_o(out_length_o)
   );
 
 `ifdef FORMAL_DPC_ENCODER

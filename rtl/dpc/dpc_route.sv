@@ -36,20 +36,21 @@ module dpc_route #(
     $error("dpc_route: Stages follows from Planes and must not be overridden");
   end
 
-  // Compressed planes up to each plane but the last, by a parallel prefix sum.
-  for (genvar l = 0; l <= Stages; l++) begin : g_prefix
+  // Compressed planes up to each plane but the last: a sparse (Brent-Kung) prefix sum, pairs upwards, then the gaps.
+  for (genvar l = 0; l < 2 * Stages; l++) begin : g_prefix
+    localparam int unsigned Half = l <= Stages ? (1 << l) >> 1 : 1 << (2 * Stages - 1 - l);
     for (genvar g = 0; g < Planes - 1; g++) begin : g_row
-      logic [Stages-1:0] sum;  // of the 2^l planes that end with this one
+      logic [Stages-1:0] sum;
       if (l == 0) begin : g_leaf
         assign sum = Stages'(same_i[g]);
-      end else if (g >= (1 << (l - 1))) begin : g_add
-        assign sum = g_prefix[l-1].g_row[g].sum + g_prefix[l-1].g_row[g-(1<<(l-1))].sum;
+      end else if (l <= Stages ? (g + 1) % (2 * Half) == 0 : (g + 1) % (2 * Half) == Half && g >= Half) begin : g_add
+        assign sum = g_prefix[l-1].g_row[g].sum + g_prefix[l-1].g_row[g-Half].sum;
       end else begin : g_done
         assign sum = g_prefix[l-1].g_row[g].sum;
       end
     end
   end
-  assign total_o = (Stages+1)'(g_prefix[Stages].g_row[Planes-2].sum) + (Stages+1)'(same_i[Planes-1]);
+  assign total_o = (Stages+1)'(g_prefix[2*Stages-1].g_row[Planes-2].sum) + (Stages+1)'(same_i[Planes-1]);
 
   for (genvar s = 0; s < Stages; s++) begin : g_stage
     for (genvar g = 0; g < Planes; g++) begin : g_row
@@ -61,7 +62,7 @@ module dpc_route #(
         if (g == 0) begin : g_zero
           assign first = '0;
         end else begin : g_count
-          assign first = g_prefix[Stages].g_row[g-1].sum;
+          assign first = g_prefix[2*Stages-1].g_row[g-1].sum;
         end
       end else if (g + Step < Planes) begin : g_merge
         logic stays, comes;

@@ -1,19 +1,24 @@
 // dpc_select: the sub-block identifier. Combinational.
 //
-//   line ──▶ [join the k critical sub-blocks, in address order] ──▶ W = k * SubWords words, zeros above
+//   line ──▶ [join the k critical sub-blocks, in address order] ──▶ W = k * SubWords words, anything above
 //     └────▶ [per plane: critical bits all 0 or all 1?] ──▶ ES, and how many critical sub-blocks
+//
+// A critical sub-block moves down by the number of others below it: by one place if that is odd, then by two. Five
+// two-way choices; what stands above the critical words is never looked at and costs nothing.
 //
 // Source: thesis 3.4.1.2 and 3.4.1.3 (figure 3.9); decisions D2, D4.
 `default_nettype none
 module dpc_select #(
-  parameter int unsigned SubWords = 2,  // words per sub-block
-  parameter int unsigned Planes   = 4   // bits per word
+  parameter int unsigned SubWords  = 2,  // words per sub-block
+  parameter int unsigned Planes    = 4,  // bits per word
+  parameter int unsigned TotalBits = $clog2(Planes) + 1  // not to be set
 ) (
   input  wire logic [4*SubWords*Planes-1:0] line_i,   // word 0 in the low bits
   input  wire logic [3:0]                   mask_i,   // critical sub-blocks
   output logic [4*SubWords*Planes-1:0]      joined_o, // word 0 in the low bits
   output logic [3:0]                        count_o,  // bit k-1: k critical sub-blocks; 0 for an empty mask
-  output logic [Planes-1:0]                 same_o    // ES; bit 0 is plane Planes-1, the first of the stream
+  output logic [Planes-1:0]                 same_o, // ES; bit 0 is plane Planes-1, the first of the stream
+  output logic [TotalBits-1:0]         total_o   // compressed planes
 );
   localparam int unsigned SubBits = SubWords * Planes;
 
@@ -21,25 +26,18 @@ module dpc_select #(
     assign count_o[k] = $countones(mask_i) == k + 1;
   end
 
-  // Word group j of the result: the critical sub-block with j critical ones below it.
-  for (genvar j = 0; j < 4; j++) begin : g_join
-    logic [4*SubBits-1:0] part;
-    for (genvar i = 0; i < 4; i++) begin : g_from
-      if (i < j) begin : g_never
-        assign part[i*SubBits +: SubBits] = '0;
-      end else begin : g_pick
-        logic pick;
-        if (i == 0) begin : g_first
-          assign pick = mask_i[0];
-        end else begin : g_later
-          assign pick = mask_i[i] && $countones(mask_i[i-1:0]) == j;
-        end
-        assign part[i*SubBits +: SubBits] = line_i[i*SubBits +: SubBits] & {SubBits{pick}};
-      end
-    end
-    assign joined_o[j*SubBits +: SubBits] = part[0 +: SubBits] | part[SubBits +: SubBits] |
-                                            part[2*SubBits +: SubBits] | part[3*SubBits +: SubBits];
-  end
+  logic [SubBits-1:0] sub0, sub1, sub2, sub3, one0, one1, one2;  // one: after the moves by one place
+  assign {sub3, sub2, sub1, sub0} = line_i;
+  // Not $countones(mask_i[2:0]) >= 2: Verilator 5.006 takes that for 0 when mask_i is the constant 1111 (Truncate = 0).
+  logic two_of_three;
+  assign two_of_three = (mask_i[0] && mask_i[1]) || (mask_i[2] && (mask_i[0] || mask_i[1]));
+  assign one0 = mask_i[0] ? sub0 : sub1;
+  assign one1 = mask_i[1:0] == 2'b11 ? sub1 : sub2;
+  assign one2 = mask_i[2] && mask_i[0] == mask_i[1] ? sub2 : sub3;
+  assign joined_o[0 +: SubBits]         = mask_i[1:0] != 2'b00 ? one0 : one2;
+  assign joined_o[SubBits +: SubBits]   = two_of_three ? one1 : sub3;
+  assign joined_o[2*SubBits +: SubBits] = one2;
+  assign joined_o[3*SubBits +: SubBits] = sub3;
 
   // All ones, all zeros: bit b over the words of a sub-block, then over the critical ones.
   logic [Planes-1:0] ones, zeros;
@@ -61,6 +59,8 @@ module dpc_select #(
   for (genvar g = 0; g < Planes; g++) begin : g_plane
     assign same_o[g] = ones[Planes-1-g] || zeros[Planes-1-g];
   end
+
+  assign total_o = TotalBits'($countones(same_o));
 
 `ifdef FORMAL_DPC_SELECT
   `include "dpc_select_props.svh"

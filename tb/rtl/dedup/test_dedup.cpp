@@ -353,6 +353,43 @@ TEST(DedupLatency, ForwardAnswersTwoCyclesAfterTheRead) {
   EXPECT_EQ(world.unit().l2().front()->source, Source::forward);
 }
 
+/// rtl/dedup/wave.json5, cycle by cycle, in RTL and model: line 5 was never written, line 3 waits in the write
+/// buffer, its lookups unanswered.
+TEST(DedupLatency, TheWaveformOfTheReadmeIsTrue) {
+  const auto d = make_dedup(odd_dedup, {.total_lines = 20, .spare_lines = 2}, Backend::shadow);
+  OutPort<metadata_cache::MetaReq>&type = d->meta_req(meta_type), &mask = d->meta_req(meta_mask);
+  ASSERT_TRUE(d->wr().push({3, 0xf, pattern(1), 0}));
+  for (int k = 0; k < 12; ++k) {
+    d->tick();
+    if (type.front()) type.pop();
+    if (mask.front()) mask.pop();
+  }
+  const std::uint32_t id = 0;  // of the context
+  for (unsigned cycle = 0; cycle < 12; ++cycle) {
+    SCOPED_TRACE(cycle);
+    EXPECT_EQ(d->rd().ready(), cycle != 3);
+    if (cycle == 1) EXPECT_TRUE(d->rd().push({5, 0x1, 40}));
+    if (cycle == 2) EXPECT_TRUE(d->rd().push({3, 0x1, 41}));
+    for (auto* port : {&type, &mask}) {
+      ASSERT_EQ(port->front() != nullptr, cycle == 3);
+      if (!port->front()) continue;
+      EXPECT_EQ(*port->front(), (metadata_cache::MetaReq{false, 5, 0, id}));
+      port->pop();
+    }
+    if (cycle == 6) {
+      EXPECT_TRUE(d->meta_rsp(meta_type).push({0, id, false}));
+      EXPECT_TRUE(d->meta_rsp(meta_mask).push({0, id, false}));
+    }
+    ASSERT_EQ(d->l2().front() != nullptr, cycle == 4 || cycle == 5);
+    if (d->l2().front()) EXPECT_EQ(*d->l2().front(), (L2Rsp{41, 0x1, Source::forward, masked(pattern(1), 0x1)}));
+    if (cycle == 5) d->l2().pop();
+    ASSERT_EQ(d->dram().front() != nullptr, cycle == 9 || cycle == 10);
+    if (d->dram().front()) EXPECT_EQ(*d->dram().front(), (DramReq{DramKind::home_read, 5, 0x1, 40, {}}));
+    if (cycle == 10) d->dram().pop();
+    d->tick();
+  }
+}
+
 // ---- configuration -------------------------------------------------------------------------------
 
 TEST(Dedup, UnknownPointAndBadConfigurationAreRefused) {
