@@ -122,6 +122,7 @@ class Mutate(Repository):
                                 ("counter output value_o", "found 'counter output value_o'")):
             self.write("tb/mutation/toy.contract", line + "\n")
             self.assertIn(complaint, self.refused("mutate", "--block", "toy", "--list"))
+        self.assertIn("is no build: run `make build`", self.refused("mutate", "--block", "toy", "--models", "nosuch"))
         self.assertIn("whole blocks", self.refused("mutate", "--block", "toy", "--record", "--only", "1"))
         self.assertIn("--count", self.refused("mutate", "--block", "toy", "--count", "0"))
 
