@@ -5,7 +5,7 @@ import {pathToFileURL} from "node:url";
 
 const [program, file, pictures] = process.argv.slice(2);
 const address = pathToFileURL(file).href;
-const browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-gpu"]});
+const browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
 const seen = {errors: [], requests: [], open_ms: [], views: {}};
 
 async function open(name, options) {
