@@ -6,8 +6,8 @@
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_HEADER_ONLY 1
 // Its tables of Unicode say that characters cannot be which they do not list, such as every accented letter where a
-// blank might be: undefined behaviour (tb/fuzz, corpus suite/not_a_blank). They are in none of its classes; the rest of
-// the library keeps its own meaning of the word.
+// blank might be: undefined behaviour (tb/fuzz, corpus suite/not_a_blank). They are in none of its classes; the rest
+// of the library keeps its own meaning of the word.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

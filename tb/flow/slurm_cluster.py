@@ -103,6 +103,9 @@ NodeName=n1 NodeAddr=127.0.0.1 NodeHostname={host} Port={one} CPUs={self.cpus} R
 NodeName=n2 NodeAddr=127.0.0.1 NodeHostname={host} Port={two} CPUs={self.cpus} RealMemory=100 State=UNKNOWN
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 """)
+        # A daemon looks for a cgroup filesystem unless it is told which kind; nothing here uses one, and containers may
+        # have none.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         munge = self.folder / "munge"
         self.spawn("munged", ["munged", "--foreground", "--force", f"--key-file={key}", f"--socket={munge}/socket",
                               f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed"])
