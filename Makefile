@@ -55,11 +55,14 @@ energy: build  ## pJ per event of every block from toggles of its netlist, recor
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(ONLY) --jobs $(JOBS)
 
+# A finished build lends mutate and coverage the verilated models that they do not measure.
+MODELS = $(if $(wildcard $(BUILD)/build.ninja),--models $(BUILD))
+
 mutate: bootstrap  ## faults in the RTL of every block against its tests (200 per block), recorded in tb/mutation
-	@scripts/mutate $(ONLY) --jobs $(JOBS) --record
+	@scripts/mutate $(ONLY) --jobs $(JOBS) $(MODELS) --record
 
 coverage: bootstrap  ## lines, toggles and cover points that the tests of every block reach, recorded in tb/coverage
-	@scripts/coverage $(ONLY) --jobs $(JOBS) --record
+	@scripts/coverage $(ONLY) --jobs $(JOBS) $(MODELS) --record
 
 table:  ## refresh the table of rtl/README.md and the picture of README.md from the committed results
 	@scripts/picture
