@@ -19,7 +19,7 @@ SECONDS ?= 60
 READER  ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress slurm report-bundle wavedrom fuzz sanitize clean
+.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -68,10 +68,17 @@ table:  ## refresh the table of rtl/README.md and the picture of README.md from 
 	@scripts/picture
 	@scripts/table
 
-regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
+regress: lint formal build  ## all of it in full, a million shadow transactions per block, every workload under every scheme
 	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
+	@$(if $(BLOCK),,$(MAKE) --no-print-directory regress-schemes)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
 	@scripts/energy --check
+
+# Goes on where it was stopped; a change of the simulator's sources starts it anew.
+regress-schemes: build  ## every workload under every scheme at quarter scale, and with every block in shadow at small scale
+	@status=0; for file in sim_cpp/configs/regress/*.toml; do \
+	  $(BUILD)/warpsieve sweep run $$file --output $(BUILD)/regress/$$(basename $$file .toml).sweep --jobs $(JOBS) || status=1; \
+	  done; exit $$status
 
 slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
 	@scripts/bootstrap slurm
