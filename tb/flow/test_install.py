@@ -161,6 +161,7 @@ class Install(unittest.TestCase):
         self.assertEqual(self.complete("run", "--profile", "cmd-q"), ["cmd-quarter"])
         self.assertEqual(self.complete("run", "--set", "cmd.fifo_e"), ["cmd.fifo_entries="])
         self.assertIn("cmd", self.complete("run", "--scheme", "c"))
+        self.assertEqual(self.complete("run", "--scheme", "hash_st"), [])
 
     def test_completion_of_waveforms(self):
         """Blocks, then their instances; bash replaces only what begins with the '@'."""
