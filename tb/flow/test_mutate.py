@@ -70,6 +70,7 @@ class Mutate(Repository):
         self.assertGreater(sum(json.loads(line)["by"] == "Counter.FollowsArithmetic" for line in stored), 20)
         record = json.loads((self.root / "tb/mutation/toy.json").read_text())
         self.assertEqual((record["mutants"], record["survived"], record["survivors"]), (30, 0, []))
+        self.assertRegex(record["rtl"], "^[0-9a-f]{16}$")
 
         # Nothing is run twice; a torn last line of a stopped run is harmless.
         with (self.root / "build/mutate/toy/results.jsonl").open("a") as store:
