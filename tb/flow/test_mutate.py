@@ -93,6 +93,13 @@ class Mutate(Repository):
         self.mutate("--record", WEAK="1")
         self.assertEqual(json.loads(path.read_text())["survivors"][0]["reason"], "written by hand")
 
+        # The solver may be left for a later run.
+        (self.root / "build/mutate/toy/results.jsonl").unlink()
+        code, text = self.mutate("--solver", "0", WEAK="1")
+        self.assertIn("0 proved equivalent, 30 survived", text)
+        self.assertIn("solver: not asked", text)
+        self.assertNotIn("not asked", self.mutate(WEAK="1")[1])
+
         # Tests that fail by themselves prove nothing.
         code, text = self.mutate(BROKEN="1")
         self.assertEqual(code, 2, text)
