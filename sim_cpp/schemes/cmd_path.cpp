@@ -312,7 +312,7 @@ bool CmdPath::take_dram(Cycle now) {
 
 bool CmdPath::take_probes(Cycle now) {
   bool moved = false;
-  if (const dedup::ProbeReq* req = unit_.probe().front()) {
+  if (const dedup::ProbeReq* req = unit_.offers() ? unit_.probe().front() : nullptr) {
     probes_.push_back({now + probe_cycles_, *req});
     unit_.probe().pop();
     ++counters_.probes;
@@ -405,13 +405,15 @@ void CmdPath::count_metadata() {
 }
 
 Cycle CmdPath::tick(Cycle now) {
-  take_done(now);
+  const bool offers = unit_.offers();
+  if (offers) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
-  bool moved = take_l2(now);
-  moved |= take_dram(now);
+  bool moved = offers && take_l2(now);
+  moved |= offers && take_dram(now);
   for (unsigned k = 0; k < kMetas; ++k)
-    moved |= tables_[k].take(now, unit_.meta_mem_req(k),
-                             [k](std::uint32_t sector) { return cookie_of(table, k, sector); });
+    moved |= unit_.meta_offers(k) && tables_[k].take(now, unit_.meta_mem_req(k), [k](std::uint32_t sector) {
+      return cookie_of(table, k, sector);
+    });
   moved |= take_probes(now);
   moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
@@ -419,7 +421,7 @@ Cycle CmdPath::tick(Cycle now) {
     unit_.skip(now - unit_ticks_from_);
     unit_.tick();
     unit_ticks_from_ = now + 1;
-    count_metadata();
+    if (unit_.take_counted()) count_metadata();
     read_pushed_ = false;
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();
