@@ -217,7 +217,16 @@ void DedupModel::tick() {
   }
 
   route_responses();
-  for (unsigned which = 0; which < kMetas; ++which) tick_meta_port(which);
+  const std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
+  const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
+  for (unsigned which = 0; which < kMetas; ++which) {
+    const std::uint64_t wants = asking[which] | std::uint64_t{askers >> which & 1} << asker() |
+                                std::uint64_t{meta_todo_ >> which & 1} << committer();
+    if (wants && meta_req_[which].free())
+      tick_meta_port(which, wants);
+    else
+      meta_req_[which].settle(false);
+  }
   tick_dram();
   tick_l2();
   tick_probe();
@@ -288,16 +297,8 @@ void DedupModel::route_responses() {
   }
 }
 
-void DedupModel::tick_meta_port(unsigned which) {
+void DedupModel::tick_meta_port(unsigned which, std::uint64_t wants) {
   auto& port = meta_req_[which];
-  const bool asker_wants = which == meta_map ? asks_map() : (asking_ >> which & 1) != 0;
-  const std::uint64_t contexts = which == meta_type   ? wants_.type
-                                 : which == meta_mask ? wants_.mask
-                                 : which == meta_map  ? wants_.map
-                                                      : 0;
-  const std::uint64_t wants =
-      contexts | std::uint64_t{asker_wants} << asker() | std::uint64_t{(meta_todo_ >> which & 1) != 0} << committer();
-  if (!wants || !port.free()) return port.settle(false);
   const unsigned pick = meta_pick_[which].choose(wants);
   meta_pick_[which].last = pick;
   if (pick == committer()) {

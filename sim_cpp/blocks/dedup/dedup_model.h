@@ -236,7 +236,7 @@ class DedupModel final : public Dedup {
   void route_responses();
   void tick_l2();
   void tick_probe();
-  void tick_meta_port(unsigned which);
+  void tick_meta_port(unsigned which, std::uint64_t wants);
   void tick_dram();
   void tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest);
   void tick_sequencer(bool fetched);

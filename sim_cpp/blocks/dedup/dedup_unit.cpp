@@ -155,6 +155,8 @@ void DedupUnit::skip(std::uint64_t ticks) {
 
 void DedupUnit::tick_metadata(unsigned which) {
   auto& cache = *caches_[which];
+  const metadata_cache::MetaReq* req = awake_ ? ports_.meta_req[which]->front() : nullptr;
+  if (!req && cache.rests()) return cache.skip(1);
   if (cache.awake()) {
     if (const auto* rsp = cache.rsp().front()) {
       ++stats_.requests[which];
@@ -163,10 +165,7 @@ void DedupUnit::tick_metadata(unsigned which) {
       move_item(cache.rsp(), into(*ports_.meta_rsp[which]));  // always taken
     }
   }
-  if (awake_) {
-    auto& port = *ports_.meta_req[which];
-    if (const auto* req = port.front(); req && cache.push(*req)) port.pop();
-  }
+  if (req && cache.push(*req)) ports_.meta_req[which]->pop();
   cache.tick();
 }
 

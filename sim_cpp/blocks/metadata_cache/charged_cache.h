@@ -54,6 +54,8 @@ class ChargedCache {
   }
   /// False: nothing is on offer.
   bool awake() const { return awake_; }
+  /// The next tick changes nothing but the time, if nothing is pushed.
+  bool rests() const { return !awake_ && (line_.empty() || line_.front().first > now_); }
   /// How many ticks from now on change nothing but the time, if nothing is pushed.
   std::uint64_t quiet() const {
     if (awake_) return 0;
