@@ -54,12 +54,13 @@ class Mutant:
 
 
 def chosen_points(block, module="", point=""):
-    """One point per module: the named one, else the first of PREFERRED, else the module's first."""
+    """One point per module: the named one, else what the contract says, else the first of PREFERRED, else the first."""
     found = {}
     for candidate in flow.points(block):
         if (module and candidate.module != module) or (point and candidate.name != point):
             continue
         rank = PREFERRED.index(candidate.name) if candidate.name in PREFERRED else len(PREFERRED)
+        rank = -1 if contract(block, candidate.module).point == candidate.name else rank
         if candidate.module not in found or rank < found[candidate.module][0]:
             found[candidate.module] = (rank, candidate)
     if not found:
@@ -76,6 +77,13 @@ def shares(weights, total):
     for i in sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])[:total - sum(whole)]:
         whole[i] += 1
     return whole
+
+
+class Contract:
+    """What may be relied on when mutants of one module are judged, and which point of it is mutated."""
+
+    def __init__(self, assumed=(), means=None, point=""):
+        self.assumed, self.means, self.point = list(assumed), dict(means or {}), point
 
 
 class Netlist:
@@ -226,31 +234,39 @@ def buffered(text):
 
 
 def contract(block, module):
-    """(assumptions, {output: condition}) of tb/mutation/<block>.contract; its lines, in Verilog over the ports:
+    """What tb/mutation/<block>.contract says of a module; its lines, in Verilog over the ports:
 
       module assume EXPRESSION       # the inputs keep to this; a run is only looked at as long as they do
       module output NAME EXPRESSION  # NAME means something only in cycles in which this holds
+      module point NAME              # this point is mutated
     """
     path = flow.ROOT / "tb" / "mutation" / f"{block}.contract"
-    assumed, means = [], {}
+    found = Contract()
     for number, line in enumerate(path.read_text().splitlines() if path.is_file() else [], 1):
         words = line.split("#")[0].split(None, 2)
         if not words:
             continue
-        if len(words) < 3 or words[1] not in ("assume", "output") or (words[1] == "output" and " " not in words[2]):
-            raise FlowError(f"{flow.shown(path)}:{number}: expected 'module assume EXPRESSION' or "
-                            f"'module output NAME EXPRESSION', found '{line.strip()}'")
-        if words[0] == module and words[1] == "assume":
-            assumed.append(words[2])
-        elif words[0] == module:
+        if len(words) < 3 or words[1] not in ("assume", "output", "point") or \
+                (words[1] == "output" and " " not in words[2]):
+            raise FlowError(f"{flow.shown(path)}:{number}: expected 'module assume EXPRESSION', "
+                            f"'module output NAME EXPRESSION' or 'module point NAME', found '{line.strip()}'")
+        if words[0] != module:
+            continue
+        if words[1] == "assume":
+            found.assumed.append(words[2])
+        elif words[1] == "output":
             name, condition = words[2].split(None, 1)
-            means[name] = condition
-    return assumed, means
+            found.means[name] = condition
+        else:
+            found.point = words[2].strip()
+            if found.point not in (p.name for p in flow.points(block) if p.module == module):
+                raise FlowError(f"{flow.shown(path)}:{number}: {module} has no point '{found.point}'")
+    return found
 
 
-def miter(top, ports, promised=((), {})):
+def miter(top, ports, promised):
     """Verilog of both copies with common inputs; bad_o rises when a defined output differs."""
-    assumed, means = promised
+    assumed, means = promised.assumed, promised.means
     inputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "input"}
     outputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "output"}
     clocked = "clk_i" in inputs and "rst_ni" in inputs

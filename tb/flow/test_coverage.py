@@ -90,6 +90,7 @@ class Coverage(Repository):
 
     def test_mistakes_are_refused(self):
         self.assertIn("blocks: toy", self.refused("coverage", "--block", "nosuch"))
+        self.assertIn("is no build: run `make build`", self.refused("coverage", "--block", "toy", "--models", "nosuch"))
         code, text = self.cover(FAIL="1")
         self.assertEqual(code, 2)
         self.assertIn("its tests fail", text)

@@ -107,9 +107,22 @@ class Mutate(Repository):
         self.assertEqual(text, self.mutate("--list")[1])
         self.assertNotEqual(text, self.mutate("--list", "--seed", "2")[1])
 
+    def test_contract_names_the_point_that_is_mutated(self):
+        self.write("rtl/toy/points.txt", "odd counter Width=3 Top=5\npaper counter Width=4 Top=9\n")
+        self.assertIn("counter@odd", self.mutate("--list")[1])
+        self.write("tb/mutation/toy.contract", "counter point paper  # why\n")
+        self.assertIn("counter@paper", self.mutate("--list")[1])
+        self.assertIn("counter@odd", self.mutate("--list", "--point", "odd")[1])
+
     def test_mistakes_are_refused(self):
         self.assertIn("blocks: toy", self.refused("mutate", "--block", "nosuch"))
         self.assertIn("no point 'odd'", self.refused("mutate", "--block", "toy", "--point", "odd"))
+        for line, complaint in (("counter point odd", "toy.contract:1: counter has no point 'odd'"),
+                                ("counter assume", "toy.contract:1: expected"), ("counter x y", "found 'counter x y'"),
+                                ("counter output value_o", "found 'counter output value_o'")):
+            self.write("tb/mutation/toy.contract", line + "\n")
+            self.assertIn(complaint, self.refused("mutate", "--block", "toy", "--list"))
+        self.assertIn("is no build: run `make build`", self.refused("mutate", "--block", "toy", "--models", "nosuch"))
         self.assertIn("whole blocks", self.refused("mutate", "--block", "toy", "--record", "--only", "1"))
         self.assertIn("--count", self.refused("mutate", "--block", "toy", "--count", "0"))
 
@@ -125,7 +138,7 @@ class Parts(Repository):
         ports = {"clk_i": {"direction": "input", "bits": [1]}, "rst_ni": {"direction": "input", "bits": [1]},
                  "in_valid_i": {"direction": "input", "bits": [1]},
                  "out_valid_o": {"direction": "output", "bits": [1]}, "out_data_o": {"direction": "output", **bits}}
-        text = mutation.miter("toy", ports, (["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
+        text = mutation.miter("toy", ports, mutation.Contract(["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
         self.assertIn("gold_out_valid_o != gate_out_valid_o", text)
         self.assertIn("((in_valid_i) && (gold_out_valid_o[0] && gold_out_data_o != gate_out_data_o))", text)
         self.assertIn("assume (rst_ni[0] || !(in_valid_i))", text)
