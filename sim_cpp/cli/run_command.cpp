@@ -193,8 +193,8 @@ void list_all() {
     for (const auto& block : info.blocks) blocks.push_back(block.name);
     schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
   }
-  fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(), list_blocks(),
-             fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
+  fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             list_blocks(), fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
              schemes::scheme_parameter_help());
   memsys::Profile profile;
   ParamSet set;
