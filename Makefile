@@ -19,7 +19,7 @@ SECONDS ?= 60
 READER  ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress slurm report-bundle wavedrom fuzz sanitize clean
+.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -55,20 +55,30 @@ energy: build  ## pJ per event of every block from toggles of its netlist, recor
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(ONLY) --jobs $(JOBS)
 
+# A finished build lends mutate and coverage the verilated models that they do not measure.
+MODELS = $(if $(wildcard $(BUILD)/build.ninja),--models $(BUILD))
+
 mutate: bootstrap  ## faults in the RTL of every block against its tests (200 per block), recorded in tb/mutation
-	@scripts/mutate $(ONLY) --jobs $(JOBS) --record
+	@scripts/mutate $(ONLY) --jobs $(JOBS) $(MODELS) --record
 
 coverage: bootstrap  ## lines, toggles and cover points that the tests of every block reach, recorded in tb/coverage
-	@scripts/coverage $(ONLY) --jobs $(JOBS) --record
+	@scripts/coverage $(ONLY) --jobs $(JOBS) $(MODELS) --record
 
 table:  ## refresh the table of rtl/README.md and the picture of README.md from the committed results
 	@scripts/picture
 	@scripts/table
 
-regress: lint formal build  ## all of it in full, a million shadow transactions per block; fails on drift from the baseline
+regress: lint formal build  ## all of it in full, a million shadow transactions per block, every workload under every scheme
 	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
+	@$(if $(BLOCK),,$(MAKE) --no-print-directory regress-schemes)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
 	@scripts/energy --check
+
+# Goes on where it was stopped; a change of the simulator's sources starts it anew.
+regress-schemes: build  ## every workload under every scheme at quarter scale, and with every block in shadow at small scale
+	@status=0; for file in sim_cpp/configs/regress/*.toml; do \
+	  $(BUILD)/warpsieve sweep run $$file --output $(BUILD)/regress/$$(basename $$file .toml).sweep --jobs $(JOBS) || status=1; \
+	  done; exit $$status
 
 slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
 	@scripts/bootstrap slurm

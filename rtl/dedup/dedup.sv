@@ -33,7 +33,7 @@ module dedup #(
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
   parameter int unsigned Lookups       = 8,    // writes whose metadata are looked up at a time; divides BufferEntries
-  parameter int unsigned HashUnits     = 8,    // lines that the hasher works on at a time; digests come in order
+  parameter int unsigned HashUnits     = 16,   // lines that the hasher works on at a time; digests come in order
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned IdBits        = $clog2(Contexts + Lookups + 2),  // follows

@@ -17,7 +17,7 @@ module dedup_unit #(
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
   parameter int unsigned Lookups       = 8,
-  parameter int unsigned HashUnits     = 8,    // line hashers
+  parameter int unsigned HashUnits     = 16,   // line hashers
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned StoreSets     = 128,

@@ -16,10 +16,19 @@ if(WARPSIEVE_COVERAGE)
   set(vm_coverage 1)
 endif()
 
-# The verilated models of a finished build stand in for those that would be built here: `make sanitize` and `make fuzz`
-# look at this project's own sources.
+# The verilated models of a finished build stand in for those that would be built here: all of them, runtime included,
+# for `make sanitize` and `make fuzz`, which look at this project's own sources; those that are not measured for
+# scripts/mutate and scripts/coverage.
 set(WARPSIEVE_RTL_FROM "" CACHE PATH "Build folder whose verilated models are used")
-if(WARPSIEVE_RTL_FROM)
+function(ws_import_model block name)
+  add_library(${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(${name} PROPERTIES
+    IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/lib${name}.a
+    INTERFACE_INCLUDE_DIRECTORIES ${WARPSIEVE_RTL_FROM}/rtl/${block}/${name}
+    INTERFACE_LINK_LIBRARIES verilator_runtime)
+endfunction()
+set(WARPSIEVE_MUTANTS "" CACHE STRING "Block whose mutated netlists (scripts/mutate) stand in for its sources")
+if(WARPSIEVE_RTL_FROM AND NOT WARPSIEVE_MUTANTS AND NOT WARPSIEVE_COVERAGE)
   add_library(verilator_runtime STATIC IMPORTED GLOBAL)
   set_target_properties(verilator_runtime PROPERTIES
     IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/libverilator_runtime.a
@@ -33,13 +42,8 @@ if(WARPSIEVE_RTL_FROM)
       separate_arguments(words UNIX_COMMAND "${line}")
       list(GET words 0 point)
       list(GET words 1 module)
-      set(name V${module}_${point})
-      add_library(${name} STATIC IMPORTED GLOBAL)
-      set_target_properties(${name} PROPERTIES
-        IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/lib${name}.a
-        INTERFACE_INCLUDE_DIRECTORIES ${WARPSIEVE_RTL_FROM}/rtl/${block}/${name}
-        INTERFACE_LINK_LIBRARIES verilator_runtime)
-      list(APPEND names ${name})
+      ws_import_model(${block} V${module}_${point})
+      list(APPEND names V${module}_${point})
     endforeach()
     add_library(rtl_${block} INTERFACE)
     target_link_libraries(rtl_${block} INTERFACE ${names})
@@ -59,7 +63,6 @@ target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
 # scripts/mutate builds one block's tests against netlists that hold mutants: netlists/V<module>_<point>.sv in the
 # build folder stands in for the sources of that class.
-set(WARPSIEVE_MUTANTS "" CACHE STRING "Block whose mutated netlists (scripts/mutate) stand in for its sources")
 if(WARPSIEVE_MUTANTS)
   add_library(mutant_select STATIC ${PROJECT_SOURCE_DIR}/scripts/cmake/mutant_select.cpp)
 endif()
@@ -69,6 +72,7 @@ if(WARPSIEVE_COVERAGE)
 endif()
 
 function(ws_verilate_block block)
+  add_library(rtl_${block} INTERFACE)  # everything of one block behind one name
   set(dir ${PROJECT_SOURCE_DIR}/rtl/${block})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/points.txt)
   file(STRINGS ${dir}/points.txt lines REGEX "^[a-z]")
@@ -90,7 +94,16 @@ function(ws_verilate_block block)
     endforeach()
     set(netlist ${PROJECT_BINARY_DIR}/netlists/${name}.sv)
     set(environment)
+    set(mutated OFF)
     if(block STREQUAL WARPSIEVE_MUTANTS AND EXISTS ${netlist})
+      set(mutated ON)
+    endif()
+    if(WARPSIEVE_RTL_FROM AND NOT mutated AND NOT (WARPSIEVE_COVERAGE AND WARPSIEVE_TEST STREQUAL "rtl/${block}"))
+      ws_import_model(${block} ${name})
+      target_link_libraries(rtl_${block} INTERFACE ${name})
+      continue()
+    endif()
+    if(mutated)
       set(sources ${netlist})
       set(params)
       set(environment ${CMAKE_COMMAND} -E env "WS_VERILATOR_EXTRA=-Wno-fatal -Wno-lint -Wno-style")
@@ -115,10 +128,7 @@ function(ws_verilate_block block)
     elseif(environment)
       target_link_libraries(${name} PUBLIC mutant_select)
     endif()
-    list(APPEND names ${name})
+    set_property(GLOBAL APPEND PROPERTY WARPSIEVE_VERILATED ${name})
+    target_link_libraries(rtl_${block} INTERFACE ${name})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY WARPSIEVE_VERILATED ${names})
-  # Everything of one block behind one name.
-  add_library(rtl_${block} INTERFACE)
-  target_link_libraries(rtl_${block} INTERFACE ${names})
 endfunction()

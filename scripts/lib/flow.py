@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -151,6 +151,24 @@ def sources(block, module):
     return files
 
 
+def logic(block):
+    """Digest of the block's RTL as it is synthesized: without comments, assertions, proofs and planted bugs."""
+    text = []
+    for path in sorted((ROOT / "rtl" / block).glob("*.sv")):
+        kept = []  # of the open conditions, the outer ones first: is this branch the one that counts?
+        for line in path.read_text().splitlines():
+            words = line.split("//")[0].split()
+            if words and words[0] in ("`ifdef", "`ifndef"):
+                kept.append((words[1] == "SYNTHESIS") == (words[0] == "`ifdef"))
+            elif words and words[0] in ("`else", "`elsif"):
+                kept[-1] = words[0] == "`else" and not kept[-1]  # of two macros at most one is defined: none is
+            elif words and words[0] == "`endif":
+                kept.pop()
+            elif words and all(kept):
+                text += words
+    return digest(" ".join(text))[:16]
+
+
 def elaborate(module, params):
     """Yosys commands: the module at these parameters becomes the top.
 
@@ -195,39 +213,42 @@ def run(command, limit=600, cwd=None, env=None, log=None, cpu_limit=None):
             raise not_installed(command[0])
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
         command = ["prlimit", f"--cpu={max(math.ceil(cpu_limit), 1)}", *command]
-    with tempfile.TemporaryFile() as output:
-        try:
-            process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=output,
-                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
-        except FileNotFoundError:
-            if not cwd or Path(cwd).is_dir():
-                raise not_installed(command[0]) from None
-            raise
-        RUNNING.add(process.pid)
-        timed_out, pause = False, 0.001
-        while True:
-            pid, status, used = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                break
-            if time.monotonic() - start >= max(limit, 0.1):
-                timed_out = True
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-                _, status, used = os.wait4(process.pid, 0)
-                break
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-        RUNNING.discard(process.pid)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        text = output.read().decode(errors="replace")
+    try:
+        process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+    except FileNotFoundError:
+        if not cwd or Path(cwd).is_dir():
+            raise not_installed(command[0]) from None
+        raise
+    RUNNING.add(process.pid)
+    output = []
+    reader = threading.Thread(target=lambda: output.append(process.stdout.read()), daemon=True)
+    reader.start()
+    timed_out, pause = False, 0.001
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() - start >= max(limit, 0.1):
+            timed_out = True
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            _, status, used = os.wait4(process.pid, 0)
+            break
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+    RUNNING.discard(process.pid)
+    process.returncode = os.waitstatus_to_exitcode(status)
     cpu = used.ru_utime + used.ru_stime
     if cpu_limit is not None:
         cpu += collect_group(process.pid)
         # The kernel's clock is coarser than what it reports.
         timed_out = timed_out or (process.returncode != 0 and cpu >= 0.85 * cpu_limit)
+    reader.join()
+    process.stdout.close()
+    text = output[0].decode(errors="replace")
     if log:
         Path(log).parent.mkdir(parents=True, exist_ok=True)
         Path(log).write_text(text)

@@ -42,18 +42,25 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
   command.add_option("--node", o.node, "Feature size in nm")->check(CLI::Range(7u, 90u))->capture_default_str();
   command.add_option("--cacti", o.cacti, "Source of memory figures: auto, recorded, real, or a CACTI 7 binary")
       ->capture_default_str();
+  command
+      .add_option(
+          "--clock", o.clock,
+          "Clock pins of the blocks: in every cycle (always), hashers and codecs only while they work (gated)")
+      ->check(CLI::IsMember({"always", "gated"}))
+      ->capture_default_str();
   command.add_flag("--relative", o.relative,
                    "Components in parts of the first scheme's DRAM + controller + L2, as the papers plot them");
   command.add_flag("--terms", o.terms, "Every event with its count, energy and source");
   command.add_flag("--json", o.json, "JSON on standard output instead of tables");
 }
 
-std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node) {
+std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node,
+                                               cost::Clock clock) {
   std::vector<cost::EnergyReport> reports;
   const ordered_json runs = read_results(results);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {
-      reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node));
+      reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node, clock));
     } catch (const cost::CostError& error) {
       throw inputs::InputError(fmt::format("{}: run {}: {}", results, i + 1, error.what()));
     }
@@ -63,11 +70,16 @@ std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost:
 
 ExitCode energy(const EnergyOptions& o) {
   const auto cacti = cost::make_source(o.cacti);
-  const std::vector<cost::EnergyReport> reports = energy_reports(o.results, *cacti, o.node);
+  const bool gated = o.clock == "gated";
+  const std::vector<cost::EnergyReport> reports =
+      energy_reports(o.results, *cacti, o.node, gated ? cost::Clock::gated : cost::Clock::always);
   std::map<std::string, const cost::EnergyReport*> first;
   for (const cost::EnergyReport& r : reports) first.emplace(r.run.workload, &r);
   if (o.json) {
-    ordered_json out = {{"format", "warpsieve-energy-1"}, {"cacti", cacti->name()}, {"runs", ordered_json::array()}};
+    ordered_json out = {{"format", "warpsieve-energy-1"},
+                        {"cacti", cacti->name()},
+                        {"clock", o.clock},
+                        {"runs", ordered_json::array()}};
     for (const cost::EnergyReport& r : reports) {
       ordered_json j = to_json(r);
       j["relative_total"] = r.total_nj() / first[r.run.workload]->total_nj();
@@ -116,7 +128,8 @@ ExitCode energy(const EnergyOptions& o) {
                    fmt::format("{:.2f} mW", c.leakage_mw)});
         if (c.clock_mw > 0)
           terms.add({c.name, "clock pins of the logic", "", "", micro(c.clock_nj),
-                     fmt::format("measured: {:.2f} mW, every cycle, no gating", c.clock_mw)});
+                     fmt::format("measured: {:.2f} mW, {}", c.clock_mw,
+                                 gated ? "hashers and codecs only while they work" : "every cycle, no gating")});
       }
       fmt::print("\n{} {}\n{}\n", r.run.workload, r.run.scheme, terms.text());
     }

@@ -18,13 +18,15 @@ struct EnergyOptions {
   std::string results;  ///< what `run --json` wrote
   std::string cacti = "auto";
   std::uint32_t node = 16;
+  std::string clock = "always";
   bool relative = false;
   bool terms = false, json = false;
 };
 
 void declare_energy(CLI::App& command, EnergyOptions& options);
 /// Energy of every run in a file of `warpsieve run --json`; a mistake in it is one line with file and run.
-std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node);
+std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node,
+                                               cost::Clock clock = cost::Clock::always);
 ExitCode energy(const EnergyOptions& options);
 
 }  // namespace warpsieve::cli

@@ -36,6 +36,11 @@ class ModelOut final : public OutPort<T> {
   bool popped() const { return popped_; }
   /// May be loaded at this edge.
   bool free() const { return !item || popped_; }
+  /// End of tick() of a port that is free: puts `next` on offer.
+  void load(const T& next) {
+    item = next;
+    popped_ = false;
+  }
   /// End of tick(): removes a popped item unless `loaded` replaced it.
   void settle(bool loaded) {
     if (popped_ && !loaded) item.reset();

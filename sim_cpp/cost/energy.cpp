@@ -111,7 +111,7 @@ const ordered_json* events_of(const BlockUse& use) {
   return nullptr;
 }
 
-EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node,
+EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock,
                                      std::vector<std::string>& notes) {
   EnergyComponent c{"controller", {}, 0, 0};
   const SchemeBlocks& scheme = scheme_blocks(run.scheme);
@@ -128,19 +128,22 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     for (const auto& counter : events->at("event"))
       count += static_cast<double>(run.counter(counter.get<std::string>()));
     const std::string what = events->at("what").get<std::string>();
+    const auto copies =
+        static_cast<double>(use.count_parameter.empty() ? use.count : run.parameter(use.count_parameter, use.count));
     // Where `copies` is set, every copy works on each event; else one of them does.
-    const double logic_events = events->value("logic", 1.0) * (events->value("copies", false) ? use.count : 1u);
+    const double logic_events = events->value("logic", 1.0) * (events->value("copies", false) ? copies : 1.0);
     const auto instances = use.per == Per::slice     ? 2 * run.parameter("gpu.controllers")
                            : use.per == Per::sm      ? run.parameter("gpu.sms")
                            : use.per == Per::cluster ? run.parameter("gpu.sms") / run.parameter("noc.cluster")
                                                      : run.parameter("gpu.controllers");
+    const double blocks = static_cast<double>(instances) * copies;
     double pj = 0;
     std::string basis;
     for (const Array& a : use.arrays) {
       const StoragePlan plan = plan_storage(a.width, a.depth, a.ports, node);
       const Result r = evaluate(cacti, plan.query);
       const double rams = double{plan.lanes * 1.0} * a.copies;
-      c.leakage_mw += r.leakage_mw * rams * static_cast<double>(instances * use.count);
+      c.leakage_mw += r.leakage_mw * rams * blocks;
       if (!events->contains("access") || !events->at("access").contains(a.name)) continue;
       const auto& access = events->at("access").at(a.name);
       // Words narrower than the array's (plan_storage) are read together.
@@ -155,9 +158,9 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
            fmt::format("measured: {:.1f} pJ per {} in {} ({}){}, times {:.4f}", logic->pj, logic->event,
                        Library::kName, logic->workload,
                        logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
-      // pJ x MHz = uW
-      c.clock_mw += logic->clock_pj * logic_scale * static_cast<double>(run.parameter("dram.core_mhz")) / 1000 *
-                    static_cast<double>(instances * use.count);
+      const double all = static_cast<double>(run.cycles) * blocks, busy = count * events->value("busy", 0.0);
+      const double clocks = clock == Clock::gated && events->contains("busy") ? std::min(busy, all) : all;
+      c.clock_nj += logic->clock_pj * logic_scale * clocks / 1000;
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
     }
@@ -179,6 +182,8 @@ RunFigures RunFigures::from_json(const ordered_json& run) {
     r.cycles = run.at("cycles").get<std::uint64_t>();
     r.counters = run.at("counters");
     r.parameters = run.at("parameters");
+    if (run.contains("scheme_report") && run["scheme_report"].value("parameters", ordered_json()).is_object())
+      r.parameters.update(run["scheme_report"]["parameters"]);
   } catch (const nlohmann::json::exception&) {
     throw CostError("a run with a field of the wrong type: expected what `warpsieve run --json` writes");
   }
@@ -198,6 +203,10 @@ std::uint64_t RunFigures::parameter(const std::string& name) const {
   if (at == parameters.end() || !whole(*at))
     throw CostError(fmt::format("a run of {} without the parameter '{}'", workload, name));
   return at->get<std::uint64_t>();
+}
+
+std::uint64_t RunFigures::parameter(const std::string& name, std::uint64_t otherwise) const {
+  return parameters.contains(name) ? parameter(name) : otherwise;
 }
 
 double RunFigures::seconds() const {
@@ -263,13 +272,13 @@ double dram_nj(const RunFigures& run) {
   return c.dynamic_nj() + c.leakage_mw * run.seconds() * 1e6;
 }
 
-EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node) {
+EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock) {
   EnergyReport r;
   r.run = run;
   r.node_nm = node;
   const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
   r.components.push_back(dram_component(run));
-  r.components.push_back(controller_component(run, cacti, node, r.notes));
+  r.components.push_back(controller_component(run, cacti, node, clock, r.notes));
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
       n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.atomics") + n("l2.probe_hits"),
@@ -281,7 +290,7 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node)
   r.components.push_back(noc_component(run, cacti, node));
   for (EnergyComponent& c : r.components) {
     c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
-    c.clock_nj = c.clock_mw * run.seconds() * 1e6;
+    if (run.cycles > 0) c.clock_mw = c.clock_nj / (run.seconds() * 1e6);
   }
   r.notes.emplace_back("leakage of logic is not counted: the library's, of 180 nm, says nothing about the node");
   return r;

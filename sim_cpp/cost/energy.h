@@ -21,11 +21,12 @@ namespace warpsieve::cost {
 struct RunFigures {
   std::string workload, scheme, profile;
   std::uint64_t cycles = 0;
-  nlohmann::ordered_json counters, parameters;
+  nlohmann::ordered_json counters, parameters;  ///< parameters: the machine's and the scheme's
   /// From one entry of `warpsieve run --json`; throws CostError naming what is missing.
   static RunFigures from_json(const nlohmann::ordered_json& run);
   std::uint64_t counter(const std::string& name) const;    ///< 0 when the run does not have it
   std::uint64_t parameter(const std::string& name) const;  ///< throws CostError
+  std::uint64_t parameter(const std::string& name, std::uint64_t otherwise) const;
   double seconds() const;
 };
 
@@ -40,7 +41,7 @@ struct EnergyComponent {
   std::string name;
   std::vector<EnergyTerm> terms;
   double leakage_mw = 0, leakage_nj = 0;
-  double clock_mw = 0, clock_nj = 0;  ///< clock pins of the logic: no gating, no clock tree
+  double clock_mw = 0, clock_nj = 0;  ///< clock pins of the logic, without the clock tree; mean power and energy
   double dynamic_nj() const;          ///< the terms
   double total_nj() const { return dynamic_nj() + leakage_nj + clock_nj; }
 };
@@ -54,8 +55,13 @@ struct EnergyReport {
   double off_chip_nj() const;  ///< dram + controller + l2, as CMD compares
 };
 
+enum class Clock {
+  always,  ///< every flip-flop in every cycle: the RTL as it is
+  gated    ///< blocks that energy.json gives `busy` clocks per event, the hashers and codecs, only while they work
+};
+
 /// Throws CactiError, CostError.
-EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node_nm);
+EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node_nm, Clock clock = Clock::always);
 /// The DRAM alone, which needs no CACTI: nJ, standby included.
 double dram_nj(const RunFigures& run);
 nlohmann::ordered_json to_json(const EnergyReport& report);

@@ -33,6 +33,7 @@ BlockUse block_use(const ordered_json& j) {
   b.what = j.at("what");
   b.per = per_from(j.at("per"));
   b.count = j.at("count");
+  b.count_parameter = j.value("count_parameter", "");
   b.addition = j.value("addition", false);
   b.paper_bits = j.value("paper_bits", std::uint64_t{0});
   for (const auto& a : j.value("arrays", ordered_json::array()))

@@ -34,8 +34,9 @@ std::string to_string(Per per);
 struct BlockUse {
   std::string block, module, point, what;  ///< rtl/<block>, its module at a line of points.txt
   Per per = Per::controller;
-  std::uint32_t count = 1;  ///< of these in each
-  bool addition = false;    ///< not in the paper; correctness needs it
+  std::uint32_t count = 1;      ///< of these in each, with the default parameters
+  std::string count_parameter;  ///< scheme parameter that sets `count` in a run, empty: none
+  bool addition = false;        ///< not in the paper; correctness needs it
   std::vector<Array> arrays;
   std::uint64_t paper_bits = 0;  ///< storage by the paper's own description, 0: not given
 };

@@ -6,6 +6,7 @@
 
 #include "blocks/victim_fifo/victim_fifo.h"
 #include "schemes/cmd_path.h"
+#include "schemes/power_of_two.h"
 
 namespace warpsieve::schemes {
 
@@ -28,7 +29,7 @@ void CmdParams::declare(ParamSet& set) {
               "C11 addition (2.5 KB)");
   set.declare(buffer_entries, "cmd.buffer_entries", "lines", 32, 1, 256, "write buffer", "C8");
   set.declare(contexts, "cmd.contexts", "reads", 16, 1, 31, "reads in progress", "this project");
-  set.declare(hash_units, "cmd.hash_units", "hashers", 8, 1, 64,
+  set.declare(hash_units, "cmd.hash_units", "hashers", 16, 1, 64,
               "line hashers per controller; a line takes one for cmd.hash_cycles_per_chunk per chunk",
               "this project: the paper gives a latency and 16,259 GE, no throughput; see rtl/dedup/README.md");
   set.declare(free_entries, "cmd.free_entries", "slots", 256, 1, 4096, "ring of freed slots", "C11");
@@ -192,6 +193,11 @@ class CmdFamily final : public SchemeFamily {
   }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
     if (name == "bpc") return make_bpc(compression_, backends);
+    expect_powers_of_two({{"cmd.hash_sets", params_.hash_sets},
+                          {"cmd.type_sets", params_.type_sets},
+                          {"cmd.mask_sets", params_.mask_sets},
+                          {"cmd.address_sets", params_.address_sets},
+                          {"cmd.lent_sets", params_.lent_sets}});
     const auto& all = cmd_variants();
     const auto variant = std::find_if(all.begin(), all.end(), [&](const CmdVariant& v) { return v.name == name; });
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);

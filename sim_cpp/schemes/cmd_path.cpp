@@ -175,6 +175,7 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   const std::uint64_t number = cookie >> 4;
   if (purpose == table) {
     tables_[which].on_dram_read(static_cast<std::uint32_t>(number), sector);
+    ++fills_;
     host_.wake_path(now);
     return;
   }
@@ -312,7 +313,7 @@ bool CmdPath::take_dram(Cycle now) {
 
 bool CmdPath::take_probes(Cycle now) {
   bool moved = false;
-  if (const dedup::ProbeReq* req = unit_.probe().front()) {
+  if (const dedup::ProbeReq* req = unit_.offers() ? unit_.probe().front() : nullptr) {
     probes_.push_back({now + probe_cycles_, *req});
     unit_.probe().pop();
     ++counters_.probes;
@@ -343,8 +344,10 @@ bool CmdPath::give_answers() {
     probe_answers_.pop_front();
     moved = true;
   }
-  for (unsigned k = 0; k < kMetas; ++k) {
-    if (tables_[k].has_fill()) moved |= tables_[k].give(unit_.meta_mem_rsp(k));
+  for (unsigned k = 0; fills_ && k < kMetas; ++k) {
+    if (!tables_[k].has_fill() || !tables_[k].give(unit_.meta_mem_rsp(k))) continue;
+    --fills_;
+    moved = true;
   }
   return moved;
 }
@@ -405,21 +408,23 @@ void CmdPath::count_metadata() {
 }
 
 Cycle CmdPath::tick(Cycle now) {
-  take_done(now);
+  const bool offers = unit_.offers();
+  if (offers) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
-  bool moved = take_l2(now);
-  moved |= take_dram(now);
+  bool moved = offers && take_l2(now);
+  moved |= offers && take_dram(now);
   for (unsigned k = 0; k < kMetas; ++k)
-    moved |= tables_[k].take(now, unit_.meta_mem_req(k),
-                             [k](std::uint32_t sector) { return cookie_of(table, k, sector); });
-  moved |= take_probes(now);
-  moved |= give_answers();
+    moved |= unit_.meta_offers(k) && tables_[k].take(now, unit_.meta_mem_req(k), [k](std::uint32_t sector) {
+      return cookie_of(table, k, sector);
+    });
+  if (offers || !probes_.empty()) moved |= take_probes(now);
+  if (waits_for_unit()) moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   if (pushed || moved || now >= unit_due_) {
     unit_.skip(now - unit_ticks_from_);
     unit_.tick();
     unit_ticks_from_ = now + 1;
-    count_metadata();
+    if (unit_.take_counted()) count_metadata();
     read_pushed_ = false;
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();
@@ -431,12 +436,6 @@ Cycle CmdPath::tick(Cycle now) {
   const bool again = waits_for_unit() || (compressed_ && moved);
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
-}
-
-/// An answer is there that the unit could not take in this cycle.
-bool CmdPath::waits_for_unit() const {
-  return !ready_answers_.empty() || !probe_answers_.empty() ||
-         std::any_of(tables_.begin(), tables_.end(), [](const MetadataTable& t) { return t.has_fill(); });
 }
 
 bool CmdPath::idle() const {

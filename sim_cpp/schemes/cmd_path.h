@@ -66,7 +66,8 @@ class CmdPath final : public ControllerPath, private LineReader {
   memsys::SectorMask not_done(memsys::LineId line);
   bool take_probes(Cycle now);
   bool give_answers();
-  bool waits_for_unit() const;
+  /// An answer is there that the unit could not take in this cycle.
+  bool waits_for_unit() const { return fills_ != 0 || !ready_answers_.empty() || !probe_answers_.empty(); }
   void take_done(Cycle now);
   void count_metadata();
   std::uint8_t domain_of(memsys::LineId line) const {
@@ -93,6 +94,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   };
   std::vector<Answer> answers_;
   std::deque<std::uint32_t> ready_answers_;
+  std::uint32_t fills_ = 0;       ///< of metadata, not yet taken by the unit
   std::uint32_t done_entry_ = 0;  ///< of the next write to be done
   struct Accepted {
     memsys::LineId line;

@@ -1,6 +1,7 @@
 #include "schemes/data_filter.h"
 
 #include "memsys/profile.h"
+#include "schemes/power_of_two.h"
 
 namespace warpsieve::schemes {
 
@@ -117,6 +118,7 @@ class DataFilterFamily final : public SchemeFamily {
   }
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    expect_powers_of_two({{"dpc.table_sets", params_.table_sets}});
     for (const DataFilterVariant& v : variants())
       if (v.name == name) return std::make_unique<DataFilter>(v, params_, backends);
     return nullptr;

@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "blocks/rata/rata_entries.h"
+#include "schemes/power_of_two.h"
 #include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
@@ -185,8 +186,7 @@ class RataFamily final : public SchemeFamily {
   }
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
-    if (!std::has_single_bit(params_.sets))
-      throw ConfigError(fmt::format("rata.sets = {}: expected a power of two", params_.sets));
+    expect_powers_of_two({{"rata.sets", params_.sets}});
     return std::make_unique<RataScheme>(name == "rata_ideal", params_, backends);
   }
 

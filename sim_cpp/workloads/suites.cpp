@@ -19,7 +19,7 @@ std::span<const BuiltinText> builtin_suites();
 namespace {
 
 [[noreturn]] void bad(const std::string& file, const toml::node& where, const std::string& what) {
-  throw WorkloadError(fmt::format("{}:{}: {}", file, where.source().begin.line, what));
+  throw WorkloadError(one_line(fmt::format("{}:{}: {}", file, where.source().begin.line, what)));
 }
 
 std::string value_text(const std::string& file, std::string_view key, const toml::node& value) {
@@ -45,17 +45,27 @@ SuiteRun parse_run(const std::string& file, const toml::table& table) {
   return run;
 }
 
+constexpr const char* kAll = "all";
+
+Suite all_workloads() {
+  Suite suite{kAll, "every workload, with its own parameters", {}};
+  for (const WorkloadInfo& info : workload_list()) suite.runs.push_back({info.name, {}});
+  return suite;
+}
+
 }  // namespace
 
 std::vector<std::string> suite_names() {
   std::vector<std::string> names;
   for (const BuiltinText& f : builtin_suites()) names.emplace_back(f.name);
+  names.emplace_back(kAll);
   return names;
 }
 
 Suite load_suite(const std::string& name) {
   if (name.find('/') != std::string::npos || name.ends_with(".toml"))
     return parse_suite(name, name, inputs::read_file(name));
+  if (name == kAll) return all_workloads();
   for (const BuiltinText& f : builtin_suites())
     if (name == f.name) return parse_suite(name, f.file, f.text);
   const std::vector<std::string> names = suite_names();
@@ -80,7 +90,7 @@ Suite parse_suite(const std::string& name, const std::string& file, std::string_
       }
     }
   } catch (const toml::parse_error& error) {
-    throw WorkloadError(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
+    throw WorkloadError(one_line(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())));
   }
   if (suite.runs.empty()) throw WorkloadError(fmt::format("{}:1: no [[run]] table: at least one is expected", file));
   return suite;

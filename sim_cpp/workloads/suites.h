@@ -5,7 +5,7 @@
 //   workload = "bfs"
 //   vertices = 65536        # any parameter of the workload; the rest keep the scale's defaults
 //
-// The files of sim_cpp/configs/suites are compiled in and known by their stem.
+// The files of sim_cpp/configs/suites are compiled in and known by their stem; `all` is every workload.
 #pragma once
 
 #include <string>

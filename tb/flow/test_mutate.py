@@ -70,6 +70,7 @@ class Mutate(Repository):
         self.assertGreater(sum(json.loads(line)["by"] == "Counter.FollowsArithmetic" for line in stored), 20)
         record = json.loads((self.root / "tb/mutation/toy.json").read_text())
         self.assertEqual((record["mutants"], record["survived"], record["survivors"]), (30, 0, []))
+        self.assertRegex(record["rtl"], "^[0-9a-f]{16}$")
 
         # Nothing is run twice; a torn last line of a stopped run is harmless.
         with (self.root / "build/mutate/toy/results.jsonl").open("a") as store:
@@ -92,6 +93,13 @@ class Mutate(Repository):
         self.mutate("--record", WEAK="1")
         self.assertEqual(json.loads(path.read_text())["survivors"][0]["reason"], "written by hand")
 
+        # The solver may be left for a later run.
+        (self.root / "build/mutate/toy/results.jsonl").unlink()
+        code, text = self.mutate("--solver", "0", WEAK="1")
+        self.assertIn("0 proved equivalent, 30 survived", text)
+        self.assertIn("solver: not asked", text)
+        self.assertNotIn("not asked", self.mutate(WEAK="1")[1])
+
         # Tests that fail by themselves prove nothing.
         code, text = self.mutate(BROKEN="1")
         self.assertEqual(code, 2, text)
@@ -104,12 +112,30 @@ class Mutate(Repository):
         self.assertEqual(len(lines), 30)
         self.assertTrue(all("rtl/toy/counter.sv:" in line for line in lines), text)
         self.assertFalse(any(".CLK[" in line for line in lines))
+        first = {path: path.stat().st_mtime_ns for path in self.root.glob("build/mutate/toy/yosys/*.il")}
         self.assertEqual(text, self.mutate("--list")[1])
+        self.assertEqual({path: path.stat().st_mtime_ns for path in first}, first)  # a netlist is made once
+        self.edit("rtl/toy/counter.sv", "count_q + 1'b1", "count_q - 1'b1")
+        self.assertEqual(self.mutate("--list")[0], 0)
+        self.assertTrue(all(path.stat().st_mtime_ns > before for path, before in first.items()))
         self.assertNotEqual(text, self.mutate("--list", "--seed", "2")[1])
+
+    def test_contract_names_the_point_that_is_mutated(self):
+        self.write("rtl/toy/points.txt", "odd counter Width=3 Top=5\npaper counter Width=4 Top=9\n")
+        self.assertIn("counter@odd", self.mutate("--list")[1])
+        self.write("tb/mutation/toy.contract", "counter point paper  # why\n")
+        self.assertIn("counter@paper", self.mutate("--list")[1])
+        self.assertIn("counter@odd", self.mutate("--list", "--point", "odd")[1])
 
     def test_mistakes_are_refused(self):
         self.assertIn("blocks: toy", self.refused("mutate", "--block", "nosuch"))
         self.assertIn("no point 'odd'", self.refused("mutate", "--block", "toy", "--point", "odd"))
+        for line, complaint in (("counter point odd", "toy.contract:1: counter has no point 'odd'"),
+                                ("counter assume", "toy.contract:1: expected"), ("counter x y", "found 'counter x y'"),
+                                ("counter output value_o", "found 'counter output value_o'")):
+            self.write("tb/mutation/toy.contract", line + "\n")
+            self.assertIn(complaint, self.refused("mutate", "--block", "toy", "--list"))
+        self.assertIn("is no build: run `make build`", self.refused("mutate", "--block", "toy", "--models", "nosuch"))
         self.assertIn("whole blocks", self.refused("mutate", "--block", "toy", "--record", "--only", "1"))
         self.assertIn("--count", self.refused("mutate", "--block", "toy", "--count", "0"))
 
@@ -125,7 +151,7 @@ class Parts(Repository):
         ports = {"clk_i": {"direction": "input", "bits": [1]}, "rst_ni": {"direction": "input", "bits": [1]},
                  "in_valid_i": {"direction": "input", "bits": [1]},
                  "out_valid_o": {"direction": "output", "bits": [1]}, "out_data_o": {"direction": "output", **bits}}
-        text = mutation.miter("toy", ports, (["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
+        text = mutation.miter("toy", ports, mutation.Contract(["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
         self.assertIn("gold_out_valid_o != gate_out_valid_o", text)
         self.assertIn("((in_valid_i) && (gold_out_valid_o[0] && gold_out_data_o != gate_out_data_o))", text)
         self.assertIn("assume (rst_ni[0] || !(in_valid_i))", text)

@@ -51,7 +51,7 @@ struct DedupParams {
   unsigned free_entries = 256;   ///< ring of freed slots
   unsigned tag_bits = 10;        ///< L2 tag of a read; buffer_entries < 2^tag_bits
   unsigned lookups = 8;          ///< buffered writes whose metadata are looked up at a time; divides buffer_entries
-  unsigned hash_units = 8;       ///< lines the hasher works on at a time
+  unsigned hash_units = 16;      ///< lines the hasher works on at a time
   bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
   unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
   bool operator==(const DedupParams&) const = default;

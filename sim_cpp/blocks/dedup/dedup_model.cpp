@@ -23,14 +23,17 @@ LineData masked(const LineData& data, unsigned mask) {
 
 void WriteBuffer::reset() {
   for (Entry& entry : entries_) entry.valid = entry.in_process = false;
+  near_ = {};
   head_ = tail_ = next_ = count_ = 0;
 }
 
 bool WriteBuffer::holds(std::uint32_t line) const {
+  if (surely_not(line)) return false;
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.valid && e.line == line; });
 }
 
 std::optional<unsigned> WriteBuffer::pending_entry(std::uint32_t line) const {
+  if (surely_not(line)) return std::nullopt;
   for (unsigned e = 0; e < entries_.size(); ++e) {
     if (pending(entries_[e]) && entries_[e].line == line) return e;
   }
@@ -38,6 +41,7 @@ std::optional<unsigned> WriteBuffer::pending_entry(std::uint32_t line) const {
 }
 
 std::optional<unsigned> WriteBuffer::in_process_entry(std::uint32_t line) const {
+  if (surely_not(line)) return std::nullopt;
   for (unsigned e = 0; e < entries_.size(); ++e) {
     if (entries_[e].in_process && entries_[e].line == line) return e;
   }
@@ -66,6 +70,7 @@ void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool dro
       entry.valid = true;
       entry.line = write->line;
       entry.mask = write->mask;
+      ++near(entry.line);
       tail_ = (tail_ + 1) % entries_.size();
       ++count_;
     }
@@ -76,6 +81,7 @@ void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool dro
   }
   if (drop) {
     entries_[head_].valid = entries_[head_].in_process = false;
+    --near(entries_[head_].line);
     head_ = (head_ + 1) % entries_.size();
     --count_;
   }
@@ -125,6 +131,8 @@ void DedupModel::reset() {
   alloc_.reset();
   for (Context& c : contexts_) c.state = Context::free;
   for (Flight& f : flights_) f.state = Flight::free;
+  in_state_ = {};
+  in_state_[Flight::free] = params_.buffer_entries;
   asking_ = ask_at_ = map_at_ = read_at_ = detect_at_ = digest_at_ = hashing_ = 0;
   reading_ = false;
   loader_ = Loader::idle;
@@ -177,17 +185,22 @@ bool DedupModel::offered() const {
 
 void DedupModel::tick() {
   if (idle_ && !offered()) return;
-  const std::optional<ReadReq> read = rd_.taken();
-  const bool drop = drop_now();
-  const std::uint32_t dropped = line_;
-  const bool start = starts(), commit = commits();
-  const bool fetch = step_ == Step::fetch && !data_held_;
-  const bool fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
-  const bool loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
+  const std::optional<ReadReq>& read = rd_.taken();
+  const bool reads_only = no_writes();
+  bool drop = false, start = false, commit = false, fetched = false, loaded = false, turn = false;
+  std::uint32_t dropped = 0;
   const unsigned loaded_entry = detect_at_;
-  const bool turn = rsp_wait() && !turn_;
-  std::uint64_t live = all_contexts_ & ~wants_.free;
-  for (std::uint64_t bits = live; bits; bits &= bits - 1) events_[std::countr_zero(bits)] = {};
+  if (!reads_only) {
+    drop = drop_now();
+    dropped = line_;
+    start = starts();
+    commit = commits();
+    const bool fetch = step_ == Step::fetch && !data_held_;
+    fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
+    loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
+    turn = rsp_wait() && !turn_;
+  }
+  touched_ = 0;
   seq_grant_ = seq_rsp_ = 0;
 
   unsigned entry = 0;
@@ -196,26 +209,37 @@ void DedupModel::tick() {
     std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
     rest = read->mask & ~forward_mask;
     if (rest) {
-      const int c = std::countr_zero(wants_.free);
-      ContextEvents& event = events_[c] = {};
-      live |= std::uint64_t{1} << c;
-      event.alloc = true;
-      event.alloc_hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
+      ContextEvents& reached = event(static_cast<unsigned>(std::countr_zero(wants_.free)));
+      reached.add(ContextEvents::alloc);
+      if (buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold)
+        reached.add(ContextEvents::alloc_hold);
     }
   }
 
   route_responses();
-  for (unsigned which = 0; which < kMetas; ++which) tick_meta_port(which);
+  const std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
+  const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
+  for (unsigned which = 0; which < kMetas; ++which) {
+    const std::uint64_t wants = asking[which] | std::uint64_t{askers >> which & 1} << asker() |
+                                std::uint64_t{meta_todo_ >> which & 1} << committer();
+    if (wants && meta_req_[which].free())
+      tick_meta_port(which, wants);
+    else
+      meta_req_[which].settle(false);
+  }
   tick_dram();
   tick_l2();
   tick_probe();
-  for (std::uint64_t bits = drop ? live : 0; bits; bits &= bits - 1) {
-    const int k = std::countr_zero(bits);
-    events_[k].release = drop && (contexts_[k].line == dropped || faults_.release_any);
+  for (std::uint64_t bits = drop ? all_contexts_ & ~wants_.free : 0; bits; bits &= bits - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(bits));
+    if (contexts_[k].line == dropped || faults_.release_any) event(k).add(ContextEvents::release);
   }
-  tick_sequencer(fetched);
-  tick_front(start, commit, loaded, drop);
-  tick_contexts(live, read, rest);
+  if (!reads_only) {
+    tick_sequencer(fetched);
+    tick_front(start, commit, loaded, drop);
+  }
+  const std::uint64_t changed = touched_ | wants_.step;
+  tick_contexts(changed, read, rest);
 
   if (fwd_loaded_) fwd_valid_ = false;
   if (forward_mask) {
@@ -230,7 +254,7 @@ void DedupModel::tick() {
   }
   if (fill_) buffer_.fill(fill_->entry, fill_->data, fill_->sectors);
   fill_.reset();
-  buffer_.tick(wr_.taken(), start, drop);
+  if (wr_.taken() || start || drop) buffer_.tick(wr_.taken(), start, drop);
   turn_ = turn;
 
   rd_.clear();
@@ -240,14 +264,13 @@ void DedupModel::tick() {
   store_rsp_.clear();
   probe_rsp_.clear();
   for (auto& port : meta_rsp_) port.clear();
-  note_wants(live);
+  note_wants(changed);
   open_ports();
 }
 
 void DedupModel::route_responses() {
-  asked_ = 0;
+  asked_ = answered_ = 0;
   for (unsigned which = 0; which < kMetas; ++which) {
-    front_rsp_[which].reset();
     const auto& rsp = meta_rsp_[which].taken();
     if (!rsp) continue;
     if (rsp->id >= commit_id()) {  // a write's answer says nothing
@@ -255,47 +278,50 @@ void DedupModel::route_responses() {
       continue;
     }
     if (rsp->id >= params_.contexts) {
+      answered_ |= 1u << which;
       front_rsp_[which] = rsp->data;
       front_id_[which] = rsp->id - params_.contexts;
       continue;
     }
-    ContextEvents& event = events_.at(rsp->id);
-    (which == meta_type ? event.type : which == meta_mask ? event.mask : event.map) = rsp->data;
+    ContextEvents& reached = event(rsp->id);
+    if (which == meta_type) {
+      reached.add(ContextEvents::type_rsp);
+      reached.type = rsp->data;
+    } else if (which == meta_mask) {
+      reached.add(ContextEvents::mask_rsp);
+      reached.mask = rsp->data;
+    } else {
+      reached.add(ContextEvents::map_rsp);
+      reached.map = rsp->data;
+    }
   }
 }
 
-void DedupModel::tick_meta_port(unsigned which) {
+void DedupModel::tick_meta_port(unsigned which, std::uint64_t wants) {
   auto& port = meta_req_[which];
-  const bool asker_wants = which == meta_map ? asks_map() : (asking_ >> which & 1) != 0;
-  const std::uint64_t contexts = which == meta_type   ? wants_.type
-                                 : which == meta_mask ? wants_.mask
-                                 : which == meta_map  ? wants_.map
-                                                      : 0;
-  const std::uint64_t wants =
-      contexts | std::uint64_t{asker_wants} << asker() | std::uint64_t{(meta_todo_ >> which & 1) != 0} << committer();
-  const auto pick = port.free() ? meta_pick_[which].choose(wants) : std::nullopt;
-  std::optional<metadata_cache::MetaReq> next;
-  if (pick) {
-    meta_pick_[which].last = *pick;
-    if (*pick == committer()) {
-      seq_grant_ |= 1u << which;
-      const bool write = meta_write_ >> which & 1;
-      next = {write, meta_index_, write ? meta_data(which) : 0, commit_id() + write};
-    } else if (*pick == asker()) {
-      asked_ |= 1u << which;
-      const unsigned entry = which == meta_map ? map_at_ : ask_at_;
-      next = {false, buffer_.line(entry), 0, params_.contexts + entry % params_.lookups};
-    } else {
-      const Context& c = contexts_[*pick];
-      ContextEvents& event = events_[*pick];
-      (which == meta_type ? event.type_grant : which == meta_mask ? event.mask_grant : event.map_grant) = true;
-      const bool of_ref = which == meta_type && c.state == Context::ref_check;
-      event.type_deny |= of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref);
-      if (!event.type_deny) next = {false, of_ref ? c.ref : c.line, 0, *pick};
-    }
+  const unsigned pick = meta_pick_[which].choose(wants);
+  meta_pick_[which].last = pick;
+  if (pick == committer()) {
+    seq_grant_ |= 1u << which;
+    const bool write = meta_write_ >> which & 1;
+    return port.load({write, meta_index_, write ? meta_data(which) : 0, commit_id() + write});
   }
-  port.settle(next.has_value());
-  if (next) port.item = next;
+  if (pick == asker()) {
+    asked_ |= 1u << which;
+    const unsigned entry = which == meta_map ? map_at_ : ask_at_;
+    return port.load({false, buffer_.line(entry), 0, params_.contexts + entry % params_.lookups});
+  }
+  const Context& c = contexts_[pick];
+  ContextEvents& reached = event(pick);
+  reached.add(which == meta_type   ? ContextEvents::type_grant
+              : which == meta_mask ? ContextEvents::mask_grant
+                                   : ContextEvents::map_grant);
+  const bool of_ref = which == meta_type && c.state == Context::ref_check;
+  if (of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref)) {
+    reached.add(ContextEvents::type_deny);
+    return port.settle(false);
+  }
+  port.load({false, of_ref ? c.ref : c.line, 0, pick});
 }
 
 void DedupModel::tick_dram() {
@@ -303,86 +329,84 @@ void DedupModel::tick_dram() {
   seq_dram_grant_ = read_granted_ = false;
   const std::uint64_t wants =
       wants_.dram | std::uint64_t{reading_ && !filling()} << asker() | std::uint64_t{dram_todo_} << committer();
-  const auto pick = dram_.free() ? dram_pick_.choose(wants) : std::nullopt;
-  std::optional<DramReq> next;
-  if (pick) {
-    dram_pick_.last = *pick;
-    dram_seq_ = *pick == committer() && dram_write_;
-    if (*pick == committer()) {
-      seq_dram_grant_ = true;
-      next = dram_write_ ? DramReq{DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())}
-                         : DramReq{DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}};
-    } else if (*pick == asker()) {
-      const Flight& f = flights_[read_at_];
-      read_granted_ = true;
-      next = DramReq{DramKind::dedup_read,
-                     f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
-                     missing(read_at_),
-                     read_at_,
-                     {}};
-    } else {
-      const Context& c = contexts_[*pick];
-      events_[*pick].dram_grant = true;
-      next = c.state == Context::slot ? DramReq{DramKind::slot_read, c.ref, c.mask, c.tag, {}}
-                                      : DramReq{DramKind::home_read, c.line, c.home_mask(faults_), c.tag, {}};
-    }
+  if (!wants || !dram_.free()) return dram_.settle(false);
+  const unsigned pick = dram_pick_.choose(wants);
+  dram_pick_.last = pick;
+  dram_seq_ = pick == committer() && dram_write_;
+  if (pick == committer()) {
+    seq_dram_grant_ = true;
+    if (dram_write_)
+      dram_.load({DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())});
+    else
+      dram_.load({DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}});
+  } else if (pick == asker()) {
+    const Flight& f = flights_[read_at_];
+    read_granted_ = true;
+    dram_.load({DramKind::dedup_read,
+                f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
+                missing(read_at_),
+                read_at_,
+                {}});
+  } else {
+    const Context& c = contexts_[pick];
+    event(pick).add(ContextEvents::dram_grant);
+    if (c.state == Context::slot)
+      dram_.load({DramKind::slot_read, c.ref, c.mask, c.tag, {}});
+    else
+      dram_.load({DramKind::home_read, c.line, c.home_mask(faults_), c.tag, {}});
   }
-  dram_.settle(next.has_value());
-  if (next) dram_.item = next;
 }
 
 void DedupModel::tick_l2() {
-  std::optional<L2Rsp> next;
   fwd_loaded_ = false;
   if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id != params_.contexts) {
     const Context& c = contexts_.at(rsp->id);
-    ContextEvents& event = events_[rsp->id];
-    event.probe_rsp = true;
+    ContextEvents& reached = event(rsp->id);
+    reached.add(ContextEvents::probe_rsp);
     // The copy is dropped when R has a newer write on its way: the L2 may hold that one already.
     const bool newer = buffer_.holds(c.ref) && !faults_.car_ignores_late_write;
-    event.copied = newer ? 0 : rsp->mask & c.mask;
-    if (event.copied) next = L2Rsp{c.tag, event.copied, Source::copy, masked(rsp->data, event.copied)};
+    reached.copied = newer ? 0 : rsp->mask & c.mask;
+    if (reached.copied) return l2_.load({c.tag, reached.copied, Source::copy, masked(rsp->data, reached.copied)});
   } else if (!l2_.item && !rsp) {
-    if (const auto pick = intra_pick_.choose(wants_.intra)) {
-      const Context& c = contexts_[*pick];
-      intra_pick_.last = *pick;
-      events_[*pick].intra_grant = true;
+    if (wants_.intra) {
+      const unsigned pick = intra_pick_.choose(wants_.intra);
+      const Context& c = contexts_[pick];
+      intra_pick_.last = pick;
+      event(pick).add(ContextEvents::intra_grant);
       LineData data;
       for (unsigned b = 0; b < data.size(); ++b) data[b] = static_cast<std::uint8_t>(c.value >> (8 * (b % 4)));
-      next = L2Rsp{c.tag, c.mask, Source::intra, masked(data, c.mask)};
-    } else if (fwd_valid_) {
+      return l2_.load({c.tag, c.mask, Source::intra, masked(data, c.mask)});
+    }
+    if (fwd_valid_) {
       fwd_loaded_ = true;
-      next = L2Rsp{fwd_tag_, fwd_mask_, Source::forward, masked(bank_, fwd_mask_)};
+      return l2_.load({fwd_tag_, fwd_mask_, Source::forward, masked(bank_, fwd_mask_)});
     }
   }
-  l2_.settle(next.has_value());
-  if (next) l2_.item = next;
+  l2_.settle(false);
 }
 
 void DedupModel::tick_probe() {
-  const std::uint64_t sequencer = std::uint64_t{params_.verify && probe_todo_} << params_.contexts;
-  const auto pick = probe_.free() ? probe_pick_.choose(wants_.probe | sequencer) : std::nullopt;
-  probe_.settle(pick.has_value());
-  seq_probe_grant_ = pick && *pick == params_.contexts;
-  if (!pick) return;
-  probe_pick_.last = *pick;
-  if (seq_probe_grant_) {
-    probe_.item = ProbeReq{hit_ref_, to_verify(), params_.contexts};
-    return;
-  }
-  const Context& c = contexts_[*pick];
-  events_[*pick].probe_grant = true;
-  probe_.item = ProbeReq{c.ref, c.mask, *pick};
+  const std::uint64_t wants = wants_.probe | std::uint64_t{params_.verify && probe_todo_} << params_.contexts;
+  seq_probe_grant_ = false;
+  if (!wants || !probe_.free()) return probe_.settle(false);
+  const unsigned pick = probe_pick_.choose(wants);
+  probe_pick_.last = pick;
+  seq_probe_grant_ = pick == params_.contexts;
+  if (seq_probe_grant_) return probe_.load({hit_ref_, to_verify(), params_.contexts});
+  const Context& c = contexts_[pick];
+  event(pick).add(ContextEvents::probe_grant);
+  probe_.load({c.ref, c.mask, pick});
 }
 
-void DedupModel::tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest) {
-  for (; live; live &= live - 1) {
-    const int k = std::countr_zero(live);
+void DedupModel::tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest) {
+  using E = ContextEvents;
+  for (; which; which &= which - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(which));
     Context& c = contexts_[k];
-    const ContextEvents& event = events_[k];
-    if (event.alloc) {
+    const E& event = this->event(k);
+    if (event.has(E::alloc)) {
       c = Context{};
-      c.state = event.alloc_hold ? Context::hold : Context::look;
+      c.state = event.has(E::alloc_hold) ? Context::hold : Context::look;
       c.line = read->line;
       c.tag = read->tag;
       c.mask = rest;
@@ -391,54 +415,55 @@ void DedupModel::tick_contexts(std::uint64_t live, const std::optional<ReadReq>&
     switch (c.state) {
       case Context::free: break;
       case Context::hold:
-        if (event.release) c.state = Context::look;
+        if (event.has(E::release)) c.state = Context::look;
         break;
       case Context::look:
         if (c.type_got && c.mask_got) c.state = c.home_mask(faults_) ? Context::home : Context::map;
-        c.type_sent |= event.type_grant;
-        c.mask_sent |= event.mask_grant;
-        if (event.type) {
-          c.type = static_cast<std::uint8_t>(*event.type);
+        c.type_sent |= event.has(E::type_grant);
+        c.mask_sent |= event.has(E::mask_grant);
+        if (event.has(E::type_rsp)) {
+          c.type = static_cast<std::uint8_t>(event.type);
           c.type_got = true;
         }
-        if (event.mask) {
-          c.block_mask = static_cast<std::uint8_t>(*event.mask);
+        if (event.has(E::mask_rsp)) {
+          c.block_mask = static_cast<std::uint8_t>(event.mask);
           c.mask_got = true;
         }
         break;
       case Context::home:
-        if (!event.dram_grant) break;
+        if (!event.has(E::dram_grant)) break;
         c.mask &= ~c.home_mask(faults_);
         c.state = c.mask ? Context::map : Context::free;
         break;
       case Context::map:
-        if (event.map_grant) c.state = Context::map_wait;
+        if (event.has(E::map_grant)) c.state = Context::map_wait;
         break;
       case Context::map_wait:
-        if (!event.map) break;
-        c.value = *event.map;
+        if (!event.has(E::map_rsp)) break;
+        c.value = event.map;
         c.ref = c.value & line_mask_;
         c.state = c.type == 1 ? Context::intra : config_.car ? Context::ref_check : Context::slot;
         break;
       case Context::intra:
-        if (event.intra_grant) c.state = Context::free;
+        if (event.has(E::intra_grant)) c.state = Context::free;
         break;
       case Context::ref_check:
-        if (event.type_grant) c.state = event.type_deny ? Context::slot : Context::ref_type;
+        if (event.has(E::type_grant)) c.state = event.has(E::type_deny) ? Context::slot : Context::ref_type;
         break;
       case Context::ref_type:
-        if (event.type) c.state = *event.type == 3 || faults_.car_ignores_type ? Context::probe : Context::slot;
+        if (event.has(E::type_rsp))
+          c.state = event.type == 3 || faults_.car_ignores_type ? Context::probe : Context::slot;
         break;
       case Context::probe:
-        if (event.probe_grant) c.state = Context::probe_wait;
+        if (event.has(E::probe_grant)) c.state = Context::probe_wait;
         break;
       case Context::probe_wait:
-        if (!event.probe_rsp) break;
+        if (!event.has(E::probe_rsp)) break;
         c.mask &= ~event.copied;
         c.state = c.mask ? Context::slot : Context::free;
         break;
       case Context::slot:
-        if (event.dram_grant) c.state = Context::free;
+        if (event.has(E::dram_grant)) c.state = Context::free;
         break;
     }
   }
@@ -461,11 +486,13 @@ bool DedupModel::nothing_to_do() const {
   return !(wants_.type | wants_.mask | wants_.map | wants_.dram | wants_.intra | wants_.probe | wants_.step);
 }
 
-void DedupModel::note_wants(std::uint64_t live) {
-  wants_ = {.free = all_contexts_ & ~live};
-  for (; live; live &= live - 1) {
-    const std::uint64_t bit = live & -live;
-    const Context& c = contexts_[std::countr_zero(live)];
+void DedupModel::note_wants(std::uint64_t which) {
+  for (std::uint64_t* wants : {&wants_.free, &wants_.type, &wants_.mask, &wants_.map, &wants_.dram, &wants_.intra,
+                               &wants_.probe, &wants_.step})
+    *wants &= ~which;
+  for (; which; which &= which - 1) {
+    const std::uint64_t bit = which & -which;
+    const Context& c = contexts_[static_cast<unsigned>(std::countr_zero(which))];
     switch (c.state) {
       case Context::free: wants_.free |= bit; break;
       case Context::look:

@@ -14,8 +14,7 @@ namespace warpsieve::dedup {
 /// rtl/dedup/dedup_pick.sv: the next after the last one in turn. Requester k asks when bit k is set.
 struct Pick {
   unsigned last = 0;
-  std::optional<unsigned> choose(std::uint64_t asking) const {
-    if (!asking) return std::nullopt;
+  unsigned choose(std::uint64_t asking) const {  // somebody asks
     const std::uint64_t later = asking & ~std::uint64_t{1} << last;
     return static_cast<unsigned>(std::countr_zero(later ? later : asking));
   }
@@ -52,7 +51,10 @@ class WriteBuffer {
   static bool pending(const Entry& entry) { return entry.valid && !entry.in_process; }
   std::optional<unsigned> pending_entry(std::uint32_t line) const;
   std::optional<unsigned> in_process_entry(std::uint32_t line) const;
+  unsigned& near(std::uint32_t line) { return near_[line % near_.size()]; }
+  bool surely_not(std::uint32_t line) const { return near_[line % near_.size()] == 0; }
   std::vector<Entry> entries_;
+  std::array<unsigned, 64> near_{};  ///< valid entries by the low bits of their line: most searches end here
   unsigned head_ = 0, tail_ = 0, next_ = 0, count_ = 0;
 };
 
@@ -92,6 +94,7 @@ struct Context {
 /// A buffered write in process: one for each entry (rtl/dedup/dedup_front.sv).
 struct Flight {
   enum State { free, look, map_wait, part, read_wait, whole, skip, hash, ready };
+  static constexpr std::size_t kStates = 9;
   State state = free;
   std::uint32_t map = 0;
   std::uint8_t type = 0, block_mask = 0;
@@ -102,10 +105,27 @@ struct Flight {
 
 /// What reaches a context in one cycle.
 struct ContextEvents {
-  bool alloc = false, alloc_hold = false, release = false, type_grant = false, type_deny = false, mask_grant = false,
-       map_grant = false, dram_grant = false, intra_grant = false, probe_grant = false, probe_rsp = false;
-  std::uint8_t copied = 0;
-  std::optional<std::uint32_t> type, mask, map;
+  enum Bit : unsigned {
+    alloc = 1u << 0,
+    alloc_hold = 1u << 1,
+    release = 1u << 2,
+    type_grant = 1u << 3,
+    type_deny = 1u << 4,
+    mask_grant = 1u << 5,
+    map_grant = 1u << 6,
+    dram_grant = 1u << 7,
+    intra_grant = 1u << 8,
+    probe_grant = 1u << 9,
+    probe_rsp = 1u << 10,
+    type_rsp = 1u << 11,
+    mask_rsp = 1u << 12,
+    map_rsp = 1u << 13
+  };
+  unsigned bits = 0;
+  std::uint8_t copied = 0;                    ///< with probe_rsp
+  std::uint32_t type = 0, mask = 0, map = 0;  ///< with their answers
+  void add(Bit bit) { bits |= bit; }
+  bool has(Bit bit) const { return (bits & bit) != 0; }
 };
 
 class DedupModel final : public Dedup {
@@ -197,20 +217,28 @@ class DedupModel final : public Dedup {
     return step_ == Step::idle && !busy() && !reading_ && flights_[buffer_.head()].state == Flight::ready;
   }
   bool filling() const { return reading_ && flights_[read_at_].type == 1; }
-  bool any_flight(Flight::State state) const;
+  bool any_flight(Flight::State state) const { return in_state_[state] != 0; }
+  void enter(unsigned e, Flight::State state) {
+    --in_state_[flights_[e].state];
+    ++in_state_[flights_[e].state = state];
+  }
   bool rsp_wait() const { return verify_wait_ || any_flight(Flight::read_wait); }
   void tick_front(bool start, bool commit, bool loaded, bool drop);
   void tick_loader(bool loaded);
   void tick_reader(bool commit);
   bool front_waits() const;  ///< nothing to do until an answer comes
+  /// No write is in the block: neither preparation nor commits have anything to do.
+  bool no_writes() const {
+    return buffer_.count() == 0 && step_ == Step::idle && !busy() && !data_held_ && !done_.item && !hash_.item;
+  }
 
   // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
   void route_responses();
   void tick_l2();
   void tick_probe();
-  void tick_meta_port(unsigned which);
+  void tick_meta_port(unsigned which, std::uint64_t wants);
   void tick_dram();
-  void tick_contexts(std::uint64_t live, const std::optional<ReadReq>& read, std::uint8_t rest);
+  void tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest);
   void tick_sequencer(bool fetched);
   void open_ports();
   bool nothing_to_do() const;
@@ -224,6 +252,14 @@ class DedupModel final : public Dedup {
   SlotAlloc alloc_;
   std::vector<Context> contexts_;
   std::vector<ContextEvents> events_;
+  std::uint64_t touched_ = 0;  ///< contexts that something reaches in this cycle; the events of others are old
+  ContextEvents& event(unsigned context) {
+    const std::uint64_t bit = std::uint64_t{1} << context;
+    ContextEvents& out = events_[context];
+    if (!(touched_ & bit)) out.bits = 0;
+    touched_ |= bit;
+    return out;
+  }
   /// The contexts by what they want in this cycle, bit = number.
   struct Wants {
     std::uint64_t free = 0, type = 0, mask = 0, map = 0, dram = 0, intra = 0, probe = 0;
@@ -231,7 +267,7 @@ class DedupModel final : public Dedup {
   };
   Wants wants_;
   std::uint64_t all_contexts_;
-  void note_wants(std::uint64_t live);  ///< of the contexts that may not be free
+  void note_wants(std::uint64_t which);  ///< of contexts that may have changed
 
   ModelIn<ReadReq> rd_;
   ModelIn<WriteReq> wr_;
@@ -264,11 +300,13 @@ class DedupModel final : public Dedup {
 
   // Preparation.
   std::vector<Flight> flights_;
-  unsigned asking_ = 0, ask_at_ = 0;  ///< type and mask of entry ask_at_ are still to be asked for
-  unsigned map_at_ = 0;               ///< the oldest entry whose map may have to be asked for
-  std::array<std::optional<std::uint32_t>, kMetas> front_rsp_;
+  std::array<unsigned, Flight::kStates> in_state_{};  ///< how many of them
+  unsigned asking_ = 0, ask_at_ = 0;                  ///< type and mask of entry ask_at_ are still to be asked for
+  unsigned map_at_ = 0;                               ///< the oldest entry whose map may have to be asked for
+  std::array<std::uint32_t, kMetas> front_rsp_{};
   std::array<unsigned, kMetas> front_id_{};
-  unsigned asked_ = 0;  ///< granted in this cycle
+  unsigned answered_ = 0;  ///< ports whose front_rsp_ is of this cycle
+  unsigned asked_ = 0;     ///< granted in this cycle
   bool reading_ = false, read_granted_ = false;
   unsigned read_at_ = 0, detect_at_ = 0, digest_at_ = 0, hashing_ = 0;
   Loader loader_ = Loader::idle;

@@ -6,11 +6,6 @@
 
 namespace warpsieve::dedup {
 
-bool DedupModel::any_flight(Flight::State state) const {
-  return buffer_.count() != 0 &&
-         std::any_of(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.state == state; });
-}
-
 bool DedupModel::starts() const {
   if (asking_ || !buffer_.next_valid()) return false;
   const unsigned next = buffer_.next();
@@ -21,14 +16,12 @@ bool DedupModel::starts() const {
 }
 
 bool DedupModel::front_waits() const {
+  if (buffer_.count() == 0 && !verify_wait_) return true;  // all are free
   if (asking_ || looked_up() || reading_ || verify_wait_ || loader_ != Loader::idle || starts() ||
       flights_[digest_at_].state == Flight::skip ||
       (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
     return false;
-  if (buffer_.count() == 0) return true;  // all are free
-  return std::none_of(flights_.begin(), flights_.end(), [](const Flight& f) {
-    return f.state == Flight::part || f.state == Flight::read_wait;  // the turns at the banks go on
-  });
+  return !any_flight(Flight::part) && !any_flight(Flight::read_wait);  // the turns at the banks go on
 }
 
 void DedupModel::tick_loader(bool loaded) {
@@ -53,7 +46,7 @@ void DedupModel::tick_loader(bool loaded) {
         loader_ = Loader::offer;
       } else {
         for (unsigned b = 0; b < 4; ++b) f.result[b] = static_cast<std::uint8_t>(found.value >> 8 * b);
-        f.state = Flight::skip;
+        enter(detect_at_, Flight::skip);
         detect_at_ = next_entry(detect_at_);
         loader_ = Loader::idle;
       }
@@ -61,7 +54,7 @@ void DedupModel::tick_loader(bool loaded) {
     }
     case Loader::offer:
       if (!taken) break;
-      f.state = Flight::hash;
+      enter(detect_at_, Flight::hash);
       ++hashing_;
       detect_at_ = next_entry(detect_at_);
       loader_ = Loader::idle;
@@ -72,20 +65,19 @@ void DedupModel::tick_loader(bool loaded) {
 /// Old content that is missing: one line at a time until it is filled in from the map or asked of the DRAM.
 void DedupModel::tick_reader(bool commit) {
   if (filling()) {
-    Flight& f = flights_[read_at_];
+    const Flight& f = flights_[read_at_];
     LineData data;
     for (unsigned b = 0; b < data.size(); ++b) data[b] = static_cast<std::uint8_t>(f.map >> (8 * (b % 4)));
     fill_ = Fill{read_at_, data, missing(read_at_)};
-    f.state = Flight::whole;
+    enter(read_at_, Flight::whole);
     reading_ = false;
   } else if (reading_) {
     if (!read_granted_) return;
-    flights_[read_at_].state = Flight::read_wait;
+    enter(read_at_, Flight::read_wait);
     reading_ = false;
-  } else if (!commit) {  // which reads the maps, too
+  } else if (!commit && any_flight(Flight::part)) {  // a commit reads the maps, too
     const auto part =
         std::find_if(flights_.begin(), flights_.end(), [](const Flight& f) { return f.state == Flight::part; });
-    if (part == flights_.end()) return;
     reading_ = true;
     read_at_ = static_cast<unsigned>(part - flights_.begin());
   }
@@ -97,48 +89,49 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
   const auto& digest = hash_rsp_.taken();
   if (digest || due.state == Flight::skip) {
     if (digest) due.result = digest->digest;
-    due.state = Flight::ready;
+    enter(digest_at_, Flight::ready);
     digest_at_ = next_entry(digest_at_);
   }
   tick_loader(loaded);
   if (digest) --hashing_;
   if (const auto& rsp = dram_rsp_.taken(); rsp && rsp->tag < flights_.size()) {
     fill_ = Fill{rsp->tag, rsp->data, missing(rsp->tag)};
-    flights_[rsp->tag].state = Flight::whole;
+    enter(rsp->tag, Flight::whole);
   }
   tick_reader(commit);
   const bool looked = looked_up() && !asks_map();  // untouched lines have no map
-  const bool answered = std::any_of(front_rsp_.begin(), front_rsp_.end(), [](const auto& rsp) { return rsp; });
-  for (unsigned e = answered ? 0 : static_cast<unsigned>(flights_.size()); e < flights_.size(); ++e) {
-    Flight& f = flights_[e];
-    const auto answer = [&](unsigned which) {
-      return front_rsp_[which] && front_id_[which] == e % params_.lookups ? front_rsp_[which] : std::nullopt;
-    };
-    if (const auto map = answer(meta_map); map && f.state == Flight::map_wait) {
-      f.map = *map;
-      f.state = missing(e) ? Flight::part : Flight::whole;
-    }
-    if (f.state != Flight::look) continue;
-    if (const auto type = answer(meta_type)) {
-      f.type = static_cast<std::uint8_t>(*type);
-      f.type_got = true;
-    }
-    if (const auto mask = answer(meta_mask)) {
-      f.block_mask = static_cast<std::uint8_t>(*mask);
-      f.mask_got = true;
+  for (unsigned bits = answered_; bits; bits &= bits - 1) {
+    const auto which = static_cast<unsigned>(std::countr_zero(bits));
+    const std::uint32_t data = front_rsp_[which];
+    for (unsigned e = front_id_[which]; e < flights_.size(); e += params_.lookups) {
+      Flight& f = flights_[e];
+      if (which == meta_map) {
+        if (f.state != Flight::map_wait) continue;
+        f.map = data;
+        enter(e, missing(e) ? Flight::part : Flight::whole);
+      } else if (f.state != Flight::look) {
+        continue;
+      } else if (which == meta_type) {
+        f.type = static_cast<std::uint8_t>(data);
+        f.type_got = true;
+      } else if (which == meta_mask) {
+        f.block_mask = static_cast<std::uint8_t>(data);
+        f.mask_got = true;
+      }
     }
   }
   if (looked || (asked_ >> meta_map & 1)) {
-    flights_[map_at_].state = looked ? Flight::whole : Flight::map_wait;
+    enter(map_at_, looked ? Flight::whole : Flight::map_wait);
     map_at_ = next_entry(map_at_);
   }
-  if (drop) flights_[buffer_.head()].state = Flight::free;
+  if (drop) enter(buffer_.head(), Flight::free);
   asking_ &= ~asked_;
   if (start) {
     ask_at_ = buffer_.next();
     asking_ = 1u << meta_type | 1u << meta_mask;
+    enter(ask_at_, Flight::free);
     flights_[ask_at_] = {};
-    flights_[ask_at_].state = Flight::look;
+    enter(ask_at_, Flight::look);
   }
 }
 

@@ -82,6 +82,24 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     : params_(params), hasher_at_once_(backends.hasher == Backend::model) {
   check(params);
   dedup_ = make_dedup(params.dedup, params.config, backends.dedup, name + ".dedup", faults);
+  ports_ = {.rd = &dedup_->rd(),
+            .wr = &dedup_->wr(),
+            .l2 = &dedup_->l2(),
+            .dram = &dedup_->dram(),
+            .dram_rsp = &dedup_->dram_rsp(),
+            .meta_req = {},
+            .meta_rsp = {},
+            .hash = &dedup_->hash(),
+            .hash_rsp = &dedup_->hash_rsp(),
+            .store = &dedup_->store(),
+            .store_rsp = &dedup_->store_rsp(),
+            .probe = &dedup_->probe(),
+            .probe_rsp = &dedup_->probe_rsp(),
+            .done = &dedup_->done()};
+  for (unsigned k = 0; k < kMetas; ++k) {
+    ports_.meta_req[k] = &dedup_->meta_req(k);
+    ports_.meta_rsp[k] = &dedup_->meta_rsp(k);
+  }
   for (unsigned k = 0; k < params.dedup.hash_units; ++k)  // a waveform of line_hasher shows the first one
     hashers_.push_back(
         {make_hasher(params, backends.hasher, name + ".line_hasher" + (k ? std::to_string(k) : std::string()))});
@@ -102,7 +120,7 @@ void DedupUnit::reset() {
     hasher.block->reset();
     hasher.busy = false;
   }
-  hash_in_ = hash_out_ = 0;
+  hash_in_ = hash_out_ = hashing_ = 0;
   hashed_masks_.clear();
   store_->reset();
   for (auto& cache : caches_) cache->reset();
@@ -121,9 +139,11 @@ bool DedupUnit::idle() const {
 std::uint64_t DedupUnit::quiet() const {
   if (awake_ || pushed_ || !store_->idle()) return 0;
   std::uint64_t ticks = kForever;
-  if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
-  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
-    return 0;
+  if (hashing_) {
+    if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
+    if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
+      return 0;
+  }
   for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet());
   return ticks;
 }
@@ -135,17 +155,17 @@ void DedupUnit::skip(std::uint64_t ticks) {
 
 void DedupUnit::tick_metadata(unsigned which) {
   auto& cache = *caches_[which];
+  const metadata_cache::MetaReq* req = awake_ ? ports_.meta_req[which]->front() : nullptr;
+  if (!req && cache.rests()) return cache.skip(1);
   if (cache.awake()) {
     if (const auto* rsp = cache.rsp().front()) {
       ++stats_.requests[which];
       stats_.misses[which] += rsp->missed;
-      move_item(cache.rsp(), into(dedup_->meta_rsp(which)));  // always taken
+      counted_ = true;
+      move_item(cache.rsp(), into(*ports_.meta_rsp[which]));  // always taken
     }
   }
-  if (awake_) {
-    auto& port = dedup_->meta_req(which);
-    if (const auto* req = port.front(); req && cache.push(*req)) port.pop();
-  }
+  if (req && cache.push(*req)) ports_.meta_req[which]->pop();
   cache.tick();
 }
 
@@ -154,11 +174,12 @@ void DedupUnit::tick_metadata(unsigned which) {
 void DedupUnit::tick_hash() {
   Hasher *taker = nullptr, *giver = nullptr;
   if (Hasher& hasher = hashers_[hash_in_]; awake_ && !hasher.busy) {
-    if (const auto* req = dedup_->hash().front(); req && hasher.block->push(*req)) {
+    if (const auto* req = ports_.hash->front(); req && hasher.block->push(*req)) {
       const unsigned chunks = md5::line_chunks(req->mask);
       if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
+      counted_ = true;
       hashed_masks_.push_back(req->mask);
-      dedup_->hash().pop();
+      ports_.hash->pop();
       std::uint64_t own = 0;
       do {
         hasher.block->tick();
@@ -167,19 +188,22 @@ void DedupUnit::tick_hash() {
       const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
       hasher.due = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
       hasher.busy = true;
+      ++hashing_;
       taker = &hasher;
       hash_in_ = (hash_in_ + 1) % hashers_.size();
     }
   }
+  if (!hashing_) return;
   if (Hasher& hasher = hashers_[hash_out_]; hasher.busy && &hasher != taker && now_ >= hasher.due) {
     if (const md5::LineHashRsp* rsp = hasher.block->front()) {
       md5::LineHashRsp digest = *rsp;
       for (unsigned bit = params_.digest_bits; bit < 128; ++bit)
         digest.digest[bit / 8] &= static_cast<std::uint8_t>(~(1u << bit % 8));
-      if (into(dedup_->hash_rsp()).push(digest)) {
+      if (into(*ports_.hash_rsp).push(digest)) {
         hasher.block->pop();
         hasher.block->tick();
         hasher.busy = false;
+        --hashing_;
         giver = &hasher;
         hash_out_ = (hash_out_ + 1) % hashers_.size();
       }
@@ -191,7 +215,7 @@ void DedupUnit::tick_hash() {
 }
 
 bool DedupUnit::move_store_request() {
-  const hash_store::HashStoreReq* item = dedup_->store().front();
+  const hash_store::HashStoreReq* item = ports_.store->front();
   if (!item) return false;
   hash_store::HashStoreReq req = *item;
   const bool by_hash = req.op == hash_store::HashStoreOp::lookup || req.op == hash_store::HashStoreOp::insert;
@@ -203,12 +227,12 @@ bool DedupUnit::move_store_request() {
     looked_up_mask_ = hashed_masks_.front();
     hashed_masks_.pop_front();
   }
-  dedup_->store().pop();
+  ports_.store->pop();
   return true;
 }
 
 void DedupUnit::count() {
-  if (const DoneEvent* e = dedup_->done().front()) {
+  if (const DoneEvent* e = ports_.done->front()) {
     ++stats_.outcomes[static_cast<unsigned>(e->outcome)];
     stats_.no_entry += e->no_entry;
     stats_.saturated += e->saturated;
@@ -230,7 +254,7 @@ void DedupUnit::tick() {
   const bool store_req = awake_ && move_store_request();
   const bool store_on = store_req || !store_->idle();
   if (store_on) {
-    move_item<hash_store::HashStoreRsp>(*store_, into(dedup_->store_rsp()));
+    move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
     store_->tick();
   }
   if (awake_ || pushed_) {

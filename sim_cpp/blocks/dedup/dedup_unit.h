@@ -25,6 +25,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "blocks/dedup/dedup.h"
@@ -94,17 +95,23 @@ class DedupUnit final : public Clocked {
   void skip(std::uint64_t ticks);
   static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
-  InPort<ReadReq>& rd() { return into(dedup_->rd()); }
-  InPort<WriteReq>& wr() { return into(dedup_->wr()); }
-  OutPort<L2Rsp>& l2() { return dedup_->l2(); }
-  OutPort<DramReq>& dram() { return dedup_->dram(); }
-  InPort<DramRsp>& dram_rsp() { return into(dedup_->dram_rsp()); }
-  OutPort<ProbeReq>& probe() { return dedup_->probe(); }
-  InPort<ProbeRsp>& probe_rsp() { return into(dedup_->probe_rsp()); }
-  OutPort<DoneEvent>& done() { return dedup_->done(); }
-  OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_.at(which)->mem_req(); }
-  InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_.at(which)->mem_rsp(); }
+  InPort<ReadReq>& rd() { return into(*ports_.rd); }
+  InPort<WriteReq>& wr() { return into(*ports_.wr); }
+  OutPort<L2Rsp>& l2() { return *ports_.l2; }
+  OutPort<DramReq>& dram() { return *ports_.dram; }
+  InPort<DramRsp>& dram_rsp() { return into(*ports_.dram_rsp); }
+  OutPort<ProbeReq>& probe() { return *ports_.probe; }
+  InPort<ProbeRsp>& probe_rsp() { return into(*ports_.probe_rsp); }
+  OutPort<DoneEvent>& done() { return *ports_.done; }
+  OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_[which]->mem_req(); }
+  InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_[which]->mem_rsp(); }
 
+  /// False: nothing is on offer at l2(), dram(), probe() and done().
+  bool offers() const { return awake_; }
+  /// False: nothing is on offer at meta_mem_req(which).
+  bool meta_offers(unsigned which) const { return caches_[which]->awake(); }
+  /// What metadata and hashing count in stats() has changed since the last call.
+  bool take_counted() { return std::exchange(counted_, false); }
   const DedupUnitStats& stats() const { return stats_; }
   const DedupUnitParams& params() const { return params_; }
   /// Initial contents of one sector of metadata memory `which`.
@@ -125,6 +132,22 @@ class DedupUnit final : public Clocked {
   DedupUnitParams params_;
   bool hasher_at_once_;
   std::unique_ptr<Dedup> dedup_;
+  struct {  // of the control block
+    InPort<ReadReq>* rd;
+    InPort<WriteReq>* wr;
+    OutPort<L2Rsp>* l2;
+    OutPort<DramReq>* dram;
+    InPort<DramRsp>* dram_rsp;
+    std::array<OutPort<metadata_cache::MetaReq>*, kMetas> meta_req;
+    std::array<InPort<metadata_cache::MetaRsp>*, kMetas> meta_rsp;
+    OutPort<md5::LineHashReq>* hash;
+    InPort<md5::LineHashRsp>* hash_rsp;
+    OutPort<hash_store::HashStoreReq>* store;
+    InPort<hash_store::HashStoreRsp>* store_rsp;
+    OutPort<ProbeReq>* probe;
+    InPort<ProbeRsp>* probe_rsp;
+    OutPort<DoneEvent>* done;
+  } ports_;
   struct Hasher {
     std::unique_ptr<md5::LineHasher> block;
     std::uint64_t due = 0;
@@ -132,6 +155,7 @@ class DedupUnit final : public Clocked {
   };
   std::vector<Hasher> hashers_;
   std::size_t hash_in_ = 0, hash_out_ = 0;  ///< which takes the next line, gives the next digest
+  std::size_t hashing_ = 0;                 ///< how many are busy
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   std::uint64_t now_ = 0;
@@ -140,6 +164,7 @@ class DedupUnit final : public Clocked {
   std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
   std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
   DedupUnitStats stats_;
+  bool counted_ = false;
 };
 
 }  // namespace warpsieve::dedup

@@ -3,21 +3,22 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <utility>
 
 #include "blocks/metadata_cache/metadata_cache.h"
+#include "core/ring.h"
 
 namespace warpsieve::metadata_cache {
 
 class ChargedCache {
  public:
   ChargedCache(std::unique_ptr<MetadataCache> cache, unsigned cycles)
-      : cache_(std::move(cache)), delay_(cycles > kOwnCycles ? cycles - kOwnCycles : 0) {}
+      : cache_(std::move(cache)), delay_(cycles > kOwnCycles ? cycles - kOwnCycles : 0), req_(cache_->req()),
+        rsp_(cache_->rsp()), line_(delay_ + std::size_t{1}) {}
   void reset() {
     cache_->reset();
-    line_.clear();
+    while (!line_.empty()) line_.pop();
     now_ = 0;
     awake_ = false;
   }
@@ -25,13 +26,13 @@ class ChargedCache {
   bool push(const MetaReq& req) {
     if (delay_ == 0) {
       awake_ = true;
-      return cache_->req().push(req);
+      return req_.push(req);
     }
-    if (line_.size() > delay_) return false;
-    line_.push_back({now_ + delay_, req});
+    if (line_.full()) return false;
+    line_.push({now_ + delay_, req});
     return true;
   }
-  OutPort<MetaRsp>& rsp() { return cache_->rsp(); }
+  OutPort<MetaRsp>& rsp() { return rsp_; }
   OutPort<MetaMemReq>& mem_req() { return cache_->mem_req(); }
   /// To push a fill; the cache is then clocked in the next tick().
   InPort<MetaMemRsp>& mem_rsp() {
@@ -41,8 +42,8 @@ class ChargedCache {
   /// In every cycle while not idle, and in those in which a fill came through mem_rsp(). The cache itself is clocked
   /// only when it has something to do.
   void tick() {
-    if (!line_.empty() && line_.front().first <= now_ && cache_->req().push(line_.front().second)) {
-      line_.pop_front();
+    if (!line_.empty() && line_.front().first <= now_ && req_.push(line_.front().second)) {
+      line_.pop();
       awake_ = true;
     }
     if (awake_) {
@@ -53,12 +54,14 @@ class ChargedCache {
   }
   /// False: nothing is on offer.
   bool awake() const { return awake_; }
+  /// The next tick changes nothing but the time, if nothing is pushed.
+  bool rests() const { return !awake_ && (line_.empty() || line_.front().first > now_); }
   /// How many ticks from now on change nothing but the time, if nothing is pushed.
   std::uint64_t quiet() const {
     if (awake_) return 0;
     if (line_.empty()) return kForever;
     // Due and not taken: all parks wait for the memory.
-    return line_.front().first > now_ ? line_.front().first - now_ : cache_->req().ready() ? 0 : kForever;
+    return line_.front().first > now_ ? line_.front().first - now_ : req_.ready() ? 0 : kForever;
   }
   /// Passes so many of them.
   void skip(std::uint64_t ticks) { now_ += ticks; }
@@ -69,7 +72,9 @@ class ChargedCache {
   static constexpr unsigned kOwnCycles = 3;
   std::unique_ptr<MetadataCache> cache_;
   unsigned delay_;
-  std::deque<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
+  InPort<MetaReq>& req_;  // of the block
+  OutPort<MetaRsp>& rsp_;
+  Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
   std::uint64_t now_ = 0;
   bool awake_ = false;  ///< the block is not idle, or something was pushed into it
 };

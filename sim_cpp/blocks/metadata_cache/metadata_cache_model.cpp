@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "blocks/metadata_cache/metadata_cache_backends.h"
+#include "core/ring.h"
 
 namespace warpsieve::metadata_cache {
 
@@ -28,7 +28,9 @@ class Inlet final : public InPort<T> {
     if (ready_) item_ = item;
     return ready_;
   }
-  std::optional<T> take() { return std::exchange(item_, std::nullopt); }
+  /// The item of this cycle, valid until clear().
+  const std::optional<T>& taken() const { return item_; }
+  void clear() { item_.reset(); }
 
  private:
   const bool& ready_;
@@ -38,21 +40,22 @@ class Inlet final : public InPort<T> {
 template <class T>
 class Outlet final : public OutPort<T> {
  public:
+  explicit Outlet(std::size_t slots) : items_(slots) {}
   const T* front() const override { return items_.empty() ? nullptr : &items_.front(); }
   void pop() override { popped_ = !items_.empty(); }
-  void put(const T& item) { items_.push_back(item); }
+  void put(const T& item) { items_.push(item); }
   void settle() {  // the pop of this cycle
-    if (popped_) items_.pop_front();
+    if (popped_) items_.pop();
     popped_ = false;
   }
   void clear() {
-    items_.clear();
+    while (!items_.empty()) items_.pop();
     popped_ = false;
   }
   std::size_t size() const { return items_.size(); }
 
  private:
-  std::deque<T> items_;
+  Ring<T> items_;
   bool popped_ = false;
 };
 
@@ -60,7 +63,8 @@ class MetadataCacheModel final : public MetadataCache {
  public:
   explicit MetadataCacheModel(const MetadataCacheParams& params)
       : params_(params), offset_bits_(log2_of(params.entries_per_sector())),
-        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)), req_(req_ready_), mem_rsp_(mem_rsp_ready_) {
+        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)), req_(req_ready_), mem_rsp_(mem_rsp_ready_),
+        rsp_(rsp_slots), mem_req_(mem_slots) {
     reset();
   }
   InPort<MetaReq>& req() override { return req_; }
@@ -69,20 +73,19 @@ class MetadataCacheModel final : public MetadataCache {
   InPort<MetaMemRsp>& mem_rsp() override { return mem_rsp_; }
 
   void reset() override {
-    sets_.assign(params_.sets, Set{});
-    for (Set& set : sets_) {
-      set.lines.assign(params_.ways, Line{});
-      for (Line& line : set.lines) line.sectors.resize(std::size_t{1} << sub_bits_);
-      for (unsigned way = 0; way < params_.ways; ++way) set.order.push_back(way);
-    }
+    const std::size_t lines = std::size_t{params_.sets} * params_.ways;
+    lines_.assign(lines, Line{});
+    sectors_.assign(lines << sub_bits_, Sector{});
+    order_.resize(lines);
+    for (std::size_t i = 0; i < lines; ++i) order_[i] = static_cast<unsigned>(i % params_.ways);
     tag_stage_.reset();
     data_stage_.reset();
     parks_.clear();
     phase_ = Phase::none;
     writebacks_.clear();
     writeback_read_.reset();
-    req_.take();
-    mem_rsp_.take();
+    req_.clear();
+    mem_rsp_.clear();
     rsp_.clear();
     mem_req_.clear();
     update_ready();
@@ -105,11 +108,11 @@ class MetadataCacheModel final : public MetadataCache {
     if (tag_stage_) look_up(*tag_stage_);
     tag_stage_.reset();
     install(replay_slot, writeback_slot);
-    if (auto req = req_.take()) {
-      req->index &= low_bits(params_.index_bits);
-      req->data &= low_bits(params_.entry_bits);
-      req->id &= low_bits(params_.id_bits);
-      tag_stage_ = Access{*req, false};
+    if (const auto& req = req_.taken()) {
+      tag_stage_ = Access{{req->write, req->index & low_bits(params_.index_bits),
+                           req->data & low_bits(params_.entry_bits), req->id & low_bits(params_.id_bits)},
+                          false};
+      req_.clear();
     }
     update_ready();
   }
@@ -122,12 +125,7 @@ class MetadataCacheModel final : public MetadataCache {
   struct Line {
     std::uint32_t number = 0;  // meaningful while a sector is valid
     unsigned held = 0;         // valid sectors
-    std::vector<Sector> sectors;
     bool present() const { return held != 0; }
-  };
-  struct Set {
-    std::vector<Line> lines;
-    std::vector<unsigned> order;  // most recent way first
   };
   struct Access {
     MetaReq req;
@@ -144,19 +142,28 @@ class MetadataCacheModel final : public MetadataCache {
   std::uint32_t sector_of(const MetaReq& req) const {
     return static_cast<std::uint32_t>(std::uint64_t{req.index} >> offset_bits_);
   }
-  Set& set_of(std::uint32_t sector) { return sets_[(sector >> sub_bits_) & (params_.sets - 1)]; }
+  std::size_t set_of(std::uint32_t sector) const { return (sector >> sub_bits_) & (params_.sets - 1); }
+  Line& line_of(std::size_t set, unsigned way) { return lines_[set * params_.ways + way]; }
+  Sector& sector_at(std::size_t set, unsigned way, std::uint32_t sub) {
+    return sectors_[((set * params_.ways + way) << sub_bits_) + sub];
+  }
   unsigned sub_of(std::uint32_t sector) const { return sector & low_bits(sub_bits_); }
-  std::optional<unsigned> find_way(const Set& set, std::uint32_t line_number) const {
-    for (unsigned way = 0; way < params_.ways; ++way) {
-      if (set.lines[way].number == line_number && set.lines[way].present()) return way;
+  /// The way that holds the line, or the number of ways.
+  unsigned find_way(std::size_t set, std::uint32_t line_number) const {
+    const Line* lines = lines_.data() + set * params_.ways;
+    unsigned way = 0;
+    while (way < params_.ways && (lines[way].number != line_number || !lines[way].present())) ++way;
+    return way;
+  }
+  void touch(std::size_t set, unsigned way) {
+    unsigned* order = order_.data() + set * params_.ways;
+    unsigned moved = way;
+    for (unsigned i = 0;; ++i) {
+      std::swap(moved, order[i]);
+      if (moved == way) break;
     }
-    return std::nullopt;
   }
-  static void touch(Set& set, unsigned way) {
-    const auto at = std::find(set.order.begin(), set.order.end(), way);
-    std::rotate(set.order.begin(), at, at + 1);
-  }
-  std::deque<Access>::iterator find_park(std::uint32_t sector) {
+  std::vector<Access>::iterator find_park(std::uint32_t sector) {
     return std::find_if(parks_.begin(), parks_.end(),
                         [&](const Access& parked) { return sector_of(parked.req) == sector; });
   }
@@ -171,14 +178,13 @@ class MetadataCacheModel final : public MetadataCache {
   void look_up(const Access& access) {
     const std::uint32_t sector = sector_of(access.req);
     const bool waiting = find_park(sector) != parks_.end();
-    Set& set = set_of(sector);
-    const auto way = find_way(set, sector >> sub_bits_);
-    const bool hit = way && set.lines[*way].sectors[sub_of(sector)].valid;
-    if (access.replayed || (hit && !waiting)) {
-      Sector& place = set.lines[*way].sectors[sub_of(sector)];
-      touch(set, *way);
-      place.dirty |= access.req.write;
-      data_stage_ = DataAccess{access.req, access.replayed, &place};
+    const std::size_t set = set_of(sector);
+    const unsigned way = find_way(set, sector >> sub_bits_);
+    Sector* place = way < params_.ways ? &sector_at(set, way, sub_of(sector)) : nullptr;
+    if (access.replayed || (place && place->valid && !waiting)) {
+      touch(set, way);
+      place->dirty |= access.req.write;
+      data_stage_ = DataAccess{access.req, access.replayed, place};
     } else {
       parks_.push_back({access.req, true});
       if (!waiting) mem_req_.put({false, sector, {}});
@@ -201,8 +207,9 @@ class MetadataCacheModel final : public MetadataCache {
   void install(bool replay_slot, bool writeback_slot) {
     switch (phase_) {
       case Phase::none:
-        if (auto fill = mem_rsp_.take()) {
+        if (const auto& fill = mem_rsp_.taken()) {
           fill_ = *fill;
+          mem_rsp_.clear();
           phase_ = Phase::tags;
         }
         break;
@@ -214,7 +221,7 @@ class MetadataCacheModel final : public MetadataCache {
       case Phase::writeback:
         if (!writeback_slot) break;
         writeback_read_ = writebacks_.front();
-        writebacks_.pop_front();
+        writebacks_.erase(writebacks_.begin());
         if (writebacks_.empty()) phase_ = Phase::write;
         break;
       case Phase::write:
@@ -235,36 +242,38 @@ class MetadataCacheModel final : public MetadataCache {
   }
 
   void choose() {
-    Set& set = set_of(fill_.sector);
+    const std::size_t set = set_of(fill_.sector);
     const std::uint32_t number = fill_.sector >> sub_bits_;
-    auto way = find_way(set, number);
-    if (!way) {
-      way = set.order.back();
-      Line& victim = set.lines[*way];
-      for (unsigned sub = 0; sub < victim.sectors.size(); ++sub) {
-        Sector& sector = victim.sectors[sub];
+    unsigned way = find_way(set, number);
+    if (way == params_.ways) {
+      way = order_[set * params_.ways + params_.ways - 1];
+      Line& victim = line_of(set, way);
+      for (std::uint32_t sub = 0; sub < 1u << sub_bits_; ++sub) {
+        Sector& sector = sector_at(set, way, sub);
         if (sector.dirty) writebacks_.push_back({true, victim.number << sub_bits_ | sub, sector.data});
         sector.valid = sector.dirty = false;
       }
       victim.number = number;
       victim.held = 0;
     }
-    touch(set, *way);
-    filled_ = &set.lines[*way].sectors[sub_of(fill_.sector)];
-    set.lines[*way].held += !filled_->valid;
+    touch(set, way);
+    filled_ = &sector_at(set, way, sub_of(fill_.sector));
+    line_of(set, way).held += !filled_->valid;
     filled_->valid = true;
   }
 
   MetadataCacheParams params_;
   unsigned offset_bits_, sub_bits_;
-  std::vector<Set> sets_;
+  std::vector<Line> lines_;      // set by set
+  std::vector<Sector> sectors_;  // of these lines
+  std::vector<unsigned> order_;  // the ways of each set, most recent first
   std::optional<Access> tag_stage_;
   std::optional<DataAccess> data_stage_;
-  std::deque<Access> parks_;  // arrival order
+  std::vector<Access> parks_;  // arrival order
   Phase phase_ = Phase::none;
   MetaMemRsp fill_;
   Sector* filled_ = nullptr;
-  std::deque<MetaMemReq> writebacks_;
+  std::vector<MetaMemReq> writebacks_;
   std::optional<MetaMemReq> writeback_read_;
   bool req_ready_ = false, mem_rsp_ready_ = false;
   Inlet<MetaReq> req_;

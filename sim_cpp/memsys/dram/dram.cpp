@@ -56,12 +56,14 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
-    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), limits_(kColumns + params.groups),
+      refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
+    ready_[k].resize(banks_.size());
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
@@ -100,7 +102,8 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
-  if (list.hit == kNone) list.known = false;
+  Ready& ready = ready_[write][place.bank];
+  if (ready.limit < kColumns) ready.recheck = 0;
   busy_banks_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
@@ -220,21 +223,25 @@ bool DramChannel::refresh_step(std::uint64_t c, std::uint64_t& next) {
   }
   if (open) {
     log(c, DramCommandKind::precharge_all, 0, 0);
-    for (Bank& b : banks_)
-      if (b.open) precharge(c, b);
+    for (std::uint32_t b = 0; b < banks_.size(); ++b)
+      if (banks_[b].open) precharge(c, b);
     return true;
   }
   log(c, DramCommandKind::refresh, 0, 0);
-  for (Bank& b : banks_) b.activate_ok = std::max(b.activate_ok, c + p_.tRFC);
-  for (Bank& b : banks_) b.precharged = std::max(b.precharged, c + p_.tRFC);
+  for (std::uint32_t b = 0; b < banks_.size(); ++b) {
+    banks_[b].activate_ok = std::max(banks_[b].activate_ok, c + p_.tRFC);
+    banks_[b].precharged = std::max(banks_[b].precharged, c + p_.tRFC);
+    changed(b);
+  }
   refresh_due_ += p_.tREFI;
   ++refresh_count_;
   return true;
 }
 
-void DramChannel::precharge(std::uint64_t c, Bank& bank) {
+void DramChannel::precharge(std::uint64_t c, std::uint32_t b) {
+  Bank& bank = banks_[b];
   bank.open = false;
-  bank.list[0].known = bank.list[1].known = false;
+  changed(b);
   bank.precharged = c + p_.tRP;
   bank.activate_ok = std::max(bank.activate_ok, c + p_.tRP);
 }
@@ -254,85 +261,90 @@ void DramChannel::choose_mode() {
 bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
   if (refresh_due_ <= c) return refresh_step(c, next);
   choose_mode();
-  Candidate best;
   next = refresh_due_;
-  pick(c, draining_, best, next);
-  if (best.seq == kNever) return false;
-  switch (best.kind) {
-    case DramCommandKind::activate: activate(c, best.bank, entries_[draining_][best.entry].row); break;
-    case DramCommandKind::precharge:
-      log(c, DramCommandKind::precharge, best.bank, banks_[best.bank].row);
-      precharge(c, banks_[best.bank]);
+  const std::uint32_t bank = pick(c, draining_, next);
+  if (bank == kNone) return false;
+  const Ready& ready = ready_[draining_][bank];
+  switch (ready.limit) {
+    case kActivate: activate(c, bank, entries_[draining_][ready.entry].row); break;
+    case kPrecharge:
+      log(c, DramCommandKind::precharge, bank, banks_[bank].row);
+      precharge(c, bank);
       ++precharge_count_;
       break;
-    default: column(c, best, draining_);
+    default: column(c, bank, draining_);
   }
   return true;
 }
 
-/// Brings List's knowledge up to date.
-void DramChannel::look_over(const Bank& bank, bool write, List& list) const {
+/// Brings what is known of a list up to date.
+void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   const std::vector<Entry>& entries = entries_[write];
-  std::uint32_t before = kNone, at = list.head;
+  const Bank& bank = banks_[b];
+  Ready& ready = ready_[write][b];
+  ready = {};
+  ready.recheck = kNever;
+  std::uint32_t before = kNone, at = bank.list[write].head;
   while (at != kNone && entries[at].blockers) {
     before = at;
     at = entries[at].next;
   }
-  list.oldest = at;
-  list.before_oldest = before;
-  if (!bank.open) at = kNone;
-  while (at != kNone && (entries[at].row != bank.row || entries[at].blockers)) {
-    before = at;
-    at = entries[at].next;
+  if (at == kNone) return;
+  const std::uint32_t oldest = at;
+  ready.entry = oldest;
+  ready.before = before;
+  if (!bank.open) {
+    ready.limit = kActivate;
+    ready.at = bank.activate_ok;
+  } else {
+    while (at != kNone && (entries[at].row != bank.row || entries[at].blockers)) {
+      before = at;
+      at = entries[at].next;
+    }
+    const std::uint64_t starved = entries[oldest].arrival + p_.starvation + 1;
+    if (at != kNone && (at == oldest || c < starved)) {
+      ready.limit = kColumns + bank.group;
+      ready.at = bank.column_ok;
+      ready.entry = at;
+      ready.before = before;
+      if (at != oldest) ready.recheck = starved;
+    } else {
+      ready.limit = kPrecharge;
+      ready.at = bank.precharge_ok;
+    }
   }
-  list.hit = at;
-  list.before_hit = before;
-  list.known = true;
+  ready.seq = entries[ready.entry].seq;
 }
 
-/// Best command that can go out at `c`; `next` becomes the earliest cycle at which one can.
-void DramChannel::pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next) {
-  const std::vector<Entry>& entries = entries_[write];
+/// Bank of the best command that can go out at `c`, or kNone; `next` becomes the earliest cycle at which one can.
+std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next) {
+  limits_[kActivate] = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
+  limits_[kPrecharge] = bus_free_;
   const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
-  const bool idle_bus = c > any_column_ok_;
-  const std::uint64_t activate_ok = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
+  for (std::size_t g = 0; g < group_column_ok_.size(); ++g)
+    limits_[kColumns + g] = std::max(column_ok, group_column_ok_[g]);
+  // While the data bus idles anyway, an activate of that very cycle is worth more than a column command:
+  // activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
+  const unsigned activate_rank = c > any_column_ok_ ? 2 : 0;
+  std::uint32_t best = kNone;
+  unsigned best_rank = 0;
+  std::uint64_t best_seq = kNever;
   for (std::uint64_t banks = busy_banks_[write]; banks; banks &= banks - 1) {
     const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
-    Bank& bank = banks_[b];
-    List& list = bank.list[write];
-    if (!list.known) look_over(bank, write, list);
-    if (list.oldest == kNone) continue;
-    Candidate candidate;
-    candidate.bank = b;
-    candidate.entry = list.oldest;
-    candidate.before = list.before_oldest;
-    if (!bank.open) {
-      candidate.kind = DramCommandKind::activate;
-      candidate.at = std::max(bank.activate_ok, activate_ok);
-    } else {
-      const bool starved = c > entries[list.oldest].arrival + p_.starvation;
-      if (list.hit != kNone && (!starved || list.hit == list.oldest)) {
-        candidate.kind = write ? DramCommandKind::write : DramCommandKind::read;
-        candidate.column = true;
-        candidate.entry = list.hit;
-        candidate.before = list.before_hit;
-        candidate.at = std::max({bank.column_ok, column_ok, group_column_ok_[bank.group]});
-      } else {
-        candidate.kind = DramCommandKind::precharge;
-        candidate.at = std::max(bank.precharge_ok, bus_free_);
-      }
-    }
-    if (candidate.at > c) {
-      next = std::min(next, candidate.at);
+    const Ready& ready = ready_[write][b];
+    if (c >= ready.recheck) look_over(c, b, write);
+    const std::uint64_t at = std::max(ready.at, limits_[ready.limit]);
+    if (at > c) {
+      next = std::min(next, at);
       continue;
     }
-    candidate.seq = entries[candidate.entry].seq;
-    // While the data bus idles anyway, an activate of that very cycle is worth more than a column command:
-    // activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
-    candidate.rank = candidate.column ? 1 : idle_bus && candidate.kind == DramCommandKind::activate ? 2 : 0;
-    if (best.seq == kNever || (candidate.rank != best.rank ? candidate.rank > best.rank : candidate.seq < best.seq))
-      best = candidate;
+    const unsigned rank = ready.limit >= kColumns ? 1 : ready.limit == kActivate ? activate_rank : 0;
+    if (best != kNone && (rank != best_rank ? rank < best_rank : ready.seq > best_seq)) continue;
+    best = b;
+    best_rank = rank;
+    best_seq = ready.seq;
   }
+  return best;
 }
 
 void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) {
@@ -340,7 +352,7 @@ void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) 
   Bank& bank = banks_[b];
   bank.open = true;
   bank.row = row;
-  bank.list[0].known = bank.list[1].known = false;
+  changed(b);
   bank.column_ok = c + p_.tRCD;
   bank.precharge_ok = c + p_.tRAS;
   bank.activate_ok = c + p_.tRC;
@@ -351,16 +363,17 @@ void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) 
   ++activate_count_;
 }
 
-void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
-  Bank& bank = banks_[k.bank];
-  log(c, k.kind, k.bank, bank.row);
-  Entry& e = entries_[write][k.entry];
+void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
+  Bank& bank = banks_[b];
+  const std::uint32_t entry = ready_[write][b].entry, before = ready_[write][b].before;
+  log(c, write ? DramCommandKind::write : DramCommandKind::read, b, bank.row);
+  Entry& e = entries_[write][entry];
   List& list = bank.list[write];
-  (k.before == kNone ? list.head : entries_[write][k.before].next) = e.next;
-  if (list.tail == k.entry) list.tail = k.before;
-  if (list.head == kNone) busy_banks_[write] &= ~(std::uint64_t{1} << k.bank);
-  list.known = false;
-  free_[write].push_back(k.entry);
+  (before == kNone ? list.head : entries_[write][before].next) = e.next;
+  if (list.tail == entry) list.tail = before;
+  if (list.head == kNone) busy_banks_[write] &= ~(std::uint64_t{1} << b);
+  changed(b);
+  free_[write].push_back(entry);
   --queued_[write];
   room_ = true;
 
@@ -385,12 +398,10 @@ void DramChannel::column(std::uint64_t c, const Candidate& k, bool write) {
   store_.read(e.address, d.data);
   ++reads_;
   if (blocked_ == 0) return;
-  List& writes = bank.list[1];
-  for (std::uint32_t i = writes.head; i != kNone; i = entries_[1][i].next) {
+  for (std::uint32_t i = bank.list[1].head; i != kNone; i = entries_[1][i].next) {
     Entry& w = entries_[1][i];
     if (!w.blockers || w.address != e.address || w.seq < e.seq) continue;
     blocked_ -= --w.blockers == 0;
-    writes.known = false;
   }
 }
 

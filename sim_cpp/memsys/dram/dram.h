@@ -103,13 +103,20 @@ class DramChannel {
     std::uint32_t blockers = 0;  ///< write: older reads of the same sector
     alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
-  /// Requests of one bank and direction in order of arrival, and what the scheduler asks of them again and again:
-  /// the first that is not blocked, the first of these to the open row, and what is before them in the list.
+  /// Requests of one bank and direction in order of arrival.
   struct List {
     std::uint32_t head = kNone, tail = kNone;
-    std::uint32_t oldest = kNone, before_oldest = kNone, hit = kNone, before_hit = kNone;
-    bool known = false;  ///< the last four are up to date
   };
+  /// What the scheduler could do for such a list: columns for the first request to the open row that is not blocked,
+  /// else a command to open the row of the first that is not blocked. Kept until something changes it.
+  struct Ready {
+    std::uint64_t at = kNever;   ///< earliest command cycle as far as the bank decides; kNever: all are blocked
+    std::uint64_t seq = kNever;  ///< of the request
+    std::uint64_t recheck = 0;   ///< from here on it must be found anew; 0: now
+    std::uint32_t limit = 0;     ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
+    std::uint32_t entry = kNone, before = kNone;  ///< the request and what is before it in the list
+  };
+  enum Limit : std::uint32_t { kActivate, kPrecharge, kColumns };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
     std::uint32_t group = 0;
@@ -117,14 +124,6 @@ class DramChannel {
     std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
     List list[2];
   };
-  struct Candidate {
-    DramCommandKind kind = DramCommandKind::activate;
-    std::uint64_t at = kNever, seq = kNever;
-    std::uint32_t bank = 0, entry = kNone, before = kNone;
-    bool column = false;
-    unsigned rank = 0;  ///< higher goes first
-  };
-
   std::uint64_t command_cycle(Cycle core) const { return core * p_.command_mhz / p_.core_mhz; }
   Cycle core_cycle(std::uint64_t command) const {
     return (command * p_.core_mhz + p_.command_mhz - 1) / p_.command_mhz;
@@ -134,16 +133,18 @@ class DramChannel {
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
   bool step(std::uint64_t c, std::uint64_t& next);
-  void pick(std::uint64_t c, bool write, Candidate& best, std::uint64_t& next);
+  std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next);
   void choose_mode();
-  void look_over(const Bank& bank, bool write, List& list) const;
+  void look_over(std::uint64_t c, std::uint32_t bank, bool write);
+  void changed(std::uint32_t bank) { ready_[0][bank].recheck = ready_[1][bank].recheck = 0; }
   void activate(std::uint64_t c, std::uint32_t bank, std::uint64_t row);
-  void precharge(std::uint64_t c, Bank& bank);
-  void column(std::uint64_t c, const Candidate& candidate, bool write);
+  void precharge(std::uint64_t c, std::uint32_t bank);
+  void column(std::uint64_t c, std::uint32_t bank, bool write);
   void log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row);
 
   DramParams p_;
   std::vector<Bank> banks_;
+  std::vector<Ready> ready_[2];           ///< by bank, reads and writes apart
   std::uint64_t busy_banks_[2] = {0, 0};  ///< banks with requests, reads and writes apart
   std::uint32_t blocked_ = 0;             ///< writes with blockers
   std::vector<Entry> entries_[2];         ///< 0 reads, 1 writes
@@ -158,6 +159,7 @@ class DramChannel {
   unsigned activate_turn_ = 0;
   std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
   std::vector<std::uint64_t> group_column_ok_;
+  std::vector<std::uint64_t> limits_;  ///< by Limit and group
   std::uint64_t refresh_due_;
   Ring<Done> done_, forwarded_;
   DramStore store_;

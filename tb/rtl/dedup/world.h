@@ -13,6 +13,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "blocks/dedup/dedup_unit.h"
@@ -35,6 +36,9 @@ struct Knobs {
   unsigned stride = 1;          ///< only every stride-th line is used: more metadata sectors
   unsigned domains = 1;         ///< writes come from so many domains
 };
+
+/// What DRAM holds in the beginning: never zero, different in neighbouring lines.
+LineData host_data(std::uint32_t line);
 
 class World {
  public:
@@ -71,7 +75,7 @@ class World {
   void l2_hold(std::uint32_t line, unsigned mask);  ///< clean copies of what the oracle holds
   void l2_drop(std::uint32_t line) { l2_[line] = {}; }
 
-  LineData content(std::uint32_t line) const { return oracle_[line]; }
+  LineData content(std::uint32_t line) { return oracle(line); }
   const DedupUnitStats& stats() const { return unit_.stats(); }
   std::vector<std::string> errors;
   std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, shared = 0;
@@ -112,11 +116,20 @@ class World {
     std::uint64_t due;
     metadata_cache::MetaMemRsp rsp;
   };
+  using Lines = std::unordered_map<std::uint32_t, LineData>;
+  static LineData& at(Lines& lines, std::uint32_t line) {
+    const auto [place, fresh] = lines.try_emplace(line);
+    if (fresh) place->second = host_data(line);
+    return place->second;
+  }
+  LineData& oracle(std::uint32_t line) { return at(oracle_, line); }
+  LineData& dram(std::uint32_t line) { return at(dram_, line); }
   bool chance(unsigned percent) { return random_() % 100 < percent; }
   std::uint64_t later() { return cycle_ + 1 + random_() % knobs_.max_latency; }
   void reply(std::uint32_t tag, unsigned mask, const LineData& data, const char* from);
   ProbeRsp look(std::uint32_t id, std::uint32_t line, unsigned mask);
   void fail(std::string text);
+  bool outstanding() const;
   void take_outputs();
   void give_answers();
   void offer_requests();
@@ -128,9 +141,10 @@ class World {
   DedupUnit unit_;
   std::mt19937 random_;
   unsigned lines_;
-  std::vector<LineData> oracle_, dram_;
-  std::vector<std::uint8_t> domain_;  ///< of the last write of each line
-  std::vector<L2Line> l2_;
+  // Only what was touched: the paper's two million lines are 256 MB for each of them.
+  Lines oracle_, dram_;
+  std::unordered_map<std::uint32_t, std::uint8_t> domain_;  ///< of the last write of each line
+  std::unordered_map<std::uint32_t, L2Line> l2_;
   std::map<std::uint32_t, Outstanding> reads_;
   std::uint32_t next_tag_ = 0;
   std::vector<Answer> dram_answers_;
@@ -145,7 +159,7 @@ class World {
   std::uint32_t hot_ = 0;
   std::vector<Source> sources_;
   std::vector<DramReq> dram_log_;
-  std::uint64_t cycle_ = 0, last_progress_ = 0, last_activity_ = 0, unique_ = 0;
+  std::uint64_t cycle_ = 0, last_progress_ = 0, unique_ = 0;
   LineData last_read_{};
 };
 

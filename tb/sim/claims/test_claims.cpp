@@ -1,5 +1,6 @@
 // claims: rules against runs made by hand; the built-in rules and sweeps against the registries.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "core/params.h"
 #include "cost/cacti/query.h"
 #include "schemes/registry.h"
+#include "sweep/simulate.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 
@@ -380,6 +382,73 @@ TEST(SensitivityStudies, ClaimSweepsHaveThePointsOfTheirSuites) {
     EXPECT_EQ(sweep::parse_sweep(builtin.text, builtin.file).points.size(), wanted.at(builtin.name));
   }
   EXPECT_EQ(seen.size(), wanted.size());
+}
+
+/// `make regress`: each scheme of the registry, each workload; in shadow what has RTL.
+TEST(Regression, SweepsRunEveryWorkloadUnderEveryScheme) {
+  std::map<std::string, std::set<std::string>> workloads_of;
+  std::set<std::string> shadowed;
+  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/regress")) {
+    for (const sweep::Point& point : sweep::read_sweep(file.path().string()).points) {
+      const bool shadow = point.spec.backend == "shadow";
+      EXPECT_EQ(file.path().stem().string().ends_with("_shadow"), shadow) << point.label();
+      if (shadow)
+        shadowed.insert(point.spec.scheme);
+      else
+        workloads_of[point.spec.scheme].insert(point.spec.workload);
+    }
+  }
+  for (const schemes::SchemeInfo& scheme : schemes::scheme_list()) {
+    EXPECT_EQ(workloads_of[scheme.name].size(), workloads::workload_list().size()) << scheme.name;
+    EXPECT_TRUE(scheme.blocks.empty() || shadowed.count(scheme.name)) << scheme.name;
+  }
+}
+
+/// Every machine that a built-in sweep asks for can be built, and copies a vector as it should.
+TEST(SensitivityStudies, MachinesOfAllPointsRun) {
+  std::set<std::string> seen;
+  const auto try_machines = [&seen](const sweep::Sweep& study) {
+    for (const sweep::Point& point : study.points) {
+      const sweep::RunSpec& asked = point.spec;
+      const std::string machine = fmt::format("{} {} {}", asked.profile, asked.scheme, fmt::join(asked.set, " "));
+      if (!seen.insert(machine).second) continue;
+      SCOPED_TRACE(machine);
+      sweep::RunSpec spec;
+      spec.workload = "vecadd";
+      spec.scale = "small";
+      spec.scheme = asked.scheme;
+      spec.profile = asked.profile;
+      spec.set = asked.set;
+      ASSERT_NO_THROW(sweep::check(spec));
+      EXPECT_TRUE(sweep::simulate(spec).result.clean);
+    }
+  };
+  for (const ClaimSweep& builtin : claim_sweeps()) try_machines(sweep::parse_sweep(builtin.text, builtin.file));
+  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps"))
+    try_machines(sweep::read_sweep(file.path().string()));
+  EXPECT_GE(seen.size(), 100u);
+}
+
+TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun) {
+  const auto error_of = [](const std::string& scheme, const std::string& set) {
+    sweep::RunSpec spec;
+    spec.workload = "vecadd";
+    spec.scheme = scheme;
+    spec.set = {set};
+    try {
+      sweep::check(spec);
+    } catch (const ConfigError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(error_of("cmd", "cmd.hash_sets=175"), "cmd.hash_sets = 175: expected a power of two");
+  EXPECT_EQ(error_of("cmd", "cmd.lent_sets=6"), "cmd.lent_sets = 6: expected a power of two");
+  EXPECT_EQ(error_of("rata", "rata.sets=12"), "rata.sets = 12: expected a power of two");
+  EXPECT_EQ(error_of("justit", "justit.counters=100"), "justit.counters = 100: expected a power of two");
+  EXPECT_EQ(error_of("justit", "justit.threshold=3"),
+            "justit.threshold = 3: expected at most 2 with counters of 2 bits");
+  EXPECT_EQ(error_of("df_man", "dpc.table_sets=5"), "dpc.table_sets = 5: expected a power of two");
 }
 
 }  // namespace

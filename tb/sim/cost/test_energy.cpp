@@ -36,9 +36,9 @@ const EnergyComponent& component(const EnergyReport& r, const std::string& name)
   throw std::runtime_error("no component " + name);
 }
 
-EnergyReport report(const RunFigures& run) {
+EnergyReport report(const RunFigures& run, Clock clock = Clock::always) {
   Recorded sweep;
-  return energy_of(run, sweep, 16);
+  return energy_of(run, sweep, 16, clock);
 }
 
 TEST(DramEnergy, AStreamAtPeakCostsThePublishedAverage) {
@@ -104,6 +104,39 @@ TEST(Energy, MeasuredLogicIsEventsTimesEnergyScaledAndItsClockRunsAlways) {
   EXPECT_DOUBLE_EQ(component(busy, "controller").clock_mw, component(idle, "controller").clock_mw);
   EXPECT_NEAR(component(idle, "controller").clock_nj, component(idle, "controller").clock_mw * 1000, 1e-6);  // 1 ms
   EXPECT_EQ(component(idle, "dram").clock_mw, 0);
+}
+
+TEST(Energy, GatedHashersAreClockedWhileTheyWork) {
+  const auto logic = logic_energy("md5", "line_hasher", "s1");
+  ASSERT_TRUE(logic);
+  const double scale = 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8);
+  const auto clock_nj = [&](const RunFigures& run, Clock clock) {
+    return component(report(run, clock), "controller").clock_nj;
+  };
+  const RunFigures idle = figures("cmd", ordered_json::object()),
+                   busy = figures("cmd", {{"dedup.hashed_chunks", 1000}});
+  // 16 hashers in each of 2 controllers stand still for 1,365,000 cycles, or work 65 cycles on each chunk.
+  EXPECT_NEAR(clock_nj(idle, Clock::always) - clock_nj(idle, Clock::gated), logic->clock_pj * scale * 32 * 1365,
+              1e-3);
+  EXPECT_NEAR(clock_nj(busy, Clock::gated) - clock_nj(idle, Clock::gated), logic->clock_pj * scale * 65, 1e-6);
+  // Never more than all of them in all cycles.
+  EXPECT_NEAR(clock_nj(figures("cmd", {{"dedup.hashed_chunks", 1000000000}}), Clock::gated),
+              clock_nj(idle, Clock::always), 1e-3);
+}
+
+TEST(Energy, HashersAreAsManyAsTheRunHad) {
+  const auto logic = logic_energy("md5", "line_hasher", "s1");
+  ASSERT_TRUE(logic);
+  ordered_json run = {{"workload", "x"},
+                      {"scheme", "cmd"},
+                      {"profile", "cmd-quarter"},
+                      {"cycles", 1365000},
+                      {"counters", ordered_json::object()},
+                      {"parameters", machine()}};
+  const double sixteen = component(report(RunFigures::from_json(run)), "controller").clock_nj;
+  run["scheme_report"] = {{"parameters", {{"cmd.hash_units", 4}}}};
+  const double four = component(report(RunFigures::from_json(run)), "controller").clock_nj;
+  EXPECT_NEAR(sixteen - four, 2 * 12 * logic->clock_pj * 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8) * 1365, 1e-3);
 }
 
 TEST(Energy, ACacheOfTwentyWaysGetsTheFiguresOfSixteenAndSaysSo) {

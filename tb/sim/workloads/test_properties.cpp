@@ -159,8 +159,9 @@ std::string suite_error(const std::string& text) {
   return "no error";
 }
 
-TEST(Suites, OneForEachPaperAndEveryRunOfItIsAWorkload) {
-  EXPECT_EQ(suite_names(), (std::vector<std::string>{"avc", "cmd", "dpc", "justit", "rata"}));
+TEST(Suites, OneForEachPaperAndOneOfAllAndEveryRunIsAWorkload) {
+  EXPECT_EQ(suite_names(), (std::vector<std::string>{"avc", "cmd", "dpc", "justit", "rata", "all"}));
+  EXPECT_EQ(load_suite("all").runs.size(), workload_list().size());
   for (const std::string& name : suite_names()) {
     const Suite s = load_suite(name);
     EXPECT_FALSE(s.doc.empty()) << name;
@@ -194,7 +195,7 @@ TEST(Suites, ErrorsNameFileLineAndWhatWasExpected) {
     FAIL();
   } catch (const WorkloadError& e) {
     EXPECT_EQ(std::string(e.what()),
-              "unknown suite 'cdm', did you mean 'cmd'? (known: avc, cmd, dpc, justit, rata, or a .toml file)");
+              "unknown suite 'cdm', did you mean 'cmd'? (known: avc, cmd, dpc, justit, rata, all, or a .toml file)");
   }
 }
 
