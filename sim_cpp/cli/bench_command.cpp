@@ -170,9 +170,17 @@ ExitCode bench(const BenchOptions& options) {
                {"host instructions per item"}});
   ordered_json rows = ordered_json::array();
   bool wrong = false;
+  const auto measure = [&](const std::function<Row()>& run) {
+    try {
+      return run();
+    } catch (...) {  // whatever fails later, what is finished is shown
+      if (!rows.empty()) fmt::print("{}\n", table.text());
+      throw;
+    }
+  };
   for (const auto& [name, run] : all) {
     if (name.find(options.only) == std::string::npos) continue;
-    const Row row = run();
+    const Row row = measure(run);
     const ordered_json& instructions =
         row.detail.contains("host_instructions_per_item") ? row.detail["host_instructions_per_item"] : ordered_json();
     table.add({row.name, figure(row.value), figure(row.goal), row.unit, row.reached() ? "yes" : "no",

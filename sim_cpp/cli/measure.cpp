@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -16,6 +17,8 @@
 #include <string>
 #include <system_error>
 #include <type_traits>
+
+#include "sweep/interrupt.h"
 
 namespace warpsieve::cli {
 
@@ -48,10 +51,12 @@ void write_all(int file, const void* data, std::size_t size) {
   }
 }
 
-std::string read_all(int file) {
+/// What the child writes until its end; an interrupt ends the child, too, wherever it was sent.
+std::string read_all(int file, pid_t child) {
   std::string out;
   char buffer[4096];
   for (;;) {
+    if (sweep::interrupt_signal()) kill(child, SIGTERM);
     const ssize_t n = read(file, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return out;
@@ -97,6 +102,7 @@ Measured measure_apart(const std::function<Measured()>& work) {
   if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (child == 0) {
     close(ends[0]);
+    sweep::default_interrupts();
     try {
       const Measured measured = work();
       write_all(ends[1], "+", 1);
@@ -107,12 +113,13 @@ Measured measure_apart(const std::function<Measured()>& work) {
     _exit(0);
   }
   close(ends[1]);
-  const std::string answer = read_all(ends[0]);
+  const std::string answer = read_all(ends[0], child);
   close(ends[0]);
   int status = 0;
   rusage usage{};
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  sweep::throw_if_interrupted();
   if (answer.size() != 1 + sizeof(Measured) || answer[0] != '+')
     throw std::runtime_error(answer.empty() ? fmt::format("the measured process ended with status {}", status)
                                             : answer);

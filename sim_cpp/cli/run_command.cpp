@@ -153,6 +153,22 @@ std::string integrity_word(const memsys::Result& result) {
   return fmt::format("{} [values {}]", word, result.stats["values"].get<std::string>());
 }
 
+/// Names for --block and --fst: the first and last instance of every block.
+std::string list_blocks() {
+  const std::string profile = RunOptions().profile;
+  const memsys::Profile machine = memsys::load_profile(profile, {});
+  Table blocks({{"block", Table::Align::left}, {fmt::format("instances in {}", profile), Table::Align::left}});
+  for (const std::string& name : schemes::block_names()) {
+    for (const auto& info : schemes::scheme_list()) {
+      const std::vector<std::string> instances = schemes::block_instances(info.name, name, machine);
+      if (instances.empty()) continue;
+      blocks.add({name, fmt::format("{}@{} to {}@{}", name, instances.front(), name, instances.back())});
+      break;
+    }
+  }
+  return blocks.text();
+}
+
 void list_all() {
   Table workloads({{"workload", Table::Align::left},
                    {"suite", Table::Align::left},
@@ -177,8 +193,8 @@ void list_all() {
     for (const auto& block : info.blocks) blocks.push_back(block.name);
     schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
   }
-  fmt::print("{}\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
-             fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
+  fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
+             list_blocks(), fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
              schemes::scheme_parameter_help());
   memsys::Profile profile;
   ParamSet set;

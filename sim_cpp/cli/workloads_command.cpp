@@ -9,6 +9,7 @@
 
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
@@ -161,6 +162,15 @@ void print_json(const std::vector<Measured>& all, const WorkloadsOptions& o) {
   fmt::print("{}\n", out.dump(1));
 }
 
+void print(const std::vector<Measured>& all, const WorkloadsOptions& o, std::clock_t start) {
+  if (o.format == "json")
+    print_json(all, o);
+  else if (o.format == "md")
+    print_markdown(all, o);
+  else
+    print_text(all, o, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+}
+
 }  // namespace
 
 void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
@@ -192,17 +202,16 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
   std::string problems;
   for (const workloads::WorkloadInfo* info : infos) {
     const auto w = workloads::make_workload(info->name, options);
-    all.push_back({info, workloads::measure(*w, o.sms)});
+    try {
+      all.push_back({info, workloads::measure(*w, o.sms, sweep::throw_if_interrupted)});
+    } catch (const sweep::Interrupted&) {
+      if (!all.empty()) print(all, o, start);
+      throw;
+    }
     if (!all.back().p.wrong.empty())
       problems += fmt::format("{}: wrong result: {}\n", info->name, all.back().p.wrong);
   }
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  if (o.format == "json")
-    print_json(all, o);
-  else if (o.format == "md")
-    print_markdown(all, o);
-  else
-    print_text(all, o, seconds);
+  print(all, o, start);
   fmt::print(stderr, "{}", problems);
   return problems.empty() ? kOk : kWrong;
 }

@@ -48,7 +48,9 @@ void ParamSet::load(std::string_view text, const std::string& file) {
   try {
     walk(*this, toml::parse(text, file), "", file);
   } catch (const toml::parse_error& e) {
-    throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
+    throw ConfigError(one_line(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description())));
+  } catch (const ConfigError& e) {  // a quoted key may hold anything
+    throw ConfigError(one_line(e.what()));
   }
 }
 

@@ -37,7 +37,7 @@ class Energies {
       const cost::EnergyReport report = cost::energy_of(cost::RunFigures::from_json(run), cacti_, kNode);
       ordered_json out;
       for (const cost::EnergyComponent& c : report.components) out[c.name] = c.total_nj();
-      for (const std::string& n : report.notes) add("Not counted: " + n + ".");
+      for (const std::string& n : report.notes) add("Energy: " + n + ".");
       return out;
     } catch (const std::exception& error) {  // a cache that CACTI has no figure for
       add(fmt::format("No energy for {} {}: {}.", run["workload"].get<std::string>(),

@@ -89,6 +89,10 @@ class JustitFamily final : public SchemeFamily {
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
     expect_powers_of_two({{"justit.counters", params_.counters}});
+    const std::uint32_t most = (1u << params_.counter_bits) - 2;  // a saturated counter stays above it
+    if (params_.threshold > most)
+      throw ConfigError(fmt::format("justit.threshold = {}: expected at most {} with counters of {} bits",
+                                    params_.threshold, most, params_.counter_bits));
     const auto variant =
         std::find_if(variants().begin(), variants().end(), [&](const JustitVariant& v) { return v.name == name; });
     return std::make_unique<Justit>(*variant, params_, backends);

@@ -186,7 +186,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     try {
       check(spec);  // before parameters are dropped: a misspelled one must be found
     } catch (const std::exception& error) {
-      throw ConfigError(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what()));
+      throw ConfigError(one_line(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what())));
     }
     Point point = make_point(spec);
     const auto [place, fresh] = known.emplace(point.id, sweep.points.size());

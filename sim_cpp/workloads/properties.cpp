@@ -200,14 +200,17 @@ class Observer {
 
 }  // namespace
 
-Properties measure(simt::Workload& workload, unsigned sms) {
+Properties measure(simt::Workload& workload, unsigned sms, const std::function<void()>& pause) {
   workload.setup();
   Observer observer(workload, sms);
   std::uint64_t launches = 0;
   while (const auto l = workload.next_launch()) {
     ++launches;
     observer.host_writes(workload.take_host_writes());
-    for (std::uint32_t b = 0; b < l->shape().blocks; ++b) observer.block(l->run_block(b));
+    for (std::uint32_t b = 0; b < l->shape().blocks; ++b) {
+      if (pause) pause();
+      observer.block(l->run_block(b));
+    }
     observer.end_launch();
   }
   observer.host_writes(workload.take_host_writes());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "simt/program.h"
@@ -35,7 +36,7 @@ struct Properties {
   }
 };
 
-/// Sets the workload up, runs it and checks it.
-Properties measure(simt::Workload& workload, unsigned sms);
+/// Sets the workload up, runs it and checks it. `pause` is called before every block of threads.
+Properties measure(simt::Workload& workload, unsigned sms, const std::function<void()>& pause = {});
 
 }  // namespace warpsieve::workloads

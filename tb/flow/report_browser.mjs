@@ -5,7 +5,7 @@ import {pathToFileURL} from "node:url";
 
 const [program, file, pictures] = process.argv.slice(2);
 const address = pathToFileURL(file).href;
-const browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-gpu"]});
+const browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
 const seen = {errors: [], requests: [], open_ms: [], views: {}};
 
 async function open(name, options) {
@@ -26,6 +26,7 @@ const look = () => {
     view.sections[section.id] = {
       charts: [...section.querySelectorAll("figure > .plot")].map((p) => p.querySelectorAll("svg rect, svg circle, svg path").length),
       captions: [...section.querySelectorAll("figure > figcaption")].map((c) => c.textContent),
+      ticks: [...section.querySelectorAll(".plot [aria-label$='tick label']")].map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)),
       axes: [...section.querySelectorAll(".plot [aria-label$='axis label'] text")].map((t) => t.textContent),
       marks: marks.map((m) => ({label: m.getAttribute("aria-label"), width: m.getBoundingClientRect().width, right: m.getBoundingClientRect().right,
         inside: m.getBoundingClientRect().right <= innerWidth})),

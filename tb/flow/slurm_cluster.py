@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,6 +15,22 @@ def missing():
     """Programs that are not installed."""
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
     return [p for p in PROGRAMS if not shutil.which(p, path=path)]
+
+
+def cannot_run():
+    """Why a cluster with a job does not work on this machine (no rights, no ports, an unknown host name); None if it does."""
+    with tempfile.TemporaryDirectory(prefix="warpsieve-slurm-") as folder:
+        try:
+            with Cluster(Path(folder) / "cluster") as cluster:
+                job = Path(folder) / "job"
+                job.write_text(f"#!/bin/sh\n#SBATCH --output={folder}/out\ntouch {folder}/ran\n")
+                sent = cluster.call("sbatch", "--job-name=warpsieve", str(job))
+                if sent.returncode != 0:
+                    return sent.stderr.strip()
+                cluster.wait_for((Path(folder) / "ran").exists, "a job ran", 60)
+        except (OSError, RuntimeError) as error:
+            return str(error)
+    return None
 
 
 def free_ports(count):
@@ -86,6 +103,9 @@ NodeName=n1 NodeAddr=127.0.0.1 NodeHostname={host} Port={one} CPUs={self.cpus} R
 NodeName=n2 NodeAddr=127.0.0.1 NodeHostname={host} Port={two} CPUs={self.cpus} RealMemory=100 State=UNKNOWN
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 """)
+        # A daemon looks for a cgroup filesystem unless it is told which kind; nothing here uses one, and containers may
+        # have none.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         munge = self.folder / "munge"
         self.spawn("munged", ["munged", "--foreground", "--force", f"--key-file={key}", f"--socket={munge}/socket",
                               f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed"])

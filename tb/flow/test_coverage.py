@@ -144,6 +144,12 @@ class Regress(Repository):
         self.assertIn("fewer than a million shadow transactions in: toy", text)
         self.assertIn("regress: failed: rtl/toy/Two", text)
         says = "[ long     ] {} transactions\\n"
+        # What a failed test went through counts for nothing.
+        self.write("build/CTestTestfile.cmake",
+                   f'add_test([=[rtl/toy/One]=] "sh" "-c" "printf \'{says.format(2000000)}\'; false")\n')
+        code, text = self.call("regress", "--block", "toy")
+        self.assertEqual(code, 1, text)
+        self.assertIn("fewer than a million shadow transactions in: toy", text)
         for second, expected in ((399999, 1), (400000, 0)):
             self.write("build/CTestTestfile.cmake",
                        f'add_test([=[rtl/toy/One]=] "printf" "{says.format(600000)}")\n'
@@ -155,6 +161,7 @@ class Regress(Repository):
             self.assertEqual("fewer than a million" in text, bool(expected))
             record = json.loads((self.root / "tb/long_runs.json").read_text())
             self.assertEqual(record["toy"]["transactions"], 600000 + second)
+            self.assertRegex(record["toy"]["rtl"], "^[0-9a-f]{16}$")
 
     def test_no_build_is_refused(self):
         self.assertIn("make build", self.refused("regress"))

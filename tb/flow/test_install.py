@@ -5,7 +5,9 @@ WARPSIEVE_BUILD names a build folder in which the target `installable` is built.
 """
 
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import tempfile
@@ -140,9 +142,13 @@ class Install(unittest.TestCase):
             self.assertEqual((ran.returncode, ran.stderr), (0, ""))
 
     def complete(self, *words):
+        """What bash would be offered behind these words; like bash, cuts them at '=', '@' and ':'."""
         script = self.prefix / "share" / "bash-completion" / "completions" / "warpsieve"
-        ran = run("bash", "-c", 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _warpsieve 2>/dev/null; '
-                                'printf "%s\\n" "${COMPREPLY[@]}"', "bash", script, "warpsieve", *words)
+        line = " ".join(("warpsieve", *words))
+        pieces = [p for word in line.split(" ") for p in (re.findall(r"[=@:]+|[^=@:]+", word) or [""])]
+        ran = run("bash", "-c", 'source "$1"; COMP_LINE=$2; COMP_POINT=${#COMP_LINE}; shift 2; COMP_WORDS=("$@"); '
+                                'COMP_CWORD=$(($#-1)); _warpsieve 2>/dev/null; printf "%s\\n" "${COMPREPLY[@]}"',
+                  "bash", script, line, *pieces)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return ran.stdout.split()
 
@@ -155,6 +161,41 @@ class Install(unittest.TestCase):
         self.assertEqual(self.complete("run", "--profile", "cmd-q"), ["cmd-quarter"])
         self.assertEqual(self.complete("run", "--set", "cmd.fifo_e"), ["cmd.fifo_entries="])
         self.assertIn("cmd", self.complete("run", "--scheme", "c"))
+        self.assertEqual(self.complete("run", "--scheme", "hash_st"), [])
+
+    def test_completion_of_waveforms(self):
+        """Blocks, then their instances; bash replaces only what begins with the '@'."""
+        self.assertEqual(self.complete("run", "--fst", "hash_st"), ["hash_store@"])
+        instances = self.complete("run", "--fst", "hash_store@")
+        self.assertEqual(instances[:2], ["@mc0:", "@mc1:"])
+        self.assertEqual(self.complete("run", "--fst", "hash_store" + instances[-1][:-1]), [instances[-1]])
+        self.assertIn("@mc0.slice1:", self.complete("run", "-w", "bfs", "--fst", "victim_fifo@mc0.sl"))
+        self.assertEqual(self.complete("run", "--fst", "nosuch@"), [])
+
+    def test_completion_in_a_real_shell(self):
+        """A tabulator key in an interactive bash."""
+        script = self.prefix / "share" / "bash-completion" / "completions" / "warpsieve"
+        master, slave = pty.openpty()
+        shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], stdin=slave, stdout=slave, stderr=slave,
+                                 env=dict(os.environ, TERM="dumb", PS1="$ ", INPUTRC="/dev/null"), start_new_session=True)
+        os.close(slave)
+        try:
+            os.write(master, f"source {script}; warpsieve() {{ echo \"called: $*.\"; }}; echo re''ady\n".encode())
+            self.read_until(master, "ready\r\n")
+            os.write(master, b"warpsieve run --fst hash_store@mc0\t12-34\n")
+            self.assertIn("called: run --fst hash_store@mc0:12-34.", self.read_until(master, ".\r\n"))
+        finally:
+            shell.kill()
+            shell.wait()
+            os.close(master)
+
+    def read_until(self, master, text):
+        seen = ""
+        while text not in seen:
+            ready, _, _ = select.select([master], [], [], 30)
+            self.assertTrue(ready, f"no '{text}' in: {seen}")
+            seen += os.read(master, 4096).decode(errors="replace")
+        return seen
 
     def test_models_from_another_cmake_project(self):
         project = self.root / "stranger"

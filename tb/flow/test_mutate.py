@@ -70,6 +70,7 @@ class Mutate(Repository):
         self.assertGreater(sum(json.loads(line)["by"] == "Counter.FollowsArithmetic" for line in stored), 20)
         record = json.loads((self.root / "tb/mutation/toy.json").read_text())
         self.assertEqual((record["mutants"], record["survived"], record["survivors"]), (30, 0, []))
+        self.assertRegex(record["rtl"], "^[0-9a-f]{16}$")
 
         # Nothing is run twice; a torn last line of a stopped run is harmless.
         with (self.root / "build/mutate/toy/results.jsonl").open("a") as store:
@@ -91,6 +92,13 @@ class Mutate(Repository):
         path.write_text(json.dumps(record))
         self.mutate("--record", WEAK="1")
         self.assertEqual(json.loads(path.read_text())["survivors"][0]["reason"], "written by hand")
+
+        # The solver may be left for a later run.
+        (self.root / "build/mutate/toy/results.jsonl").unlink()
+        code, text = self.mutate("--solver", "0", WEAK="1")
+        self.assertIn("0 proved equivalent, 30 survived", text)
+        self.assertIn("solver: not asked", text)
+        self.assertNotIn("not asked", self.mutate(WEAK="1")[1])
 
         # Tests that fail by themselves prove nothing.
         code, text = self.mutate(BROKEN="1")

@@ -2,8 +2,11 @@
 
 import json
 import unittest
+from unittest import mock
 
 from support import Repository
+
+import flow  # noqa: E402  (support.py puts scripts/lib on the path)
 
 ENTRY = {"module": "counter", "point": "paper", "params": {"Width": "4", "Top": "9"}, "ge": 1234.5, "registers": 4,
          "storage_bits": 4096, "ns": 1.234, "fo4": 12.4, "from": "a", "to": "b", "recipe": "area"}
@@ -27,15 +30,47 @@ class Table(Repository):
         self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
 
     def test_block_row_shows_mutants_and_coverage_as_recorded(self):
-        self.write("tb/mutation/toy.json", json.dumps({"mutants": 200, "killed": 190, "hang": 1, "equivalent": 6,
+        logic = self.logic()
+        self.write("tb/mutation/toy.json", json.dumps({"rtl": logic, "mutants": 200, "killed": 190, "hang": 1, "equivalent": 6,
                                                        "survived": 3, "percent": 98.5}))
-        self.write("tb/long_runs.json", json.dumps({"toy": {"transactions": 1200000, "tests": 2, "seconds": 30}}))
+        self.write("tb/long_runs.json", json.dumps({"toy": {"rtl": logic, "transactions": 1200000, "seconds": 30}}))
         part = {"percent": 99.04, "total": 100, "hit": 99}
-        self.write("tb/coverage/toy.json", json.dumps({"cpp": part, "sv": {**part, "percent": 100.0}, "toggle": part,
-                                                       "covers": {"total": 4, "hit": 4, "missed": []}}))
+        self.write("tb/coverage/toy.json", json.dumps({"rtl": logic, "cpp": part, "sv": {**part, "percent": 100.0},
+                                                       "toggle": part, "covers": {"total": 4, "hit": 4, "missed": []}}))
         self.assertEqual(self.call("table")[0], 0)
         self.assertIn("| toy | 2 | 1,200,000 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
                       (self.root / "rtl/README.md").read_text())
+        # A change of the RTL marks what was measured before it.
+        self.edit("rtl/toy/counter.sv", "if (!rst_ni)", "if (rst_ni == 1'b0)")
+        self.assertEqual(self.call("table", "--check")[0], 1)
+        self.call("table")
+        self.assertIn("| toy | 2 | 1,200,000 † | 1, 2 s | 1 | 98.5 % † | 200 | 6 | 3 | 99.0 % † | 100.0 % † | 99.0 % † | 4 of 4 |\n",
+                      (self.root / "rtl/README.md").read_text())
+
+    def logic(self):
+        with mock.patch.object(flow, "ROOT", self.root):
+            return flow.logic("toy")
+
+    def test_comments_assertions_and_planted_bugs_are_no_change_of_the_rtl(self):
+        before = self.logic()
+        self.edit("rtl/toy/counter.sv", "    else if (step_i)", """`ifdef PLANT_STUCK
+    else if (0)
+`elsif PLANT_FAST  // a comment
+    else if (1)
+`else
+    else if (step_i)
+`endif
+`ifndef SYNTHESIS
+`ifdef FORMAL_COUNTER
+    a_formal: assert (1);
+`else
+    a_simulated: assert (1);
+`endif
+`endif
+   """)
+        self.assertEqual(self.logic(), before)
+        self.edit("rtl/toy/counter.sv", "`else\n    else if (step_i)", "`else\n    else if (!step_i)")
+        self.assertNotEqual(self.logic(), before)
 
     def test_items_per_cycle_come_from_the_head_comment(self):
         for text, expected in (("one vector per cycle", "1"), ("throughput  1 operation per 3 cycles", "1/3"),

@@ -160,16 +160,16 @@ class ReportPage(unittest.TestCase):
         file = self.root / "bad.json"
         file.write_text(json.dumps(bad))
         seen = self.browse(self.report("corrupt", file))
-        self.assertIn("1 runs with corrupt data", seen["views"]["light"]["sections"]["headline"]["text"])
+        self.assertIn("1 run with corrupt data", seen["views"]["light"]["sections"]["headline"]["text"])
 
-    def sweep(self, workloads, seeds, fifo, hashes):
+    def sweep(self, name, workloads, seeds, fifo, hashes, schemes=("baseline", "cmd")):
         """A finished sweep without simulating: the results of one run, with cycles that follow a rule."""
-        file = self.root / "big.toml"
-        file.write_text(f"scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = {json.dumps(workloads)}\n"
+        file = self.root / f"{name}.toml"
+        file.write_text(f"scale = \"small\"\nschemes = {json.dumps(schemes)}\nworkloads = {json.dumps(workloads)}\n"
                         f"seeds = {seeds}\n[[axis]]\nname = \"FIFO\"\nunit = \"sectors\"\nparameter = \"cmd.fifo_entries\"\n"
                         f"values = {fifo}\n[[axis]]\nname = \"hash sets\"\nparameter = \"cmd.hash_sets\"\n"
                         f"values = {hashes}\n")
-        directory = self.root / "big"
+        directory = self.root / name
         # Points and ids come from the program itself: a run that is stopped at once.
         driver = subprocess.Popen([PROGRAM, "sweep", "run", file, "-o", directory, "--jobs", "1"],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -196,7 +196,7 @@ class ReportPage(unittest.TestCase):
         return directory, len(sweep["rows"])
 
     def test_five_thousand_points_open_in_a_second(self):
-        directory, rows = self.sweep(["bfs", "pagerank", "kmeans", "cfd", "vecadd"], list(range(1, 11)),
+        directory, rows = self.sweep("big", ["bfs", "pagerank", "kmeans", "cfd", "vecadd"], list(range(1, 11)),
                                      [1, 2, 4, 8, 16, 32, 64], [8, 16, 32, 64, 128, 256, 512, 1024])
         self.assertGreater(rows, 5000)
         database = self.root / "big.sqlite"
@@ -225,10 +225,28 @@ class ReportPage(unittest.TestCase):
                  if m["label"].split(", ")[0] in ("1", "2", "4", "8", "16", "32", "64")}
         self.assertEqual(len(cells), 7 * 8)
         self.assertAlmostEqual(cells["16, 512"], 1 + 0.16 + 0.512, delta=1e-3)
+        # Every value of an axis has its label, also where a log scale by itself names only some.
+        self.assertIn(["1", "2", "4", "8", "16", "32", "64"], sections["sensitivity"]["ticks"])
+        self.assertIn(["8", "16", "32", "64", "128", "256", "512", "1,024"], sections["sensitivity"]["ticks"])
         # Another place on the first axis changes the bars.
         before = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
         after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}
         self.assertAlmostEqual(before["bfs, cmd"] - after["bfs, cmd"], 0.01 * (8 - 1), delta=1e-3)
+
+    def test_a_sweep_of_one_scheme_is_compared_with_its_first_point(self):
+        directory, rows = self.sweep("alone", ["bfs", "kmeans"], [1], [1, 4, 16], [64], ["cmd"])
+        self.assertEqual(rows, 6)
+        seen = self.browse(self.report("alone", directory))
+        sections = seen["views"]["light"]["sections"]
+        self.assertIn("IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)",
+                      sections["ipc"]["captions"])
+        lines = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
+                 if m["label"].startswith("bfs, ")}
+        first = 1 + 0.01 * 1 + 0.001 * 64
+        self.assertEqual(lines["bfs, 1"], 1)
+        self.assertEqual(lines["bfs, 16"], 1)  # the chart of off-chip requests, which is the last and does not change
+        self.assertIn(f"bfs, 16: {round((1 + 0.01 * 16 + 0.001 * 64) / first, 3):g}",
+                      [m["label"] for m in sections["sensitivity"]["marks"]])
 
     def test_mistakes_are_one_line(self):
         def refused(*words):

@@ -2,7 +2,8 @@
 content and the bytes of every point must be those of a local run.
 
 WARPSIEVE_BUILD names the build folder. Skipped (exit code 77) without slurm-wlm (scripts/bootstrap slurm) and, as it
-takes a minute, unless WARPSIEVE_LONG is set.
+takes a minute, unless WARPSIEVE_LONG is set (make slurm, make regress), or WARPSIEVE_SLURM (CI): then it is also skipped
+where Slurm's daemons cannot run, with what they say.
 """
 
 import os
@@ -168,6 +169,10 @@ if __name__ == "__main__":
         print(f"skipped: {', '.join(lacking)} not installed (scripts/bootstrap slurm)")
         sys.exit(77)
     if not os.environ.get("WARPSIEVE_LONG"):
-        print("skipped: a long test, set WARPSIEVE_LONG=1 (make slurm)")
-        sys.exit(77)
+        if not os.environ.get("WARPSIEVE_SLURM"):
+            print("skipped: a long test, set WARPSIEVE_LONG=1 (make slurm)")
+            sys.exit(77)
+        if why := slurm_cluster.cannot_run():
+            print(f"skipped: Slurm does not run here: {why}")
+            sys.exit(77)
     unittest.main()

@@ -197,6 +197,33 @@ TEST(AffineEncoder, AWrongInactiveLaneDoesNotMatterAWrongActiveLaneDoes) {
   }
 }
 
+// The upper bits are compared by groups of lanes, by one of the bits below: one bit off in all lanes of a group, at
+// every base, so that one group alone, the one that has wrapped, or both are wrong.
+TEST(AffineEncoder, OneBitOffInAllLanesThatShareALowerBitIsFound) {
+  auto encoder = make_affine_encoder(kOdd, Backend::shadow);
+  for (std::uint32_t code = 0; code <= kOdd.uniform_code(); ++code) {
+    std::vector<EncodeReq> requests;
+    std::vector<EncodeRsp> expected;
+    for (std::uint32_t base = 0; base <= kOdd.value_mask(); ++base) {
+      for (const std::uint32_t left_out : {0u, 1u, 2u, 4u, 8u, 16u, 3u, 24u}) {
+        for (unsigned off = 1; off < kOdd.width; ++off) {
+          for (unsigned below = 0; below < 2 * off; ++below) {  // lanes with a 0 there, then those with a 1
+            EncodeReq req{line(kOdd, base, code == kOdd.uniform_code() ? 0 : 1 << code),
+                          kOdd.lane_mask() & ~left_out};
+            for (unsigned i = 0; i < kOdd.lanes; ++i) {
+              if ((req.data[i] >> (below % off) & 1) == below / off) req.data[i] ^= 1u << off;
+            }
+            requests.push_back(req);
+            expected.push_back(golden::encode(kOdd, req));
+          }
+        }
+      }
+    }
+    encoder->reset();
+    EXPECT_TRUE(tb::drive_stream(*encoder, requests, requests.size(), {}) == expected) << code;
+  }
+}
+
 TEST(AffineDecoder, BaseNeedNotBeAligned) {
   auto decoder = make_affine_decoder(kPaper, Backend::shadow);
   decoder->reset();

@@ -1,5 +1,6 @@
 // dedup: random reads, stores, evictions and probes on a tiny memory against a plain array.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -203,6 +204,27 @@ TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
   tb::check_property("dedup odd shadow", 10, [&] { run_case(params, backends, 1000, totals); });
   tb::check_property("dedup odd secure shadow", 10, [&] { run_case(params, backends, 1000, totals, true); });
   totals.print();
+}
+
+/// The last writes scan the map for a free slot, for hundreds of cycles without a sign: the check of all lines must
+/// wait for them, or it sees a slot that changes hands between two of its reads.
+TEST(DedupStress, CheckOfAllLinesWaitsForWritesThatScan) {
+  DedupUnitParams params = tiny_unit();
+  params.hash_cycles_per_chunk = 0;
+  params.hasher.steps_per_cycle = 4;
+  params.metadata_cycles = 0;
+  params.config.car = params.config.verify = true;
+  params.digest_bits = 0;
+  params.fingerprint = Fingerprint::siphash;
+  params.siphash.half_rounds_per_cycle = 2;
+  params.config.total_lines = 1u << params.dedup.line_bits;
+  Knobs knobs{60, 1, 437449040, 2, 20, 0, 95, 0xf, 90, 0, 0};
+  knobs.domains = 1u << params.dedup.domain_bits;
+  knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
+  World world(params, DedupUnitBackends::all(Backend::model), knobs);
+  stress(world, 350);
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+  EXPECT_GT(world.stats().scanned, 0u);
 }
 
 /// More than a million operations in lock step, over all points, with and without the secure options.

@@ -129,6 +129,7 @@ class World {
   void reply(std::uint32_t tag, unsigned mask, const LineData& data, const char* from);
   ProbeRsp look(std::uint32_t id, std::uint32_t line, unsigned mask);
   void fail(std::string text);
+  bool outstanding() const;
   void take_outputs();
   void give_answers();
   void offer_requests();
@@ -158,7 +159,7 @@ class World {
   std::uint32_t hot_ = 0;
   std::vector<Source> sources_;
   std::vector<DramReq> dram_log_;
-  std::uint64_t cycle_ = 0, last_progress_ = 0, last_activity_ = 0, unique_ = 0;
+  std::uint64_t cycle_ = 0, last_progress_ = 0, unique_ = 0;
   LineData last_read_{};
 };
 

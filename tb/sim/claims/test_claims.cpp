@@ -429,7 +429,7 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
   EXPECT_GE(seen.size(), 100u);
 }
 
-TEST(SensitivityStudies, SizesIndexedByAddressBitsArePowersOfTwoOrRefusedBeforeTheRun) {
+TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun) {
   const auto error_of = [](const std::string& scheme, const std::string& set) {
     sweep::RunSpec spec;
     spec.workload = "vecadd";
@@ -446,6 +446,8 @@ TEST(SensitivityStudies, SizesIndexedByAddressBitsArePowersOfTwoOrRefusedBeforeT
   EXPECT_EQ(error_of("cmd", "cmd.lent_sets=6"), "cmd.lent_sets = 6: expected a power of two");
   EXPECT_EQ(error_of("rata", "rata.sets=12"), "rata.sets = 12: expected a power of two");
   EXPECT_EQ(error_of("justit", "justit.counters=100"), "justit.counters = 100: expected a power of two");
+  EXPECT_EQ(error_of("justit", "justit.threshold=3"),
+            "justit.threshold = 3: expected at most 2 with counters of 2 bits");
   EXPECT_EQ(error_of("df_man", "dpc.table_sets=5"), "dpc.table_sets = 5: expected a power of two");
 }
 

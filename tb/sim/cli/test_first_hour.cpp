@@ -160,6 +160,26 @@ TEST(CtrlC, InClaimsKeepsWhatIsFinishedAndEndsWith130) {
   EXPECT_GT(results(), 0u) << "a later call runs only what is missing";
 }
 
+TEST(CtrlC, InBenchAndWorkloadsShowsWhatIsFinishedAndEndsWith130) {
+  const Scratch scratch;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"bench", "--only", "m"},  // memory of the largest workload: takes minutes
+        {"workloads"},
+        {"trace", "record", "sssp", "--size", "vertices=1048576", "--size", "arcs=4194304", "-o",
+         scratch.path("t.wst")}}) {
+    SCOPED_TRACE(command.front());
+    Running run(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    kill(run.id(), SIGINT);  // to this process alone, not to children of its own
+    const Ran ran = run.wait();
+    EXPECT_EQ(ran.code, 130) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("t.wst")));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path("")), {}), 0) << "no parts are left";
+}
+
 TEST(Mistyped, OptionsNameTheNearest) {
   expect_one_line(run_small({"--wrokload", "bfs"}), {"unknown option --wrokload of 'run', did you mean --workload?"});
   expect_one_line(warpsieve({"run", "--lst"}), {"unknown option --lst of 'run', did you mean --list?"});

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "core/edit_distance.h"
 #include "core/params.h"
 #include "core/ring.h"
 #include "core/stats.h"
@@ -165,6 +166,23 @@ TEST(WakeTimes, AgreesWithASearchOfAllTimesNearAndFar) {
       if (std::count(want.begin(), want.end(), kNever) == n) wake(3);
     }
   }
+}
+
+TEST(Messages, WhatAFileHoldsStaysInOneLine) {
+  EXPECT_EQ(one_line("a\nb\r\x1b[2J\x7f"), "a\\nb\\x0d\\x1b[2J\\x7f");
+  ParamSet set;
+  std::uint32_t value = 0;
+  set.declare(value, "ways", "", 1, 0, 9, "", "");
+  const auto message = [&](const char* text) -> std::string {
+    try {
+      set.load(text, "x.toml");
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(message("\"a\\nb\" = 1\n"), testing::StartsWith("x.toml:1: unknown parameter a\\nb"));
+  EXPECT_THAT(message("ways = i\n"), testing::AllOf(testing::StartsWith("x.toml:1: "), testing::HasSubstr("i\\n")));
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(GraphErrors, SayWhereWhatWasExpectedAndWhatStoodThere) {
        "bad.mtx:1: expected '%%MatrixMarket' at the start"},
   };
   for (const auto& [text, message] : cases) {
-    const std::string got = error_of([&] { parse_graph("bad.mtx", text); });
+    const std::string got = error_of([&, &text = text] { parse_graph("bad.mtx", text); });
     EXPECT_NE(got.find(message), got.npos) << got << "\nexpected: " << message;
     EXPECT_EQ(got.find('\n'), got.npos) << "one line: " << got;
   }

@@ -276,7 +276,7 @@ TEST(Parameters, BackendRulesNameAnSmAndSizesNeedRtl) {
   EXPECT_TRUE(make({"justit.counters=2048"}, {}));
   EXPECT_THROW(make({}, {"bloom_predictor@sm1=rtl"}), ConfigError);
   EXPECT_THROW(make({"justit.counters=2048"}, {"bloom_predictor=rtl"}), std::invalid_argument);
-  EXPECT_THROW(make({"justit.counters=100"}, {}), std::invalid_argument);
+  EXPECT_THROW(make({"justit.counters=100"}, {}), ConfigError);
   EXPECT_THROW(make({"justit.nothing=1"}, {}), ConfigError);
 }
 

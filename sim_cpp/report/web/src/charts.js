@@ -1,6 +1,6 @@
 // The charts. Bars lie: any number of workloads fits a narrow page. Every mark says its value (aria-label).
 import * as Plot from "@observablehq/plot";
-import {number, PALETTE} from "./format.js";
+import {isSecondRound, number, PALETTE} from "./format.js";
 
 const narrow = (width) => width < 520;
 
@@ -17,6 +17,20 @@ function frame(width, rows, options) {
   };
 }
 
+const GAP = 26; // above the bars of each group, for its name
+
+/** Facets of `bars` bars each: {height, fy}. */
+function facets(groups, bars) {
+  const step = bars * 20 + GAP;
+  return {height: groups.length * step, fy: {label: null, axis: null, paddingInner: GAP / step, paddingOuter: 0, domain: groups}};
+}
+
+/** A scale over `values`; what does not change gets one that shows so. */
+function scaleOver(values) {
+  const low = Math.min(...values), high = Math.max(...values), size = Math.max(Math.abs(low), Math.abs(high)) || 20;
+  return {grid: true, nice: true, tickFormat: (d) => number(d), ...(high - low < 0.01 * size ? {domain: [low - 0.05 * size, high + 0.05 * size]} : {})};
+}
+
 /** The name of each group in its left upper corner, so that the bars keep the width of the page. */
 function groupNames(rows, group) {
   const names = [...new Set(rows.map((r) => r[group]))];
@@ -27,9 +41,9 @@ function groupNames(rows, group) {
 
 /** One bar for each row, in groups. rows: {group, name, value}; a line at `base`. */
 export function groupedBars(rows, width, {label, base = null, color, names}) {
-  const groups = new Set(rows.map((r) => r.group)).size;
-  return Plot.plot(frame(width, groups * (names.length * 20 + 34), {
-    fy: {label: null, axis: null, padding: 0.2, domain: [...new Set(rows.map((r) => r.group))]},
+  const {height, fy} = facets([...new Set(rows.map((r) => r.group))], names.length);
+  return Plot.plot(frame(width, height, {
+    fy,
     y: {label: null, domain: names},
     x: {label, grid: true, nice: true, ticks: narrow(width) ? 4 : 8},
     color: {domain: names, range: color},
@@ -38,19 +52,21 @@ export function groupedBars(rows, width, {label, base = null, color, names}) {
         fy: "group", y: "name", x: "value", fill: "name", insetTop: 1, insetBottom: 1,
         ariaLabel: (d) => `${d.group}, ${d.name}: ${number(d.value)}`,
       }),
-      Plot.text(rows, {fy: "group", y: "name", x: "value", text: (d) => number(d.value), textAnchor: "start", dx: 3}),
-      groupNames(rows, "group"),
       base === null ? null : Plot.ruleX([base], {strokeDasharray: "3,3"}),
+      // On a halo, so that the line at `base` does not strike it out.
+      Plot.text(rows, {fy: "group", y: "name", x: "value", text: (d) => number(d.value), textAnchor: "start", dx: 5,
+        fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 5}),
+      groupNames(rows, "group"),
     ],
   }));
 }
 
 /** Stacked bars. rows: {group, name, part, value}; parts: [{name, color}]. */
 export function stackedBars(rows, width, {label, parts, names}) {
-  const groups = [...new Set(rows.map((r) => r.group))];
+  const {height, fy} = facets([...new Set(rows.map((r) => r.group))], names.length);
   const order = parts.map((p) => p.name);
-  return Plot.plot(frame(width, 30 + groups.length * (names.length * 20 + 34), {
-    fy: {label: null, axis: null, padding: 0.2, domain: groups},
+  return Plot.plot(frame(width, height, {
+    fy,
     y: {label: null, domain: names},
     x: {label, grid: true, nice: true, ticks: narrow(width) ? 4 : 8},
     color: {domain: order, range: parts.map((p) => p.color), legend: true},
@@ -69,15 +85,22 @@ export function stackedBars(rows, width, {label, parts, names}) {
  * numbers are on a log scale where they span much. */
 export function lines(rows, width, {label, xLabel, numbers, domain, names}) {
   const spans = numbers && Math.min(...numbers) > 0 && Math.max(...numbers) / Math.min(...numbers) >= 8;
-  const x = !numbers ? {type: "point", domain} : spans ? {type: "log", ticks: numbers, tickFormat: (d) => number(d)} : {};
+  const x = !numbers ? {type: "point", domain} : spans ? {type: "log"} : {};
+  // On a log scale every value of the sweep has its label (of its own accord the scale names only some of them), and
+  // every second or third where the page is too narrow for that.
+  const every = spans ? Math.ceil((numbers.length * 36) / (width - 92)) : 1;
+  const labelled = spans ? [...numbers].sort((a, b) => a - b).filter((_, i) => i % every === 0) : null;
   return Plot.plot({
     ...frame(width, 260, {marginLeft: 56, marginBottom: 40}),
-    x: {label: xLabel, grid: true, ...x},
-    y: {label, grid: true, nice: true},
+    x: {label: xLabel, grid: !spans, axis: spans ? null : "bottom", ...x},
+    y: {label, ...scaleOver(rows.map((r) => r.value))},
     color: {domain: names, range: PALETTE, legend: true},
     symbol: {domain: names, legend: false},
     marks: [
-      Plot.line(rows, {x: "x", y: "value", stroke: "line", strokeWidth: 2, z: "line"}),
+      spans ? Plot.gridX(labelled) : null,
+      spans ? Plot.axisX(labelled, {text: (d) => number(d), label: xLabel}) : null,
+      ...[false, true].map((second) => Plot.line(rows.filter((r) => isSecondRound(names, r.line) === second), {
+        x: "x", y: "value", stroke: "line", strokeWidth: 2, z: "line", strokeDasharray: second ? "6,3" : null})),
       Plot.dot(rows, {
         x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "var(--paper)",
         ariaLabel: (d) => `${d.line}, ${d.x}: ${number(d.value)}`,
@@ -111,8 +134,8 @@ export function heatMap(rows, width, {xLabel, yLabel, label, xDomain, yDomain}) 
 export function cloud(rows, width, {xLabel, yLabel, names, color}) {
   return Plot.plot({
     ...frame(width, 320, {marginLeft: 56, marginBottom: 40}),
-    x: {label: xLabel, grid: true, nice: true},
-    y: {label: yLabel, grid: true, nice: true},
+    x: {label: xLabel, ...scaleOver(rows.map((r) => r.x))},
+    y: {label: yLabel, ...scaleOver(rows.map((r) => r.y))},
     color: {domain: names, range: color, legend: true},
     marks: [
       Plot.ruleX([0], {strokeOpacity: 0.4}),

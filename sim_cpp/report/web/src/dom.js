@@ -1,5 +1,5 @@
 // Elements, tables, and sections whose charts follow the width of the page.
-import {number} from "./format.js";
+import {columnFormat, counted} from "./format.js";
 
 /** element("p", {class: "x"}, "text", child...) */
 export function element(name, attributes = {}, ...children) {
@@ -15,18 +15,20 @@ export function element(name, attributes = {}, ...children) {
 function build(columns, rows) {
   const head = element("tr", {}, ...columns.map((c) => element("th", {scope: "col", class: c.text ? "text" : ""}, c.title)));
   const body = element("tbody");
-  for (const row of rows) {
+  const values = columns.map((c) => rows.map((row) => (typeof c.value === "function" ? c.value(row) : row[c.value])));
+  const formats = columns.map((c, i) => (c.text ? null : columnFormat(values[i], c.places)));
+  rows.forEach((row, r) => {
     const line = document.createElement("tr");
-    for (const c of columns) {
+    columns.forEach((c, i) => {
       const cell = document.createElement("td");
-      const value = typeof c.value === "function" ? c.value(row) : row[c.value];
-      if (c.text) cell.className = "text";
-      cell.textContent = c.text || typeof value === "string" ? (value ?? "–") : number(value, c.places);
+      const value = values[i][r];
+      if (c.text) cell.className = c.long ? "text long" : "text";
+      cell.textContent = c.text || typeof value === "string" ? (value ?? "–") : formats[i](value);
       if (c.mark) cell.dataset.mark = c.mark(row);
       line.append(cell);
-    }
+    });
     body.append(line);
-  }
+  });
   return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, head), body));
 }
 
@@ -34,7 +36,7 @@ const SHOWN = 40; // rows of a table that is open from the start
 
 /** The data under a chart. Long tables are made when they are opened or printed. */
 export function dataTable(title, columns, rows) {
-  const details = element("details", {class: "data"}, element("summary", {}, `${title} (${number(rows.length)} rows)`));
+  const details = element("details", {class: "data"}, element("summary", {}, `${title} (${counted(rows.length, "row")})`));
   let made = false;
   const make = () => {
     if (made) return;

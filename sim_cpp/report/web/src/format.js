@@ -1,20 +1,44 @@
 // Numbers and names as the page shows them.
 const digits = new Map();
 
+function format(value, least, most) {
+  const key = `${least} ${most}`;
+  if (!digits.has(key)) digits.set(key, new Intl.NumberFormat("en", {minimumFractionDigits: least, maximumFractionDigits: most}));
+  return digits.get(key).format(value);
+}
+
+const decimalsOf = (value, places) => (Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : places);
+
 /** A number with at most `places` decimals and grouped thousands. */
 export function number(value, places = 3) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (typeof value !== "number") return String(value);
-  const decimals = Number.isInteger(value) ? 0 : Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : places;
-  if (!digits.has(decimals)) digits.set(decimals, new Intl.NumberFormat("en", {maximumFractionDigits: decimals}));
-  return digits.get(decimals).format(value);
+  return format(value, 0, Number.isInteger(value) ? 0 : decimalsOf(value, places));
 }
+
+/** How the numbers of a table's column are shown: all with the decimals that the largest one gets, so that points stand
+ * under each other; each in its own way where that would round a small one away. */
+export function columnFormat(values, places = 3) {
+  const sizes = values.filter((v) => typeof v === "number" && Number.isFinite(v) && v !== 0).map(Math.abs);
+  const largest = sizes.length ? Math.max(...sizes) : 0, decimals = decimalsOf(largest, places);
+  if (values.every((v) => typeof v !== "number" || Number.isInteger(v)) || Math.min(...sizes) < 10 ** (1 - decimals)) {
+    return (value) => number(value, places);
+  }
+  return (value) => (typeof value === "number" && Number.isFinite(value) ? format(value, decimals, decimals) : number(value));
+}
+
+/** "1 run", "2 runs" */
+export const counted = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
 export const percent = (value) =>
   value === null || value === undefined || !Number.isFinite(value) ? "–" : `${value > 0 ? "+" : ""}${value.toFixed(1)} %`;
 
-/** Okabe and Ito's colours, which people with any kind of colour vision tell apart; yellow is left out (too light). */
-export const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#888888"];
+/** Okabe and Ito's colours, which people with any kind of colour vision tell apart; yellow is left out (too light). Then
+ * darker shades of them, for the eighth name and on. */
+const HUES = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#888888"];
+export const PALETTE = [...HUES, "#4d8fd6", "#9a6a00", "#5fc9a5", "#8a3d00", "#2c7ba6", "#8c4f70", "#b8b8b8"];
+/** Names beyond the first colours. */
+export const isSecondRound = (names, name) => names.indexOf(name) >= HUES.length;
 
 export const KINDS = [
   {key: "write", name: "write", color: "#0072b2"},

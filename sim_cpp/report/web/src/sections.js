@@ -1,22 +1,26 @@
 // The sections of the report, each from the data that is there; null where there is none.
 import {cloud, groupedBars, heatMap, lines, ratios, stackedBars} from "./charts.js";
 import {chart, dataTable, element, section} from "./dom.js";
-import {COMPONENTS, geomean, KINDS, number, numeric, PALETTE, percent} from "./format.js";
+import {COMPONENTS, counted, geomean, KINDS, number, numeric, PALETTE, percent} from "./format.js";
 
 const BASELINE = "baseline";
 
-/** Runs with what they are compared with: the first scheme of the same workload, seed, profile and coordinates. */
+/** Runs with what they are compared with: `base`, the first scheme of the same workload, seed, profile and coordinates.
+ * A sweep of one scheme is compared with its own run at the first value of every axis; `baseName` says so. */
 export function compare(data) {
-  const key = (r) => [r.workload, r.profile, r.seed, ...r.at].join("\u0001");
   const schemes = [...new Set(data.runs.map((r) => r.scheme))];
+  const alone = schemes.length === 1 && data.axes.length > 0;
+  const key = (r) => [r.workload, r.profile, r.seed, ...(alone ? [] : r.at)].join("\u0001");
   const base = schemes.includes(BASELINE) ? BASELINE : schemes[0];
-  const bases = new Map(data.runs.filter((r) => r.scheme === base).map((r) => [key(r), r]));
+  const isBase = (r) => r.scheme === base && (!alone || r.at.every((v) => v === 0));
+  const bases = new Map(data.runs.filter(isBase).map((r) => [key(r), r]));
+  const baseName = alone ? `${base} at ${data.axes.map((a) => `${a.name} ${a.values[0]}`).join(", ")}` : base;
   const runs = [];
   for (const r of data.runs) {
     const b = bases.get(key(r));
     if (b) runs.push({...r, base: b, ipcRatio: r.ipc / b.ipc, trafficRatio: b.requests.total ? r.requests.total / b.requests.total : NaN});
   }
-  return {base, schemes, runs, colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
+  return {base, baseName, schemes, runs, colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
 }
 
 /** One run for each workload and scheme: the mean over seeds is left to the tables, here the first seed counts. */
@@ -55,19 +59,19 @@ export function headline(data, compared) {
   const items = others.map((scheme) => {
     const mine = compared.runs.filter((r) => r.scheme === scheme);
     const ipc = geomean(mine.map((r) => r.ipcRatio)), traffic = geomean(mine.map((r) => r.trafficRatio));
-    return element("li", {"data-scheme": scheme}, element("strong", {}, scheme), ` against ${compared.base}: IPC `,
+    return element("li", {"data-scheme": scheme}, element("strong", {}, scheme), ` against ${compared.baseName}: IPC `,
       element("b", {}, percent(100 * (ipc - 1))), ", off-chip requests ", element("b", {}, percent(100 * (traffic - 1))),
-      ` (geometric means of ${number(mine.length)} runs, ${new Set(mine.map((r) => r.workload)).size} workloads)`);
+      ` (geometric means of ${counted(mine.length, "run")}, ${counted(new Set(mine.map((r) => r.workload)).size, "workload")})`);
   });
   const integrity = data.integrity;
   const bad = integrity.corrupt + integrity.wrong;
   const line = element("p", {class: bad || integrity.failed ? "integrity bad" : "integrity good", id: "integrity"},
-    bad ? `Data integrity: ${integrity.corrupt} runs with corrupt data, ${integrity.wrong} with a wrong result, of ${integrity.runs}.`
+    bad ? `Data integrity: ${counted(integrity.corrupt, "run")} with corrupt data, ${integrity.wrong} with a wrong result, of ${integrity.runs}.`
       : `Data integrity: all ${number(integrity.runs)} runs clean; ${number(integrity.checked)} sectors compared byte by byte with the golden memory, every result verified.`,
-    integrity.failed ? ` ${integrity.failed} points of the sweep failed.` : "",
-    integrity.missing ? ` ${integrity.missing} points are missing.` : "");
+    integrity.failed ? ` ${counted(integrity.failed, "point")} of the sweep failed.` : "",
+    integrity.missing ? ` ${counted(integrity.missing, "point")} missing.` : "");
   return section("headline", "Result", element("ul", {class: "headline"}, ...items), line,
-    compared.unmatched ? element("p", {}, `${compared.unmatched} runs without a ${compared.base} run to compare with are left out.`) : null);
+    compared.unmatched ? element("p", {}, `${counted(compared.unmatched, "run")} without a ${compared.baseName} run to compare with: left out.`) : null);
 }
 
 export function ipcSection(data, compared) {
@@ -75,12 +79,12 @@ export function ipcSection(data, compared) {
     const runs = chosen(compared, at);
     const rows = runs.map((r) => ({group: label(compared, r), name: r.scheme, value: r.ipcRatio, run: r}));
     return [
-      chart(`IPC relative to ${compared.base} (1 = ${compared.base})`,
-        (width) => groupedBars(rows, width, {label: `IPC / IPC of ${compared.base} →`, base: 1, names: compared.schemes, color: compared.colors})),
+      chart(`IPC relative to ${compared.baseName} (1 = ${compared.baseName})`,
+        (width) => groupedBars(rows, width, {label: `IPC / IPC of ${compared.baseName} →`, base: 1, names: compared.schemes, color: compared.colors})),
       dataTable("IPC", [
         {title: "workload", value: "group", text: true}, {title: "scheme", value: "name", text: true},
         {title: "cycles", value: (d) => d.run.cycles}, {title: "IPC (warp instructions per cycle)", value: (d) => d.run.ipc},
-        {title: `relative to ${compared.base}`, value: "value"}], rows),
+        {title: `relative to ${compared.baseName}`, value: "value"}], rows),
     ];
   }));
 }
@@ -95,13 +99,13 @@ export function requestSection(data, compared) {
       group: label(compared, r), name: r.scheme, part: k.name, count: kinds(r.requests)[k.key],
       value: r.base.requests.total ? (100 * kinds(r.requests)[k.key]) / r.base.requests.total : 0})));
     return [
-      chart(`Requests of 32 bytes to DRAM, in percent of all of ${compared.base}`,
-        (width) => stackedBars(rows, width, {label: `% of ${compared.base}'s requests →`, parts: used, names: compared.schemes})),
+      chart(`Requests of 32 bytes to DRAM, in percent of all of ${compared.baseName}`,
+        (width) => stackedBars(rows, width, {label: `% of ${compared.baseName}'s requests →`, parts: used, names: compared.schemes})),
       dataTable("Off-chip requests", [
         {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
         ...used.map((k) => ({title: k.name, value: (r) => kinds(r.requests)[k.key]})),
         {title: "total (32 B)", value: (r) => r.requests.total},
-        {title: `relative to ${compared.base}`, value: "trafficRatio"}], runs),
+        {title: `relative to ${compared.baseName}`, value: "trafficRatio"}], runs),
     ];
   }));
 }
@@ -116,8 +120,8 @@ export function energySection(data, compared) {
     const rows = runs.flatMap((r) => COMPONENTS.map((c) => ({
       group: label(compared, r), name: r.scheme, part: c.name, value: (100 * r.energy[c.key]) / total(r.base.energy)})));
     return [
-      chart(`Energy by component, leakage included, in percent of ${compared.base}`,
-        (width) => stackedBars(rows, width, {label: `% of ${compared.base}'s energy →`, parts: COMPONENTS, names: compared.schemes})),
+      chart(`Energy by component, leakage included, in percent of ${compared.baseName}`,
+        (width) => stackedBars(rows, width, {label: `% of ${compared.baseName}'s energy →`, parts: COMPONENTS, names: compared.schemes})),
       dataTable("Energy", [
         {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
         ...COMPONENTS.map((c) => ({title: `${c.name} (µJ)`, value: (r) => r.energy[c.key] / 1000})),
@@ -156,9 +160,9 @@ export function areaSection(data) {
 }
 
 const claimColumns = [
-  {title: "claim", value: "id", text: true}, {title: "what", value: "what", text: true}, {title: "where", value: "where", text: true},
+  {title: "claim", value: "id", text: true}, {title: "what", value: "what", text: true, long: true}, {title: "where", value: "where", text: true},
   {title: "unit", value: "unit", text: true}, {title: "paper", value: "paper"}, {title: "ours", value: "ours"},
-  {title: "verdict", value: "verdict", text: true, mark: (f) => f.verdict}, {title: "why", value: "why", text: true}];
+  {title: "verdict", value: "verdict", text: true, mark: (f) => f.verdict}, {title: "why", value: "why", text: true, long: true}];
 
 export function claimSection(data) {
   if (!data.claims.length) return null;
@@ -201,7 +205,7 @@ function sensitivityOf(data, compared, index) {
       }
       if (new Set(rows.map((r) => r.x)).size < 2 || (onlyChanging && !changes(rows))) continue;
       out.push(
-        chart(`${scheme}: ${what} over ${shorten(axis)}, relative to ${compared.base}`, (width) => lines(rows, width,
+        chart(`${scheme}: ${what} over ${shorten(axis)}, relative to ${compared.baseName}`, (width) => lines(rows, width,
           {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values, names: workloads})),
         dataTable(`${scheme}: ${what} over ${axis.name}`, [
           {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
@@ -227,7 +231,7 @@ function heatMaps(data, compared) {
         }
         const rows = [...cells.values()].map((c) => ({x: c.x, y: c.y, value: geomean(c.all), runs: c.all.length}));
         out.push(
-          chart(`${scheme}: IPC relative to ${compared.base}, over ${first.name} and ${second.name} (geometric mean)`,
+          chart(`${scheme}: IPC relative to ${compared.baseName}, over ${first.name} and ${second.name} (geometric mean)`,
             (width) => heatMap(rows, width, {xLabel: shorten(first), yLabel: shorten(second), label: "IPC, relative",
               xDomain: first.values, yDomain: second.values})),
           dataTable(`${scheme}: IPC over ${first.name} and ${second.name}`, [
@@ -252,7 +256,7 @@ export function pointSection(data, compared) {
     .filter((r) => Number.isFinite(r.x) && Number.isFinite(r.y));
   const names = compared.schemes.filter((s) => rows.some((r) => r.name === s));
   return section("points", "All points",
-    chart(`Change of off-chip requests and of IPC, each point against ${compared.base}`, (width) => cloud(rows, width,
+    chart(`Change of off-chip requests and of IPC, each point against ${compared.baseName}`, (width) => cloud(rows, width,
       {xLabel: "off-chip requests (%) →", yLabel: "↑ IPC (%)", names, color: names.map((n) => compared.colors[compared.schemes.indexOf(n)])})),
     dataTable("All points", [
       {title: "workload", value: "workload", text: true}, {title: "scheme", value: "scheme", text: true}, {title: "seed", value: "seed"},
