@@ -89,7 +89,11 @@ module bpc_decoder #(
         dbx  = window[Diffs:1];
         bits = 6'(1 + Diffs);
       end else if (window[1]) begin
+`ifdef PLANT_DECODER_LONG_RUN
+        run  = {1'b0, window[6:2]} + 6'd2;  // planted bug: see formal/bpc/proofs.txt
+`else
         run  = {1'b0, window[6:2]} + 6'd1;
+`endif
         bits = 6'd7;
       end else if (window[2]) begin
         bits = 6'd3;
@@ -127,7 +131,11 @@ module bpc_decoder #(
       else if (out_valid_o && out_ready_i) busy_q <= 1'b0;
     end
     if (!busy_q) begin
+`ifdef PLANT_DECODER_PARSES_RAW
+      step_q            <= StepBase;  // planted bug: see formal/bpc/proofs.txt
+`else
       step_q            <= in_bits_i[0] ? StepBase : StepDone;
+`endif
       stream_q          <= in_bits_i;
       offset_q          <= 5'd1;
       run_q             <= '0;

@@ -166,9 +166,17 @@ module bpc_encoder #(
         diffs_q[33*i +: 33] <= {1'b0, in_line_i[32*(i+1) +: 32]} - {1'b0, in_line_i[32*i +: 32]};
       end
     end else if (step_q != StepDone) begin
+`ifdef PLANT_ENCODER_SKIPS_THE_REST
+      step_q  <= step_q + (step_q == StepRun && rest_q == '0 ? 6'd2 : 6'd1);  // planted bug: see formal/bpc/proofs.txt
+`else
       step_q  <= step_q + 6'd1;
+`endif
       count_q <= count_q + CountBits'(code_bits);
+`ifdef PLANT_ENCODER_KEEPS_A_BIT
+      rest_q  <= full ? 38'(sum >> 31) : 38'(sum);  // planted bug: see formal/bpc/proofs.txt
+`else
       rest_q  <= full ? 38'(sum >> 32) : 38'(sum);
+`endif
       level_q <= full ? 6'(level - 7'd32) : 6'(level);
       if (is_plane) begin
         above_q <= plane;

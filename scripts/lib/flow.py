@@ -1,15 +1,18 @@
 """What the flow scripts share: points, file lists, subprocesses with a time limit, hashes."""
 
+import ctypes
 import difflib
 import errno
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -177,13 +180,39 @@ def elaborate(module, params):
 
 
 class Result:
-    def __init__(self, code, output, seconds, timed_out):
-        self.code, self.output, self.seconds, self.timed_out = code, output, seconds, timed_out
+    """`cpu`: processor seconds of the command and of the children it waited for."""
+
+    def __init__(self, code, output, seconds, timed_out, cpu=0.0):
+        self.code, self.output, self.seconds, self.timed_out, self.cpu = code, output, seconds, timed_out, cpu
 
 
-def run(command, limit=600, cwd=None, env=None, log=None):
-    """Runs one command in its own process group; everything it started dies at the limit (seconds)."""
+def collect_group(group):
+    """Processor seconds of what a command left behind in its process group; nothing of it goes on."""
+    spent = 0.0
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    while True:
+        try:
+            _, _, used = os.wait4(-group, 0)
+        except ChildProcessError:
+            return spent
+        spent += used.ru_utime + used.ru_stime
+
+
+def run(command, limit=600, cwd=None, env=None, log=None, cpu_limit=None):
+    """Runs one command in its own process group; everything it started dies at the limit (seconds).
+
+    With cpu_limit each of its processes may also use that many processor seconds, whatever else the machine does.
+    """
     start = time.monotonic()
+    if cpu_limit is not None:
+        # Children whose parent died become ours: a solver that hits its limit takes the program that waits for it along.
+        if not shutil.which(str(command[0])):
+            raise not_installed(command[0])
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+        command = ["prlimit", f"--cpu={max(math.ceil(cpu_limit), 1)}", *command]
     try:
         process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -192,22 +221,38 @@ def run(command, limit=600, cwd=None, env=None, log=None):
             raise not_installed(command[0]) from None
         raise
     RUNNING.add(process.pid)
-    timed_out = False
-    try:
-        output, _ = process.communicate(timeout=max(limit, 0.1))
-    except subprocess.TimeoutExpired:
-        timed_out = True
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        output, _ = process.communicate()
+    output = []
+    reader = threading.Thread(target=lambda: output.append(process.stdout.read()), daemon=True)
+    reader.start()
+    timed_out, pause = False, 0.001
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() - start >= max(limit, 0.1):
+            timed_out = True
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            _, status, used = os.wait4(process.pid, 0)
+            break
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
     RUNNING.discard(process.pid)
-    text = output.decode(errors="replace")
+    process.returncode = os.waitstatus_to_exitcode(status)
+    cpu = used.ru_utime + used.ru_stime
+    if cpu_limit is not None:
+        cpu += collect_group(process.pid)
+        # The kernel's clock is coarser than what it reports.
+        timed_out = timed_out or (process.returncode != 0 and cpu >= 0.85 * cpu_limit)
+    reader.join()
+    process.stdout.close()
+    text = output[0].decode(errors="replace")
     if log:
         Path(log).parent.mkdir(parents=True, exist_ok=True)
         Path(log).write_text(text)
-    return Result(process.returncode, text, time.monotonic() - start, timed_out)
+    return Result(process.returncode, text, time.monotonic() - start, timed_out, cpu)
 
 
 def digest(*parts):

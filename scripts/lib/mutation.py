@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import flow
 from aiger import Aiger
@@ -97,6 +98,17 @@ class Netlist:
         self.mutants = []
         folder.mkdir(parents=True, exist_ok=True)
 
+    def yosys_once(self, name, lines, inputs, outputs, then=lambda: None):
+        """Like yosys(), unless the outputs are there from the same lines and inputs: minutes for a large netlist."""
+        stamp = self.folder / f"{self.name}.{name}.stamp"
+        key = flow.digest(Path(__file__), *lines, *inputs)
+        if stamp.is_file() and stamp.read_text() == key and all(path.is_file() for path in outputs):
+            return
+        stamp.unlink(missing_ok=True)
+        self.yosys(name, lines)
+        then()
+        stamp.write_text(key)
+
     def yosys(self, name, lines, limit=600):
         script = self.folder / f"{self.name}.{name}.ys"
         script.write_text("\n".join(lines) + "\n")
@@ -115,24 +127,27 @@ class Netlist:
         loose = "a:src=* %i" if others else ""  # without a source nobody knows whose they are
         self.own = f"select -set own c:* c:$out$* %d {loose} {away}"
         count = self.folder / f"{self.name}.count"
-        self.yosys("base", [f"read_verilog -sv -formal -Irtl {f.relative_to(flow.ROOT)}" for f in files]
+        self.yosys_once("base", [f"read_verilog -sv -formal -Irtl {f.relative_to(flow.ROOT)}" for f in files]
                    + flow.elaborate(self.point.module, self.point.params)
                    + ["proc", "flatten", "opt", "wreduce", "opt", "memory_collect", "chformal -cover -remove", "opt_clean", f"write_ilang {self.checked}",
-                      "chformal -remove", "opt_clean", f"write_ilang {self.base}"])
-        self.checked.write_text(buffered(self.checked.read_text()))
-        self.base.write_text(buffered(self.base.read_text()))
+                      "chformal -remove", "opt_clean", f"write_ilang {self.base}"],
+            files, [self.checked, self.base], self.buffer)
         ports = self.folder / f"{self.name}.json"
-        self.yosys("count", [f"read_ilang {self.base}", f"write_json {ports}", self.own,
-                             f"tee -q -o {count} select -count @own"])
+        self.yosys_once("count", [f"read_ilang {self.base}", f"write_json {ports}", self.own,
+                                  f"tee -q -o {count} select -count @own"], [self.base], [ports, count])
         self.ports = flow.read_json(ports)["modules"][self.point.module]["ports"]
         return int(re.search(r"(\d+) objects", count.read_text())[1])
+
+    def buffer(self):
+        for path in (self.checked, self.base):
+            path.write_text(buffered(path.read_text()))
 
     def choose(self, count, seed, first):
         """Picks `count` mutants, numbered from `first`; fewer when the module has no more."""
         path = self.folder / f"{self.name}.list"
         # Some more than needed: those on clocks and duplicates go.
-        self.yosys("list", [f"read_ilang {self.base}", self.own,
-                            f"mutate -list {count + count // 4 + 5} -seed {seed} -o {path} @own"])
+        self.yosys_once("list", [f"read_ilang {self.base}", self.own,
+                                 f"mutate -list {count + count // 4 + 5} -seed {seed} -o {path} @own"], [self.base], [path])
         seen = {}
         for line in path.read_text().splitlines():
             mutant = Mutant(line, self.point.block)
@@ -151,9 +166,10 @@ class Netlist:
         """One SystemVerilog file under the module's own name and ports; the select comes from the test program."""
         text = self.folder / f"{self.name}.raw.sv"
         select = [m.command.replace("mutate ", f"mutate -ctrl {SELECT} 16 {m.number} ", 1) for m in self.mutants]
-        self.yosys("mutants", [f"read_ilang {self.base}"] + select
-                   # A net with two drivers after a mutation reads like a loop: Verilator 5.006 then computes wrong values.
-                   + ["opt_clean", "splitnets -driver", f"delete -input w:{SELECT}", f"write_verilog -noattr {text}"])
+        # A net with two drivers after a mutation reads like a loop: Verilator 5.006 then computes wrong values.
+        self.yosys_once("mutants", [f"read_ilang {self.base}"] + select + [
+            "opt_clean", "splitnets -driver", f"delete -input w:{SELECT}", f"write_verilog -noattr {text}"],
+            [self.base], [text])
         verilog = text.read_text()
         declared = re.findall(rf"(?m)^  wire \[15:0\] {SELECT};$", verilog)
         if self.mutants and len(declared) != 1:
@@ -189,7 +205,7 @@ class Netlist:
                 "design -copy-from gold gold_copy", f"read_verilog -sv -formal {both}",
                 "hierarchy -check -top mutant_miter", "proc", "flatten", "opt", "memory -nordff", "async2sync",
                 "setundef -undriven -zero", "setundef -zero", "opt -fast", "techmap", "opt -fast", "dffunmap",
-                "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 4 + 60)
+                "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 20 + 600)
         except FlowError:
             return f"no answer: {stem}.log"
         network = Aiger(aig.read_bytes())

@@ -15,6 +15,7 @@ from flow import FlowError
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 RECIPES = ("area", "shallow", "balanced", "speed")  # synth/abc/, in the order they are tried
 PERIOD_FO4 = 90   # a recipe that is this fast is fast enough
+HOPELESS = 2.4    # times PERIOD_FO4 by the first recipe: no other comes near but perhaps the last one
 LIMIT = 900       # seconds for one tool on one point
 PERIOD_NS = 1000  # clock of OpenSTA: longer than any path
 TEMPLATES = flow.ROOT / "synth"
@@ -120,6 +121,8 @@ def yosys(work, name, template, values, cwd=None):
             raise FlowError(f"{flow.shown(work)}: Yosys did not end within {LIMIT} s")
         if result.code:
             raise FlowError(f"{flow.shown(work)}: {flow.last_error(result.output)}")
+        return result.cpu
+    return 0.0
 
 
 def memories(flat, module):
@@ -211,9 +214,9 @@ def synthesize(point, files, tech, work):
     names = ["synth/ram_1r1w.v" if f == flow.ROOT / "rtl" / RAM else f.relative_to(flow.ROOT) for f in files]
     read = [f"read_verilog -sv -Irtl {name}" for name in names]
     shutil.rmtree(work, ignore_errors=True)
-    yosys(work, "synthesize.ys", "synthesize.ys",
-          {"READ": "\n".join(read), "ELABORATE": "\n".join(flow.elaborate(point.module, point.params)),
-           "TOP": point.module, "LIBERTY": tech.flop_path, "WORK": work}, cwd=flow.ROOT)
+    cpu = yosys(work, "synthesize.ys", "synthesize.ys",
+                {"READ": "\n".join(read), "ELABORATE": "\n".join(flow.elaborate(point.module, point.params)),
+                 "TOP": point.module, "LIBERTY": tech.flop_path, "WORK": work}, cwd=flow.ROOT)
     rams = memories(flow.read_json(work / "flat.json"), point.module)
     flow.write_json(work / "memories.json", rams)
     (work / "abc.constr").write_text(f"set_driving_cell {lib.driver.name}\nset_load 0 [all_outputs]\n")
@@ -223,8 +226,10 @@ def synthesize(point, files, tech, work):
             ("hicell", lib.tie_high, "tie_high"), ("locell", lib.tie_low, "tie_low")))
     tried = []
     for recipe in (TEMPLATES / "abc" / f"{name}.abc" for name in RECIPES):
+        if tried and tried[0]["ns"] > HOPELESS * PERIOD_FO4 * tech.fo4 and recipe.stem != RECIPES[-1]:
+            continue
         folder = work / recipe.stem
-        yosys(folder, "map.ys", "map.ys", {"LIBERTY": tech.map_path, "RECIPE": recipe, "TIES": ties})
+        cpu += yosys(folder, "map.ys", "map.ys", {"LIBERTY": tech.map_path, "RECIPE": recipe, "TIES": ties})
         netlist = flow.read_json(folder / "mapped.json")["modules"][point.module]
         unknown = {c["type"] for c in netlist["cells"].values()} - set(lib.cells)
         if unknown:
@@ -241,7 +246,7 @@ def synthesize(point, files, tech, work):
         (work / name).unlink()
     return {**best, "ge": round(best["area"] / lib.nand2.area, 1), "fo4": round(best["ns"] / tech.fo4, 1),
             "storage_bits": sum(width * depth for width, depth in rams.values()), "timing": "OpenSTA",
-            "tried": {t["recipe"]: [round(t["area"] / lib.nand2.area, 1), t["ns"]] for t in tried}}
+            "tried": {t["recipe"]: [round(t["area"] / lib.nand2.area, 1), t["ns"]] for t in tried}, "cpu": round(cpu, 1)}
 
 
 class Flow:

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/params.h"
 #include "inputs/text_reader.h"
 #include "memsys/dram/replay.h"
 #include "memsys/profile.h"
+#include "sweep/atomic_file.h"
 
 namespace warpsieve::cli {
 namespace {
@@ -62,12 +60,10 @@ std::vector<memsys::DramAccess> read_trace(const std::string& path, const memsys
 
 void write_commands(const std::string& path, const std::vector<memsys::DramCommand>& commands) {
   static constexpr const char* kNames[] = {"ACT", "PRE", "PREA", "RD", "WR", "REF"};
-  std::ofstream out(path);
-  out << "# command-cycle command bank-group bank row\n";
+  std::string out = "# command-cycle command bank-group bank row\n";
   for (const memsys::DramCommand& c : commands)
-    out << fmt::format("{} {} {} {}\n", c.cycle, kNames[static_cast<unsigned>(c.kind)], c.bank, c.row);
-  out.flush();
-  if (!out) throw ConfigError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+    out += fmt::format("{} {} {} {}\n", c.cycle, kNames[static_cast<unsigned>(c.kind)], c.bank, c.row);
+  sweep::write_atomically(path, out);
 }
 
 }  // namespace

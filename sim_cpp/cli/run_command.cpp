@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -68,6 +69,22 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
         fmt::print("latency of {}: {} = {}, {}\n", part, m.parameter, m.value, m.basis);
     }
   return out;
+}
+
+std::string full_disk_line;  // for the signal handler
+
+/// The writer of waveforms maps its files into memory: on a full disk that ends in a bus error, which this turns into
+/// the line and the exit code of every other full disk.
+void catch_full_disk(const std::string& dir) {
+  full_disk_line = fmt::format("warpsieve: {}: cannot write the waveforms: No space left on device\n", dir);
+  struct sigaction action {};
+  action.sa_flags = SA_SIGINFO | SA_RESETHAND;  // any other bus error happens again and ends the program as it would
+  action.sa_sigaction = [](int, siginfo_t* info, void*) {
+    if (info->si_code != BUS_ADRERR) return;
+    [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, full_disk_line.data(), full_disk_line.size());
+    _exit(kBadInput);
+  };
+  sigaction(SIGBUS, &action, nullptr);
 }
 
 /// Finds a request that no run can serve before the first one starts.
@@ -245,6 +262,7 @@ ExitCode run(const RunOptions& options) {
   for (const std::string& name : schemes) schemes::scheme_parts(name);
   if (!options.json.empty()) sweep::check_writable(options.json);
   const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
+  if (!waveforms.empty()) catch_full_disk(options.fst_dir);
 
   Table table({{"workload", Table::Align::left},
                {"scheme", Table::Align::left},

@@ -93,7 +93,7 @@ class Formal(Repository):
                     "`ifdef PLANT_NONE\n`endif")
         code, results, _ = self.proofs("f product sat 0 2", "x product bug 0 2 by=sat -D PLANT_NONE")
         self.assertEqual(code, 1)
-        self.assertEqual(results["f"]["result"], "TIMEOUT")
+        self.assertEqual(results["f"]["result"], "TIMEOUT", results)
         self.assertEqual(results["x"]["result"], "TIMEOUT")
         self.assertLess(results["f"]["seconds"], 10)
 
@@ -127,6 +127,36 @@ class Formal(Repository):
         self.assertEqual(self.call("formal", "--record")[0], 0)
         kept = json.loads((self.root / "formal/results.json").read_text())
         self.assertEqual(kept["toy"]["range"]["result"], "pass")
+
+    def test_record_of_another_rtl_is_named_and_not_shown(self):
+        text = self.refused_check("no record")
+        self.assertEqual(self.call("formal", "--record")[0], 0)
+        self.assertIn("1 records, 0 to be proved again", self.call("formal", "--check")[1])
+        self.edit("rtl/toy/counter.sv", "assign value_o = count_q;", "assign value_o = count_q;  // a comment changes nothing")
+        self.assertEqual(self.call("formal", "--check")[0], 0)
+        for path, old, new in (("rtl/toy/counter.sv", "count_q + 1'b1", "count_q + 2'd1"),
+                               ("formal/toy/counter_props.svh", "c_top: cover", "c_other: cover"),
+                               ("formal/toy/proofs.txt", "prove 2 30", "prove 3 30")):
+            self.edit(path, old, new)
+            self.refused_check("another RTL")
+            self.assertEqual(self.call("formal", "--record")[0], 0)
+            self.assertEqual(self.call("formal", "--check")[0], 0)
+        self.assertIn("--proof '^range$'", text)
+
+    def refused_check(self, reason):
+        code, text = self.call("formal", "--check")
+        self.assertEqual(code, 1, text)
+        self.assertIn(f"toy range: {reason}" if reason == "no record" else reason, text)
+        return text
+
+    def test_processor_seconds_are_limited_and_recorded_not_those_of_the_clock(self):
+        self.write("formal/toy/idle.sh", "sleep 3\necho asserts 1\n")
+        self.write("formal/toy/busy.sh", "sh -c 'while :; do :; done' &\nwait $!\n")
+        code, results, text = self.proofs("i counter script 1 1 file=idle.sh", "b counter script 1 1 file=busy.sh")
+        self.assertEqual([results[n]["result"] for n in "ib"], ["pass", "TIMEOUT"], text)
+        self.assertLess(results["i"]["seconds"], 1)
+        self.assertGreaterEqual(results["i"]["wall"], 3)
+        self.assertEqual(code, 1)
 
 
 if __name__ == "__main__":

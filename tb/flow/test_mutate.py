@@ -112,7 +112,12 @@ class Mutate(Repository):
         self.assertEqual(len(lines), 30)
         self.assertTrue(all("rtl/toy/counter.sv:" in line for line in lines), text)
         self.assertFalse(any(".CLK[" in line for line in lines))
+        first = {path: path.stat().st_mtime_ns for path in self.root.glob("build/mutate/toy/yosys/*.il")}
         self.assertEqual(text, self.mutate("--list")[1])
+        self.assertEqual({path: path.stat().st_mtime_ns for path in first}, first)  # a netlist is made once
+        self.edit("rtl/toy/counter.sv", "count_q + 1'b1", "count_q - 1'b1")
+        self.assertEqual(self.mutate("--list")[0], 0)
+        self.assertTrue(all(path.stat().st_mtime_ns > before for path, before in first.items()))
         self.assertNotEqual(text, self.mutate("--list", "--seed", "2")[1])
 
     def test_contract_names_the_point_that_is_mutated(self):

@@ -7,6 +7,7 @@ from unittest import mock
 from support import Repository
 
 import flow  # noqa: E402  (support.py puts scripts/lib on the path)
+import proofs  # noqa: E402
 
 ENTRY = {"module": "counter", "point": "paper", "params": {"Width": "4", "Top": "9"}, "ge": 1234.5, "registers": 4,
          "storage_bits": 4096, "ns": 1.234, "fo4": 12.4, "from": "a", "to": "b", "recipe": "area"}
@@ -18,8 +19,10 @@ class Table(Repository):
         super().setUp()
         self.write("rtl/README.md", "# Blocks\n\n<!-- table: begin (scripts/table) -->\n<!-- table: end -->\n")
         self.write("synth/baseline/toy.json", json.dumps({"counter@paper": ENTRY}))
+        with mock.patch.object(flow, "ROOT", self.root):
+            key = proofs.proof_key(proofs.parse_proofs("toy")[0])
         self.write("formal/results.json", json.dumps({"toy": {
-            "range": PROOF, "open": {**PROOF, "result": "TIMEOUT", "engine": "pdr", "seconds": 60},
+            "range": {**PROOF, "key": key}, "open": {**PROOF, "result": "TIMEOUT", "engine": "pdr", "seconds": 60},
             "bug": {**PROOF, "engine": "bug", "seconds": 9}}}))
         self.write("tb/rtl/toy/test_toy.cpp", "TEST(Toy, One) {\n}\nTEST_P(Toys, Two) {\n}\n// TEST(Not, Counted)\n")
 
@@ -44,7 +47,7 @@ class Table(Repository):
         self.edit("rtl/toy/counter.sv", "if (!rst_ni)", "if (rst_ni == 1'b0)")
         self.assertEqual(self.call("table", "--check")[0], 1)
         self.call("table")
-        self.assertIn("| toy | 2 | 1,200,000 † | 1, 2 s | 1 | 98.5 % † | 200 | 6 | 3 | 99.0 % † | 100.0 % † | 99.0 % † | 4 of 4 |\n",
+        self.assertIn("| toy | 2 | 1,200,000 † | 1, 2 s † | 1 | 98.5 % † | 200 | 6 | 3 | 99.0 % † | 100.0 % † | 99.0 % † | 4 of 4 |\n",
                       (self.root / "rtl/README.md").read_text())
 
     def logic(self):

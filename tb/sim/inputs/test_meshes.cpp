@@ -115,7 +115,7 @@ TEST(MeshErrors, SayWhereWhatWasExpectedAndWhatStoodThere) {
       {"PNG\x01", "m.mesh:1: expected 'MeshVersionFormatted' at the start"},
   };
   for (const auto& [text, message] : cases) {
-    const std::string got = error_of([&] { parse_mesh("m.mesh", text); });
+    const std::string got = error_of([&, &text = text] { parse_mesh("m.mesh", text); });
     EXPECT_NE(got.find(message), got.npos) << got << "\nexpected: " << message;
   }
   EXPECT_NE(error_of([] {

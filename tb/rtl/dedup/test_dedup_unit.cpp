@@ -1,0 +1,249 @@
+// dedup_unit as the simulator uses it: fingerprints other than the paper's, cycles that are skipped, texts.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "core/secded.h"
+#include "world.h"
+
+namespace warpsieve::dedup {
+namespace {
+
+using metadata_cache::MetaMemRsp;
+
+DedupUnitParams quick_unit() {
+  DedupUnitParams p = tiny_unit();
+  p.hash_cycles_per_chunk = 0;
+  p.metadata_cycles = 0;
+  p.hasher.steps_per_cycle = 4;
+  return p;
+}
+
+DedupUnitParams ecc_unit() {
+  DedupUnitParams p = quick_unit();
+  p.config.verify = true;
+  p.fingerprint = Fingerprint::ecc;
+  p.store.domain_bits = kEccDomainBits;
+  return p;
+}
+
+// ---- fingerprints ---------------------------------------------------------------------------------
+
+TEST(DedupFingerprint, EccFindsADuplicateAndComparesIt) {
+  World world(ecc_unit(), {}, {});
+  EXPECT_EQ(world.write(3, 0xf, pattern(1)).outcome, Outcome::unique_home);
+  const DoneEvent event = world.write(5, 0xf, pattern(1));
+  EXPECT_EQ(event.outcome, Outcome::inter);
+  EXPECT_TRUE(event.verified);
+  EXPECT_EQ(world.write(6, 0xf, pattern(2)).outcome, Outcome::unique_home);
+  world.check_all();
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+}
+
+// The mask is no part of the check bytes: zeros in a sector look like a sector that is not there.
+TEST(DedupFingerprint, EccTellsMasksApart) {
+  LineData data = pattern(1);
+  std::fill(data.begin() + 64, data.end(), 0);  // check bytes of zeros are zeros
+  World world(ecc_unit(), {}, {});
+  EXPECT_EQ(world.write(3, 0xf, data).outcome, Outcome::unique_home);
+  const DoneEvent partial = world.write(5, 0x3, data);
+  EXPECT_EQ(partial.outcome, Outcome::unique_home);
+  EXPECT_FALSE(partial.verified);
+  EXPECT_EQ(world.write(6, 0xf, data).outcome, Outcome::inter);
+  world.check_all();
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+}
+
+// A word and the same word with two bits changed differ in their check bytes; of four bits changed many do not.
+TEST(DedupFingerprint, EccCollisionsAreFoundByTheComparison) {
+  World world(ecc_unit(), {}, {});
+  unsigned collisions = 0;
+  for (unsigned a = 0; a < 16 && !collisions; ++a) {
+    for (unsigned b = a + 1; b < 16 && !collisions; ++b) {
+      for (unsigned c = b + 1; c < 32; ++c) {
+        for (unsigned d = c + 1; d < 64; ++d) {
+          const std::uint64_t mask = 1ull << a | 1ull << b | 1ull << c | 1ull << d;
+          if (secded::check_byte(mask) != secded::check_byte(0)) continue;
+          LineData other = pattern(1);
+          for (unsigned k = 0; k < 8; ++k) other[k] ^= static_cast<std::uint8_t>(mask >> 8 * k);
+          world.write(3, 0xf, pattern(1));
+          const DoneEvent event = world.write(5, 0xf, other);
+          EXPECT_TRUE(event.collision);
+          EXPECT_NE(event.outcome, Outcome::inter);
+          ++collisions;
+          c = d = 64;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(collisions, 1u);
+  world.check_all();
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+}
+
+TEST(DedupFingerprint, EccNeedsTheComparison) {
+  DedupUnitParams params = ecc_unit();
+  params.config.verify = false;
+  EXPECT_THROW(DedupUnit(params, {}), std::invalid_argument);
+}
+
+TEST(DedupFingerprint, InstantHashIsMd5AfterOneCycle) {
+  std::array<std::uint64_t, 2> cycles{};
+  for (const bool instant : {false, true}) {
+    DedupUnitParams params = quick_unit();
+    params.hash_cycles_per_chunk = 76;
+    params.instant_hash = instant;
+    World world(params, {}, {});
+    world.write(3, 0xf, pattern(1));
+    world.drain();
+    const std::uint64_t start = world.cycle();
+    EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::inter);
+    cycles[instant] = world.cycle() - start;
+    world.check_all();
+    EXPECT_THAT(world.errors, ::testing::IsEmpty());
+  }
+  EXPECT_EQ(cycles[0], cycles[1] + 3 * 76 - 1);
+}
+
+// ---- cycles that are skipped ----------------------------------------------------------------------
+
+/// Drives a unit from a fixed schedule and writes down what it says in which cycle. With `skipping` it is clocked
+/// only when something was pushed or popped or quiet() has passed.
+struct Outside {
+  Outside(const DedupUnitParams& params, bool skipping) : unit(params, {}), skips(skipping) {}
+  template <class T>
+  bool taken(OutPort<T>& port, T& item) {
+    if (!port.front()) return false;
+    item = *port.front();
+    port.pop();
+    log.push_back(fmt::format("{} {}", cycle, describe(item)));
+    return true;
+  }
+  void step() {
+    bool moved = false;
+    if (const DoneEvent* done = unit.done().front()) log.push_back(fmt::format("{} {}", cycle, describe(*done)));
+    L2Rsp l2;
+    moved |= taken(unit.l2(), l2);
+    DramReq dram;
+    if (taken(unit.dram(), dram)) {
+      moved = true;
+      if (dram.kind == DramKind::dedup_read || dram.kind == DramKind::verify_read)
+        reads.push_back({cycle + 40, {host_data(dram.line), dram.tag}});
+    }
+    ProbeReq probe;
+    if (taken(unit.probe(), probe)) {
+      moved = true;
+      probes.push_back({cycle + 15, {probe.id, 0, {}}});
+    }
+    for (unsigned k = 0; k < kMetas; ++k) {
+      metadata_cache::MetaMemReq meta;
+      if (taken(unit.meta_mem_req(k), meta)) {
+        moved = true;
+        auto [sector, fresh] = memory[k].try_emplace(meta.sector);
+        if (fresh) sector->second = unit.initial_metadata(k, meta.sector);
+        if (meta.write)
+          sector->second = meta.data;
+        else
+          fills[k].push_back({cycle + 60, {meta.sector, sector->second}});
+      }
+      moved |= give(
+          fills[k], [&]() -> auto& { return unit.meta_mem_rsp(k); });
+    }
+    moved |= give(
+        reads, [&]() -> auto& { return unit.dram_rsp(); });
+    moved |= give(
+        probes, [&]() -> auto& { return unit.probe_rsp(); });
+    if (!writes.empty() && cycle >= next_write && unit.wr().push(writes.front())) {
+      writes.pop_front();
+      next_write = cycle + (writes.size() % 3 ? 5 : 700);
+      moved = true;
+    }
+    if (!skips || moved || cycle >= due) {
+      if (skips) unit.skip(cycle - ticked_to);
+      unit.tick();
+      ++ticks;
+      ticked_to = cycle + 1;
+      const std::uint64_t quiet = unit.quiet();
+      due = quiet == DedupUnit::kForever ? quiet : cycle + 1 + quiet;
+    }
+    ++cycle;
+  }
+  template <class T>
+  using Queue = std::deque<std::pair<std::uint64_t, T>>;
+  /// The port is asked for only when there is something to push: that alone wakes the unit.
+  template <class T, class Port>
+  bool give(Queue<T>& queue, Port&& port) {
+    if (queue.empty() || queue.front().first > cycle || !port().push(queue.front().second)) return false;
+    queue.pop_front();
+    return true;
+  }
+
+  DedupUnit unit;
+  bool skips;
+  std::uint64_t cycle = 0, ticks = 0, ticked_to = 0, due = 0, next_write = 0;
+  std::deque<WriteReq> writes;
+  Queue<DramRsp> reads;
+  Queue<ProbeRsp> probes;
+  std::array<Queue<MetaMemRsp>, kMetas> fills;
+  std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> memory;
+  std::vector<std::string> log;
+};
+
+TEST(DedupUnit, SkippedCyclesChangeNothingButTheNumberOfTicks) {
+  DedupUnitParams params = tiny_unit();  // the paper's 76 cycles per chunk and 20 per metadata access
+  params.config.verify = true;
+  Outside all(params, false), some(params, true);
+  for (Outside* outside : {&all, &some}) {
+    for (unsigned k = 0; k < 60; ++k) {
+      const LineData data = k % 5 == 0 ? flat(k) : pattern(k % 4);
+      outside->writes.push_back(
+          {k * 7 % 16, static_cast<std::uint8_t>(k % 3 ? 0xf : 1 + k % 15), data, static_cast<std::uint8_t>(k % 2)});
+    }
+    while (outside->cycle < 60000) outside->step();
+    EXPECT_TRUE(outside->writes.empty());
+  }
+  ASSERT_EQ(all.log.size(), some.log.size());
+  for (std::size_t i = 0; i < all.log.size(); ++i) ASSERT_EQ(all.log[i], some.log[i]) << i;
+  EXPECT_GT(all.log.size(), 100u);
+  EXPECT_EQ(all.ticks, 60000u);
+  EXPECT_LT(some.ticks, all.ticks / 2);
+  EXPECT_TRUE(all.unit.stats() == some.unit.stats());
+  EXPECT_EQ(some.unit.quiet(), DedupUnit::kForever);
+}
+
+// ---- texts ----------------------------------------------------------------------------------------
+
+TEST(DedupText, EveryItemNamesItsFields) {
+  LineData data{};
+  data[32] = 0xab;
+  const std::string zeros(62, '0');
+  EXPECT_EQ(describe(ReadReq{0x1f, 5, 9}), "read 0x1f mask 5 tag 9");
+  EXPECT_EQ(describe(WriteReq{0x20, 2, data, 3}), "write 0x20 mask 2 domain 3 s1:ab" + zeros);
+  EXPECT_EQ(describe(L2Rsp{7, 2, Source::forward, data}), "tag 7 mask 2 forward s1:ab" + zeros);
+  EXPECT_EQ(describe(L2Rsp{7, 0, Source::intra, data}), "tag 7 mask 0 intra");
+  EXPECT_EQ(describe(L2Rsp{7, 0, Source::copy, data}), "tag 7 mask 0 copy");
+  const char* kinds[] = {"home_read", "slot_read", "dedup_read", "write", "verify_read"};
+  for (unsigned k = 0; k < 5; ++k) {
+    const DramReq req{static_cast<DramKind>(k), 0x30, 2, 4, data};
+    EXPECT_EQ(describe(req),
+              fmt::format("{} 0x30 mask 2 tag 4{}", kinds[k], req.kind == DramKind::write ? " s1:ab" + zeros : ""));
+  }
+  EXPECT_EQ(describe(DramRsp{data, 6}).substr(0, 13), "tag 6 s0:0000");
+  EXPECT_EQ(describe(ProbeReq{0x40, 0xf, 2}), "probe 0x40 mask f id 2");
+  EXPECT_EQ(describe(ProbeRsp{2, 2, data}), "id 2 mask 2 s1:ab" + zeros);
+  DoneEvent done;
+  done.line = 0x50;
+  done.outcome = Outcome::unique_kept;
+  done.evicted = true;
+  done.written = 0xc;
+  EXPECT_EQ(describe(done),
+            "0x50 unique_kept no_entry false saturated false partial_limit false evicted true scanned false verified "
+            "false collision false read 0 verify_read 0 written c");
+}
+
+}  // namespace
+}  // namespace warpsieve::dedup
