@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -53,8 +53,8 @@ class Pool {
   std::uint32_t take() {
     ++used_;
     if (free_.empty()) {
-      items_.emplace_back();
-      return static_cast<std::uint32_t>(items_.size() - 1);
+      if (made_ % kChunk == 0) chunks_.push_back(std::make_unique<T[]>(kChunk));
+      return made_++;
     }
     const std::uint32_t i = free_.back();
     free_.pop_back();
@@ -64,12 +64,14 @@ class Pool {
     free_.push_back(i);
     --used_;
   }
-  T& operator[](std::uint32_t i) { return items_[i]; }
-  const T& operator[](std::uint32_t i) const { return items_[i]; }
+  T& operator[](std::uint32_t i) { return chunks_[i / kChunk][i % kChunk]; }
+  const T& operator[](std::uint32_t i) const { return chunks_[i / kChunk][i % kChunk]; }
   std::size_t used() const { return used_; }
 
  private:
-  std::deque<T> items_;  // addresses stay valid while it grows
+  static constexpr std::uint32_t kChunk = 64;
+  std::vector<std::unique_ptr<T[]>> chunks_;  // addresses stay valid while it grows
+  std::uint32_t made_ = 0;
   std::vector<std::uint32_t> free_;
   std::size_t used_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -35,7 +36,11 @@ struct alignas(32) LineData {
 using ByteMask = std::array<std::uint32_t, kSectors>;
 inline constexpr std::uint32_t kFullSector = 0xffffffffu;
 
-inline unsigned count_sectors(SectorMask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
+/// Portable x86-64 has no instruction for this, and the library's function is a call.
+inline unsigned count_sectors(SectorMask mask) {
+  static_assert(kSectors == 4);
+  return static_cast<unsigned>(0x4332322132212110ull >> (4 * (mask & kAllSectors)) & 7);
+}
 
 inline SectorMask sectors_of(const ByteMask& bytes) {
   SectorMask mask = 0;
@@ -60,14 +65,12 @@ enum class PacketKind : std::uint8_t { read, write, atomic };
 
 /// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.
 struct Wire {
-  bool used = false;        ///< false: the sectors as they are
   bool compressed = false;  ///< what `payload` is, for the decoder
   std::uint16_t bits = 0;   ///< payload
   std::array<std::uint8_t, kLineBytes> payload{};
 };
 /// What a ReplyPort remembers of a read.
 struct Ticket {
-  bool taken = false;  ///< merge() was called
   bool entry = false;  ///< `token` is an entry of the port's table
   std::uint32_t token = 0;
 };
@@ -75,31 +78,35 @@ struct Ticket {
 /// A request on its way from an SM to an L2 slice and, turned round, its reply. The same object goes
 /// both ways, so that requests in = replies out (and reads merged by a ReplyPort) holds by construction and is
 /// checked by the pool.
-struct Packet {
+/// Thousands are under way, so what every read needs is in its first 64 bytes.
+struct alignas(64) Packet {
   PacketKind kind = PacketKind::read;
   SectorMask mask = 0;     ///< sectors asked for, written or read-modified-written; read reply: brought
   SectorMask asked = 0;    ///< read: those of `mask` that the SM asked for
   SectorMask need = 0;     ///< L2: sectors a waiting packet still misses
   bool no_fill = false;    ///< read reply: answers its loads, the L1 keeps nothing of it
   bool from_peer = false;  ///< read reply: made by the L1 of a peer
+  bool ticketed = false;   ///< read: merge() of the ReplyPort was called, and `ticket` is its
+  bool wired = false;      ///< read reply: `wire` is what is sent; false: the sectors as they are
   std::uint8_t ops = 0;    ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
+  std::uint16_t merged = 0;  ///< read reply: further requests of the SM that it answers
   LineId line = 0;
   std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
-  std::uint16_t merged = 0;       ///< read reply: further requests of the SM that it answers
-  Ticket ticket;                  ///< read
   std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
-  Cycle born = 0;                 ///< cycle in which the SM sent it
   std::uint32_t expected = 0;     ///< L2: what a waiting read must bring (only for checks)
+  Cycle born = 0;                 ///< cycle in which the SM sent it
   ByteMask bytes{};               ///< write: bytes that carry data; waiting read: bytes it has
   LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
+  Ticket ticket;                  ///< read
   std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
   Wire wire;                                          ///< read reply
 };
+static_assert(offsetof(Packet, data) == 64);
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
 inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
 
@@ -108,7 +115,7 @@ inline unsigned request_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 inline unsigned reply_bytes(const Packet& p) {
-  if (p.kind == PacketKind::read && p.wire.used) return kHeaderBytes + (p.wire.bits + 7u) / 8;
+  if (p.kind == PacketKind::read && p.wired) return kHeaderBytes + (p.wire.bits + 7u) / 8;
   return kHeaderBytes + (p.kind == PacketKind::write ? 0 : kSectorBytes * count_sectors(p.mask));
 }
 

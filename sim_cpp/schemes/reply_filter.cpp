@@ -211,7 +211,7 @@ class ReplyFilter final : public ReplyPort {
   /// The stream without its first bit, which rides in the header (decision D3).
   static void encoded(Packet& reply, const dpc::Encoded& stream) {
     Wire& wire = reply.wire;
-    wire.used = true;
+    reply.wired = true;
     wire.compressed = stream.compressed();
     wire.bits = static_cast<std::uint16_t>(stream.payload_bits());
     for (unsigned i = 0; i < wire.payload.size(); ++i)

@@ -127,7 +127,6 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
   } else {
     if (free_[0].empty()) return false;
     entries_[0][enqueue(now, false, address)].cookie = cookie;
-    store_.prefetch(address);
   }
   ++requests_[static_cast<unsigned>(kind)];
   return true;
@@ -266,7 +265,10 @@ bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
   if (bank == kNone) return false;
   const Ready& ready = ready_[draining_][bank];
   switch (ready.limit) {
-    case kActivate: activate(c, bank, entries_[draining_][ready.entry].row); break;
+    case kActivate:
+      store_.prefetch(entries_[draining_][ready.entry].address);  // a tRCD later is soon enough, and not too early
+      activate(c, bank, entries_[draining_][ready.entry].row);
+      break;
     case kPrecharge:
       log(c, DramCommandKind::precharge, bank, banks_[bank].row);
       precharge(c, bank);
@@ -396,6 +398,7 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   d.cookie = e.cookie;
   d.at = core_cycle(c + p_.tCL + p_.burst) + p_.latency;
   store_.read(e.address, d.data);
+  last_read_ = e.address;
   ++reads_;
   if (blocked_ == 0) return;
   for (std::uint32_t i = bank.list[1].head; i != kNone; i = entries_[1][i].next) {

@@ -88,6 +88,8 @@ class DramChannel {
   }
 
   DramStore& store() { return store_; }
+  /// Address of the last read command so far.
+  std::uint64_t last_read() const { return last_read_; }
   bool idle() const { return queued_[0] + queued_[1] == 0 && done_.empty() && forwarded_.empty(); }
   /// Command cycle after the last data burst so far.
   std::uint64_t last_data() const { return last_data_; }
@@ -153,7 +155,7 @@ class DramChannel {
   bool draining_ = false, room_ = false;
   std::uint64_t seq_ = 0;
   std::uint64_t cursor_ = kNever;  ///< next command cycle to look at
-  std::uint64_t last_data_ = 0;
+  std::uint64_t last_data_ = 0, last_read_ = 0;
   std::uint64_t bus_free_ = 0;                 ///< first command cycle without a command
   std::uint64_t activates_[4] = {0, 0, 0, 0};  ///< earliest activate after each of the last four (tFAW)
   unsigned activate_turn_ = 0;

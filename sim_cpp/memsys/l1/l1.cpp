@@ -60,8 +60,7 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
   p.kind = kind;
   p.mask = p.asked = mask;
   p.merged = 0;
-  p.ticket = {};
-  p.wire.used = false;
+  p.ticketed = p.wired = false;
   p.sm = static_cast<std::uint16_t>(sm_);
   p.line = place.line;
   p.global_line = access.line;

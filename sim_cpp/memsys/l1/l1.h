@@ -66,6 +66,11 @@ class L1Cache final : private L1Host {
     Cycle done = kNever;  ///< loads: when the data is there; kNever: complete() tells
   };
   Answer load(Cycle now, const LineAccess& access, std::uint32_t slot);
+  /// It will be load()'s line next.
+  void expect(std::uint32_t line) const {
+    __builtin_prefetch(tags_.data() + line % p_.sets * p_.ways);
+    __builtin_prefetch(&buckets_[line % buckets_.size()]);
+  }
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
 

@@ -29,9 +29,9 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), data_(tags_.size()),
-      mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
-      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
+      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), used_(tags_.size()),
+      data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue),
+      hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
@@ -61,12 +61,11 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   const std::uint32_t first = set_of(line) * p_.ways;
   std::uint32_t victim = kNone;
   for (std::uint32_t slot = first; slot < first + p_.ways; ++slot) {
-    const Tag& t = tags_[slot];
-    if (!t.present) {
+    if (keys_[slot] == kNone) {
       victim = slot;
       break;
     }
-    if (t.pending == 0 && (victim == kNone || t.used < tags_[victim].used)) victim = slot;
+    if ((victim == kNone || used_[slot] < used_[victim]) && tags_[slot].pending == 0) victim = slot;
   }
   if (victim == kNone) return kNone;
   Tag& t = tags_[victim];
@@ -78,7 +77,7 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   t = Tag{};
   keys_[victim] = t.line = line;
   t.present = true;
-  t.used = ++use_;
+  used_[victim] = ++use_;
   return victim;
 }
 
@@ -248,20 +247,21 @@ void L2Slice::hand_out(Cycle now, Packet& p) {
 }
 
 L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
-  if (reply_port_ && !p.ticket.taken) {
+  if (reply_port_ && !p.ticketed) {
+    p.ticket = {};
     if (reply_port_->merge(now, p)) {
       ++context_.merged_reads;
       context_.packets.give(handle);
       return Step::taken;
     }
-    p.ticket.taken = true;
+    p.ticketed = true;
   }
   const SectorMask valid = slot == kNone ? SectorMask{0} : tags_[slot].valid;
   const auto missing = static_cast<SectorMask>(p.mask & ~valid);
   if (missing || (slot != kNone && behind_atomic(tags_[slot], p.mask)))
     return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
-  tags_[slot].used = ++use_;
+  used_[slot] = ++use_;
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   read_out(now, p, slot);
@@ -287,7 +287,7 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   }
   if (slot == kNone && (slot = claim(now, p.line)) == kNone) return Step::stalled;
   Tag& t = tags_[slot];
-  t.used = ++use_;
+  used_[slot] = ++use_;
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(static_cast<SectorMask>(p.mask & ~missing));
   const unsigned extra = victims_ ? 1 : 0;
@@ -350,7 +350,7 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
     return Step::stalled;
   }
   Tag& t = tags_[slot];
-  t.used = ++use_;
+  used_[slot] = ++use_;
   stats_.write_sectors += count_sectors(p.mask);
   if (hit) stats_.write_hits += count_sectors(p.mask);
   for (unsigned s = 0; s < kSectors; ++s) {
@@ -373,7 +373,7 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
   const bool behind = slot != kNone && tags_[slot].mshr != kNone && mshrs_[tags_[slot].mshr].atomics;
   if (missing || behind) return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
-  tags_[slot].used = ++use_;
+  used_[slot] = ++use_;
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   perform_atomic(now, p, tags_[slot], slot);

@@ -83,7 +83,6 @@ class L2Slice {
     bool present = false;
     SectorMask valid = 0, pending = 0;
     std::uint32_t mshr = kNone;
-    std::uint64_t used = 0;
     ByteMask dirty{};
   };
   struct Mshr {
@@ -147,7 +146,8 @@ class L2Slice {
   ReplyPort* reply_port_ = nullptr;
 
   std::vector<Tag> tags_;
-  std::vector<LineId> keys_;  ///< line of each way, kNone when free: what a lookup compares
+  std::vector<LineId> keys_;         ///< line of each way, kNone when free: what a lookup compares
+  std::vector<std::uint64_t> used_;  ///< when each way was used last
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_mshrs_;

@@ -35,7 +35,9 @@ void Partition::run(Cycle now) {
 }
 
 void Partition::run_dram(Cycle now) {
+  const std::uint64_t read_before = dram_.last_read();
   const Cycle next = dram_.tick(now);
+  if (dram_.last_read() != read_before) expect(dram_.last_read());
   while (const DramChannel::Done* done = dram_.front(now)) {
     ++context_.progress;
     path_->on_dram_read(now, done->cookie, done->data);
@@ -50,6 +52,13 @@ void Partition::run_dram(Cycle now) {
     }
     for (auto& s : slices_) s->retry(now);
   }
+}
+
+/// Its data will soon be compared with the golden memory, which lies elsewhere than the host's caches.
+void Partition::expect(std::uint64_t address) const {
+  if (address >= data_bytes()) return;
+  const std::uint32_t global = context_.map.global_line(controller_, static_cast<LineId>(address / kLineBytes));
+  if (global < context_.golden.lines()) __builtin_prefetch(context_.golden.line(global) + address % kLineBytes);
 }
 
 bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {

@@ -51,6 +51,7 @@ class Partition final : public ControllerHost {
  private:
   static constexpr unsigned kReadsInFlight = 16;
   void run_dram(Cycle now);
+  void expect(std::uint64_t address) const;
   void read_back_step(Cycle now);
 
   Context& context_;

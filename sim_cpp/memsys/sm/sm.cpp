@@ -166,13 +166,13 @@ void Sm::take_replies(Cycle now) {
     Packet& p = context_.packets[handle];
     l1_.returned(1 + p.merged);
     ++context_.progress;
-    if (p.kind == PacketKind::read && p.wire.used) decode(now, p);
+    if (p.kind == PacketKind::read && p.wired) decode(now, p);
     if (p.kind == PacketKind::read && local_.owns(p.global_line)) {
       local_.reply(now, p);
     } else if (p.kind == PacketKind::read) {
       completed_.clear();
       l1_.fill(now, p, completed_);
-      const Cycle there = now + 1 + (p.wire.used ? decoder_->cycles() : 0);
+      const Cycle there = now + 1 + (p.wired ? decoder_->cycles() : 0);
       for (const std::uint32_t slot : completed_) complete(now, slot, there);
     } else if (p.kind == PacketKind::atomic) {
       complete(now, p.token, now + 1);
@@ -242,6 +242,7 @@ void Sm::lsu_step(Cycle now) {
   ++context_.progress;
   ++lsu_next_;
   lsu_busy_ = lsu_next_ < lsu_count_;
+  if (lsu_busy_ && lsu_op_ == Op::load) l1_.expect(coalescer_[lsu_next_].line);
   if (done != kNever) complete(now, lsu_slot_, done);
 }
 
