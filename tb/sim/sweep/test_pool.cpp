@@ -243,6 +243,7 @@ TEST(Progress, BarSaysWhereItStands) {
 
 TEST_F(Pool, ATerminalGetsABarALogLinesAPipeNothing) {
   const int control = posix_openpt(O_RDWR | O_NOCTTY);
+  if (control < 0) GTEST_SKIP() << "no pseudo-terminals here (no devpts mounted)";
   ASSERT_TRUE(control >= 0 && grantpt(control) == 0 && unlockpt(control) == 0);
   const int terminal = open(ptsname(control), O_RDWR | O_NOCTTY);
   ASSERT_GE(terminal, 0);
