@@ -22,10 +22,15 @@ from support import REPO
 PROGRAM = Path(os.environ.get("WARPSIEVE_BUILD", REPO / "build")) / "warpsieve"
 SWEEP = """
 profile = "cmd-quarter"
-scale = "small"
+scale = "quarter"  # a tenth of a second each: there must be work left when a task and a node are killed
 schemes = ["baseline", "cmd"]
 workloads = ["bfs", "gather"]
 seeds = [{seeds}]
+[size.bfs]
+vertices = 16384
+arcs = 98304
+[size.gather]
+threads = 512
 [[axis]]
 parameter = "cmd.fifo_entries"
 values = [1, 4, 16]
