@@ -37,7 +37,8 @@ module dedup_write #(
   parameter int unsigned CountBits   = 16,
   parameter int unsigned FreeEntries = 256,
   parameter int unsigned VerifyTag   = 32,
-  parameter int unsigned TagBits     = 10, SectorBits = 256,  // the latter is less in proofs only
+  parameter int unsigned TagBits     = 10,
+  parameter int unsigned SectorBits  = 256,  // less in proofs only
   parameter bit          Verify      = 1'b0,
   parameter int unsigned DomainBits  = 0,
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows

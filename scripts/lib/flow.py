@@ -95,21 +95,24 @@ def parse_params(words, where):
     return params
 
 
+def word_lines(path, fewest, expected):
+    """(file:line, words) of each line that holds any, without comments."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        words = line.split("#")[0].split()
+        where = f"{shown(path)}:{number}"
+        if words and len(words) < fewest:
+            raise FlowError(f"{where}: expected '{expected}', found '{line.strip()}'")
+        if words:
+            yield where, words
+
+
 def points(block):
     path = ROOT / "rtl" / block / "points.txt"
     if not path.is_file():
         known = ", ".join(blocks()) or "none"
         raise FlowError(f"no {shown(path)}{did_you_mean(block, blocks())}; blocks: {known}")
-    found = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        where = f"{shown(path)}:{number}"
-        if len(words) < 2:
-            raise FlowError(f"{where}: expected 'point module Name=value...', found '{line.strip()}'")
-        found.append(Point(block, words[0], words[1], parse_params(words[2:], where)))
-    return found
+    return [Point(block, words[0], words[1], parse_params(words[2:], where))
+            for where, words in word_lines(path, 2, "point module Name=value...")]
 
 
 HEADLINE = ("paper", "address", "s1")  # the point that stands for a module, by the names points.txt uses

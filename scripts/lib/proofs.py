@@ -30,13 +30,7 @@ class Proof:
 def parse_proofs(block):
     path = flow.ROOT / "formal" / block / "proofs.txt"
     proofs = {}
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        where = f"{flow.shown(path)}:{number}"
-        if len(words) < 5:
-            raise FlowError(f"{where}: expected 'name module engine depth seconds ...', found '{line.strip()}'")
+    for where, words in flow.word_lines(path, 5, "name module engine depth seconds ..."):
         name, module, engine, depth, limit = words[:5]
         if engine not in ENGINES:
             raise FlowError(f"{where}: unknown engine '{engine}' (one of {' '.join(ENGINES)})")

@@ -1,7 +1,5 @@
 #include "core/edit_distance.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace warpsieve {
@@ -34,20 +32,6 @@ std::string did_you_mean(std::string_view given, const std::vector<std::string>&
       distance = d, best = &name;
   }
   return best ? ", did you mean " + *best + "?" : "";
-}
-
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
-      out += "\\n";
-    else if (byte < 0x20 || byte == 0x7f)
-      out += fmt::format("\\x{:02x}", byte);
-    else
-      out += c;
-  }
-  return out;
 }
 
 }  // namespace warpsieve

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/toml.h"
 
 namespace warpsieve {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/params.h"
 
 namespace warpsieve {

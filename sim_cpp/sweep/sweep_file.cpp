@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "schemes/registry.h"

@@ -8,6 +8,7 @@
 
 #include "core/builtin_text.h"
 #include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/toml.h"
 #include "inputs/text_reader.h"
 

@@ -16,13 +16,6 @@ DedupUnitBackends shadow_dedup() {
   return backends;
 }
 
-DedupUnitParams quick_unit() {
-  DedupUnitParams p = tiny_unit();
-  p.hash_cycles_per_chunk = 0;
-  p.metadata_cycles = 0;
-  p.hasher.steps_per_cycle = 4;
-  return p;
-}
 DedupUnitParams verify_unit() {
   DedupUnitParams p = quick_unit();
   p.config.verify = true;

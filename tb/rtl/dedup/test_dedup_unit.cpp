@@ -15,14 +15,6 @@ namespace {
 
 using metadata_cache::MetaMemRsp;
 
-DedupUnitParams quick_unit() {
-  DedupUnitParams p = tiny_unit();
-  p.hash_cycles_per_chunk = 0;
-  p.metadata_cycles = 0;
-  p.hasher.steps_per_cycle = 4;
-  return p;
-}
-
 DedupUnitParams ecc_unit() {
   DedupUnitParams p = quick_unit();
   p.config.verify = true;

@@ -34,6 +34,14 @@ LineData pattern(unsigned k) {
   return data;
 }
 
+DedupUnitParams quick_unit() {
+  DedupUnitParams p = tiny_unit();
+  p.hash_cycles_per_chunk = 0;
+  p.metadata_cycles = 0;
+  p.hasher.steps_per_cycle = 4;
+  return p;
+}
+
 World::World(const DedupUnitParams& params, const DedupUnitBackends& backends, const Knobs& knobs,
              const DedupFaults& faults)
     : params_(params), knobs_(knobs), unit_(params, backends, "dedup_unit", faults), random_(knobs.seed),

@@ -166,6 +166,8 @@ class World {
 /// Line contents: all words alike; one of a few patterns, different in every sector; never seen before.
 LineData flat(std::uint32_t word);
 LineData pattern(unsigned k);
+/// tiny_unit() with hash and metadata as fast as the blocks are.
+DedupUnitParams quick_unit();
 /// Calls random_operation() `operations` times, drains, reads everything back.
 void stress(World& world, unsigned operations);
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/params.h"
 #include "core/ring.h"
 #include "core/stats.h"
