@@ -306,7 +306,9 @@ bool CmdPath::take_dram(Cycle now) {
   const bool for_unit = req->kind == dedup::DramKind::dedup_read || req->kind == dedup::DramKind::verify_read;
   // Before the first sector is queued: its data may be there before the last one is.
   if (for_unit && !dram_done_) answers_[req->tag] = {req->mask, {{}, req->tag}};
-  if (!(compressed_ ? queue_compressed(*req) : queue_sectors(now, *req))) return false;
+  const bool taken = compressed_ ? queue_compressed(*req) : queue_sectors(now, *req);
+  dram_refused_ = !taken && !compressed_;
+  if (!taken) return false;
   unit_.dram().pop();
   return true;
 }
@@ -430,10 +432,11 @@ Cycle CmdPath::tick(Cycle now) {
     const std::uint64_t quiet = unit_.quiet();
     unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet;
     // The cycle in which the unit is found idle counts: a kernel ends when nobody has anything to do.
-    if (unit_due_ == kNever) return now + 1;
+    if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
-  const bool again = waits_for_unit() || (compressed_ && moved);
+  // A request that was refused is offered again when there is room for it.
+  const bool again = waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_);
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
 }

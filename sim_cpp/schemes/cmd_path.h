@@ -86,6 +86,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
+  bool dram_refused_ = false;          ///< it found no room; the partition wakes the path when there is
   std::uint64_t reads_under_way_ = 0;  ///< sectors of data
   /// Dedup reads by entry of the write buffer, then the verify read.
   struct Answer {

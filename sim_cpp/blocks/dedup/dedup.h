@@ -201,6 +201,9 @@ class Dedup : public Clocked {
   virtual OutPort<ProbeReq>& probe() = 0;
   virtual InPort<ProbeRsp>& probe_rsp() = 0;
   virtual OutPort<DoneEvent>& done() = 0;
+  /// All that is on offer is a request at dram(), and until it is taken a tick without a push changes nothing.
+  /// A backend that cannot tell says false.
+  virtual bool held() const { return false; }
 };
 
 /// Throws std::invalid_argument when parameters or configuration are out of range, when `backend`

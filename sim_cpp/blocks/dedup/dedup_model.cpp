@@ -174,7 +174,8 @@ void DedupModel::open_ports() {
   store_rsp_.open = store_wait_;
   probe_rsp_.open = !l2_.item;
   for (auto& port : meta_rsp_) port.open = true;
-  idle_ = nothing_to_do();
+  idle_ = !dram_.item && nothing_to_do(false);
+  held_ = dram_.item && nothing_to_do(true);
 }
 
 bool DedupModel::offered() const {
@@ -184,7 +185,7 @@ bool DedupModel::offered() const {
 }
 
 void DedupModel::tick() {
-  if (idle_ && !offered()) return;
+  if ((idle_ || (held_ && !dram_.popped())) && !offered()) return;
   const std::optional<ReadReq>& read = rd_.taken();
   const bool reads_only = no_writes();
   bool drop = false, start = false, commit = false, fetched = false, loaded = false, turn = false;
@@ -476,14 +477,15 @@ bool DedupModel::conflict() const {
   });
 }
 
-bool DedupModel::nothing_to_do() const {
-  if (fwd_valid_ || l2_.item || dram_.item || hash_.item || store_.item || probe_.item || done_.item) return false;
+bool DedupModel::nothing_to_do(bool dram_held) const {
+  if (fwd_valid_ || l2_.item || hash_.item || store_.item || probe_.item || done_.item) return false;
   for (const auto& port : meta_req_) {
     if (port.item) return false;
   }
-  if (meta_todo_ || dram_todo_ || probe_todo_ || !front_waits() || commits() || (!busy() && step_ != Step::idle))
+  if (meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) || commits() || (!busy() && step_ != Step::idle))
     return false;
-  return !(wants_.type | wants_.mask | wants_.map | wants_.dram | wants_.intra | wants_.probe | wants_.step);
+  return !(wants_.type | wants_.mask | wants_.map | (dram_held ? 0 : wants_.dram) | wants_.intra | wants_.probe |
+           wants_.step);
 }
 
 void DedupModel::note_wants(std::uint64_t which) {

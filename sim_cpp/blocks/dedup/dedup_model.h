@@ -134,6 +134,7 @@ class DedupModel final : public Dedup {
   void reset() override;
   void tick() override;
   bool idle() const override { return idle_; }
+  bool held() const override { return held_; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
   OutPort<L2Rsp>& l2() override { return l2_; }
@@ -226,7 +227,8 @@ class DedupModel final : public Dedup {
   void tick_front(bool start, bool commit, bool loaded, bool drop);
   void tick_loader(bool loaded);
   void tick_reader(bool commit);
-  bool front_waits() const;  ///< nothing to do until an answer comes
+  /// Nothing to do until an answer comes, or with `dram_held` until the DRAM takes what it is offered.
+  bool front_waits(bool dram_held) const;
   /// No write is in the block: neither preparation nor commits have anything to do.
   bool no_writes() const {
     return buffer_.count() == 0 && step_ == Step::idle && !busy() && !data_held_ && !done_.item && !hash_.item;
@@ -241,7 +243,8 @@ class DedupModel final : public Dedup {
   void tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest);
   void tick_sequencer(bool fetched);
   void open_ports();
-  bool nothing_to_do() const;
+  /// No tick changes anything until something is pushed, or with `dram_held` until the DRAM takes what it is offered.
+  bool nothing_to_do(bool dram_held) const;
   bool offered() const;  ///< something was pushed in this cycle
 
   DedupParams params_;
@@ -338,7 +341,7 @@ class DedupModel final : public Dedup {
   // This cycle's answers to the sequencer.
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
-  bool idle_ = true;
+  bool idle_ = true, held_ = false;
 };
 
 }  // namespace warpsieve::dedup

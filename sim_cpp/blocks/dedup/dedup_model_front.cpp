@@ -15,9 +15,9 @@ bool DedupModel::starts() const {
   return faults_.ahead_of_itself || !buffer_.in_process(buffer_.line(next));
 }
 
-bool DedupModel::front_waits() const {
+bool DedupModel::front_waits(bool dram_held) const {
   if (buffer_.count() == 0 && !verify_wait_) return true;  // all are free
-  if (asking_ || looked_up() || reading_ || verify_wait_ || loader_ != Loader::idle || starts() ||
+  if (asking_ || looked_up() || (reading_ && !(dram_held && !filling())) || verify_wait_ || loader_ != Loader::idle || starts() ||
       flights_[digest_at_].state == Flight::skip ||
       (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
     return false;

@@ -137,7 +137,7 @@ bool DedupUnit::idle() const {
 }
 
 std::uint64_t DedupUnit::quiet() const {
-  if (awake_ || pushed_ || !store_->idle()) return 0;
+  if ((awake_ && !dedup_->held()) || pushed_ || !store_->idle()) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;

@@ -88,8 +88,8 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// How many ticks from now on change nothing but the time, if nothing is pushed (kForever: all). Blocks that
-  /// wait are not clocked.
+  /// How many ticks from now on change nothing but the time, if nothing is pushed and what is on offer at dram()
+  /// is not taken (kForever: all). Blocks that wait are not clocked.
   std::uint64_t quiet() const;
   /// Passes so many of them.
   void skip(std::uint64_t ticks);

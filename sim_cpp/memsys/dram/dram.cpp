@@ -57,6 +57,7 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), banks_(params.banks()), group_column_ok_(params.groups), limits_(kColumns + params.groups),
+      orders_(limits_.size()),
       refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
@@ -121,6 +122,7 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
     if (forwarded_.full()) return false;
     Done& d = forwarded_.next();
     d.cookie = cookie;
+    d.address = address;
     d.at = now + 1 + p_.latency;
     std::memcpy(d.data, newest->data, kSectorBytes);
     ++forwards_;
@@ -166,7 +168,7 @@ Cycle DramChannel::tick(Cycle now) {
   const std::uint64_t limit = command_cycle(now);
   while (cursor_ <= limit && queued_[0] + queued_[1]) {
     std::uint64_t next = kNever;
-    if (step(cursor_, next)) next = cursor_ + 1;
+    step(cursor_, next);
     cursor_ = next;
   }
   if (queued_[0] + queued_[1] == 0) cursor_ = kNever;
@@ -257,26 +259,37 @@ void DramChannel::choose_mode() {
   turns_ += before != draining_;
 }
 
-bool DramChannel::step(std::uint64_t c, std::uint64_t& next) {
-  if (refresh_due_ <= c) return refresh_step(c, next);
+/// Issues what can go out at `c`; `next` is the earliest cycle in which something may follow.
+void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
+  if (refresh_due_ <= c) {
+    if (refresh_step(c, next)) next = c + 1;
+    return;
+  }
   choose_mode();
   next = refresh_due_;
-  const std::uint32_t bank = pick(c, draining_, next);
-  if (bank == kNone) return false;
+  std::uint32_t could = 0;
+  const std::uint32_t bank = pick(c, draining_, next, could);
+  if (bank == kNone) return;
   const Ready& ready = ready_[draining_][bank];
+  // A command makes nobody ready earlier: those that were not cannot be before `next`, its own bank as said here.
+  std::uint64_t own = c + 1;
   switch (ready.limit) {
     case kActivate:
-      store_.prefetch(entries_[draining_][ready.entry].address);  // a tRCD later is soon enough, and not too early
+      own = c + p_.tRCD;
       activate(c, bank, entries_[draining_][ready.entry].row);
       break;
     case kPrecharge:
+      own = c + p_.tRP;
       log(c, DramCommandKind::precharge, bank, banks_[bank].row);
       precharge(c, bank);
       ++precharge_count_;
       break;
-    default: column(c, bank, draining_);
+    default:
+      column(c, bank, draining_);
+      // The next of its bank may be ready at once; if there is none, and the mode stays, only the others count.
+      if (!draining_ && queued_[0] && queued_[1] < p_.write_high && banks_[bank].list[0].head == kNone) own = kNever;
   }
-  return true;
+  next = could > 1 ? c + 1 : std::max(c + 1, std::min(next, own));
 }
 
 /// Brings what is known of a list up to date.
@@ -310,6 +323,7 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
       ready.entry = at;
       ready.before = before;
       if (at != oldest) ready.recheck = starved;
+      store_.prefetch(entries[at].address);  // it is the next of its bank: soon enough, and not too early
     } else {
       ready.limit = kPrecharge;
       ready.at = bank.precharge_ok;
@@ -318,33 +332,34 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   ready.seq = entries[ready.entry].seq;
 }
 
-/// Bank of the best command that can go out at `c`, or kNone; `next` becomes the earliest cycle at which one can.
-std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next) {
+/// Bank of the best of the `could` commands that can go out at `c`, or kNone; `next` becomes the earliest cycle at
+/// which one of the others can.
+std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could) {
   limits_[kActivate] = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
   limits_[kPrecharge] = bus_free_;
   const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
   for (std::size_t g = 0; g < group_column_ok_.size(); ++g)
     limits_[kColumns + g] = std::max(column_ok, group_column_ok_[g]);
-  // While the data bus idles anyway, an activate of that very cycle is worth more than a column command:
-  // activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
-  const unsigned activate_rank = c > any_column_ok_ ? 2 : 0;
+  // Column commands first, then by age. While the data bus idles anyway, an activate of that very cycle is worth
+  // more than a column command: activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
+  constexpr std::uint64_t kFirst = 0, kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
+  orders_[kActivate] = c > any_column_ok_ ? kFirst : kThird;
+  orders_[kPrecharge] = kThird;
+  std::fill(orders_.begin() + kColumns, orders_.end(), kSecond);
   std::uint32_t best = kNone;
-  unsigned best_rank = 0;
-  std::uint64_t best_seq = kNever;
+  std::uint64_t best_order = kNever;
   for (std::uint64_t banks = busy_banks_[write]; banks; banks &= banks - 1) {
     const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
     const Ready& ready = ready_[write][b];
     if (c >= ready.recheck) look_over(c, b, write);
     const std::uint64_t at = std::max(ready.at, limits_[ready.limit]);
-    if (at > c) {
-      next = std::min(next, at);
-      continue;
-    }
-    const unsigned rank = ready.limit >= kColumns ? 1 : ready.limit == kActivate ? activate_rank : 0;
-    if (best != kNone && (rank != best_rank ? rank < best_rank : ready.seq > best_seq)) continue;
-    best = b;
-    best_rank = rank;
-    best_seq = ready.seq;
+    // Without branches, which nobody could predict.
+    const bool can = at <= c;
+    could += can;
+    next = std::min(next, can ? kNever : at);
+    const std::uint64_t order = can ? orders_[ready.limit] | ready.seq : kNever;
+    best = order < best_order ? b : best;
+    best_order = std::min(order, best_order);
   }
   return best;
 }
@@ -396,9 +411,9 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   write_ok_ = c + p_.tRTW;
   Done& d = done_.next();
   d.cookie = e.cookie;
+  d.address = e.address;
   d.at = core_cycle(c + p_.tCL + p_.burst) + p_.latency;
   store_.read(e.address, d.data);
-  last_read_ = e.address;
   ++reads_;
   if (blocked_ == 0) return;
   for (std::uint32_t i = bank.list[1].head; i != kNone; i = entries_[1][i].next) {

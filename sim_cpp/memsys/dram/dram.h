@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
@@ -53,7 +54,7 @@ class DramStore {
   /// The sector will be read soon.
   void prefetch(std::uint64_t address) const {
     const std::uint64_t page = address / kPage;
-    if (page < pages_.size() && pages_[page]) __builtin_prefetch(pages_[page].get() + address % kPage);
+    if (page < pages_.size() && pages_[page]) warpsieve::prefetch(pages_[page].get() + address % kPage);
   }
   void write(std::uint64_t address, const std::uint8_t* sector);
 
@@ -73,7 +74,7 @@ class DramChannel {
   Cycle tick(Cycle now);
 
   struct Done {
-    std::uint64_t cookie = 0;
+    std::uint64_t cookie = 0, address = 0;
     Cycle at = 0;
     alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
@@ -88,8 +89,8 @@ class DramChannel {
   }
 
   DramStore& store() { return store_; }
-  /// Address of the last read command so far.
-  std::uint64_t last_read() const { return last_read_; }
+  /// The oldest data from the banks that are under way, or nullptr.
+  const Done* under_way() const { return done_.empty() ? nullptr : &done_.front(); }
   bool idle() const { return queued_[0] + queued_[1] == 0 && done_.empty() && forwarded_.empty(); }
   /// Command cycle after the last data burst so far.
   std::uint64_t last_data() const { return last_data_; }
@@ -134,8 +135,8 @@ class DramChannel {
   void arrive(Cycle now);
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
-  bool step(std::uint64_t c, std::uint64_t& next);
-  std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next);
+  void step(std::uint64_t c, std::uint64_t& next);
+  std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could);
   void choose_mode();
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
   void changed(std::uint32_t bank) { ready_[0][bank].recheck = ready_[1][bank].recheck = 0; }
@@ -155,13 +156,14 @@ class DramChannel {
   bool draining_ = false, room_ = false;
   std::uint64_t seq_ = 0;
   std::uint64_t cursor_ = kNever;  ///< next command cycle to look at
-  std::uint64_t last_data_ = 0, last_read_ = 0;
+  std::uint64_t last_data_ = 0;
   std::uint64_t bus_free_ = 0;                 ///< first command cycle without a command
   std::uint64_t activates_[4] = {0, 0, 0, 0};  ///< earliest activate after each of the last four (tFAW)
   unsigned activate_turn_ = 0;
   std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
   std::vector<std::uint64_t> group_column_ok_;
   std::vector<std::uint64_t> limits_;  ///< by Limit and group
+  std::vector<std::uint64_t> orders_;  ///< likewise: rank of the command, for the highest bits before its age
   std::uint64_t refresh_due_;
   Ring<Done> done_, forwarded_;
   DramStore store_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "memsys/ports.h"
 
 namespace warpsieve::memsys {
@@ -49,6 +50,8 @@ class GoldenMemory {
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
   std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
   std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
+  /// version() will be asked for soon.
+  void prefetch_version(std::uint32_t global_line) const { prefetch(&versions_[global_line]); }
   /// True when the sector equals the golden one; counts nothing (stale L1 copies are legal).
   bool same(std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
     return std::memcmp(line(global_line) + sector * kSectorBytes, data, kSectorBytes) == 0;

@@ -76,19 +76,10 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
     p.offset = access.offset;
     p.compare = access.compare;
   }
+  context_.golden.prefetch_version(access.line);
   ++under_way_;
   requests_.push(now, sm_, place.controller * 2 + (place.line & 1), handle, request_bytes(p));
   return handle;
-}
-
-/// The port's plan, or the L1's own: all valid sectors hit; the rest, or the rest of the line, is fetched.
-LoadPlan L1Cache::plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending) {
-  if (port_) return port_->load(now, access, valid, pending);
-  LoadPlan plan;
-  plan.hit = static_cast<SectorMask>(access.mask & valid);
-  const auto missing = static_cast<SectorMask>(access.mask & ~valid);
-  plan.fetch = p_.line_fill && (missing & ~pending) ? static_cast<SectorMask>(kAllSectors & ~valid) : missing;
-  return plan;
 }
 
 L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t slot) {
@@ -110,7 +101,14 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
       return {};
     }
   }
-  const LoadPlan plan = this->plan(now, access, valid, pending);
+  LoadPlan plan;
+  if (port_) {
+    plan = port_->load(now, access, valid, pending);
+  } else {  // all valid sectors hit; the rest, or the rest of the line, is fetched
+    plan.hit = static_cast<SectorMask>(access.mask & valid);
+    plan.fetch = static_cast<SectorMask>(access.mask & ~valid);
+    if (p_.line_fill && (plan.fetch & ~pending)) plan.fetch = static_cast<SectorMask>(kAllSectors & ~valid);
+  }
   if (plan.replay && index != kNone) {
     ++stats_.replays;
     const std::uint32_t parked = parked_.take();

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "blocks/common/plru_tree.h"
+#include "core/prefetch.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
@@ -68,8 +69,8 @@ class L1Cache final : private L1Host {
   Answer load(Cycle now, const LineAccess& access, std::uint32_t slot);
   /// It will be load()'s line next.
   void expect(std::uint32_t line) const {
-    __builtin_prefetch(tags_.data() + line % p_.sets * p_.ways);
-    __builtin_prefetch(&buckets_[line % buckets_.size()]);
+    prefetch(tags_.data() + line % p_.sets * p_.ways);
+    prefetch(&buckets_[line % buckets_.size()]);
   }
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
@@ -179,7 +180,6 @@ class L1Cache final : private L1Host {
   std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
   bool can_reserve(std::uint32_t line) const override;
   void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
-  LoadPlan plan(Cycle now, const LineAccess& access, SectorMask valid, SectorMask pending);
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);

@@ -225,25 +225,44 @@ void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
 /// To a waiting read: what the line holds of these sectors, at the read's place in the order.
 void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors) {
   const Tag& t = tags_[slot];
-  const std::uint8_t* golden = context_.golden.line(p.global_line);
-  LineData& expected = expected_[p.expected];
   p.version = context_.golden.version(p.global_line);
   for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
     p.bytes[s] = t.valid >> s & 1 ? kFullSector : t.dirty[s];
     if (p.bytes[s]) std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
-    std::memcpy(expected.sector(s), golden + s * kSectorBytes, kSectorBytes);
+  }
+  if (p.expected != kNone) copy_golden(p, sectors);
+}
+
+void L2Slice::copy_golden(const Packet& p, SectorMask sectors) {
+  const std::uint8_t* golden = context_.golden.line(p.global_line);
+  for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(left));
+    std::memcpy(expected_[p.expected].sector(s), golden + s * kSectorBytes, kSectorBytes);
+  }
+}
+
+/// The golden line is about to change: the reads that wait for it, as far as `end`, must bring what it held before.
+void L2Slice::keep_golden(const Tag& t, std::uint32_t end) {
+  if (t.mshr == kNone) return;
+  for (std::uint32_t h = mshrs_[t.mshr].head; h != end; h = context_.packets[h].next) {
+    Packet& p = context_.packets[h];
+    if (p.kind != PacketKind::read || p.expected != kNone) continue;
+    p.expected = expected_.take();
+    copy_golden(p, p.mask);
   }
 }
 
 /// A waiting read has all its bytes.
 void L2Slice::hand_out(Cycle now, Packet& p) {
+  const std::uint8_t* want =
+      p.expected == kNone ? context_.golden.line(p.global_line) : expected_[p.expected].bytes.data();
   for (SectorMask left = p.mask; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
-    context_.golden.check_copy(now, p.global_line, s, expected_[p.expected].sector(s), p.data.sector(s), 0,
+    context_.golden.check_copy(now, p.global_line, s, want + s * kSectorBytes, p.data.sector(s), 0,
                                Source::l2_forward);
   }
-  expected_.give(p.expected);
+  if (p.expected != kNone) expected_.give(p.expected);
 }
 
 L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
@@ -321,13 +340,8 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
     t.pending |= ask;
     stats_.read_misses += count_sectors(ask);
   }
-  // Both are needed when the data comes, and far from the host's caches by then.
-  __builtin_prefetch(data_[slot].bytes.data() + 64 * (missing >= 4));
-  __builtin_prefetch(context_.golden.line(p.global_line) + 64 * (missing >= 4));
-  if (p.kind == PacketKind::read) {
-    p.expected = expected_.take();
-    copy_out(p, slot, p.mask);
-  }
+  p.expected = kNone;
+  if (p.kind == PacketKind::read) copy_out(p, slot, p.mask);
   p.need = missing;
   p.next = kNone;
   (m.tail == kNone ? m.head : context_.packets[m.tail].next) = handle;
@@ -352,6 +366,7 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   Tag& t = tags_[slot];
   used_[slot] = ++use_;
   stats_.write_sectors += count_sectors(p.mask);
+  keep_golden(t, kNone);
   if (hit) stats_.write_hits += count_sectors(p.mask);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
@@ -376,6 +391,7 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
   used_[slot] = ++use_;
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
+  keep_golden(tags_[slot], kNone);
   perform_atomic(now, p, tags_[slot], slot);
   read_out(now, p, slot);
   finish(handle, p, now + p_.latency, hits_);
@@ -461,6 +477,7 @@ void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
     } else {
       if (atomic) {
         const SectorMask changed = p.mask;
+        keep_golden(tags_[m.slot], h);
         perform_atomic(now, p, tags_[m.slot], m.slot);
         --m.atomics;
         read_out(now, p, m.slot);

@@ -118,6 +118,8 @@ class L2Slice {
   void finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue);
   void read_out(Cycle now, Packet& p, std::uint32_t slot);
   void copy_out(Packet& p, std::uint32_t slot, SectorMask sectors);
+  void copy_golden(const Packet& p, SectorMask sectors);
+  void keep_golden(const Tag& tag, std::uint32_t end);
   void hand_out(Cycle now, Packet& p);
   void wake_waiting(Cycle now, Mshr& m, SectorMask arrived);
 
@@ -156,7 +158,7 @@ class L2Slice {
   Ring<Outgoing> hits_, filled_;
   Ring<Outgoing> leaving_;  ///< behind the reply port, on the way to the network
   Ring<std::uint32_t> host_;
-  Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read
+  Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read whose line has changed since
   std::vector<bool> written_back_;
   std::uint64_t use_ = 0;
   std::uint32_t eviction_number_ = 0;

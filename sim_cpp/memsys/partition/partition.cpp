@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/prefetch.h"
+
 namespace warpsieve::memsys {
 
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
@@ -35,14 +37,13 @@ void Partition::run(Cycle now) {
 }
 
 void Partition::run_dram(Cycle now) {
-  const std::uint64_t read_before = dram_.last_read();
   const Cycle next = dram_.tick(now);
-  if (dram_.last_read() != read_before) expect(dram_.last_read());
   while (const DramChannel::Done* done = dram_.front(now)) {
     ++context_.progress;
     path_->on_dram_read(now, done->cookie, done->data);
     dram_.pop();
   }
+  if (const DramChannel::Done* soon = dram_.under_way(); soon && soon->address != expected_) expect(soon->address);
   if (next != kNever) context_.wakes.wake(dram_id_, next);
   if (dram_.take_room()) {
     ++context_.progress;
@@ -55,10 +56,11 @@ void Partition::run_dram(Cycle now) {
 }
 
 /// Its data will soon be compared with the golden memory, which lies elsewhere than the host's caches.
-void Partition::expect(std::uint64_t address) const {
+void Partition::expect(std::uint64_t address) {
+  expected_ = address;
   if (address >= data_bytes()) return;
   const std::uint32_t global = context_.map.global_line(controller_, static_cast<LineId>(address / kLineBytes));
-  if (global < context_.golden.lines()) __builtin_prefetch(context_.golden.line(global) + address % kLineBytes);
+  if (global < context_.golden.lines()) prefetch(context_.golden.line(global) + address % kLineBytes);
 }
 
 bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {

@@ -51,7 +51,7 @@ class Partition final : public ControllerHost {
  private:
   static constexpr unsigned kReadsInFlight = 16;
   void run_dram(Cycle now);
-  void expect(std::uint64_t address) const;
+  void expect(std::uint64_t address);
   void read_back_step(Cycle now);
 
   Context& context_;
@@ -61,6 +61,7 @@ class Partition final : public ControllerHost {
   std::unique_ptr<L2Slice> slices_[kSlicesPerController];
   std::unique_ptr<ControllerPath> path_;
   std::unique_ptr<ReplyPort> reply_port_;
+  std::uint64_t expected_ = 0;  ///< DRAM address expect() was called for last
   bool refused_ = false;
   bool reading_ = false;
   LineId next_line_ = 0;

@@ -37,6 +37,7 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
   // Slot order is by scheduler (ready_ of one scheduler is contiguous): warp slot w -> row w % schedulers.
   ready_.assign(std::size_t{per_scheduler_} * p_.schedulers, kNever);
   memory_.assign(ready_.size(), 0);
+  runnable_ = BitSet(ready_.size());
   warps_.resize(ready_.size());
   for (std::uint32_t w = warps; w-- > 0;)
     free_warps_.push_back(w % p_.schedulers * per_scheduler_ + w / p_.schedulers);
@@ -112,7 +113,7 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
   memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op);
   Cycle at = now + 1;
   for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
-  ready_[w] = at;
+  set_ready(w, at);
 }
 
 Cycle Sm::tick(Cycle now) {
@@ -131,7 +132,8 @@ Cycle Sm::tick(Cycle now) {
     const std::uint32_t first = s * per_scheduler_;
     std::uint32_t chosen = kNone;
     bool more = false;
-    for (std::uint32_t w = first; w < first + per_scheduler_; ++w) {
+    for (std::size_t slot = runnable_.from(first); slot < first + per_scheduler_; slot = runnable_.from(slot + 1)) {
+      const auto w = static_cast<std::uint32_t>(slot);
       if (ready_[w] > now) {
         next = std::min(next, ready_[w]);
         continue;
@@ -279,7 +281,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
                                                              : p_.constant_latency;
       done = now + latency;
       if (++warp.repeat < instr.count) {  // the next of `count` dependent instructions
-        ready_[w] = done;
+        set_ready(w, done);
         return;
       }
       warp.repeat = 0;
@@ -288,7 +290,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
     case Op::barrier:
       warp.done[pc] = now + 1;
       ++warp.pc;
-      ready_[w] = kNever;
+      set_ready(w, kNever);
       warp.at_barrier = true;
       ++block.waiting;
       if (block.waiting == block.live) open_barrier(now, block, warp.block);
@@ -348,7 +350,7 @@ void Sm::open_barrier(Cycle now, Block& block, std::uint32_t index) {
 void Sm::leave(Cycle now, std::uint32_t w) {
   Warp& warp = warps_[w];
   Block& block = blocks_[warp.block];
-  ready_[w] = kNever;
+  set_ready(w, kNever);
   --block.live;
   if (block.waiting && block.waiting == block.live) open_barrier(now, block, warp.block);
   if (warp.outstanding == 0) retire(now, w);

@@ -99,6 +99,13 @@ class Sm {
   void retire(Cycle now, std::uint32_t w);
   void complete(Cycle now, std::uint32_t slot, Cycle done);
   void find_ready(Cycle now, std::uint32_t w);
+  void set_ready(std::uint32_t w, Cycle at) {
+    ready_[w] = at;
+    if (at == kNever)
+      runnable_.reset(w);
+    else
+      runnable_.set(w);
+  }
   void open_barrier(Cycle now, Block& block, std::uint32_t index);
   void release_blocks(Cycle now);
 
@@ -115,6 +122,7 @@ class Sm {
 
   std::vector<Warp> warps_;
   std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction
+  BitSet runnable_;                   ///< warp slots for which that is not kNever
   std::vector<std::uint8_t> memory_;  ///< per warp slot: next instruction needs the LSU
   std::vector<std::uint32_t> last_;   ///< per scheduler
   std::vector<Block> blocks_;

@@ -1,0 +1,13 @@
+// prefetch: asks the host for a cache line ahead of its use. Pays only for memory that is read at random and is
+// larger than the host's caches.
+#pragma once
+
+namespace warpsieve {
+
+inline void prefetch(const void* address) {
+  __builtin_prefetch(address);
+  // Without this GCC takes a function that only prefetches for one without effect, and removes the calls of it.
+  asm volatile("" : : "r"(address));
+}
+
+}  // namespace warpsieve
