@@ -106,6 +106,8 @@ class ControllerPath {
   virtual bool push_read(Cycle now, unsigned slice, const ReadRequest& request) = 0;
   virtual bool push_write(Cycle now, unsigned slice, const WriteRequest& request) = 0;
   virtual void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) = 0;
+  /// A request left the DRAM queues after one of the path's had been refused; tick() follows in this cycle.
+  virtual void on_room() {}
   /// Called in every cycle asked for; returns when it wants to be called next (kNever: only when woken).
   virtual Cycle tick(Cycle now) = 0;
   virtual bool idle() const = 0;

@@ -313,9 +313,9 @@ bool CmdPath::take_dram(Cycle now) {
   return true;
 }
 
-bool CmdPath::take_probes(Cycle now) {
+bool CmdPath::take_probes(Cycle now, bool offered) {
   bool moved = false;
-  if (const dedup::ProbeReq* req = unit_.offers() ? unit_.probe().front() : nullptr) {
+  if (const dedup::ProbeReq* req = offered ? unit_.probe().front() : nullptr) {
     probes_.push_back({now + probe_cycles_, *req});
     unit_.probe().pop();
     ++counters_.probes;
@@ -410,16 +410,17 @@ void CmdPath::count_metadata() {
 }
 
 Cycle CmdPath::tick(Cycle now) {
-  const bool offers = unit_.offers();
-  if (offers) take_done(now);
+  const unsigned offers = unit_.offers();
+  if (offers & dedup::offer_done) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
-  bool moved = offers && take_l2(now);
-  moved |= offers && take_dram(now);
+  bool moved = (offers & dedup::offer_l2) && take_l2(now);
+  moved |= (offers & dedup::offer_dram) && !dram_refused_ && take_dram(now);
   for (unsigned k = 0; k < kMetas; ++k)
     moved |= unit_.meta_offers(k) && tables_[k].take(now, unit_.meta_mem_req(k), [k](std::uint32_t sector) {
       return cookie_of(table, k, sector);
     });
-  if (offers || !probes_.empty()) moved |= take_probes(now);
+  const bool probe = offers & dedup::offer_probe;
+  if (probe || !probes_.empty()) moved |= take_probes(now, probe);
   if (waits_for_unit()) moved |= give_answers();
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   if (pushed || moved || now >= unit_due_) {
@@ -435,7 +436,6 @@ Cycle CmdPath::tick(Cycle now) {
     if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
-  // A request that was refused is offered again when there is room for it.
   const bool again = waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_);
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);

@@ -32,6 +32,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
+  void on_room() override { dram_refused_ = false; }
   Cycle tick(Cycle now) override;
   bool idle() const override;
   std::string describe() const override;
@@ -64,7 +65,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
   void on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data);
   memsys::SectorMask not_done(memsys::LineId line);
-  bool take_probes(Cycle now);
+  bool take_probes(Cycle now, bool offered);
   bool give_answers();
   /// An answer is there that the unit could not take in this cycle.
   bool waits_for_unit() const { return fills_ != 0 || !ready_answers_.empty() || !probe_answers_.empty(); }
@@ -86,7 +87,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
-  bool dram_refused_ = false;          ///< it found no room; the partition wakes the path when there is
+  bool dram_refused_ = false;          ///< it found no room: offered again after on_room()
   std::uint64_t reads_under_way_ = 0;  ///< sectors of data
   /// Dedup reads by entry of the write buffer, then the verify read.
   struct Answer {

@@ -153,6 +153,19 @@ std::string describe(const DoneEvent& e) {
       e.collision, e.read, e.verify_read, e.written);
 }
 
+unsigned Dedup::offers() {
+  unsigned offers = 0;
+  for (unsigned k = 0; k < kMetas; ++k)
+    if (meta_req(k).front()) offers |= 1u << k;
+  if (l2().front()) offers |= offer_l2;
+  if (dram().front()) offers |= offer_dram;
+  if (hash().front()) offers |= offer_hash;
+  if (store().front()) offers |= offer_store;
+  if (probe().front()) offers |= offer_probe;
+  if (done().front()) offers |= offer_done;
+  return offers;
+}
+
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,
                                   std::string name, const DedupFaults& faults) {
   check(params, config);

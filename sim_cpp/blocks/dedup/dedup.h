@@ -185,6 +185,16 @@ std::string_view to_string(Outcome outcome);
 /// The metadata ports in the order of meta_req() and meta_rsp().
 enum Meta : unsigned { meta_type, meta_mask, meta_map, meta_lent, kMetas };
 
+/// What is on offer, as Dedup::offers() says it: bit k is meta_req(k), then
+enum Offer : unsigned {
+  offer_l2 = 1u << kMetas,
+  offer_dram = 2u << kMetas,
+  offer_hash = 4u << kMetas,
+  offer_store = 8u << kMetas,
+  offer_probe = 16u << kMetas,
+  offer_done = 32u << kMetas
+};
+
 class Dedup : public Clocked {
  public:
   virtual InPort<ReadReq>& rd() = 0;
@@ -201,6 +211,8 @@ class Dedup : public Clocked {
   virtual OutPort<ProbeReq>& probe() = 0;
   virtual InPort<ProbeRsp>& probe_rsp() = 0;
   virtual OutPort<DoneEvent>& done() = 0;
+  /// What is on offer in this cycle; the same as asking every port.
+  virtual unsigned offers();
   /// All that is on offer is a request at dram(), and until it is taken a tick without a push changes nothing.
   /// A backend that cannot tell says false.
   virtual bool held() const { return false; }

@@ -174,8 +174,16 @@ void DedupModel::open_ports() {
   store_rsp_.open = store_wait_;
   probe_rsp_.open = !l2_.item;
   for (auto& port : meta_rsp_) port.open = true;
-  idle_ = !dram_.item && nothing_to_do(false);
-  held_ = dram_.item && nothing_to_do(true);
+  offers_ = 0;
+  for (unsigned k = 0; k < kMetas; ++k) offers_ |= unsigned{meta_req_[k].item.has_value()} << k;
+  if (l2_.item) offers_ |= offer_l2;
+  if (dram_.item) offers_ |= offer_dram;
+  if (hash_.item) offers_ |= offer_hash;
+  if (store_.item) offers_ |= offer_store;
+  if (probe_.item) offers_ |= offer_probe;
+  if (done_.item) offers_ |= offer_done;
+  idle_ = offers_ == 0 && nothing_to_do(false);
+  held_ = offers_ == offer_dram && nothing_to_do(true);
 }
 
 bool DedupModel::offered() const {
@@ -478,11 +486,8 @@ bool DedupModel::conflict() const {
 }
 
 bool DedupModel::nothing_to_do(bool dram_held) const {
-  if (fwd_valid_ || l2_.item || hash_.item || store_.item || probe_.item || done_.item) return false;
-  for (const auto& port : meta_req_) {
-    if (port.item) return false;
-  }
-  if (meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) || commits() || (!busy() && step_ != Step::idle))
+  if (fwd_valid_ || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) || commits() ||
+      (!busy() && step_ != Step::idle))
     return false;
   return !(wants_.type | wants_.mask | wants_.map | (dram_held ? 0 : wants_.dram) | wants_.intra | wants_.probe |
            wants_.step);

@@ -135,6 +135,7 @@ class DedupModel final : public Dedup {
   void tick() override;
   bool idle() const override { return idle_; }
   bool held() const override { return held_; }
+  unsigned offers() override { return offers_; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
   OutPort<L2Rsp>& l2() override { return l2_; }
@@ -243,7 +244,8 @@ class DedupModel final : public Dedup {
   void tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest);
   void tick_sequencer(bool fetched);
   void open_ports();
-  /// No tick changes anything until something is pushed, or with `dram_held` until the DRAM takes what it is offered.
+  /// Nothing else being on offer: no tick changes anything until something is pushed, or with `dram_held` until the
+  /// DRAM takes what it is offered.
   bool nothing_to_do(bool dram_held) const;
   bool offered() const;  ///< something was pushed in this cycle
 
@@ -342,6 +344,7 @@ class DedupModel final : public Dedup {
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
   bool idle_ = true, held_ = false;
+  unsigned offers_ = 0;
 };
 
 }  // namespace warpsieve::dedup

@@ -153,10 +153,8 @@ void DedupUnit::skip(std::uint64_t ticks) {
   for (auto& cache : caches_) cache->skip(ticks);
 }
 
-void DedupUnit::tick_metadata(unsigned which) {
+void DedupUnit::tick_metadata(unsigned which, bool asked) {
   auto& cache = *caches_[which];
-  const metadata_cache::MetaReq* req = awake_ ? ports_.meta_req[which]->front() : nullptr;
-  if (!req && cache.rests()) return cache.skip(1);
   if (cache.awake()) {
     if (const auto* rsp = cache.rsp().front()) {
       ++stats_.requests[which];
@@ -165,15 +163,15 @@ void DedupUnit::tick_metadata(unsigned which) {
       move_item(cache.rsp(), into(*ports_.meta_rsp[which]));  // always taken
     }
   }
-  if (req && cache.push(*req)) ports_.meta_req[which]->pop();
+  if (asked && cache.push(*ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
   cache.tick();
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
 /// until its time has come. RTL is clocked cycle by cycle, as its waveforms show it.
-void DedupUnit::tick_hash() {
+void DedupUnit::tick_hash(bool asked) {
   Hasher *taker = nullptr, *giver = nullptr;
-  if (Hasher& hasher = hashers_[hash_in_]; awake_ && !hasher.busy) {
+  if (Hasher& hasher = hashers_[hash_in_]; asked && !hasher.busy) {
     if (const auto* req = ports_.hash->front(); req && hasher.block->push(*req)) {
       const unsigned chunks = md5::line_chunks(req->mask);
       if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
@@ -248,10 +246,17 @@ void DedupUnit::count() {
 }
 
 void DedupUnit::tick() {
-  if (awake_) count();
-  for (unsigned which = 0; which < kMetas; ++which) tick_metadata(which);
-  tick_hash();
-  const bool store_req = awake_ && move_store_request();
+  const unsigned offers = this->offers();
+  if (offers & offer_done) count();
+  for (unsigned which = 0; which < kMetas; ++which) {
+    const bool asked = offers >> which & 1;
+    if (!asked && caches_[which]->rests())
+      caches_[which]->skip(1);
+    else
+      tick_metadata(which, asked);
+  }
+  if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
+  const bool store_req = (offers & offer_store) && move_store_request();
   const bool store_on = store_req || !store_->idle();
   if (store_on) {
     move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));

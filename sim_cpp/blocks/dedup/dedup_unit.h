@@ -106,8 +106,8 @@ class DedupUnit final : public Clocked {
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_[which]->mem_req(); }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_[which]->mem_rsp(); }
 
-  /// False: nothing is on offer at l2(), dram(), probe() and done().
-  bool offers() const { return awake_; }
+  /// What is on offer: Offer, and bits of the ports inside.
+  unsigned offers() const { return awake_ ? dedup_->offers() : 0; }
   /// False: nothing is on offer at meta_mem_req(which).
   bool meta_offers(unsigned which) const { return caches_[which]->awake(); }
   /// What metadata and hashing count in stats() has changed since the last call.
@@ -124,8 +124,8 @@ class DedupUnit final : public Clocked {
     pushed_ = true;
     return port;
   }
-  void tick_metadata(unsigned which);
-  void tick_hash();
+  void tick_metadata(unsigned which, bool asked);
+  void tick_hash(bool asked);
   bool move_store_request();
   void count();
 

@@ -57,8 +57,7 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), banks_(params.banks()), group_column_ok_(params.groups), limits_(kColumns + params.groups),
-      orders_(limits_.size()),
-      refresh_due_(params.tREFI) {
+      orders_(limits_.size()), refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
@@ -158,10 +157,12 @@ const DramChannel::Done* DramChannel::front(Cycle now) const {
 }
 
 void DramChannel::pop() {
-  if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at))
+  if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at)) {
+    room_ = room_ || forwarded_.full();  // it may have been this that a read had no room in
     forwarded_.pop();
-  else
+  } else {
     done_.pop();
+  }
 }
 
 Cycle DramChannel::tick(Cycle now) {

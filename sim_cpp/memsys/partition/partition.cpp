@@ -49,6 +49,7 @@ void Partition::run_dram(Cycle now) {
     ++context_.progress;
     if (refused_) {
       refused_ = false;
+      path_->on_room();
       wake_path(now);
     }
     for (auto& s : slices_) s->retry(now);

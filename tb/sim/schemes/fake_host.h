@@ -80,6 +80,11 @@ class FakeHost final : public memsys::ControllerHost {
       flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(i));
       path_->on_dram_read(now_, done.cookie, done.data.data());
     }
+    if (room_ <= now_) {
+      room_ = kNever;
+      path_->on_room();
+      wake_path(now_);
+    }
     if (wake_ > now_) return;
     wake_ = kNever;
     const Cycle next = path_->tick(now_);
@@ -194,7 +199,7 @@ class FakeHost final : public memsys::ControllerHost {
   }
   bool refuse(Cycle now) {
     if (pick(100) >= options_.refuse) return false;
-    wake_path(now + 1 + pick(10));
+    room_ = std::min(room_, now + 1 + pick(10));
     return true;
   }
 
@@ -207,6 +212,7 @@ class FakeHost final : public memsys::ControllerHost {
   std::deque<Flying> flying_;
   std::unique_ptr<memsys::ControllerPath> path_;
   Cycle now_ = 0, wake_ = kNever;
+  Cycle room_ = kNever;  ///< when a refused request can be offered again
   memsys::LineId written_line_ = ~0u;
   std::uint32_t next_tag_ = 0;
 };

@@ -71,6 +71,7 @@ class FaultyScheme final : public memsys::Scheme {
     void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
       inner_->on_dram_read(now, cookie, sector);
     }
+    void on_room() override { inner_->on_room(); }
     Cycle tick(Cycle now) override {
       if (!writes_.empty() && writes_.front().due <= now &&
           inner_->push_write(now, writes_.front().slice, writes_.front().request))
