@@ -327,7 +327,9 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
         continue;
       }
       EXPECT_TRUE(makes(rule.scheme, rule.set)) << rule.id;
-      if (!rule.against.empty()) EXPECT_TRUE(makes(rule.against, rule.against_set)) << rule.id;
+      if (!rule.against.empty()) {
+        EXPECT_TRUE(makes(rule.against, rule.against_set)) << rule.id;
+      }
     }
   }
   EXPECT_GE(seen.size(), 50u);

@@ -167,8 +167,9 @@ TEST(Energy, TheLogicOfEveryBlockButTheSecureOnesIsMeasured) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     const EnergyReport r = report(figures(scheme.name, ordered_json::object()));
     for (const std::string& note : r.notes)
-      if (note.find("@") != std::string::npos)  // a block's
+      if (note.find("@") != std::string::npos) {  // a block's
         EXPECT_THAT(note, ::testing::AnyOf(HasSubstr("dedup@secure"), HasSubstr("hash_store@secure"))) << scheme.name;
+      }
   }
 }
 
