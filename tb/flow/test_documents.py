@@ -173,7 +173,7 @@ class Documents(unittest.TestCase):
 
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]
-        for part in ("](scripts/picture.svg)", "headline: begin", "](rtl/README.md)", "`make run`", "`make test`", "Not modelled",
+        for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)", "`make run`", "`make test`", "Not modelled",
                      "](scripts/tutorial/README.md)"):
             self.assertIn(part, first)
 

@@ -18,6 +18,8 @@ class Table(Repository):
     def setUp(self):
         super().setUp()
         self.write("rtl/README.md", "# Blocks\n\n<!-- table: begin (scripts/table) -->\n<!-- table: end -->\n")
+        self.write("README.md", "# Product\n\n<!-- blocks: begin (scripts/table) -->\n<!-- blocks: end -->\n")
+        self.write("rtl/toy/README.md", "# toy: counts\n")
         self.write("synth/baseline/toy.json", json.dumps({"counter@paper": ENTRY}))
         with mock.patch.object(flow, "ROOT", self.root):
             key = proofs.proof_key(proofs.parse_proofs("toy")[0])
@@ -31,6 +33,8 @@ class Table(Repository):
         text = (self.root / "rtl/README.md").read_text()
         self.assertIn("| toy | `counter` | paper | 1 |  | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
         self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
+        self.assertIn("| [toy](rtl/toy/README.md) | counts | `counter` 1,234 GE, 1.2 ns | 1 |  |\n",
+                      (self.root / "README.md").read_text())
 
     def test_block_row_shows_mutants_and_coverage_as_recorded(self):
         logic = self.logic()
