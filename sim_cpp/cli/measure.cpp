@@ -18,6 +18,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "sweep/child.h"
 #include "sweep/interrupt.h"
 
 namespace warpsieve::cli {
@@ -38,17 +39,6 @@ int open_counter() {
   attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
   attributes.exclude_kernel = attributes.exclude_hv = 1;
   return static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
-}
-
-void write_all(int file, const void* data, std::size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t n = write(file, at, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    at += n;
-    size -= static_cast<std::size_t>(n);
-  }
 }
 
 /// What the child writes until its end; an interrupt ends the child, too, wherever it was sent.
@@ -95,30 +85,19 @@ bool host_counts_instructions() {
 
 Measured measure_apart(const std::function<Measured()>& work) {
   static_assert(std::is_trivially_copyable_v<Measured>);
-  int ends[2];
-  if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (child == 0) {
-    close(ends[0]);
-    sweep::default_interrupts();
+  const sweep::Child child = sweep::start_child([&](int pipe) {
     try {
       const Measured measured = work();
-      write_all(ends[1], "+", 1);
-      write_all(ends[1], &measured, sizeof measured);
+      sweep::write_all(pipe, "+");
+      sweep::write_all(pipe, {reinterpret_cast<const char*>(&measured), sizeof measured});
     } catch (const std::exception& error) {
-      write_all(ends[1], error.what(), std::strlen(error.what()));
+      sweep::write_all(pipe, error.what());
     }
-    _exit(0);
-  }
-  close(ends[1]);
-  const std::string answer = read_all(ends[0], child);
-  close(ends[0]);
-  int status = 0;
+    return 0;
+  });
+  const std::string answer = read_all(child.pipe, child.pid);
   rusage usage{};
-  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
-  }
+  const int status = sweep::wait_for_end(child, &usage);
   sweep::throw_if_interrupted();
   if (answer.size() != 1 + sizeof(Measured) || answer[0] != '+')
     throw std::runtime_error(answer.empty() ? fmt::format("the measured process ended with status {}", status)

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cli/numbers.h"
@@ -18,6 +19,7 @@
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
+#include "sweep/ordered_runs.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
 #include "trace/replay.h"
@@ -132,8 +134,8 @@ std::string describe_waveforms(const sweep::Simulated& done, const std::vector<s
   return out;
 }
 
-sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
-                         const std::vector<sweep::WaveformRequest>& waveforms) {
+sweep::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
+                       const std::vector<sweep::WaveformRequest>& waveforms) {
   sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale,
                       o.input,      {},     o.set,     o.backend,
                       o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
@@ -143,7 +145,11 @@ sweep::Simulated run_one(const workloads::SuiteRun& run, const std::string& sche
     const std::vector<std::string> measured = measured_latencies(scheme, o);
     spec.set.insert(spec.set.begin(), measured.begin(), measured.end());
   }
-  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", run.workload, scheme)));
+  return spec;
+}
+
+sweep::Simulated run_here(const sweep::RunSpec& spec) {
+  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
 }
@@ -247,6 +253,9 @@ void declare_run(CLI::App& command, RunOptions& o) {
                      "runs as RTL unless it is shadow");
   command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
   command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
+  command.add_option("-j,--jobs", o.jobs, "Simulations at a time, which changes no result; with --fst one at a time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
@@ -283,12 +292,20 @@ ExitCode run(const RunOptions& options) {
   double seconds = 0;
   std::uint64_t instructions = 0;
   double peak = 0;
+  std::optional<sweep::OrderedRuns> others;
+  if (options.jobs > 1 && waveforms.empty()) {
+    std::vector<sweep::RunSpec> specs;
+    for (const workloads::SuiteRun& run : chosen)
+      for (const std::string& scheme : schemes) specs.push_back(spec_of(run, scheme, options, waveforms));
+    others.emplace(std::move(specs), options.jobs);
+  }
   try {
     for (const workloads::SuiteRun& run : chosen) {
       const std::string& workload = run.workload;
       double base_ipc = 0, base_requests = 0;
       for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const sweep::Simulated done = run_one(run, schemes[i], options, waveforms);
+        const sweep::Simulated done =
+            others ? others->next() : run_here(spec_of(run, schemes[i], options, waveforms));
         const memsys::Result& r = done.result;
         const auto& kinds = r.stats["off_chip_requests"];
         const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };

@@ -1,9 +1,7 @@
 #include "sweep/pool.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +14,7 @@
 #include <deque>
 
 #include "core/params.h"
+#include "sweep/child.h"
 #include "sweep/interrupt.h"
 
 namespace warpsieve::sweep {
@@ -62,18 +61,13 @@ int simulate_and_store(const Store& store, const Point& point) {
   return kFinished;
 }
 
-[[noreturn]] void child_main(const Store& store, const Point& point, int pipe, pid_t parent) {
-  default_interrupts();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a pool that is killed leaves nobody behind
-  if (getppid() != parent) _exit(kElsewhere);
-  int code = kCannotWrite;
+int child_main(const Store& store, const Point& point, int pipe) {
   try {
-    code = simulate_and_store(store, point);
+    return simulate_and_store(store, point);
   } catch (const std::exception& e) {
-    const std::string text = e.what();
-    if (write(pipe, text.data(), text.size()) < 0) code = kCannotWrite;
+    write_all(pipe, e.what());
+    return kCannotWrite;
   }
-  _exit(code);
 }
 
 class Pool {
@@ -105,9 +99,8 @@ class Pool {
   }
 
  private:
-  struct Child {
-    pid_t pid = 0;
-    int pipe = -1;
+  struct Worker {
+    Child child;
     std::size_t point = 0;
   };
 
@@ -116,29 +109,14 @@ class Pool {
     waiting_.pop_front();
     const State state = store_.state(points_[index]);
     if (state == State::done || state == State::failed) return;
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0)
-      throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-    std::fflush(nullptr);
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child == 0) {
-      close(ends[0]);
-      child_main(store_, points_[index], ends[1], parent);
-    }
-    close(ends[1]);
-    if (child < 0) {
-      close(ends[0]);
-      throw std::runtime_error(fmt::format("cannot start a process: {}", std::strerror(errno)));
-    }
+    children_.push_back({start_child([&](int pipe) { return child_main(store_, points_[index], pipe); }), index});
     ++tries_[index];
-    children_.push_back({child, ends[0], index});
   }
 
   /// Until a child ends, a signal comes or half a second is over.
   void wait_for_someone() {
     std::vector<pollfd> set;
-    for (const Child& child : children_) set.push_back({child.pipe, POLLIN, 0});
+    for (const Worker& worker : children_) set.push_back({worker.child.pipe, POLLIN, 0});
     if (poll(set.data(), set.size(), 500) <= 0) return;
     // From the back: erasing keeps the places of those before.
     for (std::size_t i = set.size(); i-- > 0;)
@@ -146,17 +124,14 @@ class Pool {
   }
 
   void end_of(std::size_t place) {
-    const Child child = children_[place];
+    const Worker worker = children_[place];
     std::string said;
     std::array<char, 4096> buffer{};
-    for (ssize_t n; (n = read(child.pipe, buffer.data(), buffer.size())) > 0;)
+    for (ssize_t n; (n = read(worker.child.pipe, buffer.data(), buffer.size())) > 0;)
       said.append(buffer.data(), static_cast<std::size_t>(n));
-    close(child.pipe);
     children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(place));
-    int status = 0;
-    while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    const Point& point = points_[child.point];
+    const int status = wait_for_end(worker.child);
+    const Point& point = points_[worker.point];
     if (WIFEXITED(status)) {
       switch (WEXITSTATUS(status)) {
         case kFinished: ++outcome_.done; return report(fmt::format("done {}", point.label()));
@@ -165,18 +140,18 @@ class Pool {
           return report(fmt::format("failed {}: {}", point.label(), store_.failure(point).error));
         case kElsewhere: ++outcome_.elsewhere; return;
         case kCannotWrite: throw ConfigError(said);
-        default: return crashed(child.point, fmt::format("ended with exit code {}", WEXITSTATUS(status)));
+        default: return crashed(worker.point, fmt::format("ended with exit code {}", WEXITSTATUS(status)));
       }
     }
     const int signal = WTERMSIG(status);
     const bool from_outside = signal == SIGKILL || signal == SIGTERM || signal == SIGINT;
     if (from_outside && interrupt_signal()) {
-      waiting_.push_front(child.point);
-    } else if (from_outside && tries_[child.point] < options_.attempts) {
-      waiting_.push_back(child.point);
+      waiting_.push_front(worker.point);
+    } else if (from_outside && tries_[worker.point] < options_.attempts) {
+      waiting_.push_back(worker.point);
     } else {
-      crashed(child.point, fmt::format("ended by signal {} ({}){}", signal, strsignal(signal),
-                                       from_outside ? fmt::format(", {} times", tries_[child.point]) : ""));
+      crashed(worker.point, fmt::format("ended by signal {} ({}){}", signal, strsignal(signal),
+                                        from_outside ? fmt::format(", {} times", tries_[worker.point]) : ""));
     }
   }
 
@@ -188,12 +163,7 @@ class Pool {
   }
 
   void kill_all() {
-    for (const Child& child : children_) kill(child.pid, SIGKILL);
-    for (const Child& child : children_) {
-      close(child.pipe);
-      while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
-      }
-    }
+    for (const Worker& worker : children_) end_child(worker.child);
     children_.clear();
   }
 
@@ -206,7 +176,7 @@ class Pool {
   const PoolOptions& options_;
   std::vector<unsigned> tries_;
   std::deque<std::size_t> waiting_;
-  std::vector<Child> children_;
+  std::vector<Worker> children_;
   PoolOutcome outcome_;
 };
 

@@ -48,6 +48,21 @@ TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
   }
 }
 
+TEST(Runs, SeveralAtATimeGiveTheSameOutputAndJson) {
+  const Scratch scratch;
+  std::vector<std::string> files, tables;
+  for (const char* jobs : {"1", "2", "7"}) {
+    files.push_back(scratch.path(jobs));
+    const Ran ran = run_small({"--compare", "baseline,dedup", "--jobs", jobs, "--json", files.back()}, "bfs,vecadd");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    tables.push_back(ran.out.substr(0, ran.out.find("off-chip requests in")));  // then comes the host's speed
+    EXPECT_THAT(tables.back(), HasSubstr("vecadd"));
+    EXPECT_EQ(tables.back(), tables.front());
+    EXPECT_EQ(read_file(files.back()), read_file(files.front()));
+  }
+}
+
 TEST(Runs, BlockRulesMixBackends) {
   const Ran ran = run_small({"--compare", "dedup", "--block", "line_hasher=rtl", "--block", "dedup@mc0=shadow",
                              "--block", "victim_fifo@mc1.slice0=rtl"});
@@ -58,12 +73,14 @@ TEST(Runs, BlockRulesMixBackends) {
 
 TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
   // A machine slower than its own patience: no progress for 1,000 cycles.
-  const Ran ran =
-      run_small({"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000"});
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_EQ(ran.out, "");
-  for (const char* what : {"deadlock in cycle", "nothing moved for 1", "SM 0", "controller 0"})
-    EXPECT_THAT(ran.err, HasSubstr(what));
+  for (const char* jobs : {"1", "2"}) {
+    const Ran ran = run_small(
+        {"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000", "--jobs", jobs});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.out, "");
+    for (const char* what : {"deadlock in cycle", "nothing moved for 1", "SM 0", "controller 0"})
+      EXPECT_THAT(ran.err, HasSubstr(what));
+  }
 }
 
 TEST(Runs, HelpVersionAndList) {
@@ -115,14 +132,19 @@ TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
 TEST(Json, ResultsStayWholeWhenALaterWorkloadFails) {
   const Scratch scratch;
   const std::string file = scratch.path("out.json");
-  const Ran ran = run_small({"--size", "vertices=500", "--json", file}, "bfs,cfd");  // cfd has no vertices
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("unknown parameter of cfd 'vertices'"));
-  EXPECT_THAT(ran.out, HasSubstr("bfs")) << "the table of what is finished";
-  const json all = json::parse(read_file(file));
-  ASSERT_EQ(all.at("runs").size(), 1u);
-  EXPECT_EQ(all["runs"][0]["workload"], "bfs");
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  for (const char* jobs : {"1", "3"}) {
+    std::filesystem::remove(file);
+    const Ran ran =  // cfd has no vertices
+        run_small({"--size", "vertices=500", "--jobs", jobs, "--json", file}, "bfs,cfd");
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.err, HasSubstr("unknown parameter of cfd 'vertices'"));
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("bfs")) << "the table of what is finished";
+    const json all = json::parse(read_file(file));
+    ASSERT_EQ(all.at("runs").size(), 1u);
+    EXPECT_EQ(all["runs"][0]["workload"], "bfs");
+    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  }
 }
 
 struct RealFile {

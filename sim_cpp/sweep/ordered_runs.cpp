@@ -1,0 +1,134 @@
+#include "sweep/ordered_runs.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include "core/params.h"
+#include "inputs/text_reader.h"
+#include "sweep/interrupt.h"
+#include "workloads/registry.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What the parent gets: a result, or an error and whose mistake it was.
+ordered_json outcome(const RunSpec& spec) {
+  const auto error = [](const std::exception& e, bool of_caller) {
+    return ordered_json{{"error", e.what()}, {"of_caller", of_caller}};
+  };
+  try {
+    const Simulated done = simulate(spec);
+    return {{"stats", done.result.stats},      {"integrity", done.result.integrity},
+            {"clean", done.result.clean},      {"verify", done.result.verify},
+            {"cycles", done.result.cycles},    {"warp_instructions", done.result.warp_instructions},
+            {"cpu_seconds", done.cpu_seconds}, {"last_cycle", done.last_cycle}};
+  } catch (const ConfigError& e) {
+    return error(e, true);
+  } catch (const workloads::WorkloadError& e) {
+    return error(e, true);
+  } catch (const inputs::InputError& e) {
+    return error(e, true);
+  } catch (const std::invalid_argument& e) {
+    return error(e, true);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return error(e, true);
+  } catch (const std::exception& e) {
+    return error(e, false);
+  }
+}
+
+Simulated simulated(const ordered_json& told) {
+  Simulated out;
+  out.result.stats = told.at("stats");
+  out.result.integrity = told.at("integrity");
+  out.result.clean = told.at("clean").get<bool>();
+  out.result.verify = told.at("verify").get<std::string>();
+  out.result.cycles = told.at("cycles").get<Cycle>();
+  out.result.warp_instructions = told.at("warp_instructions").get<std::uint64_t>();
+  out.cpu_seconds = told.at("cpu_seconds").get<double>();
+  out.last_cycle = told.at("last_cycle").get<Cycle>();
+  return out;
+}
+
+std::string end_of(int status) {
+  return WIFSIGNALED(status) ? fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
+                             : fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+OrderedRuns::OrderedRuns(std::vector<RunSpec> specs, unsigned jobs) : jobs_(std::max(1u, jobs)) {
+  for (RunSpec& spec : specs) runs_.push_back({std::move(spec), {}, {}, 0});
+}
+
+OrderedRuns::~OrderedRuns() {
+  for (const Run& run : runs_)
+    if (run.child) end_child(*run.child);
+}
+
+void OrderedRuns::start_more() {
+  const auto running = static_cast<std::size_t>(
+      std::count_if(runs_.begin(), runs_.end(), [](const Run& run) { return run.child.has_value(); }));
+  for (std::size_t n = running; n < jobs_ && started_ < runs_.size(); ++n, ++started_)
+    runs_[started_].child = start_child([&spec = runs_[started_].spec](int pipe) {
+      write_all(pipe, outcome(spec).dump());
+      return 0;
+    });
+}
+
+/// Until somebody says something or ends, or a signal comes.
+void OrderedRuns::listen() {
+  std::vector<pollfd> set;
+  std::vector<Run*> who;
+  for (Run& run : runs_) {
+    if (!run.child) continue;
+    set.push_back({run.child->pipe, POLLIN, 0});
+    who.push_back(&run);
+  }
+  if (poll(set.data(), set.size(), 500) <= 0) return;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (!set[i].revents) continue;
+    std::array<char, 65536> buffer;
+    const ssize_t n = read(set[i].fd, buffer.data(), buffer.size());
+    if (n > 0) {
+      who[i]->said.append(buffer.data(), static_cast<std::size_t>(n));
+    } else if (n == 0) {
+      who[i]->status = wait_for_end(*who[i]->child);
+      who[i]->child.reset();
+    }
+  }
+}
+
+Simulated OrderedRuns::next() {
+  Run& run = runs_.at(given_);
+  do {
+    throw_if_interrupted();
+    start_more();
+    if (run.child) listen();
+  } while (run.child);
+  throw_if_interrupted();
+  ++given_;
+  if (run.said.empty())
+    throw std::runtime_error(
+        fmt::format("{} {}: the process ended with {}", run.spec.workload, run.spec.scheme, end_of(run.status)));
+  const ordered_json told = ordered_json::parse(run.said);
+  run.said.clear();
+  if (!told.contains("error")) return simulated(told);
+  const auto error = told.at("error").get<std::string>();
+  if (told.at("of_caller").get<bool>()) throw ConfigError(error);
+  throw std::runtime_error(error);
+}
+
+}  // namespace warpsieve::sweep

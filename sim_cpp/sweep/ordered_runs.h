@@ -1,0 +1,43 @@
+// OrderedRuns: simulations in processes of their own, several at a time, their results in the order of the requests:
+// what is made of them does not depend on how many run at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweep/child.h"
+#include "sweep/simulate.h"
+
+namespace warpsieve::sweep {
+
+class OrderedRuns {
+ public:
+  /// Waveforms cannot be asked for. `jobs` simulations at a time, at least 1.
+  OrderedRuns(std::vector<RunSpec> specs, unsigned jobs);
+  /// Ends what still runs.
+  ~OrderedRuns();
+  OrderedRuns(const OrderedRuns&) = delete;
+  OrderedRuns& operator=(const OrderedRuns&) = delete;
+
+  /// The result of the next request. Throws ConfigError for what the caller got wrong, Interrupted after a signal,
+  /// and std::runtime_error for a simulation that failed, with the words of simulate().
+  Simulated next();
+
+ private:
+  struct Run {
+    RunSpec spec;
+    std::optional<Child> child;  ///< while it runs
+    std::string said;
+    int status = 0;
+  };
+  void start_more();
+  void listen();
+
+  std::vector<Run> runs_;
+  unsigned jobs_;
+  std::size_t started_ = 0, given_ = 0;
+};
+
+}  // namespace warpsieve::sweep
