@@ -42,7 +42,12 @@ module dpc_decode_core #(
     .same_i(same), .move_o(move), .total_o(total)
   );
 
-  // Stage s turns what encoder stage s made into what it was made from. Planes rows of zeros in front.
+  // Stage s turns what encoder stage s made into what it was made from. Planes rows of zeros in front. Nobody but
+  // themselves takes anything from the rows from Alone on in the first stage of these (in the encoder nothing enters
+  // them in its last): the stage keeps them as they are, and whether it may is asked where the stream comes in. That
+  // is one gate for the row and count instead of one per cell.
+  localparam int unsigned Far   = 1 << (Stages - 1);
+  localparam int unsigned Alone = Stages < 2 ? Planes : Planes - Far + (Far + SubWords - 1) / SubWords;
   logic [Cells-1:0] stream;
   assign stream = Cells'(bits_i[Cells:1+Planes]);
   for (genvar s = 0; s <= Stages; s++) begin : g_stage
@@ -54,10 +59,12 @@ module dpc_decode_core #(
       if (r < Planes) begin : g_above
         assign cells = '0;
       end else if (s == Stages) begin : g_stream
+        logic kept;
+        assign kept = Row < Alone || !move[(Stages-1)*Planes + Row];
         for (genvar k = 0; k < 4; k++) begin : g_count
           localparam int unsigned W = SubWords * (k + 1);
           logic [Cols-1:0] from;
-          assign from = Cols'(stream[W*Row +: W]) & {Cols{count[k]}};
+          assign from = Cols'(stream[W*Row +: W]) & {Cols{count[k] && kept}};
         end
         assign cells = g_count[0].from | g_count[1].from | g_count[2].from | g_count[3].from;
       end else begin : g_move
@@ -71,7 +78,7 @@ module dpc_decode_core #(
           assign stays = {{(Cols-1){!move[Row] && all}}, !move[Row] && any};
         end else begin : g_rows_move
           assign comes = {Cols{move[s*Planes + Row]}};
-          assign stays = {Cols{!move[s*Planes + Row]}};
+          assign stays = {Cols{(s == Stages - 1 && Row >= Alone) || !move[s*Planes + Row]}};
         end
         if (Step < Cols) begin : g_shift
           assign shifted = {{Step{1'b0}}, g_stage[s+1].g_row[r-Step].cells[Cols-1:Step]};

@@ -56,10 +56,21 @@ module dpc_encode_core #(
   // The network.
   for (genvar s = 0; s <= Stages; s++) begin : g_stage
     for (genvar g = 0; g < 2 * Planes; g++) begin : g_row
+      // The last rows take nothing in from a stage that moves far. They keep their cells there, whether these move or
+      // not, and `live` says whether they are still meant: one gate for the row instead of one per cell. From a row
+      // that moves the last cells get into the row Reach - ceil(Reach / W) above it, at the lowest.
+      localparam int unsigned Reach = 1 << s >> 1;  // of the stage before
+      localparam int unsigned Alone = Planes - Reach + (Reach + SubWords - 1) / SubWords;
       logic [Cols-1:0] cells;  // before stage s
+      logic            live;
       if (g >= Planes) begin : g_below
+        assign live  = 1'b1;
         assign cells = '0;
+      end else if (s > 1 && g >= Alone) begin : g_alone
+        assign live  = g_stage[s-1].g_row[g].live && !move[(s-1)*Planes + g];
+        assign cells = g_stage[s-1].g_row[g].cells;
       end else if (s == 0) begin : g_planes
+        assign live     = 1'b1;
         assign cells[0] = joined_i[Planes - 1 - g];
         for (genvar j = 1; j < Cols; j++) begin : g_col
           assign cells[j] = joined_i[j*Planes + Planes - 1 - g];
@@ -95,6 +106,7 @@ module dpc_encode_core #(
                                    g_stage[s-1].g_moves[From - 1].cells[W-1 -: Head]}) & {Cols{count_i[k]}};
           end
         end
+        assign live  = 1'b1;
         assign cells = (g_stage[s-1].g_row[g].cells & stays) | shifted |
                        g_count[0].enters | g_count[1].enters | g_count[2].enters | g_count[3].enters;
       end
@@ -106,12 +118,12 @@ module dpc_encode_core #(
         assign all   = move[g] && !same_i[g];
         assign cells = g_row[g].cells & {{(Cols-1){all}}, move[g]};
       end else if (g < Planes && s < Stages) begin : g_some
-        assign cells = g_row[g].cells & {Cols{move[s*Planes + g]}};
+        assign cells = g_row[g].cells & {Cols{move[s*Planes + g] && g_row[g].live}};
       end else begin : g_none
         assign cells = '0;
       end
       logic unused;
-      assign unused = ^{cells, g_row[g].cells};
+      assign unused = ^{cells, g_row[g].cells, g_row[g].live};
     end
   end
 
@@ -121,12 +133,14 @@ module dpc_encode_core #(
     logic [W*Planes-1:0] rows;
     logic [Cells-1:0]    data;
     for (genvar g = 0; g < Planes; g++) begin : g_row
-      assign rows[g*W +: W] = g_stage[Stages].g_row[g].cells[W-1:0];
+      logic on;
+      assign on = packed_count[k] && g_stage[Stages].g_row[g].live;
+      assign rows[g*W +: W] = g_stage[Stages].g_row[g].cells[W-1:0] & {W{on}};
     end
     // What pays has at least Least compressed planes, so nothing ever stands in the last bits.
     localparam int unsigned Least = (Planes + 1) / (W - 1) + 1;
     localparam int unsigned Used  = Least < Planes ? W * Planes - (W - 1) * Least : Planes;
-    assign data = Cells'(rows[Used-1:0]) & {Cells{packed_count[k]}};
+    assign data = Cells'(rows[Used-1:0]);
     logic unused;
     assign unused = ^rows;
   end

@@ -17,6 +17,9 @@
 // A row in which no plane starts can still hold the end of an earlier one (behind the last plane, or single bits
 // where W < 2^s): it moves as the latest row above it in which one starts.
 //
+// The first 2^s rows never move in stage s. A plane that starts in row g is plane g + t, so c <= g + t; bit s of c
+// with t below it means c >= 2^s + t, so g >= 2^s. No mapper sees that, and it saves these rows the choice.
+//
 // Used in both directions: the decoder runs the same stages backwards. Source: ours; format: decisions D2, D4.
 `default_nettype none
 /* verilator tracing_off */
@@ -74,22 +77,26 @@ module dpc_route #(
         assign used  = g_stage[s-1].g_row[g].used && !g_stage[s-1].g_row[g].first[s-1];
         assign first = g_stage[s-1].g_row[g].first;
       end
-      // A row without a start of its own belongs to the latest plane before it.
-      localparam int unsigned Reach = ((1 << s) - 1 + SubWords - 1) / SubWords;  // rows a start can lie ahead
-      localparam int unsigned Back  = Reach < g ? Reach : g;
-      for (genvar b = 0; b <= Back; b++) begin : g_back  // from the earliest row to this one
-        logic high;
-        if (b == 0) begin : g_first
-          assign high = g_stage[s].g_row[g-Back].first[s];
-        end else begin : g_later
-          assign high = g_stage[s].g_row[g-Back+b].used ? g_stage[s].g_row[g-Back+b].first[s] : g_back[b-1].high;
+      if (g < 2 ** s) begin : g_fixed  // c is too small: see above
+        assign move_o[s*Planes + g] = 1'b0;
+      end else begin : g_moves
+        // A row without a start of its own belongs to the latest plane before it.
+        localparam int unsigned Reach = ((1 << s) - 1 + SubWords - 1) / SubWords;  // rows a start can lie ahead
+        localparam int unsigned Back  = Reach < g ? Reach : g;
+        for (genvar b = 0; b <= Back; b++) begin : g_back  // from the earliest row to this one
+          logic high;
+          if (b == 0) begin : g_first
+            assign high = g_stage[s].g_row[g-Back].first[s];
+          end else begin : g_later
+            assign high = g_stage[s].g_row[g-Back+b].used ? g_stage[s].g_row[g-Back+b].first[s] : g_back[b-1].high;
+          end
         end
-      end
 `ifdef PLANT_NO_LOOK_BACK  // planted bug: a row without a start moves by what it held before
-      assign move_o[s*Planes + g] = g_stage[s].g_row[g].first[s];
+        assign move_o[s*Planes + g] = g_stage[s].g_row[g].first[s];
 `else
-      assign move_o[s*Planes + g] = g_back[Back].high;
+        assign move_o[s*Planes + g] = g_back[Back].high;
 `endif
+      end
       logic unused;
       assign unused = ^{used, first};
     end

@@ -1,5 +1,6 @@
 """Mutation: netlist, build, runs, solver and record on the toy block; its helpers alone."""
 
+import itertools
 import json
 import stat
 import unittest
@@ -8,6 +9,7 @@ from support import REPO, Repository
 
 import mutation  # noqa: E402  (support.py puts scripts/lib on the path)
 from aiger import Aiger, encode  # noqa: E402
+from induction import one_step  # noqa: E402
 
 TESTS = r"""
 #include <gtest/gtest.h>
@@ -183,6 +185,42 @@ class Parts(Repository):
         self.assertEqual(network.gates[1], (3, 0))
         self.assertTrue(network.same_after({"rst_ni": 1}))
         self.assertFalse(network.same_after({"rst_ni": 0}))
+
+    def can_part(self, gates, following, output="8", constraints=(), starts=("", "")):
+        """Input 2; registers 4 (gold) and 6 (gate) of one name, and 8, which is the output."""
+        symbols = b"l0 i_gold.q\nl1 i_gate.q\n"
+        binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
+        head = f"aig {4 + len(gates)} 1 3 1 {len(gates)}" + (f" 0 {len(constraints)}" if constraints else "")
+        lines = [head, f"{following[0]}{starts[0]}", f"{following[1]}{starts[1]}", following[2], output, *map(str, constraints)]
+        step = one_step(Aiger("\n".join(map(str, lines)).encode() + b"\n" + binary + symbols))
+        if not step:
+            return step
+        network = Aiger(step)
+        for values in itertools.product((0, 1), repeat=network.inputs):
+            value = {0: 0, 1: 1}
+            for index, bit in enumerate(values):
+                value[2 + 2 * index], value[3 + 2 * index] = bit, 1 - bit
+            for index, (a, b) in enumerate(network.gates):
+                out = network.literal(index)
+                value[out] = value[a] & value[b]
+                value[out + 1] = 1 - value[out]
+            if value[network.outputs[0]]:
+                return True
+        return False
+
+    def test_one_step_of_induction(self):
+        both = [(10, 4, 2), (12, 6, 2)]  # q & input in the copies
+        self.assertEqual(self.can_part(both, (10, 12, 0)), b"")  # the same gate over the same register
+        self.assertTrue(self.can_part(both, (10, 6, 0)))  # the gate copy forgets the input
+        self.assertTrue(self.can_part(both, (10, 13, 0)))
+        self.assertFalse(self.can_part(both, (10, 6, 0), constraints=[2]))  # which is promised to be 1
+        self.assertFalse(self.can_part(both, (10, 6, 0), constraints=[5]))  # nothing is left to lose: q is 0
+        self.assertFalse(self.can_part(both, (10, 6, 0), constraints=[4]))  # what must hold in the next cycle counts, too
+        self.assertTrue(self.can_part(both, (10, 12, 10)))  # bad rises, whatever the registers do
+        self.assertTrue(self.can_part(both, (10, 12, 0), output=10))
+        # Registers that start apart are not taken for equal afterwards.
+        self.assertTrue(self.can_part(both + [(14, 12, 11)], (10, 12, 14), starts=("", " 1")))
+        self.assertFalse(self.can_part(both + [(14, 12, 11)], (10, 12, 14)))
 
     def test_large_numbers_are_coded_in_sevens(self):
         self.assertEqual(encode(127), b"\x7f")
