@@ -97,11 +97,12 @@ struct alignas(64) Packet {
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
   std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
-  std::uint32_t expected = 0;     ///< L2: what a waiting read must bring, if that is not the golden line (only for checks)
-  Cycle born = 0;                 ///< cycle in which the SM sent it
-  ByteMask bytes{};               ///< write: bytes that carry data; waiting read: bytes it has
-  LineData data;                  ///< write: data; atomic: `ops` 32-bit operands; read reply: data
-  Ticket ticket;                  ///< read
+  std::uint32_t expected =
+      0;             ///< L2: what a waiting read must bring, if that is not the golden line (only for checks)
+  Cycle born = 0;    ///< cycle in which the SM sent it
+  ByteMask bytes{};  ///< write: bytes that carry data; waiting read: bytes it has
+  LineData data;     ///< write: data; atomic: `ops` 32-bit operands; read reply: data
+  Ticket ticket;     ///< read
   std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
   Wire wire;                                          ///< read reply

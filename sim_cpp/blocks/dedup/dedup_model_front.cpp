@@ -17,8 +17,8 @@ bool DedupModel::starts() const {
 
 bool DedupModel::front_waits(bool dram_held) const {
   if (buffer_.count() == 0 && !verify_wait_) return true;  // all are free
-  if (asking_ || looked_up() || (reading_ && !(dram_held && !filling())) || verify_wait_ || loader_ != Loader::idle || starts() ||
-      flights_[digest_at_].state == Flight::skip ||
+  if (asking_ || looked_up() || (reading_ && !(dram_held && !filling())) || verify_wait_ || loader_ != Loader::idle ||
+      starts() || flights_[digest_at_].state == Flight::skip ||
       (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
     return false;
   return !any_flight(Flight::part) && !any_flight(Flight::read_wait);  // the turns at the banks go on

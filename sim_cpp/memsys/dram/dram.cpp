@@ -357,7 +357,7 @@ std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next
     // Without branches, which nobody could predict.
     const bool can = at <= c;
     could += can;
-    next = std::min(next, can ? kNever : at);
+    next = std::min(next, can ? kNever : std::min(at, ready.recheck));  // also when an older request is due to starve
     const std::uint64_t order = can ? orders_[ready.limit] | ready.seq : kNever;
     best = order < best_order ? b : best;
     best_order = std::min(order, best_order);
