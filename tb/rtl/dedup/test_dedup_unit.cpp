@@ -121,8 +121,9 @@ struct Outside {
     L2Rsp l2;
     moved |= taken(unit.l2(), l2);
     DramReq dram;
-    if (taken(unit.dram(), dram)) {
+    if (cycle >= dram_ready && taken(unit.dram(), dram)) {
       moved = true;
+      if (slow_dram) dram_ready = cycle + dram.line % 4 * 50;
       if (dram.kind == DramKind::dedup_read || dram.kind == DramKind::verify_read)
         reads.push_back({cycle + 40, {host_data(dram.line), dram.tag}});
     }
@@ -154,6 +155,11 @@ struct Outside {
       next_write = cycle + (writes.size() % 3 ? 5 : 700);
       moved = true;
     }
+    // Now and then, because asking for the port wakes the unit.
+    if (!wanted.empty() && cycle % 61 < 4 && unit.rd().push(wanted.front())) {
+      wanted.pop_front();
+      moved = true;
+    }
     if (!skips || moved || cycle >= due) {
       if (skips) unit.skip(cycle - ticked_to);
       unit.tick();
@@ -175,9 +181,10 @@ struct Outside {
   }
 
   DedupUnit unit;
-  bool skips;
-  std::uint64_t cycle = 0, ticks = 0, ticked_to = 0, due = 0, next_write = 0;
+  bool skips, slow_dram = false;
+  std::uint64_t cycle = 0, ticks = 0, ticked_to = 0, due = 0, next_write = 0, dram_ready = 0;
   std::deque<WriteReq> writes;
+  std::deque<ReadReq> wanted;
   Queue<DramRsp> reads;
   Queue<ProbeRsp> probes;
   std::array<Queue<MetaMemRsp>, kMetas> fills;
@@ -185,18 +192,21 @@ struct Outside {
   std::vector<std::string> log;
 };
 
-TEST(DedupUnit, SkippedCyclesChangeNothingButTheNumberOfTicks) {
+void skipped_cycles_change_nothing(bool slow_dram) {
   DedupUnitParams params = tiny_unit();  // the paper's 76 cycles per chunk and 20 per metadata access
   params.config.verify = true;
   Outside all(params, false), some(params, true);
   for (Outside* outside : {&all, &some}) {
+    outside->slow_dram = slow_dram;
+    for (unsigned k = 0; k < 200; ++k)
+      outside->wanted.push_back({k * 5 % 16, static_cast<std::uint8_t>(1 + k % 15), k});
     for (unsigned k = 0; k < 60; ++k) {
       const LineData data = k % 5 == 0 ? flat(k) : pattern(k % 4);
       outside->writes.push_back(
           {k * 7 % 16, static_cast<std::uint8_t>(k % 3 ? 0xf : 1 + k % 15), data, static_cast<std::uint8_t>(k % 2)});
     }
     while (outside->cycle < 60000) outside->step();
-    EXPECT_TRUE(outside->writes.empty());
+    EXPECT_TRUE(outside->writes.empty() && outside->wanted.empty());
   }
   ASSERT_EQ(all.log.size(), some.log.size());
   for (std::size_t i = 0; i < all.log.size(); ++i) ASSERT_EQ(all.log[i], some.log[i]) << i;
@@ -206,6 +216,10 @@ TEST(DedupUnit, SkippedCyclesChangeNothingButTheNumberOfTicks) {
   EXPECT_TRUE(all.unit.stats() == some.unit.stats());
   EXPECT_EQ(some.unit.quiet(), DedupUnit::kForever);
 }
+
+TEST(DedupUnit, SkippedCyclesChangeNothingButTheNumberOfTicks) { skipped_cycles_change_nothing(false); }
+/// Requests stay on offer for up to 150 cycles, while reads and writes pile up behind them.
+TEST(DedupUnit, NorDoThoseInWhichTheDramTakesNothing) { skipped_cycles_change_nothing(true); }
 
 // ---- texts ----------------------------------------------------------------------------------------
 
