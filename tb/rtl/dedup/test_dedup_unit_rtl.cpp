@@ -17,9 +17,20 @@ using metadata_cache::MetaMemRsp;
 
 constexpr siphash::Key kKey{0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 1, 2, 3, 4, 5, 6, 7, 8};
 
+/// What a run offers: chances in percent per cycle, how many lines and how far apart, and the configuration.
+struct Traffic {
+  unsigned read = 25, write = 12, accept = 70;
+  std::uint32_t lines = 16, stride = 63;
+  bool car = true, hash = true;
+  unsigned bypass_level = 0;
+};
+
 /// The composition with the parameters of points `odd` and `secure`, and no latency beyond the blocks' own.
-DedupUnitParams unit_at(bool secure) {
+DedupUnitParams unit_at(bool secure, const Traffic& traffic) {
   DedupUnitParams p;
+  p.config.car = traffic.car;
+  p.config.hash = traffic.hash;
+  p.config.bypass_level = traffic.bypass_level;
   p.dedup = odd_dedup;
   p.dedup.verify = secure;
   p.dedup.domain_bits = secure;
@@ -45,11 +56,12 @@ DedupUnitParams unit_at(bool secure) {
 template <class V>
 class Pair {
  public:
-  Pair(std::uint32_t seed, bool secure)
-      : secure_(secure), unit_(unit_at(secure), {}), rtl_("dedup_unit"), random_(seed) {
+  Pair(std::uint32_t seed, bool secure, const Traffic& traffic)
+      : secure_(secure), traffic_(traffic), unit_(unit_at(secure, traffic), {}), rtl_("dedup_unit"), random_(seed) {
     auto& t = rtl_.top();
-    t.cfg_car_i = t.cfg_hash_i = 1;
-    t.cfg_bypass_level_i = 0;
+    t.cfg_car_i = traffic.car;
+    t.cfg_hash_i = traffic.hash;
+    t.cfg_bypass_level_i = traffic.bypass_level;
     t.cfg_total_lines_i = 1024;
     t.cfg_spare_lines_i = 2;
     t.cfg_verify_i = secure;
@@ -61,19 +73,18 @@ class Pair {
   void step() {
     auto& t = rtl_.top();
     // Requests.
-    if (random_() % 4 == 0) {
-      const ReadReq read{static_cast<std::uint32_t>(random_() % 16 * 63),
-                         static_cast<std::uint8_t>(1 + random_() % 15), static_cast<std::uint32_t>(random_() % 1024)};
+    if (chance(traffic_.read)) {
+      const ReadReq read{any_line(), static_cast<std::uint8_t>(1 + random_() % 15),
+                         static_cast<std::uint32_t>(random_() % 1024)};
       same("rd ready", unit_.rd().push(read), t.rd_ready_o);
       t.rd_valid_i = 1;
       t.rd_line_i = read.line;
       t.rd_mask_i = read.mask;
       t.rd_tag_i = read.tag;
     }
-    if (random_() % 8 == 0) {
+    if (chance(traffic_.write)) {
       const unsigned what = random_() % 8;
-      const WriteReq write{static_cast<std::uint32_t>(random_() % 16 * 63),
-                           static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
+      const WriteReq write{any_line(), static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
                            what == 0   ? flat(7)
                            : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
                                        : pattern(what % 3),
@@ -177,7 +188,9 @@ class Pair {
   std::array<std::uint64_t, kOutcomes> outcomes{};
 
  private:
-  bool accept() { return random_() % 100 < 70; }
+  bool chance(unsigned percent) { return random_() % 100 < percent; }
+  bool accept() { return chance(traffic_.accept); }
+  std::uint32_t any_line() { return static_cast<std::uint32_t>(random_() % traffic_.lines * traffic_.stride); }
   template <class T, class U>
   bool same(const char* what, const T& model, const U& rtl) {
     if (error.empty() && !(model == static_cast<T>(rtl))) error = fmt::format("cycle {}: {}", cycle_, what);
@@ -229,6 +242,7 @@ class Pair {
   }
 
   bool secure_;
+  Traffic traffic_;
   DedupUnit unit_;
   RtlClock<V> rtl_;
   std::mt19937 random_;
@@ -242,7 +256,7 @@ class Pair {
 
 template <class V>
 void agrees_in_every_cycle(bool secure) {
-  Pair<V> pair(20240611, secure);
+  Pair<V> pair(20240611, secure, {});
   for (unsigned k = 0; k < 60000 && pair.error.empty(); ++k) pair.step();
   EXPECT_EQ(pair.error, "");
   EXPECT_GT(pair.replies, 1000u);
@@ -252,6 +266,30 @@ void agrees_in_every_cycle(bool secure) {
   EXPECT_EQ(pair.verified > 0, secure);
   EXPECT_EQ(pair.collisions > 0, secure);
 }
+/// Full queues everywhere, long waits at every port, few lines (requests meet), many lines (caches miss), and every
+/// switch of the configuration.
+constexpr Traffic kTraffics[] = {
+    {.read = 90, .write = 60, .accept = 100},
+    {.read = 50, .write = 50, .accept = 20},
+    {.read = 30, .write = 30, .accept = 95, .lines = 3, .stride = 341},
+    {.read = 4, .write = 60, .accept = 60, .lines = 5, .stride = 2},
+    {.read = 60, .write = 4, .accept = 60, .lines = 5, .stride = 2},
+    {.read = 30, .write = 15, .accept = 80, .lines = 1000, .stride = 1},
+    {.read = 30, .write = 50, .accept = 70, .car = false, .bypass_level = 2},
+    {.read = 30, .write = 20, .accept = 70, .hash = false},
+};
+template <class V>
+void agrees_under_every_traffic(bool secure) {
+  for (std::uint32_t k = 0; k < std::size(kTraffics); ++k) {
+    Pair<V> pair(k + 1, secure, kTraffics[k]);
+    for (unsigned cycle = 0; cycle < 15000 && pair.error.empty(); ++cycle) pair.step();
+    ASSERT_EQ(pair.error, "") << "traffic " << k;
+    EXPECT_GT(pair.replies, 30u) << "traffic " << k;
+  }
+}
+
+TEST(DedupUnitRtl, PaperModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_odd>(false); }
+TEST(DedupUnitRtl, SecureModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_secure>(true); }
 TEST(DedupUnitRtl, PaperModeAgreesWithTheCompositionInEveryCycle) { agrees_in_every_cycle<Vdedup_unit_odd>(false); }
 TEST(DedupUnitRtl, SecureModeAgreesWithTheCompositionInEveryCycle) {
   agrees_in_every_cycle<Vdedup_unit_secure>(true);
