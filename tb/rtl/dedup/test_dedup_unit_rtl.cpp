@@ -17,9 +17,21 @@ using metadata_cache::MetaMemRsp;
 
 constexpr siphash::Key kKey{0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 1, 2, 3, 4, 5, 6, 7, 8};
 
+/// What a run offers: chances in percent per cycle, how many lines and how far apart, and the configuration.
+struct Traffic {
+  unsigned read = 25, write = 12, accept = 70;
+  std::uint32_t lines = 16, stride = 63;
+  bool car = true, hash = true;
+  unsigned bypass_level = 0;
+  unsigned stall = 0;  // cycles in which L2 and DRAM take nothing, and as many in which they do; 0: none
+};
+
 /// The composition with the parameters of points `odd` and `secure`, and no latency beyond the blocks' own.
-DedupUnitParams unit_at(bool secure) {
+DedupUnitParams unit_at(bool secure, const Traffic& traffic) {
   DedupUnitParams p;
+  p.config.car = traffic.car;
+  p.config.hash = traffic.hash;
+  p.config.bypass_level = traffic.bypass_level;
   p.dedup = odd_dedup;
   p.dedup.verify = secure;
   p.dedup.domain_bits = secure;
@@ -45,11 +57,12 @@ DedupUnitParams unit_at(bool secure) {
 template <class V>
 class Pair {
  public:
-  Pair(std::uint32_t seed, bool secure)
-      : secure_(secure), unit_(unit_at(secure), {}), rtl_("dedup_unit"), random_(seed) {
+  Pair(std::uint32_t seed, bool secure, const Traffic& traffic)
+      : secure_(secure), traffic_(traffic), unit_(unit_at(secure, traffic), {}), rtl_("dedup_unit"), random_(seed) {
     auto& t = rtl_.top();
-    t.cfg_car_i = t.cfg_hash_i = 1;
-    t.cfg_bypass_level_i = 0;
+    t.cfg_car_i = traffic.car;
+    t.cfg_hash_i = traffic.hash;
+    t.cfg_bypass_level_i = traffic.bypass_level;
     t.cfg_total_lines_i = 1024;
     t.cfg_spare_lines_i = 2;
     t.cfg_verify_i = secure;
@@ -61,20 +74,19 @@ class Pair {
   void step() {
     auto& t = rtl_.top();
     // Requests.
-    if (random_() % 4 == 0) {
-      const ReadReq read{static_cast<std::uint32_t>(random_() % 16 * 63),
-                         static_cast<std::uint8_t>(1 + random_() % 15), static_cast<std::uint32_t>(random_() % 1024)};
+    if (chance(traffic_.read)) {
+      const ReadReq read{any_line(), static_cast<std::uint8_t>(1 + random_() % 15),
+                         static_cast<std::uint32_t>(random_() % 1024)};
       same("rd ready", unit_.rd().push(read), t.rd_ready_o);
       t.rd_valid_i = 1;
       t.rd_line_i = read.line;
       t.rd_mask_i = read.mask;
       t.rd_tag_i = read.tag;
     }
-    if (random_() % 8 == 0) {
+    if (chance(traffic_.write)) {
       const unsigned what = random_() % 8;
-      const WriteReq write{static_cast<std::uint32_t>(random_() % 16 * 63),
-                           static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
-                           what == 0   ? flat(7)
+      const WriteReq write{any_line(), static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
+                           what == 0   ? flat(random_() % 2 ? 7 : static_cast<std::uint32_t>(random_()))
                            : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
                                        : pattern(what % 3),
                            static_cast<std::uint8_t>(secure_ && random_() % 8 == 0)};
@@ -92,7 +104,7 @@ class Pair {
       same("l2 fields", std::tuple(l2->tag, unsigned{l2->mask}, static_cast<unsigned>(l2->source)),
            std::tuple(std::uint32_t{t.l2_tag_o}, unsigned{t.l2_mask_o}, unsigned{t.l2_source_o}));
       same("l2 data", l2->data == data(t.l2_data_o, l2->mask), true);
-      if (accept()) unit_.l2().pop(), t.l2_ready_i = 1;
+      if (flows()) unit_.l2().pop(), t.l2_ready_i = 1;
     }
     const DramReq* dram = unit_.dram().front();
     if (same("dram valid", dram != nullptr, t.dram_valid_o) && dram) {
@@ -102,7 +114,7 @@ class Pair {
            std::tuple(unsigned{t.dram_kind_o}, std::uint32_t{t.dram_line_o}, unsigned{t.dram_mask_o},
                       std::uint32_t{t.dram_tag_o}));
       same("dram data", !write || dram->data == data(t.dram_data_o, dram->mask), true);
-      if (accept()) {
+      if (flows()) {
         if (write) {
           for (unsigned b = 0; b < 128; ++b) {
             if (dram->mask >> (b / 32) & 1) dram_[dram->line][b] = dram->data[b];
@@ -148,12 +160,13 @@ class Pair {
       ++outcomes[static_cast<unsigned>(done->outcome)];
       verified += done->verified;
       collisions += done->collision;
+      const unsigned flags = done->no_entry | done->saturated << 1 | done->partial_limit << 2 | done->evicted << 3 |
+                             done->scanned << 4 | done->verified << 5 | done->collision << 6;
       same("done fields",
            std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read},
-                      unsigned{done->verify_read}, unsigned{done->written}, done->verified, done->collision),
+                      unsigned{done->verify_read}, unsigned{done->written}, flags),
            std::tuple(std::uint32_t{t.done_line_o}, unsigned{t.done_outcome_o}, unsigned{t.done_read_o},
-                      unsigned{t.done_verify_o}, unsigned{t.done_written_o}, (t.done_flags_o & 32) != 0,
-                      (t.done_flags_o & 64) != 0));
+                      unsigned{t.done_verify_o}, unsigned{t.done_written_o}, unsigned{t.done_flags_o}));
     }
     memory(meta_type, t.type_mem_req_valid_o, t.type_mem_req_ready_i, t.type_mem_req_write_o, t.type_mem_req_sector_o,
            t.type_mem_req_data_o, t.type_mem_rsp_valid_i, t.type_mem_rsp_ready_o, t.type_mem_rsp_sector_i,
@@ -177,7 +190,10 @@ class Pair {
   std::array<std::uint64_t, kOutcomes> outcomes{};
 
  private:
-  bool accept() { return random_() % 100 < 70; }
+  bool chance(unsigned percent) { return random_() % 100 < percent; }
+  bool accept() { return chance(traffic_.accept); }
+  bool flows() { return (traffic_.stall == 0 || cycle_ / traffic_.stall % 2 == 0) && accept(); }
+  std::uint32_t any_line() { return static_cast<std::uint32_t>(random_() % traffic_.lines * traffic_.stride); }
   template <class T, class U>
   bool same(const char* what, const T& model, const U& rtl) {
     if (error.empty() && !(model == static_cast<T>(rtl))) error = fmt::format("cycle {}: {}", cycle_, what);
@@ -229,6 +245,7 @@ class Pair {
   }
 
   bool secure_;
+  Traffic traffic_;
   DedupUnit unit_;
   RtlClock<V> rtl_;
   std::mt19937 random_;
@@ -242,7 +259,7 @@ class Pair {
 
 template <class V>
 void agrees_in_every_cycle(bool secure) {
-  Pair<V> pair(20240611, secure);
+  Pair<V> pair(20240611, secure, {});
   for (unsigned k = 0; k < 60000 && pair.error.empty(); ++k) pair.step();
   EXPECT_EQ(pair.error, "");
   EXPECT_GT(pair.replies, 1000u);
@@ -252,6 +269,33 @@ void agrees_in_every_cycle(bool secure) {
   EXPECT_EQ(pair.verified > 0, secure);
   EXPECT_EQ(pair.collisions > 0, secure);
 }
+/// Full queues everywhere, long waits at every port, L2 and DRAM that stand still for long, few lines (requests
+/// meet), many lines (caches miss), and every switch of the configuration.
+constexpr Traffic kTraffics[] = {
+    {.read = 90, .write = 60, .accept = 100},
+    {.read = 50, .write = 50, .accept = 20},
+    {.read = 30, .write = 30, .accept = 95, .lines = 3, .stride = 341},
+    {.read = 4, .write = 60, .accept = 60, .lines = 5, .stride = 2},
+    {.read = 60, .write = 4, .accept = 60, .lines = 5, .stride = 2},
+    {.read = 30, .write = 15, .accept = 80, .lines = 1000, .stride = 1},
+    {.read = 30, .write = 50, .accept = 70, .car = false, .bypass_level = 2},
+    {.read = 30, .write = 20, .accept = 70, .hash = false},
+    {.read = 100, .write = 100, .accept = 15, .lines = 2, .stride = 3},
+    {.read = 15, .write = 25, .accept = 90, .lines = 6, .stride = 131, .stall = 400},
+    {.read = 5, .write = 40, .accept = 90, .lines = 40, .stride = 25, .stall = 150},
+};
+template <class V>
+void agrees_under_every_traffic(bool secure) {
+  for (std::uint32_t k = 0; k < std::size(kTraffics); ++k) {
+    Pair<V> pair(k + 1, secure, kTraffics[k]);
+    for (unsigned cycle = 0; cycle < 15000 && pair.error.empty(); ++cycle) pair.step();
+    ASSERT_EQ(pair.error, "") << "traffic " << k;
+    EXPECT_GT(pair.replies, 30u) << "traffic " << k;
+  }
+}
+
+TEST(DedupUnitRtl, PaperModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_odd>(false); }
+TEST(DedupUnitRtl, SecureModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_secure>(true); }
 TEST(DedupUnitRtl, PaperModeAgreesWithTheCompositionInEveryCycle) { agrees_in_every_cycle<Vdedup_unit_odd>(false); }
 TEST(DedupUnitRtl, SecureModeAgreesWithTheCompositionInEveryCycle) {
   agrees_in_every_cycle<Vdedup_unit_secure>(true);

@@ -246,7 +246,11 @@ void World::l2_hold(std::uint32_t line, unsigned mask) {
 }
 
 LineData World::random_content(std::uint32_t line) {
-  if (chance(knobs_.flat_percent)) return flat(random_() % 3 == 0 ? 0 : 0x3f800000);
+  if (chance(knobs_.flat_percent)) {
+    // Zero and 1.0 as programs have them; the others so that no bit of the value goes unseen.
+    const auto word = static_cast<std::uint32_t>(random_());
+    return flat(word % 3 == 0 ? 0 : word % 7 < 4 ? 0x3f800000 : word);
+  }
   if (chance(5)) return oracle(line);  // often silent
   if (!chance(knobs_.fresh_percent)) return pattern(random_() % knobs_.patterns);
   LineData data = pattern(100);
