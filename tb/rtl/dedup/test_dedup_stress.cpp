@@ -206,6 +206,28 @@ TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
   totals.print();
 }
 
+/// The third of three writes waits for the lookups of the others; the rest of its line comes one sector at a time. A
+/// fourth write per round moves the ring on, so that every entry is the one that waits.
+TEST(DedupStress, SectorsMergeIntoAWaitingWriteAtEveryPlaceOfTheOddBuffer) {
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  World world(odd_unit(), backends, {});
+  for (unsigned round = 0; round < 12; ++round) {
+    const auto write = [&](std::uint32_t line, unsigned mask, unsigned content) {
+      world.offer_write(line, mask, pattern(content));
+      world.until_taken();
+    };
+    write(1, 0xf, 3 * round);
+    write(2, 0xf, 3 * round + 1);
+    for (unsigned sector = 0; sector < 4; ++sector) write(5 + round, 1u << sector, 50 + 4 * round + sector);
+    world.drain();
+    world.read(5 + round, 0xf);
+    world.write(3, 0xf, pattern(200 + round));
+  }
+  world.check_all();
+  EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+}
+
 /// The last writes scan the map for a free slot, for hundreds of cycles without a sign: the check of all lines must
 /// wait for them, or it sees a slot that changes hands between two of its reads.
 TEST(DedupStress, CheckOfAllLinesWaitsForWritesThatScan) {

@@ -23,7 +23,7 @@ struct Traffic {
   std::uint32_t lines = 16, stride = 63;
   bool car = true, hash = true;
   unsigned bypass_level = 0;
-  unsigned stall = 0;  // cycles in which L2 and DRAM take nothing, and as many in which they do; 0: none
+  unsigned stall = 0;  // cycles in which L2 and DRAM take and answer nothing, and as many in which they do; 0: none
 };
 
 /// The composition with the parameters of points `odd` and `secure`, and no latency beyond the blocks' own.
@@ -146,7 +146,7 @@ class Pair {
         t.probe_ready_i = 1;
       }
     }
-    if (!probes_.empty() && accept()) {
+    if (!probes_.empty() && flows()) {
       const bool taken = unit_.probe_rsp().push(probes_.front());
       same("probe_rsp ready", taken, t.probe_rsp_ready_o);
       t.probe_rsp_valid_i = 1;
@@ -282,6 +282,7 @@ constexpr Traffic kTraffics[] = {
     {.read = 30, .write = 20, .accept = 70, .hash = false},
     {.read = 100, .write = 100, .accept = 15, .lines = 2, .stride = 3},
     {.read = 15, .write = 25, .accept = 90, .lines = 6, .stride = 131, .stall = 400},
+    {.read = 30, .write = 30, .accept = 90, .lines = 4, .stride = 259, .stall = 300},
     {.read = 5, .write = 40, .accept = 90, .lines = 40, .stride = 25, .stall = 150},
 };
 template <class V>
