@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <algorithm>
 #include <cstring>
 
 #include "trace/format.h"
@@ -62,7 +63,7 @@ class LineReader::Source {
       failed_ |= std::ferror(file_.get()) != 0;
     } else {
       left_ = std::min(stored_.size(), memory_.size());
-      std::memcpy(stored_.data(), memory_.data(), left_);
+      std::copy_n(memory_.begin(), left_, stored_.begin());  // of no bytes, too: there may be no memory then
       memory_.remove_prefix(left_);
     }
     at_ = 0;

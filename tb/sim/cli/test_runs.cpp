@@ -162,7 +162,9 @@ TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
   const std::string out = scratch.path("out.json");
   const Ran ran = run_small({"--input", file, "--scheme", "cmd", "--compare", "baseline", "--json", out}, p.workload);
   ASSERT_EQ(ran.code, 0) << ran.err;
-  for (const json& run : json::parse(read_file(out)).at("runs")) EXPECT_EQ(run["integrity"]["clean"], true);
+  const json all = json::parse(read_file(out));
+  ASSERT_EQ(all.at("runs").size(), 2u);
+  for (const json& run : all.at("runs")) EXPECT_EQ(run["integrity"]["clean"], true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, RealInputs,

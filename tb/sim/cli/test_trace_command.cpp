@@ -175,7 +175,9 @@ TEST(TraceCommand, MadeUpValuesShowInEveryResult) {
     EXPECT_EQ(ran.code, 0) << ran.err;
     const std::string word = "clean [values " + values + "]";
     EXPECT_NE(ran.out.find(word), ran.out.rfind(word));  // both rows
-    for (const auto& run : nlohmann::json::parse(read_file(json))["runs"]) EXPECT_EQ(run["values"], values);
+    const auto all = nlohmann::json::parse(read_file(json));
+    ASSERT_EQ(all.at("runs").size(), 2u);
+    for (const auto& run : all.at("runs")) EXPECT_EQ(run["values"], values);
     const Ran report = warpsieve({"report", json, "-o", page});
     ASSERT_EQ(report.code, 0) << report.err;
     EXPECT_THAT(read_file(page), HasSubstr("trace:copy [values " + values + "]"));
