@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <system_error>
 
@@ -24,10 +23,9 @@
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
 #include "core/params.h"
-#include "inputs/text_reader.h"
 #include "sweep/interrupt.h"
+#include "sweep/simulate.h"
 #include "sweep/version.h"
-#include "workloads/registry.h"
 
 namespace {
 
@@ -167,19 +165,10 @@ int main(int argc, char** argv) {
   } catch (const sweep::Interrupted&) {
     return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
                 "interrupted; what was finished before is kept");
-  } catch (const ConfigError& error) {
-    return fail(cli::kBadInput, error.what());
-  } catch (const workloads::WorkloadError& error) {
-    return fail(cli::kBadInput, error.what());
-  } catch (const inputs::InputError& error) {
-    return fail(cli::kBadInput, error.what());
-  } catch (const std::invalid_argument& error) {
-    return fail(cli::kBadInput, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(cli::kBadInput, error.what());
-  } catch (const std::system_error& error) {  // of fmt: what was printed does not fit
-    return fail(cli::kBadInput, fmt::format("standard output: {}", error.what()));
-  } catch (const std::exception& error) {  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
-    return fail(cli::kWrong, error.what());
+  } catch (const std::exception& error) {
+    if (sweep::is_callers_mistake(error)) return fail(cli::kBadInput, error.what());
+    if (dynamic_cast<const std::system_error*>(&error))  // of fmt: what was printed does not fit
+      return fail(cli::kBadInput, fmt::format("standard output: {}", error.what()));
+    return fail(cli::kWrong, error.what());  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
   }
 }

@@ -5,7 +5,6 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +14,6 @@
 #include <ctime>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <type_traits>
 
 #include "sweep/child.h"

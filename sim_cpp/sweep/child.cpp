@@ -1,6 +1,7 @@
 #include "sweep/child.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <system_error>
+#include <cstring>
+#include <stdexcept>
 
 #include "sweep/interrupt.h"
 
@@ -18,7 +20,7 @@ namespace warpsieve::sweep {
 Child start_child(const std::function<int(int pipe)>& work) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+    throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
   const pid_t parent = getpid();
   const pid_t pid = fork();
@@ -32,7 +34,7 @@ Child start_child(const std::function<int(int pipe)>& work) {
   close(ends[1]);
   if (pid < 0) {
     close(ends[0]);
-    throw std::system_error(error, std::generic_category(), "cannot start a process");
+    throw std::runtime_error(fmt::format("cannot start a process: {}", std::strerror(error)));
   }
   return {pid, ends[0]};
 }

@@ -15,7 +15,7 @@ struct Child {
 };
 
 /// Runs `work` in a child, with the writing end of the pipe; what it returns is the exit code. Nothing may be thrown
-/// out of it. An interrupt ends the child at once, and so does the end of its parent. Throws std::system_error.
+/// out of it. An interrupt ends the child at once, and so does the end of its parent. Throws std::runtime_error.
 Child start_child(const std::function<int(int pipe)>& work);
 /// Writes all of it, or as much as the reader takes.
 void write_all(int file, std::string_view data);

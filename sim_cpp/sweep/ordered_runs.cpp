@@ -7,15 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 
 #include "core/params.h"
-#include "inputs/text_reader.h"
 #include "sweep/interrupt.h"
-#include "workloads/registry.h"
 
 namespace warpsieve::sweep {
 
@@ -25,27 +21,14 @@ using nlohmann::ordered_json;
 
 /// What the parent gets: a result, or an error and whose mistake it was.
 ordered_json outcome(const RunSpec& spec) {
-  const auto error = [](const std::exception& e, bool of_caller) {
-    return ordered_json{{"error", e.what()}, {"of_caller", of_caller}};
-  };
   try {
     const Simulated done = simulate(spec);
     return {{"stats", done.result.stats},      {"integrity", done.result.integrity},
             {"clean", done.result.clean},      {"verify", done.result.verify},
             {"cycles", done.result.cycles},    {"warp_instructions", done.result.warp_instructions},
             {"cpu_seconds", done.cpu_seconds}, {"last_cycle", done.last_cycle}};
-  } catch (const ConfigError& e) {
-    return error(e, true);
-  } catch (const workloads::WorkloadError& e) {
-    return error(e, true);
-  } catch (const inputs::InputError& e) {
-    return error(e, true);
-  } catch (const std::invalid_argument& e) {
-    return error(e, true);
-  } catch (const std::filesystem::filesystem_error& e) {
-    return error(e, true);
   } catch (const std::exception& e) {
-    return error(e, false);
+    return {{"error", e.what()}, {"of_caller", is_callers_mistake(e)}};
   }
 }
 
@@ -83,7 +66,8 @@ void OrderedRuns::start_more() {
       std::count_if(runs_.begin(), runs_.end(), [](const Run& run) { return run.child.has_value(); }));
   for (std::size_t n = running; n < jobs_ && started_ < runs_.size(); ++n, ++started_)
     runs_[started_].child = start_child([&spec = runs_[started_].spec](int pipe) {
-      write_all(pipe, outcome(spec).dump());
+      // Names of files may be no UTF-8.
+      write_all(pipe, outcome(spec).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
       return 0;
     });
 }

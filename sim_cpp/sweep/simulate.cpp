@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 
 #include "core/edit_distance.h"
+#include "inputs/text_reader.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "trace/replay.h"
@@ -86,6 +88,12 @@ std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& v
 }
 
 }  // namespace
+
+bool is_callers_mistake(const std::exception& error) {
+  return dynamic_cast<const ConfigError*>(&error) || dynamic_cast<const workloads::WorkloadError*>(&error) ||
+         dynamic_cast<const inputs::InputError*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
+         dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+}
 
 std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
   std::map<std::string, std::string> out;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <string>
@@ -42,7 +43,10 @@ struct Simulated {
 
 using ProgressFunction = std::function<void(const memsys::Progress&)>;
 
-/// Throws ConfigError, WorkloadError, InputError or std::invalid_argument for what the caller got wrong, Interrupted
+/// ConfigError, WorkloadError, InputError, std::invalid_argument, std::filesystem::filesystem_error: what the caller
+/// got wrong; everything else that is thrown went wrong here.
+bool is_callers_mistake(const std::exception& error);
+/// Throws what is_callers_mistake() knows for what the caller got wrong, Interrupted
 /// after a signal (interrupt.h), and whatever a simulation that fails throws.
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
 /// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.

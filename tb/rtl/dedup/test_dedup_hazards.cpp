@@ -9,14 +9,6 @@
 namespace warpsieve::dedup {
 namespace {
 
-DedupUnitParams quick_unit() {
-  DedupUnitParams p = tiny_unit();
-  p.hash_cycles_per_chunk = 0;
-  p.metadata_cycles = 0;
-  p.hasher.steps_per_cycle = 4;
-  return p;
-}
-
 /// Random worlds of many kinds until one fails; the number of worlds it took, or nothing.
 struct Found {
   unsigned worlds;

@@ -1,0 +1,101 @@
+// The way out of a slice: lines that leave, the queue to the controller, the flush at the end.
+#include "memsys/l2/l2.h"
+
+namespace warpsieve::memsys {
+
+void L2Slice::evict(Cycle now, std::uint32_t slot) {
+  Tag& t = tags_[slot];
+  const SectorMask dirty = sectors_of(t.dirty);
+  ++stats_.evictions;
+  if (victims_)
+    for (unsigned s = 0; s < kSectors; ++s)
+      if ((t.valid & ~dirty) >> s & 1)
+        victims_->offer(now, t.line, s, data_[slot].sector(s), !written_back(t.line, s));
+  if (dirty) {
+    ++stats_.dirty_evictions;
+    Eviction& e = evictions_.next();
+    e.line = t.line;
+    e.global_line = global_line(t.line);
+    e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
+    e.fetch = static_cast<SectorMask>(dirty & ~t.valid);
+    e.asked = false;
+    fetches_wanted_ += e.fetch != 0;
+    e.dirty = t.dirty;
+    e.write.line = t.line;
+    e.write.mask = dirty;
+    e.write.data = data_[slot];
+    for (unsigned s = 0; s < kSectors; ++s)
+      if (dirty >> s & 1)
+        context_.golden.check(now, e.global_line, s, data_[slot].sector(s), ~t.dirty[s], Source::write_back);
+  }
+  t.present = false;
+  keys_[slot] = kNone;
+}
+
+bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
+  for (std::size_t i = 0; i < evictions_.size(); ++i)
+    if (evictions_[i].line == line && (!only_fetching || evictions_[i].fetch)) return true;
+  return false;
+}
+
+/// Head of the eviction queue to the controller; fetches of what partly written sectors lack run ahead.
+bool L2Slice::send_eviction(Cycle now) {
+  send_merge_fetch(now);
+  Eviction& e = evictions_.front();
+  if (e.fetch) return false;
+  if (!path_->push_write(now, number_ % kSlicesPerController, e.write)) {
+    refused_ = true;
+    return false;
+  }
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (e.write.mask >> s & 1) written_back_[e.line * kSectors + s] = true;
+  stats_.write_back_sectors += count_sectors(e.write.mask);
+  last_accepted_ = now;
+  last_accepted_line_ = e.line;
+  evictions_.pop();
+  ++context_.progress;
+  context_.wakes.wake(id_, now + 1);
+  return true;
+}
+
+/// One fetch per cycle, for the oldest eviction that needs one and has no older one of its line before it.
+void L2Slice::send_merge_fetch(Cycle now) {
+  if (fetches_wanted_ == 0) return;
+  for (std::size_t i = 0; i < evictions_.size(); ++i) {
+    Eviction& e = evictions_[i];
+    if (!e.fetch || e.asked) continue;
+    bool behind = last_accepted_ == now && last_accepted_line_ == e.line;
+    for (std::size_t k = 0; k < i; ++k) behind = behind || evictions_[k].line == e.line;
+    if (behind) continue;
+    if (!path_->push_read(now, number_ % kSlicesPerController, {e.line, e.fetch, kEvictionTag | e.number})) {
+      refused_ = true;
+      return;
+    }
+    e.asked = true;
+    --fetches_wanted_;
+    stats_.merge_fetches += count_sectors(e.fetch);
+    ++context_.progress;
+    context_.wakes.wake(id_, now + 1);
+    return;
+  }
+}
+
+void L2Slice::start_flush(Cycle now) {
+  flush_next_ = 0;
+  context_.wakes.wake(id_, now + 1);
+}
+
+void L2Slice::flush_step(Cycle now) {
+  while (flush_next_ < tags_.size()) {
+    Tag& t = tags_[flush_next_];
+    if (t.present) {
+      if (t.pending || (sectors_of(t.dirty) && evictions_.full())) return;
+      evict(now, flush_next_);
+      context_.wakes.wake(id_, now + 1);
+    }
+    ++flush_next_;
+  }
+  flush_next_ = kNoFlush;
+}
+
+}  // namespace warpsieve::memsys
