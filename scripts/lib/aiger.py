@@ -1,4 +1,4 @@
-"""Reads and changes binary AIGER files: the two copies inside a miter get the same initial state."""
+"""Reads, changes and writes networks in binary AIGER."""
 
 import re
 
@@ -13,7 +13,10 @@ def encode(value):
 
 
 class Aiger:
-    def __init__(self, data):
+    """inputs: how many; latches: [next value] or [next value, start]; gates: pairs of literals; names: by literal, of outputs
+    by index; twins: registers that hold the same in the two copies of a miter."""
+
+    def __init__(self, data=b"aig 0 0 0 0 0\n"):
         head, _, rest = data.partition(b"\n")
         counts = [int(w) for w in head.split()[1:]] + [0, 0]
         self.inputs, latches, outputs, ands, bads, constraints = counts[1:7]
@@ -37,10 +40,14 @@ class Aiger:
                 operands.append(value)
             first = self.literal(index) - operands[0]
             self.gates.append((first, first - operands[1]))
-        self.names = {"i": {}, "l": {}}  # literal: all its names
-        for kind, number, text in re.findall(rb"(?m)^([il])(\d+) (.*)$", body[position:]):
-            offset = 1 if kind == b"i" else 1 + self.inputs
-            self.names[kind.decode()][2 * (int(number) + offset)] = text.decode().split()
+        self.names = {"i": {}, "l": {}, "o": {}}
+        for kind, number, text in re.findall(rb"(?m)^([ilo])(\d+) (.*)$", body[position:]):
+            self.names[kind.decode()][self.named(kind.decode(), int(number))] = text.decode().split()
+        self.twins = []
+
+    def named(self, kind, number):
+        """Key in names[kind]."""
+        return number if kind == "o" else 2 * (number + (1 if kind == "i" else 1 + self.inputs))
 
     def literal(self, gate):
         """Of the gate with this index."""
@@ -68,27 +75,22 @@ class Aiger:
         self.outputs = [swap(x) for x in self.outputs]
         self.constraints = [swap(x) for x in self.constraints]
 
-    def pairs(self, kind, gold, gate):
-        """(literal of the gold copy, of the gate copy) for names that differ in that prefix only."""
-        home = {name: literal for literal, names in self.names[kind].items() for name in names}
-        found = {}
-        for literal, names in self.names[kind].items():
-            for name in names:
-                if name.startswith(gate) and gold + name[len(gate):] in home:
-                    found.setdefault(literal, home[gold + name[len(gate):]])
-        return [(b, a) for a, b in found.items() if a != b]
+    def latch_literals(self):
+        return [2 * (1 + self.inputs + i) for i in range(len(self.latches))]
 
-    def lonely(self, kind, prefix, taken):
-        return [x for x, names in self.names[kind].items() if x not in taken and any(n.startswith(prefix) for n in names)]
-
-    def same_start(self):
-        """The free initial values of the gate copy are those of the gold copy."""
-        joined = self.pairs("i", "init:i_gold.", "init:i_gate.")
-        golds = self.lonely("i", "init:i_gold.", {a for a, _ in joined})
-        gates = self.lonely("i", "init:i_gate.", {b for _, b in joined})
-        if len(golds) == len(gates) == 1:  # the register whose output is mutated has lost its name
-            joined.append((golds[0], gates[0]))
-        self.substitute({b: a for a, b in joined})
+    def cone(self, literals, deep=True):
+        """Registers that these literals depend on, in this cycle or (deep) in any."""
+        first, gates = 1 + self.inputs, 1 + self.inputs + len(self.latches)
+        seen, stack = set(), [x >> 1 for x in literals]
+        while stack:
+            node = stack.pop()
+            if node >= first and node not in seen:
+                seen.add(node)
+                if node >= gates:
+                    stack += [x >> 1 for x in self.gates[node - gates]]
+                elif deep:
+                    stack.append(self.latches[node - first][0] >> 1)
+        return {2 * node for node in seen if node < gates}
 
     def tie(self, name, value):
         """Holds the input of that name at 0 or 1."""
@@ -96,12 +98,11 @@ class Aiger:
 
     def same_after(self, known):
         """With the inputs and registers of these names at 0 or 1 and the others unknown: whatever the next value of a
-        register of the gold copy is then for certain, its twin in the gate copy has it too."""
+        register of the original is then for certain, its twin with the fault has it too."""
         value = {0: False, 1: True}
-        for names in self.names.values():
-            for literal, own in names.items():
-                for name in known.keys() & own:
-                    value[literal], value[literal ^ 1] = bool(known[name]), not known[name]
+        for literal, own in (*self.names["i"].items(), *self.names["l"].items()):
+            for name in known.keys() & own:
+                value[literal], value[literal ^ 1] = bool(known[name]), not known[name]
         for index, (a, b) in enumerate(self.gates):
             first, second = value.get(a), value.get(b)
             both = False if False in (first, second) else True if first and second else None
@@ -109,11 +110,11 @@ class Aiger:
                 out = self.literal(index)
                 value[out], value[out ^ 1] = both, not both
         following = {2 * (1 + self.inputs + i): value.get(line[0]) for i, line in enumerate(self.latches)}
-        return all(following[gold] in (None, following[gate]) for gold, gate in self.pairs("l", "i_gold.", "i_gate."))
+        return all(following[gold] in (None, following[gate]) for gold, gate in self.twins)
 
     def watch_state(self):
-        """The one output also rises when two registers of the same name differ."""
-        differences = [self.differ(a, b) for a, b in self.pairs("l", "i_gold.", "i_gate.")]
+        """The one output also rises when a register and its twin differ."""
+        differences = [self.differ(a, b) for a, b in self.twins]
         self.outputs = [self.any(self.outputs + differences)]
 
     def bytes(self):
@@ -124,6 +125,7 @@ class Aiger:
         lines = [" ".join(map(str, head))] + [" ".join(map(str, line)) for line in self.latches]
         lines += [str(x) for x in self.outputs + self.constraints]
         binary = b"".join(encode(self.literal(i) - a) + encode(a - b) for i, (a, b) in enumerate(self.gates))
-        symbols = [f"{kind}{literal // 2 - (1 if kind == 'i' else 1 + self.inputs)} {' '.join(names)}"
-                   for kind, table in self.names.items() for literal, names in table.items()]
+        number = {"i": lambda x: x // 2 - 1, "l": lambda x: x // 2 - 1 - self.inputs, "o": lambda x: x}
+        symbols = [f"{kind}{number[kind](x)} {' '.join(names)}" for kind, table in self.names.items()
+                   for x, names in table.items()]
         return "\n".join(lines).encode() + b"\n" + binary + "".join(f"{s}\n" for s in symbols).encode()

@@ -39,14 +39,19 @@ class Hashed:
                     (found[-1:] if len(found) % 2 else [])
         return found[0] if found else 0
 
-    def bytes(self, output):
-        """Binary AIGER of the gates that `output` depends on."""
-        cone, stack = set(), [output >> 1]
+    def cone(self, *literals):
+        """Nodes that these literals depend on."""
+        cone, stack = set(), [x >> 1 for x in literals]
         while stack:
             node = stack.pop()
             if node not in cone:
                 cone.add(node)
                 stack += [x >> 1 for x in self.nodes[node] or ()]
+        return cone
+
+    def bytes(self, output):
+        """Binary AIGER of the gates that `output` depends on."""
+        cone = self.cone(output)
         inputs = sorted(n for n in cone if n and self.nodes[n] is None)
         ands = sorted(n for n in cone if self.nodes[n])
         place = {0: 0} | {n: i for i, n in enumerate(inputs + ands, 1)}
@@ -59,12 +64,12 @@ class Hashed:
         return head.encode() + body
 
 
-def values(network, graph, latches):
-    """Literal of everything in `network` in one cycle, its inputs free."""
-    value = {0: 0, 1: 1}
+def values(network, graph, known):
+    """Literal of everything in `network` in one cycle; `known` holds its registers, other inputs are free."""
+    value = {0: 0, **known}
     for index in range(network.inputs):
-        value[2 + 2 * index] = graph.free()
-    value.update(latches)
+        if 2 + 2 * index not in value:
+            value[2 + 2 * index] = graph.free()
     for literal in list(value):
         value[literal ^ 1] = value[literal] ^ 1
     for index, (a, b) in enumerate(network.gates):
@@ -74,29 +79,52 @@ def values(network, graph, latches):
     return value
 
 
-def one_step(network):
-    """A combinational network (AIGER, one output) that can rise only if the copies can part: b"" when none can.
+class Step:
+    """Of a miter: `found` can rise only if the copies can part in one step.
 
     The state before: registers of the same name hold the same, and those that are an output themselves (`bad`) are 0.
     A run counts only as long as the constraints hold, so they are taken to hold in this cycle and in the next.
-    None when the copies do not start alike: nothing follows then.
+    `found` is None when the copies do not start alike: nothing follows then.
     """
-    literal = {2 * (1 + network.inputs + i): line for i, line in enumerate(network.latches)}
-    start = {x: line[1] if len(line) > 1 else 0 for x, line in literal.items()}
-    twins = [(a, b) for a, b in network.pairs("l", "i_gold.", "i_gate.") if start[a] == start[b]]
-    watched = [x for x in network.outputs if x in literal]
-    if any(start[x] != 0 for x in watched):
-        return None
-    graph = Hashed()
-    state = {x: graph.free() for x in literal}
-    state.update({gate: state[gold] for gold, gate in twins})
-    state.update({x: 0 for x in watched})
-    now = values(network, graph, state)
-    after = {x: now[line[0]] for x, line in literal.items()}
-    late = values(network, graph, after)
-    wrong = [graph.differ(after[a], after[b]) for a, b in twins] + [after[x] for x in watched]
-    wrong += [now[x] for x in network.outputs if x not in literal]
-    found = graph.any(wrong)
-    for constraint in network.constraints:
-        found = graph.both(found, graph.both(now[constraint], late[constraint]))
-    return graph.bytes(found) if found else b""
+
+    def __init__(self, network):
+        literal = dict(zip(network.latch_literals(), network.latches))
+        start = {x: line[1] if len(line) > 1 else 0 for x, line in literal.items()}
+        twins = [(a, b) for a, b in network.twins if start[a] == start[b]]
+        watched = [x for x in network.outputs if x in literal]
+        self.found, self.facts = None, 1
+        if any(start[x] != 0 for x in watched):
+            return
+        graph = self.graph = Hashed()
+        self.state = {x: graph.free() for x in literal}
+        self.state.update({gate: self.state[gold] for gold, gate in twins})
+        self.state.update({x: 0 for x in watched})
+        now = values(network, graph, self.state)
+        after = {x: now[line[0]] for x, line in literal.items()}
+        late = values(network, graph, after)
+        wrong = [graph.differ(after[a], after[b]) for a, b in twins] + [after[x] for x in watched]
+        wrong += [now[x] for x in network.outputs if x not in literal]
+        self.found, self.held = graph.any(wrong), 1
+        for constraint in network.constraints:
+            self.held = graph.both(self.held, graph.both(now[constraint], late[constraint]))
+
+    def registers(self):
+        """Those that `found` depends on."""
+        cone, home = self.graph.cone(self.found), {}
+        for x, literal in self.state.items():
+            home.setdefault(literal >> 1, x)
+        return {home[node] for node in cone & home.keys() if node}
+
+    def never(self, when, clauses):
+        """From now on: while register `when` is 1 (or always, if it is 1), no clause of (register, value) is true."""
+        graph = self.graph
+        for clause in clauses:
+            together = self.state.get(when, when)
+            for x, value in clause:
+                together = graph.both(together, self.state[x] ^ (1 - value))
+            self.facts = graph.both(self.facts, together ^ 1)
+
+    def bytes(self):
+        """A combinational network (AIGER, one output); b"" when it is 0."""
+        question = self.graph.both(self.graph.both(self.found, self.held), self.facts)
+        return self.graph.bytes(question) if question else b""

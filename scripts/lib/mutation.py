@@ -2,19 +2,23 @@
 
 import re
 import shutil
+import threading
 from pathlib import Path
 
 import flow
 from aiger import Aiger
+from facts import Search, nearest
 from flow import FlowError
-from induction import one_step
+from induction import Step
+from miter import FAULT, WIDTH, doubled, frame
 
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
-FAULT = "fault_i"  # input of the gate copy in the miter: 1 = mutated
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
 LARGE = 1_500_000  # bytes of a netlist of which only one step of induction is asked
-SOLVER = 6  # revision of equivalent()
+CYCLES = 200  # simulated before the solver is asked for what always holds
+CPU = 120  # seconds of the solver for one such question
+SOLVER = 7  # revision of equivalent()
 
 
 class Mutant:
@@ -96,17 +100,17 @@ class Netlist:
         self.name = f"V{point.module}_{point.name}"
         self.base = folder / f"{self.name}.il"
         self.checked = folder / f"{self.name}.checked.il"  # with its assertions, for the solver
-        self.mutants = []
+        self.mutants, self.one, self.known, self.making = [], None, {}, threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
 
-    def yosys_once(self, name, lines, inputs, outputs, then=lambda: None):
+    def yosys_once(self, name, lines, inputs, outputs, then=lambda: None, limit=600):
         """Like yosys(), unless the outputs are there from the same lines and inputs: minutes for a large netlist."""
         stamp = self.folder / f"{self.name}.{name}.stamp"
         key = flow.digest(Path(__file__), *lines, *inputs)
         if stamp.is_file() and stamp.read_text() == key and all(path.is_file() for path in outputs):
             return
         stamp.unlink(missing_ok=True)
-        self.yosys(name, lines)
+        self.yosys(name, lines, limit)
         then()
         stamp.write_text(key)
 
@@ -137,6 +141,7 @@ class Netlist:
         self.yosys_once("count", [f"read_ilang {self.base}", f"write_json {ports}", self.own,
                                   f"tee -q -o {count} select -count @own"], [self.base], [ports, count])
         self.ports = flow.read_json(ports)["modules"][self.point.module]["ports"]
+        self.clocked = {"clk_i", "rst_ni"} <= self.ports.keys()
         return int(re.search(r"(\d+) objects", count.read_text())[1])
 
     def buffer(self):
@@ -163,12 +168,14 @@ class Netlist:
             mutant.number, mutant.netlist = number, self
         return found
 
+    def selected(self, select):
+        return [m.command.replace("mutate ", f"mutate -ctrl {select} {WIDTH} {m.number} ", 1) for m in self.mutants]
+
     def write(self, path):
         """One SystemVerilog file under the module's own name and ports; the select comes from the test program."""
         text = self.folder / f"{self.name}.raw.sv"
-        select = [m.command.replace("mutate ", f"mutate -ctrl {SELECT} 16 {m.number} ", 1) for m in self.mutants]
         # A net with two drivers after a mutation reads like a loop: Verilator 5.006 then computes wrong values.
-        self.yosys_once("mutants", [f"read_ilang {self.base}"] + select + [
+        self.yosys_once("mutants", [f"read_ilang {self.base}"] + self.selected(SELECT) + [
             "opt_clean", "splitnets -driver", f"delete -input w:{SELECT}", f"write_verilog -noattr {text}"],
             [self.base], [text])
         verilog = text.read_text()
@@ -184,41 +191,56 @@ class Netlist:
             path.write_text(verilog)
         return flow.digest(verilog)
 
+    def network(self):
+        """All faults of the module in one network, in a frame that says what is assumed; made once, for minutes."""
+        with self.making:
+            if self.one is None:
+                around, aig = self.folder / f"{self.name}.frame.sv", self.folder / f"{self.name}.faults.aig"
+                around.write_text(frame(self.point.module, self.ports, contract(self.point.block, self.point.module)))
+                tidy = ["opt_expr", "opt_clean"]
+                self.yosys_once("faults", [f"read_ilang {self.checked}"] + self.selected(FAULT) + [
+                    "chformal -assert2assume", f"rename {self.point.module} {self.point.module}_copy",
+                    f"read_verilog -sv -formal {around}", "hierarchy -check -top mutant_frame", "proc", "flatten"] + tidy
+                    + ["memory -nordff", "async2sync", "setundef -undriven -zero", "setundef -zero"] + tidy
+                    + ["techmap"] + tidy + ["dffunmap", "abc -g AND -fast", "opt_clean",
+                                            f"write_aiger -symbols -zinit {aig}"],
+                    [self.checked, around], [aig], limit=7200)
+                self.one = Aiger(aig.read_bytes())
+                # What was found out about this very network, by this very search, minutes ago.
+                self.found_by = flow.digest(aig, *(Path(__file__).parent / f"{m}.py" for m in ("facts", "induction", "aiger")))
+                stored = flow.read_json(self.folder / f"{self.name}.facts.json", {})
+                if stored.get("by") == self.found_by:
+                    self.known = {tuple(chosen): {tuple(map(tuple, clause)) for clause in clauses}
+                                  for chosen, clauses in stored["known"]}
+        return self.one
+
     def equivalent(self, mutant, seconds):
         """'proved', 'differs in cycle N', or why the solver cannot tell.
 
         Both copies start from the same arbitrary state and see the same inputs in every cycle, reset included. What
         the first cycle of reset leaves undefined is taken to be the same in both: the fault begins after it, once it
-        is known that with the fault, too, that cycle gives every register the value it gives without. The assertions of the RTL (proved in formal/, and checked in every simulation) and what
-        tb/mutation/<block>.contract promises are assumed of the original, and that nobody offers anything (X_valid_i)
-        during reset. Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it.
+        is known that with the fault, too, that cycle gives every register the value it gives without. The assertions
+        of the RTL (proved in formal/, and checked in every simulation) and what tb/mutation/<block>.contract promises
+        are assumed of the original, and that nobody offers anything (X_valid_i) during reset. Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it.
         """
-        top, stem = self.point.module, f"{self.name}.{mutant.number}"
-        both, aig = self.folder / f"{stem}.miter.sv", self.folder / f"{stem}.aig"
-        both.write_text(miter(top, self.ports, contract(self.point.block, top)))
-        large = self.base.stat().st_size > LARGE
-        # Merging the copies level by level takes time that grows with the square of their size; one_step() does it at once.
-        tidy = ["opt_expr", "opt_clean"] if large else ["opt -fast"]
+        stem = f"{self.name}.{mutant.number}"
+        aig, large = self.folder / f"{stem}.aig", self.base.stat().st_size > LARGE
         try:
-            self.yosys(str(mutant.number), [
-                f"read_ilang {self.checked}", "chformal -assert2assume", f"rename {top} gold_copy", "design -stash gold",
-                f"read_ilang {self.base}", mutant.command.replace("mutate ", f"mutate -ctrl {FAULT} 1 1 ", 1),
-                f"rename {top} gate_copy",
-                "design -copy-from gold gold_copy", f"read_verilog -sv -formal {both}",
-                "hierarchy -check -top mutant_miter", "proc", "flatten"] + (tidy if large else ["opt"])
-                + ["memory -nordff", "async2sync", "setundef -undriven -zero", "setundef -zero"] + tidy + ["techmap"] + tidy
-                + ["dffunmap", "abc -g AND -fast", "opt_clean", f"write_aiger -symbols -zinit {aig}"], seconds * 20 + 600)
+            network = doubled(self.network(), mutant.number, self.clocked)
         except FlowError:
-            return f"no answer: {stem}.log"
-        network = Aiger(aig.read_bytes())
-        network.same_start()
+            return f"no answer: {self.name}.faults.log"
         network.tie("early_i", 0 if network.same_after({"rst_ni": 0, "early_i": 1}) else 1)
         # First, and enough for most: one step from any common state. Its cone is small whatever the size of the netlist.
-        step = one_step(network)
-        if step == b"" or step and self.never(step, stem, min(seconds, max(10, seconds // 2))):
-            both.unlink()
-            aig.unlink()
-            return "proved"
+        step, share = Step(network), min(seconds, max(10, seconds // 2))
+        if step.found is not None:
+            if not step.found or self.never(step, stem, share):
+                return "proved"
+            # Once more, from common states in which what is proved of the original holds: what is known from other
+            # mutants, then what can be found out about the registers that matter here.
+            for new in (False, True):
+                step.never(network.started, self.facts(network, step.registers(), new))
+                if self.never(step, stem, share):
+                    return "proved"
         if large:
             return "open: one step of induction does not settle it, and the netlist is too large for more"
         aig.write_bytes(network.bytes())
@@ -229,7 +251,7 @@ class Netlist:
         answer = self.pdr(strict, "pdr", min(seconds, max(10, seconds // 2)))
         if answer != "proved":
             answer = self.pdr(aig, "scorr; pdr", seconds)
-        for path in (aig, strict, both):
+        for path in (aig, strict):
             path.unlink(missing_ok=True)
         return answer
 
@@ -239,10 +261,43 @@ class Netlist:
         return flow.run(["prlimit", f"--cpu={seconds}", program, "-c", f"read_aiger {aig}; {commands}"],
                         seconds * 20 + 60, log=aig.with_suffix(".abc.log"))
 
+    def facts(self, network, registers, new):
+        """Of the copy without a fault in a miter: what is known of any registers, or (new) found out about these."""
+        found = set()
+        with self.making:
+            if not new:
+                found = found.union(*self.known.values())
+            elif self.clocked:
+                home = {x: own for own, x in network.home.items()}
+                chosen = tuple(nearest(self.one, [home[x] for x in registers if x in home]))
+                if chosen not in self.known:
+                    inputs = {name: x for x, names in self.one.names["i"].items() for name in names}
+                    faults = [x for name, x in inputs.items() if name.startswith(FAULT)]
+                    self.known[chosen] = Search(self.one, chosen, faults, inputs["rst_ni"]).prove(self.sat, CYCLES)
+                    flow.write_json(self.folder / f"{self.name}.facts.json",
+                                    {"by": self.found_by, "known": [[c, sorted(f)] for c, f in self.known.items()]})
+                found = self.known[chosen]
+        return [[(network.home[x], value) for x, value in clause] for clause in found]
+
+    def sat(self, question):
+        """The variables that a solution of the CNF sets; None when there is none."""
+        path = self.folder / f"{self.name}.cnf"
+        path.write_text(question)
+        result = flow.run(["prlimit", f"--cpu={CPU}", "z3", "-dimacs", path], CPU * 20 + 60)
+        path.unlink()
+        if re.search(r"(?m)^s UNSATISFIABLE", result.output):
+            return None
+        if not re.search(r"(?m)^s SATISFIABLE", result.output):
+            raise TimeoutError
+        return {int(v) for line in re.findall(r"(?m)^v (.*)", result.output) for v in line.split() if int(v) > 0}
+
     def never(self, step, stem, seconds):
-        """The combinational network is 0 for all inputs."""
+        """The step is possible for no input."""
+        data = step.bytes()
+        if not data:
+            return True
         aig = self.folder / f"{stem}.step.aig"
-        aig.write_bytes(step)
+        aig.write_bytes(data)
         result = self.abc(aig, "strash; iprove", seconds)
         aig.unlink()
         return re.search(r"UNSATISFIABLE", result.output) is not None
@@ -298,44 +353,3 @@ def contract(block, module):
             if found.point not in (p.name for p in flow.points(block) if p.module == module):
                 raise FlowError(f"{flow.shown(path)}:{number}: {module} has no point '{found.point}'")
     return found
-
-
-def miter(top, ports, promised):
-    """Verilog of both copies with common inputs; bad_o rises when a defined output differs."""
-    assumed, means = promised.assumed, promised.means
-    inputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "input"}
-    outputs = {n: len(p["bits"]) for n, p in ports.items() if p["direction"] == "output"}
-    clocked = "clk_i" in inputs and "rst_ni" in inputs
-    lines = ["module mutant_miter(" + ", ".join([f"input wire [{w - 1}:0] {n}" for n, w in inputs.items()]
-                                                + ["input wire early_i", "output wire bad_o"]) + ");",
-             "  reg started = 0, bad = 0;" if clocked else "  wire started = 1;"]
-    for copy in ("gold", "gate"):
-        lines += [f"  wire [{w - 1}:0] {copy}_{n};" for n, w in outputs.items()]
-        joined = ", ".join([f".{n}({n})" for n in inputs] + [f".{n}({copy}_{n})" for n in outputs]
-                           + [f".{FAULT}(started || early_i)"] * (copy == "gate"))
-        lines.append(f"  {copy}_copy i_{copy} ({joined});")
-    here = lambda text: re.sub(r"\b[a-z]\w*_o\b", lambda m: f"gold_{m[0]}", text)  # noqa: E731
-    bad = []
-    stems = sorted((n[:-len("valid_o")] for n in outputs if n.endswith("valid_o")), key=len, reverse=True)
-    for name in outputs:
-        differ = f"gold_{name} != gate_{name}"
-        stem = next((s for s in stems if name.startswith(s) and name != f"{s}valid_o"), None)
-        if stem is not None and not name.endswith(("ready_o", "valid_o")):
-            differ = f"(gold_{stem}valid_o[0] && {differ})"
-        if name in means:
-            differ = f"(({here(means[name])}) && {differ})"
-        bad.append(differ)
-    offers = [n for n in inputs if n.endswith("valid_i")]
-    if offers and "rst_ni" in inputs:
-        lines.append(f"  always @* assume (rst_ni[0] || !({' || '.join(offers)}));")
-    lines += [f"  always @* assume ({here(a)});" for a in assumed]
-    if clocked:
-        lines += ["  always @(posedge clk_i) begin",
-                  "    started <= started || !rst_ni[0];",
-                  # One cycle late, as are the clocked assertions that rule out the state.
-                  f"    bad <= started && ({' || '.join(bad) or '0'});",
-                  "  end", "  assign bad_o = bad;"]
-    else:
-        lines.append(f"  assign bad_o = ({' || '.join(bad) or '0'});")
-    lines.append("endmodule")
-    return "\n".join(lines) + "\n"

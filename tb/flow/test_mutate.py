@@ -9,7 +9,8 @@ from support import REPO, Repository
 
 import mutation  # noqa: E402  (support.py puts scripts/lib on the path)
 from aiger import Aiger, encode  # noqa: E402
-from induction import one_step  # noqa: E402
+from induction import Step  # noqa: E402
+from miter import doubled, frame  # noqa: E402
 
 TESTS = r"""
 #include <gtest/gtest.h>
@@ -148,51 +149,52 @@ class Parts(Repository):
         self.assertEqual(mutation.shares([5, 5], 7), [4, 3])
         self.assertGreaterEqual(min(mutation.shares([1, 10000], 200)), 1)
 
-    def test_miter_compares_payload_only_while_it_is_valid(self):
+    def test_frame_tells_when_an_output_is_defined(self):
         bits = {"bits": [2, 3]}
         ports = {"clk_i": {"direction": "input", "bits": [1]}, "rst_ni": {"direction": "input", "bits": [1]},
                  "in_valid_i": {"direction": "input", "bits": [1]},
                  "out_valid_o": {"direction": "output", "bits": [1]}, "out_data_o": {"direction": "output", **bits}}
-        text = mutation.miter("toy", ports, mutation.Contract(["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
-        self.assertIn("gold_out_valid_o != gate_out_valid_o", text)
-        self.assertIn("((in_valid_i) && (gold_out_valid_o[0] && gold_out_data_o != gate_out_data_o))", text)
+        text = frame("toy", ports, mutation.Contract(["clk_i == out_data_o"], {"out_data_o": "in_valid_i"}))
+        self.assertIn("assign when_out_data_o = (in_valid_i) && out_valid_o[0];", text)
+        self.assertNotIn("when_out_valid_o", text)
         self.assertIn("assume (rst_ni[0] || !(in_valid_i))", text)
-        self.assertIn("assume (clk_i == gold_out_data_o)", text)
+        self.assertIn("assume (clk_i == out_data_o)", text)
 
-    def test_aiger_survives_and_copies_start_alike(self):
-        # Inputs 2 and 4 are initial values of the two copies, latches 6 and 8 their registers; the output: they differ.
-        symbols = b"i0 init:i_gold.q\ni1 init:i_gate.q\nl0 i_gold.q\nl1 i_gate.q\n"
-        gates = [(10, 8, 6), (12, 9, 7), (14, 13, 11)]
+    # q takes d in the end of every cycle, or 0 in reset; with fault 1 it takes d in reset, too, and fault 2 changes what
+    # nobody sees: register 14. Inputs: rst_ni, d, fault_i[0], fault_i[1]; registers 10 (q) and 12 (a copy of d ^ fault).
+    def network(self, outputs=("10", "2"), names=b"o0 q_o\no1 when_q_o\n"):
+        gates = [(14, 7, 3), (16, 15, 4), (18, 8, 4), (20, 9, 5), (22, 21, 19)]  # 16: d & (rst_ni | fault 1); 22: d ^ fault 2
         binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
-        data = b"aig 7 2 2 1 3\n2\n4\n14\n" + binary + symbols
-        network = Aiger(data)
-        self.assertEqual(network.bytes(), data)
-        network.same_start()
-        self.assertEqual(network.latches, [[2], [2]])
-        network.watch_state()
-        self.assertEqual(len(network.gates), 3 + 3 + 1)
+        head = "\n".join(["aig 11 4 2 2 5", "16", "22", *outputs]) + "\n"
+        return head.encode() + binary + b"i0 rst_ni\ni1 d_i\ni2 fault_i[0]\ni3 fault_i[1]\nl0 q\nl1 p\n" + names
+
+    def test_aiger_survives_and_is_doubled(self):
+        data = self.network()
+        self.assertEqual(Aiger(data).bytes(), data)
+        unseen = doubled(Aiger(data), 2, clocked=True)
+        self.assertEqual(len(unseen.twins), 1)  # the other register reaches no output
+        self.assertEqual(Step(unseen).bytes(), b"")
+        seen = doubled(Aiger(self.network(outputs=("10", "12"), names=b"o0 q_o\no1 p_o\n")), 2, clocked=True)
+        self.assertEqual(len(seen.twins), 2)
+        self.assertTrue(Step(seen).bytes())
+        self.assertEqual(Aiger(seen.bytes()).bytes(), seen.bytes())
 
     def test_a_fault_in_the_reset_is_told_from_one_behind_it(self):
-        # q & rst_ni in the gold copy; in the gate copy the fault, early_i, keeps q: then a reset clears one copy only.
-        symbols = b"i0 rst_ni\ni1 early_i\nl0 i_gold.q\nl1 i_gate.q\n"
-        gates = [(10, 6, 2), (12, 5, 3), (14, 13, 8)]
-        binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
-        network = Aiger(b"aig 7 2 2 1 3\n10\n14\n0\n" + binary + symbols)
-        self.assertFalse(network.same_after({"rst_ni": 0, "early_i": 1}))
-        self.assertTrue(network.same_after({"rst_ni": 0, "early_i": 0}))
-        self.assertTrue(network.same_after({"rst_ni": 1, "early_i": 1}))  # nothing is certain of gold's q
-        network.tie("early_i", 1)
-        self.assertEqual(network.gates[1], (3, 0))
-        self.assertTrue(network.same_after({"rst_ni": 1}))
-        self.assertFalse(network.same_after({"rst_ni": 0}))
+        for fault, same in ((1, False), (2, True)):
+            network = doubled(Aiger(self.network()), fault, clocked=True)
+            self.assertEqual(network.same_after({"rst_ni": 0, "early_i": 1}), same)
+            self.assertTrue(network.same_after({"rst_ni": 1, "early_i": 1}))
+            network.tie("early_i", 1)
+            self.assertEqual(network.same_after({"rst_ni": 0}), same)
 
     def can_part(self, gates, following, output="8", constraints=(), starts=("", "")):
         """Input 2; registers 4 (gold) and 6 (gate) of one name, and 8, which is the output."""
-        symbols = b"l0 i_gold.q\nl1 i_gate.q\n"
         binary = b"".join(encode(a - b) + encode(b - c) for a, b, c in gates)
         head = f"aig {4 + len(gates)} 1 3 1 {len(gates)}" + (f" 0 {len(constraints)}" if constraints else "")
         lines = [head, f"{following[0]}{starts[0]}", f"{following[1]}{starts[1]}", following[2], output, *map(str, constraints)]
-        step = one_step(Aiger("\n".join(map(str, lines)).encode() + b"\n" + binary + symbols))
+        network = Aiger("\n".join(map(str, lines)).encode() + b"\n" + binary)
+        network.twins = [(4, 6)]
+        step = Step(network).bytes()
         if not step:
             return step
         network = Aiger(step)

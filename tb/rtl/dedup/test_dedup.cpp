@@ -251,6 +251,36 @@ TEST(Dedup, EvictedEntryLeavesItsOwnerCorrectAndAlone) {
   EXPECT_TRUE(world.errors.empty());
 }
 
+// A reference that turns intra leaves a flag behind, and nobody waits for it. With its memory silent the cache parks
+// two and keeps a third, the fourth stays in the port: the fifth write must wait for it.
+TEST(Dedup, LentFlagThatTheCacheDoesNotTakeHoldsUpTheNextOne) {
+  constexpr unsigned kReferences = 6;
+  DedupUnitParams params = odd_unit();
+  params.hash_cycles_per_chunk = params.metadata_cycles = 0;
+  params.hasher.steps_per_cycle = 4;
+  World world(params, shadow_dedup(), {});
+  constexpr unsigned kContents[kReferences] = {1, 2, 3, 4, 5, 6};
+  for (unsigned k = 0; k < kReferences; ++k) {
+    EXPECT_FALSE(world.write(k, 0xf, pattern(kContents[k])).evicted) << k;
+    EXPECT_EQ(world.write(8 + k, 0xf, pattern(kContents[k])).outcome, Outcome::inter) << k;
+  }
+  world.hold_lent = true;
+  unsigned done = 0;
+  for (unsigned cycle = 0, next = 0; cycle < 1000; ++cycle) {
+    if (world.taken() && next < kReferences) world.offer_write(next, 0xf, flat(0x100 + next)), ++next;
+    world.step();
+    done += world.done_now().has_value();
+  }
+  EXPECT_EQ(done, 3u);
+  world.hold_lent = false;
+  world.drain();
+  for (unsigned k = 0; k < kReferences; ++k) {  // no flag was lost: the home is not overwritten
+    EXPECT_EQ(world.write(k, 0xf, pattern(20 + k)).outcome, Outcome::unique_borrowed) << k;
+  }
+  world.check_all();
+  EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+}
+
 TEST(Dedup, BypassLevelSkipsTheHash) {
   DedupUnitParams params = tiny_unit();
   params.config.bypass_level = 1;  // always at least one in the buffer: the one in process

@@ -24,6 +24,7 @@ struct Traffic {
   bool car = true, hash = true;
   unsigned bypass_level = 0;
   unsigned stall = 0;  // cycles in which L2 and DRAM take and answer nothing, and as many in which they do; 0: none
+  unsigned copy = 0;   // cycles that the L2 takes for a copy, whose line is then written more often; 0: the usual
 };
 
 /// The composition with the parameters of points `odd` and `secure`, and no latency beyond the blocks' own.
@@ -85,12 +86,15 @@ class Pair {
     }
     if (chance(traffic_.write)) {
       const unsigned what = random_() % 8;
-      const WriteReq write{any_line(), static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
+      const WriteReq write{traffic_.copy && !probes_.empty() && chance(50) ? probes_.back().line : any_line(),
+                           static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
                            what == 0   ? flat(random_() % 2 ? 7 : static_cast<std::uint32_t>(random_()))
                            : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
                                        : pattern(what % 3),
                            static_cast<std::uint8_t>(secure_ && random_() % 8 == 0)};
-      same("wr ready", unit_.wr().push(write), t.wr_ready_o);
+      const bool taken = unit_.wr().push(write);
+      same("wr ready", taken, t.wr_ready_o);
+      if (taken) unfinished_.try_emplace(write.line, cycle_);
       t.wr_valid_i = 1;
       t.wr_line_i = write.line;
       t.wr_mask_i = write.mask;
@@ -140,23 +144,31 @@ class Pair {
            std::tuple(std::uint32_t{t.probe_line_o}, unsigned{t.probe_mask_o}, std::uint32_t{t.probe_id_o}));
       if (accept()) {
         // Copies are what DRAM holds, now and then not: a collision.
-        probes_.push_back(
-            {probe->id, static_cast<std::uint8_t>(random_() % 16), random_() % 16 ? dram_[probe->line] : pattern(3)});
+        const auto mask = static_cast<std::uint8_t>(random_() % 16);
+        probes_.push_back({probe->line,
+                           cycle_ + traffic_.copy,
+                           {probe->id, mask, random_() % 16 ? dram_[probe->line] : pattern(3)}});
         unit_.probe().pop();
         t.probe_ready_i = 1;
       }
     }
-    if (!probes_.empty() && flows()) {
-      const bool taken = unit_.probe_rsp().push(probes_.front());
+    if (!probes_.empty() && cycle_ >= probes_.front().due && flows()) {
+      const ProbeRsp& rsp = probes_.front().rsp;
+      const bool taken = unit_.probe_rsp().push(rsp);
       same("probe_rsp ready", taken, t.probe_rsp_ready_o);
       t.probe_rsp_valid_i = 1;
-      t.probe_rsp_id_i = probes_.front().id;
-      t.probe_rsp_mask_i = probes_.front().mask;
-      port_from_bytes(t.probe_rsp_data_i, probes_.front().data);
-      if (taken) probes_.pop_front();
+      t.probe_rsp_id_i = rsp.id;
+      t.probe_rsp_mask_i = rsp.mask;
+      port_from_bytes(t.probe_rsp_data_i, rsp.data);
+      if (taken) {
+        const auto first = unfinished_.find(probes_.front().line);
+        locked += first != unfinished_.end() && cycle_ >= first->second + kLong;
+        probes_.pop_front();
+      }
     }
     const DoneEvent* done = unit_.done().front();
     if (same("done valid", done != nullptr, t.done_valid_o) && done) {
+      unfinished_.erase(done->line);
       ++outcomes[static_cast<unsigned>(done->outcome)];
       verified += done->verified;
       collisions += done->collision;
@@ -187,6 +199,7 @@ class Pair {
   }
   std::string error;
   std::uint64_t replies = 0, requests = 0, memory_requests = 0, verified = 0, collisions = 0;
+  std::uint64_t locked = 0;  ///< writes that wait for a copy of their line
   std::array<std::uint64_t, kOutcomes> outcomes{};
 
  private:
@@ -251,7 +264,14 @@ class Pair {
   std::mt19937 random_;
   std::vector<LineData> dram_;
   std::deque<DramRsp> read_answers_;
-  std::deque<ProbeRsp> probes_;
+  struct Probe {
+    std::uint32_t line;
+    std::uint64_t due;
+    ProbeRsp rsp;
+  };
+  static constexpr std::uint64_t kLong = 150;  ///< no write takes so long by itself
+  std::deque<Probe> probes_;
+  std::map<std::uint32_t, std::uint64_t> unfinished_;  ///< writes: line, cycle accepted
   std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> meta_;
   std::array<std::deque<MetaMemRsp>, kMetas> answers_;
   std::uint64_t cycle_ = 0;
@@ -284,6 +304,9 @@ constexpr Traffic kTraffics[] = {
     {.read = 15, .write = 25, .accept = 90, .lines = 6, .stride = 131, .stall = 400},
     {.read = 30, .write = 30, .accept = 90, .lines = 4, .stride = 259, .stall = 300},
     {.read = 5, .write = 40, .accept = 90, .lines = 40, .stride = 25, .stall = 150},
+    // Writes of the lines that copies are taken from come and wait for the copies.
+    {.read = 20, .write = 2, .accept = 98, .lines = 6, .stride = 131, .copy = 300},
+    {.read = 60, .write = 3, .accept = 98, .lines = 8, .stride = 129, .copy = 300},
 };
 template <class V>
 void agrees_under_every_traffic(bool secure) {
@@ -292,6 +315,9 @@ void agrees_under_every_traffic(bool secure) {
     for (unsigned cycle = 0; cycle < 15000 && pair.error.empty(); ++cycle) pair.step();
     ASSERT_EQ(pair.error, "") << "traffic " << k;
     EXPECT_GT(pair.replies, 30u) << "traffic " << k;
+    if (kTraffics[k].copy && !secure) {
+      EXPECT_GT(pair.locked, 3u) << "traffic " << k;
+    }
   }
 }
 

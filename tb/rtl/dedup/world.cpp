@@ -149,7 +149,7 @@ void World::give_answers() {
       unit_answers_.erase(unit_answers_.begin() + static_cast<std::ptrdiff_t>(at));
   }
   for (unsigned k = 0; k < kMetas; ++k) {
-    if (meta_answers_[k].empty()) continue;
+    if (meta_answers_[k].empty() || (k == meta_lent && hold_lent)) continue;
     const std::size_t at = random_() % meta_answers_[k].size();
     if (meta_answers_[k][at].due > cycle_ || !unit_.meta_mem_rsp(k).push(meta_answers_[k][at].rsp)) continue;
     meta_answers_[k].erase(meta_answers_[k].begin() + static_cast<std::ptrdiff_t>(at));

@@ -83,6 +83,7 @@ class World {
   bool hold_probe = false;  ///< probe answers wait
   bool hold_dram = false;   ///< the DRAM takes nothing
   bool hold_reads = false;  ///< home and slot reads are taken, their data wait
+  bool hold_lent = false;   ///< the memory behind the cache of lent flags gives no answers
   unsigned lines() const { return lines_; }
   DedupUnit& unit() { return unit_; }
 
