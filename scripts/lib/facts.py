@@ -9,20 +9,24 @@ import itertools
 import random
 import re
 
+import flow
 from induction import Hashed, values
 
 LANES = 256  # runs simulated at a time
-VECTOR = 5  # bits: a wider register is data
+CONTROL = 12  # bits: a wider register is data
+VECTOR = 5  # bits: every value of such a register is a candidate of its own
 MOST = 160  # bits that are looked at together
+CYCLES = 200  # simulated before the solver is asked
+CPU = 120  # seconds of the solver for one question
 
 
 def vectors(network):
-    """{register: all registers of its vector} for those of at most VECTOR bits."""
+    """{register: all registers of its vector} for those of at most CONTROL bits."""
     groups = {}
     for x in network.latch_literals():
         name = network.names["l"].get(x, [f"?{x}"])[0]
         groups.setdefault(re.sub(r"\[\d+\]$", "", name), []).append(x)
-    return {x: group for group in groups.values() if len(group) <= VECTOR for x in group}
+    return {x: group for group in groups.values() if len(group) <= CONTROL for x in group}
 
 
 def nearest(network, first):
@@ -30,7 +34,7 @@ def nearest(network, first):
     small, following = vectors(network), dict(zip(network.latch_literals(), (line[0] for line in network.latches)))
     found, level = set(), set(first) & small.keys()
     while level:
-        for x in sorted(level):
+        for x in sorted(level, key=lambda x: (len(small[x]), x)):  # the smaller the more it controls
             if x not in found and len(found) + len(small[x]) <= MOST:
                 found |= set(small[x])
         reached = network.cone([following[x] for x in found], deep=False)
@@ -44,7 +48,8 @@ def candidates(network, chosen):
     found = {(a,) for a in single} | {tuple(sorted((a, b))) for a, b in itertools.combinations(single, 2) if a[0] != b[0]}
     small = vectors(network)
     for group in {tuple(small[x]) for x in chosen}:
-        found |= {tuple(sorted(zip(group, value))) for value in itertools.product((0, 1), repeat=len(group))}
+        if len(group) <= VECTOR:
+            found |= {tuple(sorted(zip(group, value))) for value in itertools.product((0, 1), repeat=len(group))}
     return found
 
 
@@ -55,6 +60,18 @@ def literal(x):
 
 def written(clauses):
     return "".join(" ".join(map(str, c)) + " 0\n" for c in clauses)
+
+
+def solved(question, path):
+    """The variables that a solution of the CNF sets; None when there is none. `path` holds it meanwhile."""
+    path.write_text(question)
+    result = flow.run(["prlimit", f"--cpu={CPU}", "z3", "-dimacs", path], CPU * 20 + 60)
+    path.unlink()
+    if re.search(r"(?m)^s UNSATISFIABLE", result.output):
+        return None
+    if not re.search(r"(?m)^s SATISFIABLE", result.output):
+        raise TimeoutError
+    return {int(v) for line in re.findall(r"(?m)^v (.*)", result.output) for v in line.split() if int(v) > 0}
 
 
 class Search:
@@ -153,21 +170,21 @@ class Search:
         count, text = self.shared
         return f"p cnf {last} {count + len(clauses)}\n{text}{written(clauses)}"
 
-    def prove(self, solve, cycles):
-        """The candidates that are left when no step breaks one; () when the solver gives up. solve(CNF): the set of
-        variables that are true, None when there is no solution; raises TimeoutError."""
-        self.run(cycles, 0)  # begins with a reset
+    def prove(self, solve):
+        """The candidates that are left when no step breaks one; none when the solver gives up (see solved())."""
+        self.run(CYCLES, 0)  # begins with a reset
         while self.left:
             try:
                 true = solve(self.question())
             except TimeoutError:
                 return set()
             if true is None:
-                return self.left
+                break
             count, every = len(self.left), (1 << LANES) - 1
-            # Every lane starts in the state found; the first with the inputs found, the others with inputs like them.
+            # Every run starts in the state found; the first with the inputs found, the others with inputs like them.
             self.state = {x: every if node >> 1 in true else 0 for x, node in self.free.items()}
-            first = {x: every if node >> 1 in true and node else 0 for x, node in self.inputs.items()}
-            self.run(4, every if first[self.reset] else 0, first)
-            assert len(self.left) < count, "the step found breaks nothing"
+            first = {x: every if node >> 1 in true else 0 for x, node in self.inputs.items()}
+            self.run(4, first[self.reset], first)
+            if len(self.left) == count:
+                raise flow.FlowError("the solver found a step that breaks nothing")
         return self.left

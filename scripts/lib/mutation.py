@@ -7,7 +7,7 @@ from pathlib import Path
 
 import flow
 from aiger import Aiger
-from facts import Search, nearest
+from facts import Search, nearest, solved
 from flow import FlowError
 from induction import Step
 from miter import FAULT, WIDTH, doubled, frame
@@ -16,8 +16,6 @@ PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small,
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
 LARGE = 1_500_000  # bytes of a netlist of which only one step of induction is asked
-CYCLES = 200  # simulated before the solver is asked for what always holds
-CPU = 120  # seconds of the solver for one such question
 SOLVER = 7  # revision of equivalent()
 
 
@@ -221,7 +219,8 @@ class Netlist:
         the first cycle of reset leaves undefined is taken to be the same in both: the fault begins after it, once it
         is known that with the fault, too, that cycle gives every register the value it gives without. The assertions
         of the RTL (proved in formal/, and checked in every simulation) and what tb/mutation/<block>.contract promises
-        are assumed of the original, and that nobody offers anything (X_valid_i) during reset. Outputs are compared from the first reset on; payload X_*_o only while X_valid_o offers it.
+        are assumed of the original, and that nobody offers anything (X_valid_i) during reset. Outputs are compared from
+        the first reset on; payload X_*_o only while X_valid_o offers it.
         """
         stem = f"{self.name}.{mutant.number}"
         aig, large = self.folder / f"{stem}.aig", self.base.stat().st_size > LARGE
@@ -273,23 +272,12 @@ class Netlist:
                 if chosen not in self.known:
                     inputs = {name: x for x, names in self.one.names["i"].items() for name in names}
                     faults = [x for name, x in inputs.items() if name.startswith(FAULT)]
-                    self.known[chosen] = Search(self.one, chosen, faults, inputs["rst_ni"]).prove(self.sat, CYCLES)
+                    search = Search(self.one, chosen, faults, inputs["rst_ni"])
+                    self.known[chosen] = search.prove(lambda question: solved(question, self.folder / f"{self.name}.cnf"))
                     flow.write_json(self.folder / f"{self.name}.facts.json",
                                     {"by": self.found_by, "known": [[c, sorted(f)] for c, f in self.known.items()]})
                 found = self.known[chosen]
         return [[(network.home[x], value) for x, value in clause] for clause in found]
-
-    def sat(self, question):
-        """The variables that a solution of the CNF sets; None when there is none."""
-        path = self.folder / f"{self.name}.cnf"
-        path.write_text(question)
-        result = flow.run(["prlimit", f"--cpu={CPU}", "z3", "-dimacs", path], CPU * 20 + 60)
-        path.unlink()
-        if re.search(r"(?m)^s UNSATISFIABLE", result.output):
-            return None
-        if not re.search(r"(?m)^s SATISFIABLE", result.output):
-            raise TimeoutError
-        return {int(v) for line in re.findall(r"(?m)^v (.*)", result.output) for v in line.split() if int(v) > 0}
 
     def never(self, step, stem, seconds):
         """The step is possible for no input."""

@@ -9,6 +9,7 @@ from support import REPO, Repository
 
 import mutation  # noqa: E402  (support.py puts scripts/lib on the path)
 from aiger import Aiger, encode  # noqa: E402
+from facts import Search, nearest, solved  # noqa: E402
 from induction import Step  # noqa: E402
 from miter import doubled, frame  # noqa: E402
 
@@ -194,10 +195,13 @@ class Parts(Repository):
         lines = [head, f"{following[0]}{starts[0]}", f"{following[1]}{starts[1]}", following[2], output, *map(str, constraints)]
         network = Aiger("\n".join(map(str, lines)).encode() + b"\n" + binary)
         network.twins = [(4, 6)]
-        step = Step(network).bytes()
-        if not step:
-            return step
-        network = Aiger(step)
+        return self.possible(Step(network))
+
+    def possible(self, step):
+        """b"" when nothing needs to be looked at."""
+        if not step.bytes():
+            return b""
+        network = Aiger(step.bytes())
         for values in itertools.product((0, 1), repeat=network.inputs):
             value = {0: 0, 1: 1}
             for index, bit in enumerate(values):
@@ -223,6 +227,57 @@ class Parts(Repository):
         # Registers that start apart are not taken for equal afterwards.
         self.assertTrue(self.can_part(both + [(14, 12, 11)], (10, 12, 14), starts=("", " 1")))
         self.assertFalse(self.can_part(both + [(14, 12, 11)], (10, 12, 14)))
+
+    def search(self, wanted):
+        """What is proved of a counter 0, 1, 2, 0, ... that goes to 3 when rst_ni and 40 inputs are 1 and `wanted` is."""
+        network = Aiger()
+        network.inputs, network.latches = 41, [[0], [0], [0]]
+        low, high, data = network.latch_literals()
+        network.names["l"] = {low: ["q[0]"], high: ["q[1]"], data: ["data"]}
+        key = wanted
+        for index in range(1, 41):
+            key = network.both(key, 2 + 2 * index)
+        clear = network.both(low ^ 1, high ^ 1)
+        either = [network.any([x, key]) for x in (clear, low)]
+        network.latches = [[network.both(2, either[0])], [network.both(2, either[1])], [4]]
+        chosen = nearest(network, [low, data])
+        self.assertEqual(chosen, [low, high, data])  # high decides about low
+        return Search(network, chosen, [], 2).prove(lambda question: solved(question, self.root / "q.cnf")), low, high, data
+
+    def test_facts_are_found_and_false_ones_refused(self):
+        found, low, high, data = self.search(wanted=0)
+        self.assertIn(((low, 1), (high, 1)), found)
+        self.assertNotIn(((low, 0), (high, 0)), found)
+        self.assertFalse([clause for clause in found if data in dict(clause) and len(clause) < 3])  # an input: anything
+        # No simulation finds a key of 40 bits; the solver does.
+        found, low, high, data = self.search(wanted=1)
+        self.assertEqual(found, set())
+
+    def test_facts_wait_for_the_solver(self):
+        def gives_up(question):
+            raise TimeoutError
+        network = Aiger()
+        network.inputs, network.latches = 1, [[0]]
+        self.assertEqual(Search(network, network.latch_literals(), [], 2).prove(gives_up), set())
+        path = self.root / "q.cnf"
+        self.assertEqual(Search(network, network.latch_literals(), [], 2).prove(lambda q: solved(q, path)), {((4, 1),)})
+
+    def test_facts_narrow_the_step(self):
+        # The copy takes q & r, the original q: with r never 0 once the register 8 is 1, that is the same.
+        network = Aiger()
+        network.inputs, network.latches = 1, [[0]] * 5
+        gold, gate, r, started, bad = network.latch_literals()
+        network.latches = [[gold], [network.both(gate, r)], [2], [1], [0]]
+        network.outputs, network.twins = [bad], [(gold, gate)]
+        for when, possible in ((started, True), (1, False)):
+            step = Step(network)
+            self.assertEqual(step.registers(), {gate, r} if gate in step.registers() else {gold, r})
+            step.never(when, [((r, 0),)])
+            self.assertEqual(self.possible(step), possible)
+        step = Step(network)
+        step.never(started, [((r, 0),), ((r, 1),)])
+        step.never(1, [((started, 0),)])
+        self.assertFalse(self.possible(step))
 
     def test_large_numbers_are_coded_in_sevens(self):
         self.assertEqual(encode(127), b"\x7f")
