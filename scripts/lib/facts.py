@@ -15,7 +15,7 @@ from induction import Hashed, values
 LANES = 256  # runs simulated at a time
 CONTROL = 12  # bits: a wider register is data
 VECTOR = 5  # bits: every value of such a register is a candidate of its own
-MOST = 160  # bits that are looked at together
+MOST = 128  # bits that are looked at together
 CYCLES = 200  # simulated before the solver is asked
 CPU = 120  # seconds of the solver for one question
 
@@ -81,6 +81,9 @@ class Search:
         self.registers = network.latch_literals()
         self.random = random.Random(1)
         self.following = dict(zip(self.registers, (line[0] for line in network.latches)))
+        bound = network.cone(network.constraints, deep=False)
+        # How often a neighbour of a state that was found differs in a register: one in 2^n.
+        self.rare = {x: 6 if x in chosen else 10 if x in bound else 1 + index % 3 for index, x in enumerate(self.registers)}
         self.always = [x for x in self.registers if self.following[x] == 1]  # hold 1 from the second cycle on
         self.left = candidates(network, chosen)
         self.state = {x: self.random.getrandbits(LANES) for x in self.registers}
@@ -89,6 +92,27 @@ class Search:
         self.inputs = {2 + 2 * i: 0 if 2 + 2 * i in self.tied else graph.free() for i in range(network.inputs)}
         self.value = values(network, graph, {**self.free, **self.inputs})
         self.shared = self.body()
+
+    def sparse(self, rare):
+        """A word in which one bit in 2^rare is 1."""
+        word = self.random.getrandbits(LANES)
+        for _ in range(rare - 1):
+            word &= self.random.getrandbits(LANES)
+        return word
+
+    def allowed(self):
+        """The runs in whose state every candidate holds."""
+        every = (1 << LANES) - 1
+        word = {(x, v): self.state[x] if v else ~self.state[x] for x in self.chosen for v in (0, 1)}
+        good = every
+        for x in self.always:
+            good &= self.state[x]
+        for clause in self.left:
+            together = good
+            for bit in clause:
+                together &= word[bit]
+            good &= ~together
+        return good
 
     def drop(self, alive):
         """What the runs `alive` have reached is no candidate."""
@@ -181,10 +205,14 @@ class Search:
             if true is None:
                 break
             count, every = len(self.left), (1 << LANES) - 1
-            # Every run starts in the state found; the first with the inputs found, the others with inputs like them.
-            self.state = {x: every if node >> 1 in true else 0 for x, node in self.free.items()}
+            # The first run starts in the state found, with the inputs found; the others with some that are like them.
+            exact = {x: every if node >> 1 in true else 0 for x, node in self.free.items()}
+            self.state = {x: word ^ self.sparse(self.rare[x]) & ~1 for x, word in exact.items()}
+            allowed = self.allowed()
+            for x in itertools.chain(self.chosen, self.always):
+                self.state[x] = self.state[x] & allowed | exact[x] & ~allowed & every
             first = {x: every if node >> 1 in true else 0 for x, node in self.inputs.items()}
-            self.run(4, first[self.reset], first)
+            self.run(2, first[self.reset], first)
             if len(self.left) == count:
                 raise flow.FlowError("the solver found a step that breaks nothing")
         return self.left
