@@ -22,6 +22,7 @@
 #include "cli/trace_command.h"
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
+#include "core/one_line.h"
 #include "core/params.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
@@ -32,7 +33,8 @@ namespace {
 using namespace warpsieve;
 
 int fail(cli::ExitCode code, const std::string& what) {
-  fmt::print(stderr, "warpsieve: {}\n", what);
+  // A mistake in the input is one line, whatever of the input it quotes; a deadlock's report has more.
+  fmt::print(stderr, "warpsieve: {}\n", code == cli::kBadInput ? one_line(what) : what);
   return code;
 }
 

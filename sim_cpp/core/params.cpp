@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "core/edit_distance.h"
-#include "core/one_line.h"
 #include "core/toml.h"
 
 namespace warpsieve {
@@ -49,9 +48,7 @@ void ParamSet::load(std::string_view text, const std::string& file) {
   try {
     walk(*this, toml::parse(text, file), "", file);
   } catch (const toml::parse_error& e) {
-    throw ConfigError(one_line(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description())));
-  } catch (const ConfigError& e) {  // a quoted key may hold anything
-    throw ConfigError(one_line(e.what()));
+    throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
   }
 }
 

@@ -5,17 +5,18 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/bad_input.h"
+
 namespace warpsieve {
 
 /// One line, with file and line number where there is a file.
-class ConfigError : public std::runtime_error {
+class ConfigError : public BadInput {
  public:
-  using std::runtime_error::runtime_error;
+  using BadInput::BadInput;
 };
 
 struct Param {

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/edit_distance.h"
-#include "core/one_line.h"
 #include "core/params.h"
 
 namespace warpsieve {
@@ -16,12 +15,12 @@ TomlReader::TomlReader(std::string path, std::string_view text) : path_(std::mov
   try {
     root_ = toml::parse(text, path_);
   } catch (const toml::parse_error& e) {
-    throw ConfigError(one_line(fmt::format("{}:{}: {}", path_, e.source().begin.line, e.description())));
+    throw ConfigError(fmt::format("{}:{}: {}", path_, e.source().begin.line, e.description()));
   }
 }
 
 void TomlReader::fail(const toml::node& node, const std::string& what) const {
-  throw ConfigError(one_line(fmt::format("{}:{}: {}", path_, node.source().begin.line, what)));
+  throw ConfigError(fmt::format("{}:{}: {}", path_, node.source().begin.line, what));
 }
 
 void TomlReader::only(const toml::table& table, const std::vector<std::string>& known) const {

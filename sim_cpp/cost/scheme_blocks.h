@@ -4,18 +4,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/bad_input.h"
 #include "cost/cacti/query.h"
 
 namespace warpsieve::cost {
 
 /// One line: an unknown name with the nearest known one.
-class CostError : public std::invalid_argument {
+class CostError : public BadInput {
  public:
-  using std::invalid_argument::invalid_argument;
+  using BadInput::BadInput;
 };
 
 /// A memory of the RTL (rtl/common/ram_1r1w.sv: one read and one write port). Where the design never reads and writes

@@ -5,17 +5,18 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "core/bad_input.h"
 
 namespace warpsieve::inputs {
 
 inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{2} << 30;
 
-class InputError : public std::runtime_error {
+class InputError : public BadInput {
  public:
-  using std::runtime_error::runtime_error;
+  using BadInput::BadInput;
 };
 
 /// The bytes of a file; InputError if it is missing, a directory, empty or too large.

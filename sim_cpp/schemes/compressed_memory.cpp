@@ -101,13 +101,13 @@ CompressedMemory::CompressedMemory(FlowEngine& engine, const BpcParams& params, 
 }
 
 bpc::Encoded CompressedMemory::encode(const LineData& data) {
-  return encoder_ ? answer_of(*encoder_, bpc::EncodeReq{bpc::to_words(data.bytes)}) : bpc::encode(data.bytes);
+  return encoder_ ? answer_of(*encoder_, bpc::EncodeReq{to_words(data.bytes)}) : bpc::encode(data.bytes);
 }
 
 LineData CompressedMemory::decode(const LineData& code) {
   const bpc::Bits bits = unpack(code);
   LineData data;
-  data.bytes = decoder_ ? bpc::to_line(answer_of(*decoder_, bpc::DecodeReq{bits}).words) : bpc::decode(bits);
+  data.bytes = decoder_ ? to_line(answer_of(*decoder_, bpc::DecodeReq{bits}).words) : bpc::decode(bits);
   return data;
 }
 

@@ -39,7 +39,7 @@ dpc::DpcParams codec(const DataFilterVariant& variant) {
   return {.truncate = variant.reduction == Reduction::truncate};
 }
 
-dpc::Words words_of(const LineData& data) { return dpc::to_words(std::bit_cast<dpc::Line>(data.bytes)); }
+dpc::Words words_of(const LineData& data) { return to_words(std::bit_cast<dpc::Line>(data.bytes)); }
 
 struct Counters {
   explicit Counters(Stats& s)
@@ -192,7 +192,7 @@ class ReplyFilter final : public ReplyPort {
     dpc::Encoded part = whole;
     if (!asked.full) {
       const bool truncate = variant_.reduction == Reduction::truncate;
-      const dpc::Words kept = truncate ? words : dpc::to_words(dpc::zero_filled(dpc::to_line(words), asked.asked));
+      const dpc::Words kept = truncate ? words : to_words(dpc::zero_filled(to_line(words), asked.asked));
       part = ask(*part_, {kept, truncate ? asked.asked : kAllSectors});
     }
     if (!filter_->size().push({whole.payload_bits(), part.payload_bits()}))
@@ -259,7 +259,7 @@ class DpcReplyDecoder final : public ReplyDecoder {
       request.bits[i] = static_cast<std::uint8_t>(request.bits[i] | wire.payload[i] << 1);
       request.bits[i + 1] = wire.payload[i] >> 7;
     }
-    data.bytes = dpc::to_line(ask(*decoder_, request).words);
+    data.bytes = to_line(ask(*decoder_, request).words);
   }
   Cycle cycles() const override { return cycles_; }
 

@@ -90,8 +90,7 @@ std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& v
 }  // namespace
 
 bool is_callers_mistake(const std::exception& error) {
-  return dynamic_cast<const ConfigError*>(&error) || dynamic_cast<const workloads::WorkloadError*>(&error) ||
-         dynamic_cast<const inputs::InputError*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
+  return dynamic_cast<const BadInput*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
          dynamic_cast<const std::filesystem::filesystem_error*>(&error);
 }
 

@@ -10,7 +10,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/one_line.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "schemes/registry.h"
@@ -186,7 +185,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     try {
       check(spec);  // before parameters are dropped: a misspelled one must be found
     } catch (const std::exception& error) {
-      throw ConfigError(one_line(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what())));
+      throw ConfigError(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what()));
     }
     Point point = make_point(spec);
     const auto [place, fresh] = known.emplace(point.id, sweep.points.size());

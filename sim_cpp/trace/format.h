@@ -3,18 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "core/bad_input.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::trace {
 
 /// A file that cannot be written, is damaged, or says what cannot be; one line with file, block and cause.
-class TraceError : public std::invalid_argument {
+class TraceError : public BadInput {
  public:
-  using std::invalid_argument::invalid_argument;
+  using BadInput::BadInput;
 };
 
 inline constexpr std::string_view kMagic = "WSTRACE\n";

@@ -10,18 +10,18 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/bad_input.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::workloads {
 
-class WorkloadError : public std::runtime_error {
+class WorkloadError : public BadInput {
  public:
-  using std::runtime_error::runtime_error;
+  using BadInput::BadInput;
 };
 
 enum class Scale { full, quarter, small };

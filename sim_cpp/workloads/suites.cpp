@@ -8,7 +8,6 @@
 
 #include "core/builtin_text.h"
 #include "core/edit_distance.h"
-#include "core/one_line.h"
 #include "core/toml.h"
 #include "inputs/text_reader.h"
 
@@ -20,7 +19,7 @@ std::span<const BuiltinText> builtin_suites();
 namespace {
 
 [[noreturn]] void bad(const std::string& file, const toml::node& where, const std::string& what) {
-  throw WorkloadError(one_line(fmt::format("{}:{}: {}", file, where.source().begin.line, what)));
+  throw WorkloadError(fmt::format("{}:{}: {}", file, where.source().begin.line, what));
 }
 
 std::string value_text(const std::string& file, std::string_view key, const toml::node& value) {
@@ -91,7 +90,7 @@ Suite parse_suite(const std::string& name, const std::string& file, std::string_
       }
     }
   } catch (const toml::parse_error& error) {
-    throw WorkloadError(one_line(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())));
+    throw WorkloadError(fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
   }
   if (suite.runs.empty()) throw WorkloadError(fmt::format("{}:1: no [[run]] table: at least one is expected", file));
   return suite;

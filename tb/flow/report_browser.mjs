@@ -48,6 +48,7 @@ for (const [name, options] of Object.entries({
   light: {viewport: {width: 1100, height: 900}, colorScheme: "light"},
   dark: {viewport: {width: 1100, height: 900}, colorScheme: "dark"},
   phone: {viewport: {width: 400, height: 800}, colorScheme: "light"},
+  dark_phone: {viewport: {width: 400, height: 800}, colorScheme: "dark"},
 })) {
   const {context, page} = await open(name, options);
   seen.views[name] = await page.evaluate(look);

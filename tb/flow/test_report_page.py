@@ -72,12 +72,14 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(seen["errors"], [])
         self.assertEqual(seen["requests"], [])
         for name, view in seen["views"].items():
-            self.assertLessEqual(view["width"], 400 if name == "phone" else 1100, name)
+            self.assertLessEqual(view["width"], 400 if "phone" in name else 1100, name)
             for section in view["sections"].values():
                 self.assertTrue(all(count > 0 for count in section["charts"]))
                 self.assertGreaterEqual(len(section["tables"]), len(section["charts"]), "a table under each chart")
                 self.assertTrue(all(m["inside"] for m in section["marks"]))
-        self.assertNotEqual(seen["views"]["light"]["background"], seen["views"]["dark"]["background"])
+        backgrounds = {name: view["background"] for name, view in seen["views"].items()}
+        self.assertNotEqual(backgrounds["light"], backgrounds["dark"])
+        self.assertEqual((backgrounds["light"], backgrounds["dark"]), (backgrounds["phone"], backgrounds["dark_phone"]))
         self.assertTrue(seen["print_widths"] and all(w <= 720 for w in seen["print_widths"]))
         self.assertTrue((pictures / "print.pdf").stat().st_size > 10000)
         return seen

@@ -38,6 +38,7 @@
 #include <memory>
 #include <string>
 
+#include "core/line_words.h"
 #include "cosim/block.h"
 
 namespace warpsieve::bpc {
@@ -45,12 +46,9 @@ namespace warpsieve::bpc {
 inline constexpr unsigned kRawBits = 1024;
 inline constexpr unsigned kMaxBits = 1 + kRawBits;  ///< longest stream: flag and raw words
 
-using Line = std::array<std::uint8_t, 128>;                 ///< byte 0 first
-using Words = std::array<std::uint32_t, 32>;                ///< word i = bytes 4 i .. 4 i + 3, little-endian
+using Line = LineBytes;
+using Words = LineWords;
 using Bits = std::array<std::uint8_t, (kMaxBits + 7) / 8>;  ///< bit i of the stream = bit i % 8 of byte i / 8
-
-Words to_words(const Line& line);
-Line to_line(const Words& words);
 
 struct Encoded {
   Bits bits{};

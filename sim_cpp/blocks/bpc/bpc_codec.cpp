@@ -179,18 +179,6 @@ Words get_line(Reader& in, const Shape& shape) {
 
 }  // namespace
 
-Words to_words(const Line& line) {
-  Words words{};
-  for (unsigned i = 0; i < line.size(); ++i) words[i / 4] |= std::uint32_t{line[i]} << (8 * (i % 4));
-  return words;
-}
-
-Line to_line(const Words& words) {
-  Line line{};
-  for (unsigned i = 0; i < line.size(); ++i) line[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
-  return line;
-}
-
 EncodeRsp encode(const BpcParams& params, const EncodeReq& req) {
   Encoded out;
   Writer coded(&out);

@@ -24,6 +24,7 @@
 #include <memory>
 #include <string>
 
+#include "core/line_words.h"
 #include "cosim/block.h"
 
 namespace warpsieve::dpc {
@@ -32,12 +33,9 @@ inline constexpr unsigned kSubBlocks = 4;  ///< sub-blocks of a line; one bit ea
 inline constexpr unsigned kMaxWords = 32;
 inline constexpr unsigned kMaxBits = 1025;  ///< longest stream: C and 1,024 raw bits
 
-using Line = std::array<std::uint8_t, 128>;                 ///< byte 0 first; sub-block s is bytes 32 s .. 32 s + 31
-using Words = std::array<std::uint32_t, kMaxWords>;         ///< word i = bytes 4 i .. 4 i + 3, little-endian
+using Line = LineBytes;  ///< sub-block s is bytes 32 s .. 32 s + 31
+using Words = LineWords;
 using Bits = std::array<std::uint8_t, (kMaxBits + 7) / 8>;  ///< bit i of the stream = bit i % 8 of byte i / 8
-
-Words to_words(const Line& line);
-Line to_line(const Words& words);
 
 struct Encoded {
   Bits bits{};

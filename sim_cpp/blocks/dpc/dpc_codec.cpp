@@ -78,18 +78,6 @@ class Reader {
 
 }  // namespace
 
-Words to_words(const Line& line) {
-  Words words{};
-  for (unsigned i = 0; i < line.size(); ++i) words[i / 4] |= std::uint32_t{line[i]} << (8 * (i % 4));
-  return words;
-}
-
-Line to_line(const Words& words) {
-  Line line{};
-  for (unsigned i = 0; i < line.size(); ++i) line[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
-  return line;
-}
-
 EncodeRsp encode(const DpcParams& params, const EncodeReq& req) {
   const Joined joined = join(params, req.words, mask_of(params, req.mask));
   const std::uint32_t es = compressible(params, joined);

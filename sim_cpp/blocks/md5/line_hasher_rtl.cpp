@@ -2,6 +2,7 @@
 #include <Vline_hasher_s2.h>
 #include <Vline_hasher_s4.h>
 
+#include "blocks/md5/line_hash_fields.h"
 #include "blocks/md5/md5_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
@@ -10,20 +11,8 @@ namespace warpsieve::md5 {
 
 namespace {
 
-struct Fields {
-  void put(auto& top, const LineHashReq& req) const {
-    top.in_mask_i = req.mask & 0xf;
-    port_from_bytes(top.in_data_i, req.data);
-  }
-  LineHashRsp get(const auto& top) const {
-    LineHashRsp rsp;
-    port_to_bytes(top.out_digest_o, rsp.digest);
-    return rsp;
-  }
-};
-
 template <class V>
-using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, Fields, IdleWhen::ready>;
+using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, LineHashFields, IdleWhen::ready>;
 
 }  // namespace
 

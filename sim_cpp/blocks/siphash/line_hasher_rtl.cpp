@@ -1,6 +1,7 @@
 #include <Vsiphash_line_hasher_h1.h>
 #include <Vsiphash_line_hasher_paper.h>
 
+#include "blocks/md5/line_hash_fields.h"
 #include "blocks/siphash/siphash_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
@@ -9,18 +10,10 @@ namespace warpsieve::siphash {
 
 namespace {
 
-struct Fields {
-  Key key;
+struct Fields : md5::LineHashFields {
+  explicit Fields(const Key& key) : key(key) {}
   void setup(auto& top) const { port_from_bytes(top.key_i, key); }
-  void put(auto& top, const LineHashReq& req) const {
-    top.in_mask_i = req.mask & 0xf;
-    port_from_bytes(top.in_data_i, req.data);
-  }
-  LineHashRsp get(const auto& top) const {
-    LineHashRsp rsp;
-    port_to_bytes(top.out_digest_o, rsp.digest);
-    return rsp;
-  }
+  Key key;
 };
 
 template <class V>
@@ -30,7 +23,7 @@ using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, Fields, IdleWhen::r
 
 std::unique_ptr<LineHasher> make_line_hasher_rtl(const LineHasherParams& params, const std::string& name) {
   line_hash_latency(params, 0);  // refuses a wrong half_rounds_per_cycle
-  const Fields fields{params.key};
+  const Fields fields(params.key);
   if (params.half_rounds_per_cycle == 1)
     return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_h1>>(name, fields);
   return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_paper>>(name, fields);

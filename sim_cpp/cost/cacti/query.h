@@ -10,16 +10,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "core/bad_input.h"
 
 namespace warpsieve::cost {
 
 /// One line: what was asked and why there is no answer.
-class CactiError : public std::invalid_argument {
+class CactiError : public BadInput {
  public:
-  using std::invalid_argument::invalid_argument;
+  using BadInput::BadInput;
 };
 
 enum class Kind { ram, cache, cam };  ///< CACTI's names: plain memory, tags + data, associative search only

@@ -7,9 +7,7 @@
 
 #include "line_hasher_bench.h"
 #include "md5_vectors.h"
-#include "support/lockstep.h"
 #include "support/long_run.h"
-#include "support/property.h"
 
 namespace warpsieve::md5 {
 namespace {
@@ -17,15 +15,13 @@ namespace {
 class LineHasherPoints : public ::testing::TestWithParam<unsigned> {
  protected:
   LineHasherParams params() const { return {GetParam()}; }
+  HasherAndReference with_reference() const {
+    return {make_line_hasher(params(), Backend::shadow),
+            [](const LineHashReq& req) { return line_digest(req.mask, req.data); }};  // OpenSSL
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Points, LineHasherPoints, ::testing::Values(1u, 2u, 4u),
                          [](const auto& info) { return "S" + std::to_string(info.param); });
-
-std::array<std::uint8_t, kLineBytes> line_of(const vectors::Bytes& bytes) {
-  std::array<std::uint8_t, kLineBytes> line{};
-  std::copy_n(bytes.begin(), std::min(bytes.size(), line.size()), line.begin());
-  return line;
-}
 
 TEST(LineHasher, Takes66Or130Or194CyclesAtOneStepPerCycle) {
   auto hasher = make_line_hasher({1}, Backend::shadow);
@@ -67,49 +63,16 @@ TEST_P(LineHasherPoints, EmptyMaskHashesOneZeroByte) {
 }
 
 TEST_P(LineHasherPoints, BytesOutsideTheMaskDoNotMatter) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  for (unsigned mask = 0; mask < 16; ++mask) {
-    auto other = counting_line();
-    for (unsigned i = 0; i < kLineBytes; ++i) {
-      if (!(mask >> (i / kSectorBytes) & 1)) other[i] ^= 0xff;
-    }
-    Digest one{}, two{};
-    measure(*hasher, {counting_line(), static_cast<std::uint8_t>(mask)}, one);
-    measure(*hasher, {other, static_cast<std::uint8_t>(mask)}, two);
-    EXPECT_EQ(one, two);
-  }
+  bytes_outside_the_mask_do_not_matter(*make_line_hasher(params(), Backend::shadow));
 }
 
 TEST_P(LineHasherPoints, EqualSectorsUnderDifferentMasksDiffer) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  std::array<std::uint8_t, kLineBytes> zeros{};
-  std::vector<Digest> digests(16);
-  for (unsigned mask = 0; mask < 16; ++mask)
-    measure(*hasher, {zeros, static_cast<std::uint8_t>(mask)}, digests[mask]);
-  for (unsigned a = 0; a < 16; ++a) {
-    for (unsigned b = 0; b < a; ++b) EXPECT_NE(digests[a], digests[b]) << a << " and " << b;
-  }
+  equal_sectors_under_different_masks_differ(*make_line_hasher(params(), Backend::shadow));
 }
 
 TEST_P(LineHasherPoints, DigestIsHeldUntilTakenAndThenReadyReturnsOneCycleLater) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  ASSERT_TRUE(hasher->push({counting_line(), 0xf}));
-  for (int i = 0; !hasher->front(); ++i) {
-    ASSERT_LT(i, 1000);
-    hasher->tick();
-  }
-  for (int i = 0; i < 20; ++i) {
-    EXPECT_FALSE(hasher->push({{}, 0x3}));  // refused, and must leave no trace
-    hasher->tick();
-    ASSERT_NE(hasher->front(), nullptr);
-    EXPECT_EQ(hasher->front()->digest, line_digest(0xf, counting_line()));
-  }
-  hasher->pop();
-  EXPECT_FALSE(hasher->ready());
-  hasher->tick();
-  EXPECT_TRUE(hasher->ready());
-  EXPECT_TRUE(hasher->idle());
-  EXPECT_EQ(hasher->front(), nullptr);
+  held_until_taken_and_ready_one_cycle_later(*make_line_hasher(params(), Backend::shadow),
+                                             line_digest(0xf, counting_line()));
 }
 
 /// Hazard 5 of the architecture: the collision happens in the chaining value, so the mask byte and the
@@ -139,38 +102,16 @@ TEST_P(LineHasherPoints, PublishedCollisionsGiveTwoLinesOneFingerprint) {
 }
 
 TEST_P(LineHasherPoints, RandomLinesAndMasksInLockStepUnderBackPressure) {
-  tb::check_property("line_hasher lines", 300, [&] {
-    std::vector<LineHashReq> reqs(*rc::gen::inRange(1u, 5u));
-    std::vector<LineHashRsp> expected;
-    for (auto& req : reqs) {
-      req.data = *rc::gen::arbitrary<std::array<std::uint8_t, kLineBytes>>();
-      req.mask = static_cast<std::uint8_t>(*rc::gen::inRange(0, 16));
-      expected.push_back({line_digest(req.mask, req.data)});
-    }
-    const tb::Pressure pressure{*rc::gen::inRange(5u, 101u), *rc::gen::inRange(5u, 101u),
-                                *rc::gen::inRange(1u, 1u << 30)};
-    auto hasher = make_line_hasher(params(), Backend::shadow);
-    RC_ASSERT(tb::drive_stream(*hasher, reqs, reqs.size(), pressure) == expected);
-  });
+  random_lines("line_hasher lines", [&] { return with_reference(); });
 }
 
 TEST_P(LineHasherPoints, AThirdOfAMillionRandomLinesAgainstOpenssl) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 340,000 lines per point";
   std::mt19937_64 random(1321);
-  auto hasher = make_line_hasher(params(), Backend::shadow);
+  const auto pair = with_reference();
   for (unsigned batch = 0; batch < 340; ++batch) {
-    std::vector<LineHashReq> reqs(1000);
-    std::vector<LineHashRsp> expected;
-    for (auto& req : reqs) {
-      for (unsigned i = 0; i < kLineBytes; i += 8) {
-        const std::uint64_t word = random();
-        for (unsigned b = 0; b < 8; ++b) req.data[i + b] = static_cast<std::uint8_t>(word >> (8 * b));
-      }
-      req.mask = static_cast<std::uint8_t>(random() % 16);
-      expected.push_back({line_digest(req.mask, req.data)});  // OpenSSL
-    }
-    const tb::Pressure pressure{50 + batch % 51, 50 + (batch / 7) % 51, batch + 1};
-    ASSERT_EQ(tb::drive_stream(*hasher, reqs, reqs.size(), pressure), expected) << batch;
+    batch_of_lines(pair, random, batch);
+    if (HasFatalFailure()) return;
   }
   tb::report_transactions(340 * 1000);
 }

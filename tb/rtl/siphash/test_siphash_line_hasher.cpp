@@ -8,9 +8,7 @@
 #include "../md5/line_hasher_bench.h"
 #include "../md5/md5_vectors.h"
 #include "siphash_reference.h"
-#include "support/lockstep.h"
 #include "support/long_run.h"
-#include "support/property.h"
 
 namespace warpsieve::siphash {
 namespace {
@@ -18,13 +16,6 @@ namespace {
 using Line = std::array<std::uint8_t, kLineBytes>;
 using md5::counting_line;
 using md5::measure;
-
-class SiphashLineHasherPoints : public ::testing::TestWithParam<unsigned> {
- protected:
-  LineHasherParams params() const { return {GetParam(), reference::counting_key()}; }
-};
-INSTANTIATE_TEST_SUITE_P(Points, SiphashLineHasherPoints, ::testing::Values(1u, 2u),
-                         [](const auto& info) { return "H" + std::to_string(info.param); });
 
 /// The fingerprint as decision C7 defines it, by OpenSSL.
 Tag expected_tag(const Key& key, std::uint8_t mask, const Line& line) {
@@ -35,6 +26,17 @@ Tag expected_tag(const Key& key, std::uint8_t mask, const Line& line) {
   message.push_back(mask);
   return reference::openssl_tag(key, message);
 }
+
+class SiphashLineHasherPoints : public ::testing::TestWithParam<unsigned> {
+ protected:
+  LineHasherParams params() const { return {GetParam(), reference::counting_key()}; }
+  md5::HasherAndReference with_reference(const Key& key) const {
+    return {make_line_hasher({GetParam(), key}, Backend::shadow),
+            [key](const LineHashReq& req) { return expected_tag(key, req.mask, req.data); }};
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Points, SiphashLineHasherPoints, ::testing::Values(1u, 2u),
+                         [](const auto& info) { return "H" + std::to_string(info.param); });
 
 TEST(SiphashLineHasher, Takes11Or19Or27Or35Or43CyclesAtOneRoundPerCycle) {
   const Key key = reference::counting_key();
@@ -60,26 +62,11 @@ TEST(SiphashLineHasher, Takes21Or37Or53Or69Or85CyclesAtHalfARoundPerCycle) {
 }
 
 TEST_P(SiphashLineHasherPoints, BytesOutsideTheMaskDoNotMatter) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  for (unsigned mask = 0; mask < 16; ++mask) {
-    Line other = counting_line();
-    for (unsigned i = 0; i < kLineBytes; ++i) {
-      if (!(mask >> (i / kSectorBytes) & 1)) other[i] ^= 0xff;
-    }
-    Tag one{}, two{};
-    measure(*hasher, {counting_line(), static_cast<std::uint8_t>(mask)}, one);
-    measure(*hasher, {other, static_cast<std::uint8_t>(mask)}, two);
-    EXPECT_EQ(one, two);
-  }
+  md5::bytes_outside_the_mask_do_not_matter(*make_line_hasher(params(), Backend::shadow));
 }
 
 TEST_P(SiphashLineHasherPoints, EqualSectorsUnderDifferentMasksDiffer) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  std::vector<Tag> tags(16);
-  for (unsigned mask = 0; mask < 16; ++mask) measure(*hasher, {Line{}, static_cast<std::uint8_t>(mask)}, tags[mask]);
-  for (unsigned a = 0; a < 16; ++a) {
-    for (unsigned b = 0; b < a; ++b) EXPECT_NE(tags[a], tags[b]) << a << " and " << b;
-  }
+  md5::equal_sectors_under_different_masks_differ(*make_line_hasher(params(), Backend::shadow));
 }
 
 TEST_P(SiphashLineHasherPoints, EveryBitOfTheLineChangesTheTag) {
@@ -96,24 +83,8 @@ TEST_P(SiphashLineHasherPoints, EveryBitOfTheLineChangesTheTag) {
 }
 
 TEST_P(SiphashLineHasherPoints, TagIsHeldUntilTakenAndThenReadyReturnsOneCycleLater) {
-  auto hasher = make_line_hasher(params(), Backend::shadow);
-  ASSERT_TRUE(hasher->push({counting_line(), 0xf}));
-  for (int i = 0; !hasher->front(); ++i) {
-    ASSERT_LT(i, 1000);
-    hasher->tick();
-  }
-  for (int i = 0; i < 20; ++i) {
-    EXPECT_FALSE(hasher->push({{}, 0x3}));  // refused, and must leave no trace
-    hasher->tick();
-    ASSERT_NE(hasher->front(), nullptr);
-    EXPECT_EQ(hasher->front()->digest, expected_tag(reference::counting_key(), 0xf, counting_line()));
-  }
-  hasher->pop();
-  EXPECT_FALSE(hasher->ready());
-  hasher->tick();
-  EXPECT_TRUE(hasher->ready());
-  EXPECT_TRUE(hasher->idle());
-  EXPECT_EQ(hasher->front(), nullptr);
+  md5::held_until_taken_and_ready_one_cycle_later(*make_line_hasher(params(), Backend::shadow),
+                                                  expected_tag(reference::counting_key(), 0xf, counting_line()));
 }
 
 /// What the block is for: lines that MD5 takes for equal get different tags.
@@ -123,9 +94,7 @@ TEST_P(SiphashLineHasherPoints, PublishedMd5CollisionsGetDifferentTags) {
   if (std::filesystem::exists(path)) pairs = md5::vectors::collision_pairs(path);
   auto hasher = make_line_hasher(params(), Backend::shadow);
   for (const auto& pair : pairs) {
-    Line one{}, two{};
-    std::copy_n(pair.first.begin(), std::min(pair.first.size(), one.size()), one.begin());
-    std::copy_n(pair.second.begin(), std::min(pair.second.size(), two.size()), two.begin());
+    const Line one = md5::line_of(pair.first), two = md5::line_of(pair.second);
     const std::uint8_t mask = pair.first.size() == 128 ? 0xf : 0x3;
     ASSERT_EQ(md5::line_digest(mask, one), md5::line_digest(mask, two)) << pair.id;
     Tag tag_one{}, tag_two{};
@@ -136,20 +105,7 @@ TEST_P(SiphashLineHasherPoints, PublishedMd5CollisionsGetDifferentTags) {
 }
 
 TEST_P(SiphashLineHasherPoints, RandomLinesAndMasksInLockStepUnderBackPressure) {
-  tb::check_property("siphash_line_hasher lines", 300, [&] {
-    const Key key = *rc::gen::arbitrary<Key>();
-    std::vector<LineHashReq> reqs(*rc::gen::inRange(1u, 5u));
-    std::vector<LineHashRsp> expected;
-    for (auto& req : reqs) {
-      req.data = *rc::gen::arbitrary<Line>();
-      req.mask = static_cast<std::uint8_t>(*rc::gen::inRange(0, 16));
-      expected.push_back({expected_tag(key, req.mask, req.data)});
-    }
-    const tb::Pressure pressure{*rc::gen::inRange(5u, 101u), *rc::gen::inRange(5u, 101u),
-                                *rc::gen::inRange(1u, 1u << 30)};
-    auto hasher = make_line_hasher({GetParam(), key}, Backend::shadow);
-    RC_ASSERT(tb::drive_stream(*hasher, reqs, reqs.size(), pressure) == expected);
-  });
+  md5::random_lines("siphash_line_hasher lines", [&] { return with_reference(*rc::gen::arbitrary<Key>()); });
 }
 
 TEST_P(SiphashLineHasherPoints, HalfAMillionRandomLinesAgainstOpenssl) {
@@ -158,19 +114,8 @@ TEST_P(SiphashLineHasherPoints, HalfAMillionRandomLinesAgainstOpenssl) {
   for (unsigned batch = 0; batch < 500; ++batch) {
     Key key;
     for (auto& byte : key) byte = static_cast<std::uint8_t>(random());
-    std::vector<LineHashReq> reqs(1000);
-    std::vector<LineHashRsp> expected;
-    for (auto& req : reqs) {
-      for (unsigned i = 0; i < kLineBytes; i += 8) {
-        const std::uint64_t word = random();
-        for (unsigned b = 0; b < 8; ++b) req.data[i + b] = static_cast<std::uint8_t>(word >> (8 * b));
-      }
-      req.mask = static_cast<std::uint8_t>(random() % 16);
-      expected.push_back({expected_tag(key, req.mask, req.data)});
-    }
-    auto hasher = make_line_hasher({GetParam(), key}, Backend::shadow);
-    const tb::Pressure pressure{50 + batch % 51, 50 + (batch / 7) % 51, batch + 1};
-    ASSERT_EQ(tb::drive_stream(*hasher, reqs, reqs.size(), pressure), expected) << batch;
+    md5::batch_of_lines(with_reference(key), random, batch);
+    if (HasFatalFailure()) return;
   }
   tb::report_transactions(500 * 1000);
 }

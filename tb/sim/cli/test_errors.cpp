@@ -45,6 +45,32 @@ TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(run_small({"--seed", "one"}), {"--seed"});
 }
 
+TEST(BadArguments, ControlCharactersAreWrittenOut) {
+  const std::string odd = "a\nb\x1b[2J";
+  const std::string shown = "a\\nb\\x1b[2J";
+  expect_bad(warpsieve({odd}), {shown});
+  expect_bad(warpsieve({"run", "--" + odd}), {shown});
+  expect_bad(warpsieve({"run", "-w", odd}), {shown});
+  for (const char* option : {"--scheme", "--compare", "--profile", "--set", "--size", "--backend", "--seed"})
+    expect_bad(run_small({option, odd}), {shown});
+  expect_bad(warpsieve({"run", "-w", "bfs", "--scale", odd}), {shown});
+  expect_bad(run_small({"--set", "l2.sets=" + odd}), {shown});
+  expect_bad(run_small({"--json", "/nonexistent/" + odd}), {shown});
+  expect_bad(warpsieve({"run", "-w", "bfs", "--input", "/nonexistent/" + odd}), {shown});
+  for (const char* reader : {"sweep run", "sweep status", "trace info", "trace import", "dram --trace", "report"}) {
+    std::vector<std::string> words;
+    for (std::string_view rest = reader; !rest.empty();) {
+      const auto end = rest.find(' ');
+      words.emplace_back(rest.substr(0, end));
+      rest = end == rest.npos ? "" : rest.substr(end + 1);
+    }
+    words.push_back("/nonexistent/" + odd);
+    if (words.front() == "report") words.insert(words.end(), {"-o", testing::TempDir() + "report.html"});
+    if (words.front() == "trace" && words[1] == "import") words.insert(words.end(), {"-o", "/nonexistent/out"});
+    expect_bad(warpsieve(words), {shown});
+  }
+}
+
 TEST(BadArguments, Set) {
   expect_bad(run_small({"--set", "l2.stes=4"}), {"l2.stes"});
   expect_bad(run_small({"--set", "l2.sets"}), {"name=value", "l2.sets"});

@@ -183,6 +183,7 @@ TEST(Messages, WhatAFileHoldsStaysInOneLine) {
     return "no error";
   };
   EXPECT_THAT(message("\"a\\nb\" = 1\n"), testing::StartsWith("x.toml:1: unknown parameter a\\nb"));
+  EXPECT_STREQ(BadInput("suite 'a\nb'").what(), "suite 'a\\nb'");
   EXPECT_THAT(message("ways = i\n"), testing::AllOf(testing::StartsWith("x.toml:1: "), testing::HasSubstr("i\\n")));
 }
 
