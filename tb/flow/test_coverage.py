@@ -7,6 +7,8 @@ import unittest
 
 from support import Repository
 
+from cpp_text import class_heads  # noqa: E402  (support.py puts scripts/lib on the path)
+
 CPP = """int toy(int x) {
   if (x > 3) {
     return 1;
@@ -66,6 +68,12 @@ class Coverage(Repository):
         record = json.loads((self.root / "tb/coverage/toy.json").read_text())
         self.assertEqual(record["covers"]["missed"], ["rtl/toy/counter.sv:c_top"])
         self.assertEqual(record["sv"]["percent"], 80.0)
+
+    def test_the_head_of_a_class_is_no_line(self):
+        text = ("template <class T>\nclass Inlet final : public InPort<T> {\n  bool ready() const override { return r; }\n"
+                "  struct Req final : InPort<MetaReq> {\n    struct Two { int v = twice(); };\n  };\n  struct Two two = make();\n"
+                "struct Entry {\n")
+        self.assertEqual(class_heads(text), {2, 4, 8})
 
     def test_exceptions_excuse_what_they_name_and_must_still_be_needed(self):
         self.write("tb/coverage/exceptions.txt", "toy rtl/toy/counter.sv:c_top unreachable: proof range\n"
