@@ -91,10 +91,10 @@ std::string nearest(std::string_view name) {
     for (const std::size_t end : ends)
       for (const SchemeInfo& info : scheme_list()) {
         if (end < start) continue;
-        const std::string candidate = std::string(name.substr(0, start)) + info.name + std::string(name.substr(end));
-        const std::size_t d = edit_distance(name, candidate);
+        const std::size_t d = edit_distance(name.substr(start, end - start), info.name);  // the rest is the same
         std::size_t ignored = 0;
         if (d >= distance) continue;
+        const std::string candidate = std::string(name.substr(0, start)) + info.name + std::string(name.substr(end));
         if (const auto parts = split(candidate, 0, ignored); parts && conflict(*parts).empty())
           distance = d, best = candidate;
       }
