@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -58,15 +57,13 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), banks_(params.banks()), group_column_ok_(params.groups), limits_(kColumns + params.groups),
-      refresh_due_(params.tREFI) {
+      orders_(limits_.size()), refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
-    sides_[k].ready.resize(banks_.size());
-    sides_[k].ripe.resize(limits_.size());
-    sides_[k].look = ~std::uint64_t{0};
+    ready_[k].resize(banks_.size());
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
@@ -105,9 +102,9 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
-  Side& side = sides_[write];
-  if (side.ready[place.bank].limit < kColumns) side.forget(place.bank);
-  side.busy |= std::uint64_t{1} << place.bank;
+  Ready& ready = ready_[write][place.bank];
+  if (ready.limit < kColumns) ready.recheck = 0;
+  busy_banks_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
   cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
@@ -274,7 +271,7 @@ void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
   std::uint32_t could = 0;
   const std::uint32_t bank = pick(c, draining_, next, could);
   if (bank == kNone) return;
-  const Ready& ready = sides_[draining_].ready[bank];
+  const Ready& ready = ready_[draining_][bank];
   // A command makes nobody ready earlier: those that were not cannot be before `next`, its own bank as said here.
   std::uint64_t own = c + 1;
   switch (ready.limit) {
@@ -296,12 +293,13 @@ void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
   next = could > 1 ? c + 1 : std::max(c + 1, std::min(next, own));
 }
 
-/// Finds anew what could be done for a list.
+/// Brings what is known of a list up to date.
 void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   const std::vector<Entry>& entries = entries_[write];
   const Bank& bank = banks_[b];
-  Ready& ready = sides_[write].ready[b];
+  Ready& ready = ready_[write][b];
   ready = {};
+  ready.recheck = kNever;
   std::uint32_t before = kNone, at = bank.list[write].head;
   while (at != kNone && entries[at].blockers) {
     before = at;
@@ -325,10 +323,7 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
       ready.at = bank.column_ok;
       ready.entry = at;
       ready.before = before;
-      if (at != oldest) {
-        ready.recheck = starved;
-        sides_[write].recheck = std::min(sides_[write].recheck, starved);
-      }
+      if (at != oldest) ready.recheck = starved;
       store_.prefetch(entries[at].address);  // it is the next of its bank: soon enough, and not too early
     } else {
       ready.limit = kPrecharge;
@@ -338,76 +333,34 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   ready.seq = entries[ready.entry].seq;
 }
 
-/// Requests may have become too old to wait for others of their bank.
-void DramChannel::recheck(std::uint64_t c, Side& side) {
-  side.recheck = kNever;
-  for (std::uint64_t banks = side.busy & ~side.look; banks; banks &= banks - 1) {
-    const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
-    if (c >= side.ready[b].recheck)
-      side.forget(b);
-    else
-      side.recheck = std::min(side.recheck, side.ready[b].recheck);
-  }
-}
-
-/// Sorts the banks of a side into those that could do something at `c` and those that must wait for their bank.
-void DramChannel::ripen(std::uint64_t c, bool write) {
-  Side& side = sides_[write];
-  std::uint64_t sort = side.look & side.busy;
-  for (std::uint64_t banks = sort; banks; banks &= banks - 1)
-    look_over(c, static_cast<std::uint32_t>(__builtin_ctzll(banks)), write);
-  side.look &= ~sort;
-  if (c >= side.next_ripe) {
-    sort |= side.waiting;
-    side.waiting = 0;
-    side.next_ripe = kNever;
-  }
-  for (; sort; sort &= sort - 1) {
-    const Ready& ready = side.ready[static_cast<unsigned>(__builtin_ctzll(sort))];
-    (ready.at <= c ? side.ripe[ready.limit] : side.waiting) |= sort & -sort;
-    if (ready.at > c) side.next_ripe = std::min(side.next_ripe, ready.at);
-  }
-}
-
 /// Bank of the best of the `could` commands that can go out at `c`, or kNone; `next` becomes the earliest cycle at
-/// which one of the others can, if there are fewer than two.
+/// which one of the others can.
 std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could) {
   limits_[kActivate] = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
   limits_[kPrecharge] = bus_free_;
   const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
   for (std::size_t g = 0; g < group_column_ok_.size(); ++g)
     limits_[kColumns + g] = std::max(column_ok, group_column_ok_[g]);
-  Side& side = sides_[write];
-  if (c >= side.recheck) recheck(c, side);
-  ripen(c, write);
-  std::uint64_t can[kColumns + 1] = {};  // activates, precharges, columns
-  for (std::uint32_t limit = 0; limit < limits_.size(); ++limit) {
-    const std::uint64_t banks = side.ripe[limit];
-    if (!banks) continue;
-    if (limits_[limit] <= c) {
-      can[std::min<std::uint32_t>(limit, kColumns)] |= banks;
-      continue;
-    }
-    next = std::min(next, limits_[limit]);
-    if (side.recheck < next)  // an older request is due to starve
-      for (std::uint64_t left = banks; left; left &= left - 1)
-        next = std::min(next, side.ready[static_cast<unsigned>(__builtin_ctzll(left))].recheck);
-  }
-  could = static_cast<std::uint32_t>(std::popcount(can[kActivate] | can[kPrecharge] | can[kColumns]));
-  for (std::uint64_t banks = could > 1 ? 0 : side.waiting; banks; banks &= banks - 1) {
-    const Ready& ready = side.ready[static_cast<unsigned>(__builtin_ctzll(banks))];
-    next = std::min({next, std::max(ready.at, limits_[ready.limit]), ready.recheck});
-  }
   // Column commands first, then by age. While the data bus idles anyway, an activate of that very cycle is worth
   // more than a column command: activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
-  std::uint64_t banks = can[kColumns] ? can[kColumns] : can[kActivate] | can[kPrecharge];
-  if (c > any_column_ok_ && can[kActivate]) banks = can[kActivate];
+  constexpr std::uint64_t kFirst = 0, kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
+  orders_[kActivate] = c > any_column_ok_ ? kFirst : kThird;
+  orders_[kPrecharge] = kThird;
+  std::fill(orders_.begin() + kColumns, orders_.end(), kSecond);
   std::uint32_t best = kNone;
-  for (std::uint64_t oldest = kNever; banks; banks &= banks - 1) {
+  std::uint64_t best_order = kNever;
+  for (std::uint64_t banks = busy_banks_[write]; banks; banks &= banks - 1) {
     const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
-    const std::uint64_t seq = side.ready[b].seq;
-    best = seq < oldest ? b : best;
-    oldest = std::min(seq, oldest);
+    const Ready& ready = ready_[write][b];
+    if (c >= ready.recheck) look_over(c, b, write);
+    const std::uint64_t at = std::max(ready.at, limits_[ready.limit]);
+    // Without branches, which nobody could predict.
+    const bool can = at <= c;
+    could += can;
+    next = std::min(next, can ? kNever : std::min(at, ready.recheck));  // also when an older request is due to starve
+    const std::uint64_t order = can ? orders_[ready.limit] | ready.seq : kNever;
+    best = order < best_order ? b : best;
+    best_order = std::min(order, best_order);
   }
   return best;
 }
@@ -430,13 +383,13 @@ void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) 
 
 void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   Bank& bank = banks_[b];
-  const std::uint32_t entry = sides_[write].ready[b].entry, before = sides_[write].ready[b].before;
+  const std::uint32_t entry = ready_[write][b].entry, before = ready_[write][b].before;
   log(c, write ? DramCommandKind::write : DramCommandKind::read, b, bank.row);
   Entry& e = entries_[write][entry];
   List& list = bank.list[write];
   (before == kNone ? list.head : entries_[write][before].next) = e.next;
   if (list.tail == entry) list.tail = before;
-  if (list.head == kNone) sides_[write].busy &= ~(std::uint64_t{1} << b);
+  if (list.head == kNone) busy_banks_[write] &= ~(std::uint64_t{1} << b);
   changed(b);
   free_[write].push_back(entry);
   --queued_[write];

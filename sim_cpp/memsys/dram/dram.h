@@ -113,30 +113,13 @@ class DramChannel {
   /// What the scheduler could do for such a list: columns for the first request to the open row that is not blocked,
   /// else a command to open the row of the first that is not blocked. Kept until something changes it.
   struct Ready {
-    std::uint64_t at = kNever;       ///< earliest command cycle as far as the bank decides; kNever: all are blocked
-    std::uint64_t seq = kNever;      ///< of the request
-    std::uint64_t recheck = kNever;  ///< from here on it must be found anew
-    std::uint32_t limit = 0;         ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
+    std::uint64_t at = kNever;   ///< earliest command cycle as far as the bank decides; kNever: all are blocked
+    std::uint64_t seq = kNever;  ///< of the request
+    std::uint64_t recheck = 0;   ///< from here on it must be found anew; 0: now
+    std::uint32_t limit = 0;     ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
     std::uint32_t entry = kNone, before = kNone;  ///< the request and what is before it in the list
   };
   enum Limit : std::uint32_t { kActivate, kPrecharge, kColumns };
-  /// The lists of one direction, as the scheduler sees them. Sets of banks are bit masks; a bank with requests is in
-  /// exactly one of `look`, `waiting` and the `ripe` of its limit.
-  struct Side {
-    std::vector<Ready> ready;         ///< by bank
-    std::uint64_t busy = 0;           ///< have requests
-    std::uint64_t look = 0;           ///< must be found anew (also banks without requests, for when they have some)
-    std::uint64_t waiting = 0;        ///< not before Ready::at
-    std::vector<std::uint64_t> ripe;  ///< by limit: only that counts
-    std::uint64_t next_ripe = 0;      ///< none of `waiting` is ripe before
-    std::uint64_t recheck = kNever;   ///< none must be found anew because of its age before
-    void forget(std::uint32_t bank) {
-      const std::uint64_t bit = std::uint64_t{1} << bank;
-      look |= bit;
-      waiting &= ~bit;
-      ripe[ready[bank].limit] &= ~bit;
-    }
-  };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
     std::uint32_t group = 0;
@@ -156,11 +139,7 @@ class DramChannel {
   std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could);
   void choose_mode();
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
-  void ripen(std::uint64_t c, bool write);
-  static void recheck(std::uint64_t c, Side& side);
-  void changed(std::uint32_t bank) {
-    for (Side& side : sides_) side.forget(bank);
-  }
+  void changed(std::uint32_t bank) { ready_[0][bank].recheck = ready_[1][bank].recheck = 0; }
   void activate(std::uint64_t c, std::uint32_t bank, std::uint64_t row);
   void precharge(std::uint64_t c, std::uint32_t bank);
   void column(std::uint64_t c, std::uint32_t bank, bool write);
@@ -168,9 +147,10 @@ class DramChannel {
 
   DramParams p_;
   std::vector<Bank> banks_;
-  Side sides_[2];                  ///< 0 reads, 1 writes
-  std::uint32_t blocked_ = 0;      ///< writes with blockers
-  std::vector<Entry> entries_[2];  ///< 0 reads, 1 writes
+  std::vector<Ready> ready_[2];           ///< by bank, reads and writes apart
+  std::uint64_t busy_banks_[2] = {0, 0};  ///< banks with requests, reads and writes apart
+  std::uint32_t blocked_ = 0;             ///< writes with blockers
+  std::vector<Entry> entries_[2];         ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
@@ -183,6 +163,7 @@ class DramChannel {
   std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
   std::vector<std::uint64_t> group_column_ok_;
   std::vector<std::uint64_t> limits_;  ///< by Limit and group
+  std::vector<std::uint64_t> orders_;  ///< likewise: rank of the command, for the highest bits before its age
   std::uint64_t refresh_due_;
   Ring<Done> done_, forwarded_;
   DramStore store_;
