@@ -21,7 +21,11 @@ BUILD = Path(os.environ.get("WARPSIEVE_BUILD", ROOT / "build")).resolve()
 
 
 class FlowError(Exception):
-    """A mistake in the input (a file, a line, an option): one line for the user, exit code 2."""
+    """A mistake in the input (a file, a line, an option): one line for the user, exit code 2, whatever it quotes."""
+
+    def __init__(self, text):
+        text = re.sub(r"[\x00-\x1f\x7f]", lambda m: "\\n" if m[0] == "\n" else f"\\x{ord(m[0]):02x}", str(text))
+        super().__init__(text.encode(errors="backslashreplace").decode())
 
 
 RUNNING = set()  # process groups of tools at work

@@ -132,6 +132,11 @@ sat -verify -seq 24 -set-at 1 in_rst_ni 0 -prove-skip 1 -prove trigger 0 miter
         _, usual = self.synth(self.library(writer))
         self.assertAlmostEqual(entries[0]["ge"], usual[0]["ge"] * 0.798 / 1.6, delta=0.2)
 
+    def test_what_a_map_holds_stays_in_its_line(self):
+        cells = self.write("odd.json", json.dumps({"nand2": "BIG", "node\nm\x1b": 1}))
+        text = self.refused("synth", "--liberty", self.library(liberties.nangate45())[0], "--cells", str(cells))
+        self.assertIn(r"unknown 'node\nm\x1b'", text)
+
     def test_broken_libraries_say_what_was_expected(self):
         good = liberties.nangate45().text()
         cases = {
