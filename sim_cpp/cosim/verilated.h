@@ -55,11 +55,10 @@ class RtlClock {
   V& top() { return *top_; }
   const V& top() const { return *top_; }
 
-  /// Two cycles of reset with the inputs as they stand.
-  void reset() {
+  /// Reset with the inputs as they stand.
+  void reset(unsigned cycles = 2) {
     top_->rst_ni = 0;
-    tick();
-    tick();
+    while (cycles--) tick();
     top_->rst_ni = 1;
     top_->eval();
   }

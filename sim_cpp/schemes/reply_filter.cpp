@@ -39,8 +39,6 @@ dpc::DpcParams codec(const DataFilterVariant& variant) {
   return {.truncate = variant.reduction == Reduction::truncate};
 }
 
-dpc::Words words_of(const LineData& data) { return to_words(std::bit_cast<dpc::Line>(data.bytes)); }
-
 struct Counters {
   explicit Counters(Stats& s)
       : replies(s.add("dpc.replies", "packets", "read replies sent")),
@@ -135,7 +133,7 @@ class ReplyFilter final : public ReplyPort {
 
   Cycle leave(Cycle now, Packet& reply) override {
     ++counters_.replies;
-    const dpc::Words words = words_of(reply.data);
+    const dpc::Words words = to_words(reply.data.bytes);
     if (filter_) {
       filtered(reply, words);
     } else {

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/edit_distance.h"
-#include "inputs/text_reader.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "trace/replay.h"

@@ -6,6 +6,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "core/line_words.h"
 #include "simt/lane_pattern.h"
 
 namespace warpsieve::memsys {
@@ -23,12 +24,6 @@ ByteMask bytes_of(std::uint32_t mask) {
     bytes[lane / 8] |= 0xfu << (lane % 8 * 4);
   }
   return bytes;
-}
-
-LaneWords words_of(const LineData& data) {
-  LaneWords words;
-  std::memcpy(words.data(), data.bytes.data(), kLineBytes);
-  return words;
 }
 
 void merge(LaneWords& to, const LaneWords& from, std::uint32_t mask) {
@@ -163,9 +158,9 @@ void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, b
   std::uint32_t way = l1_.find(first_ + access.line);
   if (way == L1Cache::kNone) way = l1_.claim(now, first_ + access.line);
   l1_.touch(way);
-  LaneWords words = words_of(l1_.data(way));
+  LaneWords words = to_words(l1_.data(way).bytes);
   merge(words, access.words, mask);
-  std::memcpy(l1_.data(way).bytes.data(), words.data(), kLineBytes);
+  l1_.data(way).bytes = to_line(words);
   L1Cache::Words& state = l1_.words(way);
   state.valid |= mask;
   if (dirty) state.dirty |= mask;
@@ -203,7 +198,7 @@ LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint3
   }
   if (mask & valid) {
     l1_.touch(way);
-    check(now, access.line, mask & valid, access.words, words_of(l1_.data(way)));
+    check(now, access.line, mask & valid, access.words, to_words(l1_.data(way).bytes));
   }
   if (!missing) return Rest::here;
   if (fetch) {
@@ -302,7 +297,7 @@ void LocalSpace::reply(Cycle now, const Packet& reply) {
   Fetch& f = *it;
   l1_.give_mshr(f.mshr);
   f.arrived = true;
-  f.words = words_of(reply.data);
+  f.words = to_words(reply.data.bytes);
   for (const Waiting& w : f.waiting) {
     check(now, f.line, w.access.mask, w.access.words, f.words);
     completed_.emplace_back(w.slot, now + 1);
@@ -327,14 +322,14 @@ bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
         throw std::logic_error(
             fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1", sm_,
                         answer.line, state.valid & mask));
-      merge(words, words_of(l1_.data(way)), state.dirty);
+      merge(words, to_words(l1_.data(way).bytes), state.dirty);
       mask |= state.dirty;
       l1_.drop(way);
     }
     if (!sent_.empty() && sent_.front().op != LocalOp::flush)
       ++(sent_.front().access.line == answer.line ? stats_.conflicts : stats_.vectors_evicted);
     LineData data;
-    std::memcpy(data.bytes.data(), words.data(), kLineBytes);
+    data.bytes = to_line(words);
     write_back(answer.line, mask, data);
     return true;
   }
@@ -467,7 +462,7 @@ void LocalSpace::drop_all(Cycle now) {
     port_->tick();
   }
   l1_.each_local_line([&](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
-    drop(line - first_, words.dirty, words_of(data));
+    drop(line - first_, words.dirty, to_words(data.bytes));
   });
   l1_.drop_local_lines();
 }

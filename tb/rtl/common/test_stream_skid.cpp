@@ -78,9 +78,7 @@ TEST(StreamSkid, OneCycleOfResetEmptiesAFullSlice) {
   top.in_valid_i = 0;
   ASSERT_EQ(top.in_ready_o, 0);
   ASSERT_EQ(top.out_valid_o, 1);
-  top.rst_ni = 0;
-  clock.tick();
-  top.rst_ni = 1;
+  clock.reset(1);
   for (unsigned cycle = 0; cycle < 3; ++cycle) {
     EXPECT_EQ(top.in_ready_o, 1) << "cycle " << cycle;
     EXPECT_EQ(top.out_valid_o, 0) << "cycle " << cycle;

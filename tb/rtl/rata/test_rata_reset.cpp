@@ -29,11 +29,7 @@ class Driver {
     tick();
     top().update_valid_i = 0;
   }
-  void one_cycle_of_reset() {
-    top().rst_ni = 0;
-    tick();
-    top().rst_ni = 1;
-  }
+  void one_cycle_of_reset() { clock_.reset(1); }
   bool hit(unsigned line, unsigned sm) {
     top().lookup_valid_i = 1;
     top().lookup_line_i = line;

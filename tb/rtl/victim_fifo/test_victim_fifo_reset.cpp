@@ -23,9 +23,7 @@ TEST(VictimFifoReset, OneCycleForgetsBothWaitingLookups) {
   top.req_valid_i = 0;
   ASSERT_EQ(top.req_ready_o, 0);
   ASSERT_EQ(top.rsp_valid_o, 1);
-  top.rst_ni = 0;
-  clock.tick();
-  top.rst_ni = 1;
+  clock.reset(1);
   for (unsigned cycle = 0; cycle < 3; ++cycle) {
     EXPECT_EQ(top.req_ready_o, 1) << "cycle " << cycle;
     EXPECT_EQ(top.rsp_valid_o, 0) << "cycle " << cycle;
