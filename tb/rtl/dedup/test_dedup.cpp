@@ -399,8 +399,12 @@ TEST(DedupLatency, TheWaveformOfTheReadmeIsTrue) {
   for (unsigned cycle = 0; cycle < 12; ++cycle) {
     SCOPED_TRACE(cycle);
     EXPECT_EQ(d->rd().ready(), cycle != 3);
-    if (cycle == 1) EXPECT_TRUE(d->rd().push({5, 0x1, 40}));
-    if (cycle == 2) EXPECT_TRUE(d->rd().push({3, 0x1, 41}));
+    if (cycle == 1) {
+      EXPECT_TRUE(d->rd().push({5, 0x1, 40}));
+    }
+    if (cycle == 2) {
+      EXPECT_TRUE(d->rd().push({3, 0x1, 41}));
+    }
     for (auto* port : {&type, &mask}) {
       ASSERT_EQ(port->front() != nullptr, cycle == 3);
       if (!port->front()) continue;
@@ -412,10 +416,14 @@ TEST(DedupLatency, TheWaveformOfTheReadmeIsTrue) {
       EXPECT_TRUE(d->meta_rsp(meta_mask).push({0, id, false}));
     }
     ASSERT_EQ(d->l2().front() != nullptr, cycle == 4 || cycle == 5);
-    if (d->l2().front()) EXPECT_EQ(*d->l2().front(), (L2Rsp{41, 0x1, Source::forward, masked(pattern(1), 0x1)}));
+    if (d->l2().front()) {
+      EXPECT_EQ(*d->l2().front(), (L2Rsp{41, 0x1, Source::forward, masked(pattern(1), 0x1)}));
+    }
     if (cycle == 5) d->l2().pop();
     ASSERT_EQ(d->dram().front() != nullptr, cycle == 9 || cycle == 10);
-    if (d->dram().front()) EXPECT_EQ(*d->dram().front(), (DramReq{DramKind::home_read, 5, 0x1, 40, {}}));
+    if (d->dram().front()) {
+      EXPECT_EQ(*d->dram().front(), (DramReq{DramKind::home_read, 5, 0x1, 40, {}}));
+    }
     if (cycle == 10) d->dram().pop();
     d->tick();
   }
