@@ -2,16 +2,23 @@
 // and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
 // decisions C4-C7, C9, C11-C13, C20).
 //
-//   Idle ▶ Start ▶ [Decide ▶ [Fetch ▶ Fetched ▶ Probed ▶ [Compared]]] ▶ Lock ▶ [Release] ─▶ Place
-//     ▲                                                      (commit)                        │
-//     └─ Done ◀─ Update ◀─ [Write ◀─ [Fetched ◀─ Fetch]] ◀─ [Next ▶ Cand ▶ Check] ◀─ [Freed] ◀─┘
+//   Idle ▶ [Decide ▶ [[Fetch] ▶ Probe ▶ Probed ▶ [Compared]]] ▶ Lock ─▶ [Release ▶ Place ▶ [Freed] ▶ [slot]]
+//     ▲                                                   (commit) │                                      │
+//     └─ Done ◀─ Update ◀─ [Write ◀ [Fetch]] ◀─────────────────────┴──────────────────────────────────────┘
+//   slot: Next ▶ Cand ▶ Check, again until the candidate is a line that can lend
 //
 // A state issues requests in its last cycle; the next state acts once all answers are there. Nobody waits for
 // the answer of a metadata write: it is done when it is granted (dedup_meta_port.sv). A DRAM write, too, is
 // done when it is granted, because the DRAM stream keeps its order; data_o stays until it is taken, and
-// only Fetch waits for that. Up to Lock nothing changes; Lock waits until no read depends on the line.
+// only the load of the next line's data waits for that. Up to Lock nothing changes; Lock waits until no read depends
+// on the line. Release and Place are for lines that leave a slot or that may find their home in use.
+// Load: the data of the line are read while Decide waits for the hash store, before it is known who needs them
+// (unique lines and verification do, duplicates waste them): one cycle of the banks, once for each write, so that
+// the preparation is held up by one cycle at most. Nothing merges into an entry in process, and its old sectors are
+// filled in: what is loaded is final. Fetch is passed only when that load did not come through: the data of the write
+// before are not taken yet, the banks were busy, or the hash was bypassed.
 // Cycles from Idle to Idle with answers of the hash store after 3 cycles: intra-duplicate of an untouched line
-// 7, unique content for one 17.
+// 5, unique content for one 13.
 //
 // Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
 // the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
@@ -131,7 +138,7 @@ module dedup_write #(
   end
 
   typedef enum logic [4:0] {
-    Idle, Start, Decide, Fetch, Fetched, Probed, Compared, Lock, Release, Place, Freed, Next, Cand, Check, Write,
+    Idle, Decide, Fetch, Probe, Probed, Compared, Lock, Release, Place, Freed, Next, Cand, Check, Write,
     Update, Done
   } state_e;
   localparam logic [1:0] Intra = 2'd0, Inter = 2'd1, Unique = 2'd2, Silent = 2'd3;  // what the content is
@@ -147,7 +154,9 @@ module dedup_write #(
   logic [31:0]          map_q;
   logic [4*SectorBits-1:0] data_q;
   logic [2:0]           place_q;
-  logic                 hashed_q, have_data_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q, evicted_q, scanned_q;
+  logic                 have_data_q, loaded_q;  // the line's data are there, or come in this cycle (loaded_q)
+  logic                 commit_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q;
+  logic                 evicted_q, scanned_q;
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
@@ -212,7 +221,7 @@ module dedup_write #(
   assign left      = (mapped_out || resident) && hit_got_q && count_got_q != '0;
   assign keep      = kind_q == Unique && mapped_out && !left && lent_got_q && slot != line_q;
   assign free_slot = mapped_out && !left && !keep;
-  assign home_free = type_q == 2'b00 || (type_q[0] != type_q[1] && (!lent_got_q || (free_slot && slot == line_q)));
+  assign home_free = !resident && (!lent_got_q || (free_slot && slot == line_q));
   assign borrow    = kind_q == Unique && !keep && !home_free && !(resident && !left);
 
   // The block's new metadata. Valid in Update.
@@ -251,7 +260,11 @@ module dedup_write #(
   assign alloc_next   = act && state_q == Next;
 
   assign commit_o          = act && state_q == Idle && ready_i;
-  assign load_o            = state_q == Fetch && !data_held_q;
+`ifdef PLANT_WRITE_LOADS_TOO_EARLY
+  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q && !data_held_q;
+`endif
 `ifdef PLANT_WRITE_DONE_EARLY
   assign drop_o            = state_q == Done;  // planted bug: see formal/dedup/proofs.txt
 `else
@@ -280,8 +293,9 @@ module dedup_write #(
   assign verify_rsp        = Verify && dram_rsp_fire_i && dram_rsp_tag_i == TagBits'(VerifyTag);
   assign store_valid_o     = store_todo_q;
   assign store_op_o        = store_op_q;
-  assign store_ref_o       = store_op_q == Increment ? hit_ref_q : store_op_q == Insert ? target_q : slot;
-  assign store_index_o     = store_op_q == Increment ? hit_index_q : map_q[LineBits +: IndexBits];
+  // A lookup is on offer before map_q is there; what it does not need stays unchanged, too.
+  assign store_ref_o       = store_op_q == Decrement ? slot : store_op_q == Insert ? target_q : hit_ref_q;
+  assign store_index_o     = store_op_q == Decrement ? map_q[LineBits +: IndexBits] : hit_index_q;
   assign store_rsp_ready_o = store_wait_q;
   if (DomainBits > 0) begin : g_domain
     logic [DomainBits-1:0] domain_q;
@@ -309,9 +323,9 @@ module dedup_write #(
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
-        Start: issue_store = hashed_q;
-        Fetched: begin
-          issue_probe      = verifying_q && cfg_car_i;
+        Idle: issue_store = ready_i && head_hashed_i;
+        Probe: begin
+          issue_probe      = Verify && cfg_car_i;
           meta_issue[0]    = issue_probe;
           meta_issue_index = hit_ref_q;
         end
@@ -358,10 +372,10 @@ module dedup_write #(
     end
   end
 
-  // Where a placed write goes on.
+  // Where a locked and a placed write go on.
   state_e write_state, locked_state;
-  assign locked_state = (mapped_out || resident || (kind_q == Unique && type_q == 2'b01)) ? Release : Place;
-  assign write_state = kind_q != Unique ? Update : have_data_q ? Write : Fetch;
+  assign write_state  = kind_q != Unique ? Update : have_data_q ? Write : Fetch;
+  assign locked_state = (mapped_out || resident || (kind_q == Unique && type_q == 2'b01)) ? Release : write_state;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -370,6 +384,8 @@ module dedup_write #(
       meta_wait_q  <= '0;
       dram_todo_q  <= 1'b0;
       data_held_q  <= 1'b0;
+      loaded_q     <= 1'b0;
+      commit_q     <= 1'b0;
       verify_wait_q <= 1'b0;
       store_todo_q <= 1'b0;
       store_wait_q <= 1'b0;
@@ -381,6 +397,8 @@ module dedup_write #(
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
       meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | (meta_issue & ~meta_issue_write);
       dram_todo_q  <= (dram_todo_q && !dram_grant_i) || issue_dram;
+      loaded_q     <= load_ok_i;
+      commit_q     <= commit_o;
       data_held_q  <= (data_held_q && !dram_taken_i) || issue_write;
       verify_wait_q <= (verify_wait_q && !verify_rsp) || issue_verify;
       store_todo_q <= (store_todo_q && !store_ready_i) || issue_store;
@@ -390,11 +408,10 @@ module dedup_write #(
       done_valid_o <= drop_o;
       if (act) begin
         unique case (state_q)
-          Idle:    if (ready_i) state_q <= Start;
-          Start:   state_q <= hashed_q ? Decide : Lock;
-          Decide:  state_q <= check ? Fetch : silent ? Done : Lock;
-          Fetch:   if (load_ok_i) state_q <= Fetched;
-          Fetched: state_q <= verifying_q ? Probed : Write;
+          Idle:    if (ready_i) state_q <= head_hashed_i ? Decide : Lock;
+          Decide:  state_q <= check ? ((have_data_q || load_ok_i) ? Probe : Fetch) : silent ? Done : Lock;
+          Fetch:   if (have_data_q || load_ok_i) state_q <= verifying_q ? Probe : Write;
+          Probe:   state_q <= Probed;
           Probed:  state_q <= issue_verify ? Compared : (refuted || kind_q != Silent) ? Lock : Done;
           Compared: state_q <= (refuted || kind_q != Silent) ? Lock : Done;
 `ifdef PLANT_WRITE_SKIPS_LOCK
@@ -436,7 +453,7 @@ module dedup_write #(
       ref_got_q     <= store_rsp_ref_i;
       count_got_q   <= store_rsp_count_i;
     end
-    if (state_q == Start) map_q <= map_i;
+    if (commit_q) map_q <= map_i;
     if (act && state_q == Decide) begin
       differs_q <= 1'b0;
       copied_q  <= '0;
@@ -449,7 +466,8 @@ module dedup_write #(
       differs_q <= (verify_read_q & dram_differs) != '0;
     end
 
-    if (act && state_q == Fetched) data_q <= bank_data_i;
+    if (loaded_q) data_q <= bank_data_i;
+    if (load_ok_i) have_data_q <= 1'b1;
 
     if (act) begin
       if (commit_o) begin
@@ -458,7 +476,8 @@ module dedup_write #(
         kind_q      <= head_intra_i ? Intra : Unique;
         type_q      <= head_type_i;
         old_mask_q  <= head_old_mask_i;
-        hashed_q    <= head_hashed_i;
+        target_q    <= head_line_i;
+        place_q     <= OutHome;
         have_data_q <= 1'b0;
         verifying_q <= 1'b0;
         insert_q    <= 1'b0;
@@ -474,7 +493,6 @@ module dedup_write #(
         read_q      <= head_type_i == 2'b01 ? '0 : head_old_mask_i & ~head_mask_i;
         verify_read_q <= '0;
       end
-      if (state_q == Fetched) have_data_q <= 1'b1;
       if (state_q == Probed) verifying_q <= 1'b0;
       if (state_q == Decide) begin
         hit_index_q <= index_got_q;
@@ -538,12 +556,20 @@ module dedup_write #(
     a_write_mask:     assert (!commit_o || head_mask_i != '0);
 `endif
     c_data_held:      cover (state_q == Fetch && data_held_q);
+    c_load_early:     cover (load_ok_i && state_q == Decide && busy);
+    c_load_at_last:   cover (load_ok_i && state_q == Decide && act);
+    c_load_wasted:    cover (drop_o && have_data_q && kind_q != Unique);
+    c_load_late:      cover (load_ok_i && state_q == Fetch && !verifying_q);
+    c_load_in_time:   cover (state_q == Fetch && busy && load_ok_i);
+    c_untouched:      cover (act && state_q == Lock && !conflict_i && locked_state == Write);
     c_keep:           cover (act && state_q == Place && keep);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
     c_scan:           cover (act && state_q == Check && alloc_scanned);
     c_limit:          cover (limit_q);
     c_saturated:      cover (saturated_q);
     if (Verify) begin
+      c_verify_early:  cover (act && state_q == Decide && check && have_data_q);
+      c_verify_late:   cover (load_ok_i && state_q == Fetch && verifying_q);
       c_believed_l2:   cover (act && state_q == Probed && !refuted && unread == '0);
       c_believed_dram: cover (act && state_q == Compared && !refuted && trusted == '0);
       c_believed_both: cover (act && state_q == Compared && !refuted && trusted != '0);

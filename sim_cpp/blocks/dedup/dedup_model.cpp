@@ -159,7 +159,7 @@ void DedupModel::reset() {
   fwd_valid_ = false;
   step_ = Step::idle;
   meta_todo_ = meta_wait_ = 0;
-  dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = false;
+  dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
   note_wants(all_contexts_);
   open_ports();
@@ -167,7 +167,7 @@ void DedupModel::reset() {
 
 void DedupModel::open_ports() {
   const bool context_free = wants_.free != 0;
-  rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !(step_ == Step::fetch && !data_held_);
+  rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !loads();
   dram_rsp_.open = rsp_wait() && turn_ && !filling();
   wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
   hash_rsp_.open = flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect;
@@ -204,7 +204,7 @@ void DedupModel::tick() {
     dropped = line_;
     start = starts();
     commit = commits();
-    const bool fetch = step_ == Step::fetch && !data_held_;
+    const bool fetch = loads();
     fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
     loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
     turn = rsp_wait() && !turn_;
@@ -486,8 +486,8 @@ bool DedupModel::conflict() const {
 }
 
 bool DedupModel::nothing_to_do(bool dram_held) const {
-  if (fwd_valid_ || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) || commits() ||
-      (!busy() && step_ != Step::idle))
+  if (fwd_valid_ || loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ ||
+      !front_waits(dram_held) || commits() || (!busy() && step_ != Step::idle))
     return false;
   return !(wants_.type | wants_.mask | wants_.map | (dram_held ? 0 : wants_.dram) | wants_.intra | wants_.probe |
            wants_.step);

@@ -155,10 +155,9 @@ class DedupModel final : public Dedup {
   // Commits (rtl/dedup/dedup_write.sv).
   enum class Step {
     idle,
-    start,
     decide,
     fetch,
-    fetched,
+    probe,
     probed,
     compared,
     lock,
@@ -199,7 +198,9 @@ class DedupModel final : public Dedup {
   bool drop_now() const { return step_ == Step::done && !busy(); }
   void refute();             // the hit was none: the write is unique
   Issue step(bool fetched);  // acts when nothing is outstanding
-  Step write_step() const;   // where a placed unique write goes on
+  Step write_step() const;   // where a locked or placed write goes on
+  /// Wants its line from the banks: while the hash store is asked, and when that was not enough.
+  bool loads() const { return (step_ == Step::decide || step_ == Step::fetch) && !have_data_ && !data_held_; }
   std::uint32_t meta_data(unsigned which) const;
   hash_store::HashStoreReq store_request_for(hash_store::HashStoreOp op) const;
 
@@ -325,9 +326,10 @@ class DedupModel final : public Dedup {
   std::uint8_t new_mask_ = 0, old_mask_ = 0, type_ = 0, domain_ = 0;
   std::uint8_t copied_ = 0;  ///< sectors compared with the L2 copy of the reference
   bool differs_ = false;     ///< a compared sector is not the line's
-  bool have_data_ = false;   ///< data_ is the line's
+  bool have_data_ = false;   ///< data_ is the line's, or will be after this cycle:
+  bool loaded_ = false;      ///< bank_ has the line
   bool data_held_ = false;   ///< data_ is on offer to the DRAM
-  bool hashed_ = false, verifying_ = false;
+  bool verifying_ = false;
   std::uint32_t value_ = 0;  ///< of an intra-duplicate
   LineData data_{};
   md5::Digest digest_{};

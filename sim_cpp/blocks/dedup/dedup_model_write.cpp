@@ -57,21 +57,19 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       map_ = f.map;
       domain_ = static_cast<std::uint8_t>(buffer_.domain(head) & ((1u << params_.domain_bits) - 1));
       kind_ = f.intra ? Kind::intra : Kind::unique;
-      hashed_ = f.hashed;
       digest_ = f.result;
       value_ = f.result[0] | f.result[1] << 8 | f.result[2] << 16 | std::uint32_t{f.result[3]} << 24;
+      target_ = line_;
+      place_ = Outcome::unique_home;
       insert_ = left_ = freed_ = have_data_ = verifying_ = false;
       flags_ = {};
       flags_.no_entry = !f.intra && !f.hashed;
       flags_.read = type_ == 1 ? 0 : missing(head);
-      step_ = Step::start;
+      out.store = f.hashed;
+      out.op = HashStoreOp::lookup;
+      step_ = f.hashed ? Step::decide : Step::lock;
       break;
     }
-    case Step::start:
-      out.store = hashed_;
-      out.op = HashStoreOp::lookup;
-      step_ = hashed_ ? Step::decide : Step::lock;
-      break;
     case Step::decide: {
       step_ = Step::lock;
       hit_index_ = got_.index;
@@ -84,7 +82,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       copied_ = 0;
       differs_ = false;
       if (flags_.verified) {
-        step_ = Step::fetch;
+        step_ = have_data_ || fetched ? Step::probe : Step::fetch;
         verifying_ = true;
       }
       if (silent) {
@@ -101,13 +99,11 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       break;
     }
     case Step::fetch:
-      if (fetched) step_ = Step::fetched;
+      if (have_data_ || fetched) step_ = verifying_ ? Step::probe : Step::write;
       break;
-    case Step::fetched:
-      data_ = bank_;
-      have_data_ = true;
-      step_ = verifying_ ? Step::probed : Step::write;
-      out.probe = verifying_ && config_.car;
+    case Step::probe:
+      step_ = Step::probed;
+      out.probe = config_.car;
       out.meta = out.probe ? 1u << meta_type : 0;
       out.index = hit_ref_;
       break;
@@ -139,7 +135,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
         out.store = true;
         out.op = HashStoreOp::increment;
       }
-      step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : Step::place;
+      step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : write_step();
       break;
     case Step::release:
       if (mapped_out() || resident()) {
@@ -156,7 +152,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       const bool keep = unique && mapped_out() && !left_ && lent && slot() != line_;
       freed_ = mapped_out() && !left_ && !keep;
       const bool in_place = resident() && (!left_ || faults_.overwrite_shared_slot);
-      const bool home = type_ == 0 || ((type_ == 1 || type_ == 2) && (!lent || (freed_ && slot() == line_)));
+      const bool home = !resident() && (!lent || (freed_ && slot() == line_));
       const bool borrow = unique && !keep && !home && !in_place;
       if (freed_) {
         out.meta = 1u << meta_type | 1u << meta_mask | 1u << meta_lent;
@@ -275,8 +271,11 @@ void DedupModel::tick_sequencer(bool fetched) {
   if (const auto& rsp = store_rsp_.taken()) got_ = *rsp;
 
   done_.item.reset();
+  if (loaded_) data_ = bank_;
+  loaded_ = fetched;
   Issue issue;
   if (!busy()) issue = step(fetched);
+  if (fetched) have_data_ = true;
   meta_todo_ = (meta_todo_ & ~seq_grant_) | issue.meta;
   meta_wait_ = (meta_wait_ & ~seq_rsp_) | (issue.meta & ~issue.meta_write);
   if (issue.meta) {
