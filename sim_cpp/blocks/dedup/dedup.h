@@ -17,7 +17,7 @@
 //   latency       write: metadata, digest and store answers plus about one cycle per step
 //                 read: forward 2 cycles; others one cycle per step plus the metadata answers
 //   throughput    1 read per cycle (every third cycle while forwarding); all buffered writes are prepared at a
-//                 time (`hash_units` of them hashed), committed in order: 7 (intra) to 17 (unique) cycles each
+//                 time (`hash_units` of them hashed), committed in order: 5 (intra) to 13 (unique) cycles each
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
