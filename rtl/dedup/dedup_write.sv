@@ -466,7 +466,7 @@ module dedup_write #(
       differs_q <= (verify_read_q & dram_differs) != '0;
     end
 
-    if (loaded_q) data_q <= bank_data_i;
+    if (loaded_q && rst_ni) data_q <= bank_data_i;  // before the reset loaded_q says nothing
     if (load_ok_i) have_data_q <= 1'b1;
 
     if (act) begin
