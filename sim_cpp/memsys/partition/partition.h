@@ -22,12 +22,9 @@ class Partition final : public ControllerHost {
   Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
             Network& requests, Network& replies);
 
-  bool due(Cycle now) const {
-    const WakeTimes& wakes = context_.wakes;
-    return wakes.at(dram_id_) <= now || wakes.at(path_id_) <= now || wakes.at(first_slice_id_) <= now ||
-           wakes.at(first_slice_id_ + 1) <= now;
-  }
-  void run(Cycle now);
+  /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
+  /// both slices must have room for replies. Returns the last cycle it ran in, 0: none.
+  Cycle run(Cycle now, Cycle end);
   L2Slice& slice(unsigned i) { return *slices_[i]; }
   DramChannel& dram() { return dram_; }
   ControllerPath& path() { return *path_; }
@@ -50,11 +47,14 @@ class Partition final : public ControllerHost {
 
  private:
   static constexpr unsigned kReadsInFlight = 16;
+  Cycle next_due() const;
+  void run_cycle(Cycle now);
   void run_dram(Cycle now);
   void expect(std::uint64_t address);
   void read_back_step(Cycle now);
 
   Context& context_;
+  Network& replies_;
   std::uint32_t controller_, first_slice_id_, path_id_, dram_id_;
   LineId lines_;
   DramChannel dram_;
