@@ -71,6 +71,7 @@ bool Gpu::advance() {
   const Cycle next = wakes.advance();
   if (next == kNever) {
     now_ = context_.now = std::max(now_, partitions_ran_);
+    ahead_ = now_;
     return false;
   }
   now_ = next;
@@ -94,11 +95,13 @@ bool Gpu::advance() {
 }
 
 void Gpu::run_partitions() {
-  if (now_ >= ahead_) {
+  const bool all = now_ >= ahead_;
+  if (all) {
     ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
     context_.golden.reached(now_);
   }
-  for (auto& p : partitions_) partitions_ran_ = std::max(partitions_ran_, p->run(now_, ahead_));
+  for (auto& p : partitions_)
+    if (all || p->waits()) partitions_ran_ = std::max(partitions_ran_, p->run(now_, ahead_));
 }
 
 void Gpu::watch() {
@@ -200,7 +203,6 @@ void Gpu::untimed(F&& work) {
 void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
   if (writes.empty()) return;
   in_step_ = true;  // the host's requests do not come through the network
-  ahead_ = now_;
   untimed([&] {
     for (const simt::HostWrite& w : writes) {
       if (w.address < context_.map.base || w.address + w.bytes.size() > context_.map.base + context_.map.size)

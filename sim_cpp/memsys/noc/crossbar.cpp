@@ -42,7 +42,7 @@ void Crossbar::credit(Cycle at) {
 }
 
 /// A credit is there for a grant now. The oldest pops are forgotten when their credits are needed.
-bool Crossbar::room(std::uint32_t output, Cycle now) {
+bool Crossbar::has_credit(std::uint32_t output, Cycle now) {
   auto& popped = popped_[output];
   while (!popped.empty() && popped.front() <= now) popped.pop();
   return arrived_[output].size() + popped.size() < arrived_[output].capacity();
@@ -65,7 +65,7 @@ Cycle Crossbar::tick(Cycle now) {
       next = std::min(next, output_free_[o]);
       continue;
     }
-    if (!room(o, now)) continue;  // credit() wakes
+    if (!has_credit(o, now)) continue;  // credit() wakes
     std::size_t i = waiting_[o].from(turn_[o]);
     if (i == BitSet::npos) i = waiting_[o].from(0);
     const Item item = queue_[i].front();
@@ -74,7 +74,8 @@ Cycle Crossbar::tick(Cycle now) {
     // A consumer with older packets waiting knows about them.
     if (arrived_[o].size() == 1)
       context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
-    if (!room(o, now) && !popped_[o].empty()) credit(popped_[o].front() + 1);  // pop() did not know that it is full
+    if (!has_credit(o, now) && !popped_[o].empty())
+      credit(popped_[o].front() + 1);  // pop() did not know that it is full
     queue_[i].pop();
     waiting_[o].reset(i);
     turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);

@@ -36,7 +36,7 @@ class Crossbar final : public Network {
     refused_[input] = true;
     return false;
   }
-  bool has_room(std::uint32_t input) const override { return !queue_[input].full(); }
+  std::size_t room(std::uint32_t input) const override { return queue_[input].capacity() - queue_[input].size(); }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
   /// Head of the output if it has arrived, else kNoPacket.
   std::uint32_t front(std::uint32_t output, Cycle now) const override {
@@ -64,7 +64,7 @@ class Crossbar final : public Network {
     Cycle at = 0;
   };
   void credit(Cycle at);
-  bool room(std::uint32_t output, Cycle now);
+  bool has_credit(std::uint32_t output, Cycle now);
 
   Context& context_;
   std::string name_;

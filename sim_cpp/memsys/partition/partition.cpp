@@ -28,12 +28,18 @@ Cycle Partition::next_due() const {
 
 Cycle Partition::run(Cycle now, Cycle end) {
   Cycle last = 0;
+  const std::uint32_t slice = controller_ * kSlicesPerController;
+  const auto room_for_both = [&] { return std::min(replies_.room(slice), replies_.room(slice + 1)); };
+  std::size_t room = 0;
   for (Cycle cycle; (cycle = next_due()) < end; last = cycle) {
-    const std::uint32_t slice = controller_ * kSlicesPerController;
-    if (cycle > now && !(replies_.has_room(slice) && replies_.has_room(slice + 1))) break;
+    if (cycle > now && room-- == 0) {
+      room = room_for_both();
+      if (room-- == 0) break;
+    }
     context_.now = cycle;
     run_cycle(cycle);
   }
+  waits_ = room_for_both() == 0;
   return last;
 }
 

@@ -23,8 +23,10 @@ class Partition final : public ControllerHost {
             Network& requests, Network& replies);
 
   /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
-  /// both slices must have room for replies. Returns the last cycle it ran in, 0: none.
+  /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
   Cycle run(Cycle now, Cycle end);
+  /// The last run() may not have come to its end: the network will wake a slice.
+  bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return *slices_[i]; }
   DramChannel& dram() { return dram_; }
   ControllerPath& path() { return *path_; }
@@ -63,6 +65,7 @@ class Partition final : public ControllerHost {
   std::unique_ptr<ReplyPort> reply_port_;
   std::uint64_t expected_ = 0;  ///< DRAM address expect() was called for last
   bool refused_ = false;
+  bool waits_ = false;
   bool reading_ = false;
   LineId next_line_ = 0;
   unsigned sectors_in_flight_ = 0;
