@@ -19,6 +19,7 @@ struct Context {
   GoldenMemory golden;
   std::uint64_t merged_reads = 0;  ///< reads answered by the reply to another
   std::uint64_t progress = 0;      ///< goes up whenever anything moves; the deadlock watch looks at it
+  Cycle now = 0;                   ///< cycle of the component that is running; partitions may be ahead (gpu.h)
 };
 
 }  // namespace warpsieve::memsys

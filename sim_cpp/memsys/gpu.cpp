@@ -69,10 +69,14 @@ Gpu::~Gpu() = default;
 bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
   const Cycle next = wakes.advance();
-  if (next == kNever) return false;
+  if (next == kNever) {
+    now_ = context_.now = std::max(now_, partitions_ran_);
+    ahead_ = now_;
+    return false;
+  }
   now_ = next;
-  for (auto& p : partitions_)
-    if (p->due(now_)) p->run(now_);
+  run_partitions();
+  context_.now = now_;
   noc_->run(now_);
   const auto end = static_cast<std::uint32_t>(first_sm_id_ + sms_.size());
   for (std::uint32_t id = wakes.due_from(first_sm_id_, end); id < end; id = wakes.due_from(id + 1, end))
@@ -88,6 +92,16 @@ bool Gpu::advance() {
   if (launch_ && room_) dispatch();
   watch();
   return true;
+}
+
+void Gpu::run_partitions() {
+  const bool all = now_ >= ahead_;
+  if (all) {
+    ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
+    context_.golden.reached(now_);
+  }
+  for (auto& p : partitions_)
+    if (all || p->waits()) partitions_ran_ = std::max(partitions_ran_, p->run(now_, ahead_));
 }
 
 void Gpu::watch() {
@@ -188,6 +202,7 @@ void Gpu::untimed(F&& work) {
 
 void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
   if (writes.empty()) return;
+  in_step_ = true;  // the host's requests do not come through the network
   untimed([&] {
     for (const simt::HostWrite& w : writes) {
       if (w.address < context_.map.base || w.address + w.bytes.size() > context_.map.base + context_.map.size)
@@ -215,6 +230,7 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
       }
     }
   });
+  in_step_ = false;
 }
 
 /// Flushes the L2 and reads the whole device memory back through the scheme.

@@ -7,6 +7,10 @@
 //
 // The clock is the core clock. Components run in a fixed order inside a cycle (partitions, interconnect, SMs,
 // dispatcher); cycles in which nobody is due are skipped. Same input, same bytes of output.
+//
+// A partition runs Interconnect::lookahead() cycles at a time before the others come to them: nothing that happens in
+// these cycles elsewhere can reach it, and the host finds one partition's state in its caches. It makes no
+// difference to any result: what it hands over carries its cycle.
 #pragma once
 
 #include <functional>
@@ -59,7 +63,7 @@ class Gpu {
 
   Result run(std::function<void(const Progress&)> progress = {});
   /// The cycle that the simulation is in, copies by the host and the final read-back included.
-  const Cycle& now() const { return now_; }
+  const Cycle& now() const { return context_.now; }
 
   /// Relative tolerance for bytes that depend on the order of float atomics.
   static constexpr double kTolerance = 1e-3;
@@ -71,6 +75,7 @@ class Gpu {
 
  private:
   bool advance();
+  void run_partitions();
   void settle();
   void run_launch(simt::Launch& launch);
   void dispatch();
@@ -98,6 +103,9 @@ class Gpu {
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<Partition>> partitions_;
   Cycle now_ = 0, untimed_cycles_ = 0;
+  Cycle ahead_ = 0;           ///< partitions have been run up to here, but for those that wait for the network
+  Cycle partitions_ran_ = 0;  ///< last cycle in which one did
+  bool in_step_ = false;      ///< partitions keep to the clock
 
   // Launch under way
   simt::Launch* launch_ = nullptr;

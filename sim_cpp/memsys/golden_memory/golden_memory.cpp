@@ -38,6 +38,24 @@ void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uin
   if (!image.empty()) std::memcpy(bytes_.data(), image.data(), image.size());
 }
 
+void GoldenMemory::keep_line(Cycle now, std::uint32_t global_line) {
+  kept_at_[slot(global_line)] = true;
+  Kept& kept = kept_.emplace_back(Kept{now, global_line, {}});
+  std::memcpy(kept.bytes.bytes.data(), line(global_line), kLineBytes);
+}
+
+void GoldenMemory::reached(Cycle now) {
+  reached_ = now;
+  for (const Kept& kept : kept_) kept_at_[slot(kept.line)] = false;
+  kept_.clear();
+}
+
+const std::uint8_t* GoldenMemory::line_at(Cycle now, std::uint32_t global_line) const {
+  for (const Kept& kept : kept_)
+    if (kept.line == global_line && kept.until > now) return kept.bytes.bytes.data();
+  return line(global_line);
+}
+
 void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data,
                          std::uint32_t newer, Source source) {
   check_copy(now, global_line, sector, line(global_line) + sector * kSectorBytes, data, newer, source);

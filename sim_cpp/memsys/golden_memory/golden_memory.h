@@ -47,14 +47,22 @@ class GoldenMemory {
                   const std::uint8_t* data, std::uint32_t except, Source source);
   /// Data that may equal the golden bytes but reached somebody who must not see them.
   void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
+  /// Everybody has come to cycle `now`.
+  void reached(Cycle now);
+  /// A store or atomic is about to change the line in cycle `now`. Remembers the line when that is still to come for
+  /// those who ask same().
+  void keep(Cycle now, std::uint32_t global_line) {
+    if (now > reached_) keep_line(now, global_line);
+  }
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
   std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
   std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
   /// version() will be asked for soon.
   void prefetch_version(std::uint32_t global_line) const { prefetch(&versions_[global_line]); }
-  /// True when the sector equals the golden one; counts nothing (stale L1 copies are legal).
-  bool same(std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
-    return std::memcmp(line(global_line) + sector * kSectorBytes, data, kSectorBytes) == 0;
+  /// True when the sector equals the golden one as it is in cycle `now`; counts nothing (stale L1 copies are legal).
+  bool same(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
+    const std::uint8_t* bytes = kept_at_[slot(global_line)] ? line_at(now, global_line) : line(global_line);
+    return std::memcmp(bytes + sector * kSectorBytes, data, kSectorBytes) == 0;
   }
 
   /// Compares with the functional image of the workload. Bytes inside `ranges` (order-dependent float
@@ -70,6 +78,17 @@ class GoldenMemory {
   nlohmann::ordered_json report() const;
 
  private:
+  /// What a line held until a cycle that is still to come for some.
+  struct Kept {
+    Cycle until = 0;
+    std::uint32_t line = 0;
+    LineData bytes;
+  };
+  static constexpr std::size_t kSlots = 1024;
+  static std::size_t slot(std::uint32_t global_line) { return global_line % kSlots; }
+  void keep_line(Cycle now, std::uint32_t global_line);
+  const std::uint8_t* line_at(Cycle now, std::uint32_t global_line) const;
+
   void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
 
   void judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
@@ -78,6 +97,9 @@ class GoldenMemory {
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;
   std::vector<std::uint32_t> versions_;  ///< per line
+  Cycle reached_ = kNever;
+  std::vector<Kept> kept_;              ///< in the order of the changes of each line
+  std::array<bool, kSlots> kept_at_{};  ///< a line of this number, modulo kSlots, is among them
   std::array<std::uint64_t, kSources> checks_{}, mismatch_by_source_{};
   std::uint64_t mismatched_sectors_ = 0, image_differences_ = 0, tolerated_ = 0;
   double worst_error_ = 0;

@@ -134,7 +134,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     touch(way);
     touched_[way] |= hit;
     for (unsigned s = 0; s < kSectors; ++s)
-      if ((hit >> s & 1) && !context_.golden.same(access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
+      if ((hit >> s & 1) && !context_.golden.same(now, access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
   }
   if (!missing) return {true, now + std::max(hit ? p_.latency : 1, plan.held ? plan.latency : 1)};
   ++stats_.miss_requests;

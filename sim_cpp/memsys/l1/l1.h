@@ -172,7 +172,7 @@ class L1Cache final : private L1Host {
   };
 
   bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
-    return context_.golden.same(line, sector, data);
+    return context_.golden.same(context_.now, line, sector, data);
   }
   const Profile& profile() const override { return context_.profile; }
   std::uint32_t way_of(std::uint32_t line) const override { return find(line); }

@@ -332,6 +332,7 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   used_[slot] = ++use_;
   stats_.write_sectors += count_sectors(p.mask);
   keep_golden(t, kNone);
+  context_.golden.keep(now, p.global_line);
   if (hit) stats_.write_hits += count_sectors(p.mask);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
@@ -364,6 +365,7 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
 }
 
 void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
+  context_.golden.keep(now, p.global_line);
   std::uint8_t* ours = data_[slot].bytes.data();
   std::uint8_t* golden = context_.golden.line(p.global_line);
   for (unsigned i = 0; i < p.ops; ++i) {

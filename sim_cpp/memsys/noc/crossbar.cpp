@@ -11,7 +11,8 @@ Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inpu
     : context_(context), name_(name), id_(context.wakes.add(1)), first_producer_(first_producer),
       first_consumer_(first_consumer), latency_(context.profile.noc.latency),
       queue_(inputs, Ring<Item>(context.profile.noc.input_queue)),
-      arrived_(outputs, Ring<Arrival>(context.profile.noc.output_queue)), input_free_(inputs), output_free_(outputs),
+      arrived_(outputs, Ring<Arrival>(context.profile.noc.output_queue)),
+      popped_(outputs, Ring<Cycle>(context.profile.noc.output_queue)), input_free_(inputs), output_free_(outputs),
       waiting_(outputs, BitSet(inputs)), turn_(outputs), refused_(inputs), unlisted_(inputs), active_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
       flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
@@ -22,15 +23,29 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
     unlisted_.set(input);
     context_.wakes.wake(id_, input_free_[input]);
   }
-  queue_[input].push({packet, output, bytes});
+  queue_[input].push({packet, output, bytes, now});
   count_in(bytes);
 }
 
 void Crossbar::pop(std::uint32_t output, Cycle now) {
   auto& q = arrived_[output];
-  if (q.full()) context_.wakes.wake(id_, now + 1);  // a credit for those that wait for this output
+  if (q.full()) credit(now + 1);
   count_out(q.front().bytes);
   q.pop();
+  popped_[output].push(now);
+}
+
+/// Those that wait for an output that was full are looked at in cycle `at`. Not lost when there is a tick before.
+void Crossbar::credit(Cycle at) {
+  credits_.push(at);
+  context_.wakes.wake(id_, at);
+}
+
+/// A credit is there for a grant now. The oldest pops are forgotten when their credits are needed.
+bool Crossbar::has_credit(std::uint32_t output, Cycle now) {
+  auto& popped = popped_[output];
+  while (!popped.empty() && popped.front() <= now) popped.pop();
+  return arrived_[output].size() + popped.size() < arrived_[output].capacity();
 }
 
 Cycle Crossbar::tick(Cycle now) {
@@ -50,7 +65,7 @@ Cycle Crossbar::tick(Cycle now) {
       next = std::min(next, output_free_[o]);
       continue;
     }
-    if (arrived_[o].full()) continue;  // pop() wakes
+    if (!has_credit(o, now)) continue;  // credit() wakes
     std::size_t i = waiting_[o].from(turn_[o]);
     if (i == BitSet::npos) i = waiting_[o].from(0);
     const Item item = queue_[i].front();
@@ -59,6 +74,8 @@ Cycle Crossbar::tick(Cycle now) {
     // A consumer with older packets waiting knows about them.
     if (arrived_[o].size() == 1)
       context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
+    if (!has_credit(o, now) && !popped_[o].empty())
+      credit(popped_[o].front() + 1);  // pop() did not know that it is full
     queue_[i].pop();
     waiting_[o].reset(i);
     turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);
@@ -71,6 +88,7 @@ Cycle Crossbar::tick(Cycle now) {
       context_.wakes.wake(static_cast<std::uint32_t>(first_producer_ + i), now + 1);
     }
     if (!queue_[i].empty()) {
+      input_free_[i] = std::max(input_free_[i], queue_[i].front().pushed + 1);
       unlisted_.set(i);
       next = std::min(next, input_free_[i]);
     }
@@ -79,7 +97,8 @@ Cycle Crossbar::tick(Cycle now) {
     else
       active_.reset(o);
   }
-  return next;
+  while (!credits_.empty() && credits_.top() <= now + 1) credits_.pop();  // this tick has seen them
+  return credits_.empty() ? next : std::min(next, credits_.top());
 }
 
 CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)

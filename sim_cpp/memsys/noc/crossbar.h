@@ -5,11 +5,16 @@
 //   latency  first flit in to first flit out `noc.latency` cycles; a packet of f flits pushed in cycle t
 //            into an idle network can be taken at t + 1 + latency + (f - 1)
 //   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
+//   ahead    consumers and producers may push and pop in cycles that the crossbar has not come to (lookahead()): it
+//   looks
+//            at a packet after the cycle in which it was pushed, and at a credit from the cycle of the pop on
 //   order    kept between any input and output; grants go round robin per output
 // Flit counts: decision X5 (8-byte header in the first flit), 32 B width: CMD Table II.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <string>
 #include <vector>
 
@@ -24,12 +29,14 @@ class Crossbar final : public Network {
            std::uint32_t first_producer, std::uint32_t first_consumer);
 
   std::uint32_t wake_id() const { return id_; }
+  Cycle latency() const { return latency_; }
   /// A producer that is refused is woken when its queue has room again.
   bool can_push(std::uint32_t input) override {
     if (!queue_[input].full()) return true;
     refused_[input] = true;
     return false;
   }
+  std::size_t room(std::uint32_t input) const override { return queue_[input].capacity() - queue_[input].size(); }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
   /// Head of the output if it has arrived, else kNoPacket.
   std::uint32_t front(std::uint32_t output, Cycle now) const override {
@@ -49,22 +56,28 @@ class Crossbar final : public Network {
   struct Item {
     std::uint32_t packet = 0, output = 0;
     std::uint32_t bytes = 0;
+    Cycle pushed = 0;
   };
   struct Arrival {
     std::uint32_t packet = 0;
     std::uint32_t bytes = 0;
     Cycle at = 0;
   };
+  void credit(Cycle at);
+  bool has_credit(std::uint32_t output, Cycle now);
+
   Context& context_;
   std::string name_;
   std::uint32_t id_, first_producer_, first_consumer_, latency_;
   std::vector<Ring<Item>> queue_;
   std::vector<Ring<Arrival>> arrived_;
+  std::vector<Ring<Cycle>> popped_;  ///< per output: when the last ones were taken; their credits count from then on
   std::vector<Cycle> input_free_, output_free_;
   std::vector<BitSet> waiting_;  ///< per output: inputs whose head goes there
   std::vector<std::uint32_t> turn_;
   std::vector<bool> refused_;
   BitSet unlisted_, active_;  ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
+  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> credits_;  ///< cycles to come in which to look
   Counter packets_, flits_;
 };
 
@@ -75,6 +88,7 @@ class CrossbarPair final : public Interconnect {
   Network& requests() override { return requests_; }
   Network& replies() override { return replies_; }
   void run(Cycle now) override;
+  Cycle lookahead() const override { return requests_.latency(); }
   void check_empty() const override {}
 
  private:

@@ -24,6 +24,8 @@ class Network {
  public:
   virtual ~Network() = default;
   virtual bool can_push(std::uint32_t input) = 0;
+  /// Packets that can be pushed whatever the network does meanwhile; nobody is woken for asking.
+  virtual std::size_t room(std::uint32_t /*input*/) const { return 0; }
   virtual void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) = 0;
   /// Packet at the head of the output if it has arrived, else kNoPacket.
   virtual std::uint32_t front(std::uint32_t output, Cycle now) const = 0;
@@ -53,6 +55,9 @@ class Interconnect {
   virtual Network& replies() = 0;
   /// Runs what is due at `now` and sets its own wake entries.
   virtual void run(Cycle now) = 0;
+  /// Cycles that slices may be ahead of it: what it grants in cycle t reaches no slice before t + lookahead(). It
+  /// keeps what they push and pop in cycles to come until then. 1: not at all.
+  virtual Cycle lookahead() const { return 1; }
   /// Throws std::logic_error when something was lost inside; called when both directions are idle.
   virtual void check_empty() const = 0;
   /// For an interconnect that takes loads from one L1 to another: the L1 of every SM and what may plug in.

@@ -8,8 +8,9 @@ namespace warpsieve::memsys {
 
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
                      std::uint32_t first_slice_id, Network& requests, Network& replies)
-    : context_(context), controller_(controller), first_slice_id_(first_slice_id), path_id_(context.wakes.add(1)),
-      dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats) {
+    : context_(context), replies_(replies), controller_(controller), first_slice_id_(first_slice_id),
+      path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()),
+      dram_(context.profile.dram, context.stats) {
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
                                            requests, replies);
@@ -20,7 +21,29 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
     slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
 }
 
-void Partition::run(Cycle now) {
+Cycle Partition::next_due() const {
+  const WakeTimes& wakes = context_.wakes;
+  return std::min({wakes.at(dram_id_), wakes.at(path_id_), wakes.at(first_slice_id_), wakes.at(first_slice_id_ + 1)});
+}
+
+Cycle Partition::run(Cycle now, Cycle end) {
+  Cycle last = 0;
+  const std::uint32_t slice = controller_ * kSlicesPerController;
+  const auto room_for_both = [&] { return std::min(replies_.room(slice), replies_.room(slice + 1)); };
+  std::size_t room = 0;
+  for (Cycle cycle; (cycle = next_due()) < end; last = cycle) {
+    if (cycle > now && room-- == 0) {
+      room = room_for_both();
+      if (room-- == 0) break;
+    }
+    context_.now = cycle;
+    run_cycle(cycle);
+  }
+  waits_ = room_for_both() == 0;
+  return last;
+}
+
+void Partition::run_cycle(Cycle now) {
   WakeTimes& wakes = context_.wakes;
   if (wakes.take(dram_id_, now)) run_dram(now);
   if (wakes.take(path_id_, now)) {

@@ -22,12 +22,11 @@ class Partition final : public ControllerHost {
   Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
             Network& requests, Network& replies);
 
-  bool due(Cycle now) const {
-    const WakeTimes& wakes = context_.wakes;
-    return wakes.at(dram_id_) <= now || wakes.at(path_id_) <= now || wakes.at(first_slice_id_) <= now ||
-           wakes.at(first_slice_id_ + 1) <= now;
-  }
-  void run(Cycle now);
+  /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
+  /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
+  Cycle run(Cycle now, Cycle end);
+  /// The last run() may not have come to its end: the network will wake a slice.
+  bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return *slices_[i]; }
   DramChannel& dram() { return dram_; }
   ControllerPath& path() { return *path_; }
@@ -50,11 +49,14 @@ class Partition final : public ControllerHost {
 
  private:
   static constexpr unsigned kReadsInFlight = 16;
+  Cycle next_due() const;
+  void run_cycle(Cycle now);
   void run_dram(Cycle now);
   void expect(std::uint64_t address);
   void read_back_step(Cycle now);
 
   Context& context_;
+  Network& replies_;
   std::uint32_t controller_, first_slice_id_, path_id_, dram_id_;
   LineId lines_;
   DramChannel dram_;
@@ -63,6 +65,7 @@ class Partition final : public ControllerHost {
   std::unique_ptr<ReplyPort> reply_port_;
   std::uint64_t expected_ = 0;  ///< DRAM address expect() was called for last
   bool refused_ = false;
+  bool waits_ = false;
   bool reading_ = false;
   LineId next_line_ = 0;
   unsigned sectors_in_flight_ = 0;
