@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpsieve::memsys {
 namespace {
@@ -202,7 +203,7 @@ void Gpu::untimed(F&& work) {
 
 void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
   if (writes.empty()) return;
-  in_step_ = true;  // the host's requests do not come through the network
+  const bool in_step = std::exchange(in_step_, true);  // the host's requests do not come through the network
   untimed([&] {
     for (const simt::HostWrite& w : writes) {
       if (w.address < context_.map.base || w.address + w.bytes.size() > context_.map.base + context_.map.size)
@@ -230,7 +231,7 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
       }
     }
   });
-  in_step_ = false;
+  in_step_ = in_step;
 }
 
 /// Flushes the L2 and reads the whole device memory back through the scheme.

@@ -72,6 +72,8 @@ class Gpu {
   Stats& stats() { return context_.stats; }
   GoldenMemory& golden() { return context_.golden; }
   Partition& partition(unsigned i) { return *partitions_[i]; }
+  /// Partitions keep to the clock from now on; no result may differ.
+  void run_in_step() { in_step_ = true; }
 
  private:
   bool advance();
