@@ -107,11 +107,11 @@ void Gpu::run_partitions() {
 
 void Gpu::watch() {
   // Also when something moves at last: cycles in which nobody is due are not looked at.
-  if (now_ - last_moved_ > context_.profile.patience)
+  if (now_ > last_moved_ + context_.profile.patience)
     deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   if (context_.progress != last_progress_) {
     last_progress_ = context_.progress;
-    last_moved_ = now_;
+    last_moved_ = std::max(now_, partitions_ran_);  // it may be a partition that is ahead
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
     progress_(
