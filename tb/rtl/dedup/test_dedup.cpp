@@ -100,6 +100,27 @@ TEST_P(DedupPoints, DuplicateWriteIsRemovedAndReadFromTheReference) {
   EXPECT_TRUE(dram().empty());
 }
 
+TEST_P(DedupPoints, EachContextCopiesTheSectorsThatTheL2Has) {
+  world.write(3, 0xf, pattern(1));
+  EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::inter);
+  const unsigned contexts = world.unit().params().dedup.contexts;
+  for (const unsigned held : {0x1u, 0x2u, 0x3u, 0x4u, 0x6u, 0x9u, 0xbu, 0xcu}) {
+    world.l2_drop(3);
+    world.l2_hold(3, held);
+    dram();
+    world.hold_probe = true;
+    for (unsigned c = 0; c < contexts; ++c) {
+      world.offer_read(5, 0xf);
+      world.until_taken();
+    }
+    for (int k = 0; k < 200; ++k) world.step();  // every context waits for its probe
+    world.hold_probe = false;
+    world.drain();
+    const Log missing = dram();
+    EXPECT_EQ(missing, Log(contexts, {DramKind::slot_read, 3})) << held;
+  }
+}
+
 TEST_P(DedupPoints, SameSectorsUnderAnotherMaskAreNoDuplicate) {
   world.write(3, 0xf, pattern(1));
   EXPECT_EQ(world.write(5, 0x7, pattern(1)).outcome, Outcome::unique_home);
