@@ -43,11 +43,11 @@ struct Simulated {
 
 using ProgressFunction = std::function<void(const memsys::Progress&)>;
 
-/// BadInput, std::invalid_argument (a block's parameters), std::filesystem::filesystem_error: what the caller got wrong;
-/// everything else that is thrown went wrong here.
+/// BadInput, std::invalid_argument (a block's parameters), std::filesystem::filesystem_error: what the caller got
+/// wrong; everything else that is thrown went wrong here.
 bool is_callers_mistake(const std::exception& error);
-/// Throws what is_callers_mistake() knows for what the caller got wrong, Interrupted after a signal (interrupt.h), and
-/// whatever a simulation that fails throws.
+/// Throws what is_callers_mistake() knows for what the caller got wrong, Interrupted after a signal (interrupt.h),
+/// and whatever a simulation that fails throws.
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
 /// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.
 void check(const RunSpec& spec);

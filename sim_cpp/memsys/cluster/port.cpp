@@ -138,7 +138,8 @@ void Clusters::Port::probe(Cycle now) {
     ++all.stats_.remote_hits;
     all.stats_.bytes_saved += request_bytes(p) + reply_bytes(p);
     for (unsigned s = 0; s < kSectors; ++s)
-      if ((p.mask >> s & 1) && !context.golden.same(now, p.global_line, s, p.data.sector(s))) ++all.stats_.stale_sectors;
+      if ((p.mask >> s & 1) && !context.golden.same(now, p.global_line, s, p.data.sector(s)))
+        ++all.stats_.stale_sectors;
     visibility->check(now, sm, probe.peer, probe.packet);
     p.from_peer = true;
     p.no_fill = !times.fill_on_remote;

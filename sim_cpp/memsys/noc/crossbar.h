@@ -5,9 +5,8 @@
 //   latency  first flit in to first flit out `noc.latency` cycles; a packet of f flits pushed in cycle t
 //            into an idle network can be taken at t + 1 + latency + (f - 1)
 //   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
-//   ahead    consumers and producers may push and pop in cycles that the crossbar has not come to (lookahead()): it
-//   looks
-//            at a packet after the cycle in which it was pushed, and at a credit from the cycle of the pop on
+//   ahead    consumers and producers may push and pop in cycles that the crossbar has not come to (lookahead()):
+//            it looks at a packet after the cycle in which it was pushed, at a credit from the cycle of the pop on
 //   order    kept between any input and output; grants go round robin per output
 // Flit counts: decision X5 (8-byte header in the first flit), 32 B width: CMD Table II.
 #pragma once
