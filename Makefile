@@ -101,7 +101,7 @@ fuzz: bootstrap  ## every reader under libFuzzer with sanitizers, SECONDS each (
 	@cmake -S . -B $(BUILD)/fuzz -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER=clang++ -DWARPSIEVE_FUZZ=ON \
 	  -DWARPSIEVE_RTL_FROM=$(abspath $(BUILD))
 	@cmake --build $(BUILD)/fuzz -j $(JOBS) --target fuzz_targets
-	@scripts/fuzz --build $(BUILD)/fuzz --seconds $(SECONDS) $(if $(READER),--target $(READER))
+	@scripts/fuzz --build $(BUILD)/fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(READER),--target $(READER))
 
 sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehaviorSanitizer, in $(BUILD)/sanitize
 	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING && $(RTL_READY)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The cell map of the synthesis flow (CELLS=file.json), damaged: it is read or refused in one line, never otherwise.
 
-  cells.py [--inputs N | --seconds S]
+  cells.py [--inputs N | --seconds S] [--seed N]
 
-Text and structure are changed, from the maps of synth/cells and seeded. Prints how many inputs there were; the first one
-that raises anything but FlowError is shown, with exit code 1.
+Text and structure are changed, from the maps of synth/cells and seeded: with 1, or with the time of day in a run of S
+seconds, so that a second run sees other inputs. Prints how many inputs there were and the seed; the first one that raises
+anything but FlowError is shown, with exit code 1.
 """
 
 import argparse
@@ -75,8 +76,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--seed", type=int)
     args = parser.parse_args()
-    pick = random.Random(1)
+    if args.seed is None:
+        args.seed = time.time_ns() if args.seconds else 1
+    pick = random.Random(args.seed)
     seeds = [json.loads(p.read_text()) for p in sorted((ROOT / "synth" / "cells").glob("*.json"))]
     seeds.append({"nand2": "INVX1", "inverter": "INVX1"})
     end, count = time.monotonic() + args.seconds, 0
@@ -91,10 +95,11 @@ def main():
                 attempt(path, library)
             except Exception as error:  # anything but a refusal
                 why = str(error).splitlines()[0] if str(error) else ""
-                print(f"{path.read_bytes()[:400]!r}: {type(error).__name__}: {why}", file=sys.stderr)
+                print(f"{path.read_bytes()[:400]!r}: {type(error).__name__}: {why}\n"
+                      f"replay: tb/fuzz/cells.py --inputs {count + 1} --seed {args.seed}", file=sys.stderr)
                 return 1
             count += 1
-    print(f"{count} inputs, each read or refused in one line")
+    print(f"{count} inputs of seed {args.seed}, each read or refused in one line")
     return 0
 
 
