@@ -85,10 +85,11 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(self.fuzz("--target", "cells").returncode, 0)
         self.assertNotEqual(first.split(" of ")[1], (self.build / "cells.log").read_text().split(" of ")[1])
 
-    def test_a_missing_program_and_an_unknown_target(self):
+    def test_a_missing_program_and_an_unknown_target_before_anything_runs(self):
         for name, said in (("mesh", "no such program; `make fuzz` builds it"), ("meshes", "no target 'meshes'")):
-            run = self.fuzz("--target", name)
+            run = self.fuzz("--target", "cells", "--target", name)
             self.assertEqual(run.returncode, 2)
+            self.assertFalse((self.build / "cells.log").exists())
             self.assertIn(said, run.stderr)
             self.assertEqual(run.stderr.count("\n"), 1)
 

@@ -95,7 +95,7 @@ def main():
                 attempt(path, library)
             except Exception as error:  # anything but a refusal
                 why = str(error).splitlines()[0] if str(error) else ""
-                print(f"{path.read_bytes()[:400]!r}: {type(error).__name__}: {why}\n"
+                print(f"{path.read_bytes()[:400]!r}: {type(error).__name__}: {why}; "
                       f"replay: tb/fuzz/cells.py --inputs {count + 1} --seed {args.seed}", file=sys.stderr)
                 return 1
             count += 1
