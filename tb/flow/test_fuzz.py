@@ -2,9 +2,11 @@
 
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -71,6 +73,35 @@ class Fuzz(unittest.TestCase):
         self.assertRegex(run.stdout, r"(?m)^mesh .*ERROR: AddressSanitizer: heap-buffer-overflow$")
         self.assertRegex(run.stdout, r"(?m)^image +20 .* -$")
         self.assertIn("1 targets with a finding, inputs in", run.stdout)
+
+    def test_a_signal_to_the_runner_ends_the_targets(self):
+        self.target("mesh", "image", 10, end="echo $$ > $0.pid; exec sleep 300")
+        self.target("image", "mesh", 10, end="echo $$ > $0.pid; exec sleep 300")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            command = [sys.executable, self.root / "scripts" / "fuzz", "--build", self.build, "--jobs", "2"]
+            with subprocess.Popen([*command, "--target", "mesh", "--target", "image"], stdout=subprocess.DEVNULL) as run:
+                files = [self.programs / f"fuzz_{name}.pid" for name in ("mesh", "image")]
+                pids = [self.wait_for(lambda f=f: f.is_file() and f.read_text().strip()) for f in files]
+                run.send_signal(number)
+                self.assertEqual(run.wait(timeout=20), 128 + number)
+            for pid, file in zip(pids, files):
+                self.wait_for(lambda p=pid: not self.alive(p))
+                file.unlink()
+
+    @staticmethod
+    def alive(pid):
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+        return stat.rsplit(")", 1)[1].split()[0] != "Z"  # nobody may reap it here
+
+    def wait_for(self, condition):
+        for _ in range(200):
+            if value := condition():
+                return value
+            time.sleep(0.1)
+        return self.fail("waited for 20 s")
 
     def test_one_at_a_time_unless_asked(self):
         self.target("mesh", "image", 10)
