@@ -15,7 +15,7 @@ class CombinedScheme final : public Scheme {
 
   std::string name() const override {
     std::string out;
-    for (const auto& part : parts_) out += (out.empty() ? "" : "+") + part->name();
+    for (const auto& part : parts_) out.append(out.empty() ? "" : "+").append(part->name());
     return out;
   }
   void amend(Profile& profile) const override {

@@ -66,7 +66,7 @@ class AffineCacheModel final : public AffineCache {
   struct Stage {
     AvcOp op = AvcOp::load;
     std::uint32_t tag = 0, set = 0, slot = 0, mask = 0;
-    affine::EncodeRsp code;
+    affine::EncodeRsp code{};
   };
   struct Access {
     std::optional<unsigned> way;

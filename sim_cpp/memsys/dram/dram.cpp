@@ -56,14 +56,14 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
-    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), limits_(kColumns + params.groups),
-      orders_(limits_.size()), refresh_due_(params.tREFI) {
+    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
     ready_[k].resize(banks_.size());
+    by_limit_[k].resize(kColumns + params.groups);
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
@@ -102,9 +102,11 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
-  Ready& ready = ready_[write][place.bank];
-  if (ready.limit < kColumns) ready.recheck = 0;
-  busy_banks_[write] |= std::uint64_t{1} << place.bank;
+  const std::uint64_t bit = std::uint64_t{1} << place.bank;
+  // The first request for the open row changes what the bank can do; beside a column command it is only one more.
+  if (const std::uint32_t limit = ready_[write][place.bank].limit; limit < kColumns || limit == kNone)
+    stale_[write] |= bit;
+  busy_banks_[write] |= bit;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
   cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
@@ -297,9 +299,12 @@ void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
 void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   const std::vector<Entry>& entries = entries_[write];
   const Bank& bank = banks_[b];
+  const std::uint64_t bit = std::uint64_t{1} << b;
   Ready& ready = ready_[write][b];
+  if (ready.limit != kNone) by_limit_[write][ready.limit] &= ~bit;
+  stale_[write] &= ~bit;
+  passing_[write] &= ~bit;
   ready = {};
-  ready.recheck = kNever;
   std::uint32_t before = kNone, at = bank.list[write].head;
   while (at != kNone && entries[at].blockers) {
     before = at;
@@ -323,7 +328,10 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
       ready.at = bank.column_ok;
       ready.entry = at;
       ready.before = before;
-      if (at != oldest) ready.recheck = starved;
+      if (at != oldest) {
+        ready.starved = starved;
+        passing_[write] |= bit;
+      }
       store_.prefetch(entries[at].address);  // it is the next of its bank: soon enough, and not too early
     } else {
       ready.limit = kPrecharge;
@@ -331,36 +339,54 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
     }
   }
   ready.seq = entries[ready.entry].seq;
+  by_limit_[write][ready.limit] |= bit;
+}
+
+void DramChannel::look_over_stale(std::uint64_t c, bool write) {
+  const auto first = [](std::uint64_t banks) { return static_cast<std::uint32_t>(__builtin_ctzll(banks)); };
+  for (std::uint64_t banks = passing_[write] & ~stale_[write]; banks; banks &= banks - 1)
+    if (c >= ready_[write][first(banks)].starved) stale_[write] |= banks & -banks;
+  for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first(banks), write);
 }
 
 /// Bank of the best of the `could` commands that can go out at `c`, or kNone; `next` becomes the earliest cycle at
 /// which one of the others can.
 std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could) {
-  limits_[kActivate] = std::max({any_activate_ok_, activates_[activate_turn_], bus_free_});
-  limits_[kPrecharge] = bus_free_;
-  const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
-  for (std::size_t g = 0; g < group_column_ok_.size(); ++g)
-    limits_[kColumns + g] = std::max(column_ok, group_column_ok_[g]);
+  look_over_stale(c, write);
+  std::uint32_t best = kNone;
+  std::uint64_t best_order = kNever;
+  const auto consider = [&](std::uint32_t limit, std::uint64_t not_before, std::uint64_t rank) {
+    std::uint64_t banks = by_limit_[write][limit];
+    if (not_before > c) {
+      for (; banks && next > not_before; banks &= banks - 1)
+        next = std::min(next, std::max(ready_[write][__builtin_ctzll(banks)].at, not_before));
+      return;
+    }
+    for (; banks; banks &= banks - 1) {
+      const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
+      const Ready& ready = ready_[write][b];
+      // Without branches, which nobody could predict.
+      const bool can = ready.at <= c;
+      could += can;
+      next = std::min(next, can ? kNever : ready.at);
+      const std::uint64_t order = can ? rank | ready.seq : kNever;
+      best = order < best_order ? b : best;
+      best_order = std::min(order, best_order);
+    }
+  };
   // Column commands first, then by age. While the data bus idles anyway, an activate of that very cycle is worth
   // more than a column command: activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
   constexpr std::uint64_t kFirst = 0, kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
-  orders_[kActivate] = c > any_column_ok_ ? kFirst : kThird;
-  orders_[kPrecharge] = kThird;
-  std::fill(orders_.begin() + kColumns, orders_.end(), kSecond);
-  std::uint32_t best = kNone;
-  std::uint64_t best_order = kNever;
-  for (std::uint64_t banks = busy_banks_[write]; banks; banks &= banks - 1) {
+  consider(kActivate, std::max({any_activate_ok_, activates_[activate_turn_], bus_free_}),
+           c > any_column_ok_ ? kFirst : kThird);
+  consider(kPrecharge, bus_free_, kThird);
+  const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
+  const auto group_ok = [&](std::uint32_t group) { return std::max(column_ok, group_column_ok_[group]); };
+  for (std::uint32_t g = 0; g < group_column_ok_.size(); ++g) consider(kColumns + g, group_ok(g), kSecond);
+  for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1) {
     const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
     const Ready& ready = ready_[write][b];
-    if (c >= ready.recheck) look_over(c, b, write);
-    const std::uint64_t at = std::max(ready.at, limits_[ready.limit]);
-    // Without branches, which nobody could predict.
-    const bool can = at <= c;
-    could += can;
-    next = std::min(next, can ? kNever : std::min(at, ready.recheck));  // also when an older request is due to starve
-    const std::uint64_t order = can ? orders_[ready.limit] | ready.seq : kNever;
-    best = order < best_order ? b : best;
-    best_order = std::min(order, best_order);
+    if (std::max(ready.at, group_ok(banks_[b].group)) > c) next = std::min(next, ready.starved);
   }
   return best;
 }

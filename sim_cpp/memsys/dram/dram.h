@@ -115,8 +115,8 @@ class DramChannel {
   struct Ready {
     std::uint64_t at = kNever;   ///< earliest command cycle as far as the bank decides; kNever: all are blocked
     std::uint64_t seq = kNever;  ///< of the request
-    std::uint64_t recheck = 0;   ///< from here on it must be found anew; 0: now
-    std::uint32_t limit = 0;     ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
+    std::uint64_t starved = kNever;  ///< from here on an older request of the bank comes first
+    std::uint32_t limit = kNone;  ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
     std::uint32_t entry = kNone, before = kNone;  ///< the request and what is before it in the list
   };
   enum Limit : std::uint32_t { kActivate, kPrecharge, kColumns };
@@ -139,7 +139,11 @@ class DramChannel {
   std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could);
   void choose_mode();
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
-  void changed(std::uint32_t bank) { ready_[0][bank].recheck = ready_[1][bank].recheck = 0; }
+  void look_over_stale(std::uint64_t c, bool write);
+  void changed(std::uint32_t bank) {
+    stale_[0] |= std::uint64_t{1} << bank;
+    stale_[1] |= std::uint64_t{1} << bank;
+  }
   void activate(std::uint64_t c, std::uint32_t bank, std::uint64_t row);
   void precharge(std::uint64_t c, std::uint32_t bank);
   void column(std::uint64_t c, std::uint32_t bank, bool write);
@@ -148,7 +152,11 @@ class DramChannel {
   DramParams p_;
   std::vector<Bank> banks_;
   std::vector<Ready> ready_[2];           ///< by bank, reads and writes apart
-  std::uint64_t busy_banks_[2] = {0, 0};  ///< banks with requests, reads and writes apart
+  // Sets of banks, reads and writes apart:
+  std::uint64_t busy_banks_[2] = {0, 0};    ///< with requests
+  std::uint64_t stale_[2] = {0, 0};         ///< whose Ready must be found anew
+  std::uint64_t passing_[2] = {0, 0};       ///< whose Ready has a time of `starved`
+  std::vector<std::uint64_t> by_limit_[2];  ///< by Ready::limit
   std::uint32_t blocked_ = 0;             ///< writes with blockers
   std::vector<Entry> entries_[2];         ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
@@ -162,8 +170,6 @@ class DramChannel {
   unsigned activate_turn_ = 0;
   std::uint64_t any_activate_ok_ = 0, any_column_ok_ = 0, read_ok_ = 0, write_ok_ = 0;
   std::vector<std::uint64_t> group_column_ok_;
-  std::vector<std::uint64_t> limits_;  ///< by Limit and group
-  std::vector<std::uint64_t> orders_;  ///< likewise: rank of the command, for the highest bits before its age
   std::uint64_t refresh_due_;
   Ring<Done> done_, forwarded_;
   DramStore store_;
