@@ -161,17 +161,24 @@ void DedupModel::reset() {
   meta_todo_ = meta_wait_ = 0;
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
+  reads_only_ = true;
   note_wants(all_contexts_);
   open_ports();
 }
 
 void DedupModel::open_ports() {
   const bool context_free = wants_.free != 0;
-  rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !loads();
-  dram_rsp_.open = rsp_wait() && turn_ && !filling();
-  wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
-  hash_rsp_.open = flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect;
-  store_rsp_.open = store_wait_;
+  if (reads_only_) {
+    rd_.open = context_free && !fwd_valid_;
+    wr_.open = true;
+    dram_rsp_.open = hash_rsp_.open = store_rsp_.open = false;
+  } else {
+    rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !loads();
+    dram_rsp_.open = rsp_wait() && turn_ && !filling();
+    wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
+    hash_rsp_.open = flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect;
+    store_rsp_.open = store_wait_;
+  }
   probe_rsp_.open = !l2_.item;
   for (auto& port : meta_rsp_) port.open = true;
   offers_ = 0;
@@ -195,7 +202,7 @@ bool DedupModel::offered() const {
 void DedupModel::tick() {
   if ((idle_ || (held_ && !dram_.popped())) && !offered()) return;
   const std::optional<ReadReq>& read = rd_.taken();
-  const bool reads_only = no_writes();
+  const bool reads_only = reads_only_;
   bool drop = false, start = false, commit = false, fetched = false, loaded = false, turn = false;
   std::uint32_t dropped = 0;
   const unsigned loaded_entry = detect_at_;
@@ -227,10 +234,11 @@ void DedupModel::tick() {
 
   route_responses();
   const std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
-  const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
+  const unsigned askers = reads_only ? 0 : asking_ | unsigned{asks_map()} << meta_map;
   for (unsigned which = 0; which < kMetas; ++which) {
-    const std::uint64_t wants = asking[which] | std::uint64_t{askers >> which & 1} << asker() |
-                                std::uint64_t{meta_todo_ >> which & 1} << committer();
+    std::uint64_t wants = asking[which];
+    if (!reads_only)
+      wants |= std::uint64_t{askers >> which & 1} << asker() | std::uint64_t{meta_todo_ >> which & 1} << committer();
     if (wants && meta_req_[which].free())
       tick_meta_port(which, wants);
     else
@@ -265,6 +273,7 @@ void DedupModel::tick() {
   fill_.reset();
   if (wr_.taken() || start || drop) buffer_.tick(wr_.taken(), start, drop);
   turn_ = turn;
+  reads_only_ = reads_only ? !wr_.taken() : no_writes();
 
   rd_.clear();
   wr_.clear();
@@ -486,11 +495,15 @@ bool DedupModel::conflict() const {
 }
 
 bool DedupModel::nothing_to_do(bool dram_held) const {
-  if (fwd_valid_ || loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ ||
-      !front_waits(dram_held) || commits() || (!busy() && step_ != Step::idle))
-    return false;
+  if (fwd_valid_) return false;
+  if (!reads_only_ && writes_go_on(dram_held)) return false;
   return !(wants_.type | wants_.mask | wants_.map | (dram_held ? 0 : wants_.dram) | wants_.intra | wants_.probe |
            wants_.step);
+}
+
+bool DedupModel::writes_go_on(bool dram_held) const {
+  return loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) ||
+         commits() || (!busy() && step_ != Step::idle);
 }
 
 void DedupModel::note_wants(std::uint64_t which) {

@@ -248,6 +248,7 @@ class DedupModel final : public Dedup {
   /// Nothing else being on offer: no tick changes anything until something is pushed, or with `dram_held` until the
   /// DRAM takes what it is offered.
   bool nothing_to_do(bool dram_held) const;
+  bool writes_go_on(bool dram_held) const;  ///< likewise of preparation and commits
   bool offered() const;  ///< something was pushed in this cycle
 
   DedupParams params_;
@@ -346,6 +347,7 @@ class DedupModel final : public Dedup {
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
   bool idle_ = true, held_ = false;
+  bool reads_only_ = true;  ///< no_writes() after the last tick; nothing of the write side can then be open or wanted
   unsigned offers_ = 0;
 };
 
