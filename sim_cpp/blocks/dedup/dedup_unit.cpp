@@ -123,6 +123,7 @@ void DedupUnit::reset() {
   hash_in_ = hash_out_ = hashing_ = 0;
   hashed_masks_.clear();
   store_->reset();
+  store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
   now_ = 0;
   awake_ = pushed_ = false;
@@ -130,14 +131,14 @@ void DedupUnit::reset() {
 }
 
 bool DedupUnit::idle() const {
-  if (!dedup_->idle() || !store_->idle()) return false;
+  if (!dedup_->idle() || store_awake_) return false;
   if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy || !h.block->idle(); }))
     return false;
   return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
 }
 
 std::uint64_t DedupUnit::quiet() const {
-  if ((awake_ && !dedup_->held()) || pushed_ || !store_->idle()) return 0;
+  if ((awake_ && !dedup_->held()) || pushed_ || store_awake_) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
@@ -256,11 +257,11 @@ void DedupUnit::tick() {
       tick_metadata(which, asked);
   }
   if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
-  const bool store_req = (offers & offer_store) && move_store_request();
-  const bool store_on = store_req || !store_->idle();
-  if (store_on) {
+  store_awake_ |= (offers & offer_store) && move_store_request();
+  if (store_awake_) {
     move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
     store_->tick();
+    store_awake_ = !store_->idle();
   }
   if (awake_ || pushed_) {
     dedup_->tick();

@@ -160,6 +160,7 @@ class DedupUnit final : public Clocked {
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   std::uint64_t now_ = 0;
   bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  bool store_awake_ = false;               ///< the hash store is not idle
   bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
   std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
   std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last

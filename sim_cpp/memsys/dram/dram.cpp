@@ -150,14 +150,6 @@ bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, cons
   return true;
 }
 
-const DramChannel::Done* DramChannel::front(Cycle now) const {
-  if (!forwarded_.empty() && forwarded_.front().at <= now &&
-      (done_.empty() || forwarded_.front().at <= done_.front().at))
-    return &forwarded_.front();
-  if (!done_.empty() && done_.front().at <= now) return &done_.front();
-  return nullptr;
-}
-
 void DramChannel::pop() {
   if (!forwarded_.empty() && (done_.empty() || forwarded_.front().at <= done_.front().at)) {
     room_ = room_ || forwarded_.full();  // it may have been this that a read had no room in

@@ -79,7 +79,13 @@ class DramChannel {
     alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
   /// Read data that is there at `now`, or nullptr.
-  const Done* front(Cycle now) const;
+  const Done* front(Cycle now) const {
+    if (!forwarded_.empty() && forwarded_.front().at <= now &&
+        (done_.empty() || forwarded_.front().at <= done_.front().at))
+      return &forwarded_.front();
+    if (!done_.empty() && done_.front().at <= now) return &done_.front();
+    return nullptr;
+  }
   void pop();
   /// True once after a request left a queue since the last call.
   bool take_room() {
