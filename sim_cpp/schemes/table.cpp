@@ -45,7 +45,7 @@ bool Table::tick(Cycle now) {
   if (!waiting_.empty() && !free_ids_.empty()) {
     const Asked& next = waiting_.front();
     const std::uint32_t id = free_ids_.back();
-    if (cache_.push({next.reader == nullptr, next.index, next.value, id})) {
+    if (cache_.push(now, {next.reader == nullptr, next.index, next.value, id})) {
       readers_[id] = next.reader;
       free_ids_.pop_back();
       ++busy_;
@@ -59,7 +59,7 @@ bool Table::tick(Cycle now) {
   if (taken) cookie_ = 0;
   const bool moved = memory_.give(cache_.mem_rsp()) || taken;
   const bool active = moved || !cache_.idle() || cache_.rsp().front() || !waiting_.empty();
-  cache_.tick();
+  cache_.tick(now);
   return active || !cache_.idle();
 }
 

@@ -145,13 +145,8 @@ std::uint64_t DedupUnit::quiet() const {
     if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
       return 0;
   }
-  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet());
+  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet(now_));
   return ticks;
-}
-
-void DedupUnit::skip(std::uint64_t ticks) {
-  now_ += ticks;
-  for (auto& cache : caches_) cache->skip(ticks);
 }
 
 void DedupUnit::tick_metadata(unsigned which, bool asked) {
@@ -164,8 +159,8 @@ void DedupUnit::tick_metadata(unsigned which, bool asked) {
       move_item(cache.rsp(), into(*ports_.meta_rsp[which]));  // always taken
     }
   }
-  if (asked && cache.push(*ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
-  cache.tick();
+  if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
+  cache.tick(now_);
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
@@ -251,10 +246,7 @@ void DedupUnit::tick() {
   if (offers & offer_done) count();
   for (unsigned which = 0; which < kMetas; ++which) {
     const bool asked = offers >> which & 1;
-    if (!asked && caches_[which]->rests())
-      caches_[which]->skip(1);
-    else
-      tick_metadata(which, asked);
+    if (asked || !caches_[which]->rests(now_)) tick_metadata(which, asked);
   }
   if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
   store_awake_ |= (offers & offer_store) && move_store_request();

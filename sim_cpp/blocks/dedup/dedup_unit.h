@@ -92,7 +92,7 @@ class DedupUnit final : public Clocked {
   /// is not taken (kForever: all). Blocks that wait are not clocked.
   std::uint64_t quiet() const;
   /// Passes so many of them.
-  void skip(std::uint64_t ticks);
+  void skip(std::uint64_t ticks) { now_ += ticks; }
   static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
   InPort<ReadReq>& rd() { return into(*ports_.rd); }

@@ -1,5 +1,5 @@
 // ChargedCache: a metadata cache whose hits answer `cycles` after the request (CMD Table II: 20), or after the
-// block's own 3 if that is longer; pipelined (decision C16).
+// block's own 3 if that is longer; pipelined (decision C16). `now` counts its owner's cycles.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,16 @@ class ChargedCache {
   void reset() {
     cache_->reset();
     while (!line_.empty()) line_.pop();
-    now_ = 0;
     awake_ = false;
   }
   /// At most one per cycle; false: not now.
-  bool push(const MetaReq& req) {
+  bool push(std::uint64_t now, const MetaReq& req) {
     if (delay_ == 0) {
       awake_ = true;
       return req_.push(req);
     }
     if (line_.full()) return false;
-    line_.push({now_ + delay_, req});
+    line_.push({now + delay_, req});
     return true;
   }
   OutPort<MetaRsp>& rsp() { return rsp_; }
@@ -41,8 +40,8 @@ class ChargedCache {
   }
   /// In every cycle while not idle, and in those in which a fill came through mem_rsp(). The cache itself is clocked
   /// only when it has something to do.
-  void tick() {
-    if (!line_.empty() && line_.front().first <= now_ && req_.push(line_.front().second)) {
+  void tick(std::uint64_t now) {
+    if (!line_.empty() && line_.front().first <= now && req_.push(line_.front().second)) {
       line_.pop();
       awake_ = true;
     }
@@ -50,21 +49,18 @@ class ChargedCache {
       cache_->tick();
       awake_ = !cache_->idle();
     }
-    ++now_;
   }
   /// False: nothing is on offer.
   bool awake() const { return awake_; }
-  /// The next tick changes nothing but the time, if nothing is pushed.
-  bool rests() const { return !awake_ && (line_.empty() || line_.front().first > now_); }
-  /// How many ticks from now on change nothing but the time, if nothing is pushed.
-  std::uint64_t quiet() const {
+  /// tick(now) changes nothing, if nothing is pushed.
+  bool rests(std::uint64_t now) const { return !awake_ && (line_.empty() || line_.front().first > now); }
+  /// How many ticks from `now` on change nothing, if nothing is pushed.
+  std::uint64_t quiet(std::uint64_t now) const {
     if (awake_) return 0;
     if (line_.empty()) return kForever;
     // Due and not taken: all parks wait for the memory.
-    return line_.front().first > now_ ? line_.front().first - now_ : req_.ready() ? 0 : kForever;
+    return line_.front().first > now ? line_.front().first - now : req_.ready() ? 0 : kForever;
   }
-  /// Passes so many of them.
-  void skip(std::uint64_t ticks) { now_ += ticks; }
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
   bool idle() const { return line_.empty() && cache_->idle(); }
 
@@ -75,7 +71,6 @@ class ChargedCache {
   InPort<MetaReq>& req_;  // of the block
   OutPort<MetaRsp>& rsp_;
   Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
-  std::uint64_t now_ = 0;
   bool awake_ = false;  ///< the block is not idle, or something was pushed into it
 };
 
