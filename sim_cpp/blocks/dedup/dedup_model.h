@@ -249,7 +249,7 @@ class DedupModel final : public Dedup {
   /// DRAM takes what it is offered.
   bool nothing_to_do(bool dram_held) const;
   bool writes_go_on(bool dram_held) const;  ///< likewise of preparation and commits
-  bool offered() const;  ///< something was pushed in this cycle
+  bool offered() const;                     ///< something was pushed in this cycle
 
   DedupParams params_;
   DedupConfig config_;

@@ -71,7 +71,7 @@ class ChargedCache {
   InPort<MetaReq>& req_;  // of the block
   OutPort<MetaRsp>& rsp_;
   Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
-  bool awake_ = false;  ///< the block is not idle, or something was pushed into it
+  bool awake_ = false;                            ///< the block is not idle, or something was pushed into it
 };
 
 }  // namespace warpsieve::metadata_cache

@@ -102,11 +102,9 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
-  const std::uint64_t bit = std::uint64_t{1} << place.bank;
   // The first request for the open row changes what the bank can do; beside a column command it is only one more.
   if (const std::uint32_t limit = ready_[write][place.bank].limit; limit < kColumns || limit == kNone)
-    stale_[write] |= bit;
-  busy_banks_[write] |= bit;
+    stale_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
   cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
@@ -407,7 +405,6 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   List& list = bank.list[write];
   (before == kNone ? list.head : entries_[write][before].next) = e.next;
   if (list.tail == entry) list.tail = before;
-  if (list.head == kNone) busy_banks_[write] &= ~(std::uint64_t{1} << b);
   changed(b);
   free_[write].push_back(entry);
   --queued_[write];

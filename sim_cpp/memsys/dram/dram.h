@@ -119,10 +119,10 @@ class DramChannel {
   /// What the scheduler could do for such a list: columns for the first request to the open row that is not blocked,
   /// else a command to open the row of the first that is not blocked. Kept until something changes it.
   struct Ready {
-    std::uint64_t at = kNever;   ///< earliest command cycle as far as the bank decides; kNever: all are blocked
-    std::uint64_t seq = kNever;  ///< of the request
+    std::uint64_t at = kNever;       ///< earliest command cycle as far as the bank decides; kNever: all are blocked
+    std::uint64_t seq = kNever;      ///< of the request
     std::uint64_t starved = kNever;  ///< from here on an older request of the bank comes first
-    std::uint32_t limit = kNone;  ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
+    std::uint32_t limit = kNone;     ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
     std::uint32_t entry = kNone, before = kNone;  ///< the request and what is before it in the list
   };
   enum Limit : std::uint32_t { kActivate, kPrecharge, kColumns };
@@ -157,14 +157,13 @@ class DramChannel {
 
   DramParams p_;
   std::vector<Bank> banks_;
-  std::vector<Ready> ready_[2];           ///< by bank, reads and writes apart
+  std::vector<Ready> ready_[2];  ///< by bank, reads and writes apart
   // Sets of banks, reads and writes apart:
-  std::uint64_t busy_banks_[2] = {0, 0};    ///< with requests
   std::uint64_t stale_[2] = {0, 0};         ///< whose Ready must be found anew
   std::uint64_t passing_[2] = {0, 0};       ///< whose Ready has a time of `starved`
   std::vector<std::uint64_t> by_limit_[2];  ///< by Ready::limit
-  std::uint32_t blocked_ = 0;             ///< writes with blockers
-  std::vector<Entry> entries_[2];         ///< 0 reads, 1 writes
+  std::uint32_t blocked_ = 0;               ///< writes with blockers
+  std::vector<Entry> entries_[2];           ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
