@@ -237,7 +237,9 @@ TEST_F(Claims, EveryRowOfAPaperHasAnAnswerOrAReason) {
       EXPECT_FALSE(row.finding.why.empty());
       EXPECT_EQ(row.finding.verdict, cost::Verdict::not_modelled);
     }
-    if (row.answer == Answer::hardware) EXPECT_TRUE(row.finding.ours) << row.finding.id;
+    if (row.answer == Answer::hardware) {
+      EXPECT_TRUE(row.finding.ours) << row.finding.id;
+    }
   }
   EXPECT_EQ(rows.size(), runs + 4 + 1);
   EXPECT_EQ(hardware, 4u);
@@ -312,7 +314,9 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
     };
     for (const auto& [name, group] : set.groups) {
       for (const std::string& workload : group.workloads) EXPECT_NO_THROW(workloads::workload_info(workload));
-      if (!group.scheme.empty()) EXPECT_TRUE(makes(group.scheme, {})) << set.paper << ' ' << name;
+      if (!group.scheme.empty()) {
+        EXPECT_TRUE(makes(group.scheme, {})) << set.paper << ' ' << name;
+      }
     }
     for (const Rule& rule : set.rules) {
       EXPECT_TRUE(seen.insert(rule.id).second) << rule.id;
