@@ -68,6 +68,12 @@ class Bootstrap(unittest.TestCase):
         self.tool("dpkg-query", (self.bin / "dpkg-query").read_text().split("\n", 1)[1].replace("left-over", "z3"))
         self.assertIn("install", self.run_it()[3][-1])
 
+    def test_npm_of_another_nodejs_is_enough(self):
+        self.installed(["nodejs"])
+        self.assertRegex(self.run_it("docs")[3][-1], "npm chromium$")
+        self.tool("npm", "exit 0")
+        self.assertRegex(self.run_it("docs")[3][-1], "--no-install-recommends chromium$")
+
     def test_groups_add_up(self):
         _, out, _, calls = self.run_it("core", "dev")
         self.assertIn("clang-format", calls[-1])
