@@ -233,12 +233,15 @@ void DedupModel::tick() {
   }
 
   route_responses();
-  const std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
-  const unsigned askers = reads_only ? 0 : asking_ | unsigned{asks_map()} << meta_map;
+  std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
+  if (!reads_only) {
+    const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
+    for (unsigned which = 0; which < kMetas; ++which)
+      asking[which] |= std::uint64_t{askers >> which & 1} << asker() | std::uint64_t{meta_todo_ >> which & 1}
+                                                                           << committer();
+  }
   for (unsigned which = 0; which < kMetas; ++which) {
-    std::uint64_t wants = asking[which];
-    if (!reads_only)
-      wants |= std::uint64_t{askers >> which & 1} << asker() | std::uint64_t{meta_todo_ >> which & 1} << committer();
+    const std::uint64_t wants = asking[which];
     if (wants && meta_req_[which].free())
       tick_meta_port(which, wants);
     else

@@ -347,7 +347,7 @@ class DedupModel final : public Dedup {
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
   bool idle_ = true, held_ = false;
-  bool reads_only_ = true;  ///< no_writes() after the last tick; nothing of the write side can then be open or wanted
+  bool reads_only_ = true;  ///< no_writes() after the last tick: the write side takes a write and wants nothing
   unsigned offers_ = 0;
 };
 

@@ -222,6 +222,21 @@ TEST(Dram, RowHitsCannotStarveAConflict) {
   b.run();
 }
 
+TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
+  Bench b(params({"dram.starvation=50", "dram.tCCD=100"}));
+  b.read(b.place(0, 0, 0, 0), 1);
+  b.run();
+  const Cycle asked = b.now;
+  b.read(b.place(0, 0, 1, 0), 2);
+  b.read(b.place(0, 0, 0, 1), 3);  // a row hit, 100 cycles after the first read
+  b.run();
+  const auto closed =
+      std::find_if(b.trace.begin(), b.trace.end(), [](const auto& c) { return c.kind == K::precharge; });
+  ASSERT_NE(closed, b.trace.end());
+  EXPECT_EQ(closed->cycle, asked + 50 + 1);
+  EXPECT_LT(b.done[2], b.done[3]);
+}
+
 TEST(Dram, IdleRefreshesAreCaughtUpAndTheLastOneDelaysTheRead) {
   Bench b(params({"dram.tREFI=1000"}));
   EXPECT_EQ(b.channel.tick(0), kNever);  // idle: no wake-up at all
