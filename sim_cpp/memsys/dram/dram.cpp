@@ -9,6 +9,7 @@
 namespace warpsieve::memsys {
 namespace {
 unsigned log2_of(std::uint32_t n) { return static_cast<unsigned>(__builtin_ctz(n)); }
+std::uint32_t first_of(std::uint64_t banks) { return static_cast<std::uint32_t>(__builtin_ctzll(banks)); }
 }  // namespace
 
 DramAddress decode(const DramParams& p, std::uint64_t address) {
@@ -63,7 +64,6 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
     ready_[k].resize(banks_.size());
-    by_limit_[k].resize(kColumns + params.groups);
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
@@ -103,7 +103,7 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
   // The first request for the open row changes what the bank can do; beside a column command it is only one more.
-  if (const std::uint32_t limit = ready_[write][place.bank].limit; limit < kColumns || limit == kNone)
+  if (const std::uint32_t limit = ready_[write][place.bank].limit; limit != kColumn)
     stale_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
@@ -259,30 +259,33 @@ void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
     return;
   }
   choose_mode();
-  next = refresh_due_;
-  std::uint32_t could = 0;
-  const std::uint32_t bank = pick(c, draining_, next, could);
-  if (bank == kNone) return;
-  const Ready& ready = ready_[draining_][bank];
-  // A command makes nobody ready earlier: those that were not cannot be before `next`, its own bank as said here.
-  std::uint64_t own = c + 1;
-  switch (ready.limit) {
-    case kActivate:
-      own = c + p_.tRCD;
-      activate(c, bank, entries_[draining_][ready.entry].row);
-      break;
-    case kPrecharge:
-      own = c + p_.tRP;
-      log(c, DramCommandKind::precharge, bank, banks_[bank].row);
-      precharge(c, bank);
-      ++precharge_count_;
-      break;
-    default:
-      column(c, bank, draining_);
-      // The next of its bank may be ready at once; if there is none, and the mode stays, only the others count.
-      if (!draining_ && queued_[0] && queued_[1] < p_.write_high && banks_[bank].list[0].head == kNone) own = kNever;
+  const bool write = draining_;
+  look_over_stale(c, write);
+  const std::uint32_t b = pick(c, write);
+  std::uint64_t own = kNever;  // when its bank can have another
+  if (b != kNone) {
+    const Ready& ready = ready_[write][b];
+    kinds_[write][ready.limit].ripe &= ~(std::uint64_t{1} << b);
+    switch (ready.limit) {
+      case kActivate:
+        own = c + p_.tRCD;
+        activate(c, b, entries_[write][ready.entry].row);
+        break;
+      case kPrecharge:
+        own = c + p_.tRP;
+        log(c, DramCommandKind::precharge, b, banks_[b].row);
+        precharge(c, b);
+        ++precharge_count_;
+        break;
+      default:
+        column(c, b, write);
+        own = c + 1;  // whatever the mode is then; while reads have their turn, among them:
+        if (!write && queued_[0] && queued_[1] < p_.write_high)
+          own = banks_[b].list[0].head == kNone ? kNever : std::min(banks_[b].precharge_ok,
+                                                                           group_column_ok_[banks_[b].group]);
+    }
   }
-  next = could > 1 ? c + 1 : std::max(c + 1, std::min(next, own));
+  next = std::max(c + 1, std::min({refresh_due_, own, next_of_others(write)}));
 }
 
 /// Brings what is known of a list up to date.
@@ -291,7 +294,11 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   const Bank& bank = banks_[b];
   const std::uint64_t bit = std::uint64_t{1} << b;
   Ready& ready = ready_[write][b];
-  if (ready.limit != kNone) by_limit_[write][ready.limit] &= ~bit;
+  if (ready.limit != kNone) {
+    Kind& kind = kinds_[write][ready.limit];
+    kind.ripe &= ~bit;
+    kind.unripe &= ~bit;
+  }
   stale_[write] &= ~bit;
   passing_[write] &= ~bit;
   ready = {};
@@ -314,7 +321,7 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
     }
     const std::uint64_t starved = entries[oldest].arrival + p_.starvation + 1;
     if (at != kNone && (at == oldest || c < starved)) {
-      ready.limit = kColumns + bank.group;
+      ready.limit = kColumn;
       ready.at = bank.column_ok;
       ready.entry = at;
       ready.before = before;
@@ -329,56 +336,76 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
     }
   }
   ready.seq = entries[ready.entry].seq;
-  by_limit_[write][ready.limit] |= bit;
+  Kind& kind = kinds_[write][ready.limit];
+  kind.first = std::min(kind.first, ready.at);
+  kind.unripe |= bit;
 }
 
 void DramChannel::look_over_stale(std::uint64_t c, bool write) {
-  const auto first = [](std::uint64_t banks) { return static_cast<std::uint32_t>(__builtin_ctzll(banks)); };
   for (std::uint64_t banks = passing_[write] & ~stale_[write]; banks; banks &= banks - 1)
-    if (c >= ready_[write][first(banks)].starved) stale_[write] |= banks & -banks;
-  for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first(banks), write);
+    if (c >= ready_[write][first_of(banks)].starved) stale_[write] |= banks & -banks;
+  for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first_of(banks), write);
 }
 
-/// Bank of the best of the `could` commands that can go out at `c`, or kNone; `next` becomes the earliest cycle at
-/// which one of the others can.
-std::uint32_t DramChannel::pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could) {
-  look_over_stale(c, write);
+void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
+  kind.first = kNever;
+  for (std::uint64_t banks = kind.unripe; banks; banks &= banks - 1) {
+    const std::uint64_t at = ready_[write][first_of(banks)].at;
+    if (at > c) {
+      kind.first = std::min(kind.first, at);
+      continue;
+    }
+    kind.unripe ^= banks & -banks;
+    kind.ripe |= banks & -banks;
+  }
+}
+
+/// Bank of the best command that can go out at `c`, or kNone. Column commands first, then by age. While the data bus
+/// idles anyway, an activate of that very cycle is worth more than a column command: activates are spaced by tRRD, and
+/// each that slips by a cycle slips all that follow.
+std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
   std::uint32_t best = kNone;
   std::uint64_t best_order = kNever;
-  const auto consider = [&](std::uint32_t limit, std::uint64_t not_before, std::uint64_t rank) {
-    std::uint64_t banks = by_limit_[write][limit];
-    if (not_before > c) {
-      for (; banks && next > not_before; banks &= banks - 1)
-        next = std::min(next, std::max(ready_[write][__builtin_ctzll(banks)].at, not_before));
-      return;
-    }
-    for (; banks; banks &= banks - 1) {
-      const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
-      const Ready& ready = ready_[write][b];
-      // Without branches, which nobody could predict.
-      const bool can = ready.at <= c;
-      could += can;
-      next = std::min(next, can ? kNever : ready.at);
-      const std::uint64_t order = can ? rank | ready.seq : kNever;
-      best = order < best_order ? b : best;
-      best_order = std::min(order, best_order);
-    }
+  const auto consider = [&](std::uint32_t b, std::uint64_t order) {
+    best = order < best_order ? b : best;
+    best_order = std::min(order, best_order);
   };
-  // Column commands first, then by age. While the data bus idles anyway, an activate of that very cycle is worth
-  // more than a column command: activates are spaced by tRRD, and each that slips by a cycle slips all that follow.
-  constexpr std::uint64_t kFirst = 0, kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
-  consider(kActivate, std::max({any_activate_ok_, activates_[activate_turn_], bus_free_}),
-           c > any_column_ok_ ? kFirst : kThird);
-  consider(kPrecharge, bus_free_, kThird);
-  const std::uint64_t column_ok = std::max({write ? write_ok_ : read_ok_, any_column_ok_, bus_free_});
-  const auto group_ok = [&](std::uint32_t group) { return std::max(column_ok, group_column_ok_[group]); };
-  for (std::uint32_t g = 0; g < group_column_ok_.size(); ++g) consider(kColumns + g, group_ok(g), kSecond);
-  for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1) {
-    const auto b = static_cast<std::uint32_t>(__builtin_ctzll(banks));
-    const Ready& ready = ready_[write][b];
-    if (std::max(ready.at, group_ok(banks_[b].group)) > c) next = std::min(next, ready.starved);
+  const auto ripe = [&](Limit limit) {
+    Kind& kind = kinds_[write][limit];
+    if (kind.first <= c) ripen(c, write, kind);
+    return kind.ripe;
+  };
+  constexpr std::uint64_t kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
+  if (activates_ok() <= c) {
+    const std::uint64_t rank = c > any_column_ok_ ? 0 : kThird;
+    for (std::uint64_t banks = ripe(kActivate); banks; banks &= banks - 1)
+      consider(first_of(banks), rank | ready_[write][first_of(banks)].seq);
+    if (best_order < kSecond) return best;
   }
+  if (columns_ok(write) <= c) {
+    for (std::uint64_t banks = ripe(kColumn); banks; banks &= banks - 1) {
+      const std::uint32_t b = first_of(banks);
+      if (group_column_ok_[banks_[b].group] <= c) consider(b, kSecond | ready_[write][b].seq);
+    }
+    if (best_order < kThird) return best;
+  }
+  for (std::uint64_t banks = ripe(kPrecharge); banks; banks &= banks - 1)
+    consider(first_of(banks), kThird | ready_[write][first_of(banks)].seq);
   return best;
+}
+
+/// Earliest cycle in which one of the banks that are up to date may have its turn.
+std::uint64_t DramChannel::next_of_others(bool write) const {
+  const auto [activates, precharges, columns] = kinds_[write];
+  std::uint64_t next = precharges.ripe ? 0 : precharges.first;
+  next = std::min(next, std::max(activates.ripe ? 0 : activates.first, activates_ok()));
+  const std::uint64_t column_ok = columns_ok(write);
+  next = std::min(next, std::max(columns.first, column_ok));
+  for (std::uint64_t banks = columns.ripe; banks; banks &= banks - 1)
+    next = std::min(next, std::max(group_column_ok_[banks_[first_of(banks)].group], column_ok));
+  for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1)
+    next = std::min(next, ready_[write][first_of(banks)].starved);
+  return next;
 }
 
 void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) {

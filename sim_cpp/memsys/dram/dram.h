@@ -16,6 +16,8 @@
 // One command per command cycle. Timing parameters: CMD Table II and profile.cpp, in command cycles.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -122,10 +124,16 @@ class DramChannel {
     std::uint64_t at = kNever;       ///< earliest command cycle as far as the bank decides; kNever: all are blocked
     std::uint64_t seq = kNever;      ///< of the request
     std::uint64_t starved = kNever;  ///< from here on an older request of the bank comes first
-    std::uint32_t limit = kNone;     ///< which of the channel's limits counts beside `at`: Limit, or kColumns + group
+    std::uint32_t limit = kNone;     ///< which of the channel's limits counts beside `at`
     std::uint32_t entry = kNone, before = kNone;  ///< the request and what is before it in the list
   };
-  enum Limit : std::uint32_t { kActivate, kPrecharge, kColumns };
+  enum Limit : std::uint32_t { kActivate, kPrecharge, kColumn };
+  /// Banks, reads and writes apart, by the limit of their Ready.
+  struct Kind {
+    std::uint64_t ripe = 0;        ///< whose `at` has come: only the limit counts
+    std::uint64_t unripe = 0;      ///< the others, as seen last
+    std::uint64_t first = kNever;  ///< none of these has its `at` before
+  };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
     std::uint32_t group = 0;
@@ -142,7 +150,12 @@ class DramChannel {
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
   void step(std::uint64_t c, std::uint64_t& next);
-  std::uint32_t pick(std::uint64_t c, bool write, std::uint64_t& next, std::uint32_t& could);
+  /// First command cycle in which the channel takes an activate, or a column command as far as groups do not matter.
+  std::uint64_t activates_ok() const { return std::max(any_activate_ok_, activates_[activate_turn_]); }
+  std::uint64_t columns_ok(bool write) const { return std::max(write ? write_ok_ : read_ok_, any_column_ok_); }
+  void ripen(std::uint64_t c, bool write, Kind& kind);
+  std::uint32_t pick(std::uint64_t c, bool write);
+  std::uint64_t next_of_others(bool write) const;
   void choose_mode();
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
   void look_over_stale(std::uint64_t c, bool write);
@@ -159,11 +172,11 @@ class DramChannel {
   std::vector<Bank> banks_;
   std::vector<Ready> ready_[2];  ///< by bank, reads and writes apart
   // Sets of banks, reads and writes apart:
-  std::uint64_t stale_[2] = {0, 0};         ///< whose Ready must be found anew
-  std::uint64_t passing_[2] = {0, 0};       ///< whose Ready has a time of `starved`
-  std::vector<std::uint64_t> by_limit_[2];  ///< by Ready::limit
-  std::uint32_t blocked_ = 0;               ///< writes with blockers
-  std::vector<Entry> entries_[2];           ///< 0 reads, 1 writes
+  std::uint64_t stale_[2] = {0, 0};    ///< whose Ready must be found anew
+  std::uint64_t passing_[2] = {0, 0};  ///< whose Ready has a time of `starved`
+  std::array<Kind, 3> kinds_[2];       ///< by Ready::limit
+  std::uint32_t blocked_ = 0;          ///< writes with blockers
+  std::vector<Entry> entries_[2];      ///< 0 reads, 1 writes
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
