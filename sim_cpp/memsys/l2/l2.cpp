@@ -45,6 +45,7 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
 
 void L2Slice::push_host(Cycle now, std::uint32_t packet) {
   host_.push(packet);
+  moved_ = true;
   context_.wakes.wake(id_, now + 1);
 }
 
@@ -91,7 +92,10 @@ Cycle L2Slice::tick(Cycle now) {
   if (!misses_.empty() && last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
 
   const bool from_host = !host_.empty();
-  const std::uint32_t packet = from_host ? host_.front() : requests_.front(number_, now);
+  // A request that is held up is tried again when something has moved here: nothing else can free its way.
+  const std::uint32_t packet = stalled_ && !moved_ ? kNoPacket
+                               : from_host         ? host_.front()
+                                                   : requests_.front(number_, now);
   if (packet != kNoPacket) {
     if (port_free_ > now) {
       next = std::min(next, port_free_);
@@ -105,9 +109,12 @@ Cycle L2Slice::tick(Cycle now) {
       if (stalled_) stats_.stall_cycles += now - stalled_since_;
       stalled_ = false;
       next = now + 1;
-    } else if (!stalled_) {
-      stalled_ = true;  // whatever frees the way ends in a tick of this slice
-      stalled_since_ = now;
+    } else {
+      moved_ = false;
+      if (!stalled_) {
+        stalled_ = true;  // whatever frees the way ends in a tick of this slice
+        stalled_since_ = now;
+      }
     }
   }
   if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
@@ -137,6 +144,7 @@ Cycle L2Slice::send_replies(Cycle now) {
     if (reply_port_ ? leaving_.full() : !replies_.can_push(number_)) break;
     const std::uint32_t handle = queue->front().packet;
     queue->pop();
+    moved_ = true;
     if (reply_port_) {
       Packet& p = context_.packets[handle];
       finish(handle, p, p.kind == PacketKind::read ? reply_port_->leave(now, p) : now, leaving_);
@@ -385,6 +393,7 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
 
 void L2Slice::fill(Cycle now, const ReadReply& reply) {
   ++context_.progress;
+  moved_ = true;
   context_.wakes.wake(id_, now + 1);
   if (reply.tag & kEvictionTag) {
     for (std::size_t i = 0; i < evictions_.size(); ++i) {
@@ -503,6 +512,7 @@ bool L2Slice::send_read(Cycle now) {
     return false;
   }
   misses_.pop();
+  moved_ = true;
   snoop_held_ = false;
   ++context_.progress;
   return true;

@@ -169,6 +169,7 @@ class L2Slice {
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
   bool stalled_ = false, refused_ = false, snoop_held_ = false;
+  bool moved_ = false;  ///< something left a queue, a line left or was filled since the request was tried last
   Cycle stalled_since_ = 0;
 };
 

@@ -30,6 +30,7 @@ void L2Slice::evict(Cycle now, std::uint32_t slot) {
   }
   t.present = false;
   keys_[slot] = kNone;
+  moved_ = true;
 }
 
 bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
@@ -53,6 +54,7 @@ bool L2Slice::send_eviction(Cycle now) {
   last_accepted_ = now;
   last_accepted_line_ = e.line;
   evictions_.pop();
+  moved_ = true;
   ++context_.progress;
   context_.wakes.wake(id_, now + 1);
   return true;
