@@ -29,15 +29,15 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
 
 void Crossbar::pop(std::uint32_t output, Cycle now) {
   auto& q = arrived_[output];
-  if (q.full()) credit(now + 1);
+  if (q.full()) credit(now + 1, output);
   count_out(q.front().bytes);
   q.pop();
   popped_[output].push(now);
 }
 
-/// Those that wait for an output that was full are looked at in cycle `at`. Not lost when there is a tick before.
-void Crossbar::credit(Cycle at) {
-  credits_.push(at);
+/// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
+void Crossbar::credit(Cycle at, std::uint32_t output) {
+  credits_.emplace(at, output);
   context_.wakes.wake(id_, at);
 }
 
@@ -50,6 +50,8 @@ bool Crossbar::has_credit(std::uint32_t output, Cycle now) {
 
 Cycle Crossbar::tick(Cycle now) {
   Cycle next = kNever;
+  for (; !credits_.empty() && credits_.top().first <= now + 1; credits_.pop())
+    if (const std::uint32_t output = credits_.top().second; waiting_[output].any()) active_.set(output);
   for (std::size_t i = unlisted_.from(0); i != BitSet::npos; i = unlisted_.from(i + 1)) {
     if (input_free_[i] > now) {
       next = std::min(next, input_free_[i]);
@@ -65,7 +67,10 @@ Cycle Crossbar::tick(Cycle now) {
       next = std::min(next, output_free_[o]);
       continue;
     }
-    if (!has_credit(o, now)) continue;  // credit() wakes
+    if (!has_credit(o, now)) {
+      active_.reset(o);  // until its credit()
+      continue;
+    }
     std::size_t i = waiting_[o].from(turn_[o]);
     if (i == BitSet::npos) i = waiting_[o].from(0);
     const Item item = queue_[i].front();
@@ -75,7 +80,7 @@ Cycle Crossbar::tick(Cycle now) {
     if (arrived_[o].size() == 1)
       context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), arrived_[o].front().at);
     if (!has_credit(o, now) && !popped_[o].empty())
-      credit(popped_[o].front() + 1);  // pop() did not know that it is full
+      credit(popped_[o].front() + 1, static_cast<std::uint32_t>(o));  // pop() did not know that it is full
     queue_[i].pop();
     waiting_[o].reset(i);
     turn_[o] = static_cast<std::uint32_t>(i + 1 == queue_.size() ? 0 : i + 1);
@@ -97,8 +102,7 @@ Cycle Crossbar::tick(Cycle now) {
     else
       active_.reset(o);
   }
-  while (!credits_.empty() && credits_.top() <= now + 1) credits_.pop();  // this tick has seen them
-  return credits_.empty() ? next : std::min(next, credits_.top());
+  return credits_.empty() ? next : std::min(next, credits_.top().first);
 }
 
 CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)

@@ -15,6 +15,7 @@
 #include <functional>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memsys/noc/network.h"
@@ -62,7 +63,7 @@ class Crossbar final : public Network {
     std::uint32_t bytes = 0;
     Cycle at = 0;
   };
-  void credit(Cycle at);
+  void credit(Cycle at, std::uint32_t output);
   bool has_credit(std::uint32_t output, Cycle now);
 
   Context& context_;
@@ -75,8 +76,10 @@ class Crossbar final : public Network {
   std::vector<BitSet> waiting_;  ///< per output: inputs whose head goes there
   std::vector<std::uint32_t> turn_;
   std::vector<bool> refused_;
-  BitSet unlisted_, active_;  ///< inputs whose head is not in waiting_ yet; outputs with waiting inputs
-  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> credits_;  ///< cycles to come in which to look
+  BitSet unlisted_;  ///< inputs whose head is not in waiting_ yet
+  BitSet active_;    ///< outputs with waiting inputs; those without credit are missing until it comes
+  using Credit = std::pair<Cycle, std::uint32_t>;  ///< cycle to come in which to look, output
+  std::priority_queue<Credit, std::vector<Credit>, std::greater<>> credits_;
   Counter packets_, flits_;
 };
 
