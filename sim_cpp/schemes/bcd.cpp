@@ -123,7 +123,7 @@ class BcdPath final : public FlowPath {
     return true;
   }
   Cycle tick(Cycle now) override {
-    table_.answers();
+    table_.answers(now);
     engine_.run(now);
     const bool more = table_.tick(now), moved = engine_.drain(now);
     return more || moved ? now + 1 : engine_.next();

@@ -180,7 +180,7 @@ std::string CompressedMemory::describe() const {
 }
 
 Cycle CompressedMemory::tick(Cycle now) {
-  sizes_.answers();
+  sizes_.answers(now);
   engine_.run(now);
   const bool more = sizes_.tick(now), moved = engine_.drain(now);
   return more || moved ? now + 1 : engine_.next();

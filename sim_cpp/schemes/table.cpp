@@ -20,8 +20,8 @@ Table::Table(FlowEngine& engine, const TableParams& params, Backend backend, con
   cache_.reset();
 }
 
-void Table::answers() {
-  const metadata_cache::MetaRsp* rsp = cache_.rsp().front();
+void Table::answers(Cycle now) {
+  const metadata_cache::MetaRsp* rsp = cache_.front(now);
   if (!rsp) return;
   ++requests_;
   misses_ += rsp->missed;
@@ -32,7 +32,7 @@ void Table::answers() {
   }
   free_ids_.push_back(rsp->id);
   --busy_;
-  cache_.rsp().pop();
+  cache_.pop();
 }
 
 std::string Table::describe() const {
@@ -58,7 +58,7 @@ bool Table::tick(Cycle now) {
   });
   if (taken) cookie_ = 0;
   const bool moved = memory_.give(cache_.mem_rsp()) || taken;
-  const bool active = moved || !cache_.idle() || cache_.rsp().front() || !waiting_.empty();
+  const bool active = moved || !cache_.idle() || cache_.front(now) || !waiting_.empty();
   cache_.tick(now);
   return active || !cache_.idle();
 }

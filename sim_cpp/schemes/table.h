@@ -55,7 +55,7 @@ class Table final : private SectorSink {
   void write(std::uint32_t index, std::uint32_t value) { ask(index, value, nullptr); }
 
   /// Wakes flows whose entry is there; before FlowEngine::run().
-  void answers();
+  void answers(Cycle now);
   /// The cycle of the cache and its way to DRAM; after FlowEngine::run(). True when it wants the next cycle.
   bool tick(Cycle now);
   std::string describe() const;

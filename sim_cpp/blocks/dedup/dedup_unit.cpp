@@ -151,13 +151,11 @@ std::uint64_t DedupUnit::quiet() const {
 
 void DedupUnit::tick_metadata(unsigned which, bool asked) {
   auto& cache = *caches_[which];
-  if (cache.awake()) {
-    if (const auto* rsp = cache.rsp().front()) {
-      ++stats_.requests[which];
-      stats_.misses[which] += rsp->missed;
-      counted_ = true;
-      move_item(cache.rsp(), into(*ports_.meta_rsp[which]));  // always taken
-    }
+  if (const auto* rsp = cache.front(now_)) {
+    ++stats_.requests[which];
+    stats_.misses[which] += rsp->missed;
+    counted_ = true;
+    if (into(*ports_.meta_rsp[which]).push(*rsp)) cache.pop();  // always taken
   }
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
   cache.tick(now_);

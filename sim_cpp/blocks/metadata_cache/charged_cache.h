@@ -15,10 +15,11 @@ class ChargedCache {
  public:
   ChargedCache(std::unique_ptr<MetadataCache> cache, unsigned cycles)
       : cache_(std::move(cache)), delay_(cycles > kOwnCycles ? cycles - kOwnCycles : 0), req_(cache_->req()),
-        rsp_(cache_->rsp()), line_(delay_ + std::size_t{1}) {}
+        rsp_(cache_->rsp()), line_(delay_ + std::size_t{1}), hits_(kOwnCycles + std::size_t{1}) {}
   void reset() {
     cache_->reset();
     while (!line_.empty()) line_.pop();
+    while (!hits_.empty()) hits_.pop();
     awake_ = false;
   }
   /// At most one per cycle; false: not now.
@@ -31,7 +32,17 @@ class ChargedCache {
     line_.push({now + delay_, req});
     return true;
   }
-  OutPort<MetaRsp>& rsp() { return rsp_; }
+  /// The response on offer, or nullptr; pop() takes it.
+  const MetaRsp* front(std::uint64_t now) const {
+    if (!hits_.empty()) return hits_.front().first <= now ? &hits_.front().second : nullptr;
+    return awake_ ? rsp_.front() : nullptr;
+  }
+  void pop() {
+    if (hits_.empty())
+      rsp_.pop();
+    else
+      hits_.pop();
+  }
   OutPort<MetaMemReq>& mem_req() { return cache_->mem_req(); }
   /// To push a fill; the cache is then clocked in the next tick().
   InPort<MetaMemRsp>& mem_rsp() {
@@ -41,36 +52,49 @@ class ChargedCache {
   /// In every cycle while not idle, and in those in which a fill came through mem_rsp(). The cache itself is clocked
   /// only when it has something to do.
   void tick(std::uint64_t now) {
-    if (!line_.empty() && line_.front().first <= now && req_.push(line_.front().second)) {
-      line_.pop();
-      awake_ = true;
-    }
+    if (!line_.empty() && line_.front().first <= now) start(now);
     if (awake_) {
       cache_->tick();
       awake_ = !cache_->idle();
     }
   }
-  /// False: nothing is on offer.
+  /// False: no request to the memory is on offer.
   bool awake() const { return awake_; }
-  /// tick(now) changes nothing, if nothing is pushed.
-  bool rests(std::uint64_t now) const { return !awake_ && (line_.empty() || line_.front().first > now); }
-  /// How many ticks from `now` on change nothing, if nothing is pushed.
+  /// Nothing is on offer, and tick(now) changes nothing, if nothing is pushed.
+  bool rests(std::uint64_t now) const {
+    return !awake_ && (line_.empty() || line_.front().first > now) && (hits_.empty() || hits_.front().first > now);
+  }
+  /// How many ticks from `now` on change nothing, if nothing is pushed; the cycles of a hit count as changes whether
+  /// the cache is clocked in them or not.
   std::uint64_t quiet(std::uint64_t now) const {
-    if (awake_) return 0;
+    if (awake_ || !hits_.empty()) return 0;
     if (line_.empty()) return kForever;
     // Due and not taken: all parks wait for the memory.
     return line_.front().first > now ? line_.front().first - now : req_.ready() ? 0 : kForever;
   }
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
-  bool idle() const { return line_.empty() && cache_->idle(); }
+  bool idle() const { return line_.empty() && hits_.empty() && cache_->idle(); }
 
  private:
   static constexpr unsigned kOwnCycles = 3;
+  /// The request that is due goes into the cache. A hit that would be alone in it is answered without clocking it.
+  void start(std::uint64_t now) {
+    if (!hits_.full())
+      if (const auto answer = cache_->hit_at_once(line_.front().second)) {
+        hits_.push({now + kOwnCycles, *answer});
+        line_.pop();
+        return;
+      }
+    if (!req_.push(line_.front().second)) return;
+    line_.pop();
+    awake_ = true;
+  }
   std::unique_ptr<MetadataCache> cache_;
   unsigned delay_;
   InPort<MetaReq>& req_;  // of the block
   OutPort<MetaRsp>& rsp_;
   Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
+  Ring<std::pair<std::uint64_t, MetaRsp>> hits_;  ///< {due, answer}: those that the block was not clocked for
   bool awake_ = false;                            ///< the block is not idle, or something was pushed into it
 };
 

@@ -29,6 +29,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cosim/block.h"
@@ -122,6 +123,9 @@ class MetadataCache : public Clocked {
   virtual OutPort<MetaRsp>& rsp() = 0;
   virtual OutPort<MetaMemReq>& mem_req() = 0;
   virtual InPort<MetaMemRsp>& mem_rsp() = 0;
+  /// Instead of push() and three ticks: what a hit answers, with the state after it, when req is ready and idle().
+  /// Nothing, and no change: a miss, or a backend or a moment in which it takes its cycles.
+  virtual std::optional<MetaRsp> hit_at_once(const MetaReq& /*req*/) { return std::nullopt; }
 };
 
 /// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and

@@ -95,13 +95,23 @@ class MetadataCacheModel final : public MetadataCache {
     return !tag_stage_ && !data_stage_ && phase_ == Phase::none && rsp_.size() == 0 && mem_req_.size() == 0;
   }
 
+  std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
+    // With all parks but one taken, a request in the tag stage would hold off the next.
+    if (!req_ready_ || !idle() || parks_.size() + 1 >= params_.parks) return std::nullopt;
+    const MetaReq access = cut(req);
+    const Place place = place_of(access);
+    if (!hits(access, place)) return std::nullopt;
+    use(access, place);
+    return read_modify(access, *place.sector, false);
+  }
+
   void tick() override {
     // What this cycle's registers decide, oldest work first; then the new registers.
     const bool replay_slot = rsp_free();
     const bool writeback_slot = mem_req_.size() + writeback_read_.has_value() < mem_slots;
     rsp_.settle();
     mem_req_.settle();
-    if (data_stage_) finish(*data_stage_);
+    if (data_stage_) rsp_.put(read_modify(data_stage_->req, *data_stage_->sector, data_stage_->replayed));
     data_stage_.reset();
     if (writeback_read_) mem_req_.put(*writeback_read_);
     writeback_read_.reset();
@@ -109,9 +119,7 @@ class MetadataCacheModel final : public MetadataCache {
     tag_stage_.reset();
     install(replay_slot, writeback_slot);
     if (const auto& req = req_.taken()) {
-      tag_stage_ = Access{{req->write, req->index & low_bits(params_.index_bits),
-                           req->data & low_bits(params_.entry_bits), req->id & low_bits(params_.id_bits)},
-                          false};
+      tag_stage_ = Access{cut(*req), false};
       req_.clear();
     }
     update_ready();
@@ -168,6 +176,12 @@ class MetadataCacheModel final : public MetadataCache {
                         [&](const Access& parked) { return sector_of(parked.req) == sector; });
   }
 
+  /// As wide as the wires.
+  MetaReq cut(const MetaReq& req) const {
+    return {req.write, req.index & low_bits(params_.index_bits), req.data & low_bits(params_.entry_bits),
+            req.id & low_bits(params_.id_bits)};
+  }
+
   bool rsp_free() const { return rsp_.size() + tag_stage_.has_value() + data_stage_.has_value() < rsp_slots; }
   void update_ready() {
     mem_rsp_ready_ = phase_ == Phase::none;
@@ -175,33 +189,49 @@ class MetadataCacheModel final : public MetadataCache {
                  mem_req_.size() + tag_stage_.has_value() < mem_slots;
   }
 
-  void look_up(const Access& access) {
-    const std::uint32_t sector = sector_of(access.req);
-    const bool waiting = find_park(sector) != parks_.end();
+  struct Place {
+    std::size_t set;
+    unsigned way;
+    Sector* sector;  ///< nullptr: the line is not here
+  };
+  Place place_of(const MetaReq& req) {
+    const std::uint32_t sector = sector_of(req);
     const std::size_t set = set_of(sector);
     const unsigned way = find_way(set, sector >> sub_bits_);
-    Sector* place = way < params_.ways ? &sector_at(set, way, sub_of(sector)) : nullptr;
-    if (access.replayed || (place && place->valid && !waiting)) {
-      touch(set, way);
-      place->dirty |= access.req.write;
-      data_stage_ = DataAccess{access.req, access.replayed, place};
+    return {set, way, way < params_.ways ? &sector_at(set, way, sub_of(sector)) : nullptr};
+  }
+  bool waits(const MetaReq& req) { return !parks_.empty() && find_park(sector_of(req)) != parks_.end(); }
+  bool hits(const MetaReq& req, const Place& place) {
+    return place.sector && place.sector->valid && !waits(req);
+  }
+  void use(const MetaReq& req, const Place& place) {
+    touch(place.set, place.way);
+    place.sector->dirty |= req.write;
+  }
+
+  void look_up(const Access& access) {
+    const Place place = place_of(access.req);
+    if (access.replayed || hits(access.req, place)) {
+      use(access.req, place);
+      data_stage_ = DataAccess{access.req, access.replayed, place.sector};
     } else {
+      if (!waits(access.req)) mem_req_.put({false, sector_of(access.req), {}});
       parks_.push_back({access.req, true});
-      if (!waiting) mem_req_.put({false, sector, {}});
     }
   }
 
-  void finish(const DataAccess& access) {
-    const unsigned bit = (access.req.index & low_bits(offset_bits_)) * params_.entry_bits;
-    std::uint8_t* bytes = access.sector->data.data() + bit / 8;
+  MetaRsp read_modify(const MetaReq& req, Sector& sector, bool missed) const {
+    const unsigned bit = (req.index & low_bits(offset_bits_)) * params_.entry_bits;
+    std::uint8_t* bytes = sector.data.data() + bit / 8;
     const unsigned shift = bit % 8, size = std::max(1u, params_.entry_bits / 8);
     std::uint32_t word = 0;
     std::memcpy(&word, bytes, size);  // little-endian host, as everywhere in the simulator
     const std::uint32_t mask = low_bits(params_.entry_bits);
-    rsp_.put({word >> shift & mask, access.req.id, access.replayed});
-    if (!access.req.write) return;
-    word = (word & ~(mask << shift)) | (access.req.data & mask) << shift;
+    const MetaRsp answer{word >> shift & mask, req.id, missed};
+    if (!req.write) return answer;
+    word = (word & ~(mask << shift)) | (req.data & mask) << shift;
     std::memcpy(bytes, &word, size);
+    return answer;
   }
 
   void install(bool replay_slot, bool writeback_slot) {
