@@ -8,6 +8,9 @@
 //   near   the next 256 cycles: a wheel with a set of components per cycle, and a bit per cycle that has any
 //   far    everything later: entered into the wheel when its time comes near
 // A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
+//
+// A component may be entrusted to another, its owner, which looks after the times of all its own and alone stands in the
+// wheel: it is woken with the earliest of them. While it runs them, between busy() and rest(), it is not.
 #pragma once
 
 #include <algorithm>
@@ -28,14 +31,28 @@ class WakeTimes {
   std::uint32_t add(std::uint32_t count) {
     const auto first = static_cast<std::uint32_t>(time_.size());
     time_.resize(time_.size() + count, kNever);
+    for (std::uint32_t id = first; id < time_.size(); ++id) owner_.push_back(id);
     words_ = (time_.size() + 63) / 64;
     sets_.assign(words_ * kSlots, 0);
     return first;
   }
+  /// From now on `owner` runs `id`.
+  void entrust(std::uint32_t id, std::uint32_t owner) { owner_[id] = owner; }
   void wake(std::uint32_t id, Cycle at) {
     if (at >= time_[id]) return;
     time_[id] = at;
+    if (const std::uint32_t owner = owner_[id]; owner != id) {
+      if (at >= time_[owner]) return;
+      time_[owner] = at;
+      id = owner;
+    }
     enter(id, at);
+  }
+  void busy(std::uint32_t owner) { time_[owner] = 0; }
+  /// `next`: when the first of its own is due.
+  void rest(std::uint32_t owner, Cycle next) {
+    time_[owner] = kNever;
+    wake(owner, next);
   }
   Cycle at(std::uint32_t id) const { return time_[id]; }
   /// True when `id` is due; clears the entry (the component says anew when it wants to run).
@@ -129,11 +146,12 @@ class WakeTimes {
     if (first == kNever) return false;
     now_ = first - 1;
     for (std::uint32_t id = 0; id < time_.size(); ++id)
-      if (time_[id] != kNever) enter(id, time_[id]);
+      if (time_[id] != kNever && owner_[id] == id) enter(id, time_[id]);
     return true;
   }
 
   std::vector<Cycle> time_;
+  std::vector<std::uint32_t> owner_;
   std::uint64_t words_ = 0;
   std::vector<std::uint64_t> sets_;  ///< per cycle of the wheel: a bit per component
   std::array<std::uint64_t, kSlots / 64> used_{};

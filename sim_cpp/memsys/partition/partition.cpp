@@ -9,11 +9,13 @@ namespace warpsieve::memsys {
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
                      std::uint32_t first_slice_id, Network& requests, Network& replies)
     : context_(context), replies_(replies), controller_(controller), first_slice_id_(first_slice_id),
-      path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()),
+      id_(context.wakes.add(1)), path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()),
       dram_(context.profile.dram, context.stats) {
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
                                            requests, replies);
+  for (const std::uint32_t own : {path_id_, dram_id_, first_slice_id, first_slice_id + 1})
+    context.wakes.entrust(own, id_);
   path_ = scheme.make_path(controller, *this, context.stats);
   if (!path_) throw std::logic_error(fmt::format("scheme {} makes no memory path", scheme.name()));
   reply_port_ = scheme.make_reply_port(controller, context.profile, context.stats);
@@ -31,6 +33,7 @@ Cycle Partition::run(Cycle now, Cycle end) {
   const std::uint32_t slice = controller_ * kSlicesPerController;
   const auto room_for_both = [&] { return std::min(replies_.room(slice), replies_.room(slice + 1)); };
   std::size_t room = 0;
+  context_.wakes.busy(id_);
   for (Cycle cycle; (cycle = next_due()) < end; last = cycle) {
     if (cycle > now && room-- == 0) {
       room = room_for_both();
@@ -39,6 +42,7 @@ Cycle Partition::run(Cycle now, Cycle end) {
     context_.now = cycle;
     run_cycle(cycle);
   }
+  context_.wakes.rest(id_, next_due());
   waits_ = room_for_both() == 0;
   return last;
 }

@@ -57,7 +57,7 @@ class Partition final : public ControllerHost {
 
   Context& context_;
   Network& replies_;
-  std::uint32_t controller_, first_slice_id_, path_id_, dram_id_;
+  std::uint32_t controller_, first_slice_id_, id_, path_id_, dram_id_;
   LineId lines_;
   DramChannel dram_;
   std::unique_ptr<L2Slice> slices_[kSlicesPerController];

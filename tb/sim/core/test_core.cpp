@@ -169,6 +169,53 @@ TEST(WakeTimes, AgreesWithASearchOfAllTimesNearAndFar) {
   }
 }
 
+TEST(WakeTimes, AnOwnerIsWokenWithTheFirstOfItsOwnWhichItMayRunAhead) {
+  std::mt19937 random(11);
+  for (const Cycle reach : {3u, 200u, 700u}) {
+    WakeTimes w;
+    const std::uint32_t singles = w.add(40), owned = w.add(60), owners = w.add(15), n = 115;
+    const auto owner_of = [&](std::uint32_t id) { return owners + (id - owned) / 4; };
+    for (std::uint32_t id = owned; id < owners; ++id) w.entrust(id, owner_of(id));
+    std::vector<Cycle> want(n, kNever);
+    const auto wake = [&](std::uint32_t id, Cycle now) {
+      const Cycle at = now + 1 + random() % reach;
+      w.wake(id, at);
+      want[id] = std::min(want[id], at);
+      ASSERT_EQ(w.at(id), want[id]);
+    };
+    const auto first_of = [&](std::uint32_t owner) {
+      const auto own = want.begin() + owned + (owner - owners) * 4;
+      return *std::min_element(own, own + 4);
+    };
+    for (unsigned i = 0; i < 20; ++i) wake(random() % owners, 0);
+    for (unsigned step = 0; step < 3000; ++step) {
+      const Cycle now = *std::min_element(want.begin(), want.end());
+      ASSERT_EQ(w.advance(), now);
+      if (now == kNever) break;
+      for (std::uint32_t id = w.due_from(singles, owned); id < owned; id = w.due_from(id + 1, owned)) {
+        ASSERT_TRUE(w.take(id, now));
+        want[id] = kNever;
+        for (unsigned k = random() % 3; k > 0; --k) wake(random() % owners, now);
+      }
+      for (std::uint32_t owner = owners; owner < n; ++owner) {
+        const Cycle end = now + 1 + random() % 30;
+        if (first_of(owner) > now && random() % 4) continue;
+        w.busy(owner);
+        for (Cycle cycle; (cycle = first_of(owner)) < end;)
+          for (std::uint32_t id = owned + (owner - owners) * 4, k = 0; k < 4; ++k, ++id) {
+            ASSERT_EQ(w.take(id, cycle), want[id] <= cycle);
+            if (want[id] > cycle) continue;
+            want[id] = kNever;
+            if (random() % 3) wake(owned + (owner - owners) * 4 + random() % 4, cycle);
+            if (random() % 9 == 0) wake(random() % owned, cycle);
+          }
+        w.rest(owner, first_of(owner));
+      }
+      if (std::count(want.begin(), want.end(), kNever) == n) wake(singles + 3, now);
+    }
+  }
+}
+
 TEST(Messages, WhatAFileHoldsStaysInOneLine) {
   EXPECT_EQ(one_line("a\nb\r\x1b[2J\x7f"), "a\\nb\\x0d\\x1b[2J\\x7f");
   ParamSet set;
