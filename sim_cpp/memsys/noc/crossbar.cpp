@@ -52,24 +52,24 @@ Cycle Crossbar::tick(Cycle now) {
   Cycle next = kNever;
   for (; !credits_.empty() && credits_.top().first <= now + 1; credits_.pop())
     if (const std::uint32_t output = credits_.top().second; waiting_[output].any()) active_.set(output);
-  for (std::size_t i = unlisted_.from(0); i != BitSet::npos; i = unlisted_.from(i + 1)) {
+  unlisted_.for_each([&](std::size_t i) {
     if (input_free_[i] > now) {
       next = std::min(next, input_free_[i]);
-      continue;
+      return;
     }
     const std::uint32_t output = queue_[i].front().output;
     waiting_[output].set(i);
     active_.set(output);
     unlisted_.reset(i);
-  }
-  for (std::size_t o = active_.from(0); o != BitSet::npos; o = active_.from(o + 1)) {
+  });
+  active_.for_each([&](std::size_t o) {
     if (output_free_[o] > now) {
       next = std::min(next, output_free_[o]);
-      continue;
+      return;
     }
     if (!has_credit(o, now)) {
       active_.reset(o);  // until its credit()
-      continue;
+      return;
     }
     std::size_t i = waiting_[o].from(turn_[o]);
     if (i == BitSet::npos) i = waiting_[o].from(0);
@@ -101,7 +101,7 @@ Cycle Crossbar::tick(Cycle now) {
       next = std::min(next, output_free_[o]);
     else
       active_.reset(o);
-  }
+  });
   return credits_.empty() ? next : std::min(next, credits_.top().first);
 }
 
