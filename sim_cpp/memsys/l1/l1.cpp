@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/find_key.h"
+
 namespace warpsieve::memsys {
 
 L1Stats::L1Stats(Stats& s)
@@ -42,9 +44,8 @@ void L1Cache::keep_local_lines(LocalVictims& victims) {
 
 std::uint32_t L1Cache::find(std::uint32_t line) const {
   const std::uint32_t first = line % p_.sets * p_.ways;
-  for (std::uint32_t i = first; i < first + p_.ways; ++i)
-    if (tags_[i] == line) return i;
-  return kNone;
+  const std::uint32_t way = find_key(tags_.data() + first, p_.ways, line);
+  return way == p_.ways ? kNone : first + way;
 }
 
 std::uint32_t L1Cache::find_mshr(std::uint32_t line) const {
@@ -347,11 +348,13 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
 std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
   std::uint32_t way = kNone;
-  for (std::uint32_t i = first; i < first + p_.ways; ++i) {
-    if (reserved_[i]) continue;
-    if (tags_[i] == kNone) return i;
-    if (way == kNone || used_[i] < used_[way]) way = i;
+  std::uint64_t oldest = kNever;
+  for (std::uint32_t i = first; i < first + p_.ways; ++i) {  // without branches, which nobody could predict
+    const std::uint64_t used = reserved_[i] ? kNever : tags_[i] == kNone ? 0 : used_[i] + 1;
+    way = used < oldest ? i : way;
+    oldest = std::min(oldest, used);
   }
+  if (oldest == 0) return way;
   if (way == kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tree_)
     if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/find_key.h"
 #include "memsys/l2/atomic.h"
 
 namespace warpsieve::memsys {
@@ -51,9 +52,8 @@ void L2Slice::push_host(Cycle now, std::uint32_t packet) {
 
 std::uint32_t L2Slice::find(LineId line) const {
   const std::uint32_t first = set_of(line) * p_.ways;
-  for (std::uint32_t slot = first; slot < first + p_.ways; ++slot)
-    if (keys_[slot] == line) return slot;
-  return kNone;
+  const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
+  return way == p_.ways ? kNone : first + way;
 }
 
 /// Makes room for `line`: a free way, else the least recently used line with nothing pending. kNone when

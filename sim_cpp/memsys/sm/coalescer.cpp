@@ -4,12 +4,17 @@
 
 #include <stdexcept>
 
+#include "core/find_key.h"
+
 namespace warpsieve::memsys {
 
 LineAccess& Coalescer::line(std::uint32_t number, bool clear) {
-  for (std::uint32_t i = count_; i-- > 0;)
-    if (lines_[i].line == number) return lines_[i];
-  if (count_ == lines_.size()) lines_.emplace_back();
+  if (const std::uint32_t i = find_key(numbers_.data(), count_, number); i != count_) return lines_[i];
+  if (count_ == lines_.size()) {
+    lines_.emplace_back();
+    numbers_.emplace_back();
+  }
+  numbers_[count_] = number;
   LineAccess& a = lines_[count_++];
   a.line = number;
   a.mask = 0;

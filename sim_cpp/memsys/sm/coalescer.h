@@ -22,7 +22,8 @@ class Coalescer {
  private:
   LineAccess& line(std::uint32_t number, bool clear);
   const AddressMap& map_;
-  std::vector<LineAccess> lines_;  ///< reused; the first count_ are in use
+  std::vector<LineAccess> lines_;       ///< reused; the first count_ are in use
+  std::vector<std::uint32_t> numbers_;  ///< LineAccess::line of each
   std::uint32_t count_ = 0;
 };
 
