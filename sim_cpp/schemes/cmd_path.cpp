@@ -415,10 +415,11 @@ Cycle CmdPath::tick(Cycle now) {
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = (offers & dedup::offer_l2) && take_l2(now);
   moved |= (offers & dedup::offer_dram) && !dram_refused_ && take_dram(now);
-  for (unsigned k = 0; k < kMetas; ++k)
-    moved |= unit_.meta_offers(k) && tables_[k].take(now, unit_.meta_mem_req(k), [k](std::uint32_t sector) {
-      return cookie_of(table, k, sector);
-    });
+  for (unsigned left = unit_.meta_offers(); left; left &= left - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(left));
+    moved |= tables_[k].take(now, unit_.meta_mem_req(k),
+                             [k](std::uint32_t sector) { return cookie_of(table, k, sector); });
+  }
   const bool probe = offers & dedup::offer_probe;
   if (probe || !probes_.empty()) moved |= take_probes(now, probe);
   if (waits_for_unit()) moved |= give_answers();

@@ -125,6 +125,8 @@ void DedupUnit::reset() {
   store_->reset();
   store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
+  meta_due_.fill(metadata_cache::ChargedCache::kForever);
+  meta_awake_ = 0;
   now_ = 0;
   awake_ = pushed_ = false;
   stats_ = {};
@@ -159,6 +161,8 @@ void DedupUnit::tick_metadata(unsigned which, bool asked) {
   }
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
   cache.tick(now_);
+  meta_due_[which] = cache.due();
+  meta_awake_ = (meta_awake_ & ~(1u << which)) | unsigned{cache.awake()} << which;
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
@@ -244,7 +248,7 @@ void DedupUnit::tick() {
   if (offers & offer_done) count();
   for (unsigned which = 0; which < kMetas; ++which) {
     const bool asked = offers >> which & 1;
-    if (asked || !caches_[which]->rests(now_)) tick_metadata(which, asked);
+    if (asked || meta_due_[which] <= now_) tick_metadata(which, asked);
   }
   if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
   store_awake_ |= (offers & offer_store) && move_store_request();

@@ -104,12 +104,15 @@ class DedupUnit final : public Clocked {
   InPort<ProbeRsp>& probe_rsp() { return into(*ports_.probe_rsp); }
   OutPort<DoneEvent>& done() { return *ports_.done; }
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_[which]->mem_req(); }
-  InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) { return caches_[which]->mem_rsp(); }
+  InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) {
+    meta_due_[which] = 0;
+    return caches_[which]->mem_rsp();
+  }
 
   /// What is on offer: Offer, and bits of the ports inside.
   unsigned offers() const { return awake_ ? dedup_->offers() : 0; }
-  /// False: nothing is on offer at meta_mem_req(which).
-  bool meta_offers(unsigned which) const { return caches_[which]->awake(); }
+  /// Bits of those whose meta_mem_req() may have something on offer.
+  unsigned meta_offers() const { return meta_awake_; }
   /// What metadata and hashing count in stats() has changed since the last call.
   bool take_counted() { return std::exchange(counted_, false); }
   const DedupUnitStats& stats() const { return stats_; }
@@ -158,6 +161,8 @@ class DedupUnit final : public Clocked {
   std::size_t hashing_ = 0;                 ///< how many are busy
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
+  std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
+  unsigned meta_awake_ = 0;                       ///< awake() of each
   std::uint64_t now_ = 0;
   bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
   bool store_awake_ = false;               ///< the hash store is not idle

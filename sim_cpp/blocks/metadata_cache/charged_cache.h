@@ -2,6 +2,7 @@
 // block's own 3 if that is longer; pipelined (decision C16). `now` counts its owner's cycles.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -60,9 +61,11 @@ class ChargedCache {
   }
   /// False: no request to the memory is on offer.
   bool awake() const { return awake_; }
-  /// Nothing is on offer, and tick(now) changes nothing, if nothing is pushed.
-  bool rests(std::uint64_t now) const {
-    return !awake_ && (line_.empty() || line_.front().first > now) && (hits_.empty() || hits_.front().first > now);
+  /// First cycle in which something may be on offer or tick() changes something, if nothing is pushed.
+  std::uint64_t due() const {
+    if (awake_) return 0;
+    const std::uint64_t asked = line_.empty() ? kForever : line_.front().first;
+    return hits_.empty() ? asked : std::min(asked, hits_.front().first);
   }
   /// How many ticks from `now` on change nothing, if nothing is pushed; the cycles of a hit count as changes whether
   /// the cache is clocked in them or not.
