@@ -175,7 +175,7 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   const std::uint64_t number = cookie >> 4;
   if (purpose == table) {
     tables_[which].on_dram_read(static_cast<std::uint32_t>(number), sector);
-    ++fills_;
+    ++for_unit_;
     host_.wake_path(now);
     return;
   }
@@ -231,7 +231,9 @@ void CmdPath::on_old_content(std::uint32_t tag, unsigned sector, const std::uint
   Answer& answer = answers_[tag];
   std::memcpy(answer.rsp.data.data() + sector * kSectorBytes, data, kSectorBytes);
   answer.missing &= static_cast<SectorMask>(~(1u << sector));
-  if (!answer.missing) ready_answers_.push_back(tag);
+  if (answer.missing) return;
+  ready_answers_.push_back(tag);
+  ++for_unit_;
 }
 
 /// From the compressed memory; the token is a purpose and the tag inside the unit.
@@ -330,6 +332,7 @@ bool CmdPath::take_probes(Cycle now, bool offered) {
     answer.mask = req.line < host_.data_lines() ? host_.probe(now, req.line, req.mask, data) : SectorMask{0};
     answer.data = dedup::masked(data.bytes, answer.mask);
     probe_answers_.push_back(answer);
+    ++for_unit_;
     probes_.pop_front();
     moved = true;
   }
@@ -340,15 +343,17 @@ bool CmdPath::give_answers() {
   bool moved = false;
   if (!ready_answers_.empty() && unit_.dram_rsp().push(answers_[ready_answers_.front()].rsp)) {
     ready_answers_.pop_front();
+    --for_unit_;
     moved = true;
   }
   if (!probe_answers_.empty() && unit_.probe_rsp().push(probe_answers_.front())) {
     probe_answers_.pop_front();
+    --for_unit_;
     moved = true;
   }
-  for (unsigned k = 0; fills_ && k < kMetas; ++k) {
+  for (unsigned k = 0; for_unit_ && k < kMetas; ++k) {
     if (!tables_[k].has_fill() || !tables_[k].give(unit_.meta_mem_rsp(k))) continue;
-    --fills_;
+    --for_unit_;
     moved = true;
   }
   return moved;

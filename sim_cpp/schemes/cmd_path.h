@@ -68,7 +68,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool take_probes(Cycle now, bool offered);
   bool give_answers();
   /// An answer is there that the unit could not take in this cycle.
-  bool waits_for_unit() const { return fills_ != 0 || !ready_answers_.empty() || !probe_answers_.empty(); }
+  bool waits_for_unit() const { return for_unit_ != 0; }
   void take_done(Cycle now);
   void count_metadata();
   std::uint8_t domain_of(memsys::LineId line) const {
@@ -96,7 +96,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   };
   std::vector<Answer> answers_;
   std::deque<std::uint32_t> ready_answers_;
-  std::uint32_t fills_ = 0;       ///< of metadata, not yet taken by the unit
+  std::uint32_t for_unit_ = 0;    ///< answers and fills of metadata that the unit has not yet taken
   std::uint32_t done_entry_ = 0;  ///< of the next write to be done
   struct Accepted {
     memsys::LineId line;

@@ -246,9 +246,11 @@ void DedupUnit::count() {
 void DedupUnit::tick() {
   const unsigned offers = this->offers();
   if (offers & offer_done) count();
-  for (unsigned which = 0; which < kMetas; ++which) {
-    const bool asked = offers >> which & 1;
-    if (asked || meta_due_[which] <= now_) tick_metadata(which, asked);
+  unsigned metas = offers & ((1u << kMetas) - 1);
+  for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
+  for (; metas; metas &= metas - 1) {
+    const auto which = static_cast<unsigned>(std::countr_zero(metas));
+    tick_metadata(which, offers >> which & 1);
   }
   if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
   store_awake_ |= (offers & offer_store) && move_store_request();
