@@ -57,7 +57,8 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
-    : p_(params), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+    : p_(params), commands_per_core_(params.command_mhz, params.core_mhz),
+      cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/prefetch.h"
+#include "core/ratio.h"
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
@@ -141,10 +142,8 @@ class DramChannel {
     std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
     List list[2];
   };
-  std::uint64_t command_cycle(Cycle core) const { return core * p_.command_mhz / p_.core_mhz; }
-  Cycle core_cycle(std::uint64_t command) const {
-    return (command * p_.core_mhz + p_.command_mhz - 1) / p_.command_mhz;
-  }
+  std::uint64_t command_cycle(Cycle core) const { return commands_per_core_.floor(core); }
+  Cycle core_cycle(std::uint64_t command) const { return cores_per_command_.ceil(command); }
   std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address);
   void arrive(Cycle now);
   void catch_up(std::uint64_t until);
@@ -169,6 +168,7 @@ class DramChannel {
   void log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row);
 
   DramParams p_;
+  Ratio commands_per_core_, cores_per_command_;
   std::vector<Bank> banks_;
   std::vector<Ready> ready_[2];  ///< by bank, reads and writes apart
   // Sets of banks, reads and writes apart:

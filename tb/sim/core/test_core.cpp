@@ -5,8 +5,10 @@
 #include <random>
 
 #include "core/edit_distance.h"
+#include "core/find_key.h"
 #include "core/one_line.h"
 #include "core/params.h"
+#include "core/ratio.h"
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
@@ -100,13 +102,48 @@ TEST(Ring, WrapsAndRefusesOverflow) {
   }
 }
 
+TEST(Ratio, IsTheQuotientForAllSizes) {
+  std::mt19937_64 random(3);
+  for (unsigned i = 0; i < 20000; ++i) {
+    const std::uint64_t n = 1 + random() % 10000, d = i < 50 ? i + 1 : 1 + random() % 16384;
+    const Ratio ratio(n, d);
+    const std::uint64_t limit = (~std::uint64_t{0} - 16384) / n;
+    std::uint64_t x = (random() >> random() % 64) % limit;
+    for (const std::uint64_t near : {x, x / d * d, x / d * d + d - 1, x / d * d + 1}) {
+      x = std::min(near, limit);
+      ASSERT_EQ(ratio.floor(x), x * n / d) << x << " * " << n << " / " << d;
+      ASSERT_EQ(ratio.ceil(x), (x * n + d - 1) / d) << x << " * " << n << " / " << d;
+    }
+  }
+  EXPECT_EQ(Ratio(1750, 1365).floor((std::uint64_t{1} << 50) / 1750), (std::uint64_t{1} << 50) / 1750 * 1750 / 1365);
+}
+
+TEST(FindKey, FindsTheFirstInListsOfAnyLength) {
+  std::mt19937 random(5);
+  for (std::uint32_t n = 0; n < 70; ++n)
+    for (unsigned trial = 0; trial < 50; ++trial) {
+      std::vector<std::uint32_t> keys(n + 8, 7);  // what lies behind the list must not be found
+      for (std::uint32_t i = 0; i < n; ++i) keys[i] = random() % (n + 2) * 0x01010101u;
+      for (const std::uint32_t key : {7u, keys[0], random() % (n + 2) * 0x01010101u}) {
+        const auto want = std::find(keys.begin(), keys.begin() + n, key) - keys.begin();
+        ASSERT_EQ(find_key(keys.data(), n, key), want);
+      }
+    }
+}
+
 TEST(BitSet, FindsTheNextMember) {
   BitSet b(130);
   b.set(3), b.set(64), b.set(129);
   EXPECT_EQ(b.from(0), 3u);
   EXPECT_EQ(b.from(4), 64u);
   EXPECT_EQ(b.from(65), 129u);
-  b.reset(129);
+  std::vector<std::size_t> members;
+  b.for_each([&](std::size_t i) {
+    members.push_back(i);
+    b.reset(i);
+  });
+  EXPECT_EQ(members, (std::vector<std::size_t>{3, 64, 129}));
+  EXPECT_FALSE(b.any());
   EXPECT_EQ(b.from(65), BitSet::npos);
 }
 
