@@ -70,7 +70,8 @@ class DramChannel {
  public:
   DramChannel(const DramParams& params, Stats& stats);
 
-  /// False: queue full. `now` in core cycles.
+  /// False: queue full. `now` in core cycles; after tick(now), so that the request takes part from the next command
+  /// cycle on.
   bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
   bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
   /// Issues all commands up to `now`. Returns when it is next due (kNever: nothing queued).

@@ -70,14 +70,6 @@ DramReplay replay(DramParams params, const std::vector<DramAccess>& accesses, st
   std::size_t sent = 0;
   Cycle now = 0;
   while (sent < accesses.size() || !channel.idle()) {
-    while (sent < accesses.size() && accesses[sent].cycle <= now) {
-      const DramAccess& a = accesses[sent];
-      if (!(a.write ? channel.write(now, a.address, RequestKind::write, kZero)
-                    : channel.read(now, a.address, RequestKind::data_read, now)))
-        break;
-      ++(a.write ? out.writes : out.reads);
-      ++sent;
-    }
     Cycle next = channel.tick(now);
     while (const DramChannel::Done* done = channel.front(now)) {
       out.read_latency += now - done->cookie;
@@ -85,8 +77,15 @@ DramReplay replay(DramParams params, const std::vector<DramAccess>& accesses, st
       out.cycles = std::max(out.cycles, now);
       channel.pop();
     }
-    // A queue that has room again takes the next access in the following cycle.
-    if (channel.take_room() && sent < accesses.size()) next = std::min(next, std::max(now + 1, accesses[sent].cycle));
+    // Behind the channel's tick, as in a partition; what finds the queue full comes in the cycle that makes room.
+    for (; sent < accesses.size() && accesses[sent].cycle <= now; ++sent) {
+      const DramAccess& a = accesses[sent];
+      if (!(a.write ? channel.write(now, a.address, RequestKind::write, kZero)
+                    : channel.read(now, a.address, RequestKind::data_read, now)))
+        break;
+      ++(a.write ? out.writes : out.reads);
+      next = now + 1;
+    }
     if (sent < accesses.size() && accesses[sent].cycle > now) next = std::min(next, accesses[sent].cycle);
     if (next == kNever) break;
     now = next;

@@ -123,8 +123,9 @@ TEST(FindKey, FindsTheFirstInListsOfAnyLength) {
   for (std::uint32_t n = 0; n < 70; ++n)
     for (unsigned trial = 0; trial < 50; ++trial) {
       std::vector<std::uint32_t> keys(n + 8, 7);  // what lies behind the list must not be found
-      for (std::uint32_t i = 0; i < n; ++i) keys[i] = random() % (n + 2) * 0x01010101u;
-      for (const std::uint32_t key : {7u, keys[0], random() % (n + 2) * 0x01010101u}) {
+      for (std::uint32_t i = 0; i < n; ++i) keys[i] = static_cast<std::uint32_t>(random() % (n + 2) * 0x01010101u);
+      const auto any = static_cast<std::uint32_t>(random() % (n + 2) * 0x01010101u);
+      for (const std::uint32_t key : {7u, keys[0], any}) {
         const auto want = std::find(keys.begin(), keys.begin() + n, key) - keys.begin();
         ASSERT_EQ(find_key(keys.data(), n, key), want);
       }
