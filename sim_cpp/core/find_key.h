@@ -1,5 +1,5 @@
-// find_key: lookup in a short list of 32-bit keys, such as the ways of a set. All of it is compared, several at a time,
-// instead of one by one: which one matches cannot be predicted.
+// find_key: lookup in a short list of 32-bit keys, such as the ways of a set. All of it is compared, several at a
+// time, instead of one by one: which one matches cannot be predicted.
 #pragma once
 
 #include <cstdint>

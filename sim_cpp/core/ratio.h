@@ -16,8 +16,8 @@ class Ratio {
 
  private:
   __extension__ using Wide = unsigned __int128;
-  /// magic_ is 2^64 / denominator_, rounded up: the product is less than y / 2^64 too large, which is too little to reach
-  /// the next integer while y * denominator_ is at most 2^64.
+  /// magic_ is 2^64 / denominator_, rounded up: the product is less than y / 2^64 too large, which is too little to
+  /// reach the next integer while y * denominator_ is at most 2^64.
   std::uint64_t divide(std::uint64_t y) const {
     if (magic_ == 0 || y >> 50) return y / denominator_;
     return static_cast<std::uint64_t>(Wide{y} * magic_ >> 64);

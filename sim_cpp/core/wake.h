@@ -9,8 +9,8 @@
 //   far    everything later: entered into the wheel when its time comes near
 // A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
 //
-// A component may be entrusted to another, its owner, which looks after the times of all its own and alone stands in the
-// wheel: it is woken with the earliest of them. While it runs them, between busy() and rest(), it is not.
+// A component may be entrusted to another, its owner, which looks after the times of all its own and alone stands in
+// the wheel: it is woken with the earliest of them. While it runs them, between busy() and rest(), it is not.
 #pragma once
 
 #include <algorithm>

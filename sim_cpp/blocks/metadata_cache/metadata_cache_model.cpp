@@ -201,9 +201,7 @@ class MetadataCacheModel final : public MetadataCache {
     return {set, way, way < params_.ways ? &sector_at(set, way, sub_of(sector)) : nullptr};
   }
   bool waits(const MetaReq& req) { return !parks_.empty() && find_park(sector_of(req)) != parks_.end(); }
-  bool hits(const MetaReq& req, const Place& place) {
-    return place.sector && place.sector->valid && !waits(req);
-  }
+  bool hits(const MetaReq& req, const Place& place) { return place.sector && place.sector->valid && !waits(req); }
   void use(const MetaReq& req, const Place& place) {
     touch(place.set, place.way);
     place.sector->dirty |= req.write;

@@ -58,7 +58,8 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), commands_per_core_(params.command_mhz, params.core_mhz),
-      cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()), group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+      cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()),
+      group_column_ok_(params.groups), refresh_due_(params.tREFI) {
   if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
@@ -282,8 +283,8 @@ void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
         column(c, b, write);
         own = c + 1;  // whatever the mode is then; while reads have their turn, among them:
         if (!write && queued_[0] && queued_[1] < p_.write_high)
-          own = banks_[b].list[0].head == kNone ? kNever : std::min(banks_[b].precharge_ok,
-                                                                           group_column_ok_[banks_[b].group]);
+          own = banks_[b].list[0].head == kNone ? kNever
+                                                : std::min(banks_[b].precharge_ok, group_column_ok_[banks_[b].group]);
     }
   }
   next = std::max(c + 1, std::min({refresh_due_, own, next_of_others(write)}));
@@ -348,6 +349,7 @@ void DramChannel::look_over_stale(std::uint64_t c, bool write) {
   for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first_of(banks), write);
 }
 
+/// Moves those whose time has come.
 void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
   kind.first = kNever;
   for (std::uint64_t banks = kind.unripe; banks; banks &= banks - 1) {
@@ -362,8 +364,8 @@ void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
 }
 
 /// Bank of the best command that can go out at `c`, or kNone. Column commands first, then by age. While the data bus
-/// idles anyway, an activate of that very cycle is worth more than a column command: activates are spaced by tRRD, and
-/// each that slips by a cycle slips all that follow.
+/// idles anyway, an activate of that very cycle is worth more than a column command: activates are spaced by tRRD,
+/// and each that slips by a cycle slips all that follow.
 std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
   std::uint32_t best = kNone;
   std::uint64_t best_order = kNever;

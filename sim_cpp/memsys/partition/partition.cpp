@@ -9,8 +9,8 @@ namespace warpsieve::memsys {
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
                      std::uint32_t first_slice_id, Network& requests, Network& replies)
     : context_(context), replies_(replies), controller_(controller), first_slice_id_(first_slice_id),
-      id_(context.wakes.add(1)), path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)), lines_(context.map.local_lines()),
-      dram_(context.profile.dram, context.stats) {
+      id_(context.wakes.add(1)), path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)),
+      lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats) {
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
                                            requests, replies);

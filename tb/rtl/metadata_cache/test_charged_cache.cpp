@@ -83,7 +83,8 @@ TEST(ChargedCache, HitsAtOnceCannotBeToldFromHitsThatAreClockedThrough) {
   unsigned at_once = 0, full = 0, missed = 0, skipped = 0;
   tb::check_property("charged cache with hits at once", 600, [&] {
     std::minstd_rand random(*rc::gen::inRange(1u, 1u << 30));
-    const MetadataCacheParams params = *rc::gen::element(min_point, odd_point, tiny_cache(2), tiny_cache(32), type_cache);
+    const MetadataCacheParams params =
+        *rc::gen::element(min_point, odd_point, tiny_cache(2), tiny_cache(32), type_cache);
     const unsigned offer = *rc::gen::inRange(20u, 101u), take = *rc::gen::inRange(5u, 101u);
     const unsigned give = *rc::gen::inRange(2u, 101u), lines = *rc::gen::inRange(1u, 2 * params.ways + 2);
     Pair pair(params, *rc::gen::element(4u, 5u, 7u, 20u));
