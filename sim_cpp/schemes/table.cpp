@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace warpsieve::schemes {
 
 Table::Table(FlowEngine& engine, const TableParams& params, Backend backend, const std::string& name,
@@ -33,6 +35,7 @@ void Table::answers(Cycle now) {
   free_ids_.push_back(rsp->id);
   --busy_;
   cache_.pop();
+  answered_ = true;
 }
 
 std::string Table::describe() const {
@@ -41,7 +44,9 @@ std::string Table::describe() const {
 }
 
 bool Table::tick(Cycle now) {
-  if (idle()) return false;
+  // The cycle of an answer counts, whether the cache was clocked for it or not.
+  const bool answered = std::exchange(answered_, false);
+  if (idle()) return answered;
   if (!waiting_.empty() && !free_ids_.empty()) {
     const Asked& next = waiting_.front();
     const std::uint32_t id = free_ids_.back();
@@ -58,7 +63,7 @@ bool Table::tick(Cycle now) {
   });
   if (taken) cookie_ = 0;
   const bool moved = memory_.give(cache_.mem_rsp()) || taken;
-  const bool active = moved || !cache_.idle() || cache_.front(now) || !waiting_.empty();
+  const bool active = answered || moved || !cache_.idle() || !waiting_.empty();
   cache_.tick(now);
   return active || !cache_.idle();
 }
