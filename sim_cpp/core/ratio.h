@@ -7,7 +7,6 @@ namespace warpsieve {
 
 class Ratio {
  public:
-  Ratio() : Ratio(1, 1) {}
   /// `denominator` from 1 to 2^14; x * numerator must stay below 2^64 - 2^14.
   Ratio(std::uint64_t numerator, std::uint64_t denominator)
       : numerator_(numerator), denominator_(denominator), magic_(~std::uint64_t{0} / denominator + 1) {}

@@ -161,6 +161,7 @@ class DedupUnit final : public Clocked {
   std::size_t hashing_ = 0;                 ///< how many are busy
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
+  // What the caches say, looked at in every tick: kept here since their last one.
   std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
   unsigned meta_awake_ = 0;                       ///< awake() of each
   std::uint64_t now_ = 0;

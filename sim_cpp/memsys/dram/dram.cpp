@@ -105,8 +105,7 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address)
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
   // The first request for the open row changes what the bank can do; beside a column command it is only one more.
-  if (const std::uint32_t limit = ready_[write][place.bank].limit; limit != kColumn)
-    stale_[write] |= std::uint64_t{1} << place.bank;
+  if (ready_[write][place.bank].limit != kColumn) stale_[write] |= std::uint64_t{1} << place.bank;
   if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
   ++queued_[write];
   cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
@@ -399,7 +398,8 @@ std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
 
 /// Earliest cycle in which one of the banks that are up to date may have its turn.
 std::uint64_t DramChannel::next_of_others(bool write) const {
-  const auto [activates, precharges, columns] = kinds_[write];
+  const Kind &activates = kinds_[write][kActivate], &precharges = kinds_[write][kPrecharge];
+  const Kind& columns = kinds_[write][kColumn];
   std::uint64_t next = precharges.ripe ? 0 : precharges.first;
   next = std::min(next, std::max(activates.ripe ? 0 : activates.first, activates_ok()));
   const std::uint64_t column_ok = columns_ok(write);

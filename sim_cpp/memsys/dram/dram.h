@@ -146,7 +146,6 @@ class DramChannel {
   std::uint64_t command_cycle(Cycle core) const { return commands_per_core_.floor(core); }
   Cycle core_cycle(std::uint64_t command) const { return cores_per_command_.ceil(command); }
   std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address);
-  void arrive(Cycle now);
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
   void step(std::uint64_t c, std::uint64_t& next);

@@ -124,7 +124,7 @@ std::string Crossbar::describe() const {
   for (std::size_t o = 0; o < arrived_.size(); ++o)
     if (!arrived_[o].empty() || waiting_[o].any()) {
       std::size_t heads = 0;
-      for (std::size_t i = waiting_[o].from(0); i != BitSet::npos; i = waiting_[o].from(i + 1)) ++heads;
+      waiting_[o].for_each([&](std::size_t) { ++heads; });
       out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o,
                          arrived_[o].size(), arrived_[o].capacity(), heads);
     }

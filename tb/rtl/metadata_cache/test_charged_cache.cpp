@@ -2,7 +2,9 @@
 // at any port, from one that is clocked through for each.
 #include <gtest/gtest.h>
 
-#include <deque>
+#include <algorithm>
+#include <memory>
+#include <random>
 #include <stdexcept>
 
 #include "bench.h"
