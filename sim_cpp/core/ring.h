@@ -13,11 +13,11 @@ namespace warpsieve {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity = 0) : items_(capacity) {}
+  explicit Ring(std::size_t capacity = 0) : items_(capacity), capacity_(capacity) {}
   bool empty() const { return size_ == 0; }
-  bool full() const { return size_ == items_.size(); }
+  bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return items_.size(); }
+  std::size_t capacity() const { return capacity_; }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
   T& back() { return (*this)[size_ - 1]; }
@@ -42,8 +42,9 @@ class Ring {
   }
 
  private:
-  std::size_t wrap(std::size_t i) const { return i >= items_.size() ? i - items_.size() : i; }
+  std::size_t wrap(std::size_t i) const { return i >= capacity_ ? i - capacity_ : i; }
   std::vector<T> items_;
+  std::size_t capacity_;  ///< of the vector it would cost a division
   std::size_t head_ = 0, size_ = 0;
 };
 
@@ -83,6 +84,13 @@ class BitSet {
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+  /// Takes over all members of another set of the same size, which is empty then.
+  void absorb(BitSet& other) {
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+      words_[word] |= other.words_[word];
+      other.words_[word] = 0;
+    }
+  }
   bool any() const {
     for (const auto w : words_)
       if (w) return true;

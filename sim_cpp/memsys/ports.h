@@ -102,9 +102,11 @@ class ControllerPath {
  public:
   virtual ~ControllerPath() = default;
   /// False when it cannot be taken in this cycle; the slice offers it again after every tick() of the
-  /// path, every DRAM event and every host.wake_slices(). Reads and writes do not block each other.
+  /// path that leaves it a chance, every DRAM event and every host.wake_slices(). Reads and writes do not block each other.
   virtual bool push_read(Cycle now, unsigned slice, const ReadRequest& request) = 0;
   virtual bool push_write(Cycle now, unsigned slice, const WriteRequest& request) = 0;
+  /// After tick(): push_read() will take nothing in this cycle.
+  virtual bool refuses_reads() const { return false; }
   virtual void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) = 0;
   /// A request left the DRAM queues after one of the path's had been refused; tick() follows in this cycle.
   virtual void on_room() {}

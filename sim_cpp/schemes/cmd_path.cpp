@@ -14,7 +14,6 @@ using dedup::kMetas;
 
 namespace {
 
-constexpr std::uint32_t kUnitTags = 1u << 10;
 constexpr const char* kMetaNames[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
 
 // What a DRAM read was for, in the low bits of its cookie.
@@ -145,7 +144,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
 
 bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
   // A write offered in this cycle is not yet visible to a read taken at the same edge.
-  if (read_pushed_ || request.line == pushed_line_ || open_.used() >= kUnitTags || !unit_.rd().ready()) return false;
+  if (request.line == pushed_line_ || refuses_reads()) return false;
   const std::uint32_t tag = open_.take();
   open_[tag] = {request.line, request.tag, request.mask};
   unit_.rd().push({request.line, request.mask, tag});

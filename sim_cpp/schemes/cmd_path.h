@@ -31,6 +31,7 @@ class CmdPath final : public ControllerPath, private LineReader {
           const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
+  bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
   void on_room() override { dram_refused_ = false; }
   Cycle tick(Cycle now) override;
@@ -108,6 +109,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   std::deque<dedup::ProbeRsp> probe_answers_;
 
   static constexpr memsys::LineId kNoLine = 0xffffffffu;
+  static constexpr std::uint32_t kUnitTags = 1u << 10;
   const std::uint32_t compressed_writes_;         ///< in progress at most
   std::unique_ptr<CompressedMemory> compressed_;  ///< cmd+bpc: between the unit and DRAM
   FlowEngine engine_;

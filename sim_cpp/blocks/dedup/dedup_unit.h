@@ -96,6 +96,7 @@ class DedupUnit final : public Clocked {
   static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
   InPort<ReadReq>& rd() { return into(*ports_.rd); }
+  bool rd_ready() const { return ports_.rd->ready(); }  ///< without a push: the unit may go on resting
   InPort<WriteReq>& wr() { return into(*ports_.wr); }
   OutPort<L2Rsp>& l2() { return *ports_.l2; }
   OutPort<DramReq>& dram() { return *ports_.dram; }

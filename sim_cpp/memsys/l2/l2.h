@@ -62,9 +62,9 @@ class L2Slice {
   void start_flush(Cycle now);
   bool flushed() const { return flush_next_ == kNoFlush; }
 
-  /// The controller may take again what it refused.
-  void retry(Cycle at) {
-    if (!refused_) return;
+  /// The controller may take again what it refused; `reads`: also reads. Who is awake anyway looks, too.
+  void retry(Cycle at, bool reads = true) {
+    if (!refused_ || (!reads && evictions_.empty() && context_.wakes.at(id_) > at + 1)) return;
     refused_ = false;
     context_.wakes.wake(id_, at);
   }

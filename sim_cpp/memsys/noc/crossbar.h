@@ -32,20 +32,24 @@ class Crossbar final : public Network {
   Cycle latency() const { return latency_; }
   /// A producer that is refused is woken when its queue has room again.
   bool can_push(std::uint32_t input) override {
-    if (!queue_[input].full()) return true;
-    refused_[input] = true;
-    return false;
+    Input& in = inputs_[input];
+    in.refused = in.refused || in.queue.full();
+    return !in.queue.full();
   }
-  std::size_t room(std::uint32_t input) const override { return queue_[input].capacity() - queue_[input].size(); }
+  std::size_t room(std::uint32_t input) const override {
+    const Ring<Item>& queue = inputs_[input].queue;
+    return queue.capacity() - queue.size();
+  }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
   /// Head of the output if it has arrived, else kNoPacket.
   std::uint32_t front(std::uint32_t output, Cycle now) const override {
-    const auto& q = arrived_[output];
+    const auto& q = outputs_[output].arrived;
     return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
   }
   /// Arrival of the head of the output; kNever when nothing is under way.
   Cycle next_arrival(std::uint32_t output) const override {
-    return arrived_[output].empty() ? kNever : arrived_[output].front().at;
+    const auto& q = outputs_[output].arrived;
+    return q.empty() ? kNever : q.front().at;
   }
   void pop(std::uint32_t output, Cycle now) override;
   Cycle tick(Cycle now);
@@ -63,20 +67,33 @@ class Crossbar final : public Network {
     std::uint32_t bytes = 0;
     Cycle at = 0;
   };
+  struct Input {
+    Ring<Item> queue;
+    Cycle free = 0;        ///< from when on its link is
+    bool refused = false;  ///< the producer waits for room
+  };
+  struct Output {
+    Ring<Arrival> arrived;
+    Ring<Cycle> popped;  ///< when the last ones were taken; their credits count from then on
+    BitSet waiting;      ///< inputs whose head goes here
+    Cycle free = 0;      ///< from when on its link is
+    std::uint32_t turn = 0;
+    /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
+    bool has_credit(Cycle now) {
+      if (arrived.size() + popped.size() < arrived.capacity()) return true;
+      const std::size_t before = popped.size();
+      while (!popped.empty() && popped.front() <= now) popped.pop();
+      return popped.size() < before;
+    }
+  };
   void credit(Cycle at, std::uint32_t output);
-  bool has_credit(std::uint32_t output, Cycle now);
 
   Context& context_;
   std::string name_;
   std::uint32_t id_, first_producer_, first_consumer_, latency_;
-  std::vector<Ring<Item>> queue_;
-  std::vector<Ring<Arrival>> arrived_;
-  std::vector<Ring<Cycle>> popped_;  ///< per output: when the last ones were taken; their credits count from then on
-  std::vector<Cycle> input_free_, output_free_;
-  std::vector<BitSet> waiting_;  ///< per output: inputs whose head goes there
-  std::vector<std::uint32_t> turn_;
-  std::vector<bool> refused_;
-  BitSet unlisted_;  ///< inputs whose head is not in waiting_ yet
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  BitSet unlisted_;  ///< inputs whose head is not in Output::waiting yet
   BitSet active_;    ///< outputs with waiting inputs; those without credit are missing until it comes
   using Credit = std::pair<Cycle, std::uint32_t>;  ///< cycle to come in which to look, output
   std::priority_queue<Credit, std::vector<Credit>, std::greater<>> credits_;

@@ -54,7 +54,8 @@ void Partition::run_cycle(Cycle now) {
     const Cycle next = path_->tick(now);
     if (next != kNever) wakes.wake(path_id_, std::max(next, now + 1));
     if (reading_) read_back_step(now);
-    for (auto& s : slices_) s->retry(now);  // slices run after the path in this cycle
+    const bool reads = !path_->refuses_reads();
+    for (auto& s : slices_) s->retry(now, reads);  // slices run after the path in this cycle
   }
   for (unsigned s = 0; s < kSlicesPerController; ++s)
     if (wakes.take(first_slice_id_ + s, now)) {

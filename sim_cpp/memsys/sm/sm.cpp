@@ -37,7 +37,7 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
   // Slot order is by scheduler (ready_ of one scheduler is contiguous): warp slot w -> row w % schedulers.
   ready_.assign(std::size_t{per_scheduler_} * p_.schedulers, kNever);
   memory_.assign(ready_.size(), 0);
-  runnable_ = BitSet(ready_.size());
+  runnable_ = lsu_waiting_ = BitSet(ready_.size());
   warps_.resize(ready_.size());
   for (std::uint32_t w = warps; w-- > 0;)
     free_warps_.push_back(w % p_.schedulers * per_scheduler_ + w / p_.schedulers);
@@ -138,7 +138,11 @@ Cycle Sm::tick(Cycle now) {
         next = std::min(next, ready_[w]);
         continue;
       }
-      if (memory_[w] && lsu_busy_) continue;
+      if (memory_[w] && lsu_busy_) {
+        runnable_.reset(w);
+        lsu_waiting_.set(w);
+        continue;
+      }
       more = more || chosen != kNone;
       if (chosen == kNone || w == last_[s] || (chosen != last_[s] && warps_[w].age < warps_[chosen].age)) chosen = w;
     }
@@ -244,7 +248,10 @@ void Sm::lsu_step(Cycle now) {
   ++context_.progress;
   ++lsu_next_;
   lsu_busy_ = lsu_next_ < lsu_count_;
-  if (lsu_busy_ && lsu_op_ == Op::load) l1_.expect(coalescer_[lsu_next_].line);
+  if (!lsu_busy_)
+    runnable_.absorb(lsu_waiting_);
+  else if (lsu_op_ == Op::load)
+    l1_.expect(coalescer_[lsu_next_].line);
   if (done != kNever) complete(now, lsu_slot_, done);
 }
 

@@ -122,7 +122,8 @@ class Sm {
 
   std::vector<Warp> warps_;
   std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction
-  BitSet runnable_;                   ///< warp slots for which that is not kNever
+  BitSet runnable_;                   ///< warp slots for which that is not kNever, but for those of lsu_waiting_
+  BitSet lsu_waiting_;                ///< warp slots that were found ready while the LSU was busy
   std::vector<std::uint8_t> memory_;  ///< per warp slot: next instruction needs the LSU
   std::vector<std::uint32_t> last_;   ///< per scheduler
   std::vector<Block> blocks_;
