@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "blocks/victim_fifo/victim_fifo_backends.h"
+#include "core/find_key.h"
 
 namespace warpsieve::victim_fifo {
 
@@ -9,7 +10,7 @@ namespace {
 
 class VictimFifoModel final : public VictimFifo {
  public:
-  explicit VictimFifoModel(const VictimFifoParams& params) : slots_(params.entries) {}
+  explicit VictimFifoModel(const VictimFifoParams& params) : slots_(params.entries), low_(params.entries) {}
   void reset() override {
     for (Slot& slot : slots_) slot.valid = false;
     next_ = 0;
@@ -46,9 +47,9 @@ class VictimFifoModel final : public VictimFifo {
     Sector data{};
   };
   Slot* find(std::uint64_t addr) {
-    for (Slot& slot : slots_) {
-      if (slot.valid && slot.addr == addr) return &slot;
-    }
+    const auto low = static_cast<std::uint32_t>(addr), n = static_cast<std::uint32_t>(low_.size());
+    for (std::uint32_t i = 0; (i += find_key(low_.data() + i, n - i, low)) < n; ++i)
+      if (slots_[i].valid && slots_[i].addr == addr) return &slots_[i];
     return nullptr;
   }
   void serve(const Request& request) {
@@ -59,6 +60,7 @@ class VictimFifoModel final : public VictimFifo {
           match->data = request.data;
         } else {
           slots_[next_] = {true, request.addr, request.data};
+          low_[next_] = static_cast<std::uint32_t>(request.addr);
           next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
         }
         return;
@@ -75,6 +77,7 @@ class VictimFifoModel final : public VictimFifo {
     }
   }
   std::vector<Slot> slots_;
+  std::vector<std::uint32_t> low_;  ///< of the address of each, valid or not
   std::size_t next_ = 0;
   std::optional<Response> head_, spare_;
   std::optional<Request> incoming_;

@@ -31,7 +31,7 @@ L1Stats::L1Stats(Stats& s)
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
-      valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), used_(tags_.size()),
+      valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), recency_(p_.sets, p_.ways),
       current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
@@ -278,7 +278,7 @@ void L1Cache::touch(std::uint32_t way) {
   if (tree_)
     tree_->touch(way / p_.ways, way % p_.ways);
   else
-    used_[way] = ++use_;
+    recency_.use(way);
 }
 
 /// Each sector is valid as it comes.
@@ -347,15 +347,11 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
 /// A way of the line's set without content, the one to be replaced if all are taken.
 std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
-  std::uint32_t way = kNone;
-  std::uint64_t oldest = kNever;
-  for (std::uint32_t i = first; i < first + p_.ways; ++i) {  // without branches, which nobody could predict
-    const std::uint64_t used = reserved_[i] ? kNever : tags_[i] == kNone ? 0 : used_[i] + 1;
-    way = used < oldest ? i : way;
-    oldest = std::min(oldest, used);
-  }
-  if (oldest == 0) return way;
-  if (way == kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
+  const auto may = [&](std::uint32_t way) { return !reserved_[way]; };
+  for (std::uint32_t i = 0; (i += find_key(tags_.data() + first + i, p_.ways - i, kNone)) < p_.ways; ++i)
+    if (may(first + i)) return first + i;
+  std::uint32_t way = recency_.oldest(first, may);
+  if (way == Recency::kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tree_)
     if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;
   empty(now, way);

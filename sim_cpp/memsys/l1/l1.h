@@ -30,6 +30,7 @@
 
 #include "blocks/common/plru_tree.h"
 #include "core/prefetch.h"
+#include "core/recency.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
@@ -201,7 +202,7 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> valid_;
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
-  std::vector<std::uint64_t> used_;
+  Recency recency_;
   std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
@@ -212,7 +213,6 @@ class L1Cache final : private L1Host {
   Pool<Waiting> waiting_;
   Pool<Parked> parked_;
   std::deque<std::uint32_t> replays_;
-  std::uint64_t use_ = 0;
   std::uint32_t under_way_ = 0;
   Cycle probed_ = kNever;
   MergeWatch* watch_ = nullptr;

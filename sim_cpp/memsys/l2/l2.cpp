@@ -30,7 +30,7 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), used_(tags_.size()),
+      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways),
       data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue),
       hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
@@ -60,15 +60,10 @@ std::uint32_t L2Slice::find(LineId line) const {
 /// all are pending or a dirty victim finds no room in the eviction queue.
 std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   const std::uint32_t first = set_of(line) * p_.ways;
-  std::uint32_t victim = kNone;
-  for (std::uint32_t slot = first; slot < first + p_.ways; ++slot) {
-    if (keys_[slot] == kNone) {
-      victim = slot;
-      break;
-    }
-    if ((victim == kNone || used_[slot] < used_[victim]) && tags_[slot].pending == 0) victim = slot;
-  }
-  if (victim == kNone) return kNone;
+  std::uint32_t victim = first + find_key(keys_.data() + first, p_.ways, kNone);
+  if (victim == first + p_.ways)
+    victim = recency_.oldest(first, [&](std::uint32_t slot) { return tags_[slot].pending == 0; });
+  if (victim == Recency::kNone) return kNone;
   Tag& t = tags_[victim];
   if (t.present) {
     if (evictions_.full() && sectors_of(t.dirty)) return kNone;
@@ -78,7 +73,7 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   t = Tag{};
   keys_[victim] = t.line = line;
   t.present = true;
-  used_[victim] = ++use_;
+  recency_.use(victim);
   return victim;
 }
 
@@ -253,7 +248,7 @@ L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, st
   if (missing || (slot != kNone && behind_atomic(tags_[slot], p.mask)))
     return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
-  used_[slot] = ++use_;
+  recency_.use(slot);
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   read_out(now, p, slot);
@@ -279,7 +274,7 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   }
   if (slot == kNone && (slot = claim(now, p.line)) == kNone) return Step::stalled;
   Tag& t = tags_[slot];
-  used_[slot] = ++use_;
+  recency_.use(slot);
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(static_cast<SectorMask>(p.mask & ~missing));
   const unsigned extra = victims_ ? 1 : 0;
@@ -337,7 +332,7 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
     return Step::stalled;
   }
   Tag& t = tags_[slot];
-  used_[slot] = ++use_;
+  recency_.use(slot);
   stats_.write_sectors += count_sectors(p.mask);
   keep_golden(t, kNone);
   context_.golden.keep(now, p.global_line);
@@ -362,7 +357,7 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
   const bool behind = slot != kNone && tags_[slot].mshr != kNone && mshrs_[tags_[slot].mshr].atomics;
   if (missing || behind) return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
-  used_[slot] = ++use_;
+  recency_.use(slot);
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   keep_golden(tags_[slot], kNone);

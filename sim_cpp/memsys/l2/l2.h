@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "core/recency.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
@@ -149,7 +150,7 @@ class L2Slice {
 
   std::vector<Tag> tags_;
   std::vector<LineId> keys_;         ///< line of each way, kNone when free: what a lookup compares
-  std::vector<std::uint64_t> used_;  ///< when each way was used last
+  Recency recency_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_mshrs_;
@@ -160,7 +161,6 @@ class L2Slice {
   Ring<std::uint32_t> host_;
   Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read whose line has changed since
   std::vector<bool> written_back_;
-  std::uint64_t use_ = 0;
   std::uint32_t eviction_number_ = 0;
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;
