@@ -1,5 +1,5 @@
-// Recency: which of the ways of a set was used longest ago (LRU). Ways are numbered set by set. A use is one store; the
-// victim is found by comparing several ways at a time, as in core/find_key.h.
+// Recency: which of the ways of a set was used longest ago (LRU). Ways are numbered set by set. A use is one store;
+// the victim is found by comparing several ways at a time, as in core/find_key.h.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,8 @@ class Recency {
       times.assign(set, set + ways_);
       std::sort(times.begin(), times.end());
       for (auto time = set; time != set + ways_; ++time)
-        if (*time) *time = 1 + static_cast<std::int32_t>(std::lower_bound(times.begin(), times.end(), *time) - times.begin());
+        if (*time)
+          *time = 1 + static_cast<std::int32_t>(std::lower_bound(times.begin(), times.end(), *time) - times.begin());
     }
     now_ = static_cast<std::int32_t>(ways_);
   }

@@ -102,7 +102,8 @@ class ControllerPath {
  public:
   virtual ~ControllerPath() = default;
   /// False when it cannot be taken in this cycle; the slice offers it again after every tick() of the
-  /// path that leaves it a chance, every DRAM event and every host.wake_slices(). Reads and writes do not block each other.
+  /// path that leaves it a chance, every DRAM event and every host.wake_slices(). Reads and writes do not block each
+  /// other.
   virtual bool push_read(Cycle now, unsigned slice, const ReadRequest& request) = 0;
   virtual bool push_write(Cycle now, unsigned slice, const WriteRequest& request) = 0;
   /// After tick(): push_read() will take nothing in this cycle.

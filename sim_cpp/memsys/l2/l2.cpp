@@ -30,9 +30,9 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways),
-      data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue),
-      hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
+      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone),
+      recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue),
+      evictions_(p_.eviction_queue), hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }

@@ -9,6 +9,7 @@
 #include "core/one_line.h"
 #include "core/params.h"
 #include "core/ratio.h"
+#include "core/recency.h"
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
@@ -130,6 +131,49 @@ TEST(FindKey, FindsTheFirstInListsOfAnyLength) {
         ASSERT_EQ(find_key(keys.data(), n, key), want);
       }
     }
+}
+
+TEST(FindKey, FindsTheFirstOfTheSmallest) {
+  std::mt19937 random(6);
+  for (std::uint32_t n = 1; n < 70; ++n)
+    for (unsigned trial = 0; trial < 50; ++trial) {
+      std::vector<std::int32_t> numbers(n + 8, std::numeric_limits<std::int32_t>::min());  // the rest must not count
+      for (std::uint32_t i = 0; i < n; ++i)
+        numbers[i] = static_cast<std::int32_t>(random() % (trial % 2 ? n : 0x80000000u)) - (trial % 3 ? 0 : 20);
+      const auto want = std::min_element(numbers.begin(), numbers.begin() + n) - numbers.begin();
+      ASSERT_EQ(find_least(numbers.data(), n), want) << n;
+    }
+}
+
+/// Against the plain definition, with times that are numbered anew every few uses.
+TEST(Recency, NamesTheWayUsedLongestAgoOfThoseAllowed) {
+  std::mt19937 random(7);
+  for (const std::uint32_t ways : {1u, 2u, 3u, 4u, 5u, 16u, 20u}) {
+    constexpr std::uint32_t kSets = 3;
+    Recency recency(kSets, ways, static_cast<std::int32_t>(ways + 1 + random() % 20));
+    std::vector<std::uint64_t> used(kSets * ways);
+    for (std::uint64_t now = 1; now < 3000; ++now) {
+      const auto way = static_cast<std::uint32_t>(random() % used.size());
+      if (random() % 64 || now < 100) recency.use(way), used[way] = now;
+      const auto first = static_cast<std::uint32_t>(random() % kSets) * ways;
+      const std::uint32_t allowed = random() % 4 ? 0xffffffffu : static_cast<std::uint32_t>(random());
+      std::uint32_t want = Recency::kNone;
+      for (std::uint32_t w = first; w < first + ways; ++w)
+        if ((allowed >> (w - first) & 1) && (want == Recency::kNone || used[w] < used[want])) want = w;
+      ASSERT_EQ(recency.oldest(first, [&](std::uint32_t w) { return allowed >> (w - first) & 1; }), want)
+          << ways << " ways, use " << now;
+    }
+  }
+}
+
+TEST(BitSet, TakesOverTheMembersOfAnother) {
+  BitSet a(130), b(130);
+  a.set(3), b.set(3), b.set(70), b.set(129);
+  a.absorb(b);
+  std::vector<std::size_t> members;
+  a.for_each([&](std::size_t i) { members.push_back(i); });
+  EXPECT_EQ(members, (std::vector<std::size_t>{3, 70, 129}));
+  EXPECT_FALSE(b.any());
 }
 
 TEST(BitSet, FindsTheNextMember) {

@@ -52,7 +52,13 @@ class FakeHost final : public memsys::ControllerHost {
   /// Offers the read until it is taken.
   void read(memsys::LineId line, memsys::SectorMask mask) {
     const std::uint32_t tag = next_tag_++;
-    until([&] { return line != written_line_ && path_->push_read(now_, line % 2, {line, mask, tag}); });
+    until([&] {
+      if (line == written_line_) return false;
+      const bool refuses = path_->refuses_reads();
+      const bool taken = path_->push_read(now_, line % 2, {line, mask, tag});
+      EXPECT_FALSE(refuses && taken) << "it said that it would not take it";
+      return taken;
+    });
     Waiting waiting{line, mask, {}};
     for (unsigned s = 0; s < memsys::kSectors; ++s) waiting.from[s] = versions_[{line, s}].size() - 1;
     open_[tag] = waiting;

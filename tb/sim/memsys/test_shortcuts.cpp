@@ -1,0 +1,143 @@
+// Shortcuts that must change no result, be it cycles, counters or checks, kernel by kernel: partitions run ahead of
+// the network by its latency (memsys/gpu.h); slices sleep while the path says that it takes no read (memsys/ports.h).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "random_traces.h"
+#include "schemes/registry.h"
+#include "support/property.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using namespace memsys;
+
+struct Outcome {
+  std::string stats;
+  std::map<std::string, std::uint64_t> seen;
+};
+
+/// The scheme with a path that never says that it takes no read, so that every slice it refused asks again after each
+/// of its ticks.
+class Asked final : public Scheme {
+ public:
+  explicit Asked(std::unique_ptr<Scheme> inner) : inner_(std::move(inner)) {}
+  std::string name() const override { return inner_->name(); }
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+    return std::make_unique<Path>(inner_->make_path(controller, host, stats), kept_silent);
+  }
+  std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
+    return inner_->make_victim_port(controller, slice, stats);
+  }
+  nlohmann::ordered_json report() const override { return inner_->report(); }
+  std::uint64_t kept_silent = 0;  ///< times that it would have been said
+
+ private:
+  class Path final : public ControllerPath {
+   public:
+    Path(std::unique_ptr<ControllerPath> inner, std::uint64_t& silent) : inner_(std::move(inner)), silent_(silent) {}
+    bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
+      return inner_->push_read(now, slice, r);
+    }
+    bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
+      return inner_->push_write(now, slice, w);
+    }
+    bool refuses_reads() const override {
+      silent_ += inner_->refuses_reads();
+      return false;
+    }
+    void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
+      inner_->on_dram_read(now, cookie, sector);
+    }
+    void on_room() override { inner_->on_room(); }
+    Cycle tick(Cycle now) override { return inner_->tick(now); }
+    bool idle() const override { return inner_->idle(); }
+    std::string describe() const override { return inner_->describe(); }
+
+   private:
+    std::unique_ptr<ControllerPath> inner_;
+    std::uint64_t& silent_;
+  };
+  std::unique_ptr<Scheme> inner_;
+};
+
+Outcome run(const Profile& profile, Scheme& scheme, const TraceShape& shape, unsigned seed, bool in_step) {
+  ToyWorkload workload(kRandomBytes);
+  random_traces(workload, shape, seed);
+  Gpu gpu(profile, scheme, workload);
+  if (in_step) gpu.run_in_step();
+  const Result result = gpu.run();
+  Outcome out{result.stats.dump(1), {}};
+  for (const char* name : {"l1.stale_hits", "l2.stall_cycles", "l2.atomics", "dram.requests_write", "l1.hit_sectors"})
+    out.seen[name] = gpu.stats().value(name);
+  return out;
+}
+
+/// The first line that differs, for a readable failure.
+std::string difference(const std::string& a, const std::string& b) {
+  std::istringstream left(a), right(b);
+  for (std::string x, y; std::getline(left, x) && std::getline(right, y);)
+    if (x != y) return fmt::format("with the shortcut: {}; without: {}", x, y);
+  return a == b ? "" : "one has more lines";
+}
+
+enum class Without { running_ahead, sleeping };
+
+void compare(const std::string& scheme, Without without, unsigned cases) {
+  std::map<std::string, std::uint64_t> seen;
+  const bool in_step = without == Without::running_ahead;
+  check_property(fmt::format("with and without {}, {}", in_step ? "running ahead" : "sleeping", scheme), cases, [&] {
+    const auto pick = [](unsigned high) {
+      return static_cast<unsigned>(*rc::gen::inRange(1, static_cast<int>(high) + 1));
+    };
+    const auto set = [](const char* name, unsigned v) { return fmt::format("{}={}", name, v); };
+    const Profile profile = load_profile(
+        "cmd", {set("gpu.sms", pick(5)), set("gpu.controllers", pick(3)), set("gpu.chunk_shift", 6 + pick(3)),
+                set("l1.sets", pick(2)), set("l1.ways", pick(3)), set("l1.mshrs", pick(8)),
+                set("noc.latency", pick(40)), set("noc.input_queue", pick(4)), set("noc.output_queue", pick(4)),
+                set("l2.sets", pick(4)), set("l2.ways", pick(3)), set("l2.mshrs", pick(8)),
+                set("l2.latency", pick(20)), set("l2.miss_latency", pick(10)), set("l2.fill_latency", pick(5)),
+                set("l2.reply_queue", pick(3)), set("dram.latency", pick(20)), set("dram.read_queue", pick(8))});
+    const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
+    const unsigned seed = pick(1u << 30);
+    const auto with = schemes::make_scheme(scheme, {});
+    Asked asked(schemes::make_scheme(scheme, {}));
+    const Outcome a = run(profile, *with, shape, seed, false);
+    const Outcome b = in_step ? run(profile, *schemes::make_scheme(scheme, {}), shape, seed, true)
+                              : run(profile, asked, shape, seed, false);
+    for (const auto& [name, count] : a.seen) seen[name] += count;
+    if (!in_step) seen["refuses_reads()"] += asked.kept_silent;
+    if (a.stats != b.stats) RC_FAIL(difference(a.stats, b.stats));
+  });
+  for (const auto& [name, count] : seen) EXPECT_GT(count, 0u) << name << ": never happened in any case";
+}
+
+TEST(RunningAhead, ChangesNothingOnTinyMachinesWithTightQueues) { compare("baseline", Without::running_ahead, 2000); }
+
+TEST(RunningAhead, ChangesNothingUnderCmd) { compare("cmd", Without::running_ahead, 200); }
+
+TEST(SleepingSlices, ChangeNothingUnderCmd) { compare("cmd", Without::sleeping, 400); }
+
+/// A copy in an L1 is stale from the cycle of the store in the L2 on, not from when the partition was run.
+TEST(GoldenMemory, SaysWhatALineHeldInACycleToCome) {
+  GoldenMemory golden;
+  const std::vector<std::uint8_t> image(kLineBytes, 7);
+  golden.load(0, image, kLineBytes);
+  golden.reached(10);
+  const std::vector<std::uint8_t> before(kSectorBytes, 7), between(kSectorBytes, 8), after(kSectorBytes, 9);
+  golden.keep(12, 0);
+  std::memset(golden.line(0), 8, kSectorBytes);
+  golden.keep(15, 0);
+  std::memset(golden.line(0), 9, kSectorBytes);
+  for (const Cycle now : {10u, 11u}) EXPECT_TRUE(golden.same(now, 0, 0, before.data())) << now;
+  for (const Cycle now : {12u, 14u}) EXPECT_TRUE(golden.same(now, 0, 0, between.data())) << now;
+  for (const Cycle now : {15u, 20u}) EXPECT_TRUE(golden.same(now, 0, 0, after.data())) << now;
+  golden.reached(20);
+  EXPECT_TRUE(golden.same(11, 0, 0, after.data())) << "forgotten: everybody has come to cycle 20";
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
