@@ -30,7 +30,8 @@ ClusterStats::ClusterStats(Stats& s)
 Clusters::Clusters(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
     : context_(context), stats_(context.stats), size_(context.profile.noc.cluster), first_sm_id_(first_sm_id),
       first_id_(context.wakes.add(context.profile.sm_links())),
-      links_(make_links(context, first_id_, first_slice_id)), requests_(*this), replies_(*this) {
+      links_(make_links(context, first_id_, first_slice_id)), delivered_(context.profile.sms, 2), requests_(*this),
+      replies_(*this) {
   for (std::uint32_t c = 0; c < context.profile.sm_links(); ++c) ports_.push_back(std::make_unique<Port>(*this, c));
 }
 
@@ -92,14 +93,6 @@ void Clusters::Requests::push(Cycle now, std::uint32_t sm, std::uint32_t output,
   count_in(bytes);
 }
 
-std::uint32_t Clusters::Requests::front(std::uint32_t output, Cycle now) const {
-  return all_.links_->requests().front(output, now);
-}
-
-Cycle Clusters::Requests::next_arrival(std::uint32_t output) const {
-  return all_.links_->requests().next_arrival(output);
-}
-
 void Clusters::Requests::pop(std::uint32_t output, Cycle now) {
   Network& link = all_.links_->requests();
   const std::uint64_t before = link.bytes_out();
@@ -120,23 +113,9 @@ void Clusters::Replies::push(Cycle now, std::uint32_t slice, std::uint32_t sm, s
   count_in(bytes);
 }
 
-std::uint32_t Clusters::Replies::front(std::uint32_t sm, Cycle now) const {
-  const Port& port = all_.port_of(sm);
-  const auto& arrived = port.arrived[sm - port.first];
-  return arrived.empty() || arrived.front().at > now ? kNoPacket : arrived.front().packet;
-}
-
-Cycle Clusters::Replies::next_arrival(std::uint32_t sm) const {
-  const Port& port = all_.port_of(sm);
-  const auto& arrived = port.arrived[sm - port.first];
-  return arrived.empty() ? kNever : arrived.front().at;
-}
-
 void Clusters::Replies::pop(std::uint32_t sm, Cycle) {
-  Port& port = all_.port_of(sm);
-  auto& arrived = port.arrived[sm - port.first];
-  count_out(arrived.front().bytes);
-  arrived.pop();
+  count_out(all_.delivered_.head(sm).bytes);
+  all_.delivered_.take(sm);
 }
 
 std::string Clusters::Replies::describe() const { return all_.links_->replies().describe(); }

@@ -77,12 +77,6 @@ class Clusters final : public Interconnect, private MergeWatch {
     bool remote = false;
     Cycle due = 0;
   };
-  struct Delivery {
-    std::uint32_t packet = 0;
-    unsigned bytes = 0;
-    Cycle at = 0;
-  };
-
   class Port final : public ClusterHost {
    public:
     Port(Clusters& all, std::uint32_t number);
@@ -96,7 +90,6 @@ class Clusters final : public Interconnect, private MergeWatch {
     Context& context;
     std::uint32_t number, first, count;  ///< SMs first .. first + count - 1
     std::vector<Ring<Item>> queues;
-    std::vector<Ring<Delivery>> arrived;
     std::vector<bool> refused;
     std::vector<L1Cache*> l1s;
     std::unique_ptr<ClusterPath> path;
@@ -124,11 +117,9 @@ class Clusters final : public Interconnect, private MergeWatch {
 
   class Requests final : public Network {
    public:
-    explicit Requests(Clusters& all) : all_(all) {}
+    explicit Requests(Clusters& all) : Network(all.links_->requests().outlets()), all_(all) {}
     bool can_push(std::uint32_t input) override;
     void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
-    std::uint32_t front(std::uint32_t output, Cycle now) const override;
-    Cycle next_arrival(std::uint32_t output) const override;
     void pop(std::uint32_t output, Cycle now) override;
     std::string describe() const override;
     void taken_by_peer(unsigned bytes) { count_out(bytes); }
@@ -138,11 +129,9 @@ class Clusters final : public Interconnect, private MergeWatch {
   };
   class Replies final : public Network {
    public:
-    explicit Replies(Clusters& all) : all_(all) {}
+    explicit Replies(Clusters& all) : Network(all.delivered_), all_(all) {}
     bool can_push(std::uint32_t input) override;
     void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
-    std::uint32_t front(std::uint32_t output, Cycle now) const override;
-    Cycle next_arrival(std::uint32_t output) const override;
     void pop(std::uint32_t output, Cycle now) override;
     std::string describe() const override;
     void made_by_peer(unsigned bytes) { count_in(bytes); }
@@ -159,6 +148,7 @@ class Clusters final : public Interconnect, private MergeWatch {
   ClusterStats stats_;
   std::uint32_t size_, first_sm_id_, first_id_;
   std::unique_ptr<Interconnect> links_;
+  Outlets delivered_;  ///< replies, per SM
   Requests requests_;
   Replies replies_;
   std::vector<std::unique_ptr<Port>> ports_;

@@ -11,7 +11,7 @@ namespace warpsieve::memsys {
 Clusters::Port::Port(Clusters& owner, std::uint32_t n)
     : all(owner), context(owner.context_), number(n), first(n * owner.size_),
       count(std::min(owner.size_, owner.context_.profile.sms - first)),
-      queues(count, Ring<Item>(context.profile.noc.input_queue)), arrived(count, Ring<Delivery>(2)), refused(count),
+      queues(count, Ring<Item>(context.profile.noc.input_queue)), refused(count),
       probes_(context.profile.noc.response_buffer), failed_(context.profile.noc.response_buffer),
       remote_(context.profile.noc.response_buffer), buffer_(context.profile.noc.response_buffer) {}
 
@@ -75,7 +75,7 @@ void Clusters::Port::send_response(Cycle now) {
   buffer_.pop();
   const Packet& p = context.packets[r.packet];
   const unsigned sm = p.sm - first, width = context.profile.noc.response_flits;
-  arrived[sm].push({r.packet, r.bytes, now + 1});
+  all.delivered_.put(first + sm, {r.packet, r.bytes, now + 1});
   context.wakes.wake(all.first_sm_id_ + p.sm, now + 1);
   exit_free_ = now + (flits(r.bytes) + width - 1) / width;
   ++context.progress;
@@ -228,7 +228,7 @@ void Clusters::Port::schedule(Cycle now) {
 
 void Clusters::Port::check_empty() const {
   bool clean = probes_.empty() && failed_.empty() && remote_.empty() && buffer_.empty() && reserved_ == 0;
-  for (unsigned sm = 0; sm < count; ++sm) clean = clean && queues[sm].empty() && arrived[sm].empty();
+  for (unsigned sm = 0; sm < count; ++sm) clean = clean && queues[sm].empty() && all.delivered_.size(first + sm) == 0;
   if (!clean) throw std::logic_error(fmt::format("cluster {}: idle but not empty", number));
 }
 

@@ -8,13 +8,11 @@ namespace warpsieve::memsys {
 
 Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
                    std::uint32_t first_producer, std::uint32_t first_consumer)
-    : context_(context), name_(name), id_(context.wakes.add(1)), first_producer_(first_producer),
+    : Network(outlets_), context_(context), name_(name), id_(context.wakes.add(1)), first_producer_(first_producer),
       first_consumer_(first_consumer), latency_(context.profile.noc.latency),
       inputs_(inputs, Input{.queue = Ring<Item>(context.profile.noc.input_queue)}),
-      outputs_(outputs, Output{.arrived = Ring<Arrival>(context.profile.noc.output_queue),
-                               .popped = Ring<Cycle>(context.profile.noc.output_queue),
-                               .waiting = BitSet(inputs)}),
-      unlisted_(inputs), active_(outputs),
+      outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue), .waiting = BitSet(inputs)}),
+      outlets_(outputs, context.profile.noc.output_queue), unlisted_(inputs), active_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
       flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
 
@@ -30,11 +28,10 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
 }
 
 void Crossbar::pop(std::uint32_t output, Cycle now) {
-  Output& out = outputs_[output];
-  if (out.arrived.full()) credit(now + 1, output);
-  count_out(out.arrived.front().bytes);
-  out.arrived.pop();
-  out.popped.push(now);
+  if (outlets_.full(output)) credit(now + 1, output);
+  count_out(outlets_.head(output).bytes);
+  outlets_.take(output);
+  outputs_[output].popped.push(now);
 }
 
 /// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
@@ -58,13 +55,14 @@ Cycle Crossbar::tick(Cycle now) {
     active_.set(output);
     unlisted_.reset(i);
   });
-  active_.for_each([&](std::size_t o) {
+  active_.for_each([&](std::size_t member) {
+    const auto o = static_cast<std::uint32_t>(member);
     Output& out = outputs_[o];
     if (out.free > now) {
       next = std::min(next, out.free);
       return;
     }
-    if (!out.has_credit(now)) {
+    if (!has_credit(o, now)) {
       active_.reset(o);  // until its credit()
       return;
     }
@@ -73,12 +71,10 @@ Cycle Crossbar::tick(Cycle now) {
     Input& in = inputs_[i];
     const Item item = in.queue.front();
     const unsigned f = flits(item.bytes);
-    out.arrived.push({item.packet, item.bytes, now + latency_ + f - 1});
-    // A consumer with older packets waiting knows about them.
-    if (out.arrived.size() == 1)
-      context_.wakes.wake(static_cast<std::uint32_t>(first_consumer_ + o), out.arrived.front().at);
-    if (!out.has_credit(now) && !out.popped.empty())
-      credit(out.popped.front() + 1, static_cast<std::uint32_t>(o));  // pop() did not know that it is full
+    const Cycle at = now + latency_ + f - 1;
+    if (outlets_.put(o, {item.packet, item.bytes, at})) context_.wakes.wake(first_consumer_ + o, at);
+    if (!has_credit(o, now) && !out.popped.empty())
+      credit(out.popped.front() + 1, o);  // pop() did not know that it is full
     in.queue.pop();
     out.waiting.reset(i);
     out.turn = static_cast<std::uint32_t>(i + 1 == inputs_.size() ? 0 : i + 1);
@@ -119,12 +115,12 @@ void CrossbarPair::run(Cycle now) {
 
 std::string Crossbar::describe() const {
   std::string out;
-  for (std::size_t o = 0; o < outputs_.size(); ++o)
-    if (const Output& output = outputs_[o]; !output.arrived.empty() || output.waiting.any()) {
+  for (std::uint32_t o = 0; o < outputs_.size(); ++o)
+    if (const Output& output = outputs_[o]; outlets_.size(o) || output.waiting.any()) {
       std::size_t heads = 0;
       output.waiting.for_each([&](std::size_t) { ++heads; });
       out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o,
-                         output.arrived.size(), output.arrived.capacity(), heads);
+                         outlets_.size(o), output.popped.capacity(), heads);
     }
   return out;
 }

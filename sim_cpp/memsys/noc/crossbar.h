@@ -41,16 +41,6 @@ class Crossbar final : public Network {
     return queue.capacity() - queue.size();
   }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
-  /// Head of the output if it has arrived, else kNoPacket.
-  std::uint32_t front(std::uint32_t output, Cycle now) const override {
-    const auto& q = outputs_[output].arrived;
-    return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
-  }
-  /// Arrival of the head of the output; kNever when nothing is under way.
-  Cycle next_arrival(std::uint32_t output) const override {
-    const auto& q = outputs_[output].arrived;
-    return q.empty() ? kNever : q.front().at;
-  }
   void pop(std::uint32_t output, Cycle now) override;
   Cycle tick(Cycle now);
 
@@ -62,30 +52,25 @@ class Crossbar final : public Network {
     std::uint32_t bytes = 0;
     Cycle pushed = 0;
   };
-  struct Arrival {
-    std::uint32_t packet = 0;
-    std::uint32_t bytes = 0;
-    Cycle at = 0;
-  };
   struct Input {
     Ring<Item> queue;
     Cycle free = 0;        ///< from when on its link is
     bool refused = false;  ///< the producer waits for room
   };
   struct Output {
-    Ring<Arrival> arrived;
     Ring<Cycle> popped;  ///< when the last ones were taken; their credits count from then on
     BitSet waiting;      ///< inputs whose head goes here
     Cycle free = 0;      ///< from when on its link is
     std::uint32_t turn = 0;
-    /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
-    bool has_credit(Cycle now) {
-      if (arrived.size() + popped.size() < arrived.capacity()) return true;
-      const std::size_t before = popped.size();
-      while (!popped.empty() && popped.front() <= now) popped.pop();
-      return popped.size() < before;
-    }
   };
+  /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
+  bool has_credit(std::uint32_t output, Cycle now) {
+    Ring<Cycle>& popped = outputs_[output].popped;
+    const std::size_t before = popped.size();
+    if (outlets_.size(output) + before < popped.capacity()) return true;
+    while (!popped.empty() && popped.front() <= now) popped.pop();
+    return popped.size() < before;
+  }
   void credit(Cycle at, std::uint32_t output);
 
   Context& context_;
@@ -93,6 +78,7 @@ class Crossbar final : public Network {
   std::uint32_t id_, first_producer_, first_consumer_, latency_;
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
+  Outlets outlets_;  ///< `noc.output_queue` places, a credit each
   BitSet unlisted_;  ///< inputs whose head is not in Output::waiting yet
   BitSet active_;    ///< outputs with waiting inputs; those without credit are missing until it comes
   using Credit = std::pair<Cycle, std::uint32_t>;  ///< cycle to come in which to look, output

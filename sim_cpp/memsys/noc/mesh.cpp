@@ -43,7 +43,6 @@ Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, st
   }
   const auto sms = static_cast<std::uint32_t>(places.sm.size()),
              slices = static_cast<std::uint32_t>(places.slice.size());
-  sides_.reserve(2);
   sides_.emplace_back(*this, 0, sms, slices, first_sm_id, first_slice_id, "request");
   sides_.emplace_back(*this, 1, slices, sms, first_slice_id, first_sm_id, "reply");
   for (Side& side : sides_)
@@ -147,7 +146,7 @@ bool Mesh::eligible(const Router& router, unsigned port, unsigned channel, Cycle
   if (port != kLocal) return router.credits[output] > 0;
   if (!head) return true;
   const std::uint32_t endpoint = transits_[in.flits.front().transit].output;
-  return sides_[cls].reserved[endpoint] < sides_[cls].arrived[endpoint].capacity();
+  return sides_[cls].reserved[endpoint] < context_.profile.noc.output_queue;
 }
 
 void Mesh::route(std::uint32_t node, Cycle now) {
@@ -208,9 +207,8 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
   const Transit& t = transits_[flit.transit];
   if (flit.head) ++side.reserved[t.output];
   if (!flit.tail) return;
-  Ring<Arrival>& arrived = side.arrived[t.output];
-  arrived.push({t.packet, t.bytes, now + link_cycles_});
-  if (arrived.size() == 1) context_.wakes.wake(side.first_consumer + t.output, now + link_cycles_);
+  if (side.arrived.put(t.output, {t.packet, t.bytes, now + link_cycles_}))
+    context_.wakes.wake(side.first_consumer + t.output, now + link_cycles_);
   transits_.give(flit.transit);
 }
 
@@ -227,8 +225,8 @@ void Mesh::check_empty() const {
 
 Mesh::Side::Side(Mesh& m, unsigned c, std::uint32_t inputs, std::uint32_t outputs, std::uint32_t producer,
                  std::uint32_t consumer, const std::string& n)
-    : mesh(m), cls(c), first_producer(producer), first_consumer(consumer), name(n), sources(inputs),
-      arrived(outputs, Ring<Arrival>(m.context_.profile.noc.output_queue)), reserved(outputs),
+    : Network(arrived), mesh(m), cls(c), first_producer(producer), first_consumer(consumer), name(n), sources(inputs),
+      arrived(outputs, m.context_.profile.noc.output_queue), reserved(outputs),
       packets(m.context_.stats.add("noc." + n + "_packets", "packets", "packets granted")),
       flits(m.context_.stats.add("noc." + n + "_flits", "flits", "32-byte flits granted")) {
   for (Source& s : sources) s.queue = Ring<std::uint32_t>(m.context_.profile.noc.input_queue);
@@ -251,28 +249,18 @@ void Mesh::Side::push(Cycle now, std::uint32_t input, std::uint32_t output, std:
   count_in(bytes);
 }
 
-std::uint32_t Mesh::Side::front(std::uint32_t output, Cycle now) const {
-  const auto& q = arrived[output];
-  return q.empty() || q.front().at > now ? kNoPacket : q.front().packet;
-}
-
-Cycle Mesh::Side::next_arrival(std::uint32_t output) const {
-  return arrived[output].empty() ? kNever : arrived[output].front().at;
-}
-
 void Mesh::Side::pop(std::uint32_t output, Cycle) {
-  auto& q = arrived[output];
-  count_out(q.front().bytes);
-  q.pop();
+  count_out(arrived.head(output).bytes);
+  arrived.take(output);
   --reserved[output];
 }
 
 std::string Mesh::Side::describe() const {
   std::string out;
-  for (std::size_t o = 0; o < arrived.size(); ++o)
+  for (std::uint32_t o = 0; o < arrived.outputs(); ++o)
     if (reserved[o])
       out += fmt::format("mesh {}: output {} holds {} packets, {} more on their last link\n", name, o,
-                         arrived[o].size(), reserved[o] - arrived[o].size());
+                         arrived.size(o), reserved[o] - arrived.size(o));
   for (std::size_t i = 0; i < sources.size(); ++i)
     if (!sources[i].queue.empty())
       out += fmt::format("mesh {}: {} packets wait at input {}\n", name, sources[i].queue.size(), i);

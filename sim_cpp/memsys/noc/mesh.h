@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -67,10 +68,6 @@ class Mesh final : public Interconnect {
     std::array<std::uint8_t, kPorts> turn{};
     std::uint32_t flits = 0;
   };
-  struct Arrival {
-    std::uint32_t packet = 0, bytes = 0;
-    Cycle at = 0;
-  };
   struct Source {               ///< one endpoint's way into its node
     Ring<std::uint32_t> queue;  ///< transits
     bool refused = false;
@@ -87,8 +84,6 @@ class Mesh final : public Interconnect {
          std::uint32_t first_consumer, const std::string& name);
     bool can_push(std::uint32_t input) override;
     void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
-    std::uint32_t front(std::uint32_t output, Cycle now) const override;
-    Cycle next_arrival(std::uint32_t output) const override;
     void pop(std::uint32_t output, Cycle now) override;
     std::string describe() const override;
 
@@ -97,7 +92,7 @@ class Mesh final : public Interconnect {
     std::uint32_t first_producer, first_consumer;
     std::string name;
     std::vector<Source> sources;
-    std::vector<Ring<Arrival>> arrived;
+    Outlets arrived;
     std::vector<std::uint32_t> reserved;  ///< per output: places taken, by packets on their last link or waiting
     Counter packets, flits;
   };
@@ -123,7 +118,7 @@ class Mesh final : public Interconnect {
     std::uint8_t channel;
   };
   std::vector<Credit> credits_;  ///< returned in this cycle, usable in the next
-  std::vector<Side> sides_;
+  std::deque<Side> sides_;
   Counter hops_;
 };
 

@@ -12,7 +12,8 @@ std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t 
   return make_links(context, first_sm_id, first_slice_id);
 }
 
-std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_link_id, std::uint32_t first_slice_id) {
+std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_link_id,
+                                         std::uint32_t first_slice_id) {
   if (context.profile.noc.topology == kMeshTopology)
     return std::make_unique<Mesh>(context, Mesh::places(context.profile), first_link_id, first_slice_id);
   return std::make_unique<CrossbarPair>(context, first_link_id, first_slice_id);

@@ -20,17 +20,57 @@ namespace warpsieve::memsys {
 class L1Cache;
 class Scheme;
 
+/// What has come, or will, to an output.
+struct Arrival {
+  std::uint32_t packet = 0;
+  std::uint32_t bytes = 0;
+  Cycle at = kNever;  ///< when it can be taken
+};
+
+/// Places at the outputs of a network, where packets wait for their consumer in the order in which they were put
+/// there.
+class Outlets {
+ public:
+  Outlets() = default;
+  Outlets(std::uint32_t outputs, std::size_t places) : heads_(outputs), all_(outputs, Ring<Arrival>(places)) {}
+  /// The first; `at` is kNever when there is none.
+  const Arrival& head(std::uint32_t output) const { return heads_[output]; }
+  std::size_t size(std::uint32_t output) const { return all_[output].size(); }
+  bool full(std::uint32_t output) const { return all_[output].full(); }
+  std::size_t outputs() const { return all_.size(); }
+  /// True: it is the only one, so that its consumer knows of nothing and must be woken.
+  bool put(std::uint32_t output, const Arrival& arrival) {
+    all_[output].push(arrival);
+    if (all_[output].size() > 1) return false;
+    heads_[output] = arrival;
+    return true;
+  }
+  void take(std::uint32_t output) {
+    all_[output].pop();
+    heads_[output] = all_[output].empty() ? Arrival{} : all_[output].front();
+  }
+
+ private:
+  std::vector<Arrival> heads_;  ///< of each of all_: consumers look here in most cycles
+  std::vector<Ring<Arrival>> all_;
+};
+
 class Network {
  public:
   virtual ~Network() = default;
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
   virtual bool can_push(std::uint32_t input) = 0;
   /// Packets that can be pushed whatever the network does meanwhile; nobody is woken for asking.
   virtual std::size_t room(std::uint32_t /*input*/) const { return 0; }
   virtual void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) = 0;
   /// Packet at the head of the output if it has arrived, else kNoPacket.
-  virtual std::uint32_t front(std::uint32_t output, Cycle now) const = 0;
+  std::uint32_t front(std::uint32_t output, Cycle now) const {
+    const Arrival& head = outlets_.head(output);
+    return head.at > now ? kNoPacket : head.packet;
+  }
   /// Arrival of the head of the output; kNever when none is known yet (the consumer is woken).
-  virtual Cycle next_arrival(std::uint32_t output) const = 0;
+  Cycle next_arrival(std::uint32_t output) const { return outlets_.head(output).at; }
   virtual void pop(std::uint32_t output, Cycle now) = 0;
   virtual std::string describe() const = 0;
 
@@ -39,12 +79,16 @@ class Network {
   std::uint64_t packets_out() const { return packets_out_; }
   std::uint64_t bytes_in() const { return bytes_in_; }
   std::uint64_t bytes_out() const { return bytes_out_; }
+  const Outlets& outlets() const { return outlets_; }
 
  protected:
+  /// `outlets`: where its packets come out; its own or those of a network behind it.
+  explicit Network(const Outlets& outlets) : outlets_(outlets) {}
   void count_in(unsigned bytes) { ++packets_in_, bytes_in_ += bytes; }
   void count_out(unsigned bytes) { ++packets_out_, bytes_out_ += bytes; }
 
  private:
+  const Outlets& outlets_;
   std::uint64_t packets_in_ = 0, packets_out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
 };
 
