@@ -421,6 +421,7 @@ Cycle CmdPath::tick(Cycle now) {
   moved |= (offers & dedup::offer_dram) && !dram_refused_ && take_dram(now);
   for (unsigned left = unit_.meta_offers(); left; left &= left - 1) {
     const auto k = static_cast<unsigned>(std::countr_zero(left));
+    if (tables_[k].refused()) continue;  // the partition wakes the path when there is room
     moved |= tables_[k].take(now, unit_.meta_mem_req(k),
                              [k](std::uint32_t sector) { return cookie_of(table, k, sector); });
   }
@@ -441,9 +442,16 @@ Cycle CmdPath::tick(Cycle now) {
     if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
-  const bool again = waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_);
+  const bool again =
+      waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_) || table_waits();
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
+}
+
+bool CmdPath::table_waits() const {
+  for (unsigned left = unit_.meta_offers(); left; left &= left - 1)
+    if (!tables_[static_cast<unsigned>(std::countr_zero(left))].refused()) return true;
+  return false;
 }
 
 bool CmdPath::idle() const {

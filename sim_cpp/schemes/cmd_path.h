@@ -33,7 +33,10 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
-  void on_room() override { dram_refused_ = false; }
+  void on_room() override {
+    dram_refused_ = false;
+    for (MetadataTable& table : tables_) table.on_room();
+  }
   Cycle tick(Cycle now) override;
   bool idle() const override;
   std::string describe() const override;
@@ -70,6 +73,8 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool give_answers();
   /// An answer is there that the unit could not take in this cycle.
   bool waits_for_unit() const { return for_unit_ != 0; }
+  /// A metadata cache may have something for its table that was not offered to the DRAM yet.
+  bool table_waits() const;
   void take_done(Cycle now);
   void count_metadata();
   std::uint8_t domain_of(memsys::LineId line) const {

@@ -26,6 +26,7 @@ class MetadataTable {
   template <class CookieOf>
   bool take(Cycle now, OutPort<metadata_cache::MetaMemReq>& from, CookieOf&& cookie_of) {
     const metadata_cache::MetaMemReq* req = from.front();
+    refused_ = req != nullptr;
     if (!req) return false;
     const std::uint64_t address = base_ + 32ull * req->sector;
     if (req->write) {
@@ -36,8 +37,13 @@ class MetadataTable {
       ++reads_;
     }
     from.pop();
+    refused_ = false;
     return true;
   }
+  /// The DRAM queue had no room for the request on offer.
+  bool refused() const { return refused_; }
+  /// It may have now.
+  void on_room() { refused_ = false; }
   void on_dram_read(std::uint32_t sector, const std::uint8_t* data) {
     metadata_cache::MetaMemRsp fill;
     fill.sector = sector;
@@ -64,6 +70,7 @@ class MetadataTable {
   std::vector<bool> written_;  ///< sectors that no longer hold the initial image
   Initial initial_;
   std::uint64_t reads_ = 0;
+  bool refused_ = false;
   std::deque<metadata_cache::MetaMemRsp> fills_;
 };
 

@@ -88,8 +88,8 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// How many ticks from now on change nothing but the time, if nothing is pushed and what is on offer at dram()
-  /// is not taken (kForever: all). Blocks that wait are not clocked.
+  /// How many ticks from now on change nothing but the time, if nothing is pushed and what is on offer at dram() and
+  /// meta_mem_req() is not taken (kForever: all). Blocks that wait are not clocked.
   std::uint64_t quiet() const;
   /// Passes so many of them.
   void skip(std::uint64_t ticks) { now_ += ticks; }
@@ -104,7 +104,10 @@ class DedupUnit final : public Clocked {
   OutPort<ProbeReq>& probe() { return *ports_.probe; }
   InPort<ProbeRsp>& probe_rsp() { return into(*ports_.probe_rsp); }
   OutPort<DoneEvent>& done() { return *ports_.done; }
-  OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) { return caches_[which]->mem_req(); }
+  OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) {
+    meta_due_[which] = 0;  // something may be taken
+    return caches_[which]->mem_req();
+  }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) {
     meta_due_[which] = 0;
     return caches_[which]->mem_rsp();

@@ -21,12 +21,12 @@ class ChargedCache {
     cache_->reset();
     while (!line_.empty()) line_.pop();
     while (!hits_.empty()) hits_.pop();
-    awake_ = false;
+    awake_ = held_ = false;
   }
   /// At most one per cycle; false: not now.
   bool push(std::uint64_t now, const MetaReq& req) {
     if (delay_ == 0) {
-      awake_ = true;
+      wake();
       return req_.push(req);
     }
     if (line_.full()) return false;
@@ -44,33 +44,36 @@ class ChargedCache {
     else
       hits_.pop();
   }
+  /// Whoever takes something there sees to it that tick() follows in this cycle.
   OutPort<MetaMemReq>& mem_req() { return cache_->mem_req(); }
   /// To push a fill; the cache is then clocked in the next tick().
   InPort<MetaMemRsp>& mem_rsp() {
-    awake_ = true;
+    wake();
     return cache_->mem_rsp();
   }
   /// In every cycle while not idle, and in those in which a fill came through mem_rsp(). The cache itself is clocked
   /// only when it has something to do.
   void tick(std::uint64_t now) {
     if (!line_.empty() && line_.front().first <= now) start(now);
-    if (awake_) {
+    if (awake_ && !(held_ && cache_->held())) {
       cache_->tick();
       awake_ = !cache_->idle();
+      held_ = awake_ && cache_->held();
     }
   }
   /// False: no request to the memory is on offer.
   bool awake() const { return awake_; }
-  /// First cycle in which something may be on offer or tick() changes something, if nothing is pushed.
+  /// First cycle in which something new may be on offer or tick() changes something, if nothing is pushed and nothing
+  /// taken from mem_req().
   std::uint64_t due() const {
-    if (awake_) return 0;
+    if (awake_ && !held_) return 0;
     const std::uint64_t asked = line_.empty() ? kForever : line_.front().first;
     return hits_.empty() ? asked : std::min(asked, hits_.front().first);
   }
-  /// How many ticks from `now` on change nothing, if nothing is pushed; the cycles of a hit count as changes whether
-  /// the cache is clocked in them or not.
+  /// How many ticks from `now` on change nothing, if nothing is pushed and nothing taken from mem_req(); the cycles
+  /// of a hit count as changes whether the cache is clocked in them or not.
   std::uint64_t quiet(std::uint64_t now) const {
-    if (awake_ || !hits_.empty()) return 0;
+    if ((awake_ && !held_) || !hits_.empty()) return 0;
     if (line_.empty()) return kForever;
     // Due and not taken: all parks wait for the memory.
     return line_.front().first > now ? line_.front().first - now : req_.ready() ? 0 : kForever;
@@ -90,7 +93,11 @@ class ChargedCache {
       }
     if (!req_.push(line_.front().second)) return;
     line_.pop();
+    wake();
+  }
+  void wake() {
     awake_ = true;
+    held_ = false;
   }
   std::unique_ptr<MetadataCache> cache_;
   unsigned delay_;
@@ -99,6 +106,7 @@ class ChargedCache {
   Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
   Ring<std::pair<std::uint64_t, MetaRsp>> hits_;  ///< {due, answer}: those that the block was not clocked for
   bool awake_ = false;                            ///< the block is not idle, or something was pushed into it
+  bool held_ = false;                             ///< it was held() after its last tick
 };
 
 }  // namespace warpsieve::metadata_cache

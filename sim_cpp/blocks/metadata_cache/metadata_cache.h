@@ -126,6 +126,9 @@ class MetadataCache : public Clocked {
   /// Instead of push() and three ticks: what a hit answers, with the state after it, when req is ready and idle().
   /// Nothing, and no change: a miss, or a backend or a moment in which it takes its cycles.
   virtual std::optional<MetaRsp> hit_at_once(const MetaReq& /*req*/) { return std::nullopt; }
+  /// All there is to do is wait until the memory takes what is on offer, which it has not: until then a tick without
+  /// a push changes nothing. False also of a backend that does not say.
+  virtual bool held() const { return false; }
 };
 
 /// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and

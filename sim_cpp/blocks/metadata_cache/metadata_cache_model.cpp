@@ -43,6 +43,7 @@ class Outlet final : public OutPort<T> {
   explicit Outlet(std::size_t slots) : items_(slots) {}
   const T* front() const override { return items_.empty() ? nullptr : &items_.front(); }
   void pop() override { popped_ = !items_.empty(); }
+  bool popped() const { return popped_; }
   void put(const T& item) { items_.push(item); }
   void settle() {  // the pop of this cycle
     if (popped_) items_.pop();
@@ -93,6 +94,11 @@ class MetadataCacheModel final : public MetadataCache {
 
   bool idle() const override {
     return !tag_stage_ && !data_stage_ && phase_ == Phase::none && rsp_.size() == 0 && mem_req_.size() == 0;
+  }
+
+  bool held() const override {
+    return mem_req_.size() && !mem_req_.popped() && !tag_stage_ && !data_stage_ && phase_ == Phase::none &&
+           !writeback_read_ && rsp_.size() == 0;
   }
 
   std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
