@@ -63,7 +63,8 @@ class L2Slice {
   void start_flush(Cycle now);
   bool flushed() const { return flush_next_ == kNoFlush; }
 
-  /// The controller may take again what it refused; `reads`: also reads. Who is awake anyway looks, too.
+  /// The controller may take again what it refused; `reads`: also reads. A slice that would run in the next cycle
+  /// does so now in any case, with all it has to do: leaving that out would move what it does then by a cycle.
   void retry(Cycle at, bool reads = true) {
     if (!refused_ || (!reads && evictions_.empty() && context_.wakes.at(id_) > at + 1)) return;
     refused_ = false;
@@ -149,7 +150,7 @@ class L2Slice {
   ReplyPort* reply_port_ = nullptr;
 
   std::vector<Tag> tags_;
-  std::vector<LineId> keys_;         ///< line of each way, kNone when free: what a lookup compares
+  std::vector<LineId> keys_;  ///< line of each way, kNone when free: what a lookup compares
   Recency recency_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;

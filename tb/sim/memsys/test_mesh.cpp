@@ -42,6 +42,25 @@ struct MeshBench {
   Cycle now = 10;
 };
 
+/// In order per output; consumers are to be woken for what comes to an empty one, and see nothing when it is empty.
+TEST(Outlets, KeepTheOrderAndSayWhatComesFirst) {
+  Outlets outlets(2, 2);
+  EXPECT_EQ(outlets.head(1).at, kNever);
+  EXPECT_TRUE(outlets.put(1, {.packet = 7, .bytes = 40, .at = 12}));
+  EXPECT_FALSE(outlets.put(1, {.packet = 8, .bytes = 8, .at = 13})) << "the consumer knows of the first";
+  EXPECT_TRUE(outlets.full(1));
+  EXPECT_FALSE(outlets.full(0));
+  EXPECT_EQ(outlets.head(0).at, kNever);
+  EXPECT_EQ(outlets.head(1).packet, 7u);
+  outlets.take(1);
+  EXPECT_EQ(outlets.head(1).packet, 8u);
+  EXPECT_EQ(outlets.head(1).at, 13u);
+  EXPECT_EQ(outlets.size(1), 1u);
+  outlets.take(1);
+  EXPECT_EQ(outlets.head(1).at, kNever);
+  EXPECT_TRUE(outlets.put(1, {.packet = 9, .bytes = 8, .at = 20}));
+}
+
 TEST(Mesh, ControllersSpreadOverTopAndBottomRows) {
   const Mesh::Places places = Mesh::places(mesh_profile());
   EXPECT_EQ(places.slice, (std::vector<std::uint32_t>{0, 0, 2, 2, 5, 5, 7, 7, 56, 56, 58, 58, 61, 61, 63, 63}));

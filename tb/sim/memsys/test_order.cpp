@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "support/around.h"
 #include "toy.h"
 
 namespace warpsieve::tb {
@@ -43,49 +44,24 @@ class Recorder final : public Scheme {
   std::vector<Reply> replies;
 
  private:
-  class Path final : public ControllerPath, public ControllerHost {
+  /// The first fill brings a wrong byte.
+  class Host : public HostAround {
    public:
-    Path(ControllerHost& host, unsigned wrong) : host_(host), wrong_(wrong), inner_(*this) {}
-    bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
-      return inner_.push_read(now, slice, r);
-    }
-    bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
-      return inner_.push_write(now, slice, w);
-    }
-    void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
-      inner_.on_dram_read(now, cookie, sector);
-    }
-    Cycle tick(Cycle now) override { return inner_.tick(now); }
-    bool idle() const override { return inner_.idle(); }
-    std::string describe() const override { return inner_.describe(); }
-
-    bool dram_read(Cycle now, std::uint64_t at, RequestKind kind, std::uint64_t cookie) override {
-      return host_.dram_read(now, at, kind, cookie);
-    }
-    bool dram_write(Cycle now, std::uint64_t at, RequestKind kind, const std::uint8_t* sector) override {
-      return host_.dram_write(now, at, kind, sector);
-    }
+    Host(ControllerHost& host, unsigned wrong) : HostAround(host), wrong_(wrong) {}
     void reply(Cycle now, const ReadReply& reply) override {
       ReadReply changed = reply;
       if (wrong_ < kLineBytes) changed.data.bytes[wrong_] ^= 0xff;
       wrong_ = kLineBytes;
       host_.reply(now, changed);
     }
-    SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data) override {
-      return host_.probe(now, line, mask, data);
-    }
-    RequestKind read_kind(LineId line, unsigned sector) const override { return host_.read_kind(line, sector); }
-    void check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) override {
-      host_.check(now, line, mask, data, source);
-    }
-    void wake_path(Cycle at) override { host_.wake_path(at); }
-    void wake_slices(Cycle at) override { host_.wake_slices(at); }
-    LineId data_lines() const override { return host_.data_lines(); }
 
    private:
-    ControllerHost& host_;
     unsigned wrong_;
-    schemes::BaselinePath inner_;
+  };
+  class Path final : private Host, public PathAround {
+   public:
+    Path(ControllerHost& host, unsigned wrong)
+        : Host(host, wrong), PathAround(std::make_unique<schemes::BaselinePath>(static_cast<Host&>(*this))) {}
   };
   class Port final : public ReplyPort {
    public:

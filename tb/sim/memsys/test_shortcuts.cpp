@@ -8,6 +8,7 @@
 
 #include "random_traces.h"
 #include "schemes/registry.h"
+#include "support/around.h"
 #include "support/property.h"
 
 namespace warpsieve::tb {
@@ -36,29 +37,16 @@ class Asked final : public Scheme {
   std::uint64_t kept_silent = 0;  ///< times that it would have been said
 
  private:
-  class Path final : public ControllerPath {
+  class Path final : public PathAround {
    public:
-    Path(std::unique_ptr<ControllerPath> inner, std::uint64_t& silent) : inner_(std::move(inner)), silent_(silent) {}
-    bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
-      return inner_->push_read(now, slice, r);
-    }
-    bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
-      return inner_->push_write(now, slice, w);
-    }
+    Path(std::unique_ptr<ControllerPath> inner, std::uint64_t& silent)
+        : PathAround(std::move(inner)), silent_(silent) {}
     bool refuses_reads() const override {
       silent_ += inner_->refuses_reads();
       return false;
     }
-    void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
-      inner_->on_dram_read(now, cookie, sector);
-    }
-    void on_room() override { inner_->on_room(); }
-    Cycle tick(Cycle now) override { return inner_->tick(now); }
-    bool idle() const override { return inner_->idle(); }
-    std::string describe() const override { return inner_->describe(); }
 
    private:
-    std::unique_ptr<ControllerPath> inner_;
     std::uint64_t& silent_;
   };
   std::unique_ptr<Scheme> inner_;

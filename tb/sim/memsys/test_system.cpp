@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/around.h"
 #include "toy.h"
 
 namespace warpsieve::tb {
@@ -431,26 +432,17 @@ TEST(Gpu, EverySectorIsReadBack) {
 }
 
 /// Changes one byte of everything it reads of one line.
-class LyingPath final : public ControllerPath {
+class LyingPath final : public PathAround {
  public:
-  explicit LyingPath(ControllerHost& host) : inner_(host), host_(host) {}
-  bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override { return inner_.push_read(now, slice, r); }
-  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
-    return inner_.push_write(now, slice, w);
-  }
+  explicit LyingPath(ControllerHost& host) : PathAround(std::make_unique<schemes::BaselinePath>(host)) {}
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
     std::uint8_t copy[kSectorBytes];
     std::memcpy(copy, data, kSectorBytes);
     copy[3] ^= ++count_ == 2;
-    inner_.on_dram_read(now, cookie, copy);
+    inner_->on_dram_read(now, cookie, copy);
   }
-  Cycle tick(Cycle now) override { return inner_.tick(now); }
-  bool idle() const override { return inner_.idle(); }
-  std::string describe() const override { return "lying"; }
 
  private:
-  schemes::BaselinePath inner_;
-  ControllerHost& host_;
   int count_ = 0;
 };
 /// Never takes a read.
@@ -477,29 +469,20 @@ class TestScheme final : public Scheme {
 };
 
 /// Asks the L2 for the line itself whenever a read arrives for the line after next.
-class ProbingPath final : public ControllerPath {
+class ProbingPath final : public PathAround {
  public:
-  explicit ProbingPath(ControllerHost& host) : inner_(host), host_(host) {}
+  explicit ProbingPath(ControllerHost& host)
+      : PathAround(std::make_unique<schemes::BaselinePath>(host)), host_(host) {}
   bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
     if (r.line >= 2 && !(r.tag & L2Slice::kHostTag)) {
       LineData data;
       const SectorMask found = host_.probe(now, r.line - 2, 0xf, data);
       host_.check(now, r.line - 2, found, data, Source::cache_assisted);
     }
-    return inner_.push_read(now, slice, r);
+    return inner_->push_read(now, slice, r);
   }
-  bool push_write(Cycle now, unsigned slice, const WriteRequest& w) override {
-    return inner_.push_write(now, slice, w);
-  }
-  void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
-    inner_.on_dram_read(now, cookie, data);
-  }
-  Cycle tick(Cycle now) override { return inner_.tick(now); }
-  bool idle() const override { return inner_.idle(); }
-  std::string describe() const override { return "probing"; }
 
  private:
-  schemes::BaselinePath inner_;
   ControllerHost& host_;
 };
 

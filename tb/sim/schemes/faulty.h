@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support.h"
+#include "support/around.h"
 
 namespace warpsieve::tb {
 
@@ -51,11 +52,11 @@ class FaultyScheme final : public memsys::Scheme {
     std::unique_ptr<memsys::L2VictimPort> inner_;
   };
 
-  class Path final : public memsys::ControllerPath, public memsys::ControllerHost {
+  class Path final : private HostAround, public PathAround {
    public:
     Path(FaultyScheme& scheme, unsigned controller, memsys::ControllerHost& host, Stats& stats)
-        : scheme_(scheme), faults_(scheme.faults_), host_(host),
-          inner_(scheme.inner_->make_path(controller, *this, stats)) {}
+        : HostAround(host), PathAround(scheme.inner_->make_path(controller, static_cast<HostAround&>(*this), stats)),
+          scheme_(scheme), faults_(scheme.faults_) {}
 
     bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override {
       for (const auto& w : writes_)
@@ -68,10 +69,6 @@ class FaultyScheme final : public memsys::Scheme {
       host_.wake_path(now + 1);
       return true;
     }
-    void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
-      inner_->on_dram_read(now, cookie, sector);
-    }
-    void on_room() override { inner_->on_room(); }
     Cycle tick(Cycle now) override {
       if (!writes_.empty() && writes_.front().due <= now &&
           inner_->push_write(now, writes_.front().slice, writes_.front().request))
@@ -85,11 +82,7 @@ class FaultyScheme final : public memsys::Scheme {
       return next;
     }
     bool idle() const override { return inner_->idle() && writes_.empty() && late_.empty(); }
-    std::string describe() const override { return inner_->describe(); }
 
-    bool dram_read(Cycle now, std::uint64_t address, memsys::RequestKind kind, std::uint64_t cookie) override {
-      return host_.dram_read(now, address, kind, cookie);
-    }
     bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector) override {
       if (kind == memsys::RequestKind::metadata_write && faults_.drop_metadata) return true;
       if (kind != memsys::RequestKind::write || !faults_.hold_dram_writes)
@@ -99,7 +92,6 @@ class FaultyScheme final : public memsys::Scheme {
       host_.wake_path(now + 1);
       return true;
     }
-    void reply(Cycle now, const memsys::ReadReply& reply) override { host_.reply(now, reply); }
     memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask,
                              memsys::LineData& data) override {
       const memsys::SectorMask found = host_.probe(now, line, mask, data);
@@ -107,16 +99,6 @@ class FaultyScheme final : public memsys::Scheme {
       std::copy_n(scheme_.golden->line(line), memsys::kLineBytes, data.bytes.begin());
       return mask;
     }
-    memsys::RequestKind read_kind(memsys::LineId line, unsigned sector) const override {
-      return host_.read_kind(line, sector);
-    }
-    void check(Cycle now, memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
-               memsys::Source source) override {
-      host_.check(now, line, mask, data, source);
-    }
-    void wake_path(Cycle at) override { host_.wake_path(at); }
-    void wake_slices(Cycle at) override { host_.wake_slices(at); }
-    memsys::LineId data_lines() const override { return host_.data_lines(); }
 
    private:
     struct Write {
@@ -131,10 +113,8 @@ class FaultyScheme final : public memsys::Scheme {
     };
     FaultyScheme& scheme_;
     Faults faults_;
-    memsys::ControllerHost& host_;
     std::deque<Write> writes_;
     std::deque<Late> late_;
-    std::unique_ptr<memsys::ControllerPath> inner_;
   };
 
   std::unique_ptr<memsys::Scheme> inner_;
