@@ -173,7 +173,8 @@ class Documents(unittest.TestCase):
 
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]
-        for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)", "`make run`", "`make test`", "Not modelled",
+        for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)",
+                     "`scripts/bootstrap && make run`", "`scripts/bootstrap && make test`", "Not modelled",
                      "](scripts/tutorial/README.md)"):
             self.assertIn(part, first)
 
