@@ -27,6 +27,17 @@ inline std::uint32_t find_key(const std::uint32_t* keys, std::uint32_t n, std::u
   return n;
 }
 
+/// The first of those for which `may(index)` is true as well; `n`: there is none.
+template <class May>
+std::uint32_t find_key_if(const std::uint32_t* keys, std::uint32_t n, std::uint32_t key, May&& may) {
+  std::uint32_t i = find_key(keys, n, key);
+  while (i < n && !may(i)) {
+    ++i;
+    i += find_key(keys + i, n - i, key);
+  }
+  return i;
+}
+
 /// Index of the first of the smallest of `n` > 0 numbers.
 inline std::uint32_t find_least(const std::int32_t* numbers, std::uint32_t n) {
   std::int32_t least = numbers[0];

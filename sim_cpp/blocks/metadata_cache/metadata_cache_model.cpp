@@ -92,14 +92,9 @@ class MetadataCacheModel final : public MetadataCache {
     update_ready();
   }
 
-  bool idle() const override {
-    return !tag_stage_ && !data_stage_ && phase_ == Phase::none && rsp_.size() == 0 && mem_req_.size() == 0;
-  }
+  bool idle() const override { return at_rest() && mem_req_.size() == 0; }
 
-  bool held() const override {
-    return mem_req_.size() && !mem_req_.popped() && !tag_stage_ && !data_stage_ && phase_ == Phase::none &&
-           !writeback_read_ && rsp_.size() == 0;
-  }
+  bool held() const override { return at_rest() && mem_req_.size() && !mem_req_.popped(); }
 
   std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
     // With all parks but one taken, a request in the tag stage would hold off the next.
@@ -188,6 +183,8 @@ class MetadataCacheModel final : public MetadataCache {
             req.id & low_bits(params_.id_bits)};
   }
 
+  /// Nothing is under way inside; requests to the memory may be on offer.
+  bool at_rest() const { return !tag_stage_ && !data_stage_ && phase_ == Phase::none && rsp_.size() == 0; }
   bool rsp_free() const { return rsp_.size() + tag_stage_.has_value() + data_stage_.has_value() < rsp_slots; }
   void update_ready() {
     mem_rsp_ready_ = phase_ == Phase::none;

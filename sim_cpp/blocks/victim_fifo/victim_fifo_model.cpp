@@ -48,9 +48,9 @@ class VictimFifoModel final : public VictimFifo {
   };
   Slot* find(std::uint64_t addr) {
     const auto low = static_cast<std::uint32_t>(addr), n = static_cast<std::uint32_t>(low_.size());
-    for (std::uint32_t i = 0; (i += find_key(low_.data() + i, n - i, low)) < n; ++i)
-      if (slots_[i].valid && slots_[i].addr == addr) return &slots_[i];
-    return nullptr;
+    const std::uint32_t i = find_key_if(
+        low_.data(), n, low, [&](std::uint32_t slot) { return slots_[slot].valid && slots_[slot].addr == addr; });
+    return i < n ? &slots_[i] : nullptr;
   }
   void serve(const Request& request) {
     Slot* const match = find(request.addr);

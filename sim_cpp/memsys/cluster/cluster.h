@@ -77,6 +77,7 @@ class Clusters final : public Interconnect, private MergeWatch {
     bool remote = false;
     Cycle due = 0;
   };
+
   class Port final : public ClusterHost {
    public:
     Port(Clusters& all, std::uint32_t number);

@@ -348,8 +348,9 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
 std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   const std::uint32_t first = line % p_.sets * p_.ways;
   const auto may = [&](std::uint32_t way) { return !reserved_[way]; };
-  for (std::uint32_t i = 0; (i += find_key(tags_.data() + first + i, p_.ways - i, kNone)) < p_.ways; ++i)
-    if (may(first + i)) return first + i;
+  const std::uint32_t free =
+      find_key_if(tags_.data() + first, p_.ways, kNone, [&](std::uint32_t i) { return may(first + i); });
+  if (free < p_.ways) return first + free;
   std::uint32_t way = recency_.oldest(first, may);
   if (way == Recency::kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tree_)

@@ -118,7 +118,7 @@ class Mesh final : public Interconnect {
     std::uint8_t channel;
   };
   std::vector<Credit> credits_;  ///< returned in this cycle, usable in the next
-  std::deque<Side> sides_;
+  std::deque<Side> sides_;       ///< which stay where they are: a Network refers to its outlets
   Counter hops_;
 };
 

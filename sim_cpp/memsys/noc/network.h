@@ -31,7 +31,6 @@ struct Arrival {
 /// there.
 class Outlets {
  public:
-  Outlets() = default;
   Outlets(std::uint32_t outputs, std::size_t places) : heads_(outputs), all_(outputs, Ring<Arrival>(places)) {}
   /// The first; `at` is kNever when there is none.
   const Arrival& head(std::uint32_t output) const { return heads_[output]; }

@@ -129,6 +129,9 @@ TEST(FindKey, FindsTheFirstInListsOfAnyLength) {
       for (const std::uint32_t key : {7u, keys[0], any}) {
         const auto want = std::find(keys.begin(), keys.begin() + n, key) - keys.begin();
         ASSERT_EQ(find_key(keys.data(), n, key), want);
+        std::uint32_t odd = 0;
+        while (odd < n && !(keys[odd] == key && odd % 2)) ++odd;
+        ASSERT_EQ(find_key_if(keys.data(), n, key, [](std::uint32_t i) { return i % 2; }), odd);
       }
     }
 }
