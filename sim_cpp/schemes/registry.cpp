@@ -101,9 +101,21 @@ std::string nearest(std::string_view name) {
   return best;
 }
 
+/// No machine is called so: the schemes joined by '+', each of them once, are shorter. Looking for the nearest valid
+/// name would take long.
+bool too_long(std::string_view name) {
+  std::string all;
+  for (const SchemeInfo& info : scheme_list()) all += (all.empty() ? "" : "+") + info.name;
+  return name.size() > all.size() || std::ranges::count(name, '+') > std::ranges::count(all, '+');
+}
+
 [[noreturn]] void unknown(std::string_view name, std::size_t bad) {
   std::vector<std::string> names;
   for (const SchemeInfo& info : scheme_list()) names.push_back(info.name);
+  if (too_long(name))
+    throw ConfigError(
+        fmt::format("unknown scheme '{}...', {} characters. Expected one of {}, or several joined by '+'",
+                    name.substr(0, 40), name.size(), fmt::join(names, ", ")));
   const std::string word(name.substr(bad, name.find('+', bad) - bad));
   throw ConfigError(
       fmt::format("unknown scheme '{}'{}, did you mean '{}'? Expected one of {}, or several joined by '+'", name,
@@ -112,7 +124,7 @@ std::string nearest(std::string_view name) {
 
 std::vector<const SchemeInfo*> infos(std::string_view name) {
   std::size_t bad = 0;
-  auto parts = split(name, 0, bad);
+  auto parts = too_long(name) ? std::nullopt : split(name, 0, bad);
   if (!parts) unknown(name, bad);
   if (const std::string why = conflict(*parts); !why.empty())
     throw ConfigError(fmt::format("scheme '{}': {}", name, why));

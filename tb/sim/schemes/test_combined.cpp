@@ -9,8 +9,10 @@ namespace warpsieve::tb {
 namespace {
 
 using namespace memsys;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const Pattern kP = ramp(3);
 
@@ -43,6 +45,17 @@ TEST(SchemeNames, ErrorsNameTheNearestScheme) {
   EXPECT_THAT(error_of("l2_5mb+cmd+verfy"), HasSubstr("did you mean 'l2_5mb+cmd+verify'?"));
   for (const char* name : {"", "+", "cmd+", "+cmd", "cmd++siphash", "cmd siphash"})
     EXPECT_THAT(error_of(name), HasSubstr("unknown scheme")) << name;
+}
+
+// Found by fuzzing: looking for the nearest of what 120 words might have meant took seconds.
+TEST(SchemeNames, NamesLongerThanAllSchemesTogetherAreNotCompared) {
+  EXPECT_THAT(error_of("cmd" + std::string(5000, '+')),
+              AllOf(HasSubstr("unknown scheme 'cmd++++"), HasSubstr("', 5003 characters. Expected one of baseline"),
+                    Not(HasSubstr("did you mean"))));
+  std::string twice = "cmd";
+  for (int i = 0; i < 100'000; ++i) twice += "+cmd";
+  EXPECT_THAT(error_of(twice), HasSubstr("400003 characters"));
+  EXPECT_THAT(error_of(std::string(1'000'000, 'x')), HasSubstr("1000000 characters"));
 }
 
 TEST(SchemeNames, PartsThatPlugIntoOnePlaceAreRefused) {
