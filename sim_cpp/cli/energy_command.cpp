@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "cost/energy.h"
 #include "inputs/text_reader.h"
+#include "sweep/run_json.h"
 
 namespace warpsieve::cli {
 namespace {
@@ -25,8 +26,8 @@ ordered_json read_results(const std::string& path) {
     throw inputs::InputError(
         fmt::format("{}: byte {}: not JSON: expected the output of `warpsieve run --json`", path, error.byte));
   }
-  if (!file.is_object() || file.value("format", "") != "warpsieve-run-1" || !file.contains("runs") ||
-      !file["runs"].is_array())
+  if (!file.is_object() || !file.contains("format") || file["format"] != "warpsieve-run-1" ||
+      !file.contains("runs") || !file["runs"].is_array())
     throw inputs::InputError(
         fmt::format("{}: expected format warpsieve-run-1, the output of `warpsieve run --json`", path));
   if (file["runs"].empty()) throw inputs::InputError(fmt::format("{}: holds no run", path));
@@ -59,10 +60,12 @@ std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost:
   std::vector<cost::EnergyReport> reports;
   const ordered_json runs = read_results(results);
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string where = fmt::format("{}: run {}", results, i + 1);
+    sweep::check_run(runs[i], where);
     try {
       reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node, clock));
     } catch (const cost::CostError& error) {
-      throw inputs::InputError(fmt::format("{}: run {}: {}", results, i + 1, error.what()));
+      throw inputs::InputError(fmt::format("{}: {}", where, error.what()));
     }
   }
   return reports;

@@ -74,10 +74,10 @@ constexpr Measure kMeasures[] = {
 /// Whether the run says something about the claim: the paper's machine, not one that an axis has changed.
 bool counts(const Measure& m, const Results& results, const ResultRun& r) {
   if (m.fifo_entries == 0) return results.axes.empty();
-  const ordered_json report = r.run.value("scheme_report", ordered_json::object());
-  const ordered_json parameters =
-      report.is_object() ? report.value("parameters", ordered_json::object()) : ordered_json::object();
-  return results.axes.size() <= 1 && parameters.value("cmd.fifo_entries", std::uint64_t{0}) == m.fifo_entries;
+  const ordered_json& report = r.run["scheme_report"];
+  if (results.axes.size() > 1 || !report.contains("parameters")) return false;
+  const auto entries = report["parameters"].find("cmd.fifo_entries");
+  return entries != report["parameters"].end() && *entries == m.fifo_entries;
 }
 
 ordered_json not_here(const cost::Claim& c) {

@@ -9,6 +9,7 @@
 #include "core/params.h"
 #include "sweep/atomic_file.h"
 #include "sweep/database.h"
+#include "sweep/run_json.h"
 #include "sweep/store.h"
 
 namespace warpsieve::report {
@@ -22,32 +23,25 @@ void add_once(std::vector<std::string>& list, const std::string& value) {
   if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-/// One line for a run that lacks what every chart needs.
-void check_run(const ordered_json& run, const std::string& where) {
-  for (const char* key : {"workload", "scheme", "profile", "cycles", "ipc", "off_chip_requests", "integrity",
-                          "verify", "counters", "parameters"})
-    if (!run.is_object() || !run.contains(key)) throw ConfigError(fmt::format("{}: a run without '{}'", where, key));
-}
-
 void add_runs(Results& out, const std::string& path) {
   const ordered_json json = ordered_json::parse(sweep::read_text(path), nullptr, false);
-  if (json.is_discarded() || !json.is_object() || json.value("format", "") != "warpsieve-run-1" ||
+  if (!json.is_object() || !json.contains("format") || json["format"] != "warpsieve-run-1" ||
       !json.contains("runs") || !json["runs"].is_array())
     throw ConfigError(fmt::format(
         "{}: expected what `warpsieve run --json` wrote (format warpsieve-run-1), a sweep's directory or its "
         "database",
         path));
-  add_once(out.versions, json.value("version", ""));
-  add_once(out.inputs, json.value("input", ""));
+  add_once(out.versions, sweep::text_field(json, path, "version"));
+  add_once(out.inputs, sweep::text_field(json, path, "input"));
+  const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
   std::size_t number = 0;
   for (const ordered_json& run : json["runs"]) {
-    check_run(run, fmt::format("{}: run {}", path, ++number));
-    out.runs.push_back({run, run["scheme"].get<std::string>(), json.value("seed", std::uint64_t{1}), {}});
+    sweep::check_run(run, fmt::format("{}: run {}", path, ++number));
+    out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
   }
 }
 
-Results from_sweep(const sweep::Sweep& sweep, const std::string& path,
-                   const std::unordered_map<std::string, sweep::StoredPoint>& points) {
+Results from_sweep(const sweep::Sweep& sweep, const std::unordered_map<std::string, sweep::StoredPoint>& points) {
   Results out;
   out.name = sweep.name;
   out.sweep_text = sweep.text;
@@ -64,8 +58,6 @@ Results from_sweep(const sweep::Sweep& sweep, const std::string& path,
       ++out.missing;
     } else if (found->second.run.is_null()) {
       out.failures.push_back({p.label(), found->second.error});
-    } else {
-      check_run(found->second.run, fmt::format("{}: point {}", path, p.id));
     }
     add_once(out.inputs, p.spec.input);
   }
@@ -86,7 +78,7 @@ Results from_directory(const std::string& path) {
     if (state == sweep::State::done) points[p.id] = {store.result(p), ""};
     if (state == sweep::State::failed) points[p.id] = {nullptr, store.failure(p).error};
   }
-  return from_sweep(sweep, path, points);
+  return from_sweep(sweep, points);
 }
 
 bool is_database(const std::string& path) {
@@ -106,7 +98,7 @@ Results read_results(const std::vector<std::string>& paths) {
       out = from_directory(path);
     } else if (database) {
       const sweep::Stored stored = sweep::read_database(path);
-      out = from_sweep(stored.sweep, path, stored.points);
+      out = from_sweep(stored.sweep, stored.points);
     } else {
       add_runs(out, path);
     }

@@ -6,6 +6,7 @@
 
 #include "core/params.h"
 #include "sweep/interrupt.h"
+#include "sweep/run_json.h"
 #include "sweep/sqlite.h"
 #include "sweep/version.h"
 
@@ -234,17 +235,29 @@ Stored read_database(const std::string& path) {
         {place->second, rows.text(1), rows.text(2), static_cast<std::uint64_t>(rows.integer(3)), {}});
   }
   Statement coordinates(db, "SELECT combination, value FROM coordinate ORDER BY combination, axis");
-  while (coordinates.step())
-    sweep.rows.at(static_cast<std::size_t>(coordinates.integer(0)))
-        .values.push_back(static_cast<std::size_t>(coordinates.integer(1)));
+  while (coordinates.step()) {
+    const auto row = static_cast<std::size_t>(coordinates.integer(0));
+    if (row >= sweep.rows.size())
+      throw ConfigError(
+          fmt::format("{}: a coordinate of combination {}, there are {}", path, row, sweep.rows.size()));
+    sweep.rows[row].values.push_back(static_cast<std::size_t>(coordinates.integer(1)));
+  }
   Statement points(db, "SELECT id, spec, error, run FROM point");
   while (points.step()) {
     const auto place = places.find(points.text(0));
     if (place == places.end()) continue;
-    sweep.points[place->second].spec = spec_from_json(nlohmann::ordered_json::parse(points.text(1)));
-    const std::string run = points.text(3);
-    out.points[points.text(0)] = {run.empty() ? nullptr : nlohmann::ordered_json::parse(run), points.text(2)};
+    const std::string where = fmt::format("{}: point {}", path, points.text(0));
+    try {
+      sweep.points[place->second].spec = spec_from_json(nlohmann::ordered_json::parse(points.text(1)));
+      const std::string text = points.text(3);
+      nlohmann::ordered_json run = text.empty() ? nullptr : nlohmann::ordered_json::parse(text);
+      if (!run.is_null()) check_run(run, where);
+      out.points[points.text(0)] = {std::move(run), points.text(2)};
+    } catch (const nlohmann::json::exception& error) {
+      throw ConfigError(fmt::format("{}: not what `sweep merge` writes: {}", where, error.what()));
+    }
   }
+  check_rows(sweep, path);
   return out;
 }
 

@@ -19,6 +19,7 @@
 #include "core/params.h"
 #include "sweep/atomic_file.h"
 #include "sweep/interrupt.h"
+#include "sweep/run_json.h"
 #include "sweep/version.h"
 
 namespace warpsieve::sweep {
@@ -262,28 +263,30 @@ SlurmOutcome run_on_slurm(const Store& store, const Sweep& sweep, const SlurmOpt
 }
 
 Task read_task(const Store& store, const std::string& chunks_file, std::size_t number) {
-  const ordered_json json = ordered_json::parse(read_text(chunks_file), nullptr, false);
-  if (json.is_discarded() || !json.is_object() || json.value("format", "") != "warpsieve-chunks-1")
-    throw ConfigError(fmt::format("{}: expected JSON of format warpsieve-chunks-1", chunks_file));
-  if (json.at("version") != version())
+  const ordered_json json = read_json(chunks_file, "warpsieve-chunks-1");
+  if (const std::string made_by = text_field(json, chunks_file, "version"); made_by != version())
     throw ConfigError(fmt::format("{}: made by version {}, this is {}: start `warpsieve sweep run` again",
-                                  chunks_file, json.at("version").get<std::string>(), version()));
-  const auto& chunks = json.at("chunks");
-  if (number >= chunks.size())
-    throw ConfigError(fmt::format("{}: task {}: there are {}", chunks_file, number, chunks.size()));
+                                  chunks_file, made_by, version()));
   std::unordered_map<std::string, const Point*> by_id;
   const Sweep sweep = store.load();
   for (const Point& p : sweep.points) by_id[p.id] = &p;
-  Task task;
-  task.stop_after = json.at("stop_after").get<double>();
-  for (const auto& id : chunks[number]) {
-    const auto found = by_id.find(id.get<std::string>());
-    if (found == by_id.end())
-      throw ConfigError(
-          fmt::format("{}: point {} is not in {}", chunks_file, id.get<std::string>(), store.path("sweep.json")));
-    task.points.push_back(*found->second);
+  try {
+    const auto& chunks = json.at("chunks");
+    if (number >= chunks.size())
+      throw ConfigError(fmt::format("{}: task {}: there are {}", chunks_file, number, chunks.size()));
+    Task task;
+    task.stop_after = json.at("stop_after").get<double>();
+    for (const auto& id : chunks.at(number)) {
+      const auto found = by_id.find(id.get<std::string>());
+      if (found == by_id.end())
+        throw ConfigError(
+            fmt::format("{}: point {} is not in {}", chunks_file, id.get<std::string>(), store.path("sweep.json")));
+      task.points.push_back(*found->second);
+    }
+    return task;
+  } catch (const nlohmann::json::exception& error) {
+    throw ConfigError(fmt::format("{}: not what `sweep run --slurm` writes: {}", chunks_file, error.what()));
   }
-  return task;
 }
 
 }  // namespace warpsieve::sweep

@@ -18,6 +18,7 @@
 
 #include "core/params.h"
 #include "sweep/atomic_file.h"
+#include "sweep/run_json.h"
 #include "sweep/version.h"
 
 namespace warpsieve::sweep {
@@ -31,13 +32,6 @@ std::string host_name() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
   return name.data();
-}
-
-ordered_json parse(const std::string& path, const char* format) {
-  ordered_json json = ordered_json::parse(read_text(path), nullptr, false);
-  if (json.is_discarded() || !json.is_object() || json.value("format", "") != format)
-    throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
-  return json;
 }
 
 }  // namespace
@@ -100,9 +94,11 @@ Sweep Store::load() const {
   if (!fs::is_regular_file(name, ignored))
     throw ConfigError(
         fmt::format("{}: no sweep is there (sweep.json is missing): `warpsieve sweep run` makes it", directory_));
-  const ordered_json json = parse(name, "warpsieve-sweep-1");
+  const ordered_json json = read_json(name, "warpsieve-sweep-1");
   try {
-    return sweep_from_json(json);
+    Sweep sweep = sweep_from_json(json);
+    check_rows(sweep, name);
+    return sweep;
   } catch (const nlohmann::json::exception& error) {
     throw ConfigError(fmt::format("{}: not a complete sweep: {}", name, error.what()));
   }
@@ -169,12 +165,16 @@ void Store::write_failure(const Point& point, const Failure& failure) const {
 std::string Store::result_text(const Point& point) const { return read_text(file("results", point)); }
 
 ordered_json Store::result(const Point& point) const {
-  return parse(file("results", point), "warpsieve-point-1").at("run");
+  const std::string name = file("results", point);
+  ordered_json json = read_json(name, "warpsieve-point-1");
+  check_run(json["run"], name);
+  return std::move(json["run"]);
 }
 
 Failure Store::failure(const Point& point) const {
-  const ordered_json json = parse(file("failed", point), "warpsieve-failure-1");
-  return {json.value("error", ""), json.value("detail", "")};
+  const std::string name = file("failed", point);
+  const ordered_json json = read_json(name, "warpsieve-failure-1");
+  return {text_field(json, name, "error"), text_field(json, name, "detail")};
 }
 
 void Store::forget_failure(const Point& point) const { unlink(file("failed", point).c_str()); }

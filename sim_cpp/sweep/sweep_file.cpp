@@ -255,4 +255,21 @@ Sweep sweep_from_json(const nlohmann::ordered_json& j) {
   return s;
 }
 
+void check_rows(const Sweep& sweep, const std::string& where) {
+  std::size_t number = 0;
+  for (const Row& row : sweep.rows) {
+    ++number;
+    if (row.point >= sweep.points.size())
+      throw ConfigError(fmt::format("{}: row {}: there is no point {}, there are {}", where, number, row.point,
+                                    sweep.points.size()));
+    if (row.values.size() != sweep.axes.size())
+      throw ConfigError(fmt::format("{}: row {}: expected a value for each of {} axes, found {}", where, number,
+                                    sweep.axes.size(), row.values.size()));
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a)
+      if (row.values[a] >= sweep.axes[a].values.size())
+        throw ConfigError(
+            fmt::format("{}: row {}: axis {} has no value {}", where, number, sweep.axes[a].name, row.values[a]));
+  }
+}
+
 }  // namespace warpsieve::sweep

@@ -43,5 +43,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path);
 
 nlohmann::ordered_json to_json(const Sweep& sweep);
 Sweep sweep_from_json(const nlohmann::ordered_json& json);
+/// A sweep from a file: throws ConfigError "WHERE: ..." when a row is none of its points or lies on none of its axes.
+void check_rows(const Sweep& sweep, const std::string& where);
 
 }  // namespace warpsieve::sweep

@@ -1,0 +1,123 @@
+#include "sweep/run_json.h"
+
+#include <fmt/format.h>
+
+#include "core/params.h"
+#include "memsys/ports.h"
+#include "sweep/atomic_file.h"
+
+namespace warpsieve::sweep {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Type {
+  const char* name;
+  bool (*has)(const Json&);
+};
+constexpr Type kText{"a string", [](const Json& v) { return v.is_string(); }};
+constexpr Type kWhole{"a whole number", [](const Json& v) { return v.is_number_unsigned(); }};
+constexpr Type kNumber{"a number", [](const Json& v) { return v.is_number(); }};
+constexpr Type kFlag{"true or false", [](const Json& v) { return v.is_boolean(); }};
+constexpr Type kObject{"an object", [](const Json& v) { return v.is_object(); }};
+constexpr Type kList{"a list", [](const Json& v) { return v.is_array(); }};
+
+/// As it is written in the file, but short and in one line.
+std::string quoted(const Json& value) {
+  const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() > 40 ? text.substr(0, 40) + "..." : text;
+}
+
+void expect(const Json& value, const std::string& where, const std::string& name, const Type& type) {
+  if (!type.has(value))
+    throw ConfigError(fmt::format("{}: '{}': expected {}, found {}", where, name, type.name, quoted(value)));
+}
+
+/// One place in a run's JSON: messages name it with all that it is in.
+class Place {
+ public:
+  Place(const Json& value, const std::string& where, std::string name)
+      : value_(value), where_(where), name_(std::move(name)) {
+    if (!value.is_object()) throw ConfigError(fmt::format("{}: {} is no object", where, owner()));
+  }
+  bool has(const char* key) const { return value_.contains(key); }
+  const Json& field(const char* key, const Type& type) const {
+    const auto found = value_.find(key);
+    if (found == value_.end()) throw ConfigError(fmt::format("{}: {} without '{}'", where_, owner(), key));
+    expect(*found, where_, path(key), type);
+    return *found;
+  }
+  Place object(const char* key) const { return {field(key, kObject), where_, path(key)}; }
+  /// Objects of a list.
+  template <class F>
+  void each_object(const char* key, F&& look) const {
+    std::size_t number = 0;
+    for (const Json& item : field(key, kList)) look(Place(item, where_, fmt::format("{} {}", path(key), ++number)));
+  }
+  void all(const Type& type) const {
+    for (const auto& [key, value] : value_.items()) expect(value, where_, path(key), type);
+  }
+
+ private:
+  std::string owner() const { return name_.empty() ? "a run" : fmt::format("'{}'", name_); }
+  std::string path(const std::string& key) const { return name_.empty() ? key : name_ + "." + key; }
+  const Json& value_;
+  const std::string& where_;
+  std::string name_;
+};
+
+}  // namespace
+
+Json read_json(const std::string& path, std::string_view format) {
+  Json json = Json::parse(read_text(path), nullptr, false);
+  if (!json.is_object() || !json.contains("format") || json["format"] != std::string(format))
+    throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
+  return json;
+}
+
+std::string text_field(const Json& of, const std::string& where, const char* key, std::string_view otherwise) {
+  const auto found = of.find(key);
+  if (found == of.end()) return std::string(otherwise);
+  expect(*found, where, key, kText);
+  return found->get<std::string>();
+}
+
+std::uint64_t whole_field(const Json& of, const std::string& where, const char* key, std::uint64_t otherwise) {
+  const auto found = of.find(key);
+  if (found == of.end()) return otherwise;
+  expect(*found, where, key, kWhole);
+  return found->get<std::uint64_t>();
+}
+
+void check_run(const Json& json, const std::string& where) {
+  const Place run(json, where, "");
+  for (const char* key : {"workload", "scheme", "profile", "verify"}) run.field(key, kText);
+  run.field("cycles", kWhole);
+  for (const char* key : {"ipc", "thread_ipc"}) run.field(key, kNumber);
+  const Place requests = run.object("off_chip_requests");
+  for (unsigned k = 0; k < memsys::kRequestKinds; ++k)
+    requests.field(memsys::name(static_cast<memsys::RequestKind>(k)), kWhole);
+  requests.field("total", kWhole);
+  requests.all(kWhole);
+  run.object("counters").all(kWhole);
+  run.object("parameters").field("sm.shared_bytes", kWhole);
+  run.each_object("kernels", [](const Place& kernel) {
+    kernel.field("kernel", kText);
+    for (const char* key : {"blocks", "cycles", "warp_instructions", "spare_shared_bytes"}) kernel.field(key, kWhole);
+    for (const char* key : {"private_accesses", "private_transactions"})
+      if (kernel.has(key)) kernel.field(key, kWhole);
+  });
+  const Place integrity = run.object("integrity");
+  integrity.field("clean", kFlag);
+  integrity.object("checked_sectors").all(kWhole);
+  if (const Place report = run.object("scheme_report"); report.has("parameters")) report.object("parameters");
+  if (run.has("private_memory"))
+    run.object("private_memory").each_object("kernels", [](const Place& kernel) {
+      kernel.field("kernel", kText);
+      for (const char* key : {"r_base", "registers", "variables", "spilled", "slots", "loads", "stores"})
+        kernel.field(key, kWhole);
+    });
+}
+
+}  // namespace warpsieve::sweep

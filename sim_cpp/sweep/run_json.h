@@ -1,0 +1,26 @@
+// Results as files: JSON of a known format, and what a run in it must hold before anybody takes figures from it.
+// Files get cut, edited and mixed up; every reader of results relies on these fields and their types.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace warpsieve::sweep {
+
+/// The object in a file whose "format" is this one. Throws ConfigError "PATH: expected JSON of format FORMAT".
+nlohmann::ordered_json read_json(const std::string& path, std::string_view format);
+
+/// A field of the type of `otherwise`, which is what it is where it is missing. Throws ConfigError "WHERE: 'KEY':
+/// expected
+/// ...".
+std::string text_field(const nlohmann::ordered_json& of, const std::string& where, const char* key,
+                       std::string_view otherwise = "");
+std::uint64_t whole_field(const nlohmann::ordered_json& of, const std::string& where, const char* key,
+                          std::uint64_t otherwise);
+
+/// Throws ConfigError "WHERE: ..." unless the run has the fields that `warpsieve run --json` writes for every run, of
+/// their types.
+void check_run(const nlohmann::ordered_json& run, const std::string& where);
+
+}  // namespace warpsieve::sweep

@@ -1,0 +1,49 @@
+// A report of results that were edited or mixed up is refused in one line, or shows what is there.
+#include <gtest/gtest.h>
+
+#include "core/params.h"
+#include "report/page.h"
+#include "sim/sweep/scratch.h"
+#include "support/damage.h"
+#include "support/property.h"
+#include "sweep/simulate.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// As `warpsieve run --json` writes it.
+ordered_json results() {
+  ordered_json runs = ordered_json::array();
+  for (const char* scheme : {"baseline", "cmd"}) {
+    sweep::RunSpec spec;
+    spec.workload = "gather";
+    spec.scheme = scheme;
+    spec.scale = "small";
+    runs.push_back(sweep::simulate(spec).result.stats);
+  }
+  return {{"format", "warpsieve-run-1"}, {"version", "1"}, {"seed", 1}, {"input", ""}, {"runs", std::move(runs)}};
+}
+
+using DamagedResults = Folder;
+
+TEST_F(DamagedResults, AreRefusedInOneLineOrShown) {
+  const ordered_json whole = results();
+  const std::string file = path("r.json");
+  check_property("DamagedResults.AreRefusedInOneLineOrShown", 100, [&] {
+    ordered_json json = whole;
+    damage(json);
+    write("r.json", json.dump());
+    try {
+      const ordered_json page =
+          page_data(report::read_results({file}), {.title = "", .command = "", .cacti = "recorded"});
+      RC_ASSERT(page["runs"].size() + 1 >= whole["runs"].size());
+    } catch (const ConfigError& error) {  // any other fails the property
+      RC_ASSERT(one_line_from(error.what(), file + ": "));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
