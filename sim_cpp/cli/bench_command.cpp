@@ -1,8 +1,10 @@
 #include "cli/bench_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ctime>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 
 #include "cli/measure.h"
 #include "cli/table.h"
+#include "core/params.h"
 #include "inputs/random.h"
 #include "memsys/dram/replay.h"
 #include "sweep/atomic_file.h"
@@ -162,6 +165,11 @@ ExitCode bench(const BenchOptions& options) {
       {"vecadd_rtl", [&] { return speed_row("vecadd_rtl", rtl, 20e3); }},
       {"growth", [&] { return growth_row(quick); }},
   };
+  std::vector<std::string> names;
+  for (const auto& [name, run] : all) names.push_back(name);
+  if (std::none_of(names.begin(), names.end(), [&](const auto& n) { return n.find(options.only) != n.npos; }))
+    throw ConfigError(fmt::format("bench: no measurement's name contains '{}': expected a part of {}", options.only,
+                                  fmt::join(names, ", ")));
   Table table({{"measurement", Table::Align::left},
                {"measured"},
                {"goal"},
@@ -192,10 +200,6 @@ ExitCode bench(const BenchOptions& options) {
                     {"reached", row.reached()},
                     {"detail", row.detail}});
     wrong = wrong || row.detail.value("wrong", false);
-  }
-  if (rows.empty()) {
-    fmt::print(stderr, "warpsieve: bench: no measurement's name contains '{}'\n", options.only);
-    return kBadInput;
   }
   fmt::print("{}\nper second of CPU time; cmd scheme on the cmd profile (80 SMs, 8 controllers), all checks on{}\n",
              table.text(),

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -45,14 +46,22 @@ int finish(int code) {
   return code;
 }
 
-/// "unknown option --lst of 'run', did you mean --list?" for the first word that is an option of none; else empty.
+/// "unknown option --lst of 'run', did you mean --list?" for the first word that looks like an option and is none of
+/// the command's; else empty.
 std::string unknown_option(const CLI::App& command, const std::string& path, int argc, char** argv) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options())
+  std::vector<std::string> known, letters;
+  for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) letters.push_back("-" + name);
+  }
+  const auto among = [](const std::vector<std::string>& names, const std::string& word) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+  };
   for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    if (!word.starts_with("--") || std::find(known.begin(), known.end(), word) != known.end()) continue;
+    std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (word.size() < 2 || word[0] != '-' || std::isdigit(static_cast<unsigned char>(word[1]))) continue;
+    if (word[1] != '-') word.resize(2);  // its value may follow at once
+    if (among(known, word) || among(letters, word)) continue;
     return fmt::format("unknown option {}{}{}", word, path.empty() ? "" : " of" + path, did_you_mean(word, known));
   }
   return "";

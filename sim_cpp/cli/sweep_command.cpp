@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/table.h"
+#include "core/one_line.h"
 #include "core/params.h"
 #include "sweep/database.h"
 #include "sweep/interrupt.h"
@@ -76,7 +77,7 @@ ExitCode run_sweep(const SweepOptions& o) {
              store.directory());
   if (sweep::interrupt_signal()) interrupted();
   for (const sweep::PointNote& failure : now.failures)
-    fmt::print(stderr, "warpsieve: {}: {}\n", failure.label, failure.text);
+    fmt::print(stderr, "warpsieve: {}\n", one_line(failure.label + ": " + failure.text));
   return now.failed ? kWrong : kOk;
 }
 

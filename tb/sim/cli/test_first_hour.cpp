@@ -190,6 +190,8 @@ TEST(Mistyped, OptionsNameTheNearest) {
                   {"--job of 'sweep' 'run', did you mean --jobs?"});
   expect_one_line(warpsieve({"--versoin"}), {"unknown option --versoin, did you mean --version?"});
   expect_one_line(warpsieve({"run", "bfs"}), {"bfs"});
+  expect_one_line(warpsieve({"workloads", "-w", "bfs"}), {"unknown option -w of 'workloads'\n"});
+  expect_one_line(warpsieve({"run", "-wbfs", "-x3"}), {"unknown option -x of 'run'\n"});
 }
 
 TEST(Mistyped, NumbersThatDoNotFitAreRefused) {
