@@ -8,31 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/table.h"
+#include "core/params.h"
 #include "cost/energy.h"
-#include "inputs/text_reader.h"
 #include "sweep/run_json.h"
 
 namespace warpsieve::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json read_results(const std::string& path) {
-  const std::string text = inputs::read_file(path);
-  ordered_json file;
-  try {
-    file = ordered_json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    throw inputs::InputError(
-        fmt::format("{}: byte {}: not JSON: expected the output of `warpsieve run --json`", path, error.byte));
-  }
-  if (!file.is_object() || !file.contains("format") || file["format"] != "warpsieve-run-1" ||
-      !file.contains("runs") || !file["runs"].is_array())
-    throw inputs::InputError(
-        fmt::format("{}: expected format warpsieve-run-1, the output of `warpsieve run --json`", path));
-  if (file["runs"].empty()) throw inputs::InputError(fmt::format("{}: holds no run", path));
-  return file["runs"];
-}
 
 std::string micro(double nj) { return fmt::format("{:.2f}", nj / 1000); }
 
@@ -58,14 +41,14 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
 std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node,
                                                cost::Clock clock) {
   std::vector<cost::EnergyReport> reports;
-  const ordered_json runs = read_results(results);
+  const ordered_json file = sweep::read_runs(results);
+  const ordered_json& runs = file["runs"];
+  if (runs.empty()) throw ConfigError(fmt::format("{}: holds no run", results));
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string where = fmt::format("{}: run {}", results, i + 1);
-    sweep::check_run(runs[i], where);
     try {
       reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node, clock));
     } catch (const cost::CostError& error) {
-      throw inputs::InputError(fmt::format("{}: {}", where, error.what()));
+      throw ConfigError(fmt::format("{}: run {}: {}", results, i + 1, error.what()));
     }
   }
   return reports;

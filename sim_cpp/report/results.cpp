@@ -24,21 +24,11 @@ void add_once(std::vector<std::string>& list, const std::string& value) {
 }
 
 void add_runs(Results& out, const std::string& path) {
-  const ordered_json json = ordered_json::parse(sweep::read_text(path), nullptr, false);
-  if (!json.is_object() || !json.contains("format") || json["format"] != "warpsieve-run-1" ||
-      !json.contains("runs") || !json["runs"].is_array())
-    throw ConfigError(fmt::format(
-        "{}: expected what `warpsieve run --json` wrote (format warpsieve-run-1), a sweep's directory or its "
-        "database",
-        path));
+  const ordered_json json = sweep::read_runs(path, ", a sweep's directory or its database");
   add_once(out.versions, sweep::text_field(json, path, "version"));
   add_once(out.inputs, sweep::text_field(json, path, "input"));
   const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
-  std::size_t number = 0;
-  for (const ordered_json& run : json["runs"]) {
-    sweep::check_run(run, fmt::format("{}: run {}", path, ++number));
-    out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
-  }
+  for (const ordered_json& run : json["runs"]) out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
 }
 
 Results from_sweep(const sweep::Sweep& sweep, const std::unordered_map<std::string, sweep::StoredPoint>& points) {

@@ -120,4 +120,20 @@ void check_run(const Json& json, const std::string& where) {
     });
 }
 
+Json read_runs(const std::string& path, std::string_view or_else) {
+  const std::string expected = fmt::format("expected what `warpsieve run --json` writes{}", or_else);
+  Json json;
+  try {
+    json = Json::parse(read_text(path));
+  } catch (const Json::parse_error& error) {
+    throw ConfigError(fmt::format("{}: byte {}: not JSON: {}", path, error.byte, expected));
+  }
+  if (!json.is_object() || !json.contains("format") || json["format"] != "warpsieve-run-1" ||
+      !json.contains("runs") || !json["runs"].is_array())
+    throw ConfigError(fmt::format("{}: not of format warpsieve-run-1: {}", path, expected));
+  std::size_t number = 0;
+  for (const Json& run : json["runs"]) check_run(run, fmt::format("{}: run {}", path, ++number));
+  return json;
+}
+
 }  // namespace warpsieve::sweep

@@ -11,8 +11,7 @@ namespace warpsieve::sweep {
 /// The object in a file whose "format" is this one. Throws ConfigError "PATH: expected JSON of format FORMAT".
 nlohmann::ordered_json read_json(const std::string& path, std::string_view format);
 
-/// A field of the type of `otherwise`, which is what it is where it is missing. Throws ConfigError "WHERE: 'KEY':
-/// expected
+/// A field of the type of `otherwise`, which stands for it where it is missing. Throws ConfigError "WHERE: 'KEY':
 /// ...".
 std::string text_field(const nlohmann::ordered_json& of, const std::string& where, const char* key,
                        std::string_view otherwise = "");
@@ -22,5 +21,9 @@ std::uint64_t whole_field(const nlohmann::ordered_json& of, const std::string& w
 /// Throws ConfigError "WHERE: ..." unless the run has the fields that `warpsieve run --json` writes for every run, of
 /// their types.
 void check_run(const nlohmann::ordered_json& run, const std::string& where);
+
+/// What `warpsieve run --json` wrote, every run in it checked. Throws ConfigError "PATH: ..."; `or_else` ends what it
+/// says was expected.
+nlohmann::ordered_json read_runs(const std::string& path, std::string_view or_else = "");
 
 }  // namespace warpsieve::sweep
