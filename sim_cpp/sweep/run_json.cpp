@@ -29,6 +29,10 @@ std::string quoted(const Json& value) {
   return text.size() > 40 ? text.substr(0, 40) + "..." : text;
 }
 
+bool has_format(const Json& json, std::string_view format) {
+  return json.is_object() && json.contains("format") && json["format"] == std::string(format);
+}
+
 void expect(const Json& value, const std::string& where, const std::string& name, const Type& type) {
   if (!type.has(value))
     throw ConfigError(fmt::format("{}: '{}': expected {}, found {}", where, name, type.name, quoted(value)));
@@ -71,8 +75,7 @@ class Place {
 
 Json read_json(const std::string& path, std::string_view format) {
   Json json = Json::parse(read_text(path), nullptr, false);
-  if (!json.is_object() || !json.contains("format") || json["format"] != std::string(format))
-    throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
+  if (!has_format(json, format)) throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
   return json;
 }
 
@@ -128,8 +131,7 @@ Json read_runs(const std::string& path, std::string_view or_else) {
   } catch (const Json::parse_error& error) {
     throw ConfigError(fmt::format("{}: byte {}: not JSON: {}", path, error.byte, expected));
   }
-  if (!json.is_object() || !json.contains("format") || json["format"] != "warpsieve-run-1" ||
-      !json.contains("runs") || !json["runs"].is_array())
+  if (!has_format(json, "warpsieve-run-1") || !json.contains("runs") || !json["runs"].is_array())
     throw ConfigError(fmt::format("{}: not of format warpsieve-run-1: {}", path, expected));
   std::size_t number = 0;
   for (const Json& run : json["runs"]) check_run(run, fmt::format("{}: run {}", path, ++number));
