@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/params.h"
@@ -153,7 +154,13 @@ std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& w
       if (varied) value = assignment.substr(parameter.size() + 1);
       return varied;
     });
-    if (!value.empty() && others == set) found[static_cast<std::uint32_t>(std::stoul(value))] = &e.run;
+    if (value.empty() || others != set) continue;
+    std::uint32_t at = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), at);
+    if (error != std::errc() || end != value.data() + value.size())
+      throw ConfigError(fmt::format("results of {} with {}: {} = '{}', expected a whole number from 0 to 2^32 - 1",
+                                    workload, scheme, parameter, value));
+    found[at] = &e.run;
   }
   return found;
 }

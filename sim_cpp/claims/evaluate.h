@@ -23,7 +23,8 @@ class RunSet {
   const nlohmann::ordered_json* find(const std::string& workload, const std::string& scheme,
                                      const std::vector<std::string>& set) const;
   std::vector<std::string> workloads() const;  ///< in order of arrival
-  /// The runs of a workload under a scheme that differ in `parameter` alone, by its value.
+  /// The runs of a workload under a scheme that differ in `parameter` alone, by its value. Throws
+  /// ConfigError for a value that is no whole number.
   std::map<std::uint32_t, const nlohmann::ordered_json*> series(const std::string& workload,
                                                                 const std::string& scheme,
                                                                 const std::vector<std::string>& set,

@@ -266,6 +266,20 @@ TEST_F(Claims, OneMachineOnly) {
   EXPECT_THROW(runs_.add(other, {}), ConfigError);
 }
 
+TEST_F(Claims, ASeriesNamesTheValueThatIsNoNumber) {
+  for (const char* value : {"x", "3x", "-1", "4294967296"}) {
+    RunSet runs{*cacti_};
+    runs.add(run("bfs", "cmd", 1.0), {std::string("cmd.fifo_entries=") + value});
+    try {
+      runs.series("bfs", "cmd", {}, "cmd.fifo_entries");
+      ADD_FAILURE() << value;
+    } catch (const ConfigError& e) {
+      EXPECT_EQ(std::string(e.what()), "results of bfs with cmd: cmd.fifo_entries = '" + std::string(value) +
+                                           "', expected a whole number from 0 to 2^32 - 1");
+    }
+  }
+}
+
 TEST(ClaimRules, ErrorsNameFileAndLine) {
   const auto message = [](const std::string& text) {
     try {
