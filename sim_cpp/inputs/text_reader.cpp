@@ -30,6 +30,8 @@ std::string shown(std::string_view text) {
 std::string read_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::unknown || status.type() == std::filesystem::file_type::none)
+    throw InputError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
   if (!std::filesystem::exists(status))
     throw InputError(fmt::format("{}:1: expected a file, found nothing of that name", path));
   if (!std::filesystem::is_regular_file(status))

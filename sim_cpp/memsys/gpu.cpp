@@ -301,11 +301,7 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   out["integrity"] = result.integrity;
   out["verify"] = result.verify;
   out["scheme_report"] = scheme_.report();
-  Profile copy;
-  ParamSet set;
-  copy.declare(set);  // sets the defaults
-  copy = context_.profile;
-  out["parameters"] = set.values();
+  out["parameters"] = context_.profile.parameters();
   return result;
 }
 

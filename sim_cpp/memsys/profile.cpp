@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <span>
-#include <sstream>
 
 #include "core/builtin_text.h"
 #include "core/edit_distance.h"
+#include "inputs/text_reader.h"
 
 namespace warpsieve::memsys {
 
@@ -182,6 +181,14 @@ void Profile::check() const {
   if (sm.threads % 32 != 0) fail("sm.threads must be a multiple of 32");
 }
 
+nlohmann::ordered_json Profile::parameters() const {
+  Profile copy;
+  ParamSet set;
+  copy.declare(set);  // sets the defaults
+  copy = *this;
+  return set.values();
+}
+
 std::vector<std::string> profile_names() {
   std::vector<std::string> names;
   for (const BuiltinText& f : builtin_profiles()) names.emplace_back(f.name);
@@ -195,11 +202,7 @@ Profile load_profile(const std::string& name, const std::vector<std::string>& ov
   profile.name = name;
   const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
   if (path) {
-    std::ifstream in(name);
-    if (!in) throw ConfigError(fmt::format("{}: cannot read the profile", name));
-    std::stringstream text;
-    text << in.rdbuf();
-    set.load(text.str(), name);
+    set.load(inputs::read_file(name), name);
   } else {
     const auto files = builtin_profiles();
     const auto found = std::ranges::find(files, name, &BuiltinText::name);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -61,11 +62,13 @@ struct Profile {
   void declare(ParamSet& set);
   /// Relations between parameters; throws ConfigError.
   void check() const;
+  /// Every parameter by name.
+  nlohmann::ordered_json parameters() const;
 };
 
 std::vector<std::string> profile_names();
 /// A built-in name or the path of a TOML file (anything with a '/' or ending in .toml); then the
-/// key=value overrides; then check(). Throws ConfigError.
+/// key=value overrides; then check(). Throws ConfigError, inputs::InputError.
 Profile load_profile(const std::string& name_or_path, const std::vector<std::string>& overrides = {});
 
 }  // namespace warpsieve::memsys

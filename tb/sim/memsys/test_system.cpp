@@ -550,7 +550,7 @@ TEST(Profile, BuiltInProfilesAreTheMachinesOfTheirNames) {
   EXPECT_THROW(load_profile("dpc", {"gpu.sms=57"}), ConfigError);        // 64 nodes
   EXPECT_THROW(load_profile("dpc", {"noc.mesh_width=3"}), ConfigError);  // 4 controllers in a row
   EXPECT_THROW(load_profile("cdm"), ConfigError);
-  EXPECT_THROW(load_profile("/no/such.toml"), ConfigError);
+  for (const char* name : {"/no/such.toml", "/", "/dev/null"}) EXPECT_THROW(load_profile(name), BadInput);
   EXPECT_THROW(load_profile("cmd", {"dram.write_low=60"}), ConfigError);
   EXPECT_EQ(load_profile(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/configs/cmd-quarter.toml").sms, 20u);
 }
