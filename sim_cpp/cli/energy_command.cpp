@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/energy.h"
@@ -23,7 +24,7 @@ std::string micro(double nj) { return fmt::format("{:.2f}", nj / 1000); }
 
 void declare_energy(CLI::App& command, EnergyOptions& o) {
   command.add_option("results", o.results, "JSON file that `warpsieve run --json` wrote")->required();
-  command.add_option("--node", o.node, "Feature size in nm")->check(CLI::Range(7u, 90u))->capture_default_str();
+  command.add_option("--node", o.node, "Feature size in nm")->transform(whole_number(7, 90))->capture_default_str();
   command.add_option("--cacti", o.cacti, "Source of memory figures: auto, recorded, real, or a CACTI 7 binary")
       ->capture_default_str();
   command
@@ -41,9 +42,12 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
 std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node,
                                                cost::Clock clock) {
   std::vector<cost::EnergyReport> reports;
-  const ordered_json file = sweep::read_runs(results);
-  const ordered_json& runs = file["runs"];
+  ordered_json file = sweep::read_runs(results);
+  ordered_json& runs = file["runs"];
   if (runs.empty()) throw ConfigError(fmt::format("{}: holds no run", results));
+  std::vector<sweep::RunOfMany> together;
+  for (ordered_json& run : runs) together.push_back({&run, ""});
+  sweep::tell_apart(together);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {
       reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node, clock));

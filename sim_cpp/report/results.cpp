@@ -1,6 +1,7 @@
 #include "report/results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -93,6 +94,9 @@ Results read_results(const std::vector<std::string>& paths) {
       add_runs(out, path);
     }
   }
+  std::vector<sweep::RunOfMany> runs;
+  for (ResultRun& r : out.runs) runs.push_back({&r.run, fmt::format("{} {}", r.seed, fmt::join(r.at, " "))});
+  sweep::tell_apart(runs);
   if (out.runs.empty())
     throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),
                                   out.failures.size(), out.missing));

@@ -38,8 +38,13 @@ std::vector<std::string> canonical(const std::vector<std::string>& assignments) 
   return out;
 }
 
-/// content_hash() of a file's bytes. A sweep asks for the same trace in every point: it is read once, and again only
-/// when it changed.
+}  // namespace
+
+std::string content_hash(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
 std::string file_hash(const std::string& path) {
   namespace fs = std::filesystem;
   struct Known {
@@ -57,13 +62,6 @@ std::string file_hash(const std::string& path) {
   const std::string hash = content_hash(read_text(path));
   if (!error) known[path] = {size, time, hash};
   return hash;
-}
-
-}  // namespace
-
-std::string content_hash(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 std::string Point::label() const {
@@ -89,9 +87,9 @@ Point make_point(RunSpec spec) {
   all["version"] = version();
   // Contents count, not places: the same file elsewhere is the same point.
   if (trace) all["workload"] = fmt::format("{}{}", trace::kTracePrefix, file_hash(trace::trace_path(spec.workload)));
-  if (!spec.input.empty()) all["input"] = content_hash(read_text(spec.input));
+  if (!spec.input.empty()) all["input"] = file_hash(spec.input);
   if (is_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
-  return {content_hash(all.dump()), std::move(spec)};
+  return {content_hash(all.dump(-1, ' ', false, ordered_json::error_handler_t::replace)), std::move(spec)};
 }
 
 ordered_json to_json(const RunSpec& s) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "core/params.h"
 #include "memsys/ports.h"
 #include "sweep/atomic_file.h"
@@ -115,6 +118,7 @@ void check_run(const Json& json, const std::string& where) {
   integrity.field("clean", kFlag);
   integrity.object("checked_sectors").all(kWhole);
   if (const Place report = run.object("scheme_report"); report.has("parameters")) report.object("parameters");
+  if (run.has("experiment")) run.field("experiment", kText);
   if (run.has("private_memory"))
     run.object("private_memory").each_object("kernels", [](const Place& kernel) {
       kernel.field("kernel", kText);
@@ -136,6 +140,19 @@ Json read_runs(const std::string& path, std::string_view or_else) {
   std::size_t number = 0;
   for (const Json& run : json["runs"]) check_run(run, fmt::format("{}: run {}", path, ++number));
   return json;
+}
+
+void tell_apart(const std::vector<RunOfMany>& runs) {
+  std::map<std::string, std::vector<std::string>> known;
+  for (const auto& [run, apart] : runs) {
+    const auto workload = (*run)["workload"].get<std::string>();
+    auto& experiments = known[fmt::format("{} {} {}", workload, (*run)["profile"].get<std::string>(), apart)];
+    const std::string mine = text_field(*run, workload, "experiment");  // missing from versions before it
+    const auto found = std::find(experiments.begin(), experiments.end(), mine);
+    if (const auto number = found - experiments.begin() + 1; number > 1)
+      (*run)["workload"] = fmt::format("{} #{}", workload, number);
+    if (found == experiments.end()) experiments.push_back(mine);
+  }
 }
 
 }  // namespace warpsieve::sweep

@@ -9,6 +9,7 @@
 #include "core/edit_distance.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
+#include "sweep/point.h"
 #include "trace/replay.h"
 #include "workloads/registry.h"
 
@@ -46,6 +47,7 @@ struct Machine {
   memsys::Profile profile;
   std::unique_ptr<schemes::Scheme> scheme;
   std::vector<WaveformWindow> windows;
+  nlohmann::ordered_json asked_for;  ///< its parameters before the scheme changed some (l2_5mb)
 };
 
 Machine build(const RunSpec& spec) {
@@ -58,7 +60,8 @@ Machine build(const RunSpec& spec) {
     const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
     (mine ? options.set : for_profile).push_back(assignment);
   }
-  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr, {}};
+  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr, {}, {}};
+  machine.asked_for = machine.profile.parameters();
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);
@@ -84,6 +87,19 @@ std::unique_ptr<simt::Workload> make_program(const RunSpec& spec, std::string& v
   check_trace(spec, out->values());
   if (out->values() != trace::kValues[0]) values = out->values();
   return out;
+}
+
+/// The same for the runs of one experiment, whatever the scheme: only those may be compared with each other. The seed
+/// stands beside it in results.
+std::string experiment_of(const RunSpec& spec, const nlohmann::ordered_json& machine) {
+  nlohmann::ordered_json all = {{"machine", machine}};
+  if (trace::names_trace(spec.workload)) {
+    all["trace"] = file_hash(trace::trace_path(spec.workload));
+  } else {
+    all["sizes"] = workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec)).values();
+    all["input"] = spec.input.empty() ? "" : file_hash(spec.input);
+  }
+  return content_hash(all.dump());
 }
 
 }  // namespace
@@ -122,6 +138,7 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
     windows.follow(nullptr);
   }  // the blocks are gone, their files finished
   if (!values.empty()) out.result.stats["values"] = values;
+  out.result.stats["experiment"] = experiment_of(spec, machine.asked_for);
   out.cpu_seconds = cpu_seconds() - start;
   out.waveforms = windows.written();
   for (const WrittenWaveform& w : out.waveforms)

@@ -77,6 +77,12 @@ Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : o
 std::int64_t Settings::integer(const std::string& name) const { return integers_.at(name); }
 const std::string& Settings::text(const std::string& name) const { return texts_.at(name); }
 
+std::map<std::string, std::string> Settings::values() const {
+  std::map<std::string, std::string> out = texts_;
+  for (const auto& [name, value] : integers_) out[name] = std::to_string(value);
+  return out;
+}
+
 const std::vector<WorkloadInfo>& workload_list() {
   static const std::vector<WorkloadInfo> list = [] {
     std::vector<WorkloadInfo> l;

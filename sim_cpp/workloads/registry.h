@@ -67,6 +67,8 @@ class Settings {
   const std::string& text(const std::string& name) const;
   const std::string& input() const { return options_.input; }
   std::uint64_t seed() const { return options_.seed; }
+  /// Every parameter, given or default, by name.
+  std::map<std::string, std::string> values() const;
 
  private:
   WorkloadOptions options_;

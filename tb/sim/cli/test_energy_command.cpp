@@ -45,6 +45,34 @@ TEST(EnergyCommand, RelatesEachRunToTheFirstSchemeOfItsWorkload) {
     EXPECT_THAT(terms.out, HasSubstr(s));
 }
 
+TEST(EnergyCommand, RunsOfOtherSizesOrMachinesAreNeverCompared) {
+  const Scratch scratch;
+  const std::string results = scratch.path("r.json"), other = scratch.path("o.json");
+  const std::string suite = scratch.write("s.toml", R"(
+[[run]]
+workload = "vecadd"
+elements = 2048
+[[run]]
+workload = "vecadd"
+elements = 16384
+)");
+  ASSERT_EQ(warpsieve({"run", "--suite", suite, "-s", "cmd", "--compare", "baseline", "--json", results}).code, 0);
+  const json out = json::parse(warpsieve({"energy", results, "--cacti", "recorded", "--json"}).out);
+  ASSERT_EQ(out["runs"].size(), 4u);
+  for (const std::size_t base : {0u, 2u}) EXPECT_EQ(out["runs"][base]["relative_total"], 1.0);
+  EXPECT_EQ(out["runs"][2]["workload"], "vecadd #2");
+  EXPECT_EQ(out["runs"][3]["workload"], "vecadd #2");
+  // Nor in a report, where the files of two machines meet.
+  ASSERT_EQ(run_small({"-p", "cmd-quarter", "--compare", "baseline", "--json", results}, "vecadd").code, 0);
+  ASSERT_EQ(
+      run_small({"-p", "cmd-quarter", "--compare", "baseline", "--set", "l2.sets=16", "--json", other}, "vecadd")
+          .code,
+      0);
+  const std::string page = scratch.path("r.html");
+  ASSERT_EQ(warpsieve({"report", results, other, "-o", page, "--cacti", "recorded"}).code, 0);
+  EXPECT_THAT(read_file(page), HasSubstr("\"vecadd #2\""));
+}
+
 TEST(EnergyCommand, RelativeComponentsOfTheFirstSchemeAddUpToOne) {
   const Scratch scratch;
   const std::string results = scratch.path("results.json");

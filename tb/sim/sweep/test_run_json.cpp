@@ -20,6 +20,7 @@ using nlohmann::ordered_json;
 using Pointer = ordered_json::json_pointer;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// What goes wrong with it, as one line; empty: nothing. Any other exception fails the test.
@@ -104,6 +105,26 @@ TEST(RunJson, DamageIsRefusedOrHarmless) {
     const std::string error = error_of_run(json.contains("run") ? json["run"] : ordered_json());
     RC_ASSERT(error.empty() || one_line_from(error, "r.json: run 3: "));
   });
+}
+
+TEST(RunJson, ExperimentsOfOneWorkloadAreToldApart) {
+  const auto run = [](const char* workload, const char* scheme, const char* experiment) {
+    return ordered_json{{"workload", workload}, {"scheme", scheme}, {"profile", "p"}, {"experiment", experiment}};
+  };
+  std::vector<ordered_json> runs = {run("bfs", "baseline", "x"), run("bfs", "baseline", "y"), run("bfs", "cmd", "y"),
+                                    run("bfs", "cmd", "x"),      run("cfd", "cmd", "z"),      run("bfs", "cmd", "w")};
+  runs.push_back({{"workload", "mis"}, {"scheme", "cmd"}, {"profile", "p"}});  // of a version before there was one
+  runs.push_back(runs.back());
+  std::vector<sweep::RunOfMany> together, apart;
+  std::vector<ordered_json> others = runs;
+  for (ordered_json& r : runs) together.push_back({&r, ""});
+  for (ordered_json& r : others) apart.push_back({&r, std::to_string(apart.size())});
+  sweep::tell_apart(together);
+  sweep::tell_apart(apart);
+  std::vector<std::string> names;
+  for (const ordered_json& r : runs) names.push_back(r["workload"]);
+  EXPECT_THAT(names, ::testing::ElementsAre("bfs", "bfs #2", "bfs #2", "bfs", "cfd", "bfs #3", "mis", "mis"));
+  for (const ordered_json& r : others) EXPECT_THAT(r["workload"].get<std::string>(), Not(HasSubstr("#")));
 }
 
 class DamagedSweep : public Folder {
