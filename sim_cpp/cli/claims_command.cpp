@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "claims/evaluate.h"
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/cacti/query.h"
@@ -48,8 +50,10 @@ Loaded load(const std::string& directory, claims::RunSet& runs) {
   const sweep::Sweep points = store.load();
   Loaded loaded;
   for (const sweep::Point& point : points.points) switch (store.state(point)) {
-      case State::done:
-        runs.add(store.result(point), point.spec.set);
+      case State::done: try { runs.add(store.result(point), point.spec.set);
+        } catch (const ConfigError& error) {
+          throw ConfigError(fmt::format("{}: {}", directory, error.what()));
+        }
         ++loaded.runs;
         break;
       case State::failed: ++loaded.failed; break;
@@ -118,7 +122,7 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
   command.add_option("--results", o.results, "Figures from finished sweeps, by their directories")->delimiter(',');
   command.add_option("--run", o.run, "Run the built-in sweeps in this directory first, or what is missing of them");
   command.add_option("--jobs", o.jobs, "Simulations at a time (--run)")
-      ->check(CLI::Range(1, 1024))
+      ->transform(whole_number(1, 1024))
       ->capture_default_str();
 }
 
@@ -127,6 +131,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   std::vector<SimulatedClaim> found;
   std::map<std::string, std::string> profiles;
   std::size_t failed = 0, missing = 0;
+  std::set<std::string> counted;  // every paper reads the same directories
   for (const claims::RuleSet& rules : claims::rules(o.paper)) {
     claims::RunSet runs(*cacti);
     std::vector<std::string> directories = o.results;
@@ -138,6 +143,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     }
     for (const std::string& directory : directories) {
       const Loaded loaded = load(directory, runs);
+      if (!counted.insert(directory).second) continue;
       failed += loaded.failed;
       missing += loaded.missing;
     }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/one_line.h"
 #include "core/params.h"
@@ -33,8 +34,8 @@ std::string directory_of(const SweepOptions& o) {
 
 /// status and merge take the file or the directory.
 sweep::Store existing(const SweepOptions& o) {
-  const bool file = o.file.ends_with(".toml");
-  return sweep::Store(file || !o.directory.empty() ? directory_of(o) : o.file);
+  std::error_code ignored;
+  return sweep::Store(std::filesystem::is_directory(o.file, ignored) ? o.file : directory_of(o));
 }
 
 ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }
@@ -72,7 +73,7 @@ ExitCode run_sweep(const SweepOptions& o) {
       sweep::run_points(store, points.points, jobs, bar);
     }
   }
-  const sweep::Status now = sweep::status_of(store);
+  const sweep::Status now = sweep::status_of(store, points);
   fmt::print("{}: {} of {} points done, {} failed; results in {}\n", points.name, now.done, now.total, now.failed,
              store.directory());
   if (sweep::interrupt_signal()) interrupted();
@@ -158,7 +159,7 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
   CLI::App* run = action(command, o, "run", "Simulate what is missing, here or on Slurm");
   run->add_option("file", o.file, "Sweep file (TOML), see sim_cpp/sweep/README.md")->required();
   run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
-  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")->check(CLI::Range(1, 1024));
+  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")->transform(whole_number(1, 1024));
   run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
   run->add_flag("--retry-failed", o.retry_failed, "Failed points once more");
   run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/edit_distance.h"
 #include "core/params.h"
@@ -73,7 +74,13 @@ std::vector<std::string> TomlReader::texts(const toml::table& table, const char*
 
 std::string TomlReader::located(const std::string& name) const {
   namespace fs = std::filesystem;
-  return fs::weakly_canonical(fs::absolute(path_).parent_path() / name).string();
+  std::string out = fs::weakly_canonical(fs::absolute(path_).parent_path() / name).string();
+  try {
+    nlohmann::json(out).dump();
+  } catch (const nlohmann::json::type_error&) {  // results name it in JSON
+    throw ConfigError(fmt::format("{}: '{}': expected a path in UTF-8", path_, out));
+  }
+  return out;
 }
 
 }  // namespace warpsieve

@@ -87,8 +87,9 @@ class Pool {
              !waiting_.empty())
         start_next();
       if (interrupt_signal()) break;
-      if (children_.empty()) break;
+      if (children_.empty() && (out_of_time || !options_.wait_for_others || elsewhere_.empty())) break;
       wait_for_someone();
+      look_elsewhere();
       report("");
     }
     outcome_.interrupted = interrupt_signal() != 0;
@@ -137,7 +138,10 @@ class Pool {
         case kFailed:
           ++outcome_.failed;
           return report(fmt::format("failed {}: {}", point.label(), store_.failure(point).error));
-        case kElsewhere: ++outcome_.elsewhere; return;
+        case kElsewhere:
+          ++outcome_.elsewhere;
+          elsewhere_.push_back(worker.point);
+          return;
         case kCannotWrite: throw ConfigError(said);
         default: return crashed(worker.point, fmt::format("ended with exit code {}", WEXITSTATUS(status)));
       }
@@ -152,6 +156,17 @@ class Pool {
       crashed(worker.point, fmt::format("ended by signal {} ({}){}", signal, strsignal(signal),
                                         from_outside ? fmt::format(", {} times", tries_[worker.point]) : ""));
     }
+  }
+
+  /// Whose process ended without a result or a failure is ours again.
+  void look_elsewhere() {
+    std::erase_if(elsewhere_, [this](std::size_t point) {
+      const State state = store_.state(points_[point]);
+      if (state != State::missing) return state != State::running;
+      --outcome_.elsewhere;
+      waiting_.push_back(point);
+      return true;
+    });
   }
 
   void crashed(std::size_t index, const std::string& how) {
@@ -175,6 +190,7 @@ class Pool {
   const PoolOptions& options_;
   std::vector<unsigned> tries_;
   std::deque<std::size_t> waiting_;
+  std::vector<std::size_t> elsewhere_;  ///< another process has them
   std::vector<Worker> children_;
   PoolOutcome outcome_;
 };
@@ -188,6 +204,7 @@ PoolOutcome run_points(const Store& store, const std::vector<Point>& points, con
 PoolOutcome run_points(const Store& store, const std::vector<Point>& points, unsigned jobs, ProgressBar& bar) {
   PoolOptions options;
   options.jobs = jobs;
+  options.wait_for_others = true;
   options.progress = [&](const PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
   return run_points(store, points, options);
 }

@@ -2,14 +2,34 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "core/params.h"
 
 namespace warpsieve::sweep {
 
+namespace {
+
+/// In the WAL mode even a reader writes beside the file. In a folder where it cannot, a database that nobody is
+/// writing is read as it is; empty: not so here.
+std::string unchanging(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
+  if (access(folder.c_str(), W_OK) == 0 || access((path + "-wal").c_str(), F_OK) == 0) return "";
+  std::string uri = "file:";
+  for (const char c : path) uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", c) : std::string(1, c);
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
 Database::Database(std::string path, bool create) : path_(std::move(path)) {
-  const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-  if (sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+  const std::string uri = create ? "" : unchanging(path_);
+  const int flags = !uri.empty() ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                 : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+  if (sqlite3_open_v2((uri.empty() ? path_ : uri).c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
     sqlite3_close(handle_);
     throw ConfigError(fmt::format("{}: {}", path_, why));

@@ -4,8 +4,9 @@
 
 namespace warpsieve::sweep {
 
-Status status_of(const Store& store) {
-  const Sweep sweep = store.load();
+Status status_of(const Store& store) { return status_of(store, store.load()); }
+
+Status status_of(const Store& store, const Sweep& sweep) {
   Status s;
   s.name = sweep.name;
   s.version = sweep.version;

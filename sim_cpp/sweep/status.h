@@ -22,5 +22,7 @@ struct Status {
 };
 
 Status status_of(const Store& store);
+/// Of these points, whatever sweep.json says.
+Status status_of(const Store& store, const Sweep& sweep);
 
 }  // namespace warpsieve::sweep

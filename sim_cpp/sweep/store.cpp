@@ -28,6 +28,17 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+/// Names of files may be no UTF-8.
+std::string file_text(const ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Both are there and they are two; a file that was moved is still the same sweep.
+bool another_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::is_regular_file(a, error) && fs::is_regular_file(b, error) && !fs::equivalent(a, b, error) && !error;
+}
+
 std::string host_name() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
@@ -81,19 +92,31 @@ void Store::create(const Sweep& sweep) const {
     fs::create_directories(path(folder), error);
     if (error) throw ConfigError(fmt::format("{}: cannot make the folder: {}", path(folder), error.message()));
   }
-  const std::string text = to_json(sweep).dump() + "\n";
+  const std::string text = file_text(to_json(sweep), -1);
   const std::string name = path("sweep.json");
   std::error_code ignored;
-  if (fs::is_regular_file(name, ignored) && read_text(name) == text) return;
+  if (fs::is_regular_file(name, ignored)) {
+    const std::string there = read_text(name);
+    if (there == text) return;
+    // The other file's results would be out of reach, and the next merge would drop them from the database.
+    const ordered_json json = ordered_json::parse(there, nullptr, false);
+    if (const auto other = json.is_object() ? json.find("file") : json.end();
+        other != json.end() && other->is_string() && another_file(other->get<std::string>(), sweep.file))
+      throw ConfigError(fmt::format("{}: has the results of {}: give another directory with -o", directory_,
+                                    other->get<std::string>()));
+  }
   write_atomically(name, text);
 }
 
 Sweep Store::load() const {
   const std::string name = path("sweep.json");
-  std::error_code ignored;
-  if (!fs::is_regular_file(name, ignored))
+  std::error_code error;
+  if (!fs::is_regular_file(name, error)) {
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+      throw ConfigError(fmt::format("{}: cannot read: {}", name, error.message()));
     throw ConfigError(
         fmt::format("{}: no sweep is there (sweep.json is missing): `warpsieve sweep run` makes it", directory_));
+  }
   const ordered_json json = read_json(name, "warpsieve-sweep-1");
   try {
     Sweep sweep = sweep_from_json(json);
@@ -105,10 +128,21 @@ Sweep Store::load() const {
 }
 
 State Store::state(const Point& point) const {
-  if (access(file("results", point).c_str(), F_OK) == 0) return State::done;
-  if (access(file("failed", point).c_str(), F_OK) == 0) return State::failed;
-  const int lock = open(file("running", point).c_str(), O_RDONLY | O_CLOEXEC);
-  if (lock < 0) return State::missing;
+  const auto none = [](const std::string& name) {  // not there; what cannot be looked at is not missing
+    if (errno != ENOENT && errno != ENOTDIR)
+      throw ConfigError(fmt::format("{}: cannot read: {}", name, std::strerror(errno)));
+  };
+  for (const auto& [folder, state] : {std::pair{"results", State::done}, std::pair{"failed", State::failed}}) {
+    const std::string name = file(folder, point);
+    if (access(name.c_str(), F_OK) == 0) return state;
+    none(name);
+  }
+  const std::string running = file("running", point);
+  const int lock = open(running.c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0) {
+    none(running);
+    return State::missing;
+  }
   const bool free = flock(lock, LOCK_SH | LOCK_NB) == 0;
   close(lock);
   return free ? State::missing : State::running;
@@ -153,13 +187,13 @@ void Store::write_result(const Point& point, const memsys::Result& result) const
                              {"version", version()},
                              {"spec", to_json(point.spec)},
                              {"run", result.stats}};
-  write_atomically(file("results", point), json.dump(1) + "\n");
+  write_atomically(file("results", point), file_text(json, 1));
 }
 
 void Store::write_failure(const Point& point, const Failure& failure) const {
   const ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", version()},
                              {"spec", to_json(point.spec)},     {"error", failure.error}, {"detail", failure.detail}};
-  write_atomically(file("failed", point), json.dump(1) + "\n");
+  write_atomically(file("failed", point), file_text(json, 1));
 }
 
 std::string Store::result_text(const Point& point) const { return read_text(file("results", point)); }

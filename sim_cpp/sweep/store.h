@@ -59,7 +59,8 @@ class Store {
  public:
   explicit Store(std::string directory) : directory_(std::move(directory)) {}
 
-  /// Makes the folders and writes sweep.json unless it says the same. Throws ConfigError.
+  /// Makes the folders and writes sweep.json unless it says the same. Throws ConfigError, also for a directory that
+  /// has the results of another sweep file.
   void create(const Sweep& sweep) const;
   /// Throws ConfigError when there is no sweep, or not one of this format.
   Sweep load() const;

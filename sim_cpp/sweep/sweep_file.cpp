@@ -10,12 +10,14 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/edit_distance.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
 #include "trace/replay.h"
+#include "workloads/registry.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::sweep {
@@ -38,7 +40,41 @@ void assign(RunSpec& spec, const std::string& assignment) {
   }
 }
 
-Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t number) {
+/// What `look` refuses is said with the place in the file.
+template <class F>
+void refuse_at(const TomlReader& in, const toml::node& node, F&& look) {
+  try {
+    look();
+  } catch (const BadInput& error) {
+    in.fail(node, error.what());
+  }
+}
+
+/// Every text of a list, and where it stands.
+template <class F>
+void each_text(const TomlReader& in, const char* key, F&& look) {
+  const std::vector<std::string> texts = in.texts(in.root(), key);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    refuse_at(in, *in.root().get_as<toml::array>(key)->get(i), [&] { look(texts[i]); });
+}
+
+/// "size.WORKLOAD.NAME" must name a parameter of a workload: assign() leaves those of other workloads out, and a
+/// misspelled one would have no effect.
+void check_size(const std::string& name) {
+  const std::string rest = name.substr(std::string_view("size.").size());
+  const auto dot = rest.find('.');
+  if (dot == std::string::npos) throw ConfigError(fmt::format("'{}': expected size.WORKLOAD.NAME", name));
+  const workloads::WorkloadInfo& info = workloads::workload_info(rest.substr(0, dot));
+  std::vector<std::string> known;
+  for (const workloads::Parameter& p : info.parameters) known.push_back(p.name);
+  if (const std::string parameter = rest.substr(dot + 1);
+      std::find(known.begin(), known.end(), parameter) == known.end())
+    throw ConfigError(
+        fmt::format("unknown parameter of {} '{}'{}", info.name, parameter, did_you_mean(parameter, known)));
+}
+
+/// `taken` are the parameters of the axes before it.
+Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t number, std::set<std::string>& taken) {
   in.only(table, {"name", "unit", "parameter", "parameters", "values", "labels"});
   Axis axis;
   axis.unit = in.text(table, "unit", "");
@@ -46,6 +82,10 @@ Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t numbe
   if (const std::string one = in.text(table, "parameter", ""); !one.empty()) parameters.push_back(one);
   const std::string what = fmt::format("axis {}", number);
   if (parameters.empty()) in.fail(table, what + ": expected `parameter` or `parameters`");
+  for (const std::string& parameter : parameters) {
+    if (!taken.insert(parameter).second) in.fail(table, fmt::format("{}: an axis has '{}' already", what, parameter));
+    if (parameter.starts_with("size.")) refuse_at(in, table, [&] { check_size(parameter); });
+  }
   axis.name = in.text(table, "name", parameters.front());
   const toml::node* values = table.get("values");
   if (!values) in.fail(table, what + ": expected `values`");
@@ -103,6 +143,7 @@ std::vector<std::string> read_fixed(const TomlReader& in) {
         if (const toml::table* inner = value.as_table()) {
           walk(*inner, name + ".");
         } else {
+          if (name.starts_with("size.")) refuse_at(in, value, [&] { check_size(name); });
           out.push_back(name + "=" + in.scalar(value, name));
         }
       }
@@ -113,9 +154,10 @@ std::vector<std::string> read_fixed(const TomlReader& in) {
     if (!node->is_table()) in.fail(*node, "size: expected a table for each workload");
     for (const auto& [workload, table] : *node->as_table()) {
       if (!table.is_table()) in.fail(table, "size: expected [size.WORKLOAD]");
-      workloads::workload_info(workload.str());
+      refuse_at(in, table, [&, &workload = workload] { workloads::workload_info(workload.str()); });
       for (const auto& [key, value] : *table.as_table()) {
         const std::string name = fmt::format("size.{}.{}", workload.str(), key.str());
+        refuse_at(in, value, [&] { check_size(name); });
         out.push_back(name + "=" + in.scalar(value, name));
       }
     }
@@ -135,6 +177,8 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
                  "set", "size", "axis"});
   Sweep sweep;
+  std::error_code ignored;
+  sweep.file = fs::is_regular_file(path, ignored) ? fs::weakly_canonical(fs::absolute(path)).string() : path;
   sweep.name = in.text(root, "name", fs::path(path).stem().string());
   sweep.doc = in.text(root, "doc", "");
   sweep.version = version();
@@ -148,21 +192,23 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   if (schemes.empty()) in.fail(root, "expected schemes = [\"...\"]");
   const std::vector<std::string> suites = in.texts(root, "suites");
   if (workloads.empty() && suites.empty()) in.fail(root, "expected workloads = [\"...\"] or suites = [\"...\"]");
-  for (const std::string& name : schemes) schemes::scheme_parts(name);
+  each_text(in, "schemes", [](const std::string& name) { schemes::scheme_parts(name); });
   std::vector<workloads::SuiteRun> programs;
-  for (const std::string& name : workloads) {
+  each_text(in, "workloads", [&](const std::string& name) {
     if (!trace::names_trace(name)) workloads::workload_info(name);
     programs.push_back({name, {}});
-  }
-  for (const std::string& name : suites)
+  });
+  each_text(in, "suites", [&](const std::string& name) {
     for (workloads::SuiteRun& run : workloads::load_suite(is_file(name) ? in.located(name) : name).runs)
       programs.push_back(std::move(run));
+  });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
   const std::vector<std::string> fixed = read_fixed(in);
   if (const toml::node* node = root.get("axis")) {
     if (!node->is_array_of_tables()) in.fail(*node, "axis: expected [[axis]]");
+    std::set<std::string> taken;
     for (const toml::node& axis : *node->as_array())
-      sweep.axes.push_back(read_axis(in, *axis.as_table(), sweep.axes.size() + 1));
+      sweep.axes.push_back(read_axis(in, *axis.as_table(), sweep.axes.size() + 1, taken));
   }
 
   std::unordered_map<std::string, std::size_t> known;
@@ -210,6 +256,7 @@ Sweep read_sweep(const std::string& path) { return parse_sweep(read_text(path), 
 
 nlohmann::ordered_json to_json(const Sweep& s) {
   nlohmann::ordered_json out = {{"format", "warpsieve-sweep-1"},
+                                {"file", s.file},
                                 {"name", s.name},
                                 {"doc", s.doc},
                                 {"version", s.version},
@@ -235,6 +282,7 @@ nlohmann::ordered_json to_json(const Sweep& s) {
 
 Sweep sweep_from_json(const nlohmann::ordered_json& j) {
   Sweep s;
+  s.file = j.value("file", "");
   j.at("name").get_to(s.name);
   j.at("doc").get_to(s.doc);
   j.at("version").get_to(s.version);

@@ -29,8 +29,9 @@ struct Row {
   std::vector<std::size_t> values;  ///< of each axis, which one
 };
 
-/// A sweep, expanded. `text` is the file.
+/// A sweep, expanded. `text` is what the file holds.
 struct Sweep {
+  std::string file;  ///< absolute, or the name of a built-in one
   std::string name, doc, version, text;
   std::vector<Axis> axes;
   std::vector<Point> points;  ///< each id once, in order of first use

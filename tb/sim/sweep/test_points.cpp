@@ -128,8 +128,8 @@ TEST_F(PointId, APointOfATraceGivesTheStatisticsOfItsWorkload) {
   auto replay = sweep::simulate(make_point(spec).spec).result.stats;
   EXPECT_EQ(replay["workload"], "trace:vecadd");
   EXPECT_FALSE(replay.contains("values"));
-  original.erase("workload");
-  replay.erase("workload");
+  for (auto* stats : {&original, &replay})
+    for (const char* key : {"workload", "experiment"}) stats->erase(key);
   EXPECT_EQ(original, replay);
 }
 
@@ -266,8 +266,10 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "wrokloads = [\"bfs\"]\n", "f.toml:3: unknown key 'wrokloads', did you mean workloads?");
   expect_refused(base + "seeds = [1, -2]\n", "f.toml:3: seeds: expected whole numbers");
   expect_refused(base + "seeds = []\n", "f.toml:3: seeds: expected a list of at least one value");
-  expect_refused("schemes = [\"cdm\"]\nworkloads = [\"vecadd\"]\n", "did you mean 'cmd'");
-  expect_refused("schemes = [\"cmd\"]\nworkloads = [\"vecad\"]\n", "did you mean 'vecadd'");
+  expect_refused("schemes = [\"cmd\",\n\"cdm\"]\nworkloads = [\"vecadd\"]\n",
+                 "f.toml:2: unknown scheme 'cdm', did you mean 'cmd'");
+  expect_refused("schemes = [\"cmd\"]\nworkloads = [\"vecad\"]\n", "f.toml:2: unknown workload 'vecad'");
+  expect_refused("schemes = [\"cmd\"]\nsuites = [\"cmdd\"]\n", "f.toml:2: ");
   expect_refused(base + "[[axis]]\nvalues = [1]\n", "f.toml:3: axis 1: expected `parameter`");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\n", "axis 1: expected `values`");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [1, 1]\n",
@@ -277,12 +279,30 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "[[axis]]\nparameter = \"cmd.fifo_entires\"\nvalues = [1]\n",
                  "did you mean cmd.fifo_entries?");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [0]\n", "l2.sets = 0");
-  expect_refused(base + "[size.vecad]\nelements = 1\n", "did you mean 'vecadd'");
-  expect_refused(base + "[size.vecadd]\nlength = 1\n", "unknown parameter of vecadd 'length'");
+  expect_refused(base + "[size.vecad]\nelements = 1\n", "f.toml:3: unknown workload 'vecad'");
+  expect_refused(base + "[size.vecadd]\nlength = 1\n", "f.toml:4: unknown parameter of vecadd 'length'");
+  for (const char* name : {"size.vecad.elements", "size.vecadd.elemets", "size.vecadd"}) {
+    const std::string parameter = std::string("\"") + name + "\"";
+    expect_refused(base + "[[axis]]\nparameter = " + parameter + "\nvalues = [1024]\n", "f.toml:3: ");
+    expect_refused(base + "[set]\n" + parameter + " = 1024\n", "f.toml:4: ");
+  }
+  const std::string axis = "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2]\n";
+  expect_refused(base + axis + axis, "f.toml:6: axis 2: an axis has 'cmd.fifo_entries' already");
   expect_refused(base + "[set]\n\"l2.sets\" = 1.5\n", "f.toml:4: l2.sets: expected a text, a whole number");
   // A misspelled parameter of a scheme that would be dropped is found as well.
   expect_refused("schemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n[set]\n\"cmd.fifo_entires\" = 1\n",
                  "cmd.fifo_entires");
+}
+
+TEST_F(SweepFile, RefusesPathsThatResultsCannotName) {
+  const std::string folder = path("caf\xe9");
+  std::filesystem::create_directory(folder);
+  try {
+    sweep::parse_sweep("schemes = [\"cmd\"]\nworkloads = [\"bfs\"]\ninput = \"g.graph\"\n", folder + "/f.toml");
+    ADD_FAILURE() << "taken";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected a path in UTF-8"));
+  }
 }
 
 TEST_F(SweepFile, EverySweepOfTheProjectExpands) {

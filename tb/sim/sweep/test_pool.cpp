@@ -145,6 +145,58 @@ TEST_F(Pool, APoolThatIsKilledLeavesNoProcessAndNoClaim) {
   EXPECT_TRUE(store.claim(s.points[0]).has_value());
 }
 
+TEST_F(Pool, WaitsForThePointsOfOthersAndTakesOverWhatTheyLeave) {
+  const sweep::Sweep s = small_sweep();
+  const Store store(path("s"));
+  store.create(s);
+  for (const bool finishes : {true, false}) {
+    std::filesystem::remove(path("s/results/" + s.points[0].id + ".json"));
+    auto claim = std::make_optional(store.claim(s.points[0]).value());
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      if (finishes) store.write_result(s.points[0], simulate(s.points[0].spec).result);
+      claim.reset();
+    });
+    const sweep::PoolOutcome outcome = run_points(store, s.points, {.jobs = 2, .wait_for_others = true});
+    other.join();
+    EXPECT_THAT(store.states(s), Each(State::done));
+    EXPECT_EQ(outcome.elsewhere, finishes ? 1u : 0u);
+    EXPECT_EQ(outcome.done, finishes ? 7u : 1u);
+  }
+}
+
+TEST_F(Pool, ADirectoryHasTheResultsOfOneSweepFile) {
+  const std::string first = write("a.toml", kSmallSweep), second = write("b.toml", kSmallSweep);
+  const Store store(path("s"));
+  store.create(sweep::read_sweep(first));
+  store.create(sweep::read_sweep(write("a.toml", std::string(kSmallSweep) + "# edited\n")));
+  try {
+    store.create(sweep::read_sweep(second));
+    ADD_FAILURE() << "taken";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.what(),
+              path("s") + ": has the results of " + store.load().file + ": give another directory with -o");
+  }
+  std::filesystem::rename(first, path("moved.toml"));
+  store.create(sweep::read_sweep(path("moved.toml")));
+  EXPECT_THAT(store.load().file, ::testing::EndsWith("/moved.toml"));
+  // What is told at the end is about the points of the caller.
+  sweep::Sweep other = small_sweep();
+  other.points.resize(3);
+  EXPECT_EQ(status_of(store, other).total, 3u);
+  EXPECT_EQ(status_of(store).total, 8u);
+}
+
+TEST_F(Pool, AFolderThatCannotBeReadIsNoMissingResult) {
+  const sweep::Sweep s = small_sweep();
+  const Store store(path("s"));
+  store.create(s);
+  std::filesystem::remove(path("s/results"));
+  std::filesystem::create_symlink(path("s/results"), path("s/results"));
+  EXPECT_THROW(store.state(s.points[0]), ConfigError);
+  EXPECT_THROW(run_points(store, s.points, {}), ConfigError);
+}
+
 TEST_F(Pool, StopsStartingWhenItsTimeIsOver) {
   const sweep::Sweep s = small_sweep();
   const Store store(path("s"));
