@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/energy_command.h"
+#include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
@@ -174,11 +175,13 @@ void add_cacti(CLI::App& command, std::string& choice) {
 
 /// Findings of the paper that the scheme comes from.
 std::string paper_of(const std::string& scheme) {
-  for (const char* paper : {"rata", "justit", "dpc"}) {
-    if (scheme == paper) return paper;
-  }
-  if (scheme.starts_with("avc")) return "avc";
-  if (scheme.starts_with("lamar")) return "justit";
+  for (const auto& [start, paper] : {std::pair{"rata", "rata"},
+                                     {"justit", "justit"},
+                                     {"lamar", "justit"},
+                                     {"dpc", "dpc"},
+                                     {"df_", "dpc"},
+                                     {"avc", "avc"}})
+    if (scheme.starts_with(start)) return paper;
   return scheme == "baseline" || scheme == "bpc" ? "" : "cmd";
 }
 
@@ -190,7 +193,7 @@ void declare_area(CLI::App& command, AreaOptions& o) {
       "-p,--profile", o.profile,
       "Machine: a profile of `run`, a TOML file, or rata, justit, dpc, avc (default: the scheme's own)");
   command.add_option("--node", o.node, "Feature size in nm that everything is brought to")
-      ->check(CLI::Range(cost::Scaling::kLowest, 90u))
+      ->transform(whole_number(cost::Scaling::kLowest, 90))
       ->capture_default_str();
   add_cacti(command, o.cacti);
   command.add_flag("--json", o.json, "JSON on standard output instead of tables");

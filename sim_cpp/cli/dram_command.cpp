@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/output_file.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
 #include "memsys/dram/replay.h"
@@ -81,6 +82,10 @@ void declare_dram(CLI::App& command, DramOptions& o) {
 }
 
 ExitCode dram(const DramOptions& options) {
+  if (!options.commands.empty()) {
+    check_not_input(options.commands, {options.trace, options.config});
+    sweep::check_writable(options.commands);
+  }
   const memsys::DramParams params = channel(options);
   const memsys::DramMap map(params, options.map);
   const auto accesses = read_trace(options.trace, params, map);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <clocale>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -70,6 +71,7 @@ std::string unknown_option(const CLI::App& command, const std::string& path, int
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
   CLI::App app(
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
   app.footer(

@@ -1,4 +1,4 @@
-// Checks of numbers among the arguments: CLI11 takes the largest number for any that does not fit.
+// Checks of numbers among the arguments: CLI11 takes the largest number for any that does not fit, and knows octal.
 #pragma once
 
 #include <fmt/format.h>
@@ -6,19 +6,25 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace warpsieve::cli {
 
-/// Digits only, up to 2^64 - 1.
-inline CLI::Validator whole_number() {
-  return {[](std::string& text) {
+/// Digits only, from `low` to `high`. For transform(), not check(): the value goes on as CLI11 reads it.
+inline CLI::Validator whole_number(std::uint64_t low = 0,
+                                   std::uint64_t high = std::numeric_limits<std::uint64_t>::max()) {
+  const bool any = high == std::numeric_limits<std::uint64_t>::max();
+  const std::string upper = any ? "2^64 - 1" : std::to_string(high);
+  return {[low, high, upper](std::string& text) {
             std::uint64_t value = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error == std::errc() && end == text.data() + text.size()) return std::string();
-            return fmt::format("'{}': expected a whole number from 0 to 2^64 - 1", text);
+            if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
+              return fmt::format("'{}': expected a whole number from {} to {}", text, low, upper);
+            text = std::to_string(value);  // CLI11 would read 010 as octal
+            return std::string();
           },
-          ""};
+          any ? "" : fmt::format("in [{} - {}]", low, high)};
 }
 
 }  // namespace warpsieve::cli

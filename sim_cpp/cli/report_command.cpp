@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/output_file.h"
 #include "core/params.h"
 #include "report/page.h"
 #include "sweep/atomic_file.h"
@@ -26,6 +27,7 @@ ExitCode report(const ReportOptions& o) {
   }
   if (o.results.empty()) throw ConfigError("report: no results given: what `run --json` wrote, or a sweep");
   if (o.output.empty()) throw ConfigError("report: no output file given: -o report.html");
+  check_not_input(o.output, o.results);
   sweep::check_writable(o.output);
   const report::Results results = report::read_results(o.results);
   const nlohmann::ordered_json data =

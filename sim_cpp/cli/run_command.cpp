@@ -15,10 +15,12 @@
 
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "core/output_file.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
+#include "sweep/interrupt.h"
 #include "sweep/ordered_runs.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
@@ -167,7 +169,8 @@ std::string results_text(const RunOptions& o, const ordered_json& runs) {
                              {"input", o.input},
                              {"sizes", o.sizes},
                              {"runs", runs}};
-  return json.dump(1) + "\n";
+  // Names of files may be no UTF-8.
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string integrity_word(const memsys::Result& result) {
@@ -175,6 +178,84 @@ std::string integrity_word(const memsys::Result& result) {
   if (!result.stats.contains("values")) return word;
   return fmt::format("{} [values {}]", word, result.stats["values"].get<std::string>());
 }
+
+/// What has been run: the table, the JSON, and what is to be said at the end.
+class Finished {
+ public:
+  Finished(const RunOptions& options, const std::vector<std::string>& schemes,
+           const std::vector<sweep::WaveformRequest>& waveforms)
+      : options_(options), schemes_(schemes), waveforms_(waveforms), table_({{"workload", Table::Align::left},
+                                                                             {"scheme", Table::Align::left},
+                                                                             {"cycles"},
+                                                                             {"IPC"},
+                                                                             {"IPC change"},
+                                                                             {"off-chip"},
+                                                                             {"change"},
+                                                                             {"write"},
+                                                                             {"data-read"},
+                                                                             {"read-only"},
+                                                                             {"metadata"},
+                                                                             {"dedup-read"},
+                                                                             {"data", Table::Align::left}}) {}
+
+  /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
+  /// scheme of the same workload, if it has ended.
+  void add(std::size_t n, const sweep::RunSpec& spec, const sweep::Simulated& done) {
+    const std::size_t scheme = n % schemes_.size();
+    const memsys::Result& r = done.result;
+    const auto& kinds = r.stats["off_chip_requests"];
+    const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
+    const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
+    if (scheme == 0) bases_[n] = {ipc, total};
+    const auto base = scheme ? bases_.find(n - scheme) : bases_.end();
+    const bool known = base != bases_.end();
+    peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
+    table_.add({spec.workload, schemes_[scheme], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
+                known ? change(ipc, base->second.ipc) : "", fmt::format("{}", count("total")),
+                known ? change(total, base->second.requests) : "", fmt::format("{}", count("write")),
+                fmt::format("{}", count("data_read")), fmt::format("{}", count("read_only")),
+                fmt::format("{}", count("metadata_read") + count("metadata_write")),
+                fmt::format("{}", count("dedup_read")), integrity_word(r)});
+    if (!r.clean || !r.verify.empty())
+      problems_ += fmt::format("{} {}: {} {}\n", spec.workload, schemes_[scheme], r.integrity.dump(), r.verify);
+    runs_.push_back(r.stats);
+    seconds_ += done.cpu_seconds;
+    instructions_ += r.warp_instructions;
+    waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
+    // Whatever comes later, what is finished is on disk.
+    if (!options_.json.empty()) sweep::write_atomically(options_.json, results_text(options_, runs_));
+  }
+
+  void print_table() const {
+    if (!runs_.empty()) fmt::print("{}\n", table_.text());
+  }
+  ExitCode conclude() const {
+    print_table();
+    fmt::print(
+        "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
+        "instructions per CPU second\n",
+        peak_, options_.backend, options_.blocks.empty() ? "" : ", ", fmt::join(options_.blocks, ", "),
+        static_cast<double>(instructions_) / std::max(seconds_, 1e-9));
+    fmt::print("{}", waveform_lines_);
+    if (!options_.json.empty()) fmt::print("statistics: {}\n", options_.json);
+    if (!problems_.empty()) fmt::print(stderr, "{}", problems_);
+    return problems_.empty() ? kOk : kWrong;
+  }
+
+ private:
+  struct Base {
+    double ipc, requests;
+  };
+  const RunOptions& options_;
+  const std::vector<std::string>& schemes_;
+  const std::vector<sweep::WaveformRequest>& waveforms_;
+  Table table_;
+  std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
+  ordered_json runs_ = ordered_json::array();
+  std::string problems_, waveform_lines_;
+  double seconds_ = 0, peak_ = 0;
+  std::uint64_t instructions_ = 0;
+};
 
 /// Names for --block and --fst: the first and last instance of every block.
 std::string list_blocks() {
@@ -252,9 +333,9 @@ void declare_run(CLI::App& command, RunOptions& o) {
                      "Waveform of a block in a window of cycles: hash_store@mc0:10000-12000 (repeatable); the block "
                      "runs as RTL unless it is shadow");
   command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
-  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time, which changes no result; with --fst one at a time")
-      ->check(CLI::Range(1, 1024))
+      ->transform(whole_number(1, 1024))
       ->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
@@ -269,82 +350,36 @@ ExitCode run(const RunOptions& options) {
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);
   for (const std::string& name : schemes) schemes::scheme_parts(name);
-  if (!options.json.empty()) sweep::check_writable(options.json);
+  if (!options.json.empty()) {
+    std::vector<std::string> inputs = {options.input, options.profile, options.suite};
+    for (const workloads::SuiteRun& run : chosen)
+      if (trace::names_trace(run.workload)) inputs.push_back(trace::trace_path(run.workload));
+    check_not_input(options.json, inputs);
+    sweep::check_writable(options.json);
+  }
   const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
   if (!waveforms.empty()) catch_full_disk(options.fst_dir);
 
-  Table table({{"workload", Table::Align::left},
-               {"scheme", Table::Align::left},
-               {"cycles"},
-               {"IPC"},
-               {"IPC change"},
-               {"off-chip"},
-               {"change"},
-               {"write"},
-               {"data-read"},
-               {"read-only"},
-               {"metadata"},
-               {"dedup-read"},
-               {"data", Table::Align::left}});
-  ordered_json runs = ordered_json::array();
-  ExitCode code = kOk;
-  std::string problems, waveform_lines;
-  double seconds = 0;
-  std::uint64_t instructions = 0;
-  double peak = 0;
-  std::optional<sweep::OrderedRuns> others;
-  if (options.jobs > 1 && waveforms.empty()) {
-    std::vector<sweep::RunSpec> specs;
-    for (const workloads::SuiteRun& run : chosen)
-      for (const std::string& scheme : schemes) specs.push_back(spec_of(run, scheme, options, waveforms));
-    others.emplace(std::move(specs), options.jobs);
-  }
-  try {
-    for (const workloads::SuiteRun& run : chosen) {
-      const std::string& workload = run.workload;
-      double base_ipc = 0, base_requests = 0;
-      for (std::size_t i = 0; i < schemes.size(); ++i) {
-        const sweep::Simulated done =
-            others ? others->next() : run_here(spec_of(run, schemes[i], options, waveforms));
-        const memsys::Result& r = done.result;
-        const auto& kinds = r.stats["off_chip_requests"];
-        const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
-        const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
-        if (i == 0) base_ipc = ipc, base_requests = total;
-        peak = r.stats["peak_gbytes_per_channel"].get<double>();
-        table.add({workload, schemes[i], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
-                   i ? change(ipc, base_ipc) : "", fmt::format("{}", count("total")),
-                   i ? change(total, base_requests) : "", fmt::format("{}", count("write")),
-                   fmt::format("{}", count("data_read")), fmt::format("{}", count("read_only")),
-                   fmt::format("{}", count("metadata_read") + count("metadata_write")),
-                   fmt::format("{}", count("dedup_read")), integrity_word(r)});
-        if (!r.clean || !r.verify.empty()) {
-          code = kWrong;
-          problems += fmt::format("{} {}: {} {}\n", workload, schemes[i], r.integrity.dump(), r.verify);
-        }
-        runs.push_back(r.stats);
-        seconds += done.cpu_seconds;
-        instructions += r.warp_instructions;
-        waveform_lines += describe_waveforms(done, waveforms, schemes[i]);
-        // Whatever comes later, what is finished is on disk.
-        if (!options.json.empty()) sweep::write_atomically(options.json, results_text(options, runs));
-      }
+  std::vector<sweep::RunSpec> specs;
+  for (const workloads::SuiteRun& run : chosen)
+    for (const std::string& scheme : schemes) {
+      specs.push_back(spec_of(run, scheme, options, waveforms));
+      sweep::check(specs.back());  // what the last run would refuse is known before the first one starts
     }
+  Finished finished(options, schemes, waveforms);
+  std::optional<sweep::OrderedRuns> others;
+  if (options.jobs > 1 && waveforms.empty()) others.emplace(specs, options.jobs);
+  try {
+    for (std::size_t n = 0; n < specs.size(); ++n)
+      finished.add(n, specs[n], others ? others->next() : run_here(specs[n]));
   } catch (...) {
     // Whatever fails later, what is finished is shown.
-    if (!runs.empty()) fmt::print("{}\n", table.text());
+    if (others && sweep::interrupt_signal())
+      for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
+    finished.print_table();
     throw;
   }
-  fmt::print("{}\n", table.text());
-  fmt::print(
-      "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
-      "instructions per CPU second\n",
-      peak, options.backend, options.blocks.empty() ? "" : ", ", fmt::join(options.blocks, ", "),
-      static_cast<double>(instructions) / std::max(seconds, 1e-9));
-  fmt::print("{}", waveform_lines);
-  if (!options.json.empty()) fmt::print("statistics: {}\n", options.json);
-  if (!problems.empty()) fmt::print(stderr, "{}", problems);
-  return code;
+  return finished.conclude();
 }
 
 }  // namespace warpsieve::cli

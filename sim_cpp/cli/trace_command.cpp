@@ -11,6 +11,7 @@
 
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "core/output_file.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
@@ -62,6 +63,7 @@ ExitCode record(const TraceOptions& o) {
                                               .set = sweep::size_settings(o.sizes),
                                               .scale = workloads::parse_scale(o.scale),
                                               .seed = o.seed};
+  check_not_input(o.file, {o.input});
   const auto workload = workloads::make_workload(o.workload, options);
   trace::ProgramInfo info;
   info.workload = o.workload;
@@ -221,7 +223,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
   record.add_option("-i,--input", o.input, "Input file instead of the generator");
   record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
-  record.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
+  record.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
   CLI::App& importing =
       *command.add_subcommand("import", "Turn an Accel-Sim trace (tracer versions 3 to 5) into one");
   importing.add_option("list", o.list, "kernelslist.g, beside its .traceg files (plain, .gz or .xz)")->required();
@@ -231,11 +233,13 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
                   "Data, which the trace does not hold: none (schemes that look at data refuse it), zero, random, or "
                   "address (every word holds its address)")
       ->capture_default_str();
-  importing.add_option("--seed", o.seed, "Seed of --values random")->check(whole_number())->capture_default_str();
+  importing.add_option("--seed", o.seed, "Seed of --values random")->transform(whole_number())->capture_default_str();
   importing.add_option("--name", o.name, "Name of the program (default: the list's folder)");
   CLI::App& info = *command.add_subcommand("info", "What a trace holds, per kernel and per section");
   CLI::App& cat = *command.add_subcommand("cat", "Print warp instructions as text");
-  cat.add_option("--limit", o.limit, "Stop after so many warp instructions (0: none)")->capture_default_str();
+  cat.add_option("--limit", o.limit, "Stop after so many warp instructions (0: none)")
+      ->transform(whole_number())
+      ->capture_default_str();
   CLI::App& verify = *command.add_subcommand("verify", "Read and check everything; print the speed");
   for (CLI::App* reading : {&info, &cat, &verify}) {
     reading->add_option("file", o.file, "Trace file")->required();

@@ -181,10 +181,10 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
       ->capture_default_str();
   command.add_option("-i,--input", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
-  command.add_option("--seed", o.seed, "Seed of generated inputs")->check(whole_number())->capture_default_str();
+  command.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
   command
       .add_option("--sms", o.sms, "SMs that blocks are dealt to in turn, for the share of lines they have in common")
-      ->check(CLI::Range(1u, 4096u))
+      ->transform(whole_number(1, 4096))
       ->capture_default_str();
 }
 
@@ -197,6 +197,7 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
   if (o.names.empty())
     for (const auto& info : workloads::workload_list()) infos.push_back(&info);
   for (const std::string& name : o.names) infos.push_back(&workloads::workload_info(name));
+  for (const workloads::WorkloadInfo* info : infos) workloads::Settings(*info, options);  // before the first is run
   std::vector<Measured> all;
   const std::clock_t start = std::clock();
   std::string problems;

@@ -72,8 +72,8 @@ void OrderedRuns::start_more() {
     });
 }
 
-/// Until somebody says something or ends, or a signal comes.
-void OrderedRuns::listen() {
+/// Until somebody says something or ends, a signal comes, or the time is over.
+bool OrderedRuns::listen(int milliseconds) {
   std::vector<pollfd> set;
   std::vector<Run*> who;
   for (Run& run : runs_) {
@@ -81,7 +81,7 @@ void OrderedRuns::listen() {
     set.push_back({run.child->pipe, POLLIN, 0});
     who.push_back(&run);
   }
-  if (poll(set.data(), set.size(), 500) <= 0) return;
+  if (poll(set.data(), set.size(), milliseconds) <= 0) return false;
   for (std::size_t i = 0; i < set.size(); ++i) {
     if (!set[i].revents) continue;
     std::array<char, 65536> buffer;
@@ -93,6 +93,7 @@ void OrderedRuns::listen() {
       who[i]->child.reset();
     }
   }
+  return true;
 }
 
 Simulated OrderedRuns::next() {
@@ -100,7 +101,7 @@ Simulated OrderedRuns::next() {
   do {
     throw_if_interrupted();
     start_more();
-    if (run.child) listen();
+    if (run.child) listen(500);
   } while (run.child);
   throw_if_interrupted();
   ++given_;
@@ -113,6 +114,19 @@ Simulated OrderedRuns::next() {
   const auto error = told.at("error").get<std::string>();
   if (told.at("of_caller").get<bool>()) throw ConfigError(error);
   throw std::runtime_error(error);
+}
+
+std::vector<std::pair<std::size_t, Simulated>> OrderedRuns::finished() {
+  while (listen(0)) {
+  }
+  std::vector<std::pair<std::size_t, Simulated>> out;
+  for (std::size_t i = given_; i < started_; ++i) {
+    if (runs_[i].child) continue;
+    const ordered_json told =
+        ordered_json::parse(runs_[i].said, nullptr, false);  // an ended child may have said half
+    if (told.is_object() && !told.contains("error")) out.emplace_back(i, simulated(told));
+  }
+  return out;
 }
 
 }  // namespace warpsieve::sweep

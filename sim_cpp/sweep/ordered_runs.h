@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sweep/child.h"
@@ -24,6 +25,8 @@ class OrderedRuns {
   /// The result of the next request. Throws ConfigError for what the caller got wrong, Interrupted after a signal,
   /// and std::runtime_error for a simulation that failed, with the words of simulate().
   Simulated next();
+  /// What has ended well beyond the next request, by its place: after an interrupt, so that nothing finished is lost.
+  std::vector<std::pair<std::size_t, Simulated>> finished();
 
  private:
   struct Run {
@@ -33,7 +36,8 @@ class OrderedRuns {
     int status = 0;
   };
   void start_more();
-  void listen();
+  /// Up to so many milliseconds; whether anybody said something or ended.
+  bool listen(int milliseconds);
 
   std::vector<Run> runs_;
   unsigned jobs_;

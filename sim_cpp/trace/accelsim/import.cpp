@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/output_file.h"
 #include "trace/accelsim/warp_builder.h"
 #include "trace/writer.h"
 
@@ -82,6 +83,9 @@ std::string name_of(const ImportOptions& o) {
 
 ImportReport import_trace(const ImportOptions& o, const std::function<void()>& progress) {
   const std::vector<Command> commands = read_command_list(o.list);
+  std::vector<std::string> inputs = {o.list};
+  for (const Command& command : commands) inputs.push_back(command.kernel);
+  check_not_input(o.output, inputs);
   Survey survey = survey_all(commands, o.list, progress);
   ProgramInfo info;
   info.workload = name_of(o);

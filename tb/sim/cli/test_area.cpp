@@ -48,6 +48,22 @@ TEST(AreaCommand, DefaultProfileIsTheSchemes) {
   EXPECT_EQ(recorded({"area", "-s", "baseline"}).code, 0);
 }
 
+TEST(AreaCommand, EverySchemeMeetsTheClaimsOfItsOwnPaper) {
+  for (const auto& [scheme, paper] : {std::pair{"cmd", "cmd."},
+                                      {"dedup", "cmd."},
+                                      {"rata_ideal", "rata."},
+                                      {"df_trunc", "dpc."},
+                                      {"df_man+rc", "dpc."},
+                                      {"lamar+shm", "justit."},
+                                      {"avc8", "avc."}}) {
+    const Ran ran = warpsieve({"area", "--scheme", scheme, "--cacti", "recorded", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json all = json::parse(ran.out);
+    for (const json& finding : all.value("findings", json::array()))
+      EXPECT_TRUE(finding.at("id").get<std::string>().starts_with(paper)) << scheme << " " << finding.at("id");
+  }
+}
+
 TEST(AreaCommand, QuarterMachineHasAQuarterOfTheBlocks) {
   const json full = json::parse(recorded({"area", "--json"}).out),
              quarter = json::parse(recorded({"area", "--json", "-p", "cmd-quarter"}).out);

@@ -139,6 +139,47 @@ TEST(Outputs, ThatCannotBeWrittenAreFoundBeforeTheWork) {
   expect_one_line(warpsieve({"sweep", "run", sweep, "-o", below}), {below});
 }
 
+TEST(Outputs, ThatAreInputsAreRefusedAndStayAsTheyAre) {
+  const Scratch scratch;
+  const std::string results = scratch.path("out.json"), trace = scratch.path("t.wst");
+  const std::string graph = scratch.write("g.graph", "2 1\n2\n1\n"), accesses = scratch.write("d.txt", "0 40 R\n");
+  const std::string machine = scratch.write("m.toml", "[l2]\nsets = 16\n");
+  ASSERT_EQ(run_small({"-s", "baseline", "--json", results}, "vecadd").code, 0);
+  ASSERT_EQ(warpsieve({"trace", "record", "vecadd", "--scale", "small", "-o", trace}).code, 0);
+  for (const auto& [file, command] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {results, {"report", results, "-o", scratch.path("./out.json")}},
+           {graph, {"run", "-w", "bfs", "-i", graph, "--json", graph}},
+           {machine, {"run", "-w", "bfs", "-p", machine, "--json", machine}},
+           {trace, {"run", "-w", "trace:" + trace, "--json", trace}},
+           {graph, {"trace", "record", "bfs", "--input", graph, "-o", graph}},
+           {accesses, {"dram", "--trace", accesses, "--commands", accesses}}}) {
+    const std::string before = read_file(file);
+    expect_one_line(warpsieve(command), {"cannot write: it is the input " + file});
+    EXPECT_EQ(read_file(file), before);
+  }
+}
+
+TEST(CtrlC, KeepsWhatEndedBeforeItsTurn) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  const std::string suite = scratch.write("s.toml", R"(
+[[run]]
+workload = "gather"
+[[run]]
+workload = "vecadd"
+elements = 1024
+)");
+  Running run({"run", "--suite", suite, "-p", "cmd", "-s", "cmd", "--jobs", "2", "--json", file});  // half a minute
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
+  kill(run.id(), SIGINT);
+  const Ran ran = run.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("vecadd"));
+  const json all = json::parse(read_file(file));
+  ASSERT_EQ(all.at("runs").size(), 1u);
+  EXPECT_EQ(all["runs"][0]["workload"], "vecadd");
+}
+
 TEST(CtrlC, InClaimsKeepsWhatIsFinishedAndEndsWith130) {
   const Scratch scratch;
   const std::string dir = scratch.path("claims");

@@ -1,8 +1,11 @@
 // Runs that must succeed: the table, the JSON file, real input files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 #include "program.h"
 
@@ -108,9 +111,9 @@ TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
   EXPECT_EQ(all.at("format"), "warpsieve-run-1");
   ASSERT_EQ(all.at("runs").size(), 4u);
   for (const json& run : all.at("runs")) {
-    for (const char* key :
-         {"workload", "scheme", "profile", "cycles", "ipc", "thread_ipc", "peak_gbytes_per_channel",
-          "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report", "parameters"})
+    for (const char* key : {"workload", "scheme", "profile", "cycles", "ipc", "thread_ipc", "peak_gbytes_per_channel",
+                            "off_chip_requests", "counters", "kernels", "integrity", "verify", "scheme_report",
+                            "parameters", "experiment"})
       EXPECT_TRUE(run.contains(key)) << key;
     std::uint64_t sum = 0;
     for (const char* kind :
@@ -131,13 +134,12 @@ TEST(Json, HoldsTheDocumentedKeysOfEveryRun) {
 
 TEST(Json, ResultsStayWholeWhenALaterWorkloadFails) {
   const Scratch scratch;
-  const std::string file = scratch.path("out.json");
+  const std::string file = scratch.path("out.json"), graph = scratch.write("g.graph", "4 3\n2\n1 3\n2 4\n3\n");
   for (const char* jobs : {"1", "3"}) {
     std::filesystem::remove(file);
-    const Ran ran =  // cfd has no vertices
-        run_small({"--size", "vertices=500", "--jobs", jobs, "--json", file}, "bfs,cfd");
+    const Ran ran = run_small({"--input", graph, "--jobs", jobs, "--json", file}, "bfs,cfd");
     EXPECT_EQ(ran.code, 2);
-    EXPECT_THAT(ran.err, HasSubstr("unknown parameter of cfd 'vertices'"));
+    EXPECT_THAT(ran.err, HasSubstr("g.graph:1: ")) << "it is no mesh";
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("bfs")) << "the table of what is finished";
     const json all = json::parse(read_file(file));
@@ -145,6 +147,83 @@ TEST(Json, ResultsStayWholeWhenALaterWorkloadFails) {
     EXPECT_EQ(all["runs"][0]["workload"], "bfs");
     EXPECT_FALSE(std::filesystem::exists(file + ".part"));
   }
+}
+
+TEST(Runs, WhatALaterWorkloadRefusesIsSaidBeforeTheFirstOneRuns) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json"), graph = scratch.write("g.graph", "2 1\n2\n1\n");
+  for (const char* jobs : {"1", "3"}) {
+    for (const auto& [option, value, says] :
+         {std::tuple{"--size", "vertices=500", "unknown parameter of cfd 'vertices'"},
+          {"--input", graph.c_str(), "workload vecadd takes no input file"}}) {
+      const Ran ran = run_small({option, value, "--jobs", jobs, "--json", file}, "bfs,cfd,vecadd");
+      EXPECT_EQ(ran.code, 2);
+      EXPECT_EQ(ran.out, "");
+      EXPECT_THAT(ran.err, HasSubstr(says));
+      EXPECT_FALSE(std::filesystem::exists(file));
+    }
+  }
+  const Ran ran = warpsieve({"workloads", "vecadd", "kmeans", "--size", "elements=2048"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("unknown parameter of kmeans 'elements'"));
+}
+
+TEST(Runs, NamesOfFilesNeedNotBeUtf8) {
+  const Scratch scratch;
+  const std::string graph = scratch.write("caf\xe9.graph", "2 1\n2\n1\n"), file = scratch.path("out.json");
+  for (const char* jobs : {"1", "2"}) {
+    const Ran ran = run_small({"--input", graph, "--jobs", jobs, "--json", file});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(json::parse(read_file(file)).at("input").get<std::string>(), HasSubstr("caf\xef\xbf\xbd.graph"));
+  }
+}
+
+TEST(Runs, NumbersAreDecimal) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  ASSERT_EQ(run_small({"-s", "baseline", "--seed", "010", "--jobs", "01", "--json", file}, "vecadd").code, 0);
+  EXPECT_EQ(json::parse(read_file(file)).at("seed"), 10);
+  for (const char* node : {"0x20", "6", "91"}) EXPECT_EQ(warpsieve({"area", "--node", node}).code, 2) << node;
+}
+
+TEST(Runs, AMachineFromADirectoryAPipeOrNothingIsRefused) {
+  const Scratch scratch;
+  const std::string pipe = scratch.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& machine : {scratch.path(""), pipe, scratch.write("empty.toml", "")})
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"run", "-w", "vecadd", "-p", machine}, {"area", "-p", machine}}) {
+      const Ran ran = warpsieve(command);
+      EXPECT_EQ(ran.code, 2);
+      EXPECT_THAT(ran.err, HasSubstr(machine + ":1: expected"));
+    }
+}
+
+/// Which experiment the runs of a file belong to, in their order.
+std::vector<std::string> experiments(const std::string& file) {
+  std::vector<std::string> out;
+  const json all = json::parse(read_file(file));
+  for (const json& run : all.at("runs")) out.push_back(run.at("experiment"));
+  return out;
+}
+
+TEST(Runs, AnExperimentIsTheSameForAllSchemesAndNoOtherRun) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--compare", "baseline,l2_5mb", "--json", file});
+    EXPECT_EQ(run_small(more, "vecadd").code, 0);
+    const auto found = experiments(file);
+    EXPECT_EQ(found.size(), 3u);
+    EXPECT_EQ(std::set<std::string>(found.begin(), found.end()).size(), 1u);
+    return found.front();
+  };
+  const std::string plain = run({});
+  EXPECT_EQ(run({"--set", "cmd.fifo_entries=2"}), plain) << "not of the machine";
+  EXPECT_EQ(run({"--backend", "rtl"}), plain);
+  EXPECT_EQ(run({"--seed", "2"}), plain) << "stands beside it";
+  EXPECT_NE(run({"--size", "elements=8192"}), plain);
+  EXPECT_NE(run({"--set", "l2.sets=16"}), plain);
 }
 
 struct RealFile {

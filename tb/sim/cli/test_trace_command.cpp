@@ -33,7 +33,7 @@ TEST(TraceCommand, ARunOnATraceGivesTheStatisticsOfTheWorkload) {
   EXPECT_EQ(replay["runs"][0]["workload"], "trace:bfs");
   for (auto* json : {&original, &replay}) {
     json->erase("scale");
-    (*json)["runs"][0].erase("workload");
+    for (const char* key : {"workload", "experiment"}) (*json)["runs"][0].erase(key);
   }
   EXPECT_EQ(original, replay);
 }
@@ -200,6 +200,18 @@ TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
   refused({scratch.path("nowhere.g")},
           scratch.path("nowhere.g") + ":1: expected a file, found No such file or directory");
   refused({list, "--values", "ones"}, "--values 'ones': expected none, zero, random or address");
+}
+
+TEST(TraceCommand, AnImportNeverReplacesWhatItReads) {
+  const Scratch scratch;
+  const std::string list = accel_sim_list(scratch, "5"), kernel = scratch.path("kernel-1.traceg");
+  for (const std::string& file : {list, kernel}) {
+    const std::string before = read_file(file);
+    const Ran ran = warpsieve({"trace", "import", list, "-o", file});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "warpsieve: " + file + ": cannot write: it is the input " + file + "\n");
+    EXPECT_EQ(read_file(file), before);
+  }
 }
 
 }  // namespace
