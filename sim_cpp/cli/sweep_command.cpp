@@ -159,7 +159,8 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
   CLI::App* run = action(command, o, "run", "Simulate what is missing, here or on Slurm");
   run->add_option("file", o.file, "Sweep file (TOML), see sim_cpp/sweep/README.md")->required();
   run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
-  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")->transform(whole_number(1, 1024));
+  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")
+      ->transform(whole_number(1, 1024));
   run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
   run->add_flag("--retry-failed", o.retry_failed, "Failed points once more");
   run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")
