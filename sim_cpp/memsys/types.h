@@ -145,6 +145,7 @@ struct AddressMap {
     std::uint32_t controller;
     LineId line;
   };
+  bool is_private(std::uint32_t line) const { return local_first && line >= local_first; }
   unsigned lines_per_chunk() const { return 1u << (chunk_shift - 7); }
   Place place(std::uint32_t global_line) const {
     const std::uint32_t chunk = global_line >> (chunk_shift - 7);

@@ -12,7 +12,7 @@
 //   responses   noc.response_buffer packets, in order; a packet from the network needs a free place. At most one
 //               leaves per cycle, noc.response_flits flits per cycle; one that finds the buffer empty is at its SM
 //               a cycle after it came off the link
-//   redirect    with a ClusterPath: reads at the head of their queues are looked up, one per cycle. One that is to go
+//   redirect    with a ClusterPath: global loads at heads of queues are looked up, one per cycle. One that is to go
 //               to a peer leaves its queue if a place of the response buffer can be reserved (decision R8), else it
 //               goes to the L2. It takes the port of the peer's L1 for one cycle (R7), ahead of that SM's own
 //               requests; its data join the response buffer l1.latency later. When the line is not there the read
@@ -98,6 +98,9 @@ class Clusters final : public Interconnect, private MergeWatch {
     ClusterPath::Times times;
 
    private:
+    bool is_private(const Packet& p) const { return context.map.is_private(p.global_line); }
+    /// What the path and the statistics of misses are about (decisions R2, R12); all else just passes.
+    bool is_load(const Packet& p) const { return p.kind == PacketKind::read && !is_private(p); }
     void take_responses(Cycle now);
     void send_response(Cycle now);
     void look_up(Cycle now);

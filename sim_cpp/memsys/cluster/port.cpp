@@ -27,8 +27,8 @@ void Clusters::Port::sent(Cycle now, unsigned sm, std::uint32_t output, std::uin
   queues[sm].push({output, packet, now, false, 0, {}});
   context.wakes.wake(all.first_id_ + number, now + 1);
   const Packet& p = context.packets[packet];
-  if (visibility) visibility->sent(sm, packet);
-  if (p.kind != PacketKind::read) return;
+  if (visibility && !is_private(p)) visibility->sent(sm, packet);
+  if (!is_load(p)) return;
   ++all.stats_.primary;
   if (holders(sm, p.global_line, p.mask, false)) {
     ++all.stats_.replicated;
@@ -79,8 +79,8 @@ void Clusters::Port::send_response(Cycle now) {
   context.wakes.wake(all.first_sm_id_ + p.sm, now + 1);
   exit_free_ = now + (flits(r.bytes) + width - 1) / width;
   ++context.progress;
-  if (!path) return;
-  if (!r.remote && p.kind == PacketKind::read && p.mask == kAllSectors && l1s[sm]->will_be_current(p.token))
+  if (!path || is_private(p)) return;
+  if (!r.remote && is_load(p) && p.mask == kAllSectors && l1s[sm]->will_be_current(p.token))
     path->response(now, sm, p.global_line);
   visibility->answered(sm, r.packet, r.remote);
 }
@@ -89,7 +89,7 @@ void Clusters::Port::send_response(Cycle now) {
 void Clusters::Port::look_up(Cycle now) {
   const auto waits = [&](unsigned sm) {
     return !queues[sm].empty() && queues[sm].front().pushed < now &&
-           context.packets[queues[sm].front().packet].kind == PacketKind::read;
+           is_load(context.packets[queues[sm].front().packet]);
   };
   if (path->ready(now))
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -190,7 +190,7 @@ void Clusters::Port::pass_request(Cycle now) {
     if (queues[sm].empty() || queues[sm].front().pushed >= now) continue;
     const Item item = queues[sm].front();
     const Packet& p = context.packets[item.packet];
-    if (path && p.kind == PacketKind::read) {
+    if (path && is_load(p)) {
       if (!item.decided || item.peer || item.decision > now) continue;
     } else if (redirected(sm, p.global_line)) {
       ++all.stats_.held_stores;
@@ -199,7 +199,7 @@ void Clusters::Port::pass_request(Cycle now) {
     blocked_ = !link.can_push(number);
     if (blocked_) return;
     link.push(now, number, item.output, item.packet, request_bytes(p));
-    if (path && p.kind != PacketKind::read) {
+    if (path && p.kind != PacketKind::read && !is_private(p)) {
       path->written(now, p.global_line);
       for (unsigned k = 0; k < count; ++k) l1s[k]->passed_store(p.global_line, k == sm);
     }
@@ -219,8 +219,8 @@ void Clusters::Port::schedule(Cycle now) {
   for (unsigned sm = 0; sm < count; ++sm) {
     if (queues[sm].empty()) continue;
     const Item& item = queues[sm].front();
-    const bool read = path && context.packets[item.packet].kind == PacketKind::read;
-    const bool settled = !read || (item.decided && !item.peer && item.decision <= now);
+    const bool load = path && is_load(context.packets[item.packet]);
+    const bool settled = !load || (item.decided && !item.peer && item.decision <= now);
     if (!settled || !blocked_) next = now + 1;
   }
   if (next != kNever) context.wakes.wake(all.first_id_ + number, std::max(next, now + 1));

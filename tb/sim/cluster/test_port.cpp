@@ -78,6 +78,24 @@ TEST(ClusterPort, AnUnevenLastClusterWorks) {
   EXPECT_EQ(run.stat("sm.blocks"), 5u);
 }
 
+TEST(ClusterPort, FetchesOfPrivateMemoryAreNoMissesAndAreNotLookedUp) {  // R2, R12
+  WarpBuilder a;  // the L1 has one line: the global one drives the spill out, its reload comes from memory
+  a.local_store(0, ~0u, [](unsigned lane) { return lane; });
+  a.local_load(0, ~0u, {a.load_line(0, {a.alu()})});
+  const Profile machine = two_sms({"l1.sets=1", "l1.ways=1", "local.slots=1"});
+  for (const char* scheme : {"baseline", "rata", "rata_ideal"}) {
+    ClusterRun run(scheme, machine, one_warp_each({a}));
+    EXPECT_TRUE(run.result.clean) << run.result.integrity.dump();
+    EXPECT_EQ(run.stat("local.fetches"), 1u) << scheme;
+    EXPECT_EQ(run.stat("cluster.primary_misses"), 1u) << scheme;
+    EXPECT_EQ(run.stat("cluster.lookups"), scheme == std::string("baseline") ? 0u : 1u) << scheme;
+  }
+  ClusterRun fast("rata", machine, one_warp_each({a})),
+      slow("rata", machine, one_warp_each({a}), {"rata.lookup_cycles=2"});
+  EXPECT_EQ(fast.stat("rata.allocations"), 1u);
+  EXPECT_EQ(slow.result.cycles, fast.result.cycles + 2);  // of the global load
+}
+
 // SM 1 loads the line of SM 0 long after it, SM 2 a line of its own, SM 3 the same at the same time.
 TEST(Replication, IsCountedAtPrimaryMissesInTheCycleOfTheMiss) {
   std::vector<WarpBuilder> warps(4);
