@@ -164,7 +164,7 @@ class RataScheme final : public Scheme {
     };
     return {{"parameters", set.values()},
             {"replication_rate", share("cluster.replicated_misses", "cluster.primary_misses")},
-            {"captured", share("cluster.remote_hits", "cluster.replicated_misses")},
+            {"captured", share("cluster.captured", "cluster.replicated_misses")},
             {"failed_probes", share("cluster.false_positives", "cluster.redirects")}};
   }
 

@@ -16,6 +16,8 @@ ClusterStats::ClusterStats(Stats& s)
       lookups(s.add("cluster.lookups", "loads", "looked up by the scheme")),
       redirects(s.add("cluster.redirects", "loads", "of these: sent to a peer's L1")),
       remote_hits(s.add("cluster.remote_hits", "loads", "of these: answered by it")),
+      captured(
+          s.add("cluster.captured", "loads", "of these: replicated when they missed (cluster.replicated_misses)")),
       false_positives(s.add("cluster.false_positives", "loads", "redirected to an L1 that did not have the line")),
       false_negatives(
           s.add("cluster.false_negatives", "loads", "looked up, valid in the L1 of a peer, but sent to the L2")),

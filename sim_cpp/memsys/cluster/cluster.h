@@ -44,8 +44,8 @@ namespace warpsieve::memsys {
 struct ClusterStats {
   explicit ClusterStats(Stats& stats);
   Counter primary, replicated, in_flight, merged, merged_replicated;
-  Counter lookups, redirects, remote_hits, false_positives, false_negatives, no_credit, stale_sectors, bytes_saved,
-      held_stores, buffer_full;
+  Counter lookups, redirects, remote_hits, captured, false_positives, false_negatives, no_credit, stale_sectors,
+      bytes_saved, held_stores, buffer_full;
 };
 
 class Clusters final : public Interconnect, private MergeWatch {
@@ -62,13 +62,15 @@ class Clusters final : public Interconnect, private MergeWatch {
   struct Item {
     std::uint32_t output = 0, packet = 0;
     Cycle pushed = 0;
-    bool decided = false;  ///< looked up
-    Cycle decision = 0;    ///< when the answer counts
+    bool replicated = false;  ///< valid in the L1 of a peer when it was sent
+    bool decided = false;     ///< looked up
+    Cycle decision = 0;       ///< when the answer counts
     std::optional<unsigned> peer;
   };
   struct Probe {
     std::uint32_t packet = 0, output = 0;
     unsigned peer = 0;
+    bool replicated = false;
     Cycle due = 0;
   };
   struct Response {

@@ -24,7 +24,7 @@ std::uint64_t Clusters::Port::holders(unsigned sm, std::uint32_t line, SectorMas
 
 /// An SM hands over a packet; loads are classified here, in the cycle of the miss (decision R2).
 void Clusters::Port::sent(Cycle now, unsigned sm, std::uint32_t output, std::uint32_t packet) {
-  queues[sm].push({output, packet, now, false, 0, {}});
+  Item& item = queues[sm].push({.output = output, .packet = packet, .pushed = now});
   context.wakes.wake(all.first_id_ + number, now + 1);
   const Packet& p = context.packets[packet];
   if (visibility && !is_private(p)) visibility->sent(sm, packet);
@@ -32,6 +32,7 @@ void Clusters::Port::sent(Cycle now, unsigned sm, std::uint32_t output, std::uin
   ++all.stats_.primary;
   if (holders(sm, p.global_line, p.mask, false)) {
     ++all.stats_.replicated;
+    item.replicated = true;
     return;
   }
   for (unsigned i = 0; i < count; ++i)
@@ -122,7 +123,7 @@ void Clusters::Port::decide(Cycle now, unsigned sm) {
   }
   ++reserved_;
   ++all.stats_.redirects;
-  probes_.push({item.packet, item.output, peer, now + times.redirect});
+  probes_.push({item.packet, item.output, peer, item.replicated, now + times.redirect});
   leave(now, sm);
   probe(now);
 }
@@ -136,6 +137,7 @@ void Clusters::Port::probe(Cycle now) {
   ++context.progress;
   if (l1s[probe.peer]->probe(now, p.global_line, p.mask, p.data)) {
     ++all.stats_.remote_hits;
+    if (probe.replicated) ++all.stats_.captured;
     all.stats_.bytes_saved += request_bytes(p) + reply_bytes(p);
     for (unsigned s = 0; s < kSectors; ++s)
       if ((p.mask >> s & 1) && !context.golden.same(now, p.global_line, s, p.data.sector(s)))
@@ -152,7 +154,7 @@ void Clusters::Port::probe(Cycle now) {
   --reserved_;
   ++all.stats_.false_positives;
   path->probe_failed(now, probe.peer, p.global_line);
-  failed_.push({probe.packet, probe.output, probe.peer, now + 1});
+  failed_.push({.packet = probe.packet, .output = probe.output, .peer = probe.peer, .due = now + 1});
 }
 
 bool Clusters::Port::redirected(unsigned sm, std::uint32_t line) const {

@@ -35,6 +35,21 @@ TEST(Rata, IdealTakesTheL1LatencyAndTheTwoCyclesOfThePort) {
   EXPECT_EQ(run.stat("cluster.remote_hits"), 1u);
 }
 
+TEST(Rata, CapturedAreLoadsThatWereReplicatedWhenTheyMissed) {  // R2
+  // The line is in SM 0 from 196 on, and in the table from 195 on: SM 1's load of 193 misses (194) before and is
+  // looked up after that.
+  auto early = reader_after_owner();
+  early[1] = WarpBuilder{};
+  early[1].load_line(0, {wait_until(early[1], 193)});
+  ClusterRun run("rata", two_sms(), one_warp_each(early));
+  EXPECT_EQ(run.stat("cluster.remote_hits"), 1u);
+  EXPECT_EQ(run.stat("cluster.replicated_misses"), 0u);
+  EXPECT_EQ(run.stat("cluster.captured"), 0u);
+  ClusterRun late("rata", two_sms(), one_warp_each(reader_after_owner()));
+  EXPECT_EQ(late.stat("cluster.captured"), 1u);
+  EXPECT_EQ(late.result.stats["scheme_report"]["captured"], 1.0);
+}
+
 TEST(Rata, LookupAndRedirectCyclesAddUp) {
   EXPECT_EQ(
       ClusterRun("rata", two_sms(), one_warp_each(reader_after_owner()), {"rata.lookup_cycles=2"}).result.cycles,
