@@ -118,10 +118,15 @@ void Gpu::watch() {
         {launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
 }
 
-simt::BlockTrace Gpu::next_block() {
-  simt::BlockTrace trace = launch_->run_block(next_block_++);
-  if (trace.registers) shape_.registers = trace.registers;
-  return trace;
+/// With spills it is the block's stream that tells how many registers the kernel needs; a later one may need more.
+void Gpu::prepare_block() {
+  pending_ = launch_->run_block(next_block_);
+  if (pending_->registers) shape_.registers = pending_->registers;
+  if (!sms_[0]->can_hold(shape_))
+    throw std::invalid_argument(
+        fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
+                    "shared memory does not fit into an SM",
+                    shape_.kernel, shape_.threads, shape_.registers, shape_.shared_bytes));
 }
 
 /// One block per SM and cycle, in block order, SMs in turn.
@@ -131,9 +136,10 @@ void Gpu::dispatch() {
   for (std::uint32_t i = 0; i < count && next_block_ < shape_.blocks; ++i) {
     Sm& sm = *sms_[turn_];
     turn_ = turn_ + 1 == count ? 0 : turn_ + 1;
+    if (!pending_ && sm.has_room(shape_)) prepare_block();
     if (!sm.has_room(shape_)) continue;
-    simt::BlockTrace trace = next_block();
-    sm.start(now_, shape_, std::move(trace));
+    sm.start(now_, shape_, *std::exchange(pending_, std::nullopt));
+    ++next_block_;
     ++context_.progress;
     more = true;
   }
@@ -158,17 +164,12 @@ void Gpu::run_launch(simt::Launch& launch) {
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
-  if (const std::uint32_t limit = context_.profile.spill.registers)
-    shape_.registers = std::min(shape.registers, limit);
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
   const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
-  if (shape.blocks && !sms_[0]->has_room(shape))
-    throw std::invalid_argument(
-        fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
-                    "shared memory does not fit into an SM",
-                    shape.kernel, shape.threads, shape.registers, shape.shared_bytes));
+  if (shape.blocks) prepare_block();  // first: occupancy depends on its registers
+  const std::uint32_t spare_shared_bytes = sms_[0]->spare_shared_bytes(shape);
   for (auto& sm : sms_) sm->start_kernel(now_, shape);
   dispatch();
   while (advance()) {
@@ -184,7 +185,7 @@ void Gpu::run_launch(simt::Launch& launch) {
                       {"blocks", shape.blocks},
                       {"cycles", now_ - start},
                       {"warp_instructions", sm_stats_.warp_instructions.get() - before},
-                      {"spare_shared_bytes", sms_[0]->spare_shared_bytes(shape)}});
+                      {"spare_shared_bytes", spare_shared_bytes}});
   if (context_.map.local_first) {
     kernels_.back()["private_accesses"] = local_stats_.accesses() - accesses;
     kernels_.back()["private_transactions"] = local_stats_.transactions() - transactions;

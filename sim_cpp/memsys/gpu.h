@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -81,7 +82,7 @@ class Gpu {
   void settle();
   void run_launch(simt::Launch& launch);
   void dispatch();
-  simt::BlockTrace next_block();
+  void prepare_block();
   nlohmann::ordered_json private_memory() const;
   void host_writes(const std::vector<simt::HostWrite>& writes);
   void finish_memory();
@@ -111,7 +112,8 @@ class Gpu {
 
   // Launch under way
   simt::Launch* launch_ = nullptr;
-  simt::LaunchShape shape_;  ///< as the spill model leaves it
+  simt::LaunchShape shape_;                  ///< as the spill model leaves it
+  std::optional<simt::BlockTrace> pending_;  ///< block next_block_, once it has been run
   std::uint32_t next_block_ = 0, blocks_done_ = 0, turn_ = 0;
   bool room_ = false;
   // Deadlock watch

@@ -9,6 +9,15 @@ namespace warpsieve::memsys {
 
 using simt::Op;
 
+namespace {
+bool fits(const simt::LaunchShape& shape, std::uint32_t threads, std::uint32_t registers,
+          std::uint32_t shared_bytes) {
+  const std::uint32_t needed = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
+  return needed <= threads && std::uint64_t{needed} * shape.registers <= registers &&
+         shape.shared_bytes <= shared_bytes;
+}
+}  // namespace
+
 SmStats::SmStats(Stats& s)
     : warp_instructions(s.add("sm.warp_instructions", "warp instructions", "issued")),
       thread_instructions(s.add("sm.thread_instructions", "thread instructions", "issued, active lanes only")),
@@ -44,9 +53,11 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
 }
 
 bool Sm::has_room(const simt::LaunchShape& shape) const {
-  const std::uint32_t threads = (shape.threads + simt::kLanes - 1) / simt::kLanes * simt::kLanes;
-  return resident_ < p_.blocks && threads <= free_threads_ &&
-         std::uint64_t{threads} * shape.registers <= free_registers_ && shape.shared_bytes <= free_shared_;
+  return resident_ < p_.blocks && fits(shape, free_threads_, free_registers_, free_shared_);
+}
+
+bool Sm::can_hold(const simt::LaunchShape& shape) const {
+  return fits(shape, p_.threads, p_.registers, p_.shared_bytes);
 }
 
 std::uint32_t Sm::spare_shared_bytes(const simt::LaunchShape& shape) const {
@@ -73,11 +84,6 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
   if (block.warps > block.threads / simt::kLanes)
     throw std::logic_error(
         fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
-  if (block.registers > free_registers_)
-    throw std::invalid_argument(
-        fmt::format("kernel {}: a block of {} threads with {} registers each does not fit into "
-                    "an SM of {} registers",
-                    shape.kernel, block.threads, shape.registers, p_.registers));
   free_threads_ -= block.threads;
   free_registers_ -= block.registers;
   free_shared_ -= block.shared;

@@ -44,6 +44,9 @@ class Sm {
   /// Before the first block of a kernel.
   void start_kernel(Cycle now, const simt::LaunchShape& shape) { l1_.start_kernel(now, spare_shared_bytes(shape)); }
   bool has_room(const simt::LaunchShape& shape) const;
+  /// There is room as long as no block is resident.
+  bool can_hold(const simt::LaunchShape& shape) const;
+  /// There must be room.
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);
   /// Blocks finished since the last call.

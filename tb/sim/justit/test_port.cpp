@@ -188,6 +188,16 @@ TEST(SpareBytes, FollowTheOccupancyOfEachKernel) {
   }
 }
 
+TEST(SpareBytes, FollowTheOccupancyThatSpillsAllow) {
+  // 32 registers per thread without spills: 4 blocks; with 16: 6 by threads.
+  ToyWorkload w(1 << 16);
+  w.add(std::vector<WarpBuilder>(8, Chain().load(one(3, 1)).warp())).shared_bytes = 4000;
+  w.kernels[0].blocks[0].registers = 16;
+  SchemeRun r(scheme_of("justit"), std::move(w), load_profile("justit", {"gpu.sms=1"}));
+  EXPECT_EQ(r.stat("justit.shm_sets"), (49152u - 6 * 4000) / 144);
+  EXPECT_EQ(r.result.stats["kernels"][0]["spare_shared_bytes"], 49152 - 6 * 4000);
+}
+
 TEST(SpareBytes, KernelsAreMeasuredOneByOne) {
   ToyWorkload w(1 << 16);
   for (const std::uint32_t shared : {49152u, 0u}) {

@@ -115,6 +115,36 @@ TEST(Sm, BlockThatNeverFitsIsAnError) {
   EXPECT_THROW(ToyRun(even(), w), std::invalid_argument);
 }
 
+/// Blocks of 32 threads that tell how many registers each thread needs, as the spill model's do.
+ToyWorkload spilled(std::uint32_t registers, const std::vector<std::uint32_t>& per_block) {
+  ToyWorkload w(4096);
+  WarpBuilder a;
+  a.alu(10);
+  w.add({a}).registers = registers;
+  for (std::size_t i = 1; i < per_block.size(); ++i) w.block({a});
+  for (std::size_t i = 0; i < per_block.size(); ++i) w.kernels[0].blocks[i].registers = per_block[i];
+  return w;
+}
+
+TEST(Sm, BlockThatNeedsMoreRegistersThanTheOneBeforeWaitsForRoom) {
+  // 8 x 32 registers are taken; 28 x 32 more do not fit into 1,024, 24 x 32 do.
+  const Profile machine = even({"sm.registers=1024"});
+  ToyWorkload waits = spilled(32, {8, 28, 8}), fits = spilled(32, {8, 24, 8});
+  ToyRun late(machine, waits), soon(machine, fits);
+  EXPECT_EQ(late.stat("sm.blocks"), 3u);
+  EXPECT_TRUE(late.result.clean);
+  EXPECT_GT(late.result.cycles, soon.result.cycles);
+  ToyWorkload never = spilled(32, {8, 33});
+  EXPECT_THROW(ToyRun(machine, never), std::invalid_argument);
+}
+
+TEST(Sm, WhatABlockNeedsWithItsSpillsDecidesWhetherItFits) {
+  ToyWorkload w = spilled(64, {32});  // 2,048 registers without spills
+  EXPECT_EQ(ToyRun(even({"sm.registers=1024"}), w).stat("sm.blocks"), 1u);
+  ToyWorkload never = spilled(8, {33});
+  EXPECT_THROW(ToyRun(even({"sm.registers=1024"}), never), std::invalid_argument);
+}
+
 TEST(Sm, AddressOutsideOfDeviceMemoryIsAnError) {
   ToyWorkload w(4096);
   WarpBuilder a;
