@@ -161,9 +161,27 @@ void Profile::check() const {
   if (dram.tCCD_S < dram.burst) fail("dram.tCCD_S must not be below dram.burst");
   if (dram.tCCD < dram.tCCD_S) fail("dram.tCCD must not be below dram.tCCD_S");
   if (dram.group_bit > 5 + dram.column_bits) fail("dram.group_bit must not be above the last column bit");
-  if (dram.tREFI <= dram.tRFC + dram.tRC + dram.tRP) fail("dram.tREFI leaves no time between refreshes");
+  // Or every row would be closed again by a refresh before its first column command.
+  const std::uint32_t refresh = dram.tRFC + dram.tRP + std::max({dram.tRC, dram.tRRD, dram.tFAW, dram.tRCD + 1});
+  if (dram.tREFI <= refresh)
+    fail(
+        fmt::format("dram.tREFI = {}: expected more than {}: dram.tRFC + dram.tRP + the longest of dram.tRC, "
+                    "dram.tRRD, dram.tFAW and dram.tRCD + 1",
+                    dram.tREFI, refresh));
   if (dram.groups & (dram.groups - 1) || dram.banks_per_group & (dram.banks_per_group - 1))
     fail("dram.groups and dram.banks_per_group must be powers of two");
+  if (dram.banks() > 64)
+    fail(fmt::format("dram.groups x dram.banks_per_group = {}: expected at most 64 banks", dram.banks()));
+  // A read that finds another row open and a refresh due.
+  const std::uint64_t commands = std::max({dram.tRAS, dram.tRTP, dram.tWL + dram.burst + dram.tWR}) + dram.tRP +
+                                 dram.tRFC + dram.tRCD + dram.tCL + dram.burst;
+  const std::uint64_t read = commands * dram.core_mhz / dram.command_mhz + dram.latency;
+  if (patience <= read)
+    fail(
+        fmt::format("gpu.patience = {}: expected more than {} core cycles, a read with a refresh before it: {} "
+                    "command cycles (dram.tRAS, tRP, tRFC, tRCD, tCL, ...) x dram.core_mhz / dram.command_mhz + "
+                    "dram.latency",
+                    patience, read, commands));
   if (noc.topology == kMeshTopology) {
     const std::uint32_t upper = noc.mesh_height > 1 ? (controllers + 1) / 2 : controllers;
     if (upper > noc.mesh_width)

@@ -60,7 +60,6 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
     : p_(params), commands_per_core_(params.command_mhz, params.core_mhz),
       cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()),
       group_column_ok_(params.groups), refresh_due_(params.tREFI) {
-  if (banks_.size() > 64) throw std::logic_error("DramChannel: more than 64 banks");
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
@@ -68,9 +67,11 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
     ready_[k].resize(banks_.size());
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
-  // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S.
+  // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S. What is delivered
+  // is taken once per core cycle, in which a slow core sees many commands: up to a queue of reads.
   const std::uint64_t under_way =
-      (p_.tCL + p_.burst + std::uint64_t{p_.latency} * p_.command_mhz / p_.core_mhz) / p_.tCCD_S + 64;
+      (p_.tCL + p_.burst + (std::uint64_t{p_.latency} + 1) * p_.command_mhz / p_.core_mhz) / p_.tCCD_S +
+      p_.read_queue + 64;
   done_ = Ring<Done>(under_way);
   forwarded_ = Ring<Done>(p_.latency + std::size_t{p_.read_queue} + 64);
   for (unsigned k = 0; k < kRequestKinds; ++k) {

@@ -75,13 +75,13 @@ TEST(Runs, BlockRulesMixBackends) {
 }
 
 TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
-  // A machine slower than its own patience: no progress for 1,000 cycles.
+  // A controller slower than the machine's patience: no progress for 1,000 cycles.
   for (const char* jobs : {"1", "2"}) {
     const Ran ran = run_small(
-        {"--set", "gpu.patience=1000", "--set", "dram.latency=1000", "--set", "noc.latency=1000", "--jobs", jobs});
+        {"--scheme", "cmd", "--set", "gpu.patience=1000", "--set", "cmd.metadata_cycles=5000", "--jobs", jobs});
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(ran.out, "");
-    for (const char* what : {"deadlock in cycle", "nothing moved for 1", "SM 0", "controller 0"})
+    for (const char* what : {"deadlock in cycle", "nothing moved for 4", "SM 0", "controller 0"})
       EXPECT_THAT(ran.err, HasSubstr(what));
   }
 }

@@ -50,7 +50,7 @@ TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
   const std::string dir = scratch.path("out");
   const auto file = [&](const char* patience) {
     return scratch.write("s.toml", std::string("scale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"bfs\"]\n") +
-                                       "[set]\ndram.latency = 1000\nnoc.latency = 1000\ngpu.patience = " + patience);
+                                       "[set]\nnoc.latency = 1000\ngpu.patience = " + patience);
   };
   const Ran run = warpsieve({"sweep", "run", file("1000"), "-o", dir});
   EXPECT_EQ(run.code, 1);

@@ -1,5 +1,6 @@
 // DRAM channel: exact latencies, bandwidth bounds, ordering; every command trace goes through the checker.
 // Command clock = core clock and no fixed latency here, so that all figures are command cycles.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -311,6 +312,40 @@ TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
     RC_ASSERT(b.value == expected);
     RC_ASSERT(check_dram_trace(p, b.trace) == "");
   });
+}
+
+TEST(Dram, ASlowCoreFindsManyReadsAtOnce) {
+  // 100 command cycles per core cycle, a column command in each.
+  Bench b(params({"dram.core_mhz=100", "dram.command_mhz=10000", "dram.read_queue=1024", "dram.tCCD=1",
+                  "dram.tCCD_S=1", "dram.burst=1"}));
+  for (std::uint32_t i = 0; i < 1024; ++i) ASSERT_TRUE(b.read(b.place(i % 4, i / 4 % 4, 0, i / 16), i));
+  b.run();
+  EXPECT_EQ(b.done.size(), 1024u);
+  EXPECT_LE(b.now, 1024u / 100 + 3);
+}
+
+TEST(Dram, MachinesOnWhichNoReadWouldFinishAreErrors) {
+  const auto error = [](std::vector<std::string> set) -> std::string {
+    try {
+      load_profile("cmd", set);
+    } catch (const ConfigError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  // 126 + 20 + 62: a refresh, then the row must stay open for its first column command
+  EXPECT_EQ(error({"dram.tREFI=209"}), "");
+  for (const std::vector<std::string>& set : std::vector<std::vector<std::string>>{
+           {"dram.tREFI=208"}, {"dram.tREFI=300", "dram.tRCD=500"}, {"dram.tREFI=400", "dram.tRRD=800"}})
+    EXPECT_THAT(error(set), testing::HasSubstr("dram.tREFI = " + set[0].substr(11) + ": expected more than "))
+        << set.back();
+  EXPECT_EQ(error({"dram.groups=8", "dram.banks_per_group=8"}), "");
+  EXPECT_EQ(error({"dram.groups=16", "dram.banks_per_group=8"}),
+            "dram.groups x dram.banks_per_group = 128: expected at most 64 banks");
+  // (50 + 20 + 126 + 20 + 20 + 2) command cycles x 10000 + 96
+  const std::vector<std::string> slow = {"dram.core_mhz=10000", "dram.command_mhz=1", "gpu.patience=2380096"};
+  EXPECT_THAT(error(slow), testing::HasSubstr("gpu.patience = 2380096: expected more than 2380096 core cycles"));
+  EXPECT_EQ(error({slow[0], slow[1], "gpu.patience=2380097"}), "");
 }
 
 }  // namespace

@@ -64,7 +64,6 @@ scale = "small"
 schemes = ["cmd"]
 workloads = ["bfs"]
 [set]
-dram.latency = 1000
 noc.latency = 1000
 [[axis]]
 parameter = "gpu.patience"
