@@ -289,7 +289,7 @@ void LocalSpace::erase(const Fetch& fetch) {
   fetches_.remove_if([&](const Fetch& f) { return &f == &fetch; });
 }
 
-void LocalSpace::reply(Cycle now, const Packet& reply) {
+void LocalSpace::reply(Cycle now, const Packet& reply, Cycle there) {
   const auto it = std::find_if(fetches_.begin(), fetches_.end(),
                                [&](const Fetch& f) { return !f.arrived && f.mshr == reply.token; });
   if (it == fetches_.end() || first_ + it->line != reply.global_line || reply.mask != kAllSectors)
@@ -300,7 +300,7 @@ void LocalSpace::reply(Cycle now, const Packet& reply) {
   f.words = to_words(reply.data.bytes);
   for (const Waiting& w : f.waiting) {
     check(now, f.line, w.access.mask, w.access.words, f.words);
-    completed_.emplace_back(w.slot, now + 1);
+    completed_.emplace_back(w.slot, there);
   }
   f.waiting.clear();
   if (port_) return;

@@ -56,7 +56,8 @@ class LocalSpace final : private LocalVictims {
   bool store(Cycle now, std::uint32_t i);
 
   bool owns(std::uint32_t global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
-  void reply(Cycle now, const Packet& reply);
+  /// Who waits for it has its data at `there`.
+  void reply(Cycle now, const Packet& reply, Cycle there);
   /// First thing in a cycle, after the replies: answers of the port, fills, transactions.
   void begin(Cycle now);
   /// Last thing in a cycle: the clock edge of the port. Returns when it wants the next cycle.

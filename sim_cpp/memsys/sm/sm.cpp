@@ -179,15 +179,15 @@ void Sm::take_replies(Cycle now) {
     l1_.returned(1 + p.merged);
     ++context_.progress;
     if (p.kind == PacketKind::read && p.wired) decode(now, p);
+    const Cycle there = now + 1 + (p.wired ? decoder_->cycles() : 0);
     if (p.kind == PacketKind::read && local_.owns(p.global_line)) {
-      local_.reply(now, p);
+      local_.reply(now, p, there);
     } else if (p.kind == PacketKind::read) {
       completed_.clear();
       l1_.fill(now, p, completed_);
-      const Cycle there = now + 1 + (p.wired ? decoder_->cycles() : 0);
       for (const std::uint32_t slot : completed_) complete(now, slot, there);
     } else if (p.kind == PacketKind::atomic) {
-      complete(now, p.token, now + 1);
+      complete(now, p.token, there);
     }
     context_.packets.give(handle);
     lsu_stalled_ = false;

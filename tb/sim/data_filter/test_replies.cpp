@@ -69,6 +69,19 @@ TEST(ReplyLatency, CodecCyclesAgainstFlitsSaved) {
   EXPECT_EQ(extra("df_trunc", noise, 0xf, {"dpc.filter_cycles=10"}), 10 + 2 + 1);
 }
 
+TEST(ReplyLatency, ReplyToAReloadOfPrivateMemoryIsDecoded) {
+  const auto cycles = [](const char* decode) {
+    WarpBuilder warp;
+    warp.local_store(0, 0xffff, [](unsigned) { return 7u; });
+    warp.alu(1, {warp.local_load(0, 0xffff0000, {warp.alu()})});  // these words have to be fetched
+    SchemeRun run(scheme_of("dpc", {decode}), kernel_on({}, {warp}), fermi({"local.slots=1"}));
+    EXPECT_TRUE(run.result.clean);
+    EXPECT_EQ(run.stat("local.fetches"), 1u);
+    return run.result.cycles;
+  };
+  EXPECT_EQ(cycles("dpc.decode_cycles=20"), cycles("dpc.decode_cycles=0") + 20);
+}
+
 TEST(ReplyLatency, OneReplyPerCycleEntersTheEncodersOfAController) {
   // 8 hits that leave the two slices at full rate: the last one's way through the encoder is not longer.
   std::map<unsigned, Pattern> lines;
