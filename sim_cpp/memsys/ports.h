@@ -220,6 +220,8 @@ class L1Port {
   virtual void evicted(Cycle, std::uint32_t /*line*/, SectorMask /*valid*/) {}
   /// Before the first block of a kernel: shared memory that its blocks leave unused.
   virtual void start_kernel(Cycle, std::uint32_t /*spare_shared_bytes*/) {}
+  /// A valid line is lost because the kernel ends; end_kernel() follows.
+  virtual void lost_at_end(std::uint32_t /*line*/, SectorMask /*valid*/) {}
   /// The L1 is emptied.
   virtual void end_kernel() {}
 };

@@ -17,13 +17,20 @@ BlockLifetimes::BlockLifetimes(Stats& s)
     sectors_[n] = s.add(fmt::format("l1_blocks.sectors_{}", n + 1), "blocks", "with so many sectors loaded");
 }
 
-void BlockLifetimes::load(std::uint32_t line, SectorMask mask) {
-  const auto [at, born] = alive_.try_emplace(line);
+void BlockLifetimes::load(std::uint32_t line, SectorMask mask, SectorMask valid, SectorMask pending) {
+  auto [at, born] = alive_.try_emplace(line);
   Life& life = at->second;
-  if (born) {
-    life.first = mask;
-    if (gone_.contains(line)) ++returned_;
+  // What an earlier load brought was overtaken by a store and not kept.
+  if (!born && !valid && !pending) {
+    life = {};
+    born = true;
   }
+  // A sector that was still on its way when its line left came in as a block of its own.
+  if (born && valid) {
+    life.first = life.loaded = valid;
+    born = false;
+  }
+  if (born) life.first = mask;
   life.again = !born;
   life.loaded |= mask;
 }
@@ -32,21 +39,12 @@ void BlockLifetimes::store(std::uint32_t line) {
   if (const auto at = alive_.find(line); at != alive_.end()) at->second.stored = true;
 }
 
-void BlockLifetimes::evicted(std::uint32_t line, SectorMask valid) {
+void BlockLifetimes::ended(std::uint32_t line, SectorMask valid) {
   const auto at = alive_.find(line);
-  // A sector that was still on its way when its line left comes in as a block of its own.
-  end(at != alive_.end() ? at->second : Life{valid, valid, false, false});
+  // As in load(), and never loaded again.
+  const Life life = at != alive_.end() ? at->second : Life{valid, valid, false, false};
   if (at != alive_.end()) alive_.erase(at);
-  gone_.insert(line);
-}
-
-void BlockLifetimes::end_kernel() {
-  for (const auto& [line, life] : alive_) end(life);
-  alive_.clear();
-  gone_.clear();
-}
-
-void BlockLifetimes::end(const Life& life) {
+  if (!gone_.insert(line).second) ++returned_;
   ++blocks_;
   ++sectors_[count_sectors(life.loaded) - 1];
   if (count_sectors(life.first) != 1) return;
@@ -58,6 +56,12 @@ void BlockLifetimes::end(const Life& life) {
     ++singular_;
     if (life.stored) ++singular_stored_;
   }
+}
+
+/// What is left has no line: it was not kept.
+void BlockLifetimes::end_kernel() {
+  alive_.clear();
+  gone_.clear();
 }
 
 }  // namespace warpsieve::schemes

@@ -22,10 +22,12 @@ namespace warpsieve::schemes {
 class BlockLifetimes {
  public:
   explicit BlockLifetimes(Stats& stats);
-  /// A load whose sectors are, or are going to be, in the L1.
-  void load(std::uint32_t line, memsys::SectorMask mask);
+  /// A load whose sectors are, or are going to be, in the L1; `valid` and `pending`: those of the line before it.
+  void load(std::uint32_t line, memsys::SectorMask mask, memsys::SectorMask valid, memsys::SectorMask pending);
   void store(std::uint32_t line);
-  void evicted(std::uint32_t line, memsys::SectorMask valid);
+  /// The line leaves the L1.
+  void ended(std::uint32_t line, memsys::SectorMask valid);
+  /// After the lines that are left have ended.
   void end_kernel();
 
  private:
@@ -33,7 +35,6 @@ class BlockLifetimes {
     memsys::SectorMask first = 0, loaded = 0;
     bool again = false, stored = false;
   };
-  void end(const Life& life);
 
   std::unordered_map<std::uint32_t, Life> alive_;
   std::unordered_set<std::uint32_t> gone_;  ///< lines that left the L1 in this kernel

@@ -58,7 +58,7 @@ LoadPlan JustitPort::load(Cycle now, const LineAccess& access, SectorMask hit, S
     if (plan.fetch) drop(now, access.line, kAllSectors);
   }
   if (measure_ && (plan.hit || (plan.fetch && plan.keep == LoadPlan::Keep::l1)))
-    lifetimes_.load(access.line, access.mask);
+    lifetimes_.load(access.line, access.mask, hit, pending);
   return plan;
 }
 
@@ -125,7 +125,11 @@ void JustitPort::store(Cycle now, const LineAccess& access) {
 void JustitPort::atomic(Cycle now, const LineAccess& access) { drop(now, access.line, access.mask); }
 
 void JustitPort::evicted(Cycle, std::uint32_t line, SectorMask valid) {
-  if (measure_) lifetimes_.evicted(line, valid);
+  if (measure_) lifetimes_.ended(line, valid);
+}
+
+void JustitPort::lost_at_end(std::uint32_t line, SectorMask valid) {
+  if (measure_) lifetimes_.ended(line, valid);
 }
 
 void JustitPort::start_kernel(Cycle now, std::uint32_t spare_shared_bytes) {

@@ -30,6 +30,7 @@ class JustitPort final : public memsys::L1Port {
   void store(Cycle now, const memsys::LineAccess& access) override;
   void atomic(Cycle now, const memsys::LineAccess& access) override;
   void evicted(Cycle now, std::uint32_t line, memsys::SectorMask valid) override;
+  void lost_at_end(std::uint32_t line, memsys::SectorMask valid) override;
   void start_kernel(Cycle now, std::uint32_t spare_shared_bytes) override;
   void end_kernel() override;
 

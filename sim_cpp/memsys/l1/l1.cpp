@@ -398,12 +398,15 @@ void L1Cache::drop_mshr(std::uint32_t index) {
 }
 
 void L1Cache::end_kernel() {
-  if (port_) port_->end_kernel();
   for (std::size_t i = 0; i < tags_.size(); ++i) {
-    stats_.emptied_lines += tags_[i] != kNone && (words_.empty() || !words_[i].valid);
+    if (tags_[i] != kNone && (words_.empty() || !words_[i].valid)) {
+      if (port_) port_->lost_at_end(tags_[i], valid_[i]);
+      ++stats_.emptied_lines;
+    }
     stats_.emptied_used_sectors += count_sectors(touched_[i]);
     touched_[i] = 0;
   }
+  if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
   std::fill(words_.begin(), words_.end(), Words{});

@@ -265,6 +265,43 @@ TEST(Blocks, StoreThatEvictsEndsTheBlockOfTheSectorsItHits) {
   EXPECT_TRUE(evicts.result.clean);
 }
 
+TEST(Blocks, LineThatAReplyOnItsWayBringsBackIsABlockOfItsOwn) {
+  // One line in the L1: line 1 drives line 0 out, whose second sector comes after that.
+  for (const bool again : {false, true}) {
+    WarpBuilder warp;
+    warp.load(one(0, 0), 4);
+    warp.alu(10);
+    warp.load(one(1, 0), 4);
+    warp.alu(10);
+    const auto back = warp.load(one(0, 1), 4);
+    if (again) warp.load(one(0, 1), 4, {back});
+    ToyWorkload w(1 << 16);
+    w.add({warp});
+    SchemeRun r(scheme_of("lamar"), std::move(w), tiny({"l1.sets=1", "l1.ways=1"}));
+    EXPECT_EQ(r.stat("l1.emptied_lines"), 3u);
+    EXPECT_EQ(r.stat("l1_blocks.ended"), 3u);
+    EXPECT_EQ(r.stat("l1_blocks.returned"), 1u);
+    EXPECT_EQ(r.stat("l1_blocks.singular"), again ? 1u : 2u);
+    EXPECT_EQ(r.stat("l1_blocks.multiple"), again ? 1u : 0u);
+    EXPECT_EQ(r.stat("l1_blocks.extended"), 1u);  // line 0 at first: both sectors were asked for
+  }
+}
+
+TEST(Blocks, LoadThatAStoreOvertakesMakesNoBlock) {
+  for (const bool again : {false, true}) {
+    WarpBuilder warp;
+    const auto dropped = warp.load(one(0, 0), 4);
+    warp.store(one(0, 0), 4, [](unsigned, unsigned) { return std::uint8_t{1}; });
+    if (again) warp.load(one(0, 0), 4, {dropped});
+    ToyWorkload w(1 << 16);
+    w.add({warp});
+    SchemeRun r(scheme_of("lamar"), std::move(w), tiny());
+    EXPECT_EQ(r.stat("l1.emptied_lines"), again ? 1u : 0u);
+    EXPECT_EQ(r.stat("l1_blocks.ended"), again ? 1u : 0u);
+    EXPECT_EQ(r.stat("l1_blocks.singular"), again ? 1u : 0u);
+  }
+}
+
 TEST(Blocks, MeasuringChangesNothingElse) {
   const Chain chain = Chain().load(one(3, 1)).load(two(3, 1, 2)).store(one(3, 1), 5).load(one(3, 3));
   SchemeRun with = run("justit", chain), without = run("justit", chain, 0, {"justit.measure_blocks=0"});

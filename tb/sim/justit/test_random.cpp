@@ -102,6 +102,7 @@ TEST(RandomPrograms, SharedMemoryGivesWhatTheSmLastWrote) {
       const auto stat = [&](const char* n) { return run.gpu.stats().value(n); };
       RC_ASSERT(stat("l1.load_sectors") == stat("l1.hit_sectors") + stat("justit.shm_hits") +
                                                stat("l1.miss_sectors") + stat("l1.merged_sectors"));
+      RC_ASSERT(stat("l1_blocks.ended") == stat("l1.emptied_lines"));
     }
   });
   for (const std::uint64_t count : {served, stores, dropped, evictions}) EXPECT_GT(count, 100u);

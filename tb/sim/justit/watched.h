@@ -78,6 +78,7 @@ class WatchedScheme final : public memsys::Scheme {
     void evicted(Cycle now, std::uint32_t line, memsys::SectorMask valid) override {
       inner->evicted(now, line, valid);
     }
+    void lost_at_end(std::uint32_t line, memsys::SectorMask valid) override { inner->lost_at_end(line, valid); }
     void start_kernel(Cycle now, std::uint32_t bytes) override { inner->start_kernel(now, bytes); }
     void end_kernel() override { inner->end_kernel(); }
     static std::uint32_t operand(const memsys::LineAccess& access, unsigned i) {
