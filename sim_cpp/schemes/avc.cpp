@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "schemes/power_of_two.h"
+
 namespace warpsieve::schemes {
 
 using namespace memsys;
@@ -107,6 +109,7 @@ class AvcFamily final : public SchemeFamily {
                 "1: a fetched line is tried whole before the words asked for", "decision A11");
   }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    expect_powers_of_two({{"avc.sets", options_.sets}});
     const auto* c = std::find_if(std::begin(kConfigurations), std::end(kConfigurations),
                                  [&](const Configuration& k) { return name == k.name; });
     return std::make_unique<Avc>(*c, options_, backends);

@@ -25,6 +25,7 @@
 
 #include "schemes/bcd_code.h"
 #include "schemes/flow_path.h"
+#include "schemes/power_of_two.h"
 #include "schemes/table.h"
 
 namespace warpsieve::schemes {
@@ -382,6 +383,7 @@ class BcdFamily final : public SchemeFamily {
   }
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view, const BackendPlan& backends) const override {
+    expect_powers_of_two({{"bcd.translation_sets", params_.translation_sets}});
     return std::make_unique<Bcd>(params_, backends);
   }
 

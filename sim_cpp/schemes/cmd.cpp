@@ -192,6 +192,7 @@ class CmdFamily final : public SchemeFamily {
     compression_.declare(set);
   }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {
+    expect_powers_of_two({{"bpc.size_sets", compression_.size_sets}});
     if (name == "bpc") return make_bpc(compression_, backends);
     expect_powers_of_two({{"cmd.hash_sets", params_.hash_sets},
                           {"cmd.type_sets", params_.type_sets},

@@ -469,6 +469,9 @@ TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun)
   EXPECT_EQ(error_of("justit", "justit.threshold=3"),
             "justit.threshold = 3: expected at most 2 with counters of 2 bits");
   EXPECT_EQ(error_of("df_man", "dpc.table_sets=5"), "dpc.table_sets = 5: expected a power of two");
+  EXPECT_EQ(error_of("bpc", "bpc.size_sets=3"), "bpc.size_sets = 3: expected a power of two");
+  EXPECT_EQ(error_of("bcd", "bcd.translation_sets=3"), "bcd.translation_sets = 3: expected a power of two");
+  EXPECT_EQ(error_of("avc", "avc.sets=3"), "avc.sets = 3: expected a power of two");
 }
 
 }  // namespace
