@@ -38,7 +38,7 @@ class Deadlock : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Progress for a terminal; called about every 2^16 cycles.
+/// Progress for a terminal; called every 2^16 cycles in which somebody was due.
 struct Progress {
   std::string kernel;
   std::uint32_t blocks_done = 0, blocks = 0;

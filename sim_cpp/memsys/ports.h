@@ -230,7 +230,8 @@ class L1Port {
 class L1Host {
  public:
   virtual ~L1Host() = default;
-  /// Whether this is what the sector holds now; a copy that is older is counted as stale, not as corrupt.
+  /// Whether this is what the L2 holds now; a copy that is older, or newer by a store on its way, is counted as
+  /// stale, not as corrupt.
   virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
   virtual const Profile& profile() const = 0;
   static constexpr std::uint32_t kNone = 0xffffffffu;

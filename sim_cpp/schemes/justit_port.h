@@ -1,8 +1,8 @@
 // JustitPort: what the schemes lamar, lamar+bypass, lamar+shm and justit do beside one L1; see justit.h.
 //
-// Of data that shared memory gives, two things are checked each time: whether it is what the sector holds now (a
-// copy may be older, as in the L1: justit.shm_stale_hits), and whether it is what was put in and stored since,
-// kept beside it in a plain map (anything else is corruption: std::logic_error).
+// Of data that shared memory gives, two things are checked each time: whether it is what the L2 holds now (a
+// copy may be older or newer, as in the L1: justit.shm_stale_hits), and whether it is what was put in and stored
+// since, kept beside it in a plain map (anything else is corruption: std::logic_error).
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
 // rata: loads that miss are answered by the L1 of a peer in the same cluster (RATA paper).
 //
-//   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances cluster0,
-//   ...) rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line (III,
-//   first
-//                experiment)
+//   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances
+//                cluster0, ...)
+//   rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line
+//                (III, first experiment)
 //
 // Needs a machine with clusters (noc.cluster, profile rata). The cluster port (memsys/cluster) does the rest: probes,
 // credits, response buffer. DRAM as in the baseline.

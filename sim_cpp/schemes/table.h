@@ -33,7 +33,6 @@ class Table final : private SectorSink {
         const std::string& label, Stats& stats);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
-  std::uint64_t end() const { return memory_.end(); }
 
   /// One read, waited for where it is made or later.
   class Read {

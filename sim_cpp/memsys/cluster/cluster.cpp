@@ -23,7 +23,8 @@ ClusterStats::ClusterStats(Stats& s)
           s.add("cluster.false_negatives", "loads", "looked up, valid in the L1 of a peer, but sent to the L2")),
       no_credit(s.add("cluster.no_credit", "loads", "sent to the L2 for want of a place in the response buffer")),
       stale_sectors(
-          s.add("cluster.stale_sectors", "sectors", "from a peer, older than the L2's content (decision R10)")),
+          s.add("cluster.stale_sectors", "sectors",
+                "from a peer, other than the L2's content: older (decision R10), or newer by a store on its way")),
       bytes_saved(s.add("cluster.noc_bytes_saved", "bytes", "requests and replies that did not cross the network")),
       held_stores(
           s.add("cluster.held_stores", "cycles", "a store waited for a redirected load of its SM to the line")),

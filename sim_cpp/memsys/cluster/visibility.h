@@ -5,9 +5,8 @@
 //     golden memory when it left the L2) with the owner's own stores over it, byte by byte;
 //   - while the L2 holds the line in the version the copy was made from, the copy equals the golden memory except for
 //     bytes that its owner stored and that are on their way;
-//   - each of its sectors contains every store and atomic that the asking SM had sent to it before it sent the load:
-//   an SM never
-//     sees a value older than its own store.
+//   - each of its sectors contains every store and atomic that the asking SM had sent to it before it sent the
+//     load: an SM never sees a value older than its own store.
 // Anything else is recorded in the golden memory as corruption.
 #pragma once
 

@@ -71,7 +71,6 @@ class GoldenMemory {
                      double tolerance);
 
   std::uint64_t mismatches() const { return mismatched_sectors_; }
-  std::uint64_t image_differences() const { return image_differences_; }
   bool clean() const { return mismatched_sectors_ == 0 && image_differences_ == 0; }
   std::uint64_t checks(Source source) const { return checks_[static_cast<unsigned>(source)]; }
   const std::vector<Corruption>& first() const { return first_; }
@@ -91,8 +90,6 @@ class GoldenMemory {
 
   void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
 
-  void judge(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
-             const std::uint8_t* found, std::uint32_t newer, Source source);
   Addr base_ = 0;
   std::size_t size_ = 0;
   std::vector<std::uint8_t> bytes_;

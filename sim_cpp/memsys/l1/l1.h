@@ -12,13 +12,13 @@
 //   flush       everything is invalid after a kernel (decision X2)
 //   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
-// it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be stale
-// with respect to other SMs, as on real GPUs; such hits are counted (l1.stale_hits), never treated as corruption. A
-// scheme's L1Port decides for each load which sectors count as hits, which are fetched and where they are kept;
-// without one the rules above hold. A load is offered to it once, when the L1 has the MSHR and the room in the
-// request queue that the port says it may need. Lines of private memory (memsys/local) share the sets and ways: they
-// have a valid and a dirty bit per word instead of sectors, and LocalSpace says what happens to them. Parameters:
-// `l1.*` in profile.cpp.
+// it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be older
+// than the L2's content, as on real GPUs, or newer by a store on its way there; hits on both are counted
+// (l1.stale_hits), never treated as corruption. A scheme's L1Port decides for each load which sectors count as hits,
+// which are fetched and where they are kept; without one the rules above hold. A load is offered to it once, when the
+// L1 has the MSHR and the room in the request queue that the port says it may need. Lines of private memory
+// (memsys/local) share the sets and ways: they have a valid and a dirty bit per word instead of sectors, and
+// LocalSpace says what happens to them. Parameters: `l1.*` in profile.cpp.
 #pragma once
 
 #include <cstdint>

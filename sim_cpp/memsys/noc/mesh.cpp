@@ -96,9 +96,8 @@ void Mesh::run(Cycle now) {
   if (busy_.any()) context_.wakes.wake(id_, now + 1);
 }
 
-/// One flit per class and cycle from a node's endpoints into the local port of its router.
+/// One flit per cycle, of either class, from a node's endpoints into the local port of its router.
 void Mesh::inject(std::uint32_t node, Cycle now) {
-  // The local link carries one flit per cycle, of either class.
   for (unsigned k = 0; k < kClasses; ++k) {
     const unsigned cls = (static_cast<unsigned>(now) + k) % kClasses;
     Injector& from = injectors_[node][cls];

@@ -32,7 +32,6 @@ class Partition final : public ControllerHost {
   ControllerPath& path() { return *path_; }
 
   void start_read_back(Cycle now);
-  bool reading_back() const { return reading_; }
 
   bool idle() const;
   std::string describe() const;
