@@ -129,6 +129,27 @@ always_comb if (req_valid_i && req_op_i == Fill && req_line_i == f_line) begin
   m_fill_honest: assume (!f_fresh_q || f_req_word == f_fetched_q);
 end
 
+// ---- the request in the access stage is the one accepted, all of it, and is answered once: what is promised below
+// speaks of its registers ---------------------------------------------------------------------------------------
+logic                f_open_q;
+logic [1:0]          f_op_q;
+logic [LineBits-1:0] f_line_q;
+logic [Lanes-1:0]    f_mask_q;
+always_ff @(posedge clk_i) begin
+  f_open_q <= rst_ni && (take || (f_open_q && !f_answer));
+  if (take) begin
+    f_op_q   <= req_op_i;
+    f_line_q <= req_line_i;
+    f_mask_q <= req_mask_i;
+  end
+end
+always_comb if (f_started_q) begin
+  a_accepted:    assert (valid_q == f_open_q);
+  a_answer_once: assert (!f_answer || f_open_q);
+  a_as_accepted: assert (!valid_q || (op_q == f_op_q && mask_q == f_mask_q));
+  a_line_stays:  assert (!valid_q || op_q == Flush || line_q == f_line_q);  // while flushing it counts
+end
+
 // ---- what is promised ------------------------------------------------------------------------------------------
 logic [Ways-1:0] f_line_here, f_word_here;
 logic            f_here, f_here_dirty;

@@ -73,6 +73,18 @@ for (genvar a = 0; a < Ways; a++) begin : f_order
   end
 end
 
+// The operation at work is the one that was accepted, all of it: the statements here are about its registers.
+logic                                   f_taken_q;
+logic [3+HashBits+RefBits+IndexBits-1:0] f_request_q;
+always_ff @(posedge clk_i) begin
+  f_taken_q   <= rst_ni && req_valid_i && req_ready_o;
+  f_request_q <= {req_op_i, req_hash_i, req_ref_i, req_index_i};
+end
+always_comb if (f_started_q) begin
+  a_accepted_is_at_work: assert (work_q == f_taken_q);
+  a_as_accepted:         assert (!work_q || {op_q, hash_q, ref_q, index_q} == f_request_q);
+end
+
 // Answers: a hash is found exactly when the store holds it.
 logic answered_q, last_hit_q, last_refused_q;
 always_ff @(posedge clk_i) begin

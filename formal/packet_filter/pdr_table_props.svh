@@ -13,6 +13,17 @@
                             !(frees && 32'(t_token_q[IndexBits-1:0]) == f_take_entry)));
   end
 
+  // Stage 1 holds what was accepted, all of it: the statements here are about its registers.
+  logic                            f_req_q, f_take_q;
+  logic [Ways*SetWidth+TagBits+3:0] f_request_q;
+  logic [TokenBits:0]              f_reply_q;
+  always_ff @(posedge clk_i) begin
+    f_req_q     <= rst_ni && req_valid_i && req_ready_o;
+    f_take_q    <= rst_ni && take_valid_i && take_ready_o;
+    f_request_q <= {req_rows, req_tag, req_mask_i};
+    f_reply_q   <= {take_registered_i, take_token_i};
+  end
+
   logic               f_mine_q, f_mine, f_frees, f_merge, f_insert, f_present_q;
   logic [31:0]        f_entry_q;
   logic [3:0]         f_mask_q;
@@ -42,6 +53,8 @@
   end
 
   always_comb if (f_started_q && rst_ni) begin
+    a_request_accepted: assert (s_valid_q == f_req_q && (!s_valid_q || {s_rows_q, s_tag_q, s_mask_q} == f_request_q));
+    a_reply_accepted:   assert (t_valid_q == f_take_q && (!t_valid_q || {t_registered_q, t_token_q} == f_reply_q));
     // The key has one entry, exactly while it should; no entry is lost or left.
     a_never_two:        assert ($onehot0(valid_q & f_holds_q));
     a_present:          assert (f_present_q == |(valid_q & f_holds_q));

@@ -7,7 +7,8 @@
 //     ago is there: exact LRU;
 //   - A is in one way at most; of two present lines the one used later stands in front (the order of the row is
 //     the order of use, a permutation by construction);
-//   - an update waits for one lookup at most; the response FIFO never overflows.
+//   - an update waits for one lookup at most; the response FIFO never overflows;
+//   - what is accepted reaches the tag stage (a clear: the live bits), unchanged, an update by way of its register.
 //
 // Memory and FIFO are free (stub=ram_1r1w,fifo) but for what formal/common proves of them: a read returns the
 // word written last, before a write of the same cycle; the FIFO is ready unless it holds Depth items, and
@@ -52,6 +53,30 @@
     a_fifo_valid: `PROMISE (rsp_valid_o == (f_held_q != '0));
     a_credit:     assert (3'(credit_q) == f_held_q + 3'(tag_valid_q && !tag_update_q));
     a_held:       assert (f_held_q + 3'(tag_valid_q && !tag_update_q) <= 3'(RspSlots));
+  end
+
+  // What was accepted: where it is, and all of it. The models below speak of the tag stage's registers.
+  logic                           f_wait_q, f_tag_q, f_update_q, f_to_tag;
+  logic [1:0]                     f_wait_op_q, f_op_q;
+  logic [LineBits+SmBits-1:0]     f_wait_for_q, f_for_q;
+  assign f_to_tag = update_go && f_wait_op_q != Clear;
+  always_ff @(posedge clk_i) begin
+    f_wait_q   <= rst_ni && ((update_valid_i && update_ready_o) || (f_wait_q && !update_go));
+    f_tag_q    <= rst_ni && (f_to_tag || (lookup_valid_i && lookup_ready_o));
+    f_update_q <= f_to_tag;
+    f_op_q     <= f_wait_op_q;
+    f_for_q    <= f_to_tag ? f_wait_for_q : {lookup_line_i, lookup_sm_i};
+    if (update_valid_i && update_ready_o) begin
+      f_wait_op_q  <= update_op_i;
+      f_wait_for_q <= {update_line_i, update_sm_i};
+    end
+  end
+  always_comb if (f_started_q) begin
+    a_update_waits: assert (wait_valid_q == f_wait_q && (!wait_valid_q || (wait_op_q == f_wait_op_q &&
+                            {wait_line_q, wait_sm_q} == f_wait_for_q)));
+    a_update_goes:  assert (!update_go || (f_wait_q && !lookup_ready_o));
+    a_reaches_tags: assert (tag_valid_q == f_tag_q && (!tag_valid_q || (tag_update_q == f_update_q &&
+                            (!tag_update_q || tag_op_q == f_op_q) && {tag_q, set_q, sm_q} == f_for_q)));
   end
 
   // The lines.

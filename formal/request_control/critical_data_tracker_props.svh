@@ -9,6 +9,17 @@
     a_assume_mshr: assume (32'(f_mshr) < Mshrs);
   end
 
+  // Stage 1 holds what was accepted, all of it: the statements here are about its registers.
+  logic                           f_req_q, f_fill_q;
+  logic [LineBits+MshrBits+6:0]   f_request_q;
+  logic [LineBits+MshrBits+8:0]   f_reply_q;
+  always_ff @(posedge clk_i) begin
+    f_req_q     <= rst_ni && req_valid_i && req_ready_o;
+    f_fill_q    <= rst_ni && fill_valid_i && fill_ready_o;
+    f_request_q <= {req_mask_i, req_line_hit_i, req_line_i, req_mshr_hit_i, req_alloc_i, req_mshr_i};
+    f_reply_q   <= {fill_evict_i, fill_line_i, fill_mshr_i, fill_asked_i, fill_mask_i};
+  end
+
   // Stage 1, as seen from the followed line and entry.
   logic f_mine, f_here, f_joins, f_asks, f_starts;
   assign f_mine   = f_reply && f_mshr_q == f_mshr;                                    // a reply for the entry
@@ -103,6 +114,10 @@
 
 `ifndef COVERS_ONLY  // the solver reaches the covers in seconds without these, in minutes with them
   always_comb if (f_started_q && rst_ni) begin
+    a_request_accepted:  assert (s_valid_q == f_req_q && (!s_valid_q ||
+                                 {s_mask_q, s_line_hit_q, s_line_q, s_mshr_hit_q, s_alloc_q, s_mshr_q} == f_request_q));
+    a_reply_accepted:    assert (f_valid_q == f_fill_q && (!f_valid_q ||
+                                 {f_evict_q, f_line_q, f_mshr_q, f_asked_q, f_mask_q} == f_reply_q));
     // A line is valid only when nothing is pending for it.
     a_valid_not_pending: assert (!(valid_q[f_line] && f_owned_q));
     a_owned_is_pending:  assert (!f_owned_q || pending_q[f_owner_q*4 +: 4] != '0);

@@ -313,7 +313,11 @@ module affine_cache #(
     end
     if (take) begin
       op_q      <= req_op_i;
+`ifdef PLANT_LOST_LANE
+      mask_q    <= req_op_i == Store ? req_mask_i & ~Lanes'(1) : req_mask_i;
+`else
       mask_q    <= req_mask_i;
+`endif
       affine_q  <= affine && (req_op_i == Store || req_op_i == Fill);
       base_q    <= base;
       stride_q  <= stride;

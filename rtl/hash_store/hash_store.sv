@@ -236,7 +236,11 @@ module hash_store #(
       if (row_we) live_q[set] <= 1'b1;
     end
     if (take) begin
+`ifdef PLANT_OTHER_OP  // planted bug: a count that should rise falls
+      op_q    <= req_op_i == Increment ? Decrement : req_op_i;
+`else
       op_q    <= req_op_i;
+`endif
       hash_q  <= req_hash_i;
       ref_q   <= req_ref_i;
       index_q <= req_index_i;

@@ -242,7 +242,11 @@ module pdr_table #(
     end
     s_tag_q        <= req_tag;
     s_rows_q       <= req_rows;
+`ifdef PLANT_TABLE_OTHER_MASK  // planted bug: other sub-blocks than were asked for
+    s_mask_q       <= {req_mask_i[2:0], req_mask_i[3]};
+`else
     s_mask_q       <= req_mask_i;
+`endif
     t_registered_q <= take_registered_i;
     t_token_q      <= take_token_i;
     pass_q         <= write && req_rows[32'(place)*SetWidth +: SetWidth] == place_row;

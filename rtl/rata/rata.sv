@@ -190,7 +190,11 @@ module rata #(
       tag_valid_q  <= 1'b0;
       live_q       <= '0;
     end else begin
+`ifdef PLANT_RATA_LOSES_STORE
+      wait_valid_q <= (update_fire && update_op_i != Invalidate) || (wait_valid_q && !update_go);  // planted bug
+`else
       wait_valid_q <= update_fire || (wait_valid_q && !update_go);
+`endif
       yield_q      <= lookup_valid_i && rsp_room && update_go;
       if (lookup_fire != rsp_fire) credit_q <= lookup_fire ? credit_q + 1'b1 : credit_q - 1'b1;
       tag_valid_q  <= read;
@@ -204,7 +208,11 @@ module rata #(
     if (update_fire) begin
       wait_op_q   <= update_op_i;
       wait_line_q <= update_line_i;
+`ifdef PLANT_RATA_OTHER_SM  // planted bug: the line is noted for a SM that does not hold it
+      wait_sm_q   <= ~update_sm_i;
+`else
       wait_sm_q   <= update_sm_i;
+`endif
     end
     tag_update_q <= update_go;
     tag_op_q     <= wait_op_q;

@@ -184,7 +184,11 @@ module critical_data_tracker #(
       s_held_q  <= s_held_q + 2'(req_fire) - 2'(rsp_valid_o && rsp_ready_i);
       f_held_q  <= f_held_q + 2'(fill_fire) - 2'(done_valid_o && done_ready_i);
     end
+`ifdef PLANT_TRACKER_OTHER_MASK  // planted bug: other sub-blocks than were asked for
+    s_mask_q     <= {req_mask_i[2:0], req_mask_i[3]};
+`else
     s_mask_q     <= req_mask_i;
+`endif
     s_line_hit_q <= req_line_hit_i;
     s_line_q     <= req_line_i;
     s_mshr_hit_q <= req_mshr_hit_i;
