@@ -9,7 +9,7 @@
   endfunction
 
   // f_word_q: cycle within a word; f_tag_q: cycles since the last word, from 1, 0 when there was none.
-  logic         f_past_q, f_run_q, f_wait_q;
+  logic         f_past_q, f_run_q, f_wait_q, f_over_q;
   logic [3:0]   f_word_q;
   logic [4:0]   f_tag_q;
   logic [255:0] f_out_q, f_init_q;
@@ -26,6 +26,7 @@
     f_past_q <= rst_ni;
     f_run_q  <= run;
     f_wait_q <= done_q && !take;
+    f_over_q <= rst_ni && f_tag_q == 5'(2 * FTag);
     f_out_q  <= v_out ^ {192'd0, f_after};
     f_init_q <= v_init;
     if (!rst_ni || !f_message || f_word_q == 4'(FWord - 1)) f_word_q <= '0;
@@ -53,5 +54,6 @@
     a_one:        assert (f_tag_q <= 5'(FTag + 1) || first_q == f_one_q);
     a_fold_one:   assert (f_tag_q != 5'(FTag + 1) || folded == f_one_q);
     a_tag:        assert (!out_valid_o || out_digest_o == {f_two_q, f_one_q});
+    a_tag_comes:  assert (!f_over_q || out_valid_o);
     a_offer:      assert (out_valid_o == done_q && start_ready_o == (!busy_q && !done_q));
   end

@@ -66,7 +66,11 @@ module siphash_core #(
       busy_q       <= run && !(second_tag_q && tag_end);
       first_tag_q  <= first_tag_q ? !tag_end : msg_next_o && msg_last_i;
       second_tag_q <= second_tag_q ? !tag_end : first_tag_q && tag_end;
+`ifdef PLANT_CORE_NO_TAG  // planted bug: the tag is lost under half of the keys
+      done_q       <= done_q ? !take : second_tag_q && tag_end && !key_i[0];
+`else
       done_q       <= done_q ? !take : second_tag_q && tag_end;
+`endif
       step_q       <= run && !restart ? step_q + 1'b1 : '0;
     end
   end
