@@ -87,6 +87,18 @@ class Formal(Repository):
         self.assertEqual(results["k"]["result"], "UNPROVED")
         self.assertEqual(results["x"]["result"], "FAIL")
 
+    def test_stub_that_is_not_in_the_design_is_an_error(self):
+        self.module("delay", "input wire logic clk_i, input wire logic d_i, output logic q_o",
+                    "  always_ff @(posedge clk_i) q_o <= d_i;")
+        self.module("pair", "input wire logic clk_i, input wire logic d_i",
+                    "  logic q;\n  delay i_delay (.clk_i, .d_i, .q_o(q));\n"
+                    "  always_comb a_some: assert (q || !q || d_i);")
+        self.write("rtl/toy/pair.f", "toy/delay.sv\ntoy/pair.sv\n")
+        code, results, _ = self.proofs("s pair bmc 2 30 stub=delay", "n pair bmc 2 30 stub=delay,counter")
+        self.assertEqual(code, 1)
+        self.assertEqual([results[n]["result"] for n in "sn"], ["pass", "ERROR"], results)
+        self.assertIn("counter", results["n"]["detail"])
+
     def test_time_limit_ends_the_proof(self):
         self.module("product", "input wire logic [31:0] a_i, input wire logic [31:0] b_i",
                     "  always_comb a_split: assert (a_i * b_i == a_i * {b_i[31:13], 13'd0} + a_i * {19'd0, b_i[12:0]});\n"
