@@ -26,6 +26,9 @@ class Proof:
     def option(self, key, default=None):
         return self.options.get(key, default)
 
+    def macros(self):
+        return ["FORMAL_" + self.module.upper()] + self.defines
+
 
 def parse_proofs(block):
     path = flow.ROOT / "formal" / block / "proofs.txt"
@@ -87,22 +90,22 @@ def check_proof(proof, proofs):
             raise FlowError(f"{proof.where}: no such file: {flow.shown(script)}")
 
 
-def active_text(path, module, seen):
-    """What a proof of `module` reads from `path`, comments and empty lines left out, with what it includes.
+def active_text(path, macros, seen):
+    """What a proof with these `macros` reads from `path`, comments and empty lines left out, with what it includes.
 
-    A file <other>_props.svh is included for the proofs of <other> only (FORMAL_<OTHER>).
+    A file <module>_props.svh is included under FORMAL_<MODULE> only: of the proof's own module, and by -D of others.
     """
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
     lines = [re.sub(r"\s+", " ", line.split("//")[0]).strip() for line in text.splitlines()]
     parts = ["\n".join(line for line in lines if line)]
     for name in re.findall(r'`include\s+"([^"]+)"', parts[0]):
-        if name.endswith("_props.svh") and name != f"{module}_props.svh":
+        if name.endswith("_props.svh") and f"FORMAL_{name.removesuffix('_props.svh').upper()}" not in macros:
             continue
         for folder in (path.parent, *seen["folders"]):
             if (folder / name).is_file():
                 if folder / name not in seen["files"]:
                     seen["files"].add(folder / name)
-                    parts += active_text(folder / name, module, seen)
+                    parts += active_text(folder / name, macros, seen)
                 break
     return parts
 
@@ -114,7 +117,7 @@ def proof_key(proof):
     parts = [proof.module, proof.engine, proof.depth, sorted(proof.params.items()), sorted(proof.defines),
              sorted((k, v) for k, v in proof.options.items() if k != "of")]
     for path in flow.sources(proof.block, proof.module):
-        parts += active_text(path, proof.module, seen)
+        parts += active_text(path, proof.macros(), seen)
     if proof.engine == "script" or proof.option("by") == "script":
         parts += [p for p in sorted((formal / proof.block).glob("*")) if p.suffix not in (".md", ".txt") and p.is_file()]
     return flow.digest(*parts)[:16]

@@ -155,6 +155,16 @@ class Formal(Repository):
             self.assertEqual(self.call("formal", "--check")[0], 0)
         self.assertIn("--proof '^range$'", text)
 
+    def test_record_is_of_the_properties_that_a_macro_of_the_line_brings_in(self):
+        self.write("formal/toy/counter_proof.sv", "module counter_proof(input wire logic clk_i, input wire logic rst_ni);\n"
+                   "  logic [3:0] value;\n  counter i_counter (.clk_i, .rst_ni, .step_i(1'b1), .value_o(value));\nendmodule\n")
+        self.write("formal/toy/counter_proof.f", "toy/counter.sv\nformal/toy/counter_proof.sv\n")
+        self.write("formal/toy/proofs.txt", "range counter_proof prove 2 30 -D FORMAL_COUNTER\n")
+        self.assertEqual(self.call("formal", "--record")[0], 0)
+        self.assertEqual(self.call("formal", "--check")[0], 0)
+        self.edit("formal/toy/counter_props.svh", "count_q <= Width'(Top)", "count_q < 5'd16")
+        self.refused_check("another RTL")
+
     def refused_check(self, reason):
         code, text = self.call("formal", "--check")
         self.assertEqual(code, 1, text)
