@@ -99,7 +99,7 @@ module dedup_write_buffer #(
     for (int unsigned e = 0; e < Entries; e++) begin
       pending[e] = valid_q[e] && !taken_q[e];
 `ifdef PLANT_BUFFER_NO_MERGE
-      if (!pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin  // planted bug: see formal/dedup/proofs.txt
+      if (1'b0) begin  // planted bug: see formal/dedup/proofs.txt
 `else
       if (pending[e] && line_q[e*LineBits +: LineBits] == wr_line_i) begin
 `endif
