@@ -35,7 +35,7 @@ module dedup_unit #(
   parameter int unsigned LentSets      = 4,
   parameter int unsigned LentWays      = 5,
   // follow from the others
-  parameter int unsigned IndexBits = $clog2(StoreSets) + $clog2(StoreWays),
+  parameter int unsigned IndexBits = StoreSets * StoreWays > 1 ? $clog2(StoreSets) + $clog2(StoreWays) : 1,
   parameter int unsigned IdBits    = $clog2(Contexts + Lookups + 2),
   parameter int unsigned LevelBits = $clog2(BufferEntries + 1),
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1
