@@ -71,7 +71,8 @@ module dedup_unit #(
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
-  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads; else 0
+  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
+                                                 // BufferEntries; writes: 0
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,
   output logic                      dram_rsp_ready_o,
