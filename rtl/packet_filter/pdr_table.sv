@@ -82,7 +82,11 @@ module pdr_table #(
   // Row of the key in each way.
   logic [TagBits-1:0]       req_tag;
   logic [Ways*SetWidth-1:0] req_rows;
-  assign req_tag = {req_sm_i, req_line_i[LineBits-1:SetBits]};
+  if (LineBits > SetBits) begin : g_tag
+    assign req_tag = {req_sm_i, req_line_i[LineBits-1:SetBits]};
+  end else begin : g_tag_is_sm
+    assign req_tag = req_sm_i;
+  end
   for (genvar w = 0; w < Ways; w++) begin : g_hash
     if (Sets > 1) begin : g_rows
       for (genvar b = 0; b < SetBits; b++) begin : g_bit

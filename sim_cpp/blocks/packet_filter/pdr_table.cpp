@@ -4,6 +4,7 @@
 #include <Vpdr_table_odd.h>
 #include <Vpdr_table_paper.h>
 #include <Vpdr_table_row.h>
+#include <Vpdr_table_short.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -99,6 +100,7 @@ std::unique_ptr<PdrTable> make_pdr_table_rtl(const TableParams& p, const std::st
   if (p == TableParams{1, 1, 1, 1}) return std::make_unique<PdrTableRtl<Vpdr_table_min>>(name);
   if (p == TableParams{4, 3, 2, 5}) return std::make_unique<PdrTableRtl<Vpdr_table_odd>>(name);
   if (p == TableParams{4, 1, 1, 3}) return std::make_unique<PdrTableRtl<Vpdr_table_row>>(name);
+  if (p == TableParams{4, 2, 3, 2}) return std::make_unique<PdrTableRtl<Vpdr_table_short>>(name);
   if (p == TableParams{32, 8, 6, 25}) return std::make_unique<PdrTableRtl<Vpdr_table_paper>>(name);
   throw std::invalid_argument(fmt::format(
       "pdr_table: no RTL compiled for sets {} ways {} sm_bits {} line_bits {}: see rtl/packet_filter/points.txt",

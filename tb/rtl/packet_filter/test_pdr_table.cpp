@@ -11,7 +11,8 @@
 namespace warpsieve::packet_filter {
 namespace {
 
-constexpr TableParams min_point{1, 1, 1, 1}, odd_point{4, 3, 2, 5}, row_point{4, 1, 1, 3}, paper_point{32, 8, 6, 25};
+constexpr TableParams min_point{1, 1, 1, 1}, odd_point{4, 3, 2, 5}, row_point{4, 1, 1, 3}, short_point{4, 2, 3, 2},
+    paper_point{32, 8, 6, 25};
 
 struct Bench {
   explicit Bench(const TableParams& params = paper_point) : table(make_pdr_table(params, Backend::shadow)) {
@@ -211,6 +212,13 @@ TEST(PdrTable, ThreeAnswersWaitUnderBackPressureOnEachStream) {
   EXPECT_TRUE(b.table->idle());
 }
 
+TEST(PdrTable, RequestsOfTwoSmsStayApartWhenTheLineIsNoLongerThanTheRowNumber) {
+  Bench b(short_point);
+  const Forward first = b.ask(0, 1, 0b0001);
+  for (std::uint32_t sm = 1; sm < 8; ++sm) EXPECT_NE(b.ask(sm, 1, 0b0010).action, Action::merged) << sm;
+  EXPECT_EQ(b.ask(0, 1, 0b0100), (Forward{Action::merged, first.token}));
+}
+
 TEST(PdrTable, ResetEmptiesTheTable) {
   Bench b;
   b.ask(1, 1, 1);
@@ -237,7 +245,8 @@ TEST(PdrTable, TheTrafficOfTheTestsNoticesAWrongTable) {
 }
 
 class TablePoints : public ::testing::TestWithParam<TableParams> {};
-INSTANTIATE_TEST_SUITE_P(Points, TablePoints, ::testing::Values(min_point, odd_point, row_point, paper_point),
+INSTANTIATE_TEST_SUITE_P(Points, TablePoints,
+                         ::testing::Values(min_point, odd_point, row_point, short_point, paper_point),
                          [](const auto& info) {
                            return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways);
                          });
