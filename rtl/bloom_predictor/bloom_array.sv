@@ -82,8 +82,9 @@ module bloom_array #(
   for (genvar b = 0; b < 4; b++) begin : g_above
     logic [CounterBits-1:0] count;
     assign count    = active_q ? counts[(4 + b)*CounterBits +: CounterBits] : counts[b*CounterBits +: CounterBits];
-    assign above[b] = !use_q[b] || {1'b0, count} >= (CounterBits + 1)'(Threshold);  // count + 1 > Threshold
-  end
+    // verilator lint_off UNSIGNED
+    assign above[b] = !use_q[b] || {1'b0, count} >= (CounterBits + 1)'(Threshold);  // count + 1 > Threshold, 0 too
+  end  // verilator lint_on UNSIGNED
   assign seen_o = &above;
 
   always_ff @(posedge clk_i) begin

@@ -306,6 +306,10 @@ module metadata_cache #(
   assign rsp_fire = rsp_valid_o && rsp_ready_i;
   assign mem_fire = mem_req_valid_o && mem_req_ready_i;
   assign mem_put  = fetch || back_valid_q;
+  if (Subs == 1) begin : g_no_sub
+    logic unused_subs;
+    assign unused_subs = &{1'b0, place_sub, back_sub_q};
+  end
   if (Sets > 1 && Subs > 1) begin : g_victim
     assign mem_addr = NumberBits'(back_valid_q ? {victim_tag_q, set, back_sub_q} : tag_addr);
   end else if (Subs > 1) begin : g_victim_one_set

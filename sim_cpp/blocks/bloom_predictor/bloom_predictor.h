@@ -46,6 +46,8 @@ inline constexpr PredictorParams small_predictor{.counters = 1024, .lanes = 8, .
 inline constexpr PredictorParams large_predictor{.counters = 16384, .counter_bits = 4, .period = 2048};
 inline constexpr PredictorParams odd_predictor{
     .counters = 32, .counter_bits = 3, .lanes = 1, .line_bits = 6, .threshold = 2, .period = 11, .seed = 7};
+inline constexpr PredictorParams zero_predictor{
+    .counters = 32, .counter_bits = 2, .lanes = 1, .line_bits = 6, .threshold = 0, .period = 11, .seed = 7};
 
 struct PredictReq {
   std::uint64_t line = 0;    ///< line address

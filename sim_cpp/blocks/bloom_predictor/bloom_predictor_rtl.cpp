@@ -2,6 +2,7 @@
 #include <Vbloom_predictor_odd.h>
 #include <Vbloom_predictor_paper.h>
 #include <Vbloom_predictor_small.h>
+#include <Vbloom_predictor_zero.h>
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -79,6 +80,7 @@ class PredictorRtl final : public BloomPredictor {
 
 std::unique_ptr<BloomPredictor> make_bloom_predictor_rtl(const PredictorParams& p, const std::string& name) {
   if (p == odd_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_odd>>(p, name);
+  if (p == zero_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_zero>>(p, name);
   if (p == small_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_small>>(p, name);
   if (p == paper_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_paper>>(p, name);
   if (p == large_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_large>>(p, name);

@@ -9,6 +9,7 @@
 #include <Vmetadata_cache_tiny32.h>
 #include <Vmetadata_cache_tiny4.h>
 #include <Vmetadata_cache_type.h>
+#include <Vmetadata_cache_whole.h>
 #include <fmt/format.h>
 
 #include "blocks/metadata_cache/metadata_cache_backends.h"
@@ -118,6 +119,7 @@ std::unique_ptr<MetadataCache> make(const MetadataCacheParams& params, const std
 std::unique_ptr<MetadataCache> make_metadata_cache_rtl(const MetadataCacheParams& p, const std::string& name) {
   if (p == min_point) return make<Vmetadata_cache_min>(p, name);
   if (p == odd_point) return make<Vmetadata_cache_odd>(p, name);
+  if (p == whole_point) return make<Vmetadata_cache_whole>(p, name);
   if (p == type_cache) return make<Vmetadata_cache_type>(p, name);
   if (p == mask_cache) return make<Vmetadata_cache_mask>(p, name);
   if (p == address_cache) return make<Vmetadata_cache_address>(p, name);

@@ -325,8 +325,16 @@ struct Point {
   const char* name;
   PredictorParams params;
 };
-const Point points[] = {
-    {"odd", odd_predictor}, {"small", small_predictor}, {"paper", paper_predictor}, {"large", large_predictor}};
+const Point points[] = {{"odd", odd_predictor},
+                        {"zero", zero_predictor},
+                        {"small", small_predictor},
+                        {"paper", paper_predictor},
+                        {"large", large_predictor}};
+
+/// Above a threshold of 0 is what was inserted now: nothing is new, nothing bypasses.
+bool plausible(const PredictorParams& params, const Counts& total, unsigned least) {
+  return total.kept > least && (params.threshold == 0 ? total.bypassed == 0 : total.bypassed > least);
+}
 
 Traffic any_traffic(const PredictorParams& params, std::minstd_rand& random, unsigned requests) {
   const auto percent = [&](unsigned low) { return low + static_cast<unsigned>(random()) % (101 - low); };
@@ -357,8 +365,7 @@ TEST_P(BloomPredictorPoints, RandomTrafficForgetsNothingWithinThePeriodInLockSte
     total.kept += counts.kept;
     total.bypassed += counts.bypassed;
   });
-  EXPECT_GT(total.kept, 100u);
-  EXPECT_GT(total.bypassed, 100u);
+  EXPECT_TRUE(plausible(params, total, 100)) << total.kept << " kept, " << total.bypassed << " bypassed";
 }
 
 TEST(BloomPredictorText, RequestsAndChoicesAreNamed) {
@@ -381,8 +388,7 @@ TEST_P(BloomPredictorPoints, OneMillionRequestsInLockStep) {
     total.kept += counts.kept;
     total.bypassed += counts.bypassed;
   }
-  EXPECT_GT(total.kept, 10000u);
-  EXPECT_GT(total.bypassed, 10000u);
+  EXPECT_TRUE(plausible(params, total, 10000)) << total.kept << " kept, " << total.bypassed << " bypassed";
   tb::report_transactions(1000 * 1000);
 }
 

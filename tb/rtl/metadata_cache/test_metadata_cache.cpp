@@ -347,7 +347,7 @@ struct Point {
 const Point points[] = {{"min", min_point},       {"odd", odd_point},         {"type", type_cache},
                         {"mask", mask_cache},     {"address", address_cache}, {"lent", lent_cache},
                         {"size", size_cache},     {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
-                        {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}};
+                        {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}, {"whole", whole_point}};
 
 class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
 INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
@@ -412,7 +412,7 @@ TEST_P(MetadataCachePoints, RandomTrafficReadsWhatWasWrittenInLockStep) {
   coherence_property(GetParam().params, "metadata_cache coherence", 400, 300);
 }
 
-TEST_P(MetadataCachePoints, LongTrafficInLockStep) {  // eleven points: more than a million requests together
+TEST_P(MetadataCachePoints, LongTrafficInLockStep) {  // twelve points: more than a million requests together
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 95,000 requests per point";
   const std::uint64_t requests = coherence_property(GetParam().params, "metadata_cache coherence, long", 240, 2001);
   EXPECT_GT(requests, 95000u);
