@@ -1,11 +1,13 @@
-// bpc_encoder: bit-plane compression of a line, one plane per cycle.
+// bpc_encoder: bit-plane compression of a line, a plane per cycle.
+//
+//   latency 37; one line per 38 cycles
 //
 //   line ──▶ [differences] ──top bits──▶ plane ──xor plane above──▶ code ──▶ [accumulator] ──words──▶ [stream]
 //     └────▶ [raw words] ──────────────────────────────── when the codes take as much ──────────────────┘
 //
 // Timing: the line is taken at the end of cycle 0; cycle 1 codes flag and base, cycles 2 to 34 the planes 32 to 0,
-// cycle 35 a run of zero planes that reaches the end, cycle 36 the last partial word. Latency 37 cycles; one line
-// at a time, ready again after the answer is taken: one line per 38 cycles. in_ready_o depends on state only.
+// cycle 35 a run of zero planes that reaches the end, cycle 36 the last partial word. One line at a time,
+// ready again after the answer is taken. in_ready_o depends on state only.
 //
 // Stream format: sim_cpp/blocks/bpc/bpc.h (bit 0 first; 1 and codes, or 0 and raw words). A code of at most 39 bits
 // (run of zero planes, then one plane) enters the accumulator per cycle and at most one word of 32 bits leaves it.
