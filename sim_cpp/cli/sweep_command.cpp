@@ -35,7 +35,8 @@ std::string directory_of(const SweepOptions& o) {
 /// status and merge take the file or the directory.
 sweep::Store existing(const SweepOptions& o) {
   std::error_code ignored;
-  return sweep::Store(std::filesystem::is_directory(o.file, ignored) ? o.file : directory_of(o));
+  const bool file = o.file.ends_with(".toml") || std::filesystem::is_regular_file(o.file, ignored);
+  return sweep::Store(file ? directory_of(o) : o.file);
 }
 
 ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }

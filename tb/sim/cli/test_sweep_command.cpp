@@ -102,7 +102,7 @@ TEST(SweepCommand, MistakesAreOneLine) {
   bad({"sweep", "run"}, "file");
   bad({"sweep", "run", scratch.path("none.toml")}, "none.toml: cannot read: No such file");
   bad({"sweep", "run", scratch.path("")}, "Is a directory");
-  bad({"sweep", "status", scratch.path("none")}, "no sweep is there");
+  bad({"sweep", "status", scratch.path("none")}, scratch.path("none") + ": no sweep is there");
   bad({"sweep", "merge", scratch.path("none")}, "no sweep is there");
   const std::string file = scratch.write("s.toml", kSweep);
   bad({"sweep", "run", file, "-o", "/proc/nowhere"}, "/proc/nowhere/results: cannot make the folder");
