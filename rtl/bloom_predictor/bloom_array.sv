@@ -83,7 +83,7 @@ module bloom_array #(
     logic [CounterBits-1:0] count;
     assign count    = active_q ? counts[(4 + b)*CounterBits +: CounterBits] : counts[b*CounterBits +: CounterBits];
     // verilator lint_off UNSIGNED
-    assign above[b] = !use_q[b] || {1'b0, count} >= (CounterBits + 1)'(Threshold);  // count + 1 > Threshold, 0 too
+    assign above[b] = !use_q[b] || {1'b0, count} >= (CounterBits + 1)'(Threshold);  // count + 1 > Threshold; 0: always
   end  // verilator lint_on UNSIGNED
   assign seen_o = &above;
 

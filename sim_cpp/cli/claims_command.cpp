@@ -49,16 +49,19 @@ Loaded load(const std::string& directory, claims::RunSet& runs) {
   const sweep::Store store(directory);
   const sweep::Sweep points = store.load();
   Loaded loaded;
-  for (const sweep::Point& point : points.points) switch (store.state(point)) {
-      case State::done: try { runs.add(store.result(point), point.spec.set);
-        } catch (const ConfigError& error) {
-          throw ConfigError(fmt::format("{}: {}", directory, error.what()));
-        }
-        ++loaded.runs;
-        break;
-      case State::failed: ++loaded.failed; break;
-      default: ++loaded.missing;
+  for (const sweep::Point& point : points.points) {
+    const State state = store.state(point);
+    loaded.runs += state == State::done;
+    loaded.failed += state == State::failed;
+    loaded.missing += state == State::missing || state == State::running;
+    if (state != State::done) continue;
+    ordered_json run = store.result(point);
+    try {
+      runs.add(std::move(run), point.spec.set);
+    } catch (const ConfigError& error) {
+      throw ConfigError(fmt::format("{}: {}", directory, error.what()));
     }
+  }
   return loaded;
 }
 

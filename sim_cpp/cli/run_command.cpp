@@ -184,19 +184,7 @@ class Finished {
  public:
   Finished(const RunOptions& options, const std::vector<std::string>& schemes,
            const std::vector<sweep::WaveformRequest>& waveforms)
-      : options_(options), schemes_(schemes), waveforms_(waveforms), table_({{"workload", Table::Align::left},
-                                                                             {"scheme", Table::Align::left},
-                                                                             {"cycles"},
-                                                                             {"IPC"},
-                                                                             {"IPC change"},
-                                                                             {"off-chip"},
-                                                                             {"change"},
-                                                                             {"write"},
-                                                                             {"data-read"},
-                                                                             {"read-only"},
-                                                                             {"metadata"},
-                                                                             {"dedup-read"},
-                                                                             {"data", Table::Align::left}}) {}
+      : options_(options), schemes_(schemes), waveforms_(waveforms), table_(columns()) {}
 
   /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
   /// scheme of the same workload, if it has ended.
@@ -246,6 +234,21 @@ class Finished {
   struct Base {
     double ipc, requests;
   };
+  static std::vector<Table::Column> columns() {
+    return {{"workload", Table::Align::left},
+            {"scheme", Table::Align::left},
+            {"cycles"},
+            {"IPC"},
+            {"IPC change"},
+            {"off-chip"},
+            {"change"},
+            {"write"},
+            {"data-read"},
+            {"read-only"},
+            {"metadata"},
+            {"dedup-read"},
+            {"data", Table::Align::left}};
+  }
   const RunOptions& options_;
   const std::vector<std::string>& schemes_;
   const std::vector<sweep::WaveformRequest>& waveforms_;
