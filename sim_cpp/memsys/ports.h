@@ -47,8 +47,9 @@ enum class Source : std::uint8_t {
   peer_l1,         ///< copy in the L1 of another SM of the cluster
   local,           ///< private memory, compared in program order
   reply_decoder,   ///< what the SM's ReplyDecoder made of a reply
+  l1,              ///< hit in the SM's own L1: what replies brought, and its own stores
 };
-inline constexpr unsigned kSources = 13;
+inline constexpr unsigned kSources = 14;
 const char* name(Source source);
 
 struct ReadRequest {

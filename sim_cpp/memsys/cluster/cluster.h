@@ -65,7 +65,7 @@ class Clusters final : public Interconnect, private MergeWatch {
     bool replicated = false;  ///< valid in the L1 of a peer when it was sent
     bool decided = false;     ///< looked up
     Cycle decision = 0;       ///< when the answer counts
-    std::optional<unsigned> peer;
+    std::optional<unsigned> peer{};
   };
   struct Probe {
     std::uint32_t packet = 0, output = 0;

@@ -27,7 +27,6 @@ void Clusters::Port::sent(Cycle now, unsigned sm, std::uint32_t output, std::uin
   Item& item = queues[sm].push({.output = output, .packet = packet, .pushed = now});
   context.wakes.wake(all.first_id_ + number, now + 1);
   const Packet& p = context.packets[packet];
-  if (visibility && !is_private(p)) visibility->sent(sm, packet);
   if (!is_load(p)) return;
   ++all.stats_.primary;
   if (holders(sm, p.global_line, p.mask, false)) {
@@ -83,7 +82,7 @@ void Clusters::Port::send_response(Cycle now) {
   if (!path || is_private(p)) return;
   if (!r.remote && is_load(p) && p.mask == kAllSectors && l1s[sm]->will_be_current(p.token))
     path->response(now, sm, p.global_line);
-  visibility->answered(sm, r.packet, r.remote);
+  if (p.kind != PacketKind::read) visibility->performed(sm, r.packet);
 }
 
 /// One lookup per cycle; those whose answer is due go to a peer or are free to go to the L2.

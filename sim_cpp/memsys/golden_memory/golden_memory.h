@@ -45,6 +45,8 @@ class GoldenMemory {
   /// The same against other bytes: a copy that may legally be older than the L2's content.
   void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
                   const std::uint8_t* data, std::uint32_t except, Source source);
+  /// Counts sectors that somebody else judged, who tells of a violation().
+  void count(Source source, unsigned sectors) { checks_[static_cast<unsigned>(source)] += sectors; }
   /// Data that may equal the golden bytes but reached somebody who must not see them.
   void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
   /// Everybody has come to cycle `now`.

@@ -34,7 +34,8 @@ L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& re
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
       valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), recency_(p_.sets, p_.ways),
-      current_(tags_.size()), data_(tags_.size()), mshrs_(p_.mshrs), buckets_(p_.mshrs, kNone) {
+      current_(tags_.size()), data_(tags_.size()), copies_(context, sm, tags_.size()), mshrs_(p_.mshrs),
+      buckets_(p_.mshrs, kNone) {
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
@@ -136,8 +137,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   if (way != kNone) {
     touch(way);
     touched_[way] |= hit;
-    for (unsigned s = 0; s < kSectors; ++s)
-      if ((hit >> s & 1) && !context_.golden.same(now, access.line, s, data_[way].sector(s))) ++stats_.stale_hits;
+    if (hit) stats_.stale_hits += copies_.check(now, way, access.line, hit, data_[way], Source::l1);
   }
   if (!missing) return {true, now + std::max(hit ? p_.latency : 1, plan.held ? plan.latency : 1)};
   ++stats_.miss_requests;
@@ -210,6 +210,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
   stats_.store_sectors += count_sectors(access.mask);
   if (const std::uint32_t way = find(access.line); way != kNone) {
     touch(way);
+    copies_.stored(way, access, data_[way]);
     const auto hit = static_cast<SectorMask>(access.mask & valid_[way]);
     stats_.store_hit_sectors += count_sectors(hit);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -217,7 +218,7 @@ bool L1Cache::store(Cycle now, const LineAccess& access) {
     if (p_.store_evicts && hit) drop_sectors(now, way, hit);
   }
   overtake(access);
-  send(now, PacketKind::write, access, access.mask);
+  copies_.sent(send(now, PacketKind::write, access, access.mask));
   return true;
 }
 
@@ -228,10 +229,14 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
   }
   ++stats_.atomic_requests;
   if (port_) port_->atomic(now, access);
-  if (const std::uint32_t way = find(access.line); way != kNone && !reserved_[way])
-    drop_sectors(now, way, access.mask);
+  if (const std::uint32_t way = find(access.line); way != kNone) {
+    copies_.outdated(way, access);
+    if (!reserved_[way]) drop_sectors(now, way, access.mask);
+  }
   overtake(access);
-  Packet& p = context_.packets[send(now, PacketKind::atomic, access, access.mask)];
+  const std::uint32_t handle = send(now, PacketKind::atomic, access, access.mask);
+  copies_.sent(handle);
+  Packet& p = context_.packets[handle];
   p.token = slot;
   p.op = op;
   return true;
@@ -290,8 +295,9 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
   const auto here = static_cast<SectorMask>(fresh & m.to_l1),
              there = static_cast<SectorMask>(fresh & m.to_port & ~here);
   if (there) port_->fill(now, m.line, there, reply.data);
+  std::uint32_t way = kNone;
   if (here) {
-    std::uint32_t way = find(m.line);
+    way = find(m.line);
     if (way == kNone) way = claim(now, m.line);
     if (m.replace) {
       valid_[way] = 0;
@@ -304,6 +310,7 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
     current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
     touched_[way] |= m.wanted & here;
   }
+  copies_.filled(way, reply, here);
   const auto left = static_cast<SectorMask>(m.pending & ~reply.asked);
   m.stale &= left;
   m.to_l1 &= left;
@@ -316,6 +323,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
   m.brought |= reply.mask;
+  copies_.filled(m.way, reply, reply.mask);
   if (reply.no_fill) m.stale |= reply.mask;
   const bool last = !(m.pending & ~reply.asked);
   port_->arrived(now, {m.line, m.way, reply.token, reply.asked, reply.mask, last ? m.brought : SectorMask{0}});
@@ -377,6 +385,7 @@ void L1Cache::empty(Cycle now, std::uint32_t way) {
     return;
   }
   if (port_) port_->evicted(now, tags_[way], valid_[way]);
+  copies_.gone(way);
   ++stats_.emptied_lines;
   stats_.emptied_used_sectors += count_sectors(touched_[way]);
   tags_[way] = kNone;
@@ -403,6 +412,7 @@ void L1Cache::end_kernel() {
   for (std::size_t i = 0; i < tags_.size(); ++i) {
     if (tags_[i] != kNone && (words_.empty() || !words_[i].valid)) {
       if (port_) port_->lost_at_end(tags_[i], valid_[i]);
+      copies_.gone(static_cast<std::uint32_t>(i));
       ++stats_.emptied_lines;
     }
     stats_.emptied_used_sectors += count_sectors(touched_[i]);
@@ -412,6 +422,13 @@ void L1Cache::end_kernel() {
   std::fill(tags_.begin(), tags_.end(), kNone);
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
   std::fill(words_.begin(), words_.end(), Words{});
+  copies_.end_kernel();
+}
+
+void L1Cache::returned(std::uint32_t packet) {
+  const Packet& p = context_.packets[packet];
+  under_way_ -= 1u + p.merged;
+  if (p.kind != PacketKind::read && !context_.map.is_private(p.global_line)) copies_.performed(packet);
 }
 
 std::string L1Cache::describe() const {

@@ -14,11 +14,11 @@
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
 // it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be older
 // than the L2's content, as on real GPUs, or newer by a store on its way there; hits on both are counted
-// (l1.stale_hits), never treated as corruption. A scheme's L1Port decides for each load which sectors count as hits,
-// which are fetched and where they are kept; without one the rules above hold. A load is offered to it once, when the
-// L1 has the MSHR and the room in the request queue that the port says it may need. Lines of private memory
-// (memsys/local) share the sets and ways: they have a valid and a dirty bit per word instead of sectors, and
-// LocalSpace says what happens to them. Parameters: `l1.*` in profile.cpp.
+// (l1.stale_hits), and each hit is compared with what it may legally be (copies.h). A scheme's L1Port decides for
+// each load which sectors count as hits, which are fetched and where they are kept; without one the rules above hold.
+// A load is offered to it once, when the L1 has the MSHR and the room in the request queue that the port says it may
+// need. Lines of private memory (memsys/local) share the sets and ways: they have a valid and a dirty bit per word
+// instead of sectors, and LocalSpace says what happens to them. Parameters: `l1.*` in profile.cpp.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,7 @@
 #include "core/prefetch.h"
 #include "core/recency.h"
 #include "memsys/context.h"
+#include "memsys/l1/copies.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
 
@@ -97,6 +98,7 @@ class L1Cache final : private L1Host {
   bool holds(std::uint32_t line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
   bool pending(std::uint32_t line, SectorMask mask) const;
+  Copies& copies() { return copies_; }
   /// A load of a peer: takes the port in this cycle; true and `data` filled when all of `mask` is valid.
   bool probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data);
   /// The port serves a peer in this cycle.
@@ -107,7 +109,7 @@ class L1Cache final : private L1Host {
   /// The reply to this MSHR will be current when it is filled.
   bool will_be_current(std::uint32_t token) const { return !mshrs_[token].passed; }
   /// A packet of this SM came back, and with it what was merged into it.
-  void returned(std::uint32_t packets) { under_way_ -= packets; }
+  void returned(std::uint32_t packet);
   std::uint32_t under_way() const { return under_way_; }
   bool idle() const { return under_way_ == 0 && free_.size() == mshrs_.size() && replays_.empty(); }
   std::string describe() const;
@@ -206,6 +208,7 @@ class L1Cache final : private L1Host {
   std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
+  Copies copies_;
   std::vector<Words> words_;  ///< of private lines; empty when there is no private memory
   LocalVictims* victims_ = nullptr;
   std::vector<Mshr> mshrs_;

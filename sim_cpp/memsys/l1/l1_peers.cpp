@@ -21,8 +21,8 @@ bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& da
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(mask >> s & 1)) continue;
     std::memcpy(data.sector(s), data_[way].sector(s), kSectorBytes);
-    if (!context_.golden.same(now, line, s, data.sector(s))) ++stats_.stale_hits;
   }
+  stats_.stale_hits += copies_.check(now, way, line, mask, data, Source::peer_l1);
   return true;
 }
 

@@ -176,7 +176,7 @@ void Sm::take_replies(Cycle now) {
   for (std::uint32_t handle; (handle = replies_.front(number_, now)) != kNoPacket;) {
     replies_.pop(number_, now);
     Packet& p = context_.packets[handle];
-    l1_.returned(1 + p.merged);
+    l1_.returned(handle);
     ++context_.progress;
     if (p.kind == PacketKind::read && p.wired) decode(now, p);
     const Cycle there = now + 1 + (p.wired ? decoder_->cycles() : 0);

@@ -50,6 +50,7 @@ class TrafficBench {
       noc_->run(now_);
       for (std::uint32_t sm = 0; sm < l1s_.size(); ++sm) {
         take(sm);
+        if (damage_ && now_ % damage_ == 0) damage(*l1s_[sm]);
         if (noc_->requests().packets_in() < packets && !l1s_[sm]->port_taken(now_)) offer(sm);
       }
       idle = noc_->requests().packets_in() >= packets && noc_->requests().idle() && noc_->replies().idle();
@@ -69,6 +70,8 @@ class TrafficBench {
     noc_->check_empty();
     return context_.golden.clean() ? "" : context_.golden.report().dump();
   }
+  /// Flips a byte of a whole line in each L1 from time to time.
+  void damage_l1(Cycle every) { damage_ = every; }
   std::uint64_t stat(const char* name) { return context_.stats.value(name); }
   Cycle now() const { return now_; }
 
@@ -101,12 +104,19 @@ class TrafficBench {
       if (answer.taken && answer.done == kNever) ++open_[sm];
     }
   }
+  void damage(L1Cache& l1) {
+    for (std::uint32_t line = 0; line < lines_; ++line)
+      if (l1.holds(line, kAllSectors, false)) {
+        l1.data(l1.find(line)).bytes[random_() % kLineBytes] ^= 0x10;
+        return;
+      }
+  }
   void take(std::uint32_t sm) {
     for (std::uint32_t handle; (handle = noc_->replies().front(sm, now_)) != kNoPacket;) {
       Packet& p = context_.packets[handle];
       if (p.sm != sm) throw std::logic_error("a reply at the wrong SM");
       noc_->replies().pop(sm, now_);
-      l1s_[sm]->returned(1);
+      l1s_[sm]->returned(handle);
       if (p.kind == PacketKind::read) {
         std::vector<std::uint32_t> completed;
         l1s_[sm]->fill(now_, p, completed);
@@ -151,7 +161,7 @@ class TrafficBench {
   std::unique_ptr<Interconnect> noc_;
   std::vector<std::unique_ptr<L1Cache>> l1s_;
   std::vector<std::uint64_t> open_;
-  Cycle now_ = 10;
+  Cycle now_ = 10, damage_ = 0;
 };
 
 std::vector<std::string> smallest(std::vector<std::string> more = {}) {
@@ -182,6 +192,18 @@ TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
         EXPECT_GT(bench.stat("cluster.false_positives"), 100u);
       }
     }
+}
+
+TEST(Traffic, AWrongByteInAnL1IsCorruption) {
+  for (const char* name : {"baseline", "rata"}) {
+    const auto scheme = schemes::make_scheme(name, {});
+    TrafficBench bench(load_profile("cmd", smallest()), *scheme, 12, 7);
+    bench.damage_l1(1000);
+    const std::string report = bench.run(30000);
+    EXPECT_NE(report.find("is not what replies and its own stores made it"), std::string::npos) << name << report;
+    const bool peers = report.find(R"("mismatched_by_source":{"peer_l1")") != std::string::npos;
+    EXPECT_EQ(peers, std::string(name) == "rata") << report;
+  }
 }
 
 TEST(Traffic, ShadowBlocksUnderRandomTraffic) {
