@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/number.h"
 #include "core/params.h"
 #include "cost/energy.h"
 
@@ -155,12 +155,11 @@ std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& w
       return varied;
     });
     if (value.empty() || others != set) continue;
-    std::uint32_t at = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), at);
-    if (error != std::errc() || end != value.data() + value.size())
+    const auto at = to_number<std::uint32_t>(value);
+    if (!at)
       throw ConfigError(fmt::format("results of {} with {}: {} = '{}', expected a whole number from 0 to 2^32 - 1",
                                     workload, scheme, parameter, value));
-    found[at] = &e.run;
+    found[*at] = &e.run;
   }
   return found;
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/number.h"
 #include "core/output_file.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
@@ -41,9 +41,9 @@ std::vector<memsys::DramAccess> read_trace(const std::string& path, const memsys
     std::string_view word = in.word();
     std::string_view digits = word;
     if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), access.address, 16);
-    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
-      in.fail("a hexadecimal address", word);
+    const auto address = to_number<std::uint64_t>(digits, 16);
+    if (!address) in.fail("a hexadecimal address", word);
+    access.address = *address;
     if (access.address % memsys::kSectorBytes) in.fail("an address that is a multiple of 32", word);
     if (access.address >= map.bytes()) in.fail(fmt::format("an address below {:#x}", map.bytes()), word);
     if (in.line_ended()) in.fail_here("R or W");

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string>
+
+#include "core/number.h"
 
 namespace warpsieve::cli {
 
@@ -17,11 +18,10 @@ inline CLI::Validator whole_number(std::uint64_t low = 0,
   const bool any = high == std::numeric_limits<std::uint64_t>::max();
   const std::string upper = any ? "2^64 - 1" : std::to_string(high);
   return {[low, high, upper](std::string& text) {
-            std::uint64_t value = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
+            const auto value = to_number<std::uint64_t>(text);
+            if (!value || *value < low || *value > high)
               return fmt::format("'{}': expected a whole number from {} to {}", text, low, upper);
-            text = std::to_string(value);  // CLI11 would read 010 as octal
+            text = std::to_string(*value);  // CLI11 would read 010 as octal
             return std::string();
           },
           any ? "" : fmt::format("in [{} - {}]", low, high)};

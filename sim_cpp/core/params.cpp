@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/edit_distance.h"
+#include "core/number.h"
 #include "core/toml.h"
 
 namespace warpsieve {
@@ -60,9 +60,9 @@ void ParamSet::set(const std::string& assignment) {
   if (text == "true" || text == "false") {
     value = text == "true";
   } else {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      throw ConfigError(fmt::format("{}: '{}' is not a whole number", name, text));
+    const auto number = to_number<std::uint64_t>(text);
+    if (!number) throw ConfigError(fmt::format("{}: '{}' is not a whole number", name, text));
+    value = *number;
   }
   set(name, value, "");
 }

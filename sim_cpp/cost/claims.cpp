@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
+#include "core/number.h"
 #include "cost/embedded.h"
 
 namespace warpsieve::cost {
@@ -28,11 +28,10 @@ std::vector<Claim> read_claims() {
     std::string cell;
     while (std::getline(cells, cell, ',')) f.push_back(cell);
     f.resize(std::max<std::size_t>(f.size(), 8));
-    Claim c{f[0], f[1], f[2], f[3], f[4], 0, f[6], f[7]};
-    const auto [end, error] = std::from_chars(f[5].data(), f[5].data() + f[5].size(), c.value);
-    if (f.size() > 8 || error != std::errc() || end != f[5].data() + f[5].size())
+    const auto value = to_number<double>(f[5]);
+    if (f.size() > 8 || !value)
       throw std::logic_error(fmt::format("{}:{}: expected eight fields with a number in the sixth", kFile, number));
-    claims.push_back(std::move(c));
+    claims.push_back({f[0], f[1], f[2], f[3], f[4], *value, f[6], f[7]});
   }
   return claims;
 }

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/number.h"
+
 namespace warpsieve::inputs {
 namespace {
 
@@ -114,10 +116,9 @@ std::int64_t TextReader::integer_here(std::string_view what, std::int64_t min, s
   const auto expected = [&] { return fmt::format("{} from {} to {}", what, min, max); };
   if (at_ < text_.size() && line_ended()) fail(expected(), "the end of the line");
   const std::string_view w = word_here();
-  std::int64_t v = 0;
-  const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), v);
-  if (error != std::errc() || end != w.data() + w.size() || v < min || v > max) fail(expected(), shown(w));
-  return v;
+  const auto v = to_number<std::int64_t>(w);
+  if (!v || *v < min || *v > max) fail(expected(), shown(w));
+  return *v;
 }
 
 double TextReader::real(std::string_view what) {

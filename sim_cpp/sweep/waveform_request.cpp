@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "core/edit_distance.h"
+#include "core/number.h"
 #include "core/params.h"
 #include "cosim/backend_plan.h"
 #include "sweep/atomic_file.h"
@@ -15,13 +15,6 @@
 namespace warpsieve::sweep {
 
 namespace {
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
 
 [[noreturn]] void refuse(const WaveformRequest& request, const std::string& why) {
   throw ConfigError(fmt::format("--fst '{}': {}", request.text, why));
@@ -41,8 +34,9 @@ WaveformRequest parse_waveform(const std::string& text) {
   out.text = text;
   const auto at = text.find('@'), colon = text.rfind(':');
   const auto dash = colon == std::string::npos ? colon : text.find('-', colon);
-  const auto first = dash == std::string::npos ? std::nullopt : number(text.substr(colon + 1, dash - colon - 1));
-  const auto last = dash == std::string::npos ? std::nullopt : number(text.substr(dash + 1));
+  const auto first =
+      dash == std::string::npos ? std::nullopt : to_number<Cycle>(text.substr(colon + 1, dash - colon - 1));
+  const auto last = dash == std::string::npos ? std::nullopt : to_number<Cycle>(text.substr(dash + 1));
   if (at == std::string::npos || colon == std::string::npos || at > colon || !first || !last)
     refuse(out, "expected block@instance:first-last with two cycles, as in hash_store@mc0:10000-12000");
   out.block = text.substr(0, at);

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/edit_distance.h"
+#include "core/number.h"
 
 namespace warpsieve::workloads {
 namespace {
@@ -65,12 +65,11 @@ Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : o
       texts_[p.name] = text;
       continue;
     }
-    std::int64_t v = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-    if (error != std::errc() || end != text.data() + text.size() || v < p.min || v > p.max)
+    const auto v = to_number<std::int64_t>(text);
+    if (!v || *v < p.min || *v > p.max)
       throw WorkloadError(fmt::format("{}.{} = '{}': an integer from {} to {} is expected ({})", info.name, p.name,
                                       text, p.min, p.max, p.doc));
-    integers_[p.name] = v;
+    integers_[p.name] = *v;
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/number.h"
 #include "cost/embedded.h"
 
 namespace warpsieve::cost {
@@ -129,11 +129,10 @@ std::string complaint(const std::string& out, const std::string& err) {
 double number(const std::string& text, const std::string& what, const Query& query) {
   const auto from = text.find_first_not_of(" \t"), to = text.find_last_not_of(" \t\r");
   const std::string trimmed = from == std::string::npos ? "" : text.substr(from, to - from + 1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), value);
-  if (error != std::errc() || end != trimmed.data() + trimmed.size() || !std::isfinite(value))
+  const auto value = to_number<double>(trimmed);
+  if (!value || !std::isfinite(*value))
     throw CactiError(fmt::format("CACTI: {}: {}: expected a number, got '{}'", query.describe(), what, trimmed));
-  return value;
+  return *value;
 }
 
 /// The number behind the first "label", nothing when the label is not there.

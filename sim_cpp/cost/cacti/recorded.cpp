@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include "core/number.h"
 #include "cost/embedded.h"
 
 namespace warpsieve::cost {
@@ -27,11 +27,9 @@ std::vector<std::string_view> split(std::string_view line) {
 
 template <class T>
 T number(std::string_view text, std::size_t line) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw std::logic_error(fmt::format("{}:{}: '{}' is no number", kFile, line, text));
-  return value;
+  const auto value = to_number<T>(text);
+  if (!value) throw std::logic_error(fmt::format("{}:{}: '{}' is no number", kFile, line, text));
+  return *value;
 }
 
 /// Empty: the tool prints none for this kind of memory.

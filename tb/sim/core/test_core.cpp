@@ -6,6 +6,7 @@
 
 #include "core/edit_distance.h"
 #include "core/find_key.h"
+#include "core/number.h"
 #include "core/one_line.h"
 #include "core/params.h"
 #include "core/ratio.h"
@@ -35,6 +36,16 @@ struct TwoParams {
     return "";
   }
 };
+
+TEST(Number, IsAllOfTheTextOrNothing) {
+  EXPECT_EQ(to_number<std::uint32_t>("4294967295"), 4294967295u);
+  EXPECT_EQ(to_number<std::int64_t>("-010"), -10);
+  EXPECT_EQ(to_number<std::uint64_t>("fF", 16), 255u);
+  EXPECT_EQ(to_number<double>("-1.5e2"), -150.0);
+  for (const char* none : {"", " 1", "1 ", "+1", "1.0", "0x1", "4294967296", "-1", "one"})
+    EXPECT_FALSE(to_number<std::uint32_t>(none)) << none;
+  for (const char* none : {"", "1e999", "1.5x", "+1", "."}) EXPECT_FALSE(to_number<double>(none)) << none;
+}
 
 TEST(Params, DefaultsThenFileThenOverride) {
   TwoParams p;
