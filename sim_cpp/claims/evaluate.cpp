@@ -43,6 +43,14 @@ std::optional<double> geometric_mean(const std::vector<std::pair<std::string, do
   return 100 * std::expm1(sum / static_cast<double>(changes.size()));
 }
 
+/// The first value that the runs of one input give: what ran on different ones is not compared.
+template <class F>
+auto of_one_input(const RunSet& runs, const std::string& workload, F&& value_of) -> decltype(value_of("")) {
+  for (const std::string& input : runs.inputs_of(workload))
+    if (auto value = value_of(input)) return value;
+  return {};
+}
+
 /// The workloads a rule looks at.
 std::vector<std::string> members(const RuleSet& set, const Rule& rule, const RunSet& runs) {
   std::vector<std::string> names = runs.workloads();
@@ -51,19 +59,22 @@ std::vector<std::string> members(const RuleSet& set, const Rule& rule, const Run
   std::erase_if(names, [&](const std::string& name) {
     if (!group.workloads.empty())
       return std::find(group.workloads.begin(), group.workloads.end(), name) == group.workloads.end();
-    const ordered_json* run = runs.find(name, group.scheme, {});
-    const auto value = run ? runs.ratio(*run, group.ratio) : std::nullopt;
+    const auto value = of_one_input(runs, name, [&](const std::string& input) {
+      const ordered_json* run = runs.find(name, input, group.scheme, {});
+      return run ? runs.ratio(*run, group.ratio) : std::nullopt;
+    });
     return !value || 100 * *value <= group.above || 100 * *value > group.up_to;
   });
   return names;
 }
 
-std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::string& workload) {
-  const ordered_json* run = runs.find(workload, rule.scheme, rule.set);
+std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::string& workload,
+                             const std::string& input) {
+  const ordered_json* run = runs.find(workload, input, rule.scheme, rule.set);
   const auto x = run ? runs.ratio(*run, rule.ratio) : std::nullopt;
   if (!x) return {};
   if (rule.kind == Kind::share) return 100 * *x;
-  const ordered_json* other = runs.find(workload, rule.against, rule.against_set);
+  const ordered_json* other = runs.find(workload, input, rule.against, rule.against_set);
   const auto y = other ? runs.ratio(*other, rule.ratio) : std::nullopt;
   if (!y) return {};
   if (rule.kind == Kind::points) return 100 * (*x - *y);
@@ -84,8 +95,8 @@ std::optional<double> private_traffic(const ordered_json& run, const std::string
 
 /// Registers of spilled data that the caches of `scheme` hold, mean of the kernels; nothing without runs.
 std::optional<double> registers_covered(const Rule& rule, const RunSet& runs, const std::string& workload,
-                                        const std::string& scheme) {
-  const auto series = runs.series(workload, scheme, rule.set, "spill.registers");
+                                        const std::string& input, const std::string& scheme) {
+  const auto series = runs.series(workload, input, scheme, rule.set, "spill.registers");
   if (series.empty()) return {};
   double covered = 0;
   unsigned kernels = 0;
@@ -112,41 +123,50 @@ std::optional<double> register_change(const Rule& rule, const RunSet& runs, cons
                                       std::vector<std::pair<std::string, double>>& workloads) {
   double with = 0, without = 0;
   for (const std::string& name : members) {
-    const auto x = registers_covered(rule, runs, name, rule.scheme);
-    const auto y = registers_covered(rule, runs, name, rule.against);
-    if (!x || !y) continue;
-    workloads.emplace_back(name, *x - *y);
-    with += *x;
-    without += *y;
+    const auto covered = of_one_input(runs, name, [&](const std::string& input) {
+      const auto x = registers_covered(rule, runs, name, input, rule.scheme);
+      const auto y = registers_covered(rule, runs, name, input, rule.against);
+      return x && y ? std::optional(std::pair(*x, *y)) : std::nullopt;
+    });
+    if (!covered) continue;
+    workloads.emplace_back(name, covered->first - covered->second);
+    with += covered->first;
+    without += covered->second;
   }
   return without == 0 ? std::nullopt : std::optional(100 * (with / without - 1));
 }
 
 }  // namespace
 
-void RunSet::add(ordered_json run, std::vector<std::string> set) {
+bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input) {
   const std::string profile = run.at("profile"), workload = run.at("workload"), scheme = run.at("scheme");
   if (profile_.empty()) profile_ = profile;
   if (profile != profile_)
     throw ConfigError(fmt::format("runs of profile {} among those of {}: the figures of a paper need one machine",
                                   profile, profile_));
   std::sort(set.begin(), set.end());
-  if (!find(workload, scheme, set)) runs_.push_back({workload, scheme, std::move(set), std::move(run)});
+  if (find(workload, input, scheme, set)) return true;
+  const bool alone = std::none_of(runs_.begin(), runs_.end(), [&](const Entry& e) {
+    return e.workload == workload && e.scheme == scheme && e.set == set;
+  });
+  runs_.push_back({workload, std::move(input), scheme, std::move(set), std::move(run)});
+  return alone;
 }
 
-const ordered_json* RunSet::find(const std::string& workload, const std::string& scheme,
+const ordered_json* RunSet::find(const std::string& workload, const std::string& input, const std::string& scheme,
                                  const std::vector<std::string>& set) const {
   for (const Entry& e : runs_)
-    if (e.workload == workload && e.scheme == scheme && e.set == set) return &e.run;
+    if (e.workload == workload && e.input == input && e.scheme == scheme && e.set == set) return &e.run;
   return nullptr;
 }
 
-std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& workload, const std::string& scheme,
+std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& workload, const std::string& input,
+                                                            const std::string& scheme,
                                                             const std::vector<std::string>& set,
                                                             const std::string& parameter) const {
   std::map<std::uint32_t, const ordered_json*> found;
   for (const Entry& e : runs_) {
-    if (e.workload != workload || e.scheme != scheme) continue;
+    if (e.workload != workload || e.input != input || e.scheme != scheme) continue;
     std::vector<std::string> others = e.set;
     std::string value;
     std::erase_if(others, [&](const std::string& assignment) {
@@ -169,6 +189,14 @@ std::vector<std::string> RunSet::workloads() const {
   for (const Entry& e : runs_)
     if (std::find(names.begin(), names.end(), e.workload) == names.end()) names.push_back(e.workload);
   return names;
+}
+
+std::vector<std::string> RunSet::inputs_of(const std::string& workload) const {
+  std::vector<std::string> inputs;
+  for (const Entry& e : runs_)
+    if (e.workload == workload && std::find(inputs.begin(), inputs.end(), e.input) == inputs.end())
+      inputs.push_back(e.input);
+  return inputs;
 }
 
 std::optional<double> RunSet::statistic(const ordered_json& run, const std::string& name) const {
@@ -234,7 +262,9 @@ std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
       mean_or_sum = register_change(*rule, runs, wanted, found.workloads);
     } else {
       for (const std::string& workload : wanted)
-        if (const auto value = figure(*rule, runs, workload)) found.workloads.emplace_back(workload, *value);
+        if (const auto value = of_one_input(
+                runs, workload, [&](const std::string& input) { return figure(*rule, runs, workload, input); }))
+          found.workloads.emplace_back(workload, *value);
       if (!found.workloads.empty()) mean_or_sum = mean(found.workloads);
     }
     found.finding.bound = rule->bound;

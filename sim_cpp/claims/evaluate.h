@@ -13,19 +13,21 @@
 
 namespace warpsieve::claims {
 
-/// Finished runs, found by workload, scheme and the parameters they were given.
+/// Finished runs, found by workload, scheme, the parameters they were given and what the workload ran on.
 class RunSet {
  public:
   explicit RunSet(cost::Source& cacti) : cacti_(cacti) {}
-  /// `set`: what was set beside the profile's values. A second run of the same kind is dropped: seeds and profiles do
-  /// not mix; throws ConfigError when the profile differs from that of the runs before.
-  void add(nlohmann::ordered_json run, std::vector<std::string> set);
-  const nlohmann::ordered_json* find(const std::string& workload, const std::string& scheme,
+  /// `set`: what was set beside the profile's values; `input`: scale, sizes, file and seed of the workload. A second
+  /// run of the same kind is dropped; false: it differs from another in its input alone. Throws ConfigError when the
+  /// profile differs from that of the runs before.
+  bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input);
+  const nlohmann::ordered_json* find(const std::string& workload, const std::string& input, const std::string& scheme,
                                      const std::vector<std::string>& set) const;
-  std::vector<std::string> workloads() const;  ///< in order of arrival
+  std::vector<std::string> workloads() const;                             ///< in order of arrival
+  std::vector<std::string> inputs_of(const std::string& workload) const;  ///< in order of arrival
   /// The runs of a workload under a scheme that differ in `parameter` alone, by its value. Throws
   /// ConfigError for a value that is no whole number.
-  std::map<std::uint32_t, const nlohmann::ordered_json*> series(const std::string& workload,
+  std::map<std::uint32_t, const nlohmann::ordered_json*> series(const std::string& workload, const std::string& input,
                                                                 const std::string& scheme,
                                                                 const std::vector<std::string>& set,
                                                                 const std::string& parameter) const;
@@ -38,7 +40,7 @@ class RunSet {
 
  private:
   struct Entry {
-    std::string workload, scheme;
+    std::string workload, input, scheme;
     std::vector<std::string> set;
     nlohmann::ordered_json run;
   };

@@ -1,6 +1,7 @@
 #include "cli/claims_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -41,8 +42,13 @@ void finish(const claims::ClaimSweep& builtin, const std::string& directory, uns
 }
 
 struct Loaded {
-  std::size_t runs = 0, failed = 0, missing = 0;
+  std::size_t runs = 0, failed = 0, missing = 0, again = 0;
 };
+
+/// What the workload of a point ran on.
+std::string input_of(const sweep::RunSpec& spec) {
+  return fmt::format("{} {} {} {}", spec.scale, fmt::join(spec.sizes, ","), spec.input, spec.seed);
+}
 
 /// Adds every finished point of a sweep whose rules are wanted.
 Loaded load(const std::string& directory, claims::RunSet& runs) {
@@ -57,7 +63,7 @@ Loaded load(const std::string& directory, claims::RunSet& runs) {
     if (state != State::done) continue;
     ordered_json run = store.result(point);
     try {
-      runs.add(std::move(run), point.spec.set);
+      loaded.again += !runs.add(std::move(run), point.spec.set, input_of(point.spec));
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("{}: {}", directory, error.what()));
     }
@@ -133,7 +139,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   const auto cacti = cost::make_source(o.cacti);
   std::vector<SimulatedClaim> found;
   std::map<std::string, std::string> profiles;
-  std::size_t failed = 0, missing = 0;
+  std::size_t failed = 0, missing = 0, again = 0;
   std::set<std::string> counted;  // every paper reads the same directories
   for (const claims::RuleSet& rules : claims::rules(o.paper)) {
     claims::RunSet runs(*cacti);
@@ -149,6 +155,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       if (!counted.insert(directory).second) continue;
       failed += loaded.failed;
       missing += loaded.missing;
+      again += loaded.again;
     }
     profiles[rules.paper] = runs.profile();
     for (SimulatedClaim& claim : claims::every_row(rules, runs)) found.push_back(std::move(claim));
@@ -170,6 +177,11 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   if (failed || missing)
     fmt::print(stderr, "warpsieve: claims: {} points failed, {} are not finished: their workloads are left out\n",
                failed, missing);
+  if (again)
+    fmt::print(stderr,
+               "warpsieve: claims: {} points differ from others in scale, sizes, input or seed alone: a figure is of "
+               "the first of these that has all runs for it\n",
+               again);
   return failed ? kWrong : kOk;
 }
 

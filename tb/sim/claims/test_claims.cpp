@@ -20,6 +20,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr const char* kInput = "quarter, seed 1";
+
 ordered_json run(const std::string& workload, const std::string& scheme, double ipc, int writes = 0) {
   return {{"workload", workload},
           {"scheme", scheme},
@@ -48,11 +50,11 @@ class Claims : public ::testing::Test {
 };
 
 TEST_F(Claims, ChangeIsTheArithmeticMeanOfTheWorkloadsWithTheGeometricBesideIt) {
-  runs_.add(run("bfs", "baseline", 1.0), {});
-  runs_.add(run("bfs", "cmd", 1.5), {});
-  runs_.add(run("cfd", "baseline", 2.0), {});
-  runs_.add(run("cfd", "cmd", 1.6), {});
-  runs_.add(run("mis", "cmd", 9.0), {});  // without a baseline: left out
+  runs_.add(run("bfs", "baseline", 1.0), {}, kInput);
+  runs_.add(run("bfs", "cmd", 1.5), {}, kInput);
+  runs_.add(run("cfd", "baseline", 2.0), {}, kInput);
+  runs_.add(run("cfd", "cmd", 1.6), {}, kInput);
+  runs_.add(run("mis", "cmd", 9.0), {}, kInput);  // without a baseline: left out
   const auto claim = one(R"([[claim]]
 id = "cmd.ipc_cmd"
 kind = "change"
@@ -67,8 +69,8 @@ against = "baseline")");
 }
 
 TEST_F(Claims, SharesRemovalsAndPoints) {
-  runs_.add(run("bfs", "baseline", 1, 100), {});
-  runs_.add(run("bfs", "cmd", 1, 25), {});
+  runs_.add(run("bfs", "baseline", 1, 100), {}, kInput);
+  runs_.add(run("bfs", "cmd", 1, 25), {}, kInput);
   const auto found = evaluated(R"([[claim]]
 id = "cmd.write_reduction"
 kind = "removed"
@@ -109,9 +111,9 @@ scheme = "cmd")");
 }
 
 TEST_F(Claims, RunsAreFoundByTheParametersTheyWereGiven) {
-  runs_.add(run("bfs", "baseline", 1.0), {});
-  runs_.add(run("bfs", "cmd", 2.0), {});
-  runs_.add(run("bfs", "cmd", 3.0), {"cmd.fifo_entries=8"});
+  runs_.add(run("bfs", "baseline", 1.0), {}, kInput);
+  runs_.add(run("bfs", "cmd", 2.0), {}, kInput);
+  runs_.add(run("bfs", "cmd", 3.0), {"cmd.fifo_entries=8"}, kInput);
   const std::string rule = R"([[claim]]
 id = "cmd.ipc_cmd"
 kind = "change"
@@ -125,11 +127,28 @@ against = "baseline"
   EXPECT_EQ(one(rule + "set = [\"cmd.fifo_entries=9\"]").finding.verdict, cost::Verdict::not_modelled);
 }
 
+TEST_F(Claims, OnlyRunsOfOneInputAreCompared) {
+  const std::string rule = R"([[claim]]
+id = "cmd.ipc_cmd"
+kind = "change"
+over = ["ipc"]
+scheme = "cmd"
+against = "baseline"
+)";
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 5.0), {}, "seed 1"));
+  EXPECT_TRUE(runs_.add(run("bfs", "baseline", 1.0), {}, "seed 2"));  // that of seed 1 failed, say
+  EXPECT_FALSE(one(rule).finding.ours);
+  EXPECT_FALSE(runs_.add(run("bfs", "cmd", 2.0), {}, "seed 2")) << "as that of seed 1, but for the seed";
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 7.0), {}, "seed 2")) << "dropped";
+  EXPECT_DOUBLE_EQ(*one(rule).finding.ours, 100);
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 9.0), {"cmd.fifo_entries=8"}, "seed 3")) << "other parameters";
+}
+
 TEST_F(Claims, GroupsByNameAndByFigure) {
-  runs_.add(run("bfs", "baseline", 1.0, 10), {});
-  runs_.add(run("bfs", "cmd", 2.0, 10), {});
-  runs_.add(run("cfd", "baseline", 1.0, 40), {});
-  runs_.add(run("cfd", "cmd", 4.0, 40), {});
+  runs_.add(run("bfs", "baseline", 1.0, 10), {}, kInput);
+  runs_.add(run("bfs", "cmd", 2.0, 10), {}, kInput);
+  runs_.add(run("cfd", "baseline", 1.0, 40), {}, kInput);
+  runs_.add(run("cfd", "cmd", 4.0, 40), {}, kInput);
   const std::string claim = R"([[claim]]
 id = "cmd.ipc_cmd"
 kind = "change"
@@ -145,8 +164,8 @@ group = "some")";
 }
 
 TEST_F(Claims, ConclusionHoldsBySignOrBound) {
-  runs_.add(run("bfs", "baseline", 1.0), {});
-  runs_.add(run("bfs", "esd", 1.1), {});
+  runs_.add(run("bfs", "baseline", 1.0), {}, kInput);
+  runs_.add(run("bfs", "esd", 1.1), {}, kInput);
   const auto claim = one(R"([[claim]]
 id = "cmd.ipc_esd"
 kind = "change"
@@ -154,7 +173,7 @@ over = ["ipc"]
 scheme = "esd"
 against = "baseline")");
   EXPECT_EQ(claim.finding.verdict, cost::Verdict::contradicts);  // the paper: -3.98
-  runs_.add(run("bfs", "cmd", 1.1), {});
+  runs_.add(run("bfs", "cmd", 1.1), {}, kInput);
   const std::string rule = R"([[claim]]
 id = "cmd.ipc_cmd"
 kind = "change"
@@ -167,7 +186,7 @@ against = "baseline"
 }
 
 TEST_F(Claims, ABoundHoldsFromBelow) {
-  runs_.add(run("bfs", "cmd", 1.0, 1), {});  // 1 of 50
+  runs_.add(run("bfs", "cmd", 1.0, 1), {}, kInput);  // 1 of 50
   const std::string rule = R"([[claim]]
 id = "cmd.offchip_ratio"
 kind = "share"
@@ -179,7 +198,7 @@ bound = true
   EXPECT_LT(*one(rule).finding.ours, *one(rule).finding.paper);  // far below it
   EXPECT_EQ(one(rule).finding.verdict, cost::Verdict::within);
   RunSet far{*cacti_};
-  far.add(run("bfs", "cmd", 1.0, 40), {});
+  far.add(run("bfs", "cmd", 1.0, 40), {}, kInput);
   const auto verdict = [&](const std::string& text) {
     return evaluate(parse_rules(text, "rules.toml", "cmd"), far).at(0).finding.verdict;
   };
@@ -208,12 +227,12 @@ ordered_json register_run(const std::string& workload, const std::string& scheme
 TEST_F(Claims, RegistersCoveredAreCountedFromTheTrafficOfEachKernel) {
   for (int n = 1; n <= 14; ++n) {
     const std::vector<std::string> set = {fmt::format("spill.registers={}", n)};
-    runs_.add(register_run("bfs", "baseline", n, 9, 8), set);  // covers 3 and 2
-    runs_.add(register_run("bfs", "cmd", n, 6, 8), set);       // 6 and 2
-    runs_.add(register_run("cfd", "baseline", n, 11, 9), set);
-    runs_.add(register_run("cfd", "cmd", n, 12, 4), set);  // 0 and 6
+    runs_.add(register_run("bfs", "baseline", n, 9, 8), set, kInput);  // covers 3 and 2
+    runs_.add(register_run("bfs", "cmd", n, 6, 8), set, kInput);       // 6 and 2
+    runs_.add(register_run("cfd", "baseline", n, 11, 9), set, kInput);
+    runs_.add(register_run("cfd", "cmd", n, 12, 4), set, kInput);  // 0 and 6
   }
-  runs_.add(register_run("mis", "cmd", 3, 9, 9), {"spill.registers=3"});  // without a baseline: left out
+  runs_.add(register_run("mis", "cmd", 3, 9, 9), {"spill.registers=3"}, kInput);  // without a baseline: left out
   const auto claim = one(R"([[claim]]
 id = "cmd.ipc_cmd"
 kind = "registers"
@@ -260,18 +279,18 @@ TEST_F(Claims, AllRowsOfClaimsCsvAreCovered) {
 }
 
 TEST_F(Claims, OneMachineOnly) {
-  runs_.add(run("bfs", "baseline", 1), {});
+  runs_.add(run("bfs", "baseline", 1), {}, kInput);
   auto other = run("bfs", "cmd", 1);
   other["profile"] = "cmd";
-  EXPECT_THROW(runs_.add(other, {}), ConfigError);
+  EXPECT_THROW(runs_.add(other, {}, kInput), ConfigError);
 }
 
 TEST_F(Claims, ASeriesNamesTheValueThatIsNoNumber) {
   for (const char* value : {"x", "3x", "-1", "4294967296"}) {
     RunSet runs{*cacti_};
-    runs.add(run("bfs", "cmd", 1.0), {std::string("cmd.fifo_entries=") + value});
+    runs.add(run("bfs", "cmd", 1.0), {std::string("cmd.fifo_entries=") + value}, kInput);
     try {
-      runs.series("bfs", "cmd", {}, "cmd.fifo_entries");
+      runs.series("bfs", kInput, "cmd", {}, "cmd.fifo_entries");
       ADD_FAILURE() << value;
     } catch (const ConfigError& e) {
       EXPECT_EQ(std::string(e.what()), "results of bfs with cmd: cmd.fifo_entries = '" + std::string(value) +

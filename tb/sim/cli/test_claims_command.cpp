@@ -27,6 +27,18 @@ TEST(SimulatedClaims, FiguresOfASweepInTextAndJson) {
   EXPECT_EQ(json["claims"].size(), 3u);
 }
 
+TEST(SimulatedClaims, OtherSeedsAreNotMixedAndSaidSo) {
+  const Scratch scratch;
+  const std::string file = scratch.write("rata.toml", std::string(kSweep) + "seeds = [1, 2]\n"),
+                    directory = scratch.path("rata.sweep");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
+  const Ran ran = warpsieve({"claims", "--paper", "rata", "--results", directory});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.err.find("claims: 3 points differ from others in scale, sizes, input or seed alone"),
+            std::string::npos)
+      << ran.err;
+}
+
 TEST(SimulatedClaims, BadArguments) {
   const Ran paper = warpsieve({"claims", "--paper", "rta", "--results", "/nonexistent"});
   EXPECT_EQ(paper.code, 2);
