@@ -21,6 +21,13 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kInput = "quarter, seed 1";
+const std::string kIpcOfCmd = R"([[claim]]
+id = "cmd.ipc_cmd"
+kind = "change"
+over = ["ipc"]
+scheme = "cmd"
+against = "baseline"
+)";
 
 ordered_json run(const std::string& workload, const std::string& scheme, double ipc, int writes = 0) {
   return {{"workload", workload},
@@ -114,33 +121,19 @@ TEST_F(Claims, RunsAreFoundByTheParametersTheyWereGiven) {
   runs_.add(run("bfs", "baseline", 1.0), {}, kInput);
   runs_.add(run("bfs", "cmd", 2.0), {}, kInput);
   runs_.add(run("bfs", "cmd", 3.0), {"cmd.fifo_entries=8"}, kInput);
-  const std::string rule = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-)";
-  EXPECT_DOUBLE_EQ(*one(rule).finding.ours, 100);
-  EXPECT_DOUBLE_EQ(*one(rule + "set = [\"cmd.fifo_entries=8\"]").finding.ours, 200);
-  EXPECT_FALSE(one(rule + "set = [\"cmd.fifo_entries=9\"]").finding.ours);
-  EXPECT_EQ(one(rule + "set = [\"cmd.fifo_entries=9\"]").finding.verdict, cost::Verdict::not_modelled);
+  EXPECT_DOUBLE_EQ(*one(kIpcOfCmd).finding.ours, 100);
+  EXPECT_DOUBLE_EQ(*one(kIpcOfCmd + "set = [\"cmd.fifo_entries=8\"]").finding.ours, 200);
+  EXPECT_FALSE(one(kIpcOfCmd + "set = [\"cmd.fifo_entries=9\"]").finding.ours);
+  EXPECT_EQ(one(kIpcOfCmd + "set = [\"cmd.fifo_entries=9\"]").finding.verdict, cost::Verdict::not_modelled);
 }
 
 TEST_F(Claims, OnlyRunsOfOneInputAreCompared) {
-  const std::string rule = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-)";
   EXPECT_TRUE(runs_.add(run("bfs", "cmd", 5.0), {}, "seed 1"));
   EXPECT_TRUE(runs_.add(run("bfs", "baseline", 1.0), {}, "seed 2"));  // that of seed 1 failed, say
-  EXPECT_FALSE(one(rule).finding.ours);
+  EXPECT_FALSE(one(kIpcOfCmd).finding.ours);
   EXPECT_FALSE(runs_.add(run("bfs", "cmd", 2.0), {}, "seed 2")) << "as that of seed 1, but for the seed";
   EXPECT_TRUE(runs_.add(run("bfs", "cmd", 7.0), {}, "seed 2")) << "dropped";
-  EXPECT_DOUBLE_EQ(*one(rule).finding.ours, 100);
+  EXPECT_DOUBLE_EQ(*one(kIpcOfCmd).finding.ours, 100);
   EXPECT_TRUE(runs_.add(run("bfs", "cmd", 9.0), {"cmd.fifo_entries=8"}, "seed 3")) << "other parameters";
 }
 
@@ -174,15 +167,8 @@ scheme = "esd"
 against = "baseline")");
   EXPECT_EQ(claim.finding.verdict, cost::Verdict::contradicts);  // the paper: -3.98
   runs_.add(run("bfs", "cmd", 1.1), {}, kInput);
-  const std::string rule = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-)";
-  EXPECT_EQ(one(rule).finding.verdict, cost::Verdict::direction);
-  EXPECT_EQ(one(rule + "holds = 20").finding.verdict, cost::Verdict::contradicts);
+  EXPECT_EQ(one(kIpcOfCmd).finding.verdict, cost::Verdict::direction);
+  EXPECT_EQ(one(kIpcOfCmd + "holds = 20").finding.verdict, cost::Verdict::contradicts);
 }
 
 TEST_F(Claims, ABoundHoldsFromBelow) {
