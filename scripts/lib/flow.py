@@ -45,6 +45,7 @@ def main_guard(main):
     """Runs main(); a FlowError becomes one line and exit code 2."""
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGHUP, stop)
     try:
         code = main()
     except FlowError as error:
@@ -52,10 +53,16 @@ def main_guard(main):
         code = 2
     except BrokenPipeError:
         code = 1
+    except UnicodeDecodeError as error:
+        print(f"{Path(sys.argv[0]).name}: error: expected UTF-8 text: byte {error.start} is "
+              f"{error.object[error.start]:#04x}", file=sys.stderr)
+        code = 2
     except OSError as error:
         name = str(error.filename or "")
         if isinstance(error, FileNotFoundError) and name and "/" not in name:
             error = not_installed(name)
+        elif error.errno in (errno.EISDIR, errno.ENOENT):
+            error = f"{shown(name)}: {error.strerror}"
         elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS,
                              errno.ENOTDIR):
             error = f"{shown(name) + ': ' if name else ''}cannot write: {error.strerror}"

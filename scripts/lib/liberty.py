@@ -9,6 +9,7 @@ import fnmatch
 import gzip
 import itertools
 import re
+import zlib
 from pathlib import Path
 
 import flow
@@ -48,7 +49,7 @@ def read(path):
         return (gzip.decompress(data) if Path(path).suffix == ".gz" else data).decode()
     except FileNotFoundError:
         raise FlowError(f"{shown(path)}: no such Liberty file")
-    except (UnicodeDecodeError, OSError, EOFError) as error:
+    except (UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
         raise FlowError(f"{shown(path)}: not a Liberty file: {error.__class__.__name__}")
 
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <ctime>
 #include <map>
 
@@ -53,8 +55,11 @@ void read_all(TraceReader& in, const TraceOptions& o, F&& each) {
   }
 }
 
-void print_totals(const trace::Totals& t) {
-  fmt::print("{} launches, {} thread blocks, {} warps, {} records\n", t.launches, t.thread_blocks, t.warps,
+/// Where to speak of what was written to `path`: not in the middle of it.
+std::FILE* beside(const std::string& path) { return output_target(path).stream == STDOUT_FILENO ? stderr : stdout; }
+
+void print_totals(const trace::Totals& t, std::FILE* to = stdout) {
+  fmt::print(to, "{} launches, {} thread blocks, {} warps, {} records\n", t.launches, t.thread_blocks, t.warps,
              t.records);
 }
 
@@ -73,8 +78,9 @@ ExitCode record(const TraceOptions& o) {
   if (!o.sizes.empty()) info.made_with += fmt::format(" size {}", fmt::join(o.sizes, " "));
   const trace::Totals totals =
       trace::record(*workload, o.file, info, [](const trace::Totals&) { sweep::throw_if_interrupted(); });
-  fmt::print("{}: ", o.file);
-  print_totals(totals);
+  std::FILE* const to = beside(o.file);
+  fmt::print(to, "{}: ", o.file);
+  print_totals(totals, to);
   return kOk;
 }
 
@@ -86,14 +92,17 @@ ExitCode import_list(const TraceOptions& o) {
                                                   .seed = o.seed,
                                                   .tool = "warpsieve " + sweep::version()};
   const auto report = trace::accelsim::import_trace(options, sweep::throw_if_interrupted);
-  fmt::print("{}: ", o.file);
-  print_totals(report.totals);
+  std::FILE* const to = beside(o.file);
+  fmt::print(to, "{}: ", o.file);
+  print_totals(report.totals, to);
   fmt::print(
+      to,
       "{} instructions read, {} of them without an active lane left out; {} copies from the host; device memory "
       "{} bytes, values {}\n",
       report.instructions, report.inactive, report.copies, report.bytes, o.values);
   if (options.values == trace::accelsim::Values::none)
-    fmt::print("schemes that look at data will refuse this trace; --values zero, random or address makes some up\n");
+    fmt::print(to,
+               "schemes that look at data will refuse this trace; --values zero, random or address makes some up\n");
   return kOk;
 }
 

@@ -132,10 +132,11 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
         static_cast<double>(use.count_parameter.empty() ? use.count : run.parameter(use.count_parameter, use.count));
     // Where `copies` is set, every copy works on each event; else one of them does.
     const double logic_events = events->value("logic", 1.0) * (events->value("copies", false) ? copies : 1.0);
-    const auto instances = use.per == Per::slice     ? 2 * run.parameter("gpu.controllers")
-                           : use.per == Per::sm      ? run.parameter("gpu.sms")
-                           : use.per == Per::cluster ? run.parameter("gpu.sms") / run.parameter("noc.cluster")
-                                                     : run.parameter("gpu.controllers");
+    const auto instances = use.per == Per::slice ? 2 * run.parameter("gpu.controllers")
+                           : use.per == Per::sm  ? run.parameter("gpu.sms")
+                           : use.per == Per::cluster
+                               ? (run.parameter("gpu.sms") + run.size("noc.cluster") - 1) / run.size("noc.cluster")
+                               : run.parameter("gpu.controllers");
     const double blocks = static_cast<double>(instances) * copies;
     double pj = 0;
     std::string basis;
@@ -209,13 +210,20 @@ std::uint64_t RunFigures::parameter(const std::string& name, std::uint64_t other
   return parameters.contains(name) ? parameter(name) : otherwise;
 }
 
+std::uint64_t RunFigures::size(const std::string& name) const {
+  const std::uint64_t value = parameter(name);
+  if (value == 0 || value > 0xffffffffu)
+    throw CostError(fmt::format("a run of {} with {} = {}: expected 1 to 2^32 - 1", workload, name, value));
+  return value;
+}
+
 double RunFigures::seconds() const {
-  return static_cast<double>(cycles) /
-         (1e6 * static_cast<double>(std::max<std::uint64_t>(1, parameter("dram.core_mhz"))));
+  return static_cast<double>(cycles) / (1e6 * static_cast<double>(size("dram.core_mhz")));
 }
 
 DramEnergy dram_energy(const RunFigures& run) {
   const auto p = [&](const char* name) { return static_cast<double>(run.parameter(std::string("dram.") + name)); };
+  for (const char* divisor : {"dram.command_mhz", "dram.burst", "dram.tREFI"}) run.size(divisor);
   const auto c = [](const char* name) { return constant("dram", name); };
   const double ns = 1000 / p("command_mhz"), volts = c("volts");
   DramEnergy e;  // mA x V x ns = pJ
@@ -274,6 +282,10 @@ double dram_nj(const RunFigures& run) {
 
 EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock) {
   EnergyReport r;
+  for (const char* name : {"dram.reads", "dram.writes", "dram.activates", "l1.load_sectors", "l2.read_sectors",
+                           "l2.write_sectors", "l2.atomic_sectors"})
+    if (!run.counters.contains(name))
+      throw CostError(fmt::format("a run of {} without the counter '{}': of another version?", run.workload, name));
   r.run = run;
   r.node_nm = node;
   const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
@@ -281,8 +293,9 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node,
   r.components.push_back(controller_component(run, cacti, node, clock, r.notes));
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
-      n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.atomics") + n("l2.probe_hits"),
-      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomics") + n("l2.victim_hits"),
+      n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.probe_hits"),  // atomics are among the reads
+      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomic_sectors") +
+          n("l2.victim_hits"),
       r.notes));
   r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
                                          n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors"),
@@ -292,6 +305,9 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node,
     c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;
     if (run.cycles > 0) c.clock_mw = c.clock_nj / (run.seconds() * 1e6);
   }
+  if (node != 16)
+    r.notes.push_back(fmt::format("logic at {} nm: capacitance scaled, supply left at the {} V of 16 nm", node,
+                                  constant("logic", "volts")));
   r.notes.emplace_back("leakage of logic is not counted: the library's, of 180 nm, says nothing about the node");
   return r;
 }

@@ -26,6 +26,7 @@ struct RunFigures {
   static RunFigures from_json(const nlohmann::ordered_json& run);
   std::uint64_t counter(const std::string& name) const;    ///< 0 when the run does not have it
   std::uint64_t parameter(const std::string& name) const;  ///< throws CostError
+  std::uint64_t size(const std::string& name) const;       ///< a parameter of 1 to 2^32 - 1; throws CostError
   std::uint64_t parameter(const std::string& name, std::uint64_t otherwise) const;
   double seconds() const;
 };

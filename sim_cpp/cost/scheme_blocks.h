@@ -60,6 +60,7 @@ struct Machine {
   std::uint32_t l2_ways = 0;
   std::uint32_t core_mhz = 1365;  ///< clock of SMs, L2 and controllers
   std::uint32_t count(Per per) const;
+  bool operator==(const Machine&) const = default;
 };
 
 /// One module at one point as scripts/synth left it in synth/baseline/<block>.json.

@@ -66,7 +66,7 @@ class Gpu {
   /// The cycle that the simulation is in, copies by the host and the final read-back included.
   const Cycle& now() const { return context_.now; }
 
-  /// Relative tolerance for bytes that depend on the order of float atomics.
+  /// For bytes that depend on the order of float atomics (GoldenMemory::compare_image).
   static constexpr double kTolerance = 1e-3;
 
   // For tests.

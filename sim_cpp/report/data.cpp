@@ -77,7 +77,8 @@ ordered_json integrity_data(const Results& results) {
     wrong += !r.run["verify"].get<std::string>().empty();
     if (r.run["integrity"].contains("checked_sectors"))
       for (const auto& [source, count] : r.run["integrity"]["checked_sectors"].items())
-        checked += count.get<std::uint64_t>();
+        if (source != "l1" && source != "peer_l1")  // by their sums (l1/copies.h): the page speaks of bytes
+          checked += count.get<std::uint64_t>();
   }
   return {{"runs", results.runs.size()},       {"corrupt", corrupt},        {"wrong", wrong}, {"checked", checked},
           {"failed", results.failures.size()}, {"missing", results.missing}};
@@ -85,13 +86,25 @@ ordered_json integrity_data(const Results& results) {
 
 /// Of every scheme in the results that has hardware, on the machine it ran on.
 ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json& notes) {
-  std::set<std::pair<std::string, std::string>> seen;
+  std::map<std::pair<std::string, std::string>, cost::Machine> seen;
+  std::set<std::string> said;
+  const auto note = [&](const std::string& text) {
+    if (said.insert(text).second) notes.push_back(text);
+  };
   ordered_json out = ordered_json::array();
   for (const ResultRun& r : results.runs) {
     const std::string profile = r.run["profile"].get<std::string>();
-    if (!seen.emplace(r.scheme, profile).second) continue;
     try {
-      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(r.scheme), machine_of(profile), cacti, kNode);
+      const cost::Machine machine = machine_of_run(r.run);
+      if (const auto [first, fresh] = seen.try_emplace({r.scheme, profile}, machine); !fresh) {
+        if (!(first->second == machine))
+          note(fmt::format("Area of {} on {}: of the first of several machines, {} SMs, {} controllers, {} KB of L2",
+                           r.scheme, profile, first->second.sms, first->second.controllers,
+                           first->second.slices * first->second.l2_slice_bytes / 1024));
+        continue;
+      }
+      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(r.scheme), machine, cacti, kNode);
+      for (const std::string& text : area.notes) note(fmt::format("Area of {} on {}: {}", r.scheme, profile, text));
       if (area.blocks.empty()) continue;
       ordered_json entry = {{"scheme", r.scheme},
                             {"profile", profile},
@@ -103,7 +116,7 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
       if (area.l2_mm2) entry["l2_mm2"] = *area.l2_mm2;
       out.push_back(std::move(entry));
     } catch (const std::exception& error) {  // a scheme, machine or memory without cost data
-      notes.push_back(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
+      note(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
     }
   }
   return out;

@@ -2,9 +2,34 @@
 
 #include <algorithm>
 
+#include "cost/energy.h"
 #include "memsys/profile.h"
 
 namespace warpsieve::report {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct Sizes {
+  std::uint32_t sms, cluster, controllers, l2_sets, l2_ways, core_mhz;
+};
+
+cost::Machine simulated_machine(const std::string& name, const Sizes& s) {
+  const cost::Machine* listed = cost::find_machine(name);
+  cost::Machine machine = listed ? *listed : cost::Machine{};
+  machine.name = name;
+  machine.sms = s.sms;
+  machine.clusters = s.cluster > 1 ? (s.sms + s.cluster - 1) / s.cluster : 0;
+  machine.controllers = s.controllers;
+  machine.slices = 2 * s.controllers;  // decision X4
+  machine.l2_slice_bytes = std::uint64_t{128} * s.l2_sets * s.l2_ways;
+  machine.l2_ways = s.l2_ways;
+  machine.core_mhz = s.core_mhz;
+  return machine;
+}
+
+}  // namespace
 
 cost::Machine machine_of(const std::string& name) {
   const cost::Machine* listed = cost::find_machine(name);
@@ -19,16 +44,15 @@ cost::Machine machine_of(const std::string& name) {
     }
     throw cost::CostError(cost::unknown_name("profile", name, known));
   }
-  const memsys::Profile profile = memsys::load_profile(name);
-  cost::Machine machine = listed ? *listed : cost::Machine{};
-  machine.name = name;
-  machine.sms = profile.sms;
-  machine.controllers = profile.controllers;
-  machine.slices = 2 * profile.controllers;  // decision X4
-  machine.l2_slice_bytes = std::uint64_t{128} * profile.l2.sets * profile.l2.ways;
-  machine.l2_ways = profile.l2.ways;
-  machine.core_mhz = profile.dram.core_mhz;
-  return machine;
+  const memsys::Profile p = memsys::load_profile(name);
+  return simulated_machine(name, {p.sms, p.noc.cluster, p.controllers, p.l2.sets, p.l2.ways, p.dram.core_mhz});
+}
+
+cost::Machine machine_of_run(const ordered_json& run) {
+  const cost::RunFigures figures = cost::RunFigures::from_json(run);
+  const auto p = [&](const char* parameter) { return static_cast<std::uint32_t>(figures.size(parameter)); };
+  return simulated_machine(figures.profile, {p("gpu.sms"), p("noc.cluster"), p("gpu.controllers"), p("l2.sets"),
+                                             p("l2.ways"), p("dram.core_mhz")});
 }
 
 }  // namespace warpsieve::report

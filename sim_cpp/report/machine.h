@@ -1,6 +1,7 @@
 // A machine of the cost model, from a profile of the simulator.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cost/scheme_blocks.h"
@@ -10,5 +11,7 @@ namespace warpsieve::report {
 /// A profile by name or file (SMs, controllers, L2), or a machine that only the cost data know. Throws CostError,
 /// ConfigError.
 cost::Machine machine_of(const std::string& name);
+/// The machine that a run of `warpsieve run --json` was on, whatever has become of its profile. Throws CostError.
+cost::Machine machine_of_run(const nlohmann::ordered_json& run);
 
 }  // namespace warpsieve::report

@@ -83,8 +83,9 @@ void Warp::constant_fault(const char* name, std::size_t i, std::size_t count) co
 }
 
 void Warp::endless_loop() const {
-  throw DeviceFault(fmt::format("kernel '{}', block {}, warp {}: more than {} instructions, endless loop?",
-                                shape_.kernel, block_, index_, kMaxWarpStream));
+  throw DeviceFault(fmt::format(
+      "kernel '{}', block {}, warp {}: more than {} instructions: an endless loop, or a size too large for one warp",
+      shape_.kernel, block_, index_, kMaxWarpStream));
 }
 
 }  // namespace warpsieve::simt

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/output_file.h"
 #include "core/params.h"
 
 namespace warpsieve::sweep {
@@ -22,13 +23,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void cannot(const char* what, const std::string& path, int error) {
   throw ConfigError(fmt::format("{}: cannot {}: {}", path, what, std::strerror(error)));
-}
-
-/// A device or a pipe: renaming over it would replace it.
-bool is_special(const std::string& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 /// Other processes may write the same target (a Slurm task and its successor): each has its own temporary file.
@@ -54,8 +48,8 @@ class Descriptor {
 };
 
 /// 0 or errno.
-int write_file(const std::string& path, std::string_view text, bool synchronize) {
-  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+int write_all(int descriptor, std::string_view text, bool synchronize) {
+  Descriptor file(descriptor);
   if (file.get() < 0) return errno;
   while (!text.empty()) {
     const ssize_t n = write(file.get(), text.data(), text.size());
@@ -67,16 +61,21 @@ int write_file(const std::string& path, std::string_view text, bool synchronize)
   return file.close_now() == 0 ? 0 : errno;
 }
 
+int write_file(const std::string& path, std::string_view text, bool synchronize) {
+  return write_all(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), text, synchronize);
+}
+
 }  // namespace
 
 void write_atomically(const std::string& path, std::string_view text) {
-  if (is_special(path)) {
-    if (const int error = write_file(path, text, false)) cannot("write", path, error);
+  const OutputTarget target = output_target(path);
+  if (target.direct) {
+    if (const int error = write_all(open_direct(target), text, false)) cannot("write", path, error);
     return;
   }
-  const std::string temporary = temporary_name(path);
+  const std::string temporary = temporary_name(target.path);
   int error = write_file(temporary, text, true);
-  if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
   if (error != 0) {
     unlink(temporary.c_str());
     cannot("write", path, error);
@@ -86,13 +85,15 @@ void write_atomically(const std::string& path, std::string_view text) {
 void check_writable(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw ConfigError(fmt::format("{}: cannot write: it is a directory", path));
-  if (is_special(path)) {
+  const OutputTarget target = output_target(path);
+  if (target.stream >= 0) return;
+  if (target.direct) {
     const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
     // A pipe without a reader yet opens when its reader comes.
     if (file.get() < 0 && errno != ENXIO) cannot("write", path, errno);
     return;
   }
-  const std::string temporary = temporary_name(path);
+  const std::string temporary = temporary_name(target.path);
   if (const int error = write_file(temporary, "", false)) cannot("write", path, error);
   unlink(temporary.c_str());
 }

@@ -6,7 +6,8 @@
 
 namespace warpsieve::sweep {
 
-/// Throws ConfigError "PATH: cannot write: why". Something that is no regular file (/dev/stdout) is written directly.
+/// Throws ConfigError "PATH: cannot write: why". Links are followed; a device, a pipe and what this process has as
+/// standard output or error (/dev/stdout) are written directly.
 void write_atomically(const std::string& path, std::string_view text);
 /// An output that cannot be written is found before the work, not after it.
 void check_writable(const std::string& path);

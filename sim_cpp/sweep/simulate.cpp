@@ -147,10 +147,13 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
 }
 
 void check(const RunSpec& spec) {
-  if (trace::names_trace(spec.workload))
-    check_trace(spec, trace::TraceReader(trace::trace_path(spec.workload)).program().values);
-  else
+  if (trace::names_trace(spec.workload)) {
+    const std::string path = trace::trace_path(spec.workload);
+    trace::check_read_twice(path);
+    check_trace(spec, trace::TraceReader(path).program().values);
+  } else {
     workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec));
+  }
   build(spec);
 }
 

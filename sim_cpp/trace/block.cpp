@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/output_file.h"
+
 namespace warpsieve::trace {
 namespace {
 
@@ -71,6 +73,14 @@ Column ColumnBuilder::take() {
   return out;
 }
 
+void check_read_twice(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    throw TraceError(fmt::format("{}: expected a regular file, found a pipe or device: it is read twice", path));
+}
+
 struct BlockWriter::Packer {
   ZSTD_CCtx* context = ZSTD_createCCtx();
   std::vector<std::vector<std::uint8_t>> packed;
@@ -78,11 +88,14 @@ struct BlockWriter::Packer {
 };
 
 BlockWriter::BlockWriter(std::string path) : path_(std::move(path)), packer_(std::make_unique<Packer>()) {
-  // A device such as /dev/stdout is written directly.
-  std::error_code ignored;
-  const bool direct = std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
-  partial_ = direct ? path_ : fmt::format("{}.partial-{}", path_, getpid());
-  file_ = std::fopen(partial_.c_str(), "wb");
+  const OutputTarget target = output_target(path_);
+  target_ = target.path;
+  if (target.direct) {
+    if (const int descriptor = open_direct(target); descriptor >= 0) file_ = fdopen(descriptor, "wb");
+  } else {
+    partial_ = fmt::format("{}.partial-{}", target_, getpid());
+    file_ = std::fopen(partial_.c_str(), "wb");
+  }
   if (!file_) {
     partial_.clear();
     fail(errno);
@@ -97,7 +110,7 @@ BlockWriter::BlockWriter(std::string path) : path_(std::move(path)), packer_(std
 
 BlockWriter::~BlockWriter() {
   if (file_) std::fclose(file_);
-  if (!partial_.empty() && partial_ != path_) std::remove(partial_.c_str());
+  if (!partial_.empty()) std::remove(partial_.c_str());
 }
 
 void BlockWriter::fail(int error) const {
@@ -144,7 +157,7 @@ void BlockWriter::finish() {
   const int closed = std::fclose(file_);
   file_ = nullptr;
   if (closed != 0) fail(errno);
-  if (partial_ != path_ && std::rename(partial_.c_str(), path_.c_str()) != 0) fail(errno);
+  if (!partial_.empty() && std::rename(partial_.c_str(), target_.c_str()) != 0) fail(errno);
   partial_.clear();
 }
 

@@ -51,6 +51,9 @@ struct Block {
   std::vector<Column> columns;
 };
 
+/// A pipe gives its bytes once. Throws TraceError "PATH: expected a regular file ...".
+void check_read_twice(const std::string& path);
+
 /// Writes blocks. The file appears under its name by finish() only; without it nothing is left.
 class BlockWriter {
  public:
@@ -68,7 +71,8 @@ class BlockWriter {
   void put(std::span<const std::uint8_t> bytes);
   [[noreturn]] void fail(int error) const;
 
-  std::string path_, partial_;  ///< partial_: what is being written; empty once finished
+  std::string path_, target_;  ///< as given; links followed
+  std::string partial_;        ///< what is being written and then renamed, empty: nothing
   std::FILE* file_ = nullptr;
   std::uint64_t written_ = 0;
   std::uint32_t number_ = 0;

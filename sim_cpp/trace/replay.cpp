@@ -28,6 +28,7 @@ class ReplayLaunch final : public simt::Launch {
 };
 
 std::string checked(const std::string& path) {
+  check_read_twice(path);
   check_file(path);
   return path;
 }

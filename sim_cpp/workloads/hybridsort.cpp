@@ -4,6 +4,7 @@
 // last kernel packs the buckets. Counters in shared memory are incremented by lanes that write their tag and look
 // whether it stayed, as the benchmark does it.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "inputs/text_reader.h"
@@ -64,6 +65,11 @@ class HybridSort final : public Program {
     const auto [low, high] = std::minmax_element(values_.begin(), values_.end());
     low_ = *low;
     high_ = *high;
+    if (high_ > low_ && !(std::isfinite(high_ - low_) && std::isfinite(kBins / (high_ - low_))))
+      throw WorkloadError(
+          fmt::format("hybridsort: {}: elements from {} to {}: expected a range that a float holds and "
+                      "{} bins divide",
+                      s.input(), low_, high_, kBins));
     while (1 << log_buckets_ < buckets_) ++log_buckets_;
   }
 

@@ -35,6 +35,7 @@ std::vector<Int2> read_pages(const std::string& path) {
                      static_cast<int>(pages.size())});
     reader.expect_line_end("the next page on a line of its own");
   }
+  if (pages.empty()) reader.fail("a page and how often it was seen", "no line with one");
   return pages;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -99,32 +100,46 @@ void GoldenMemory::mismatch(Cycle now, Addr address, Source source, std::uint8_t
   if (first_.size() < 16) first_.push_back({address, now, source, expected, found, {}});
 }
 
-void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
-                                 const std::vector<std::pair<Addr, std::uint64_t>>& ranges, double tolerance) {
-  const auto differs = [&](std::size_t i) {
-    if (image_differences_++ == 0) first_image_difference_ = base_ + i;
+void GoldenMemory::differs(std::size_t at) {
+  if (image_differences_++ == 0) first_image_difference_ = base_ + at;
+}
+
+void GoldenMemory::compare_floats(std::span<const std::uint8_t> image, std::size_t from, std::size_t to,
+                                  double tolerance) {
+  const auto at = [](const std::uint8_t* bytes) {
+    float value;
+    std::memcpy(&value, bytes, sizeof value);
+    return double{value};
   };
-  std::vector<bool> loose((size_ + 3) / 4);
-  for (const auto& [address, length] : ranges)
-    for (std::uint64_t i = 0; i < length; i += 4)
-      if (address + i >= base_ && address + i - base_ < size_) loose[(address + i - base_) / 4] = true;
-  for (std::size_t i = 0; i < size_; i += 4) {
-    const std::size_t n = std::min<std::size_t>(4, size_ - i);
-    if (std::memcmp(bytes_.data() + i, image.data() + i, n) == 0) continue;
-    if (!loose[i / 4] || n < 4) {
-      differs(i);
-      continue;
-    }
-    float ours, theirs;
-    std::memcpy(&ours, bytes_.data() + i, 4);
-    std::memcpy(&theirs, image.data() + i, 4);
-    const double error = std::abs(double{ours} - double{theirs}) / std::max(1.0, std::abs(double{theirs}));
+  double largest = 0;
+  for (std::size_t i = from; i < to; i += 4) largest = std::max(largest, std::abs(at(image.data() + i)));
+  for (std::size_t i = from; i < to; i += 4) {
+    if (std::memcmp(bytes_.data() + i, image.data() + i, 4) == 0) continue;
+    const double theirs = at(image.data() + i);
+    const double error = std::abs(at(bytes_.data() + i) - theirs) / std::max(std::abs(theirs), largest / 1000);
     if (!(error <= tolerance)) {
       differs(i);
       continue;
     }
     ++tolerated_;
     worst_error_ = std::max(worst_error_, error);
+  }
+}
+
+void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
+                                 const std::vector<std::pair<Addr, std::uint64_t>>& ranges, double tolerance) {
+  std::vector<bool> loose((size_ + 3) / 4);
+  for (const auto& [address, length] : ranges) {
+    // Whole words of the image; what is outside is compared as it is.
+    const Addr from = std::max(address, base_) - base_;
+    const Addr to = std::min<Addr>(std::max(address + length, base_) - base_, size_ / 4 * 4);
+    if (from >= to) continue;
+    for (Addr i = from; i < to; i += 4) loose[i / 4] = true;
+    compare_floats(image, from, to, tolerance);
+  }
+  for (std::size_t i = 0; i < size_; i += 4) {
+    const std::size_t n = std::min<std::size_t>(4, size_ - i);
+    if (!loose[i / 4] && std::memcmp(bytes_.data() + i, image.data() + i, n) != 0) differs(i);
   }
 }
 

@@ -67,8 +67,8 @@ class GoldenMemory {
     return std::memcmp(bytes + sector * kSectorBytes, data, kSectorBytes) == 0;
   }
 
-  /// Compares with the functional image of the workload. Bytes inside `ranges` (order-dependent float
-  /// atomics) are compared as float32 with `tolerance` relative to max(1, |value|).
+  /// Compares with the functional image of the workload. Bytes inside `ranges` (order-dependent float atomics) are
+  /// compared as float32 with `tolerance` relative to the value, or to a thousandth of the largest of its range.
   void compare_image(std::span<const std::uint8_t> image, const std::vector<std::pair<Addr, std::uint64_t>>& ranges,
                      double tolerance);
 
@@ -90,6 +90,8 @@ class GoldenMemory {
   void keep_line(Cycle now, std::uint32_t global_line);
   const std::uint8_t* line_at(Cycle now, std::uint32_t global_line) const;
 
+  void compare_floats(std::span<const std::uint8_t> image, std::size_t from, std::size_t to, double tolerance);
+  void differs(std::size_t at);
   void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
 
   Addr base_ = 0;

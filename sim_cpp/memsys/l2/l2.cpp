@@ -14,6 +14,7 @@ L2Stats::L2Stats(Stats& s)
       write_sectors(s.add("l2.write_sectors", "sectors", "sectors written")),
       write_hits(s.add("l2.write_hits", "sectors", "of these: line present")),
       atomics(s.add("l2.atomics", "lane operations", "atomic operations performed")),
+      atomic_sectors(s.add("l2.atomic_sectors", "sectors", "written by atomics, once per request")),
       requests(s.add("l2.requests", "packets", "requests taken")),
       victim_hits(s.add("l2.victim_hits", "sectors", "read misses served by the victim port")),
       evictions(s.add("l2.evictions", "lines", "lines replaced")),
@@ -381,6 +382,7 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
   }
   context_.golden.written(p.global_line);
   stats_.atomics += p.ops;
+  stats_.atomic_sectors += count_sectors(p.mask);
   if (victims_)
     for (unsigned s = 0; s < kSectors; ++s)
       if (p.mask >> s & 1) victims_->invalidate(now, p.line, s);

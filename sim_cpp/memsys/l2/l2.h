@@ -36,8 +36,9 @@ namespace warpsieve::memsys {
 /// Counters shared by all slices.
 struct L2Stats {
   explicit L2Stats(Stats& stats);
-  Counter read_sectors, read_hits, read_misses, write_sectors, write_hits, atomics, requests, victim_hits, evictions,
-      dirty_evictions, merge_fetches, write_back_sectors, stall_cycles, snoop_waits, probes, probe_hits;
+  Counter read_sectors, read_hits, read_misses, write_sectors, write_hits, atomics, atomic_sectors, requests,
+      victim_hits, evictions, dirty_evictions, merge_fetches, write_back_sectors, stall_cycles, snoop_waits, probes,
+      probe_hits;
 };
 
 class L2Slice {

@@ -57,6 +57,7 @@ Survey survey_all(const std::vector<Command>& commands, const std::string& list,
                         list, command.bytes, command.address));
       continue;
     }
+    check_read_twice(command.kernel);
     KernelReader in(command.kernel);
     LocalMemory& local = out.local.emplace_back();
     while (in.next_thread_block([&](std::uint32_t, const Instruction& i) { use_memory(out, local, in, i); }))

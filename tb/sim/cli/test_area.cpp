@@ -72,6 +72,11 @@ TEST(AreaCommand, QuarterMachineHasAQuarterOfTheBlocks) {
   EXPECT_NEAR(quarter["total_mm2"].get<double>() * 4, full["total_mm2"].get<double>(), 1e-9);
 }
 
+TEST(AreaCommand, AMachineHasAsManyClustersAsItsProfile) {
+  const json out = json::parse(recorded({"area", "-s", "rata", "-p", "rata-quarter", "--json"}).out);
+  EXPECT_GT(out["total_mm2"].get<double>(), 0);
+}
+
 TEST(AreaCommand, JsonHasTheFiguresOfTheTables) {
   const Ran ran = recorded({"area", "--scheme", "cmd", "--json"});
   EXPECT_EQ(ran.code, 0);

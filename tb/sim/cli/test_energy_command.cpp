@@ -94,7 +94,7 @@ TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
   ASSERT_EQ(run_small({"--compare", "baseline", "--json", results}).code, 0);
   const json out =
       json::parse(warpsieve({"claims", "--energy", results, "--cacti", "recorded", "--json"}).out)["findings"];
-  ASSERT_EQ(out.size(), 6u);
+  ASSERT_EQ(out.size(), 5u);
   unsigned found = 0;
   for (const json& f : out) {
     if (f["id"] == "cmd.energy_cmd") {

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -200,6 +202,41 @@ TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
   refused({scratch.path("nowhere.g")},
           scratch.path("nowhere.g") + ":1: expected a file, found No such file or directory");
   refused({list, "--values", "ones"}, "--values 'ones': expected none, zero, random or address");
+}
+
+TEST(TraceCommand, StandardOutputIsWrittenAndNotReplaced) {
+  const Scratch scratch;
+  // Redirected to a file by Running: by its type no other than one to be replaced.
+  const Ran ran = warpsieve({"trace", "record", "vecadd", "--scale", "small", "-o", "/proc/self/fd/1"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find(" records\n"), std::string::npos) << "what would stand behind the trace";
+  const Ran verified = warpsieve({"trace", "verify", scratch.write("piped.wst", ran.out)});
+  EXPECT_EQ(verified.code, 0) << verified.err;
+}
+
+TEST(TraceCommand, ALinkIsFollowedAndKept) {
+  namespace fs = std::filesystem;
+  const Scratch scratch;
+  fs::create_directory(scratch.path("sub"));
+  scratch.write("sub/there.wst", "old");
+  fs::create_symlink("sub/there.wst", scratch.path("link.wst"));
+  fs::create_symlink(scratch.path("sub/new.wst"), scratch.path("dangling.wst"));
+  for (const char* link : {"link.wst", "dangling.wst"}) {
+    ASSERT_EQ(warpsieve({"trace", "record", "vecadd", "--scale", "small", "-o", scratch.path(link)}).code, 0);
+    EXPECT_TRUE(fs::is_symlink(scratch.path(link)));
+    EXPECT_EQ(warpsieve({"trace", "verify", fs::canonical(scratch.path(link)).string()}).code, 0) << link;
+  }
+  ASSERT_EQ(run_small({"--json", scratch.path("dangling.wst")}, "vecadd").code, 0);
+  EXPECT_TRUE(fs::is_symlink(scratch.path("dangling.wst")));
+  EXPECT_EQ(read_file(scratch.path("sub/new.wst")).substr(0, 1), "{");
+}
+
+TEST(TraceCommand, APipeIsNotReadTwice) {
+  const Scratch scratch;
+  ASSERT_EQ(mkfifo(scratch.path("pipe").c_str(), 0600), 0);
+  const Ran ran = warpsieve({"run", "-w", "trace:" + scratch.path("pipe")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("pipe: expected a regular file, found a pipe or device"), std::string::npos) << ran.err;
 }
 
 TEST(TraceCommand, AnImportNeverReplacesWhatItReads) {

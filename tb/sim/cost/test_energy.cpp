@@ -21,13 +21,22 @@ ordered_json machine() {
           {"dram.tREFI", 11862},   {"dram.column_bits", 6}};
 }
 
-RunFigures figures(const std::string& scheme, ordered_json counters, std::uint64_t cycles = 1365000) {
+/// What every run counts.
+ordered_json zeros() {
+  return {{"dram.reads", 0},      {"dram.writes", 0},      {"dram.activates", 0},   {"l1.load_sectors", 0},
+          {"l2.read_sectors", 0}, {"l2.write_sectors", 0}, {"l2.atomic_sectors", 0}};
+}
+
+RunFigures figures(const std::string& scheme, const ordered_json& some, std::uint64_t cycles = 1365000,
+                   const ordered_json& parameters = machine()) {
+  ordered_json counters = zeros();
+  counters.update(some);
   return RunFigures::from_json({{"workload", "toy"},
                                 {"scheme", scheme},
                                 {"profile", "p"},
                                 {"cycles", cycles},
                                 {"counters", std::move(counters)},
-                                {"parameters", machine()}});
+                                {"parameters", parameters}});
 }
 
 const EnergyComponent& component(const EnergyReport& r, const std::string& name) {
@@ -68,6 +77,40 @@ TEST(Energy, ComponentsAreCountsTimesEnergyPlusLeakageTimesTime) {
   for (const EnergyComponent& c : r.components) sum += c.total_nj();
   EXPECT_NEAR(r.total_nj(), sum, 1e-6);
   EXPECT_NEAR(r.off_chip_nj(), sum - component(r, "l1").total_nj() - component(r, "noc").total_nj(), 1e-6);
+}
+
+TEST(Energy, AnAtomicReadsAndWritesASectorOfTheL2Once) {
+  // 64 lanes on two sectors: l2.read_sectors has the two already.
+  const EnergyReport r =
+      report(figures("baseline", {{"l2.read_sectors", 2}, {"l2.atomics", 64}, {"l2.atomic_sectors", 2}}));
+  for (const EnergyTerm& t : component(r, "l2").terms) EXPECT_EQ(t.count, 2) << t.event;
+}
+
+TEST(Energy, TheTranslationCacheOfBcdIsPaidForPerRequest) {
+  const EnergyReport none = report(figures("bcd", zeros())),
+                     some = report(figures("bcd", {{"translation_cache.requests", 9}}));
+  EXPECT_GT(component(some, "controller").dynamic_nj(), component(none, "controller").dynamic_nj());
+}
+
+TEST(Energy, WhatWouldBeDividedByZeroOrIsMissingIsRefused) {
+  for (const char* name : {"noc.cluster", "dram.command_mhz", "dram.tREFI", "dram.burst", "dram.core_mhz"}) {
+    ordered_json parameters = machine();
+    parameters[name] = 0;
+    try {
+      report(figures("rata", zeros(), 1000, parameters));
+      ADD_FAILURE() << name;
+    } catch (const CostError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(std::string("a run of toy with ") + name + " = 0"));
+    }
+  }
+  RunFigures old = figures("baseline", zeros());
+  old.counters.erase("l2.atomic_sectors");
+  try {
+    report(old);
+    ADD_FAILURE();
+  } catch (const CostError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("without the counter 'l2.atomic_sectors'"));
+  }
 }
 
 TEST(Energy, TwiceTheTimeIsTwiceTheLeakageAndNothingElse) {
@@ -127,12 +170,8 @@ TEST(Energy, GatedHashersAreClockedWhileTheyWork) {
 TEST(Energy, HashersAreAsManyAsTheRunHad) {
   const auto logic = logic_energy("md5", "line_hasher", "s1");
   ASSERT_TRUE(logic);
-  ordered_json run = {{"workload", "x"},
-                      {"scheme", "cmd"},
-                      {"profile", "cmd-quarter"},
-                      {"cycles", 1365000},
-                      {"counters", ordered_json::object()},
-                      {"parameters", machine()}};
+  ordered_json run = {{"workload", "x"},   {"scheme", "cmd"},     {"profile", "cmd-quarter"},
+                      {"cycles", 1365000}, {"counters", zeros()}, {"parameters", machine()}};
   const double sixteen = component(report(RunFigures::from_json(run)), "controller").clock_nj;
   run["scheme_report"] = {{"parameters", {{"cmd.hash_units", 4}}}};
   const double four = component(report(RunFigures::from_json(run)), "controller").clock_nj;
@@ -188,12 +227,8 @@ TEST(Energy, BrokenRunsSayWhatIsMissing) {
     }
     return std::string("accepted");
   };
-  ordered_json run = {{"workload", "toy"},
-                      {"scheme", "cmd"},
-                      {"profile", "p"},
-                      {"cycles", 5},
-                      {"counters", ordered_json::object()},
-                      {"parameters", machine()}};
+  ordered_json run = {{"workload", "toy"}, {"scheme", "cmd"},     {"profile", "p"},
+                      {"cycles", 5},       {"counters", zeros()}, {"parameters", machine()}};
   EXPECT_EQ(message(run), "accepted");
   ordered_json broken = run;
   broken.erase("cycles");

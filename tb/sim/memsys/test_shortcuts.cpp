@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
 #include <map>
 #include <sstream>
 
@@ -108,6 +110,31 @@ TEST(RunningAhead, ChangesNothingOnTinyMachinesWithTightQueues) { compare("basel
 TEST(RunningAhead, ChangesNothingUnderCmd) { compare("cmd", Without::running_ahead, 200); }
 
 TEST(SleepingSlices, ChangeNothingUnderCmd) { compare("cmd", Without::sleeping, 400); }
+
+/// Float atomics in another order than the functional execution's give other roundings, and nothing more.
+TEST(GoldenMemory, OrderOfFloatAtomicsExcusesRoundingsOnly) {
+  const std::vector<float> values = {7.6e-6f, 2.0e-5f, 0.0f, 1.0e-4f};
+  const auto bytes = [](const std::vector<float>& floats) {
+    std::vector<std::uint8_t> out(floats.size() * 4);
+    std::memcpy(out.data(), floats.data(), out.size());
+    return out;
+  };
+  const auto clean = [&](std::size_t i, float other, std::uint64_t length) {
+    std::vector<float> ours = values;
+    ours[i] = other;
+    GoldenMemory golden;
+    golden.load(0, bytes(ours), 16);
+    golden.compare_image(bytes(values), {{0, length}}, 1e-3);
+    return golden.clean();
+  };
+  EXPECT_TRUE(clean(0, 7.6001e-6f, 16));
+  EXPECT_FALSE(clean(0, 7.6001e-6f, 0)) << "outside the range";
+  EXPECT_FALSE(clean(0, 0.0f, 16)) << "a lost atomic";
+  EXPECT_FALSE(clean(1, 4.0e-5f, 16)) << "one counted twice";
+  EXPECT_TRUE(clean(2, 1e-11f, 16));
+  EXPECT_FALSE(clean(2, 1e-6f, 16));
+  EXPECT_FALSE(clean(3, std::nanf(""), 16));
+}
 
 /// A copy in an L1 is stale from the cycle of the store in the L2 on, not from when the partition was run.
 TEST(GoldenMemory, SaysWhatALineHeldInACycleToCome) {

@@ -407,6 +407,7 @@ TEST(L2, AtomicsOfOneWarpOnOneWordAllCount) {
   ToyRun run(even(), w);
   EXPECT_TRUE(run.result.clean);  // image compared with the functional sum
   EXPECT_EQ(run.stat("l2.atomics"), 64u);
+  EXPECT_EQ(run.stat("l2.atomic_sectors"), 2u);
   EXPECT_EQ(run.stat("l1.atomic_requests"), 2u);
   EXPECT_EQ(run.stat("dram.reads"), 1u);
 }

@@ -97,6 +97,28 @@ TEST(MarsPageViewRank, EqualPagesKeepTheirOrder) {
             "FILE:2: expected a page and how often it was seen, found the end of the line");
 }
 
+TEST(MarsPageViewRank, NoPagesAreNoInput) {
+  EXPECT_EQ(from_file("mars_pvr", "\n\n \n"),
+            "FILE:4: expected a page and how often it was seen, found no line with one");
+}
+
+TEST(HybridSort, ARangeBeyondAFloatIsRefused) {
+  for (const char* ends : {"-3.4e38 3.4e38", "1e-44 2e-44"}) {
+    std::string text = ends;
+    for (int i = 0; i < 5000; ++i)
+      text += fmt::format(" {}", std::string(ends).substr(0, std::string(ends).find(' ')));
+    EXPECT_NE(from_file("hybridsort", text).find("expected a range that a float holds"), std::string::npos) << ends;
+  }
+}
+
+TEST(PageRank, AHubIsRoundedNotWrong) {
+  constexpr int leaves = 20000;
+  std::string star =
+      fmt::format("%%MatrixMarket matrix coordinate pattern symmetric\n{0} {0} {1}\n", leaves + 1, leaves);
+  for (int leaf = 2; leaf <= leaves + 1; ++leaf) star += fmt::format("{} 1\n", leaf);
+  EXPECT_EQ(from_file("pagerank", star), "");
+}
+
 TEST(MummerGpu, MatchesReadsOfAnyReference) {
   EXPECT_EQ(from_file("mummergpu", ">all the same\n" + std::string(100, 'A') + "\n"), "");
   std::string repeats = ">two letters\n";
