@@ -279,13 +279,30 @@ def digest(*parts):
     return h.hexdigest()
 
 
-def write_json(path, value):
-    """Replaces the file in one step, so that a reader never sees half of it."""
+def write_text(path, text):
+    """Replaces the file in one step, so that a reader never sees half of it and a full disk leaves the old one.
+
+    What is no regular file (a pipe, /dev/stdout) is written as it is; of a link the file that it names is replaced.
+    """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        path.write_text(text)
+        return
+    path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
-    os.replace(part, path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text)
+        if path.is_file():
+            shutil.copymode(path, part)
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def write_json(path, value):
+    write_text(path, json.dumps(value, indent=1, sort_keys=True) + "\n")
 
 
 def read_json(path, default=None):

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/energy_command.h"
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/area.h"
@@ -208,8 +209,9 @@ ExitCode area(const AreaOptions& o) {
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-area-1"}};
     out.update(to_json(report));
+    out["findings"] = ordered_json::array();
     for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
-    fmt::print("{}\n", out.dump(1));
+    print_json(out);
     return kOk;
   }
   fmt::print("{} on profile {}: {} SMs, {} clusters, {} controllers, {} L2 slices; {}\n\n", o.scheme, machine.name,
@@ -263,7 +265,7 @@ ExitCode claims(const ClaimsOptions& o) {
       out["claims"].push_back({{"id", c.id}, {"paper", c.value}, {"unit", c.unit}, {"where", c.where}});
     }
     if (o.json) {
-      fmt::print("{}\n", out.dump(1));
+      print_json(out);
     } else {
       fmt::print("{}\nthe hardware claims beside our figures: warpsieve claims --area\n", table.text());
     }
@@ -282,7 +284,7 @@ ExitCode claims(const ClaimsOptions& o) {
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-claims-area-1"}, {"cacti", cacti->name()}};
     for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
-    fmt::print("{}\n", out.dump(1));
+    print_json(out);
     return kOk;
   }
   fmt::print("{}\n", findings_table(found).text());

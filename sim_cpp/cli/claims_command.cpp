@@ -11,6 +11,7 @@
 #include <set>
 
 #include "claims/evaluate.h"
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/params.h"
@@ -164,7 +165,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     ordered_json out = {
         {"format", "warpsieve-claims-runs-1"}, {"profiles", profiles}, {"claims", ordered_json::array()}};
     for (const SimulatedClaim& claim : found) out["claims"].push_back(to_json(claim));
-    fmt::print("{}\n", out.dump(1));
+    print_json(out);
   } else if (o.markdown) {
     print_markdown(found);
   } else {

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/params.h"
@@ -76,7 +77,7 @@ ExitCode energy(const EnergyOptions& o) {
       j["relative_dram_controller_l2"] = r.off_chip_nj() / first[r.run.workload]->off_chip_nj();
       out["runs"].push_back(std::move(j));
     }
-    fmt::print("{}\n", out.dump(1));
+    print_json(out);
     return kOk;
   }
   std::vector<Table::Column> columns = {{"workload", Table::Align::left}, {"scheme", Table::Align::left}};

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/one_line.h"
@@ -115,7 +116,7 @@ ExitCode show_status(const SweepOptions& o) {
     if (s.left_seconds) out["left_seconds"] = *s.left_seconds;
     for (const auto& f : s.failures) out["failures"].push_back({{"point", f.label}, {"error", f.text}});
     for (const auto& r : s.runners) out["runners"].push_back({{"point", r.label}, {"process", r.text}});
-    fmt::print("{}\n", out.dump(1));
+    print_json(out);
     return kOk;
   }
   fmt::print("{} ({}): {} points: {} done, {} running, {} failed, {} missing", s.name, s.version, s.total, s.done,

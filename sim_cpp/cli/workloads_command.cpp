@@ -7,6 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "sweep/interrupt.h"
@@ -98,11 +99,23 @@ void print_text(const std::vector<Measured>& all, const WorkloadsOptions& o, dou
   fmt::print("{}\n{}\n{} workloads in {:.1f} CPU seconds\n", table.text(), legend(o.sms), all.size(), seconds);
 }
 
+/// The options that are not as usual, as they were given.
+std::string given(const WorkloadsOptions& o) {
+  const WorkloadsOptions usual;
+  std::string text = " --scale " + o.scale;
+  for (const std::string& name : o.names) text += " " + name;
+  if (!o.input.empty()) text += " --input " + o.input;
+  for (const std::string& size : o.sizes) text += " --size " + size;
+  if (o.seed != usual.seed) text += fmt::format(" --seed {}", o.seed);
+  if (o.sms != usual.sms) text += fmt::format(" --sms {}", o.sms);
+  return text;
+}
+
 void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
   fmt::print(
-      "# Workloads\n\nMade by `warpsieve workloads --scale {} --format md`: every kernel runs functionally and its "
+      "# Workloads\n\nMade by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
       "result is checked against a plain reference (about 15 CPU seconds at full size).\n\n{}\n\n",
-      o.scale, legend(o.sms));
+      given(o), legend(o.sms));
   std::vector<std::string> titles, rules;
   for (const Table::Column& c : columns()) {
     titles.push_back(c.title);
@@ -127,8 +140,13 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
   }
 }
 
-void print_json(const std::vector<Measured>& all, const WorkloadsOptions& o) {
-  ordered_json out = {{"format", "warpsieve-workloads-1"}, {"scale", o.scale}, {"seed", o.seed}, {"sms", o.sms}};
+void print_records(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+  ordered_json out = {{"format", "warpsieve-workloads-1"},
+                      {"scale", o.scale},
+                      {"input", o.input},
+                      {"sizes", o.sizes},
+                      {"seed", o.seed},
+                      {"sms", o.sms}};
   out["workloads"] = ordered_json::array();
   for (const Measured& m : all) {
     const Properties& p = m.p;
@@ -159,12 +177,12 @@ void print_json(const std::vector<Measured>& all, const WorkloadsOptions& o) {
                                 {"wrong", p.wrong},
                                 {"expected", m.info->expected}});
   }
-  fmt::print("{}\n", out.dump(1));
+  print_json(out);
 }
 
 void print(const std::vector<Measured>& all, const WorkloadsOptions& o, std::clock_t start) {
   if (o.format == "json")
-    print_json(all, o);
+    print_records(all, o);
   else if (o.format == "md")
     print_markdown(all, o);
   else
@@ -202,10 +220,10 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
   const std::clock_t start = std::clock();
   std::string problems;
   for (const workloads::WorkloadInfo* info : infos) {
-    const auto w = workloads::make_workload(info->name, options);
     try {
+      const auto w = workloads::make_workload(info->name, options);
       all.push_back({info, workloads::measure(*w, o.sms, sweep::throw_if_interrupted)});
-    } catch (const sweep::Interrupted&) {
+    } catch (...) {  // interrupted, or an input that this workload cannot take: what was measured is shown
       if (!all.empty()) print(all, o, start);
       throw;
     }

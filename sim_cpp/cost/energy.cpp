@@ -169,6 +169,16 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
   return c;
 }
 
+/// Of a scheme, or of the parts of a combination, each under its name.
+void add_parameters(ordered_json& parameters, const ordered_json& report) {
+  if (!report.is_object()) return;
+  const auto own = report.find("parameters");
+  if (own != report.end() && own->is_object()) parameters.update(*own);
+  for (const auto& [name, part] : report.items())
+    if (part.is_object() && part.contains("parameters") && part["parameters"].is_object())
+      parameters.update(part["parameters"]);
+}
+
 }  // namespace
 
 RunFigures RunFigures::from_json(const ordered_json& run) {
@@ -183,8 +193,7 @@ RunFigures RunFigures::from_json(const ordered_json& run) {
     r.cycles = run.at("cycles").get<std::uint64_t>();
     r.counters = run.at("counters");
     r.parameters = run.at("parameters");
-    if (run.contains("scheme_report") && run["scheme_report"].value("parameters", ordered_json()).is_object())
-      r.parameters.update(run["scheme_report"]["parameters"]);
+    if (run.contains("scheme_report")) add_parameters(r.parameters, run["scheme_report"]);
   } catch (const nlohmann::json::exception&) {
     throw CostError("a run with a field of the wrong type: expected what `warpsieve run --json` writes");
   }

@@ -100,12 +100,47 @@ std::string unknown_name(const std::string& what, const std::string& name, const
 
 const std::vector<SchemeBlocks>& all_schemes() { return data().schemes; }
 
-const SchemeBlocks& scheme_blocks(const std::string& name) {
-  std::vector<std::string> known;
-  for (const SchemeBlocks& s : all_schemes()) {
-    if (s.name == name) return s;
-    known.push_back(s.name);
+namespace {
+
+const SchemeBlocks* find_scheme(std::string_view name) {
+  const auto& all = all_schemes();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const SchemeBlocks& s) { return s.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The parts of a combination, "dpc+dedup+car" as dpc and dedup+car; empty: none that are known make it up.
+std::vector<const SchemeBlocks*> parts_of(std::string_view name) {
+  if (const SchemeBlocks* whole = find_scheme(name)) return {whole};
+  for (std::size_t end = name.rfind('+'); end != std::string_view::npos && end > 0; end = name.rfind('+', end - 1)) {
+    const SchemeBlocks* first = find_scheme(name.substr(0, end));
+    if (!first) continue;
+    std::vector<const SchemeBlocks*> rest = parts_of(name.substr(end + 1));
+    if (rest.empty()) continue;
+    rest.insert(rest.begin(), first);
+    return rest;
   }
+  return {};
+}
+
+SchemeBlocks combined(const std::string& name, const std::vector<const SchemeBlocks*>& parts) {
+  SchemeBlocks all{name, "", parts.front()->profile, {}, {}};
+  for (const SchemeBlocks* part : parts) {
+    all.doc += (all.doc.empty() ? "" : "; ") + part->doc;
+    all.blocks.insert(all.blocks.end(), part->blocks.begin(), part->blocks.end());
+    all.dram_bits.insert(all.dram_bits.end(), part->dram_bits.begin(), part->dram_bits.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+const SchemeBlocks& scheme_blocks(const std::string& name) {
+  static std::map<std::string, SchemeBlocks> combinations;
+  if (const SchemeBlocks* one = find_scheme(name)) return *one;
+  const std::vector<const SchemeBlocks*> parts = parts_of(name);
+  if (!parts.empty()) return combinations.try_emplace(name, combined(name, parts)).first->second;
+  std::vector<std::string> known;
+  for (const SchemeBlocks& s : all_schemes()) known.push_back(s.name);
   throw CostError(unknown_name("scheme", name, known));
 }
 

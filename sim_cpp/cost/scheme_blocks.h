@@ -70,7 +70,8 @@ struct Synthesis {
 };
 
 const std::vector<SchemeBlocks>& all_schemes();
-const SchemeBlocks& scheme_blocks(const std::string& name);  ///< throws CostError
+/// A scheme, or a combination ("rata+cmd"): the blocks of all parts, the profile of the first. Throws CostError.
+const SchemeBlocks& scheme_blocks(const std::string& name);
 const std::vector<Machine>& all_machines();
 const Machine* find_machine(const std::string& name);  ///< nullptr: not one of these
 /// Nothing when there is no such line in the baseline.

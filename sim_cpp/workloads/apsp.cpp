@@ -11,20 +11,14 @@ namespace {
 
 using namespace simt;
 
-constexpr int kInfinity = 99999999, kSide = 16, kMaxVertices = 4096;
+constexpr int kInfinity = 99999999, kSide = 16, kMaxVertices = 4096, kMaxLength = 20000;
 
 class AllPairs final : public Program {
  public:
   explicit AllPairs(const Settings& s) : Program("apsp"), graph_(make_graph(s)) {
     if (graph_.vertices > kMaxVertices)
       throw WorkloadError(fmt::format("apsp: {} vertices: at most {} are expected", graph_.vertices, kMaxVertices));
-    inputs::Random random(s.seed() + 1);
-    for (std::size_t e = 0; e < graph_.col.size(); ++e)
-      lengths_.push_back(graph_.weight.empty() ? 1 + static_cast<int>(random.below(100))
-                                               : static_cast<int>(std::lround(graph_.weight[e])));
-    for (std::size_t e = 0; e < lengths_.size(); ++e)
-      if (lengths_[e] < 0 || lengths_[e] > 20000)
-        throw WorkloadError(fmt::format("apsp: arc {} has weight {}: 0 to 20000 is expected", e, lengths_[e]));
+    lengths_ = arc_lengths(graph_, kMaxLength, s.seed() + 1);
   }
 
  private:
@@ -112,7 +106,7 @@ WorkloadEntry apsp_entry() {
       {"apsp",
        "Pannotia",
        "all shortest paths by Floyd and Warshall: lanes walk rows, small integers",
-       kGraphFiles,
+       kWeightedGraphFiles,
        {integer_parameter("vertices", 128, 96, 32, 2, kMaxVertices, "vertices", "size of the generated graph"),
         integer_parameter("arcs", 1024, 768, 128, 0, 1 << 24, "arcs", "arcs of the generated graph, both directions"),
         choice_parameter("graph", "uniform", {"uniform", "rmat", "grid"},

@@ -75,11 +75,16 @@ class Cfd final : public Program {
  public:
   explicit Cfd(const Settings& s) : Program("cfd"), mesh_(cfd::make_mesh(s)), iterations_(s.count("iterations")) {
     stride_ = (mesh_.elements + 191) / 192 * 192;
+    padded_ = cfd::pad(mesh_, stride_);
+    if (s.input().empty()) return;
+    for (const float v : cfd::reference(padded_, stride_, iterations_))
+      if (!std::isfinite(v))
+        throw WorkloadError(fmt::format(
+            "cfd: a mesh on which the solver does not diverge within {} iterations is expected", iterations_));
   }
 
  private:
   void build() override {
-    padded_ = cfd::pad(mesh_, stride_);
     const auto n = static_cast<std::uint64_t>(stride_);
     variables_ = memory_.allocate<float>("variables", 5 * n);
     old_ = memory_.allocate<float>("old_variables", 5 * n);

@@ -22,9 +22,8 @@ inputs::Mesh make_mesh(const Settings& s) {
   const int boundary = s.text("boundary") == "wall" ? inputs::kWall : inputs::kFarField;
   const std::string& order = s.text("renumber");
   const bool file = !s.input().empty();
-  const int cubes = s.count("cubes");
-  const inputs::Mesh m =
-      file ? inputs::read_mesh(s.input(), boundary) : inputs::box_mesh(cubes, cubes, cubes, boundary, s.seed());
+  const auto box = [&](int cubes) { return inputs::box_mesh(cubes, cubes, cubes, boundary, s.seed()); };
+  const inputs::Mesh m = file ? inputs::read_mesh(s.input(), boundary) : box(s.count("cubes"));
   const bool automatic = order == "auto";
   return inputs::renumber(m, order == "bfs"                             ? inputs::Renumber::bfs
                              : order == "morton" || (automatic && file) ? inputs::Renumber::morton

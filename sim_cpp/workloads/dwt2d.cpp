@@ -19,8 +19,8 @@ int reflected(int i, int n) { return i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i; 
 class Wavelet final : public Program {
  public:
   explicit Wavelet(const Settings& s) : Program("dwt2d") {
-    const int side = s.count("side");
-    image_ = s.input().empty() ? inputs::made_up_image(side, side, 3, s.seed()) : inputs::read_image(s.input());
+    image_ = s.input().empty() ? inputs::made_up_image(s.count("side"), s.count("side"), 3, s.seed())
+                               : inputs::read_image(s.input());
     image_ = inputs::converted(image_, image_.width, image_.height, 3);
     if (image_.width % 32 != 0 || image_.height % 32 != 0)
       throw WorkloadError(fmt::format("dwt2d: a picture of {} x {} pixels: multiples of 32 are expected",

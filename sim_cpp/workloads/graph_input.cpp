@@ -1,7 +1,11 @@
 #include "workloads/graph_input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "inputs/random.h"
 
 namespace warpsieve::workloads {
 
@@ -43,6 +47,23 @@ inputs::Graph undirected(const inputs::Graph& graph) {
   std::vector<inputs::Arc> arcs;
   for (const auto& [from, to] : ends) arcs.push_back({from, to, 0});
   return inputs::from_arcs(graph.vertices, arcs, false);
+}
+
+std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t seed) {
+  inputs::Random random(seed);
+  std::vector<int> lengths;
+  lengths.reserve(graph.col.size());
+  for (std::size_t e = 0; e < graph.col.size(); ++e) {
+    if (graph.weight.empty()) {
+      lengths.push_back(1 + static_cast<int>(random.below(100)));
+      continue;
+    }
+    const float w = graph.weight[e];
+    if (!(w >= 0 && w <= static_cast<float>(most)))
+      throw WorkloadError(fmt::format("arc {} has weight {}: 0 to {} is expected", e, w, most));
+    lengths.push_back(static_cast<int>(std::lround(w)));
+  }
+  return lengths;
 }
 
 }  // namespace warpsieve::workloads

@@ -16,6 +16,10 @@ inputs::Graph make_graph(const Settings& s);
 /// Both directions of every arc, each once, without loops: what independent sets and colourings need.
 inputs::Graph undirected(const inputs::Graph& graph);
 
+/// Weights of the arcs as whole numbers (rounded), or random ones from 1 to 100 where the graph has none.
+/// Throws WorkloadError for a weight outside of 0 to `most`.
+std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t seed);
+
 /// Kernel code: every lane walks the arcs of its vertex; `body` gets their numbers.
 template <class F>
 void each_arc(simt::Warp& w, const simt::Buffer<int>& row, const simt::Vec<int>& vertex, F body) {
@@ -29,5 +33,7 @@ void each_arc(simt::Warp& w, const simt::Buffer<int>& row, const simt::Vec<int>&
 }
 
 inline constexpr const char* kGraphFiles = "graph: .mtx, .graph (METIS), .gr (DIMACS) or Rodinia bfs text";
+inline constexpr const char* kWeightedGraphFiles =
+    "graph: .mtx, .graph (METIS), .gr (DIMACS) or Rodinia bfs text; weights are rounded to whole numbers";
 
 }  // namespace warpsieve::workloads

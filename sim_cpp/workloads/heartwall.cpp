@@ -13,8 +13,7 @@ using namespace simt;
 using namespace heartwall;
 
 inputs::Image frame_image(const Settings& s) {
-  const int side = s.count("side");
-  if (s.input().empty()) return inputs::made_up_image(side, side, 1, s.seed());
+  if (s.input().empty()) return inputs::made_up_image(s.count("side"), s.count("side"), 1, s.seed());
   const inputs::Image file = inputs::read_image(s.input());
   return inputs::converted(file, file.width, file.height, 1);
 }

@@ -18,8 +18,10 @@ class MarsGrouped : public MarsKeys {
     bool emits;
   };
 
-  MarsGrouped(std::string name, std::string text, std::vector<Int4> records)
-      : MarsKeys(std::move(name)), text_(std::move(text)), records_(std::move(records)) {}
+  /// `file`: where the text comes from, for errors; empty when it is made up.
+  MarsGrouped(std::string name, const std::string& file, std::string text, std::vector<Int4> records)
+      : MarsKeys(std::move(name)), source_(file.empty() ? this->name() : file), text_(std::move(text)),
+        records_(std::move(records)) {}
 
   /// One byte of a record, at walk.at; calls found() at the end of a key.
   virtual void step(Warp& w, Walk& walk, const Vec<Byte>& c) const = 0;
@@ -52,7 +54,8 @@ class MarsGrouped : public MarsKeys {
         bytes += key.size();
         expected_.emplace_back(std::move(key), static_cast<int>(r));
       }
-    if (expected_.empty()) throw WorkloadError(fmt::format("{}: the text has none of the keys it looks for", name()));
+    if (expected_.empty())
+      throw WorkloadError(fmt::format("{}: the text has none of the keys {} looks for", source_, name()));
     data_ = memory_.allocate("text", std::vector<Byte>(text_.begin(), text_.end()));
     input_ = memory_.allocate("records", records_);
     make_output(records_.size(), expected_.size(), bytes);
@@ -117,7 +120,7 @@ class MarsGrouped : public MarsKeys {
         24);
   }
 
-  std::string text_;
+  std::string source_, text_;
   std::vector<Int4> records_;
   int groups_ = -1;
 };

@@ -42,11 +42,11 @@ std::string read_or_make(const Settings& s) {
 
 class InvertedIndex final : public MarsGrouped {
  public:
-  explicit InvertedIndex(const Settings& s) : InvertedIndex(read_or_make(s)) {}
+  explicit InvertedIndex(const Settings& s) : InvertedIndex(s.input(), read_or_make(s)) {}
 
  private:
-  explicit InvertedIndex(const std::string& text)
-      : MarsGrouped("mars_ii", text, cut_records(text, kPiece, [](char c) { return c == '\n'; })) {}
+  InvertedIndex(const std::string& file, const std::string& text)
+      : MarsGrouped("mars_ii", file, text, cut_records(text, kPiece, [](char c) { return c == '\n'; })) {}
 
   void build() override {
     MarsGrouped::build();

@@ -37,10 +37,11 @@ std::string read_or_make(const Settings& s) {
 
 class WordCount final : public MarsGrouped {
  public:
-  explicit WordCount(const Settings& s) : WordCount(read_or_make(s)) {}
+  explicit WordCount(const Settings& s) : WordCount(s.input(), read_or_make(s)) {}
 
  private:
-  explicit WordCount(const std::string& text) : MarsGrouped("mars_wc", text, cut_records(text, kRecord, is_blank)) {}
+  WordCount(const std::string& file, const std::string& text)
+      : MarsGrouped("mars_wc", file, text, cut_records(text, kRecord, is_blank)) {}
 
   void step(Warp& w, Walk& walk, const Vec<Byte>& c) const override {
     const Mask blank = (c == Byte{' '}) | (c == Byte{'\n'}) | (c == Byte{'\t'}) | (c == Byte{'\r'});

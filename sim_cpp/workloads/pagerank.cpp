@@ -3,6 +3,7 @@
 // it. Variant spmv (T = 64): every vertex gathers the shares of its neighbours.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "simt/program.h"
@@ -32,9 +33,10 @@ class PageRank final : public Program {
     row_ = memory_.allocate("row", graph_.row);
     col_ = memory_.allocate("col", graph_.col);
     if (push_) {
-      // The benchmark allocates edge weights, its push kernel never reads them.
+      // The benchmark allocates edge weights, its push kernel never reads them: those of a file may be any floats.
+      const auto whole = [](float w) { return std::isfinite(w) ? static_cast<int>(std::clamp(w, -1e9f, 1e9f)) : 0; };
       std::vector<int> weight(graph_.col.size(), 1);
-      for (std::size_t e = 0; e < graph_.weight.size(); ++e) weight[e] = static_cast<int>(graph_.weight[e]);
+      std::transform(graph_.weight.begin(), graph_.weight.end(), weight.begin(), whole);
       memory_.allocate("weight", weight);
     } else {
       share_ = memory_.allocate("share", shares());

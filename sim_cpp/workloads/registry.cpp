@@ -73,8 +73,20 @@ Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : o
   }
 }
 
-std::int64_t Settings::integer(const std::string& name) const { return integers_.at(name); }
-const std::string& Settings::text(const std::string& name) const { return texts_.at(name); }
+std::int64_t Settings::integer(const std::string& name) const {
+  read_.insert(name);
+  return integers_.at(name);
+}
+const std::string& Settings::text(const std::string& name) const {
+  read_.insert(name);
+  return texts_.at(name);
+}
+
+void Settings::check_all_read() const {
+  for (const auto& [name, value] : options_.set)
+    if (!options_.input.empty() && !read_.contains(name))
+      throw WorkloadError(fmt::format("{} = '{}' has no effect: the input file decides", name, value));
+}
 
 std::map<std::string, std::string> Settings::values() const {
   std::map<std::string, std::string> out = texts_;
@@ -95,7 +107,15 @@ const WorkloadInfo& workload_info(std::string_view name) { return entry(name).in
 
 std::unique_ptr<simt::Workload> make_workload(std::string_view name, const WorkloadOptions& options) {
   const WorkloadEntry& e = entry(name);
-  return e.make(Settings(e.info, options));
+  const Settings settings(e.info, options);
+  try {
+    std::unique_ptr<simt::Workload> workload = e.make(settings);
+    settings.check_all_read();
+    return workload;
+  } catch (const WorkloadError& error) {
+    if (options.input.empty() || std::string_view(error.what()).starts_with(options.input)) throw;
+    throw WorkloadError(fmt::format("{}: {}", options.input, error.what()));
+  }
 }
 
 Parameter integer_parameter(std::string name, std::int64_t full, std::int64_t quarter, std::int64_t small,

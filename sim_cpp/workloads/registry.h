@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,15 +70,19 @@ class Settings {
   std::uint64_t seed() const { return options_.seed; }
   /// Every parameter, given or default, by name.
   std::map<std::string, std::string> values() const;
+  /// WorkloadError for a given parameter that nobody has asked for yet: a size of the generator beside an input file.
+  void check_all_read() const;
 
  private:
   WorkloadOptions options_;
   std::map<std::string, std::string> texts_;
   std::map<std::string, std::int64_t> integers_;
+  mutable std::set<std::string> read_;
 };
 
 const std::vector<WorkloadInfo>& workload_list();
 const WorkloadInfo& workload_info(std::string_view name);
+/// A WorkloadError about an input file begins with its name.
 std::unique_ptr<simt::Workload> make_workload(std::string_view name, const WorkloadOptions& options = {});
 
 /// An integer parameter and a text parameter, in one line each.

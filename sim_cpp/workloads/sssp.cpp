@@ -1,6 +1,7 @@
 // sssp (Pannotia): shortest distances from one vertex by Bellman-Ford, written as a min-plus product
 // of the incoming arcs with the vector of distances; T = 64. Both vectors start as the constant
 // 99,999,999 and stay so in large parts; copying one to the other duplicates whole arrays.
+#include <algorithm>
 #include <queue>
 
 #include "workloads/common.h"
@@ -19,15 +20,8 @@ class ShortestPaths final : public Program {
       : Program("sssp"), graph_(make_graph(s)), limit_(s.count("iterations")), source_(s.count("source")) {
     if (source_ >= graph_.vertices)
       throw WorkloadError(fmt::format("sssp.source = '{}': a vertex below {} is expected", source_, graph_.vertices));
-    inputs::Random random(s.seed() + 1);
-    for (std::size_t e = 0; e < graph_.col.size(); ++e) {
-      // Long weights of real road networks stay exact below the constant for "far".
-      const double w = graph_.weight.empty() ? 1.0 + random.below(100) : static_cast<double>(graph_.weight[e]);
-      if (!(w >= 0 && w * graph_.vertices < 2e9))
-        throw WorkloadError(fmt::format("sssp: arc {} has weight {}: 0 to {} is expected", e, w,
-                                        static_cast<int>(2e9 / graph_.vertices)));
-      lengths_.push_back(static_cast<int>(std::lround(w)));
-    }
+    // No path overflows, and every weight up to here is exact as a float.
+    lengths_ = arc_lengths(graph_, std::min(2000000000 / graph_.vertices, 1 << 24), s.seed() + 1);
     std::vector<inputs::Arc> arcs;
     for (int v = 0; v < graph_.vertices; ++v)
       for (int e = graph_.row[static_cast<std::size_t>(v)]; e < graph_.row[static_cast<std::size_t>(v) + 1]; ++e)
@@ -122,7 +116,7 @@ class ShortestPaths final : public Program {
 WorkloadEntry sssp_entry() {
   return entry_of<ShortestPaths>(
       {"sssp", "Pannotia", "shortest paths by Bellman-Ford: mostly constant vectors, a vector copy per iteration",
-       kGraphFiles,
+       kWeightedGraphFiles,
        joined(graph_parameters(65536, 262144, "grid"),
               {size_parameter("iterations", 20, 20, 8, 100000, "iterations", "at most so many"),
                integer_parameter("source", 0, 0, 0, 0, 1 << 28, "vertex", "start vertex")}),

@@ -69,6 +69,14 @@ class Coverage(Repository):
         self.assertEqual(record["covers"]["missed"], ["rtl/toy/counter.sv:c_top"])
         self.assertEqual(record["sv"]["percent"], 80.0)
 
+    def test_a_source_that_no_test_links_is_unreached(self):
+        self.write("sim_cpp/blocks/toy/unused.cpp", "int unused(int x) {\n  return x;\n}\n")
+        with (self.root / "build.sh").open("a") as build:
+            build.write(f"g++ --coverage -c {self.root}/sim_cpp/blocks/toy/unused.cpp -o unused.o\n")
+        code, text = self.cover("--missed")
+        self.assertRegex(text, r"C\+\+ +50.0 % of 6 lines")
+        self.assertIn("not reached: sim_cpp/blocks/toy/unused.cpp:1-2", text)
+
     def test_the_head_of_a_class_is_no_line(self):
         text = ("template <class T>\nclass Inlet final : public InPort<T> {\n  bool ready() const override { return r; }\n"
                 "  struct Req final : InPort<MetaReq> {\n    struct Two { int v = twice(); };\n  };\n  struct Two two = make();\n"

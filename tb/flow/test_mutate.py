@@ -83,6 +83,13 @@ class Mutate(Repository):
         self.assertEqual(code, 0, text)
         self.assertIn("30 results of earlier runs are used", text)
 
+        # What was proved under another contract is asked again.
+        path = self.root / "build/mutate/toy/results.jsonl"
+        first, *rest = path.read_text().splitlines()[:30]
+        stale = {**json.loads(first), "result": "equivalent", "by": "", "solver": "another"}
+        path.write_text("\n".join([*rest, json.dumps(stale)]) + "\n")
+        self.assertIn("29 results of earlier runs are used", self.mutate()[1])
+
         # Tests that look at nothing kill nothing: survivors are named, and reasons survive a new record.
         (self.root / "build/mutate/toy/results.jsonl").unlink()
         code, text = self.mutate("--record", WEAK="1")

@@ -124,6 +124,11 @@ class Summary(Repository):
         self.assertEqual(code, 1)
         self.assertIn("data: WRONG", text)
 
+    def test_what_is_no_result_is_named(self):
+        for text in ('{"runs": [{}]}', '{"runs": 3}', "[]", '{"runs": [{"workload": 1}]}', "{}", "{"):
+            self.write("build/results/other.json", text)
+            self.assertIn("build/results/other.json: ", self.refused("summary"), text)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -44,6 +44,30 @@ TEST(WorkloadsCommand, TheFormatsGiveTheSameFigures) {
   }
 }
 
+TEST(WorkloadsCommand, SaysWithWhichOptionsItWasMade) {
+  const Ran md = small({"vecadd", "--format", "md", "--seed", "3", "--sms", "4", "--size", "elements=256"});
+  EXPECT_THAT(
+      md.out,
+      HasSubstr("`warpsieve workloads --scale small vecadd --size elements=256 --seed 3 --sms 4 --format md`"));
+  const auto json = nlohmann::json::parse(small({"vecadd", "--format", "json", "--size", "elements=256"}).out);
+  EXPECT_EQ(json["sizes"], nlohmann::json({"elements=256"}));
+  EXPECT_EQ(json["input"], "");
+}
+
+TEST(WorkloadsCommand, WhatWasMeasuredBeforeAMistakeIsShown) {
+  const Scratch scratch;
+  const std::string flat = scratch.write(
+      "flat.pgm", "P2\n32 32\n255\n" + [] {
+        std::string pixels;
+        for (int i = 0; i < 1024; ++i) pixels += "7 ";
+        return pixels;
+      }());
+  const Ran ran = small({"graphcut", "srad", "--input", flat});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.out, HasSubstr("graphcut"));
+  EXPECT_THAT(ran.err, HasSubstr(flat + ": srad: a picture of several greys is expected"));
+}
+
 TEST(WorkloadsCommand, SameCommandSameBytes) {
   EXPECT_EQ(small({"bfs", "--format", "md", "--seed", "3"}).out, small({"bfs", "--format", "md", "--seed", "3"}).out);
   EXPECT_NE(small({"bfs", "--format", "md", "--seed", "3"}).out, small({"bfs", "--format", "md", "--seed", "4"}).out);

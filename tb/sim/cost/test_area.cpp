@@ -56,6 +56,23 @@ TEST(Schemes, UnknownNamesSayTheNearest) {
   EXPECT_EQ(find_machine("ratta"), nullptr);
 }
 
+TEST(Schemes, ACombinationHasTheBlocksOfItsParts) {
+  const SchemeBlocks &dpc = scheme_blocks("dpc"), &car = scheme_blocks("dedup+car");
+  const SchemeBlocks& both = scheme_blocks("dpc+dedup+car");  // not dpc + dedup, whatever car is
+  EXPECT_EQ(both.profile, dpc.profile);
+  ASSERT_EQ(both.blocks.size(), dpc.blocks.size() + car.blocks.size());
+  EXPECT_EQ(both.blocks.front().module, dpc.blocks.front().module);
+  EXPECT_EQ(both.blocks.back().module, car.blocks.back().module);
+  EXPECT_EQ(both.dram_bits.size(), car.dram_bits.size());
+  EXPECT_EQ(&both, &scheme_blocks("dpc+dedup+car"));
+  Recorded sweep;
+  const Machine& machine = *find_machine("cmd");
+  EXPECT_NEAR(area_of(both, machine, sweep, 16).total_mm2(),
+              area_of(dpc, machine, sweep, 16).total_mm2() + area_of(car, machine, sweep, 16).total_mm2(), 1e-9);
+  for (const char* bad : {"dpc+", "+cmd", "dpc++cmd", "dpc+nosuch", "nosuch+cmd", "+"})
+    EXPECT_THROW(scheme_blocks(bad), CostError) << bad;
+}
+
 TEST(Schemes, ListedArraysHoldWhatSynthesisFinds) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     for (const BlockUse& use : scheme.blocks) {

@@ -217,6 +217,30 @@ TEST(Energy, EveryCopyOfAnEncoderWorksOnEveryReply) {
   EXPECT_NEAR(component(r, "controller").dynamic_nj(), (2 * one->pj + decoder->pj) * scale, 1e-6);
 }
 
+TEST(Energy, ACombinationCostsWhatItsPartsCost) {
+  const ordered_json events = {{"cluster.lookups", 700}, {"dedup.write_sectors", 300}, {"dedup.hashed_chunks", 900}};
+  const double both = component(report(figures("rata+cmd", events)), "controller").total_nj();
+  const double parts = component(report(figures("rata", events)), "controller").total_nj() +
+                       component(report(figures("cmd", events)), "controller").total_nj();
+  EXPECT_GT(both, 0);
+  EXPECT_NEAR(both, parts, 1e-9 * parts);
+}
+
+TEST(Energy, ParametersOfTheCombinedSchemesAreFound) {
+  ordered_json run = {{"workload", "w"},
+                      {"scheme", "rata+cmd"},
+                      {"profile", "p"},
+                      {"cycles", 1},
+                      {"counters", ordered_json::object()},
+                      {"parameters", {{"a", 1}}}};
+  run["scheme_report"] = {{"rata", {{"parameters", {{"rata.ways", 8}}}, {"captured", 1.0}}},
+                          {"cmd", {{"parameters", {{"cmd.contexts", 16}}}}}};
+  const RunFigures r = RunFigures::from_json(run);
+  EXPECT_EQ(r.parameter("a"), 1u);
+  EXPECT_EQ(r.parameter("rata.ways"), 8u);
+  EXPECT_EQ(r.parameter("cmd.contexts"), 16u);
+}
+
 TEST(Energy, BrokenRunsSayWhatIsMissing) {
   const auto message = [](const ordered_json& run) {
     try {

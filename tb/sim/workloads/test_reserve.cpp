@@ -1,10 +1,12 @@
 // Workloads of the reserve list with inputs of their own: files, corner cases, and what is known of their results.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "inputs/text_reader.h"
 #include "sim/workloads/support.h"
@@ -80,7 +82,7 @@ TEST(HybridSort, SortsAnyNumbers) {
 
 TEST(MarsWordCount, CountsOnlyLongWordsWhateverSeparatesThem) {
   EXPECT_EQ(from_file("mars_wc", "  longer words\tlonger\r\nlongest longer"), "");
-  EXPECT_EQ(from_file("mars_wc", "short words only"), "mars_wc: the text has none of the keys it looks for");
+  EXPECT_EQ(from_file("mars_wc", "short words only"), "FILE: the text has none of the keys mars_wc looks for");
 }
 
 TEST(MarsInvertedIndex, FindsWhatAStringSearchFinds) {
@@ -88,7 +90,7 @@ TEST(MarsInvertedIndex, FindsWhatAStringSearchFinds) {
   std::string page = "<<a href=\"x\"><a href=\"\"><a hre<a href=\"yy\"> <a name=\"z\"> <a href=\"broken\n";
   page += std::string(1100, '.') + "\n<a href=\"yy\">\n";
   EXPECT_EQ(from_file("mars_ii", page), "");
-  EXPECT_EQ(from_file("mars_ii", "no links\n"), "mars_ii: the text has none of the keys it looks for");
+  EXPECT_EQ(from_file("mars_ii", "no links\n"), "FILE: the text has none of the keys mars_ii looks for");
 }
 
 TEST(MarsPageViewRank, EqualPagesKeepTheirOrder) {
@@ -111,6 +113,62 @@ TEST(HybridSort, ARangeBeyondAFloatIsRefused) {
   }
 }
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string square(int order, const std::function<double(int, int)>& value) {
+  std::string text = fmt::format("{}\n", order);
+  for (int i = 0; i < order; ++i)
+    for (int j = 0; j < order; ++j) text += fmt::format("{:.9g} ", value(i, j));
+  return text;
+}
+
+TEST(Elimination, WhatNeedsAnExchangeOfRowsOrMoreThanFloatsIsRefused) {
+  const std::string good = square(16, [](int i, int j) { return i == j ? 20.0 : (3 * i + j) % 7; }),
+                    zero = square(16, [](int i, int j) { return i == j ? 0.0 : 1.0 + (3 * i + j) % 7; }),
+                    hilbert = square(16, [](int i, int j) { return 1.0 / (i + j + 1); });
+  for (const char* name : {"lud", "gaussian"}) {
+    EXPECT_EQ(from_file(name, good), "") << name;
+    for (const std::string& bad : {zero, hilbert})
+      EXPECT_THAT(from_file(name, bad),
+                  AllOf(StartsWith(fmt::format("FILE: {}: ", name)), HasSubstr("without an exchange of rows")));
+  }
+}
+
+TEST(Srad, APictureOfOneGreyIsRefused) {
+  std::string flat = "P2\n32 32\n255\n", spotted = flat;
+  for (int i = 0; i < 1024; ++i) {
+    flat += "7 ";
+    spotted += fmt::format("{} ", i * 37 % 200);
+  }
+  EXPECT_EQ(from_file("srad", spotted), "");
+  EXPECT_THAT(from_file("srad", flat), StartsWith("FILE: srad: a picture of several greys is expected"));
+}
+
+TEST(Graphs, WeightsThatAreNoLengthsAreRefused) {
+  const auto graph = [](const char* weight) {
+    return fmt::format("%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 0.4\n2 3 {}\n3 4 3.6\n", weight);
+  };
+  EXPECT_EQ(from_file("sssp", graph("2.5")), "");
+  EXPECT_EQ(from_file("sssp", graph("16777216")), "");
+  EXPECT_EQ(from_file("sssp", graph("16777218")), "FILE: arc 1 has weight 16777218: 0 to 16777216 is expected");
+  EXPECT_EQ(from_file("sssp", graph("1e30")), "FILE: arc 1 has weight 1e+30: 0 to 16777216 is expected");
+  EXPECT_EQ(from_file("apsp", graph("-3")), "FILE: arc 1 has weight -3: 0 to 20000 is expected");
+  EXPECT_EQ(from_file("pagerank", graph("-1e30")), "");  // its kernel reads none
+}
+
+TEST(InputFiles, SizesOfTheGeneratorAndMistakesBesideThemNameTheFile) {
+  const File graph("%%MatrixMarket matrix coordinate pattern general\n4 4 2\n1 2\n2 3\n");
+  const auto said = [&](std::map<std::string, std::string> set) {
+    return outcome("sssp", {.input = graph.path, .set = std::move(set), .scale = Scale::small});
+  };
+  EXPECT_EQ(said({{"source", "1"}, {"iterations", "3"}}), "");
+  EXPECT_EQ(said({{"vertices", "4"}}), graph.path + ": vertices = '4' has no effect: the input file decides");
+  EXPECT_EQ(said({{"graph", "rmat"}}), graph.path + ": graph = 'rmat' has no effect: the input file decides");
+  EXPECT_EQ(said({{"source", "4"}}), graph.path + ": sssp.source = '4': a vertex below 4 is expected");
+}
+
 TEST(PageRank, AHubIsRoundedNotWrong) {
   constexpr int leaves = 20000;
   std::string star =
@@ -126,7 +184,7 @@ TEST(MummerGpu, MatchesReadsOfAnyReference) {
   EXPECT_EQ(from_file("mummergpu", repeats), "");
   EXPECT_EQ(from_file("mummergpu", ">x\nACGT\nACXT\n"), "FILE:3: expected bases (A, C, G, T or N), found 'X'");
   EXPECT_EQ(from_file("mummergpu", ">x\nACGT\n"),
-            "mummergpu: a reference of 4 bases: more than the 20 of a read are expected");
+            "FILE: mummergpu: a reference of 4 bases: more than the 20 of a read are expected");
 }
 
 TEST(MummerGpu, TheTreeHoldsEverySuffixAndItsLinksDropTheFirstBase) {
