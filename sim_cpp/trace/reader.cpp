@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace warpsieve::trace {
@@ -22,6 +23,16 @@ void with_json(const Block& block, const BlockReader& in, F&& read) {
   } catch (const json::exception& error) {
     in.fail(fmt::format("{} block: {}", name(block.section), error.what()));
   }
+}
+
+/// The library would cut what does not fit.
+template <class Whole>
+void get_whole(const json& j, const char* key, const BlockReader& in, Whole& out) {
+  const json& value = j.at(key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Whole>::max())
+    in.fail(fmt::format("'{}' is {}: expected a whole number of at most {}", key, value.dump(),
+                        std::numeric_limits<Whole>::max()));
+  out = value.get<Whole>();
 }
 
 }  // namespace
@@ -50,8 +61,8 @@ void TraceReader::read_program() {
     j.at("tool").get_to(program_.tool);
     j.at("made_with").get_to(program_.made_with);
     j.at("values").get_to(program_.values);
-    j.at("base").get_to(program_.base);
-    j.at("bytes").get_to(program_.bytes);
+    get_whole(j, "base", in_, program_.base);
+    get_whole(j, "bytes", in_, program_.bytes);
     j.at("order_dependent").get_to(program_.order_dependent);
   });
   const auto inside = [this](simt::Addr at, std::uint64_t n) {
@@ -132,10 +143,10 @@ void TraceReader::read_launch() {
   expect_columns({1});
   with_json(block_, in_, [this](const json& j) {
     j.at("kernel").get_to(launch_.kernel);
-    j.at("blocks").get_to(launch_.blocks);
-    j.at("threads").get_to(launch_.threads);
-    j.at("shared_bytes").get_to(launch_.shared_bytes);
-    j.at("registers").get_to(launch_.registers);
+    get_whole(j, "blocks", in_, launch_.blocks);
+    get_whole(j, "threads", in_, launch_.threads);
+    get_whole(j, "shared_bytes", in_, launch_.shared_bytes);
+    get_whole(j, "registers", in_, launch_.registers);
   });
   if (launch_.blocks == 0 || launch_.threads == 0 || launch_.threads > 1024)
     in_.fail(fmt::format("kernel {}: {} blocks of {} threads: expected at least 1 of 1 to 1024", launch_.kernel,

@@ -5,6 +5,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <regex>
+
 #include "support.h"
 #include "support/property.h"
 #include "trace/replay.h"
@@ -65,6 +67,22 @@ class TraceDamage : public ::testing::Test {
     return "";
   }
 
+  std::vector<trace::Block> blocks() const {
+    std::vector<trace::Block> all;
+    trace::BlockReader in(path_);
+    do in.next(all.emplace_back());
+    while (all.back().section != Section::end);
+    return all;
+  }
+  /// A file of these blocks, with right checksums.
+  std::string written(const std::vector<trace::Block>& all) const {
+    const std::string path = folder_.path("bad");
+    trace::BlockWriter out(path);
+    for (const trace::Block& b : all) out.write(b.section, b.columns);
+    out.finish();
+    return path;
+  }
+
   Scratch folder_;
   std::string path_, bytes_;
   std::vector<std::size_t> starts_;
@@ -123,12 +141,7 @@ TEST_F(TraceDamage, OtherFilesAreNamedForWhatTheyAre) {
 
 /// Writes blocks with correct checksums but other content, as a faulty program would.
 TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
-  std::vector<trace::Block> blocks;
-  {
-    trace::BlockReader in(path_);
-    do in.next(blocks.emplace_back());
-    while (blocks.back().section != Section::end);
-  }
+  const std::vector<trace::Block> blocks = this->blocks();
   std::size_t refused = 0, harmless = 0;
   check_property("trace: wrong content with right checksums", 3000, [&](std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -147,10 +160,7 @@ TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
       }
       if (b.columns.empty()) b.columns.emplace_back();
     }
-    const std::string path = folder_.path("bad");
-    trace::BlockWriter out(path);
-    for (const trace::Block& b : bad) out.write(b.section, b.columns);
-    out.finish();
+    const std::string path = written(bad);
     try {
       const TraceContent c = read_trace(path);
       for (const auto& k : c.kernels)
@@ -166,6 +176,28 @@ TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
   fmt::print("{} refused, {} harmless\n", refused, harmless);
   EXPECT_GT(refused, 500u);
   EXPECT_GT(harmless, 100u);
+}
+
+TEST_F(TraceDamage, NumbersThatDoNotFitAreRefused) {
+  for (const char* key : {"base", "bytes", "blocks", "threads", "shared_bytes", "registers"})
+    for (const char* number : {"-1", "1.5", "1e3", "18446744073709551616", "\"8\"", "true"}) {
+      std::vector<trace::Block> bad = blocks();
+      for (trace::Block& b : bad) {
+        if (b.section != Section::program && b.section != Section::launch) continue;
+        auto& planes = b.columns[0].planes;
+        const std::string text(planes.begin(), planes.end());
+        const std::string changed = std::regex_replace(text, std::regex(fmt::format("\"{}\":\\d+", key)),
+                                                       fmt::format("\"{}\":{}", key, number));
+        planes.assign(changed.begin(), changed.end());
+      }
+      try {
+        read_trace(written(bad));
+        ADD_FAILURE() << key << " " << number;
+      } catch (const TraceError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(fmt::format("'{}' is ", key))) << number;
+        EXPECT_THAT(error.what(), HasSubstr("expected a whole number of at most "));
+      }
+    }
 }
 
 TEST(TraceWriting, NothingIsLeftWithoutFinish) {
