@@ -25,6 +25,9 @@ class Formal(Repository):
         code, results, _ = self.proofs("k counter prove 12 30 -D PLANT_TOP", "p counter pdr 0 30 -D PLANT_TOP")
         self.assertEqual(code, 1)
         self.assertEqual({e["result"] for e in results.values()}, {"FAIL"})
+        for entry, trace in (results["k"], "k/base.vcd"), (results["p"], "p/trace.vcd"):
+            self.assertIn("a_range at step ", entry["detail"])
+            self.assertIn("count_q", (self.root / "build/formal/toy" / trace).read_text())
 
     def test_planted_bug_that_is_not_found_fails(self):
         code, results, _ = self.proofs("x counter bug 3 30 -D PLANT_TOP")  # too shallow to count to 9
