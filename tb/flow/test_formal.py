@@ -29,6 +29,16 @@ class Formal(Repository):
             self.assertIn("a_range at step ", entry["detail"])
             self.assertIn("count_q", (self.root / "build/formal/toy" / trace).read_text())
 
+    def test_counterexample_without_registers_names_the_assert_too(self):
+        self.module("adder", "input wire logic clk_i, input wire logic [7:0] a_i, b_i, output logic [7:0] y_o",
+                    "  assign y_o = a_i + b_i;\n  always_comb begin\n    a_right: assert (y_o == b_i + a_i);\n"
+                    "    a_wrong: assert (y_o != 8'h5a);\n  end")
+        _, results, text = self.proofs("i adder sat 0 30 by=iprove", "q adder sat 0 30 by=pdr", "z adder sat 0 30")
+        for entry in results.values():
+            self.assertEqual(entry["result"], "FAIL", text)
+            self.assertIn("a_wrong", entry["detail"])
+            self.assertNotIn("a_right", entry["detail"])
+
     def test_planted_bug_that_is_not_found_fails(self):
         code, results, _ = self.proofs("x counter bug 3 30 -D PLANT_TOP")  # too shallow to count to 9
         self.assertEqual(code, 1)
