@@ -29,16 +29,38 @@ class FlowError(Exception):
 
 
 RUNNING = set()  # process groups of tools at work
+SPAWNING = threading.RLock()  # no tool is started and not yet in RUNNING
+spawner = interrupted = None  # the thread that is at it; the signal that came to it there
 
 
 def stop(number, _frame):
     """Interrupted: the tools have process groups of their own and must not outlive the script."""
-    for group in list(RUNNING):
+    global interrupted
+    if spawner == threading.get_ident():
+        interrupted = number
+        return
+    with SPAWNING:
+        for group in list(RUNNING):
+            try:
+                os.killpg(group, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        os._exit(128 + number)
+
+
+def spawn(command, **options):
+    """A Popen in its own process group, which a signal to the script ends; RUNNING.discard(pid) when it has ended."""
+    global spawner
+    with SPAWNING:
+        spawner = threading.get_ident()
         try:
-            os.killpg(group, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    os._exit(128 + number)
+            process = subprocess.Popen([str(c) for c in command], start_new_session=True, **options)
+            RUNNING.add(process.pid)
+        finally:
+            spawner = None
+    if interrupted:
+        stop(interrupted, None)
+    return process
 
 
 def main_guard(main):
@@ -228,13 +250,12 @@ def run(command, limit=600, cwd=None, env=None, log=None, cpu_limit=None):
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
         command = ["prlimit", f"--cpu={max(math.ceil(cpu_limit), 1)}", *command]
     try:
-        process = subprocess.Popen([str(c) for c in command], cwd=cwd, env=env, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+        process = spawn(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                        stdin=subprocess.DEVNULL)
     except FileNotFoundError:
         if not cwd or Path(cwd).is_dir():
             raise not_installed(command[0]) from None
         raise
-    RUNNING.add(process.pid)
     output = []
     reader = threading.Thread(target=lambda: output.append(process.stdout.read()), daemon=True)
     reader.start()

@@ -59,8 +59,13 @@ std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t
       continue;
     }
     const float w = graph.weight[e];
-    if (!(w >= 0 && w <= static_cast<float>(most)))
-      throw WorkloadError(fmt::format("arc {} has weight {}: 0 to {} is expected", e, w, most));
+    if (!(w >= 0 && w <= static_cast<float>(most))) {
+      const auto tail =
+          std::upper_bound(graph.row.begin(), graph.row.end(), static_cast<int>(e)) - graph.row.begin() - 1;
+      throw WorkloadError(
+          fmt::format("weight {} of the arc from vertex {} to {} (the first is 0): 0 to {} is expected", w, tail,
+                      graph.col[e], most));
+    }
     lengths.push_back(static_cast<int>(std::lround(w)));
   }
   return lengths;

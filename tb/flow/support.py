@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -43,6 +44,24 @@ COUNTER_PROPS = """
     c_top: cover (count_q == Width'(Top));
   end
 """
+
+
+def alive(pid):
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rsplit(")", 1)[1].split()[0] != "Z"  # nobody may reap it here
+
+
+def wait_for(test, condition, seconds=60):
+    """What the condition gives as soon as it gives something; the test fails when it never does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := condition():
+            return value
+        time.sleep(0.1)
+    return test.fail(f"waited for {seconds} s")
 
 
 class Repository(unittest.TestCase):

@@ -3,9 +3,11 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 import unittest
 
-from support import Repository
+from support import REPO, Repository, alive, wait_for
 
 from cpp_text import class_heads  # noqa: E402  (support.py puts scripts/lib on the path)
 
@@ -178,6 +180,16 @@ class Regress(Repository):
             record = json.loads((self.root / "tb/long_runs.json").read_text())
             self.assertEqual(record["toy"]["transactions"], 600000 + second)
             self.assertRegex(record["toy"]["rtl"], "^[0-9a-f]{16}$")
+
+    def test_a_signal_ends_the_tests_too(self):
+        pid = self.root / "pid"
+        self.write("build/CTestTestfile.cmake", f'add_test([=[rtl/toy/One]=] "sh" "-c" "echo $$ > {pid}; exec sleep 300")\n')
+        with subprocess.Popen([sys.executable, REPO / "scripts" / "regress"], stdout=subprocess.DEVNULL, env=dict(
+                os.environ, WARPSIEVE_ROOT=str(self.root), WARPSIEVE_BUILD=str(self.root / "build"))) as run:
+            wait_for(self, lambda: pid.is_file() and pid.read_text().strip())
+            run.terminate()
+            self.assertEqual(run.wait(timeout=60), 128 + 15)
+        wait_for(self, lambda: not alive(int(pid.read_text())))
 
     def test_no_build_is_refused(self):
         self.assertIn("make build", self.refused("regress"))

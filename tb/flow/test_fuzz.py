@@ -6,11 +6,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
-from support import REPO
+from support import REPO, alive, wait_for
 
 # Each waits until the other has started: with one target at a time it would give up.
 TARGET = """#!/bin/sh
@@ -81,27 +80,12 @@ class Fuzz(unittest.TestCase):
             command = [sys.executable, self.root / "scripts" / "fuzz", "--build", self.build, "--jobs", "2"]
             with subprocess.Popen([*command, "--target", "mesh", "--target", "image"], stdout=subprocess.DEVNULL) as run:
                 files = [self.programs / f"fuzz_{name}.pid" for name in ("mesh", "image")]
-                pids = [self.wait_for(lambda f=f: f.is_file() and f.read_text().strip()) for f in files]
+                pids = [wait_for(self, lambda f=f: f.is_file() and f.read_text().strip()) for f in files]
                 run.send_signal(number)
-                self.assertEqual(run.wait(timeout=20), 128 + number)
+                self.assertEqual(run.wait(timeout=60), 128 + number)
             for pid, file in zip(pids, files):
-                self.wait_for(lambda p=pid: not self.alive(p))
+                wait_for(self, lambda p=pid: not alive(p))
                 file.unlink()
-
-    @staticmethod
-    def alive(pid):
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_text()
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-        return stat.rsplit(")", 1)[1].split()[0] != "Z"  # nobody may reap it here
-
-    def wait_for(self, condition):
-        for _ in range(200):
-            if value := condition():
-                return value
-            time.sleep(0.1)
-        return self.fail("waited for 20 s")
 
     def test_one_at_a_time_unless_asked(self):
         self.target("mesh", "image", 10)

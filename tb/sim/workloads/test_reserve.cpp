@@ -152,9 +152,12 @@ TEST(Graphs, WeightsThatAreNoLengthsAreRefused) {
   };
   EXPECT_EQ(from_file("sssp", graph("2.5")), "");
   EXPECT_EQ(from_file("sssp", graph("16777216")), "");
-  EXPECT_EQ(from_file("sssp", graph("16777218")), "FILE: arc 1 has weight 16777218: 0 to 16777216 is expected");
-  EXPECT_EQ(from_file("sssp", graph("1e30")), "FILE: arc 1 has weight 1e+30: 0 to 16777216 is expected");
-  EXPECT_EQ(from_file("apsp", graph("-3")), "FILE: arc 1 has weight -3: 0 to 20000 is expected");
+  EXPECT_EQ(from_file("sssp", graph("16777218")),
+            "FILE: weight 16777218 of the arc from vertex 1 to 2 (the first is 0): 0 to 16777216 is expected");
+  EXPECT_EQ(from_file("sssp", graph("1e30")),
+            "FILE: weight 1e+30 of the arc from vertex 1 to 2 (the first is 0): 0 to 16777216 is expected");
+  EXPECT_EQ(from_file("apsp", graph("-3")),
+            "FILE: weight -3 of the arc from vertex 1 to 2 (the first is 0): 0 to 20000 is expected");
   EXPECT_EQ(from_file("pagerank", graph("-1e30")), "");  // its kernel reads none
 }
 
