@@ -55,6 +55,21 @@ class Errors(Repository):
             ran = run(script, "--block", "toy", environment=self.environment(), limit=0)
             self.one_line(ran, f"{script}: error: ", "cannot write: File too large")
 
+    def test_a_full_disk_leaves_what_was_there(self):
+        self.write("CMakeLists.txt", "project(warpsieve VERSION 1.2.3)\n")
+        core = self.write("rtl/toy/toy.core", "old\n")
+        self.one_line(run("cores", environment=self.environment(), limit=10), "cores: error: cannot write: File too large")
+        self.assertEqual(core.read_text(), "old\n")
+        self.assertEqual(sorted(core.parent.glob("*.core*")), [core])
+        link = self.root / "elsewhere.core"
+        core.rename(link)
+        core.symlink_to(link)
+        link.chmod(0o640)
+        self.assertEqual(run("cores", environment=self.environment()).returncode, 0)
+        self.assertTrue(core.is_symlink())
+        self.assertIn("toy", link.read_text())
+        self.assertEqual(link.stat().st_mode & 0o777, 0o640)
+
     def test_a_build_folder_that_cannot_be(self):
         self.write("file", "")
         for script in ("lint", "synth", "formal"):
