@@ -27,8 +27,7 @@ void with_json(const Block& block, const BlockReader& in, F&& read) {
 
 /// The library would cut what does not fit.
 template <class Whole>
-void get_whole(const json& j, const char* key, const BlockReader& in, Whole& out) {
-  const json& value = j.at(key);
+void get_whole(const json& value, const char* key, const BlockReader& in, Whole& out) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Whole>::max())
     in.fail(fmt::format("'{}' is {}: expected a whole number of at most {}", key, value.dump(),
                         std::numeric_limits<Whole>::max()));
@@ -61,9 +60,13 @@ void TraceReader::read_program() {
     j.at("tool").get_to(program_.tool);
     j.at("made_with").get_to(program_.made_with);
     j.at("values").get_to(program_.values);
-    get_whole(j, "base", in_, program_.base);
-    get_whole(j, "bytes", in_, program_.bytes);
-    j.at("order_dependent").get_to(program_.order_dependent);
+    get_whole(j.at("base"), "base", in_, program_.base);
+    get_whole(j.at("bytes"), "bytes", in_, program_.bytes);
+    for (const json& range : j.at("order_dependent")) {
+      auto& [at, n] = program_.order_dependent.emplace_back();
+      get_whole(range.at(0), "order_dependent", in_, at);
+      get_whole(range.at(1), "order_dependent", in_, n);
+    }
   });
   const auto inside = [this](simt::Addr at, std::uint64_t n) {
     return at >= program_.base && at - program_.base <= program_.bytes && n <= program_.bytes - (at - program_.base);
@@ -143,10 +146,10 @@ void TraceReader::read_launch() {
   expect_columns({1});
   with_json(block_, in_, [this](const json& j) {
     j.at("kernel").get_to(launch_.kernel);
-    get_whole(j, "blocks", in_, launch_.blocks);
-    get_whole(j, "threads", in_, launch_.threads);
-    get_whole(j, "shared_bytes", in_, launch_.shared_bytes);
-    get_whole(j, "registers", in_, launch_.registers);
+    get_whole(j.at("blocks"), "blocks", in_, launch_.blocks);
+    get_whole(j.at("threads"), "threads", in_, launch_.threads);
+    get_whole(j.at("shared_bytes"), "shared_bytes", in_, launch_.shared_bytes);
+    get_whole(j.at("registers"), "registers", in_, launch_.registers);
   });
   if (launch_.blocks == 0 || launch_.threads == 0 || launch_.threads > 1024)
     in_.fail(fmt::format("kernel {}: {} blocks of {} threads: expected at least 1 of 1 to 1024", launch_.kernel,

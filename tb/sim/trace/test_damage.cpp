@@ -200,6 +200,21 @@ TEST_F(TraceDamage, NumbersThatDoNotFitAreRefused) {
     }
 }
 
+TEST_F(TraceDamage, OrderDependentRangesAreTwoWholeNumbers) {
+  for (const char* ranges :
+       {"[[1e300,1]]", "[[0,-1]]", "[[1]]", "[7]", "{\"a\":[1e300,1]}", "[{\"at\":1}]", "true"}) {
+    std::vector<trace::Block> bad = blocks();
+    auto& planes = bad.front().columns[0].planes;
+    const std::string text(planes.begin(), planes.end());
+    const std::string changed =
+        std::regex_replace(text, std::regex("\"order_dependent\":(\\[[^\\]]*\\]|\\[.*?\\]\\])"),
+                           fmt::format("\"order_dependent\":{}", ranges));
+    ASSERT_NE(changed, text);
+    planes.assign(changed.begin(), changed.end());
+    EXPECT_THROW(read_trace(written(bad)), TraceError) << ranges;
+  }
+}
+
 TEST(TraceWriting, NothingIsLeftWithoutFinish) {
   const Scratch folder;
   {
