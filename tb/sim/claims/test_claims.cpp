@@ -62,12 +62,7 @@ TEST_F(Claims, ChangeIsTheArithmeticMeanOfTheWorkloadsWithTheGeometricBesideIt) 
   runs_.add(run("cfd", "baseline", 2.0), {}, kInput);
   runs_.add(run("cfd", "cmd", 1.6), {}, kInput);
   runs_.add(run("mis", "cmd", 9.0), {}, kInput);  // without a baseline: left out
-  const auto claim = one(R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline")");
+  const auto claim = one(kIpcOfCmd);
   EXPECT_DOUBLE_EQ(*claim.finding.ours, 15.0);
   EXPECT_NEAR(*claim.geometric, 100 * (std::sqrt(1.5 * 0.8) - 1), 1e-9);
   EXPECT_EQ(claim.workloads.size(), 2u);
@@ -142,13 +137,7 @@ TEST_F(Claims, GroupsByNameAndByFigure) {
   runs_.add(run("bfs", "cmd", 2.0, 10), {}, kInput);
   runs_.add(run("cfd", "baseline", 1.0, 40), {}, kInput);
   runs_.add(run("cfd", "cmd", 4.0, 40), {}, kInput);
-  const std::string claim = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-group = "some")";
+  const std::string claim = kIpcOfCmd + "group = \"some\"";
   EXPECT_DOUBLE_EQ(*one("[group.some]\nworkloads = [\"bfs\"]\n" + claim).finding.ours, 100);
   const std::string figure =
       "[group.some]\nscheme = \"cmd\"\nover = [\"dedup.writes_intra\"]\nunder = [\"dedup.writes\"]\n";

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
 #include <map>
 #include <sstream>
 
@@ -110,49 +108,6 @@ TEST(RunningAhead, ChangesNothingOnTinyMachinesWithTightQueues) { compare("basel
 TEST(RunningAhead, ChangesNothingUnderCmd) { compare("cmd", Without::running_ahead, 200); }
 
 TEST(SleepingSlices, ChangeNothingUnderCmd) { compare("cmd", Without::sleeping, 400); }
-
-/// Float atomics in another order than the functional execution's give other roundings, and nothing more.
-TEST(GoldenMemory, OrderOfFloatAtomicsExcusesRoundingsOnly) {
-  const std::vector<float> values = {7.6e-6f, 2.0e-5f, 0.0f, 1.0e-4f};
-  const auto bytes = [](const std::vector<float>& floats) {
-    std::vector<std::uint8_t> out(floats.size() * 4);
-    std::memcpy(out.data(), floats.data(), out.size());
-    return out;
-  };
-  const auto clean = [&](std::size_t i, float other, std::uint64_t length) {
-    std::vector<float> ours = values;
-    ours[i] = other;
-    GoldenMemory golden;
-    golden.load(0, bytes(ours), 16);
-    golden.compare_image(bytes(values), {{0, length}}, 1e-3);
-    return golden.clean();
-  };
-  EXPECT_TRUE(clean(0, 7.6001e-6f, 16));
-  EXPECT_FALSE(clean(0, 7.6001e-6f, 0)) << "outside the range";
-  EXPECT_FALSE(clean(0, 0.0f, 16)) << "a lost atomic";
-  EXPECT_FALSE(clean(1, 4.0e-5f, 16)) << "one counted twice";
-  EXPECT_TRUE(clean(2, 1e-11f, 16));
-  EXPECT_FALSE(clean(2, 1e-6f, 16));
-  EXPECT_FALSE(clean(3, std::nanf(""), 16));
-}
-
-/// A copy in an L1 is stale from the cycle of the store in the L2 on, not from when the partition was run.
-TEST(GoldenMemory, SaysWhatALineHeldInACycleToCome) {
-  GoldenMemory golden;
-  const std::vector<std::uint8_t> image(kLineBytes, 7);
-  golden.load(0, image, kLineBytes);
-  golden.reached(10);
-  const std::vector<std::uint8_t> before(kSectorBytes, 7), between(kSectorBytes, 8), after(kSectorBytes, 9);
-  golden.keep(12, 0);
-  std::memset(golden.line(0), 8, kSectorBytes);
-  golden.keep(15, 0);
-  std::memset(golden.line(0), 9, kSectorBytes);
-  for (const Cycle now : {10u, 11u}) EXPECT_TRUE(golden.same(now, 0, 0, before.data())) << now;
-  for (const Cycle now : {12u, 14u}) EXPECT_TRUE(golden.same(now, 0, 0, between.data())) << now;
-  for (const Cycle now : {15u, 20u}) EXPECT_TRUE(golden.same(now, 0, 0, after.data())) << now;
-  golden.reached(20);
-  EXPECT_TRUE(golden.same(11, 0, 0, after.data())) << "forgotten: everybody has come to cycle 20";
-}
 
 }  // namespace
 }  // namespace warpsieve::tb
