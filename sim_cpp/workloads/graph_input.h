@@ -33,7 +33,6 @@ void each_arc(simt::Warp& w, const simt::Buffer<int>& row, const simt::Vec<int>&
 }
 
 inline constexpr const char* kGraphFiles = "graph: .mtx, .graph (METIS), .gr (DIMACS) or Rodinia bfs text";
-inline constexpr const char* kWeightedGraphFiles =
-    "graph: .mtx, .graph (METIS), .gr (DIMACS) or Rodinia bfs text; weights are rounded to whole numbers";
+inline const std::string kWeightedGraphFiles = std::string(kGraphFiles) + "; weights are rounded to whole numbers";
 
 }  // namespace warpsieve::workloads

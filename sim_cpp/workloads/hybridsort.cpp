@@ -67,9 +67,8 @@ class HybridSort final : public Program {
     high_ = *high;
     if (high_ > low_ && !(std::isfinite(high_ - low_) && std::isfinite(kBins / (high_ - low_))))
       throw WorkloadError(
-          fmt::format("hybridsort: {}: elements from {} to {}: expected a range that a float holds and "
-                      "{} bins divide",
-                      s.input(), low_, high_, kBins));
+          fmt::format("hybridsort: elements from {} to {}: expected a range that a float holds and {} bins divide",
+                      low_, high_, kBins));
     while (1 << log_buckets_ < buckets_) ++log_buckets_;
   }
 

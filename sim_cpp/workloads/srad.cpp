@@ -31,7 +31,8 @@ class Srad final : public Program {
     for (int x = 0; x < columns_; ++x)
       for (int y = 0; y < rows_; ++y) start_.push_back(static_cast<float>(image.at(x, y)));
     // Floats take the variance as a small difference of large sums, and everything is divided by it.
-    if (const double q = s.input().empty() ? kLeastVariation : diffused().variation; !(q >= kLeastVariation))
+    if (s.input().empty()) return;
+    if (const double q = diffused().variation; !(q >= kLeastVariation))
       throw WorkloadError(fmt::format(
           "srad: a picture of several greys is expected: its variance falls to {:.2g} of the squared mean, "
           "{} is what floats can tell from rounding",
