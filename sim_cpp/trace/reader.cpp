@@ -62,7 +62,7 @@ void TraceReader::read_program() {
     j.at("values").get_to(program_.values);
     get_whole(j.at("base"), "base", in_, program_.base);
     get_whole(j.at("bytes"), "bytes", in_, program_.bytes);
-    for (const json& range : j.at("order_dependent")) {
+    for (const json& range : j.at("order_dependent").get<std::vector<json>>()) {
       auto& [at, n] = program_.order_dependent.emplace_back();
       get_whole(range.at(0), "order_dependent", in_, at);
       get_whole(range.at(1), "order_dependent", in_, n);

@@ -201,8 +201,7 @@ TEST_F(TraceDamage, NumbersThatDoNotFitAreRefused) {
 }
 
 TEST_F(TraceDamage, OrderDependentRangesAreTwoWholeNumbers) {
-  for (const char* ranges :
-       {"[[1e300,1]]", "[[0,-1]]", "[[1]]", "[7]", "{\"a\":[1e300,1]}", "[{\"at\":1}]", "true"}) {
+  for (const char* ranges : {"[[1e300,1]]", "[[0,-1]]", "[[1]]", "[7]", "{\"a\":[0,1]}", "[{\"at\":1}]", "true"}) {
     std::vector<trace::Block> bad = blocks();
     auto& planes = bad.front().columns[0].planes;
     const std::string text(planes.begin(), planes.end());
