@@ -1,15 +1,16 @@
 """The proof runner: what passes, what fails, and what must not be taken for a proof."""
 
 import json
+import os
 import unittest
 
 from support import Repository
 
 
 class Formal(Repository):
-    def proofs(self, *lines):
+    def proofs(self, *lines, env=None):
         self.write("formal/toy/proofs.txt", "\n".join(lines) + "\n")
-        code, text = self.call("formal")
+        code, text = self.call("formal", env=env)
         entries = json.loads((self.root / "build/formal/toy.json").read_text())
         return code, {e["proof"]: e for e in entries}, text
 
@@ -28,6 +29,14 @@ class Formal(Repository):
         for entry, trace in (results["k"], "k/base.vcd"), (results["p"], "p/trace.vcd"):
             self.assertIn("a_range at step ", entry["detail"])
             self.assertIn("count_q", (self.root / "build/formal/toy" / trace).read_text())
+
+    def test_counterexample_that_cannot_be_named_still_fails(self):
+        broken = self.write("bin/yosys-smtbmc", "#!/bin/sh\necho out of order\nexit 3\n")
+        broken.chmod(0o755)
+        _, results, text = self.proofs("p counter pdr 0 30 -D PLANT_TOP", env={"PATH": f"{broken.parent}:{os.environ['PATH']}"})
+        self.assertEqual(results["p"]["result"], "FAIL", text)
+        self.assertRegex(results["p"]["detail"], r"^an assert at step \d+ \(not named: trace: .*out of order\), .*/p/trace\.aiw$")
+        self.assertTrue((self.root / "build/formal/toy/p/trace.aiw").is_file())
 
     def test_counterexample_without_registers_names_the_assert_too(self):
         self.module("adder", "input wire logic clk_i, input wire logic [7:0] a_i, b_i, output logic [7:0] y_o",

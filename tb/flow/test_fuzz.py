@@ -73,6 +73,17 @@ class Fuzz(unittest.TestCase):
         self.assertRegex(run.stdout, r"(?m)^image +20 .* -$")
         self.assertIn("1 targets with a finding, inputs in", run.stdout)
 
+    def test_a_stopped_target_is_no_finding(self):
+        self.target("mesh", "image", 10, 72, 'echo "==1== libFuzzer: run interrupted; exiting" >&2')
+        self.target("image", "mesh", 20, end="kill -9 $$")
+        run = self.fuzz("--jobs", "2", "--target", "mesh", "--target", "image", "--record")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"(?m)^mesh +10 .* interrupted, no finding$")
+        self.assertRegex(run.stdout, r"(?m)^image +0 .* killed, no finding$")
+        self.assertIn("fuzz: 10 executions, 0 targets with a finding, 2 stopped before their time", run.stdout)
+        findings = re.compile(r"(?m)^\| all .*\| +(\d+) \|$")
+        self.assertEqual(*(findings.search((root / "tb/fuzz/README.md").read_text())[1] for root in (REPO, self.root)))
+
     def test_a_signal_to_the_runner_ends_the_targets(self):
         self.target("mesh", "image", 10, end="echo $$ > $0.pid; exec sleep 300")
         self.target("image", "mesh", 10, end="echo $$ > $0.pid; exec sleep 300")
