@@ -136,6 +136,13 @@ std::optional<double> register_change(const Rule& rule, const RunSet& runs, cons
   return without == 0 ? std::nullopt : std::optional(100 * (with / without - 1));
 }
 
+bool conclusion_holds(const Rule& rule, double paper, double ours) {
+  if (rule.at_most) return ours <= *rule.at_most;
+  if (!rule.holds) return (ours > 0) == (paper > 0);
+  const bool more = (paper >= 0) != rule.bound;  // the more, the better for the paper's conclusion
+  return more ? ours >= *rule.holds : ours <= *rule.holds;
+}
+
 }  // namespace
 
 bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input) {
@@ -270,11 +277,9 @@ std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
     found.finding.bound = rule->bound;
     if (mean_or_sum) {
       const double ours = *mean_or_sum;
-      const bool more = (claim.value >= 0) != rule->bound;  // the more, the better for the paper's conclusion
-      const bool holds =
-          rule->holds ? (more ? ours >= *rule->holds : ours <= *rule->holds) : (ours > 0) == (claim.value > 0);
+      found.finding.verdict =
+          cost::judge(claim.value, ours, claim.unit, rule->bound, conclusion_holds(*rule, claim.value, ours));
       found.finding.ours = ours;
-      found.finding.verdict = cost::judge(claim.value, ours, claim.unit, rule->bound, holds);
       if (rule->kind == Kind::change) found.geometric = geometric_mean(found.workloads);
     }
     found.finding.why = rule->why;

@@ -44,8 +44,8 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 }
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
-  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds", "bound",
-                  "kernels", "why"});
+  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds",
+                  "at_most", "bound", "kernels", "why"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -61,6 +61,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   std::sort(rule.set.begin(), rule.set.end());
   std::sort(rule.against_set.begin(), rule.against_set.end());
   rule.holds = in.number(table, "holds");
+  rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
   if (const toml::node* bound = table.get("bound")) {
     if (!bound->is_boolean()) in.fail(*bound, "bound: expected true or false");
@@ -70,6 +71,9 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   const bool counted = rule.kind == Kind::registers;
   if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
     in.fail(table, "expected scheme, and over for every kind but registers");
+  if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
+  if (rule.kind == Kind::share && !rule.holds && !rule.at_most)
+    in.fail(table, "a share is never below 0, so that its sign says nothing: expected holds or at_most");
   if ((rule.kind == Kind::share) != rule.against.empty())
     in.fail(table, "against: expected for every kind but share");
   if (!rule.group.empty() && !set.groups.count(rule.group))

@@ -19,6 +19,7 @@
 //   set = ["cmd.fifo_entries=8"]   # parameters these runs were given, all others at their defaults; against_set
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
+//   at_most = 10                   # ... or up to this one. A share, which is never below 0, needs one of them
 //   bound = true                   # the paper's value is an upper bound
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
@@ -68,7 +69,7 @@ struct Rule {
   Ratio ratio;
   std::string scheme, against, group;
   std::vector<std::string> set, against_set;  ///< sorted
-  std::optional<double> holds;
+  std::optional<double> holds, at_most;       ///< one of them at most
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string why;

@@ -85,6 +85,7 @@ kind = "share"
 over = ["dedup.writes", "-dedup.writes_intra"]
 under = ["dedup.writes"]
 scheme = "cmd"
+holds = 10
 [[claim]]
 id = "cmd.offchip_write"
 kind = "points"
@@ -98,18 +99,27 @@ kind = "share"
 over = ["shared.spare"]
 under = ["shared.all"]
 scheme = "cmd"
+at_most = 2
 [[claim]]
 id = "cmd.inter_dup"
 kind = "share"
 over = ["report.captured"]
-scheme = "cmd")");
+scheme = "cmd"
+holds = 60)");
   std::map<std::string, double> ours;
-  for (const auto& claim : found) ours[claim.finding.id] = *claim.finding.ours;
+  std::map<std::string, cost::Verdict> verdicts;
+  for (const auto& claim : found) {
+    ours[claim.finding.id] = *claim.finding.ours;
+    verdicts[claim.finding.id] = claim.finding.verdict;
+  }
   EXPECT_DOUBLE_EQ(ours["cmd.write_reduction"], 75);
   EXPECT_DOUBLE_EQ(ours["cmd.intra_dup"], 50);
   EXPECT_DOUBLE_EQ(ours["cmd.offchip_write"], -37.5);
   EXPECT_DOUBLE_EQ(ours["cmd.extra_read"], 100.0 * 600 / 1600);  // (10 * 30 + 30 * 10) / (40 cycles * 40 bytes)
   EXPECT_DOUBLE_EQ(ours["cmd.inter_dup"], 50);
+  EXPECT_EQ(verdicts["cmd.intra_dup"], cost::Verdict::direction);     // 40.18 in the paper, holds from 10 on
+  EXPECT_EQ(verdicts["cmd.extra_read"], cost::Verdict::contradicts);  // 0.9, holds up to 2
+  EXPECT_EQ(verdicts["cmd.inter_dup"], cost::Verdict::within);
 }
 
 TEST_F(Claims, RunsAreFoundByTheParametersTheyWereGiven) {
@@ -170,8 +180,8 @@ under = ["dedup.writes"]
 scheme = "cmd"
 bound = true
 )";
-  EXPECT_LT(*one(rule).finding.ours, *one(rule).finding.paper);  // far below it
-  EXPECT_EQ(one(rule).finding.verdict, cost::Verdict::within);
+  EXPECT_LT(*one(rule + "holds = 50").finding.ours, *one(rule + "holds = 50").finding.paper);  // far below it
+  EXPECT_EQ(one(rule + "holds = 50").finding.verdict, cost::Verdict::within);
   RunSet far{*cacti_};
   far.add(run("bfs", "cmd", 1.0, 40), {}, kInput);
   const auto verdict = [&](const std::string& text) {
@@ -288,7 +298,8 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
   EXPECT_NE(message("[[claim]]\nid = \"rata.x\"").find("expected cmd.NAME"), std::string::npos);
   EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"mean\"").find("share, change, removed, points or registers"),
             std::string::npos);
-  EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\ngroup = \"no\"")
+  EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\nholds = 1\n"
+                    "group = \"no\"")
                 .find("group 'no' is not defined"),
             std::string::npos);
   EXPECT_NE(
@@ -300,6 +311,9 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
   EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\nbound = 1")
                 .find("rules.toml:6: bound: expected true or false"),
             std::string::npos);
+  const std::string share = "[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = \"cmd\"\n";
+  EXPECT_NE(message(share).find("rules.toml:1: a share is never below 0"), std::string::npos);
+  EXPECT_NE(message(share + "holds = 1\nat_most = 2").find("holds or at_most, not both"), std::string::npos);
   EXPECT_THROW(rules("cdm"), ConfigError);
 }
 
@@ -350,23 +364,11 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
 /// Issue 5: the sensitivity studies of the papers, with the points that each stands for.
 TEST(SensitivityStudies, AreSweepFilesThatExpand) {
   const std::map<std::string, std::size_t> studies = {
-      {"cmd_hash_store", 28},
-      {"cmd_address_cache", 28},
-      {"cmd_mask_cache", 28},
-      {"cmd_type_cache", 28},
-      {"cmd_fifo", 28},
-      {"rata_ways", 66},
-      {"justit_predictor", 120},
-      {"justit_period", 40},
-      {"dpc_window", 60},
-      {"dpc_fdr", 78},
-      {"dpc_ica", 60},
-      {"dpc_table", 96},
-      {"avc_configurations", 144},
-      {"avc_registers", 156},
-      {"avc_size", 24},
-      {"avc_l1", 66},
-      {"avc_addresses", 66},
+      {"cmd_hash_store", 28}, {"cmd_address_cache", 28},   {"cmd_mask_cache", 28}, {"cmd_type_cache", 28},
+      {"cmd_fifo", 28},       {"cmd_interleave", 72},      {"rata_ways", 66},      {"justit_predictor", 120},
+      {"justit_period", 40},  {"dpc_window", 60},          {"dpc_fdr", 78},        {"dpc_ica", 60},
+      {"dpc_table", 96},      {"avc_configurations", 144}, {"avc_registers", 156}, {"avc_size", 24},
+      {"avc_l1", 66},         {"avc_addresses", 66},
   };
   for (const auto& [name, points] : studies) {
     const sweep::Sweep study = sweep::read_sweep(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps/" + name + ".toml");
