@@ -135,8 +135,8 @@ class L2VictimPort {
 class ClusterHost {
  public:
   virtual ~ClusterHost() = default;
-  /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only copies that came from
-  /// the L2 and contain every store of the cluster that has passed the port.
+  /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only sectors that contain
+  /// every store of the cluster that has passed the port.
   virtual std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const = 0;
 };
 
@@ -158,8 +158,9 @@ class ClusterPath {
   virtual std::optional<unsigned> lookup(Cycle now, unsigned sm, std::uint32_t line, SectorMask mask) = 0;
   /// The L1 of `owner` lacked what lookup() promised; the read goes to the L2.
   virtual void probe_failed(Cycle now, unsigned owner, std::uint32_t line) = 0;
-  /// A whole line from the L2 leaves the response buffer for `sm`, and no store of the cluster to it has passed the
-  /// port since the request did.
+  /// A reply from the L2 leaves the response buffer for `sm`, whose L1 will keep sectors of it that contain every
+  /// store of the cluster that has passed the port. A line-filled L1: the whole line; another: at least one (decision
+  /// R11).
   virtual void response(Cycle now, unsigned sm, std::uint32_t line) = 0;
   /// A store or atomic to the line passes the port.
   virtual void written(Cycle now, std::uint32_t line) = 0;

@@ -1,7 +1,7 @@
 // combined: several schemes in one machine, "rata+cmd": each plugs into other ports.
 //
 //   factories   the first part that makes the object is asked; the memory path is the baseline's when none does
-//   amend       of every part
+//   amend       of every part; the registry refuses parts for which the order would matter
 //   report      of every part, under its name
 #pragma once
 

@@ -2,8 +2,12 @@
 //
 //   rata         a remote access tag array per cluster, block `rata` as model, rtl or shadow (instances
 //                cluster0, ...)
-//   rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds the line
+//   rata_ideal   perfect tags and no latency: knows in every cycle which L1 of the cluster holds which sectors
 //                (III, first experiment)
+//
+// An entry names a line. Where an L1 holds parts of lines (lamar, justit, df_*, l1.line_fill = 0) each reply of which
+// it keeps something is entered, and a peer without the sectors that are asked for is a false positive (decision
+// R11).
 //
 // Needs a machine with clusters (noc.cluster, profile rata). The cluster port (memsys/cluster) does the rest: probes,
 // credits, response buffer. DRAM as in the baseline.
@@ -53,7 +57,8 @@ class RataPath final : public ClusterPath {
                                    .sm_bits = std::max(3u, static_cast<unsigned>(std::bit_width(sms - 1)))},
         block_(rata::make_rata(geometry_, backend, name)), mirror_(geometry_),
         own_pointer_(stats.add("rata.own_pointer", "loads", "the entry pointed to the asker itself (decision R3)")),
-        allocations_(stats.add("rata.allocations", "lines", "lines from the L2 entered (R4)")),
+        allocations_(
+            stats.add("rata.allocations", "lines", "lines, or parts of them, from the L2 entered (R4, R11)")),
         invalidations_(stats.add("rata.invalidations", "stores", "stores and atomics that removed an entry (R10)")) {
     block_->reset();
   }
@@ -115,8 +120,8 @@ class RataPath final : public ClusterPath {
   Counter own_pointer_, allocations_, invalidations_;
 };
 
-/// Looks into the L1s themselves. Only copies that contain all stores of the cluster count, like those RATA points
-/// to.
+/// Looks into the L1s themselves, sector by sector. Only sectors that contain all stores of the cluster count, as for
+/// RATA.
 class IdealPath final : public ClusterPath {
  public:
   explicit IdealPath(const RataSchemeParams& params, ClusterHost& host) : params_(params), host_(host) {}

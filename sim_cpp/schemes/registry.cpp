@@ -63,6 +63,34 @@ std::optional<std::vector<const SchemeInfo*>> split(std::string_view name, std::
   return std::nullopt;
 }
 
+std::unique_ptr<Scheme> make_part(const Families& families, const SchemeInfo& info, const BackendPlan& backends) {
+  for (const auto& family : families.list)
+    for (const SchemeInfo& own : family->schemes())
+      if (own.name == info.name) return family->make(own.name, backends);
+  return nullptr;
+}
+
+/// Two parts may amend the same parameter as long as their order makes no difference (each adds something). Where it
+/// does, each wants a value of its own, and one of them would not be what its name says.
+std::string contradiction(const SchemeInfo& a, const SchemeInfo& b) {
+  const Families families;
+  const BackendPlan backends(Backend::model);
+  const auto amended = [&](const SchemeInfo& first, const SchemeInfo& last) {
+    memsys::Profile profile;
+    for (const SchemeInfo* part : {&first, &last}) make_part(families, *part, backends)->amend(profile);
+    return profile;
+  };
+  const auto of_a = amended(b, a).parameters(), of_b = amended(a, b).parameters();
+  memsys::Profile any;
+  ParamSet params;
+  any.declare(params);
+  for (const Param& p : params.list())
+    if (of_a[p.name] != of_b[p.name])
+      return fmt::format("'{}' and '{}' cannot be combined, '{}' sets {} = {} and '{}' sets {} ({})", a.name, b.name,
+                         a.name, p.name, of_a[p.name].dump(), b.name, of_b[p.name].dump(), p.doc);
+  return "";
+}
+
 /// Why these parts cannot be one machine; empty when they can.
 std::string conflict(const std::vector<const SchemeInfo*>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -73,6 +101,9 @@ std::string conflict(const std::vector<const SchemeInfo*>& parts) {
           return fmt::format("'{}' and '{}' cannot be combined, both plug into {}", parts[i]->name, parts[k]->name,
                              port);
     }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t k = i + 1; k < parts.size(); ++k)
+      if (std::string why = contradiction(*parts[i], *parts[k]); !why.empty()) return why;
   return "";
 }
 
@@ -225,10 +256,7 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
     if (options.machine) check_instance(rule, blocks, *options.machine);
   }
   std::vector<std::unique_ptr<Scheme>> parts;
-  for (const SchemeInfo* info : wanted)
-    for (const auto& family : families.list)
-      for (const SchemeInfo& own : family->schemes())
-        if (own.name == info->name) parts.push_back(family->make(own.name, plan));
+  for (const SchemeInfo* info : wanted) parts.push_back(make_part(families, *info, plan));
   if (parts.size() == 1 && has_port(*wanted.front(), kMemoryPath)) return std::move(parts.front());
   return make_combined(std::move(parts));
 }

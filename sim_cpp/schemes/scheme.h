@@ -28,7 +28,8 @@ struct SchemeBlock {
   Place place = Place::controller;
 };
 
-/// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common.
+/// What a scheme plugs into, in words for error messages. Parts of a combination must have none in common, and their
+/// Scheme::amend() must come to the same in any order.
 inline constexpr const char* kMemoryPath = "the memory path";
 inline constexpr const char* kL2Victims = "the L2 victims";
 inline constexpr const char* kClusterPath = "the cluster ports";

@@ -18,7 +18,8 @@ ClusterStats::ClusterStats(Stats& s)
       remote_hits(s.add("cluster.remote_hits", "loads", "of these: answered by it")),
       captured(
           s.add("cluster.captured", "loads", "of these: replicated when they missed (cluster.replicated_misses)")),
-      false_positives(s.add("cluster.false_positives", "loads", "redirected to an L1 that did not have the line")),
+      false_positives(s.add("cluster.false_positives", "loads",
+                            "redirected to an L1 that did not have the line, or not all sectors")),
       false_negatives(
           s.add("cluster.false_negatives", "loads", "looked up, valid in the L1 of a peer, but sent to the L2")),
       no_credit(s.add("cluster.no_credit", "loads", "sent to the L2 for want of a place in the response buffer")),

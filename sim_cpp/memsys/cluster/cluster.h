@@ -15,12 +15,14 @@
 //   redirect    with a ClusterPath: global loads at heads of queues are looked up, one per cycle. One that is to go
 //               to a peer leaves its queue if a place of the response buffer can be reserved (decision R8), else it
 //               goes to the L2. It takes the port of the peer's L1 for one cycle (R7), ahead of that SM's own
-//               requests; its data join the response buffer l1.latency later. When the line is not there the read
-//               goes to the L2, from the next cycle on and before all others (R6)
+//               requests; its data join the response buffer l1.latency later. When the line is not there, or a sector
+//               that was asked for, or one lacks a store of the cluster that has passed here, the read goes to the
+//               L2, from the next cycle on and before all others (R6, R11)
 //   order       a store or atomic does not overtake a redirected load of its SM to the same line, which may still
-//               come back and go to the L2. A response whose line the cluster has stored to since its request passed
-//               is not offered to the path (an addition to R10: the entry would hand out data older than the store to
-//               the SM that stored it)
+//               come back and go to the L2. Sectors that the cluster has stored to since their request passed are not
+//               handed to peers (an addition to R10: the SM that stored would get data older than its store), and a
+//               response of nothing else is not offered to the path. Where lines are filled whole (l1.line_fill), a
+//               response is offered as a whole or not at all; the entry then needs no help from the L1
 //   latency     1 cycle each way on top of the network's; a load answered by a peer: sent in t, at the SM at
 //               t + 1 + lookup + redirect + l1.latency + 1
 // Both ends count packets and bytes; a load answered by a peer leaves the request side and enters the reply side

@@ -80,8 +80,7 @@ void Clusters::Port::send_response(Cycle now) {
   exit_free_ = now + (flits(r.bytes) + width - 1) / width;
   ++context.progress;
   if (!path || is_private(p)) return;
-  if (!r.remote && is_load(p) && p.mask == kAllSectors && l1s[sm]->will_be_current(p.token))
-    path->response(now, sm, p.global_line);
+  if (!r.remote && is_load(p) && l1s[sm]->will_serve_peers(p)) path->response(now, sm, p.global_line);
   if (p.kind != PacketKind::read) visibility->performed(sm, r.packet);
 }
 
@@ -202,7 +201,7 @@ void Clusters::Port::pass_request(Cycle now) {
     link.push(now, number, item.output, item.packet, request_bytes(p));
     if (path && p.kind != PacketKind::read && !is_private(p)) {
       path->written(now, p.global_line);
-      for (unsigned k = 0; k < count; ++k) l1s[k]->passed_store(p.global_line, k == sm);
+      for (unsigned k = 0; k < count; ++k) l1s[k]->passed_store(p.global_line, p.mask, k == sm);
     }
     leave(now, sm);
     turn_ = sm + 1;

@@ -307,12 +307,14 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
-    current_[way] = here == kAllSectors && !m.passed && !reply.from_peer;
+    current_[way] = static_cast<SectorMask>((current_[way] & ~here) | (here & ~m.passed));
+    if (whole_lines() && here != kAllSectors) current_[way] = 0;
     touched_[way] |= m.wanted & here;
   }
   copies_.filled(way, reply, here);
   const auto left = static_cast<SectorMask>(m.pending & ~reply.asked);
   m.stale &= left;
+  m.passed &= left;
   m.to_l1 &= left;
   m.to_port &= left;
 }
@@ -323,6 +325,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
   m.brought |= reply.mask;
+  current_[m.way] |= reply.mask;
   copies_.filled(m.way, reply, reply.mask);
   if (reply.no_fill) m.stale |= reply.mask;
   const bool last = !(m.pending & ~reply.asked);
@@ -332,7 +335,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   reserved_[m.way] = 0;
   valid_[m.way] = m.brought;
   touched_[m.way] = m.wanted;
-  current_[m.way] = m.brought == kAllSectors && !m.passed && !reply.from_peer;
+  current_[m.way] &= static_cast<SectorMask>(m.brought & ~m.passed);
   touch(m.way);
   if (m.stale & m.brought) empty(now, m.way);
 }

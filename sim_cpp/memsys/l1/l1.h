@@ -10,7 +10,10 @@
 //               drops the sectors)
 //   atomics     performed at the L2; the sectors they touch are dropped here
 //   flush       everything is invalid after a kernel (decision X2)
-//   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle
+//   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle. A bit per
+//               sector says whether it is current: holds every store of the cluster that has passed the cluster's
+//               port. With l1.line_fill and without an L1Port lines are whole: current as a whole, and a peer does
+//               not ask for one that was not when its load was looked up
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
 // it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be older
 // than the L2's content, as on real GPUs, or newer by a store on its way there; hits on both are counted
@@ -93,21 +96,21 @@ class L1Cache final : private L1Host {
 
   // The cluster's side (l1_peers.cpp).
   void watch(MergeWatch& watch) { watch_ = &watch; }
-  /// All of `mask` is valid; `current`: and came from the L2, and holds every store of the cluster that has passed
-  /// its port.
+  /// All of `mask` is valid; `current`: and holds every store of the cluster that has passed its port.
   bool holds(std::uint32_t line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
   bool pending(std::uint32_t line, SectorMask mask) const;
   Copies& copies() { return copies_; }
-  /// A load of a peer: takes the port in this cycle; true and `data` filled when all of `mask` is valid.
+  /// A load of a peer: takes the port in this cycle; true and `data` filled when all of `mask` is valid, and current
+  /// unless lines are whole.
   bool probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data);
   /// The port serves a peer in this cycle.
   bool port_taken(Cycle now) const { return probed_ == now; }
-  /// A store of the cluster to the line passes its port. What is here (unless it is `own`) and what is on its way
-  /// may lack it: not current.
-  void passed_store(std::uint32_t line, bool own);
-  /// The reply to this MSHR will be current when it is filled.
-  bool will_be_current(std::uint32_t token) const { return !mshrs_[token].passed; }
+  /// A store of the cluster to sectors of the line passes its port. What is here of them (unless it is `own`) and
+  /// what is on its way may lack it: not current.
+  void passed_store(std::uint32_t line, SectorMask mask, bool own);
+  /// This reply leaves sectors here that a peer may get; where lines are whole, all of the line (decision R11).
+  bool will_serve_peers(const Packet& reply) const;
   /// A packet of this SM came back, and with it what was merged into it.
   void returned(std::uint32_t packet);
   std::uint32_t under_way() const { return under_way_; }
@@ -154,7 +157,7 @@ class L1Cache final : private L1Host {
   struct Mshr {
     std::uint32_t line = 0;
     SectorMask pending = 0, stale = 0;
-    bool passed = false;  ///< a store of the cluster to the line has passed the port since the request was sent
+    SectorMask passed = 0;  ///< to these a store of the cluster has passed the port since they were asked for
     SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
     bool whole = false;     ///< Keep::whole: `brought` is in the data of `way`, valid when nothing is pending
@@ -193,6 +196,8 @@ class L1Cache final : private L1Host {
   void keep_whole(Cycle now, Mshr& m, const Packet& reply);
   void wait(Mshr& m, const Waiting& waiting);
   void overtake(const LineAccess& access);
+  /// A miss fetches all that the line lacks, and nobody but a store of this SM takes a part of it away.
+  bool whole_lines() const { return !port_ && p_.line_fill; }
 
   Context& context_;
   L1Stats& stats_;
@@ -205,7 +210,7 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   Recency recency_;
-  std::vector<std::uint8_t> current_;  ///< for holds(): filled whole by the L2, not written by a peer since
+  std::vector<SectorMask> current_;  ///< of `valid_`: no store of a peer has passed the port since they were read
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
   Copies copies_;

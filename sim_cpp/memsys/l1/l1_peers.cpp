@@ -5,7 +5,7 @@ namespace warpsieve::memsys {
 
 bool L1Cache::holds(std::uint32_t line, SectorMask mask, bool current) const {
   const std::uint32_t way = find(line);
-  return way != kNone && (mask & ~valid_[way]) == 0 && (!current || current_[way]);
+  return way != kNone && (mask & ~valid_[way]) == 0 && (!current || (mask & ~current_[way]) == 0);
 }
 
 bool L1Cache::pending(std::uint32_t line, SectorMask mask) const {
@@ -15,8 +15,8 @@ bool L1Cache::pending(std::uint32_t line, SectorMask mask) const {
 
 bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data) {
   probed_ = now;
+  if (!holds(line, mask, !whole_lines())) return false;
   const std::uint32_t way = find(line);
-  if (way == kNone || (mask & ~valid_[way])) return false;
   touch(way);
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(mask >> s & 1)) continue;
@@ -26,9 +26,21 @@ bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& da
   return true;
 }
 
-void L1Cache::passed_store(std::uint32_t line, bool own) {
-  if (const std::uint32_t way = find(line); way != kNone && !own) current_[way] = 0;
-  if (const std::uint32_t m = find_mshr(line); m != kNone) mshrs_[m].passed = true;
+void L1Cache::passed_store(std::uint32_t line, SectorMask mask, bool own) {
+  if (whole_lines()) mask = kAllSectors;
+  if (const std::uint32_t way = find(line); way != kNone && !own) current_[way] &= static_cast<SectorMask>(~mask);
+  const std::uint32_t index = find_mshr(line);
+  if (index == kNone) return;
+  Mshr& m = mshrs_[index];
+  m.passed |= m.whole ? mask : static_cast<SectorMask>(mask & m.pending);
+}
+
+bool L1Cache::will_serve_peers(const Packet& reply) const {
+  const Mshr& m = mshrs_[reply.token];
+  if (whole_lines()) return reply.mask == kAllSectors && !m.passed;
+  if (!m.whole) return (reply.asked & m.to_l1 & ~(m.passed | m.stale)) != 0;
+  const auto brought = static_cast<SectorMask>(m.brought | reply.mask);
+  return !(m.pending & ~reply.asked) && !(brought & m.stale) && (brought & ~m.passed);
 }
 
 }  // namespace warpsieve::memsys

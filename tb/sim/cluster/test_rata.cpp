@@ -255,6 +255,104 @@ TEST(Rata, StoreDoesNotOvertakeARedirectedLoadOfItsSm) {
   EXPECT_EQ(run.stat("cluster.false_positives"), 1u);
 }
 
+// --- L1s that hold parts of lines (decision R11) ---
+
+WarpBuilder sector_at(Cycle cycle, unsigned sector) {
+  WarpBuilder warp;
+  warp.load({{0, sector * 32}}, 4, {wait_until(warp, cycle)});
+  return warp;
+}
+
+struct Parts {
+  const char *scheme, *without, *machine;
+};
+constexpr Parts kParts[] = {{"rata", "baseline", "l1.line_fill=0"},
+                            {"rata+lamar", "lamar", "l1.line_fill=1"},
+                            {"rata+justit", "justit", "l1.line_fill=1"},
+                            {"rata+df_trunc", "df_trunc", "l1.line_fill=0"}};
+
+TEST(RataSectors, PeerWithTheSectorIsARemoteHitAndOneWithoutItAFalsePositive) {  // R11
+  for (const auto& [name, without, machine] : kParts) {
+    WarpBuilder owner;
+    owner.load({{0, 0}, {1, 64}}, 4);  // JUSTIT's L1 keeps loads of several sectors only
+    const Profile profile = two_sms({machine});
+    ClusterRun hit(name, profile, one_warp_each({owner, sector_at(801, 0)}));
+    EXPECT_EQ(hit.stat("cluster.redirects"), 1u) << name;
+    EXPECT_EQ(hit.stat("cluster.remote_hits"), 1u) << name;
+    EXPECT_EQ(hit.stat("cluster.false_negatives"), 0u) << name;
+    EXPECT_EQ(hit.result.cycles, 801u + 34) << name;
+    EXPECT_EQ(hit.result.integrity["checked_sectors"]["peer_l1"], 1) << name;
+    EXPECT_TRUE(hit.result.clean) << name << hit.result.integrity.dump();
+    const std::vector<WarpBuilder> lacks = {owner, sector_at(801, 1)};
+    ClusterRun run(name, profile, one_warp_each(lacks)), straight(without, profile, one_warp_each(lacks));
+    EXPECT_EQ(run.stat("cluster.redirects"), 1u) << name;
+    EXPECT_EQ(run.stat("cluster.false_positives"), 1u) << name;
+    EXPECT_EQ(run.stat("cluster.remote_hits"), 0u) << name;
+    EXPECT_EQ(run.result.cycles, straight.result.cycles + 3) << name;  // R6, R7
+    EXPECT_TRUE(run.result.clean) << name << run.result.integrity.dump();
+  }
+}
+
+TEST(RataSectors, AReplyTheL1KeepsNothingOfIsNotEntered) {
+  // JUSTIT: a one-sector load seen for the first time goes past the L1.
+  ClusterRun run("rata+justit", two_sms(), one_warp_each({sector_at(1, 0), sector_at(401, 0)}));
+  EXPECT_EQ(run.stat("justit.bypasses"), 2u);
+  EXPECT_EQ(run.stat("rata.allocations"), 0u);
+  EXPECT_EQ(run.stat("cluster.false_positives"), 0u);
+}
+
+TEST(RataSectors, TheLastRequesterOfAnySectorOwnsTheLineAndIdealKnowsWhoHasWhich) {  // R4, R11
+  // SM 1 has sector 1, then SM 0 gets sector 0; SM 2 wants sector 1.
+  const auto warps = one_warp_each({sector_at(401, 0), sector_at(1, 1), sector_at(801, 1)});
+  const Profile profile = two_sms({"gpu.sms=3", "noc.cluster=3"});
+  ClusterRun rata("rata+lamar", profile, warps), ideal("rata_ideal+lamar", profile, warps);
+  EXPECT_EQ(rata.stat("cluster.replicated_misses"), 1u);
+  EXPECT_EQ(rata.stat("cluster.false_positives"), 2u);  // SM 0's of SM 1, SM 2's of SM 0
+  EXPECT_EQ(rata.stat("cluster.remote_hits"), 0u);
+  EXPECT_EQ(ideal.stat("cluster.false_positives"), 0u);
+  EXPECT_EQ(ideal.stat("cluster.false_negatives"), 0u);
+  EXPECT_EQ(ideal.stat("cluster.remote_hits"), 1u);
+  EXPECT_EQ(ideal.result.cycles, 801u + 34 - 2);
+}
+
+TEST(RataSectors, AnEntryMadeAfterAStoreDoesNotHandOutSectorsFromBeforeIt) {  // R10
+  // SM 0 has sector 0 from before SM 1's store to it, and gets sector 1 after that, which makes a new entry. SM 1
+  // must not get the old sector 0: it would not see its own store.
+  const auto warps = [](unsigned wanted) {
+    std::vector<WarpBuilder> out(2);
+    const auto first = out[0].load({{0, 0}}, 4);
+    out[0].load({{0, 32}}, 4, {out[0].alu(150, {first})});  // 600 cycles later
+    const auto wait = wait_until(out[1], 401);
+    out[1].store({{0, 0}}, 4, [](unsigned, unsigned b) { return static_cast<std::uint8_t>(b + 1); }, {wait});
+    out[1].load({{0, wanted * 32}}, 4, {out[1].alu(300, {wait})});  // 1601
+    return one_warp_each(out);
+  };
+  for (const char* name : {"rata+lamar", "rata_ideal+lamar"}) {
+    ClusterRun old(name, two_sms(), warps(0)), other(name, two_sms(), warps(1));
+    EXPECT_EQ(old.stat("cluster.replicated_misses"), 1u) << name;
+    EXPECT_EQ(old.stat("cluster.remote_hits"), 0u) << name;
+    EXPECT_TRUE(old.result.clean) << name << old.result.integrity.dump();
+    EXPECT_EQ(other.stat("cluster.remote_hits"), 1u) << name;
+    EXPECT_TRUE(other.result.clean) << name << other.result.integrity.dump();
+    EXPECT_EQ(old.stat("cluster.false_positives"), std::string(name) == "rata+lamar" ? 1u : 0u);
+  }
+}
+
+TEST(RataSectors, ASectorThatAStoreOvertookAtThePortIsNotHandedOut) {
+  // As for lines above: SM 0's reply is not entered, and with another sector entered it stays unavailable.
+  std::vector<WarpBuilder> warps(2);
+  const auto first = warps[0].load({{0, 0}}, 4);
+  warps[0].load({{0, 32}}, 4, {warps[0].alu(50, {first})});
+  warps[1].store({{0, 0}}, 4, [](unsigned, unsigned b) { return static_cast<std::uint8_t>(b + 1); });
+  warps[1].load({{0, 0}}, 4, {wait_until(warps[1], 1001)});
+  for (const char* name : {"rata+lamar", "rata_ideal+lamar"}) {
+    ClusterRun run(name, two_sms(), one_warp_each(warps));
+    EXPECT_EQ(run.stat("cluster.replicated_misses"), 1u) << name;
+    EXPECT_EQ(run.stat("cluster.remote_hits"), 0u) << name;
+    EXPECT_TRUE(run.result.clean) << name << run.result.integrity.dump();
+  }
+}
+
 /// The ideal path without the rule that copies must hold the cluster's stores: what the checks must catch.
 class AnyCopyScheme final : public Scheme {
  public:

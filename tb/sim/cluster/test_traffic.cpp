@@ -172,6 +172,12 @@ std::vector<std::string> smallest(std::vector<std::string> more = {}) {
   return set;
 }
 
+/// "rata", or sometimes "rata_ideal", with one of these behind it.
+std::string pick_scheme(const std::vector<std::string>& others) {
+  const char* rata = *rc::gen::inRange(0, 4) ? "rata" : "rata_ideal";
+  return rata + *rc::gen::elementOf(others);
+}
+
 bool is_long() { return std::getenv("WARPSIEVE_LONG") != nullptr; }
 
 TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
@@ -244,12 +250,13 @@ TEST(Traffic, RandomPortsAndTables) {
         set("rata.sets", 1 << pick(1, 3)),     set("rata.ways", pick(2, 5)),
         set("rata.lookup_cycles", pick(0, 3)), set("rata.redirect_cycles", pick(0, 9)),
         set("rata.drop_failed", pick(0, 1)),   set("rata.fill_on_remote", pick(0, 1))};
-    const auto scheme = schemes::make_scheme(pick(0, 3) ? "rata" : "rata_ideal", {.set = table, .backends = {}});
+    const std::string name = pick_scheme({"", "+lamar", "+justit"});
+    const auto scheme = schemes::make_scheme(name, {.set = table, .backends = {}});
     TrafficBench bench(load_profile("cmd", machine), *scheme, static_cast<std::uint32_t>(pick(4, 60)),
                        static_cast<unsigned>(pick(1, 1 << 30)));
     if (const std::string wrong = bench.run(3000); !wrong.empty()) RC_FAIL(wrong);
-    for (auto& [name, count] : seen)
-      if (name != "rata.own_pointer" || scheme->name() == "rata") count += bench.stat(name.c_str());
+    for (auto& [counter, count] : seen)
+      if (counter != "rata.own_pointer" || !name.starts_with("rata_ideal")) count += bench.stat(counter.c_str());
   });
   for (const auto& [name, count] : seen) EXPECT_GT(count, 0u) << name;
 }
@@ -262,10 +269,11 @@ TEST(RandomMachines, StayCleanWithClusters) {
   check_property("random machines with clusters", is_long() ? 2000 : 150, [&] {
     const auto pick = [](int low, int high) { return *rc::gen::inRange(low, high + 1); };
     const auto set = [](const char* name, int v) { return fmt::format("{}={}", name, v); };
+    const int ways = pick(1, 4);
     const std::vector<std::string> machine = {
         set("gpu.sms", pick(2, 6)),         set("gpu.controllers", pick(1, 2)),
         set("noc.cluster", pick(2, 4)),     set("gpu.patience", 50000),
-        set("l1.sets", pick(1, 4)),         set("l1.ways", pick(1, 4)),
+        set("l1.sets", pick(1, 4)),         set("l1.ways", ways),
         set("l1.mshrs", pick(1, 8)),        set("l1.merges", pick(1, 3)),
         set("l1.line_fill", pick(0, 1)),    set("noc.latency", pick(1, 8)),
         set("noc.input_queue", pick(1, 2)), set("noc.output_queue", pick(1, 3)),
@@ -282,7 +290,9 @@ TEST(RandomMachines, StayCleanWithClusters) {
                   {static_cast<unsigned>(pick(1, 2)), static_cast<unsigned>(pick(1, 6)),
                    static_cast<unsigned>(pick(1, 3)), static_cast<unsigned>(pick(1, 30))},
                   static_cast<unsigned>(pick(1, 1 << 30)));
-    ClusterRun run(pick(0, 3) ? "rata" : "rata_ideal", load_profile("cmd", machine), std::move(w), table);
+    std::vector<std::string> others = {"", "+lamar", "+justit", "+dpc"};
+    if (ways > 1) others.insert(others.end(), {"+df_trunc", "+df_man+rc"});
+    ClusterRun run(pick_scheme(others), load_profile("cmd", machine), std::move(w), table);
     if (!run.result.clean) RC_FAIL(run.result.integrity.dump());
     for (auto& [name, count] : seen) count += run.stat(name);
     RC_ASSERT(run.stat("cluster.redirects") == run.stat("cluster.remote_hits") + run.stat("cluster.false_positives"));

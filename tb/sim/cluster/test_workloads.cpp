@@ -31,7 +31,7 @@ TEST_P(RataSuite, EverySchemeReachesTheSameMemory) {
   const Result baseline = run(GetParam(), "baseline");
   EXPECT_TRUE(baseline.clean) << baseline.integrity.dump();
   EXPECT_EQ(baseline.verify, "");
-  for (const char* scheme : {"rata", "rata_ideal"}) {
+  for (const char* scheme : {"rata", "rata_ideal", "rata+lamar", "rata+df_trunc"}) {
     const Result other = run(GetParam(), scheme);
     EXPECT_TRUE(other.clean) << scheme << other.integrity.dump();
     EXPECT_EQ(other.verify, "") << scheme;
@@ -55,6 +55,24 @@ TEST_P(RataSuite, TinyTablesAndL1sStayClean) {
     EXPECT_TRUE(r.clean) << r.integrity.dump();
     EXPECT_EQ(r.verify, "");
   }
+}
+
+// Found by an audit: the table stayed empty where L1s are not filled by whole lines.
+TEST(RataSectored, RedirectsWithEverySchemeThatFetchesPartsOfLines) {
+  for (const char* name : {"rata+lamar", "rata+justit", "rata+df_trunc", "rata+df_man+rc"}) {
+    const auto counters = run("hotspot", name).stats["counters"];
+    EXPECT_GT(counters["cluster.remote_hits"].get<std::uint64_t>(), 100u) << name;
+    EXPECT_GT(counters["cluster.captured"].get<std::uint64_t>() * 2,
+              counters["cluster.replicated_misses"].get<std::uint64_t>())
+        << name;
+  }
+}
+
+TEST(RataSectored, IdealTagsMissNothing) {
+  const auto counters = run("hotspot", "rata_ideal+lamar").stats["counters"];
+  EXPECT_GT(counters["cluster.remote_hits"], 100);
+  EXPECT_EQ(counters["cluster.false_negatives"], 0);
+  EXPECT_EQ(counters["cluster.false_positives"], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workloads, RataSuite, ::testing::ValuesIn(names()), [](const auto& info) {
