@@ -298,23 +298,25 @@ TEST(CriticalDataTracker, OneRequestAndOneFillPerCycle) {
 }
 
 TEST(CriticalDataTracker, ThreeAnswersWaitUnderBackPressureOnEachStream) {
-  Bench b(small_point);
-  for (unsigned i = 0; i < 3; ++i) {
-    ASSERT_TRUE(b.tracker->req().push({.mask = static_cast<std::uint8_t>(1 + i), .alloc = true, .mshr = i}));
-    ASSERT_TRUE(b.tracker->fill().push({true, i, 0, 0, 0}));
-    b.tracker->tick();
+  for (const TrackerParams& point : {small_point, odd_point}) {
+    Bench b(point);
+    for (unsigned i = 0; i < 3; ++i) {
+      ASSERT_TRUE(b.tracker->req().push({.mask = static_cast<std::uint8_t>(1 + i), .alloc = true, .mshr = i}));
+      ASSERT_TRUE(b.tracker->fill().push({true, i, 0, 0, 0}));
+      b.tracker->tick();
+    }
+    for (unsigned i = 0; i < 5; ++i) {
+      EXPECT_FALSE(b.tracker->req().push({.mask = 1}));
+      EXPECT_FALSE(b.tracker->fill().push({true, 0, 0, 0, 0}));
+      EXPECT_FALSE(b.tracker->idle());
+      b.tracker->tick();
+    }
+    for (std::uint8_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(b.answer(), (TrackerRsp{Class::first, static_cast<std::uint8_t>(1 + i), Reason::partial}));
+      EXPECT_EQ(b.filled(), TrackerDone{});
+    }
+    EXPECT_TRUE(b.tracker->idle());
   }
-  for (unsigned i = 0; i < 5; ++i) {
-    EXPECT_FALSE(b.tracker->req().push({.mask = 1}));
-    EXPECT_FALSE(b.tracker->fill().push({true, 0, 0, 0, 0}));
-    EXPECT_FALSE(b.tracker->idle());
-    b.tracker->tick();
-  }
-  for (std::uint8_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(b.answer(), (TrackerRsp{Class::first, static_cast<std::uint8_t>(1 + i), Reason::partial}));
-    EXPECT_EQ(b.filled(), TrackerDone{});
-  }
-  EXPECT_TRUE(b.tracker->idle());
 }
 
 TEST(CriticalDataTracker, ResetForgetsLinesAndEntries) {
