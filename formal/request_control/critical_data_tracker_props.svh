@@ -70,8 +70,9 @@
   end
 
   // The entry: sub-blocks asked of the memory and not answered, ever asked or brought for this fetch (with Append: or
-  // kept), waited for by requests; whether there was an inconsistent access.
-  logic [3:0] f_open_q, f_ever_q, f_need_q;
+  // kept), demanded by requests and their widening (or kept), waited for by requests; whether there was an inconsistent
+  // access.
+  logic [3:0] f_open_q, f_ever_q, f_demand_q, f_need_q;
   logic       f_flag_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -85,6 +86,8 @@
     end
     if (f_asks) f_ever_q <= (s_class == Again ? f_ever_q : asked_before) | send;
     else if (f_mine) f_ever_q <= f_ever_q | f_mask_q;
+    if (f_joins) f_demand_q <= (s_class == Merged || s_class == Again ? f_demand_q : asked_before) |
+                               (f_asks && reason != '0 ? 4'b1111 : s_mask_q);
     if (f_asks) f_flag_q <= s_class != First;
   end
 
@@ -108,9 +111,14 @@
     a_assume_stays:  assume (!(fill_fire && !fill_evict_i && f_else[fill_mshr_i]) || fill_line_i != f_line);
   end
 
-  // The followed line's word, kept from the writes; every read of it is compared.
+  // The followed line's words, kept from the writes; every read of them is compared. Of a valid line they are what its
+  // fetch reported.
+  logic [3:0] f_map_q;
   logic [4:0] f_word_q;
-  always_ff @(posedge clk_i) if (line_we && f_line_q == f_line) f_word_q <= line_wdata;
+  always_ff @(posedge clk_i) if (line_we && f_line_q == f_line) begin
+    f_map_q  <= line_map;
+    f_word_q <= line_event;
+  end
 
 `ifndef COVERS_ONLY  // the solver reaches the covers in seconds without these, in minutes with them
   always_comb if (f_started_q && rst_ni) begin
@@ -122,9 +130,9 @@
     a_valid_not_pending: assert (!(valid_q[f_line] && f_owned_q));
     a_owned_is_pending:  assert (!f_owned_q || pending_q[f_owner_q*4 +: 4] != '0);
     // A valid line's map tells data that is there; a hit reads nothing else.
-    a_map_is_present:    assert (!valid_q[f_line] || (f_word_q[3:0] & ~f_have_q) == '0);
+    a_map_is_present:    assert (!valid_q[f_line] || (f_map_q & ~f_have_q) == '0);
     a_reads_the_word:    assert (!(s_valid_q && s_line_hit_q && s_line_q == f_line && valid_q[f_line]) ||
-                                 s_line_map == f_word_q[3:0]);
+                                 s_line_map == f_map_q);
     a_evicts_the_word:   assert (!(f_here && valid_q[f_line]) || f_word == f_word_q);
     a_hit_has_bytes:     assert (!(s_valid_q && s_class == Hit && s_line_q == f_line) ||
                                  (valid_q[f_line] && (s_mask_q & ~f_have_q) == '0 && !f_here));
@@ -141,7 +149,13 @@
     a_ends_answered:     assert (!f_mine || f_complete == ((f_open_q & ~f_asked_q) == '0));
     a_served:            assert (!(f_mine && f_complete) || (f_need_q & ~f_all) == '0);
     // The map is the OR of what was asked and brought; the flag tells an inconsistent access.
-    a_map_exact:         assert (f_open_q == '0 || asked_q[f_mshr*4 +: 4] == f_ever_q);
+    a_map_exact:         assert (f_open_q == '0 ||
+                                 (asked_q[f_mshr*4 +: 4] | brought_q[f_mshr*4 +: 4]) == f_ever_q);
+    a_map_reported:      assert (!(f_mine && f_complete) || line_map == (f_ever_q | f_mask_q));
+    // What the windows are told is what requests demanded, whatever the replies brought.
+    a_asked_exact:       assert (f_open_q == '0 || asked_q[f_mshr*4 +: 4] == f_demand_q);
+    a_asked_reported:    assert (!(f_mine && f_complete) || line_event == {f_flag_q, f_demand_q});
+    a_free_has_nothing:  assert (f_open_q != '0 || brought_q[f_mshr*4 +: 4] == '0);
     a_flag_exact:        assert (f_open_q == '0 || flag_q[f_mshr] == f_flag_q);
   end
 `endif

@@ -3,9 +3,9 @@
 //
 //           ┌▶ valid per line (flops) ───────────────┐
 //   req ──▶[1]──▶ line maps (ram) ──▶ hit, first, again, invalid? ──▶ (request_controller) ──▶ [3] ──▶ rsp
-//           │      MSHR: pending, asked, flag (flops) ◀───┐
-//   fill ─▶[1]──▶ merge; complete? write the line's map ──┴──▶ [3] ──▶ done
-//                 line maps (2nd copy): what was evicted
+//           │      MSHR: pending, asked, brought, flag ◀──┐
+//   fill ─▶[1]──▶ merge; complete? write the line's maps ─┴──▶ [3] ──▶ done
+//                 asked maps (ram): what was evicted
 //
 //   latency 2 on both streams      throughput 1 request and 1 fill per cycle
 //
@@ -23,13 +23,18 @@
 //             same line or entry in this very cycle, or no entry was free
 // A reply (fill_evict_i = 0) names its entry, the line it goes to, the sub-blocks asked that it answers (asked)
 // and those it brings (mask, a superset). The line's old content is evicted with the first one; the line becomes
-// valid, with all that was asked and brought, when nothing of the entry is pending (done_complete_o). An eviction
-// (fill_evict_i = 1) invalidates a line. done_* goes to the L1 and windows_manager; fields without meaning are 0.
+// valid, with all that was asked and brought (done_map_o), when nothing of the entry is pending (done_complete_o). An
+// eviction (fill_evict_i = 1) invalidates a line. Fields of done_* without meaning are 0.
+//
+// windows_manager judges a line by what requests asked of it, as the thesis fills the map of an MSHR entry: a partial
+// request stays one when its reply brings the whole line (D5, D14). done_asked_o and done_evicted_asked_o are for it:
+// all that was asked for the line's content; with Append also what the line kept.
 //
 // Rules for the L1: from the cycle after a fill is accepted it reports no hit on the line's old content; it sends
 // all fills of an entry to one line, lets no other fill touch that line before done_complete_o, and keeps the tag of a
 // line with an outstanding HI. Asserted below: replies answer what is pending; allocated entries are free.
-// Source: DPC thesis 3.2, 3.3, 3.5; decisions D7 (subset), D8 (replace, merge by OR), D9 (one HI), D13 (flag).
+// Source: DPC thesis 3.2, 3.3, 3.5; decisions D5 (brought), D7 (subset), D8 (replace, merge by OR), D9 (one HI),
+// D13 (what is pushed).
 `default_nettype none
 module critical_data_tracker #(
   parameter int unsigned Lines    = 4,  // L1 lines (sets x ways)
@@ -69,10 +74,11 @@ module critical_data_tracker #(
   output logic                     done_valid_o,
   input  wire logic                done_ready_i,
   output logic                     done_complete_o,
-  output logic [3:0]               done_map_o,
+  output logic [3:0]               done_map_o,      // valid in the line
+  output logic [3:0]               done_asked_o,
   output logic                     done_inconsistent_o,
   output logic                     done_evicted_o,
-  output logic [3:0]               done_evicted_map_o,
+  output logic [3:0]               done_evicted_asked_o,
   output logic                     done_evicted_inconsistent_o
 );
   if (Lines == 0 || Mshrs == 0) begin : g_bad_size
@@ -90,7 +96,8 @@ module critical_data_tracker #(
   // State.
   logic [Lines-1:0]   valid_q;    // of a line: its map in the memory counts
   logic [Mshrs*4-1:0] pending_q;  // asked, not yet answered; an entry is in use while this is not 0
-  logic [Mshrs*4-1:0] asked_q;    // asked or brought since the entry was taken: the line's map in the end
+  logic [Mshrs*4-1:0] asked_q;    // asked since the entry was taken (or kept): what windows_manager judges
+  logic [Mshrs*4-1:0] brought_q;  // by replies so far; 0 in a free entry
   logic [Mshrs-1:0]   flag_q;     // inconsistent
 
   // Stage 1 registers. Neither stage ever waits: what is taken has a place in its answer queue.
@@ -105,28 +112,35 @@ module critical_data_tracker #(
   assign req_fire     = req_valid_i && req_ready_o;
   assign fill_fire    = fill_valid_i && fill_ready_o;
 
-  // Line maps {inconsistent, map}, a copy for each reader (requests need no flag). A word written in the cycle of a read is passed by.
+  // Of a line: what is valid, for requests, and {inconsistent, asked}, for its eviction. A word written in the cycle
+  // of a read is passed by.
   logic       line_we, s_pass_q, f_pass_q;
-  logic [3:0] s_read, s_line_map;
-  logic [4:0] line_wdata, f_read, pass_q, f_word;
+  logic [3:0] line_map, s_read, map_pass_q, s_line_map;
+  logic [4:0] line_event, f_read, word_pass_q, f_word;
   ram_1r1w #(.Width(4), .Depth(Lines)) i_req_maps (
-    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_wdata[3:0]),
+    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_map),
     .re_i(req_fire), .raddr_i(req_line_i), .rdata_o(s_read)
   );
   ram_1r1w #(.Width(5), .Depth(Lines)) i_fill_maps (
-    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_wdata),
+    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_event),
     .re_i(fill_fire), .raddr_i(fill_line_i), .rdata_o(f_read)
   );
-  assign s_line_map = s_pass_q ? pass_q[3:0] : s_read;
-  assign f_word     = f_pass_q ? pass_q : f_read;
+  assign s_line_map = s_pass_q ? map_pass_q : s_read;
+  assign f_word     = f_pass_q ? word_pass_q : f_read;
 
   // The fill in stage 1.
-  logic [3:0] f_pending, f_left, f_all;
+  logic [3:0] f_pending, f_left, f_asked, f_brought, f_all;
   logic       f_reply, f_complete, f_evicted, f_flag;
   assign f_reply    = f_valid_q && !f_evict_q;
   assign f_pending  = pending_q[f_mshr_q*4 +: 4];
   assign f_left     = f_pending & ~f_asked_q;
-  assign f_all      = asked_q[f_mshr_q*4 +: 4] | f_mask_q;
+  assign f_brought  = brought_q[f_mshr_q*4 +: 4] | f_mask_q;
+`ifdef PLANT_TRACKER_BROUGHT_ASKED  // planted bug: what a reply brings counts as asked for
+  assign f_asked    = asked_q[f_mshr_q*4 +: 4] | f_brought;
+`else
+  assign f_asked    = asked_q[f_mshr_q*4 +: 4];
+`endif
+  assign f_all      = f_asked | f_brought;
   assign f_flag     = flag_q[f_mshr_q];
 `ifdef PLANT_TRACKER_EARLY  // planted bug: the first reply makes the line valid
   assign f_complete = f_reply;
@@ -135,14 +149,16 @@ module critical_data_tracker #(
 `endif
   assign f_evicted  = f_valid_q && valid_q[f_line_q];
   assign line_we    = f_complete;
-  assign line_wdata = {f_flag, f_all};
+  assign line_map   = f_all;
+  assign line_event = {f_flag, f_asked};
 
   // The request in stage 1. A fill of the same line or entry in this cycle goes first and the request waits.
-  logic [3:0] s_pending, s_asked, asked_before, want, send;
-  logic       line_taken, mshr_taken, takes_entry;
+  logic [3:0] s_pending, s_asked, s_coming, kept, asked_before, want, send, asked;
+  logic       line_taken, mshr_taken, takes_entry, joins_entry;
   logic [2:0] s_class, reason;
   assign s_pending  = pending_q[s_mshr_q*4 +: 4];
   assign s_asked    = asked_q[s_mshr_q*4 +: 4];
+  assign s_coming   = s_asked | brought_q[s_mshr_q*4 +: 4];  // or here
   assign line_taken = f_valid_q && f_line_q == s_line_q;
 `ifdef PLANT_TRACKER_RACE  // planted bug: a request joins an entry that ends in this cycle
   assign mshr_taken = 1'b0;
@@ -156,16 +172,16 @@ module critical_data_tracker #(
       else                                       s_class = s_alloc_q ? Invalid : Wait;
     end else if (s_mshr_hit_q) begin
       if (mshr_taken || s_pending == '0)         s_class = Wait;
-      else if ((s_mask_q & ~s_asked) == '0)      s_class = Merged;
+      else if ((s_mask_q & ~s_coming) == '0)     s_class = Merged;
       else                                       s_class = Again;
     end else                                     s_class = s_alloc_q ? First : Wait;
   end
-  always_comb begin
-    asked_before = '0;
-    if (s_class == Again) asked_before = s_asked;
-    if (s_class == Invalid && Append == 1) asked_before = s_line_map;
-  end
-  assign takes_entry = s_valid_q && (s_class == First || s_class == Again || s_class == Invalid);
+  assign kept         = s_class == Invalid && Append == 1 ? s_line_map : '0;
+  assign asked_before = s_class == Again ? s_coming : kept;
+  assign takes_entry  = s_valid_q && (s_class == First || s_class == Again || s_class == Invalid);
+  assign joins_entry  = takes_entry || (s_valid_q && s_class == Merged);
+  // A MERGED request asks the memory nothing, but may be the first that needs what a reply brought.
+  assign asked = (s_mshr_hit_q && !s_line_hit_q ? s_asked : kept) | (s_class == Merged ? s_mask_q : want);
 
   request_controller i_controller (
     .enable_i(predict_i), .fdr_over_i, .ica_over_i, .again_i(s_class == Again), .need_i(s_mask_q),
@@ -201,7 +217,8 @@ module critical_data_tracker #(
     f_mask_q     <= fill_mask_i;
     s_pass_q     <= line_we && f_line_q == req_line_i;
     f_pass_q     <= line_we && f_line_q == fill_line_i;
-    pass_q       <= line_wdata;
+    map_pass_q   <= line_map;
+    word_pass_q  <= line_event;
   end
 
   for (genvar line = 0; line < Lines; line++) begin : g_line
@@ -216,19 +233,21 @@ module critical_data_tracker #(
     end
   end
   for (genvar entry = 0; entry < Mshrs; entry++) begin : g_entry
-    logic answers, asks;
+    logic answers, asks, joins;
     assign answers = f_reply && f_mshr_q == MshrBits'(entry);
     assign asks    = takes_entry && s_mshr_q == MshrBits'(entry);
+    assign joins   = joins_entry && s_mshr_q == MshrBits'(entry);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) pending_q[entry*4 +: 4] <= '0;
       else if (asks) pending_q[entry*4 +: 4] <= (s_class == Again ? s_pending : '0) | send;
       else if (answers) pending_q[entry*4 +: 4] <= f_left;
 `ifdef PLANT_TRACKER_FORGETS_ASKED  // planted bug: what a subsequent miss asks is not noted
-      if (asks && s_class != Again) asked_q[entry*4 +: 4] <= asked_before | want;
+      if (joins && s_class != Again) asked_q[entry*4 +: 4] <= asked;
 `else
-      if (asks) asked_q[entry*4 +: 4] <= asked_before | want;
+      if (joins) asked_q[entry*4 +: 4] <= asked;
 `endif
-      else if (answers) asked_q[entry*4 +: 4] <= f_all;
+      if (!rst_ni) brought_q[entry*4 +: 4] <= '0;
+      else if (answers) brought_q[entry*4 +: 4] <= f_complete ? '0 : f_brought;
       if (asks) flag_q[entry] <= s_class != First;
     end
   end
@@ -239,11 +258,12 @@ module critical_data_tracker #(
     .in_data_i({s_class, takes_entry ? {send, reason} : 7'd0}),
     .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_class_o, rsp_send_o, rsp_reason_o})
   );
-  fifo #(.Width(12), .Depth(3)) i_done (
+  fifo #(.Width(16), .Depth(3)) i_done (
     .clk_i, .rst_ni, .in_valid_i(f_valid_q), .in_ready_o(done_room),
-    .in_data_i({f_complete, f_complete ? {f_all, f_flag} : 5'd0, f_evicted, f_evicted ? {f_word[3:0], f_word[4]} : 5'd0}),
+    .in_data_i({f_complete, f_complete ? {f_all, f_asked, f_flag} : 9'd0,
+                f_evicted, f_evicted ? {f_word[3:0], f_word[4]} : 5'd0}),
     .out_valid_o(done_valid_o), .out_ready_i(done_ready_i),
-    .out_data_o({done_complete_o, done_map_o, done_inconsistent_o, done_evicted_o, done_evicted_map_o,
+    .out_data_o({done_complete_o, done_map_o, done_asked_o, done_inconsistent_o, done_evicted_o, done_evicted_asked_o,
                  done_evicted_inconsistent_o})
   );
 
@@ -264,6 +284,7 @@ module critical_data_tracker #(
     c_race_mshr:       cover (s_valid_q && !s_line_hit_q && s_mshr_hit_q && mshr_taken && f_complete);
     c_passed_by:       cover (s_valid_q && s_pass_q && s_line_hit_q && s_class == Hit);
     c_two_replies:     cover (f_complete && f_asked_q != f_all);
+    c_brings_more:     cover (f_complete && f_asked != f_all);
   end
 `endif
 `ifdef FORMAL_CRITICAL_DATA_TRACKER

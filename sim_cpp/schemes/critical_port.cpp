@@ -44,7 +44,7 @@ struct Counters {
       reasons[r] = s.add(fmt::format("critical.requests_{}", why[r][0]), "packets", why[r][1]);
     for (unsigned b = 0; b < 4; ++b) {
       consistent[b] = s.add(fmt::format("critical.ca_{}", 32 * (b + 1)), "lines",
-                            "fetched or evicted, accessed consistently, by bytes held");
+                            "fetched or evicted, accessed consistently, by bytes asked for");
       inconsistent[b] = s.add(fmt::format("critical.ica_{}", 32 * (b + 1)), "lines", "... inconsistently");
     }
   }
@@ -112,7 +112,7 @@ class CriticalPort final : public L1Port {
 
   void arrived(Cycle, const LineArrival& part) override {
     const rc::TrackerDone done = fill({false, part.way, part.mshr, part.asked, part.brought});
-    if (done.complete != (part.valid != 0) || (done.complete && done.fetched.map != part.valid))
+    if (done.complete != (part.valid != 0) || (done.complete && done.map != part.valid))
       throw std::logic_error(fmt::format("critical data tracker: {} but the L1 has {:#06b}", describe(done),
                                          static_cast<unsigned>(part.valid)));
     if (!done.complete) return;
@@ -203,9 +203,9 @@ class CriticalPort final : public L1Port {
     return out;
   }
 
-  /// A line was fetched or leaves: `held` by the tracker, `need`: what loads wanted of it.
-  void seen(const rc::LineEvent& held, std::uint8_t need, bool eviction) {
-    const rc::LineEvent event{window_need_ ? need : held.map, held.inconsistent};
+  /// A line was fetched or leaves: `asked` of the memory for it, `need`: what loads wanted of it.
+  void seen(const rc::LineEvent& asked, std::uint8_t need, bool eviction) {
+    const rc::LineEvent event{window_need_ ? need : asked.map, asked.inconsistent};
     auto& group = event.inconsistent ? counters_.inconsistent : counters_.consistent;
     ++group[count_sectors(event.map) - 1];
     if (!control_) return;

@@ -23,7 +23,7 @@ void DataFilterParams::declare(ParamSet& set) {
   set.declare(fdr_percent, "dpc.fdr_percent", "%", 90, 0, 100, "... or while more of the lines were needed in full",
               "thesis table 5.1, D12");
   set.declare(window_need, "dpc.window_need", "switch", 0, 0, 1,
-              "windows record of each line 0: the sub-blocks it holds, 1: those that loads needed",
+              "windows record of each line 0: the sub-blocks asked for, 1: those that loads needed",
               "D13; 1: this project");
   set.declare(append, "dpc.append", "switch", 0, 0, 1,
               "1: what is fetched after a hit-but-invalid adds to the line, 0: replaces it", "thesis 4, D8");

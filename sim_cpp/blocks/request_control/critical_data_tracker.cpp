@@ -32,7 +32,8 @@ std::string describe(const TrackerFill& f) {
                      f.asked, f.mask);
 }
 std::string describe(const TrackerDone& d) {
-  return fmt::format("complete {} {} evicted {} {}", d.complete, describe(d.fetched), d.evicted, describe(d.old));
+  return fmt::format("complete {} map {:#06b} asked {} evicted {} {}", d.complete, d.map, describe(d.fetched),
+                     d.evicted, describe(d.old));
 }
 
 namespace {
@@ -54,9 +55,10 @@ class CriticalDataTrackerRtl final : public CriticalDataTracker {
         done_([this] { return top().done_valid_o != 0; },
               [this] {
                 return TrackerDone{top().done_complete_o != 0,
-                                   {top().done_map_o, top().done_inconsistent_o != 0},
+                                   top().done_map_o,
+                                   {top().done_asked_o, top().done_inconsistent_o != 0},
                                    top().done_evicted_o != 0,
-                                   {top().done_evicted_map_o, top().done_evicted_inconsistent_o != 0}};
+                                   {top().done_evicted_asked_o, top().done_evicted_inconsistent_o != 0}};
               },
               [this](bool ready) { top().done_ready_i = ready; }) {
     set_prediction(false, {});

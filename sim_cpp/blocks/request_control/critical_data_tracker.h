@@ -1,5 +1,5 @@
 // critical_data_tracker: which 32-byte sub-blocks each L1 line holds and each MSHR entry waits for; classifies L1
-// reads and merges replies (DPC thesis 3.2, 3.3, 3.5; decisions D7 to D9, D13).
+// reads and merges replies (DPC thesis 3.2, 3.3, 3.5; decisions D5, D7 to D9, D13).
 //
 //   latency     2 cycles from the tick that takes a request or a fill to the one after which its answer is on offer
 //   throughput  1 request and 1 fill per cycle
@@ -72,9 +72,10 @@ struct TrackerFill {
 /// Fields without meaning are 0.
 struct TrackerDone {
   bool complete = false;  ///< the entry is free, its line valid with `map`
-  LineEvent fetched;
+  std::uint8_t map = 0;   ///< asked or brought
+  LineEvent fetched;  ///< for the windows: what was asked (with append also what the line kept), not what was brought
   bool evicted = false;  ///< old content of the line
-  LineEvent old;
+  LineEvent old;         ///< as it was fetched
   bool operator==(const TrackerDone&) const = default;
 };
 

@@ -53,39 +53,43 @@ class CriticalDataTrackerModel final : public CriticalDataTracker {
  private:
   struct Line {
     bool valid = false;
-    LineEvent content;
+    std::uint8_t map = 0;  ///< sub-blocks that may be hit
+    LineEvent asked;
   };
   struct Entry {
     std::uint8_t pending = 0;  ///< in use while not 0
-    std::uint8_t asked = 0;
+    std::uint8_t asked = 0;    ///< by requests, or kept: what the windows judge (D13)
+    std::uint8_t brought = 0;  ///< by replies, asked or not (D5, D14)
     bool inconsistent = false;
+    std::uint8_t all() const { return asked | brought; }
   };
 
   Class classify(const TrackerReq& r) const {
     if (r.line_hit) {
       const Line& line = lines_[r.line];
       if ((reply_ && reply_->line == r.line) || !line.valid) return Class::wait;
-      if ((r.mask & ~line.content.map) == 0) return Class::hit;
+      if ((r.mask & ~line.map) == 0) return Class::hit;
       return r.alloc ? Class::invalid : Class::wait;
     }
     if (r.mshr_hit) {
       const Entry& entry = entries_[r.mshr];
       if ((reply_ && !reply_->evict && reply_->mshr == r.mshr) || entry.pending == 0) return Class::wait;
-      return (r.mask & ~entry.asked) == 0 ? Class::merged : Class::again;
+      return (r.mask & ~entry.all()) == 0 ? Class::merged : Class::again;
     }
     return r.alloc ? Class::first : Class::wait;
   }
 
   TrackerRsp serve(const TrackerReq& r) {
     const Class kind = classify(r);
-    if (kind == Class::hit || kind == Class::merged || kind == Class::wait) return {kind, 0, Reason::partial};
     Entry& entry = entries_[r.mshr];
+    if (kind == Class::merged) entry.asked |= r.mask;  // perhaps the first that needs what a reply brought
+    if (kind == Class::hit || kind == Class::merged || kind == Class::wait) return {kind, 0, Reason::partial};
     if (kind != Class::again) entry = {};
     if (kind == Class::invalid) {
       lines_[r.line].valid = false;
-      if (params_.append) entry.asked = lines_[r.line].content.map;
+      if (params_.append) entry.asked = lines_[r.line].map;
     }
-    const ControllerAnswer answer = decide({predict_, verdicts_, kind == Class::again, r.mask, entry.asked});
+    const ControllerAnswer answer = decide({predict_, verdicts_, kind == Class::again, r.mask, entry.all()});
     entry.asked |= answer.want;
     entry.pending |= answer.send;
     entry.inconsistent = kind != Class::first;
@@ -96,16 +100,17 @@ class CriticalDataTrackerModel final : public CriticalDataTracker {
     Line& line = lines_[f.line];
     TrackerDone done;
     done.evicted = line.valid;
-    if (line.valid) done.old = line.content;
+    if (line.valid) done.old = line.asked;
     line.valid = false;
     if (f.evict) return done;
     Entry& entry = entries_[f.mshr];
     entry.pending &= static_cast<std::uint8_t>(~f.asked);
-    entry.asked |= f.mask;
+    entry.brought |= f.mask;
     if (entry.pending != 0) return done;
     done.complete = true;
+    done.map = entry.all();
     done.fetched = {entry.asked, entry.inconsistent};
-    line = {true, done.fetched};
+    line = {true, done.map, done.fetched};
     return done;
   }
 

@@ -63,6 +63,7 @@ void L1Stub::take_rsp() {
     require((req.mask & ~(rsp.send | entry.sent | entry.brought | base)) == 0, "not all asked: " + text);
     require(traffic_.predict || (rsp.send & ~req.mask) == 0, "widened without prediction: " + text);
     entry.sent |= rsp.send;
+    entry.asked |= rsp.reason == Reason::partial ? req.mask : 15;
     packets_.push_back({req.mshr, rsp.send});
   };
   const auto wait = [&] {
@@ -89,6 +90,7 @@ void L1Stub::take_rsp() {
       require(!req.line_hit && req.mshr_hit, "nothing to merge into: " + text);
       if (entry.used) {
         require((req.mask & ~(entry.sent | entry.brought)) == 0, "merged without being asked: " + text);
+        entry.asked |= req.mask;
         wait();
       } else {  // its fetch ended while the answer waited
         require((req.mask & ~entry.final_map) == 0, "merged and not served: " + text);
@@ -97,16 +99,16 @@ void L1Stub::take_rsp() {
       break;
     case Class::invalid: {
       Line& line = lines_[req.line];
-      const LineEvent content = line.refetched.value_or(line.content);
+      const std::uint8_t map = line.refetched.value_or(line.map);
       require(req.line_hit && req.alloc && (line.refetches == 0 || line.refetched), "not a refetch: " + text);
-      require((req.mask & ~content.map) != 0, "refetch of what is there: " + text);
+      require((req.mask & ~map) != 0, "refetch of what is there: " + text);
       ++line.refetches;
       line.refetched.reset();
       entry = Entry{};
       entry.used = entry.refetch = true;
       entry.address = flight.read.address;
       entry.line = req.line;
-      entry.kept = params_.append ? content.map : 0;
+      entry.kept = entry.asked = params_.append ? map : 0;
       ask(entry.kept);
       wait();
       break;
@@ -145,13 +147,18 @@ void L1Stub::take_done() {
   }
   if (!done.complete) return;  // a subsequent miss was answered meanwhile, its request leaves now
   const std::uint8_t map = entry.sent | entry.brought | entry.kept;
-  require(done.fetched.map == map, fmt::format("map, expected {:#06b}: {}", map, text));
+  require(done.map == map, fmt::format("map, expected {:#06b}: {}", map, text));
+  // The answers of MERGED requests may come after their fetch's.
+  const auto may_ask = static_cast<std::uint8_t>(entry.asked | in_flight(expected.mshr));
+  require((entry.asked & ~done.fetched.map) == 0 && (done.fetched.map & ~may_ask) == 0,
+          fmt::format("asked, expected {:#06b} to {:#06b}: {}", entry.asked, may_ask, text));
   require(done.fetched.inconsistent == (entry.again || entry.refetch), "inconsistent flag: " + text);
   require((entry.need & ~map) == 0, "a waiting request is not served: " + text);
   served_ += entry.waiting;
   Line& line = lines_[expected.line];
   line.tag = entry.address;
   line.content = done.fetched;
+  line.map = done.map;
   line.refetches -= entry.refetch;
   if (line.refetches == 0) line.refetched.reset();
   if (line.filling == expected.mshr) line.filling.reset();
@@ -159,6 +166,14 @@ void L1Stub::take_done() {
   entry = Entry{};
   entry.flights = flights;
   entry.final_map = map;
+}
+
+/// Needed by requests that named the entry and are not answered.
+std::uint8_t L1Stub::in_flight(unsigned mshr) const {
+  std::uint8_t masks = 0;
+  for (const Flight& flight : flights_)
+    if (flight.req.mshr_hit && flight.req.mshr == mshr) masks |= flight.req.mask;
+  return masks;
 }
 
 std::optional<unsigned> L1Stub::victim() {
@@ -208,7 +223,7 @@ void L1Stub::give_fill() {
   entry.brought |= mask;
   bool last = entry.refetch;  // a refetch has no subsequent misses: its last reply is known
   for (const Packet& packet : packets_) last &= packet.mshr != first.mshr;
-  if (last) line.refetched = {static_cast<std::uint8_t>(entry.sent | entry.brought | entry.kept), true};
+  if (last) line.refetched = static_cast<std::uint8_t>(entry.sent | entry.brought | entry.kept);
 }
 
 void L1Stub::give_request() {

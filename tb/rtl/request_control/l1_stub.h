@@ -1,6 +1,7 @@
 // L1Stub: an L1 that keeps the tracker's rules (critical_data_tracker.h), with a memory that answers in any order,
 // merges requests of one fetch and sometimes sends more than was asked. It checks the contract from outside: a hit
-// has its bytes, nothing is asked twice, merged maps are exact, everybody who waits is served.
+// has its bytes, nothing is asked twice, merged maps are exact, what is brought only is not asked, everybody who
+// waits is served.
 #pragma once
 
 #include <array>
@@ -42,18 +43,19 @@ class L1Stub {
   };
   struct Line {
     std::optional<unsigned> tag;
-    LineEvent content;
-    std::uint8_t present = 0;            // written since the tag was given
-    unsigned flights = 0;                // requests inside that hit it
-    unsigned refetches = 0;              // HI outstanding, or done_* of one not seen yet
-    std::optional<unsigned> filling;     // the entry whose replies come
-    std::optional<LineEvent> refetched;  // content that a refetch gave it, while its done_* waits
+    LineEvent content;                      // as its fetch was reported
+    std::uint8_t map = 0;                   // what may be hit
+    std::uint8_t present = 0;               // written since the tag was given
+    unsigned flights = 0;                   // requests inside that hit it
+    unsigned refetches = 0;                 // HI outstanding, or done_* of one not seen yet
+    std::optional<unsigned> filling;        // the entry whose replies come
+    std::optional<std::uint8_t> refetched;  // map that a refetch gave it, while its done_* waits
   };
   struct Entry {
     bool used = false, refetch = false, again = false;
     unsigned address = 0, flights = 0, waiting = 0;
     std::optional<unsigned> line;
-    std::uint8_t sent = 0, brought = 0, kept = 0, need = 0, final_map = 0;
+    std::uint8_t sent = 0, asked = 0, brought = 0, kept = 0, need = 0, final_map = 0;
   };
   struct Packet {
     unsigned mshr;
@@ -72,6 +74,7 @@ class L1Stub {
 
   bool chance(unsigned percent) { return random_() % 100 < percent; }
   void take_done();
+  std::uint8_t in_flight(unsigned mshr) const;
   void take_rsp();
   void give_fill();
   void give_request();

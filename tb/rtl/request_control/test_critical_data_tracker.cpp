@@ -4,6 +4,7 @@
 
 #include "blocks/request_control/critical_data_tracker.h"
 #include "blocks/request_control/sub_blocks.h"
+#include "blocks/request_control/windows_manager.h"
 #include "cosim/shadow.h"
 #include "l1_stub.h"
 #include "support/long_run.h"
@@ -67,7 +68,7 @@ constexpr TrackerRsp hit{Class::hit, 0, Reason::partial};
 TEST(CriticalDataTracker, FirstMissThenReplyMakesTheLineValidForASubsetOfIt) {
   Bench b(small_point);
   EXPECT_EQ(b.first(0b0110, 1), (TrackerRsp{Class::first, 0b0110, Reason::partial}));
-  EXPECT_EQ(b.reply(1, 3, 0b0110), (TrackerDone{true, {0b0110, false}, false, {}}));
+  EXPECT_EQ(b.reply(1, 3, 0b0110), (TrackerDone{true, 0b0110, {0b0110, false}, false, {}}));
   for (unsigned mask = 1; mask < 16; ++mask) {
     Bench c(small_point);
     c.first(0b0110, 1);
@@ -85,7 +86,7 @@ TEST(CriticalDataTracker, SubsequentMissAsksOnlyWhatIsNotAskedAndTheLineWaitsFor
   EXPECT_EQ(b.again(0b1001, 2), (TrackerRsp{Class::merged, 0, Reason::partial}));
   EXPECT_EQ(b.reply(2, 5, 0b0001), TrackerDone{});  // not valid yet
   EXPECT_EQ(b.again(0b0001, 2), (TrackerRsp{Class::merged, 0, Reason::partial}));
-  EXPECT_EQ(b.reply(2, 5, 0b1000), (TrackerDone{true, {0b1001, true}, false, {}}));
+  EXPECT_EQ(b.reply(2, 5, 0b1000), (TrackerDone{true, 0b1001, {0b1001, true}, false, {}}));
   EXPECT_EQ(b.at_line(0b1001, 5, 0), hit);
 }
 
@@ -93,7 +94,7 @@ TEST(CriticalDataTracker, OneMergedReplyAnswersBothMisses) {
   Bench b(small_point);
   b.first(0b0001, 0);
   b.again(0b0010, 0);
-  EXPECT_EQ(b.reply(0, 0, 0b0011), (TrackerDone{true, {0b0011, true}, false, {}}));
+  EXPECT_EQ(b.reply(0, 0, 0b0011), (TrackerDone{true, 0b0011, {0b0011, true}, false, {}}));
 }
 
 TEST(CriticalDataTracker, AReplyThatBringsMoreThanAskedMakesAllOfItValidButAnswersOnlyWhatItAnswers) {
@@ -102,7 +103,44 @@ TEST(CriticalDataTracker, AReplyThatBringsMoreThanAskedMakesAllOfItValidButAnswe
   b.again(0b0010, 0);
   EXPECT_EQ(b.fill({false, 1, 0, 0b0001, 0b1111}), TrackerDone{});
   EXPECT_EQ(b.again(0b1100, 0), (TrackerRsp{Class::merged, 0, Reason::partial}));  // on its way already
-  EXPECT_EQ(b.reply(0, 1, 0b0010), (TrackerDone{true, {0b1111, true}, false, {}}));
+  EXPECT_EQ(b.reply(0, 1, 0b0010), (TrackerDone{true, 0b1111, {0b1111, true}, false, {}}));
+}
+
+TEST(CriticalDataTracker, APartialRequestStaysOneWhenItsReplyBringsTheWholeLine) {
+  Bench b(small_point);
+  b.first(0b0010, 0);
+  EXPECT_EQ(b.fill({false, 1, 0, 0b0010, 0b1111}), (TrackerDone{true, 0b1111, {0b0010, false}, false, {}}));
+  EXPECT_EQ(b.at_line(0b1101, 1, 0), hit);  // what was brought is there
+  b.first(0b0001, 0);
+  EXPECT_EQ(b.reply(0, 1, 0b0001), (TrackerDone{true, 0b0001, {0b0001, false}, true, {0b0010, false}}));
+  // An entry that brought more leaves nothing of it to the next fetch.
+  EXPECT_EQ(b.at_line(0b0010, 1, 0).kind, Class::invalid);
+}
+
+TEST(CriticalDataTracker, WholeLinesBroughtForPartialRequestsKeepTheFdrWindowEmpty) {
+  Bench b(small_point);
+  const auto windows = make_windows_manager({}, Backend::shadow);
+  windows->reset();
+  const auto fetch = [&](std::uint8_t mask) {
+    b.first(mask, 0);
+    const TrackerDone done = b.fill({false, 2, 0, mask, 0b1111});
+    windows->reply().push(done.fetched);
+    if (done.evicted) windows->evict().push(done.old);
+    windows->tick();
+    return windows->verdicts();
+  };
+  for (unsigned i = 0; i < 40; ++i) EXPECT_EQ(fetch(static_cast<std::uint8_t>(1 + i % 14)), Verdicts{}) << i;
+  for (unsigned i = 0; i < 7; ++i) EXPECT_FALSE(fetch(0b1111).fdr_over);  // seven replies, six evictions of sixteen
+  EXPECT_TRUE(fetch(0b1111).fdr_over);                                    // fifteen
+}
+
+TEST(CriticalDataTracker, ARequestForWhatAnEarlierReplyBroughtAsksForIt) {
+  Bench b(small_point);
+  b.first(0b0001, 0);
+  b.again(0b0010, 0);
+  EXPECT_EQ(b.fill({false, 1, 0, 0b0001, 0b0111}), TrackerDone{});
+  EXPECT_EQ(b.again(0b0100, 0), (TrackerRsp{Class::merged, 0, Reason::partial}));
+  EXPECT_EQ(b.fill({false, 1, 0, 0b0010, 0b1111}), (TrackerDone{true, 0b1111, {0b0111, true}, false, {}}));
 }
 
 TEST(CriticalDataTracker, HitButInvalidReplacesTheMapAndBlocksTheLineUntilTheReply) {
@@ -112,7 +150,7 @@ TEST(CriticalDataTracker, HitButInvalidReplacesTheMapAndBlocksTheLineUntilTheRep
   EXPECT_EQ(b.at_line(0b0110, 4, 3), (TrackerRsp{Class::invalid, 0b0110, Reason::partial}));
   EXPECT_EQ(b.at_line(0b0001, 4, 2), waits);
   EXPECT_EQ(b.at_line(0b0110, 4, 2), waits);
-  EXPECT_EQ(b.reply(3, 4, 0b0110), (TrackerDone{true, {0b0110, true}, false, {}}));
+  EXPECT_EQ(b.reply(3, 4, 0b0110), (TrackerDone{true, 0b0110, {0b0110, true}, false, {}}));
   EXPECT_EQ(b.at_line(0b0110, 4, 2), hit);
   EXPECT_EQ(b.at_line(0b0001, 4, 2).kind, Class::invalid);  // replaced, not added
 }
@@ -122,7 +160,7 @@ TEST(CriticalDataTracker, WithAppendTheRefetchAsksWhatIsMissingAndAddsIt) {
   b.first(0b0001, 0);
   b.reply(0, 4, 0b0001);
   EXPECT_EQ(b.at_line(0b0011, 4, 2), (TrackerRsp{Class::invalid, 0b0010, Reason::partial}));
-  EXPECT_EQ(b.reply(2, 4, 0b0010), (TrackerDone{true, {0b0011, true}, false, {}}));
+  EXPECT_EQ(b.reply(2, 4, 0b0010), (TrackerDone{true, 0b0011, {0b0011, true}, false, {}}));
   EXPECT_EQ(b.at_line(0b0011, 4, 1), hit);
 }
 
@@ -133,15 +171,15 @@ TEST(CriticalDataTracker, FillingALineEvictsItsContentOnceWithMapAndFlag) {
   b.reply(0, 6, 0b0101);
   b.first(0b1000, 1);
   b.again(0b0010, 1);
-  EXPECT_EQ(b.reply(1, 6, 0b1000), (TrackerDone{false, {}, true, {0b0101, true}}));
-  EXPECT_EQ(b.reply(1, 6, 0b0010), (TrackerDone{true, {0b1010, true}, false, {}}));
+  EXPECT_EQ(b.reply(1, 6, 0b1000), (TrackerDone{false, 0, {}, true, {0b0101, true}}));
+  EXPECT_EQ(b.reply(1, 6, 0b0010), (TrackerDone{true, 0b1010, {0b1010, true}, false, {}}));
 }
 
 TEST(CriticalDataTracker, EvictionReportsAndInvalidatesTheLine) {
   Bench b(small_point);
   b.first(0b1100, 0);
   b.reply(0, 7, 0b1100);
-  EXPECT_EQ(b.fill({true, 7, 0, 0, 0}), (TrackerDone{false, {}, true, {0b1100, false}}));
+  EXPECT_EQ(b.fill({true, 7, 0, 0, 0}), (TrackerDone{false, 0, {}, true, {0b1100, false}}));
   EXPECT_EQ(b.fill({true, 7, 0, 0, 0}), TrackerDone{});
 }
 
@@ -166,7 +204,7 @@ TEST(CriticalDataTracker, PredictionWidensFirstMissesByWindowAndSubsequentMisses
   b.tracker->set_prediction(true, {{false, true, false}, false});
   EXPECT_EQ(b.first(0b0111, 3), (TrackerRsp{Class::first, 0b1111, Reason::ica}));
   b.reply(0, 0, 0b0001);
-  EXPECT_EQ(b.reply(0, 0, 0b1110), (TrackerDone{true, {0b1111, true}, false, {}}));
+  EXPECT_EQ(b.reply(0, 0, 0b1110), (TrackerDone{true, 0b1111, {0b1111, true}, false, {}}));
   EXPECT_EQ(b.reply(1, 1, 0b1111).fetched.map, 0b1111);
   EXPECT_EQ(b.reply(2, 2, 0b0111).fetched.map, 0b0111);
   b.tracker->set_prediction(true, {{}, true});
@@ -181,7 +219,7 @@ TEST(CriticalDataTracker, ThesisFigure41RepliesReplaceEachOtherBackAndForth) {
   for (unsigned i = 1; i <= 4; ++i) {
     const std::uint8_t need = i % 2 ? 0b0010 : 0b0001;
     EXPECT_EQ(b.at_line(need, 0, i % 2), (TrackerRsp{Class::invalid, need, Reason::partial}));
-    EXPECT_EQ(b.reply(i % 2, 0, need), (TrackerDone{true, {need, true}, false, {}}));
+    EXPECT_EQ(b.reply(i % 2, 0, need), (TrackerDone{true, need, {need, true}, false, {}}));
   }
 }
 
@@ -233,8 +271,8 @@ TEST(CriticalDataTracker, AnEvictionInTheCycleAfterTheFillSeesTheNewMap) {
   b.tracker->fill().push({true, 2, 0, 0, 0});
   b.tracker->tick();
   b.tracker->tick();
-  EXPECT_EQ(b.filled(), (TrackerDone{true, {0b0111, false}, false, {}}));
-  EXPECT_EQ(b.filled(), (TrackerDone{false, {}, true, {0b0111, false}}));
+  EXPECT_EQ(b.filled(), (TrackerDone{true, 0b0111, {0b0011, false}, false, {}}));
+  EXPECT_EQ(b.filled(), (TrackerDone{false, 0, {}, true, {0b0011, false}}));
 }
 
 TEST(CriticalDataTracker, OneRequestAndOneFillPerCycle) {
@@ -251,7 +289,7 @@ TEST(CriticalDataTracker, OneRequestAndOneFillPerCycle) {
       b.tracker->rsp().pop();
     }
     if (b.tracker->done().front()) {
-      EXPECT_EQ(*b.tracker->done().front(), (TrackerDone{true, {1, false}, false, {}}));
+      EXPECT_EQ(*b.tracker->done().front(), (TrackerDone{true, 1, {1, false}, false, {}}));
       b.tracker->done().pop();
     }
     b.tracker->tick();
@@ -260,23 +298,25 @@ TEST(CriticalDataTracker, OneRequestAndOneFillPerCycle) {
 }
 
 TEST(CriticalDataTracker, ThreeAnswersWaitUnderBackPressureOnEachStream) {
-  Bench b(small_point);
-  for (unsigned i = 0; i < 3; ++i) {
-    ASSERT_TRUE(b.tracker->req().push({.mask = static_cast<std::uint8_t>(1 + i), .alloc = true, .mshr = i}));
-    ASSERT_TRUE(b.tracker->fill().push({true, i, 0, 0, 0}));
-    b.tracker->tick();
+  for (const TrackerParams& point : {small_point, odd_point}) {
+    Bench b(point);
+    for (unsigned i = 0; i < 3; ++i) {
+      ASSERT_TRUE(b.tracker->req().push({.mask = static_cast<std::uint8_t>(1 + i), .alloc = true, .mshr = i}));
+      ASSERT_TRUE(b.tracker->fill().push({true, i, 0, 0, 0}));
+      b.tracker->tick();
+    }
+    for (unsigned i = 0; i < 5; ++i) {
+      EXPECT_FALSE(b.tracker->req().push({.mask = 1}));
+      EXPECT_FALSE(b.tracker->fill().push({true, 0, 0, 0, 0}));
+      EXPECT_FALSE(b.tracker->idle());
+      b.tracker->tick();
+    }
+    for (std::uint8_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(b.answer(), (TrackerRsp{Class::first, static_cast<std::uint8_t>(1 + i), Reason::partial}));
+      EXPECT_EQ(b.filled(), TrackerDone{});
+    }
+    EXPECT_TRUE(b.tracker->idle());
   }
-  for (unsigned i = 0; i < 5; ++i) {
-    EXPECT_FALSE(b.tracker->req().push({.mask = 1}));
-    EXPECT_FALSE(b.tracker->fill().push({true, 0, 0, 0, 0}));
-    EXPECT_FALSE(b.tracker->idle());
-    b.tracker->tick();
-  }
-  for (std::uint8_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(b.answer(), (TrackerRsp{Class::first, static_cast<std::uint8_t>(1 + i), Reason::partial}));
-    EXPECT_EQ(b.filled(), TrackerDone{});
-  }
-  EXPECT_TRUE(b.tracker->idle());
 }
 
 TEST(CriticalDataTracker, ResetForgetsLinesAndEntries) {
@@ -322,7 +362,7 @@ TEST(CriticalDataTracker, TheWaveformOfTheReadmeIsTrue) {
       EXPECT_EQ(*t.done().front(), TrackerDone{});
     }
     if (cycle == 9) {
-      EXPECT_EQ(*t.done().front(), (TrackerDone{true, {0b1001, true}, false, {}}));
+      EXPECT_EQ(*t.done().front(), (TrackerDone{true, 0b1001, {0b1001, true}, false, {}}));
     }
     if (t.rsp().front()) t.rsp().pop();
     if (t.done().front()) t.done().pop();
@@ -399,6 +439,8 @@ TEST(CriticalDataTracker, TheL1OfTheTestsNoticesWrongAnswers) {
   EXPECT_THROW(run(keep_rsp, [](TrackerDone& d) { d.complete |= !d.evicted; }), std::runtime_error);
   EXPECT_THROW(run(keep_rsp, [](TrackerDone& d) { d.fetched.inconsistent = false; }), std::runtime_error);
   EXPECT_THROW(run(keep_rsp, [](TrackerDone& d) { d.old.map |= 1; }), std::runtime_error);
+  EXPECT_THROW(run(keep_rsp, [](TrackerDone& d) { d.fetched.map = d.map; }), std::runtime_error);
+  EXPECT_THROW(run(keep_rsp, [](TrackerDone& d) { d.map = d.fetched.map; }), std::runtime_error);
 }
 
 class TrackerPoints : public ::testing::TestWithParam<TrackerParams> {};

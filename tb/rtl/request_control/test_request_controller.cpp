@@ -70,8 +70,9 @@ TEST(RequestControlText, AnswersOfEveryPartNameTheirFields) {
   EXPECT_EQ(describe(TrackerRsp{Class::first, 0b0110, Reason::demanded}), "FM send 0b0110 demanded");
   EXPECT_EQ(describe(TrackerFill{false, 5, 2, 0b0110, 0b1111}), "reply line 5 mshr 2 asked 0b0110 mask 0b1111");
   EXPECT_EQ(describe(TrackerFill{.evict = true, .line = 7}).rfind("evict line 7 ", 0), 0u);
-  EXPECT_EQ(describe(TrackerDone{true, {0b1111, false}, false, {}}),
-            "complete true map 0b1111 inconsistent false evicted false map 0b0000 inconsistent false");
+  EXPECT_EQ(
+      describe(TrackerDone{true, 0b1111, {0b0010, false}, false, {}}),
+      "complete true map 0b1111 asked map 0b0010 inconsistent false evicted false map 0b0000 inconsistent false");
   LaneAccess access;
   access.active = 0x3;
   access.size_log2 = 2;

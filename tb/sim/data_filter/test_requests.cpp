@@ -139,6 +139,19 @@ TEST(Control, FullRequestsKeepThemselvesFullUnlessTheWindowRecordsTheNeed) {
   EXPECT_EQ(need.stat("critical.requests_fdr"), 2u);
 }
 
+TEST(Control, PartialRequestsThatTheReplyAnswersWithTheWholeLineAreNoFullRequests) {
+  // Noise does not compress better beside zeros: DF-MAN sends the lines as they are (D5).
+  List list;
+  for (unsigned i = 0; i < 40; ++i) list.emplace_back(i, 0x2);
+  list.emplace_back(39, 0xd);  // all of it is there
+  ListRun r("df_man+rc", list);
+  EXPECT_EQ(kinds(r), (Kinds{1, 40, 0, 0}));
+  EXPECT_EQ(r.stat("critical.requests_partial"), 40u);
+  EXPECT_EQ(r.stat("critical.requests_fdr"), 0u);
+  EXPECT_GE(r.stat("critical.ca_32"), 40u);
+  EXPECT_EQ(r.stat("critical.ca_128"), 0u);
+}
+
 TEST(Control, MoreThanHalfInconsistentLinesMakeRequestsOfTheirSizeFull) {
   // Each line: two sub-blocks (a consistent event of 64 bytes when they are there), then the other two (HI: an
   // inconsistent one). Eight of sixteen are not more than half; one more is.
