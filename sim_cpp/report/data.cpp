@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 
 #include "cost/area.h"
@@ -39,6 +40,8 @@ class Energies {
       for (const cost::EnergyComponent& c : report.components) out[c.name] = c.total_nj();
       for (const std::string& n : report.notes) add("Energy: " + n + ".");
       return out;
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {  // a cache that CACTI has no figure for
       add(fmt::format("No energy for {} {}: {}.", run["workload"].get<std::string>(),
                       run["scheme"].get<std::string>(), error.what()));
@@ -118,6 +121,8 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
     } catch (const std::exception& error) {  // a scheme, machine or memory without cost data
       note(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
     }
+    } catch (const std::bad_alloc&) {
+      throw;
   }
   return out;
 }
