@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/energy_command.h"
 #include "cli/json_output.h"
@@ -273,22 +274,29 @@ ExitCode claims(const ClaimsOptions& o) {
   }
   const auto cacti = cost::make_source(o.cacti);
   std::vector<cost::Finding> found;
+  std::set<std::string> notes;
   if (o.area) found = cost::all_findings(*cacti);
-  if (!o.energy.empty())
-    for (cost::Finding& f : cost::energy_findings(energy_reports(o.energy, *cacti, 16)))
-      found.push_back(std::move(f));
+  if (!o.energy.empty()) {
+    const std::vector<cost::EnergyReport> reports = energy_reports(o.energy, *cacti, 16);
+    for (cost::Finding& f : cost::energy_findings(reports)) found.push_back(std::move(f));
+    for (const cost::EnergyReport& r : reports) notes.insert(r.size_notes.begin(), r.size_notes.end());
+  }
   if (o.markdown) {
     print_markdown(found);
+    if (!notes.empty()) fmt::print("\n");
+    for (const std::string& note : notes) fmt::print("- note: {}\n", note);
     return kOk;
   }
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-claims-area-1"}, {"cacti", cacti->name()}};
     for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
+    if (!notes.empty()) out["notes"] = notes;
     print_json(out);
     return kOk;
   }
   fmt::print("{}\n", findings_table(found).text());
   print_reasons(found);
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
   print_legend();
   print_sources(*cacti, 16);
   return kOk;

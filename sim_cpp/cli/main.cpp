@@ -11,6 +11,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <new>
 #include <system_error>
 
 #include "cli/area_command.h"
@@ -24,6 +25,7 @@
 #include "cli/trace_command.h"
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
+#include "core/not_enough_memory.h"
 #include "core/one_line.h"
 #include "core/params.h"
 #include "sweep/interrupt.h"
@@ -76,7 +78,8 @@ int main(int argc, char** argv) {
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
   app.footer(
       "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
-      "2 bad arguments, configuration, input or output file; 130 interrupted (Ctrl-C), with what was finished kept.");
+      "2 bad arguments, configuration, input or output file, or not enough memory for the sizes; 130 interrupted "
+      "(Ctrl-C), with what was finished kept.");
   app.set_version_flag("--version", "warpsieve " + sweep::version());
   app.require_subcommand(1);
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
@@ -178,6 +181,8 @@ int main(int argc, char** argv) {
   } catch (const sweep::Interrupted&) {
     return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
                 "interrupted; what was finished before is kept");
+  } catch (const std::bad_alloc&) {
+    return fail(cli::kBadInput, NotEnoughMemory(report_options.command).what());
   } catch (const std::exception& error) {
     if (sweep::is_callers_mistake(error)) return fail(cli::kBadInput, error.what());
     if (dynamic_cast<const std::system_error*>(&error))  // of fmt: what was printed does not fit

@@ -12,12 +12,16 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "core/not_enough_memory.h"
+#include "core/params.h"
 #include "sweep/child.h"
 #include "sweep/interrupt.h"
+#include "sweep/simulate.h"
 
 namespace warpsieve::cli {
 
@@ -88,7 +92,10 @@ Measured measure_apart(const std::function<Measured()>& work) {
       const Measured measured = work();
       sweep::write_all(pipe, "+");
       sweep::write_all(pipe, {reinterpret_cast<const char*>(&measured), sizeof measured});
+    } catch (const std::bad_alloc&) {
+      sweep::write_all(pipe, std::string("?") + NotEnoughMemory("a measurement").what());
     } catch (const std::exception& error) {
+      if (sweep::is_callers_mistake(error)) sweep::write_all(pipe, "?");
       sweep::write_all(pipe, error.what());
     }
     return 0;
@@ -97,6 +104,7 @@ Measured measure_apart(const std::function<Measured()>& work) {
   rusage usage{};
   const int status = sweep::wait_for_end(child, &usage);
   sweep::throw_if_interrupted();
+  if (answer.starts_with('?')) throw ConfigError(answer.substr(1));
   if (answer.size() != 1 + sizeof(Measured) || answer[0] != '+')
     throw std::runtime_error(answer.empty() ? fmt::format("the measured process ended with status {}", status)
                                             : answer);

@@ -300,6 +300,8 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node,
   const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
   r.components.push_back(dram_component(run));
   r.components.push_back(controller_component(run, cacti, node, clock, r.notes));
+  r.size_notes = size_notes(scheme_blocks(run.scheme), run.parameters);
+  r.notes.insert(r.notes.end(), r.size_notes.begin(), r.size_notes.end());
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
       n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.probe_hits"),  // atomics are among the reads

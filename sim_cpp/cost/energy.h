@@ -52,6 +52,7 @@ struct EnergyReport {
   std::uint32_t node_nm = 16;
   std::vector<EnergyComponent> components;  ///< dram, controller, l2, l1, noc
   std::vector<std::string> notes;           ///< what is not counted, and why
+  std::vector<std::string> size_notes;      ///< those about blocks that are counted in other sizes than the run's
   double total_nj() const;
   double off_chip_nj() const;  ///< dram + controller + l2, as CMD compares
 };

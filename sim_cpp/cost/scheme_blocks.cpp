@@ -39,6 +39,8 @@ BlockUse block_use(const ordered_json& j) {
   for (const auto& a : j.value("arrays", ordered_json::array()))
     b.arrays.push_back({a.at("name"), a.at("width"), a.at("depth"), a.at("copies"),
                         a.value("ports", "1R1W") == "1RW" ? Ports::rw1 : Ports::r1w1});
+  const ordered_json sizes = j.value("sizes", ordered_json::object());
+  for (const auto& [name, value] : sizes.items()) b.sizes.emplace_back(name, value.get<std::uint64_t>());
   return b;
 }
 
@@ -142,6 +144,24 @@ const SchemeBlocks& scheme_blocks(const std::string& name) {
   std::vector<std::string> known;
   for (const SchemeBlocks& s : all_schemes()) known.push_back(s.name);
   throw CostError(unknown_name("scheme", name, known));
+}
+
+std::vector<std::string> size_notes(const SchemeBlocks& scheme, const ordered_json& parameters) {
+  std::vector<std::string> notes;
+  for (const BlockUse& use : scheme.blocks) {
+    std::vector<std::string> built, asked;
+    for (const auto& [name, value] : use.sizes) {
+      const auto at = parameters.find(name);
+      if (at == parameters.end() || *at == value) continue;
+      built.push_back(fmt::format("{} = {}", name, value));
+      asked.push_back(at->dump(-1, ' ', true, ordered_json::error_handler_t::replace));
+    }
+    if (!built.empty())
+      notes.push_back(fmt::format("{}: {}@{} is counted as synthesized, for {}; the run has {}: not scaled to it",
+                                  scheme.name, use.module, use.point, fmt::join(built, ", "),
+                                  fmt::join(asked, ", ")));
+  }
+  return notes;
 }
 
 const std::vector<Machine>& all_machines() { return data().machines; }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/bad_input.h"
@@ -38,6 +40,8 @@ struct BlockUse {
   std::string count_parameter;  ///< scheme parameter that sets `count` in a run, empty: none
   bool addition = false;        ///< not in the paper; correctness needs it
   std::vector<Array> arrays;
+  std::vector<std::pair<std::string, std::uint64_t>>
+      sizes;                     ///< scheme parameters that `point` and `arrays` stand for
   std::uint64_t paper_bits = 0;  ///< storage by the paper's own description, 0: not given
 };
 
@@ -72,6 +76,9 @@ struct Synthesis {
 const std::vector<SchemeBlocks>& all_schemes();
 /// A scheme, or a combination ("rata+cmd"): the blocks of all parts, the profile of the first. Throws CostError.
 const SchemeBlocks& scheme_blocks(const std::string& name);
+/// One line for each block that a run's parameters ask for in other sizes than those of its netlist and arrays, from
+/// which area and energy come whatever the run had.
+std::vector<std::string> size_notes(const SchemeBlocks& scheme, const nlohmann::ordered_json& parameters);
 const std::vector<Machine>& all_machines();
 const Machine* find_machine(const std::string& name);  ///< nullptr: not one of these
 /// Nothing when there is no such line in the baseline.

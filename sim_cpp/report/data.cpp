@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 
 #include "cost/area.h"
@@ -39,6 +40,8 @@ class Energies {
       for (const cost::EnergyComponent& c : report.components) out[c.name] = c.total_nj();
       for (const std::string& n : report.notes) add("Energy: " + n + ".");
       return out;
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {  // a cache that CACTI has no figure for
       add(fmt::format("No energy for {} {}: {}.", run["workload"].get<std::string>(),
                       run["scheme"].get<std::string>(), error.what()));
@@ -95,6 +98,9 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
   for (const ResultRun& r : results.runs) {
     const std::string profile = r.run["profile"].get<std::string>();
     try {
+      for (const std::string& text :
+           cost::size_notes(cost::scheme_blocks(r.scheme), cost::RunFigures::from_json(r.run).parameters))
+        note(fmt::format("Area on {}: {}", profile, text));
       const cost::Machine machine = machine_of_run(r.run);
       if (const auto [first, fresh] = seen.try_emplace({r.scheme, profile}, machine); !fresh) {
         if (!(first->second == machine))
@@ -115,6 +121,8 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
                             {"l2_mm2", nullptr}};
       if (area.l2_mm2) entry["l2_mm2"] = *area.l2_mm2;
       out.push_back(std::move(entry));
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {  // a scheme, machine or memory without cost data
       note(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
     }

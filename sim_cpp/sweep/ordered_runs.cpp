@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
+#include "core/not_enough_memory.h"
 #include "core/params.h"
 #include "sweep/interrupt.h"
 
@@ -20,15 +22,26 @@ namespace {
 using nlohmann::ordered_json;
 
 /// What the parent gets: a result, or an error and whose mistake it was.
-ordered_json outcome(const RunSpec& spec) {
+std::string outcome(const RunSpec& spec) {
+  // Names of files may be no UTF-8.
+  const auto text = [](const ordered_json& told) {
+    return told.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  };
   try {
     const Simulated done = simulate(spec);
-    return {{"stats", done.result.stats},      {"integrity", done.result.integrity},
-            {"clean", done.result.clean},      {"verify", done.result.verify},
-            {"cycles", done.result.cycles},    {"warp_instructions", done.result.warp_instructions},
-            {"cpu_seconds", done.cpu_seconds}, {"last_cycle", done.last_cycle}};
+    return text({{"stats", done.result.stats},
+                 {"integrity", done.result.integrity},
+                 {"clean", done.result.clean},
+                 {"verify", done.result.verify},
+                 {"cycles", done.result.cycles},
+                 {"warp_instructions", done.result.warp_instructions},
+                 {"cpu_seconds", done.cpu_seconds},
+                 {"last_cycle", done.last_cycle}});
+  } catch (const std::bad_alloc&) {  // for the text: a run that does not fit is simulate()'s
+    return text({{"error", NotEnoughMemory(fmt::format("{} under {}", spec.workload, spec.scheme)).what()},
+                 {"of_caller", true}});
   } catch (const std::exception& e) {
-    return {{"error", e.what()}, {"of_caller", is_callers_mistake(e)}};
+    return text({{"error", e.what()}, {"of_caller", is_callers_mistake(e)}});
   }
 }
 
@@ -66,8 +79,7 @@ void OrderedRuns::start_more() {
       std::count_if(runs_.begin(), runs_.end(), [](const Run& run) { return run.child.has_value(); }));
   for (std::size_t n = running; n < jobs_ && started_ < runs_.size(); ++n, ++started_)
     runs_[started_].child = start_child([&spec = runs_[started_].spec](int pipe) {
-      // Names of files may be no UTF-8.
-      write_all(pipe, outcome(spec).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+      write_all(pipe, outcome(spec));
       return 0;
     });
 }

@@ -11,7 +11,9 @@
 #include <csignal>
 #include <cstring>
 #include <deque>
+#include <new>
 
+#include "core/not_enough_memory.h"
 #include "core/params.h"
 #include "sweep/child.h"
 #include "sweep/interrupt.h"
@@ -63,6 +65,9 @@ int simulate_and_store(const Store& store, const Point& point) {
 int child_main(const Store& store, const Point& point, int pipe) {
   try {
     return simulate_and_store(store, point);
+  } catch (const std::bad_alloc&) {
+    write_all(pipe, NotEnoughMemory(point.label()).what());
+    return kCannotWrite;
   } catch (const std::exception& e) {
     write_all(pipe, e.what());
     return kCannotWrite;

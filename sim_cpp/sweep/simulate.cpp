@@ -1,12 +1,15 @@
 #include "sweep/simulate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <new>
 
 #include "core/edit_distance.h"
+#include "core/not_enough_memory.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "sweep/point.h"
@@ -108,6 +111,20 @@ bool is_callers_mistake(const std::exception& error) {
   return dynamic_cast<const BadInput*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
          dynamic_cast<const std::filesystem::filesystem_error*>(&error);
 }
+/// A run that does not fit into memory is told apart from one that went wrong, and named with what was set for it.
+template <class F>
+auto in_memory(const RunSpec& spec, F&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    std::vector<std::string> given = spec.sizes;
+    given.insert(given.end(), spec.set.begin(), spec.set.end());
+    throw NotEnoughMemory(fmt::format("{} under {} on {}{}{}", spec.workload, spec.scheme, spec.profile,
+                                      given.empty() ? "" : ", ", fmt::join(given, " ")),
+                          "a smaller workload (--scale, --size) or a smaller machine (--profile, --set)");
+  }
+}
+
 
 std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
   std::map<std::string, std::string> out;
@@ -120,7 +137,9 @@ std::map<std::string, std::string> size_settings(const std::vector<std::string>&
   return out;
 }
 
-Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
+namespace {
+
+Simulated simulate_in_memory(const RunSpec& spec, const ProgressFunction& progress) {
   const Machine machine = build(spec);
   std::string values;
   const auto program = make_program(spec, values);
@@ -152,9 +171,15 @@ void check(const RunSpec& spec) {
     trace::check_read_twice(path);
     check_trace(spec, trace::TraceReader(path).program().values);
   } else {
+}  // namespace
+
+Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
+  return in_memory(spec, [&] { return simulate_in_memory(spec, progress); });
+}
+
     workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec));
   }
-  build(spec);
+  in_memory(spec, [&] { build(spec); });
 }
 
 }  // namespace warpsieve::sweep

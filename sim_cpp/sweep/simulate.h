@@ -43,8 +43,8 @@ struct Simulated {
 
 using ProgressFunction = std::function<void(const memsys::Progress&)>;
 
-/// BadInput, std::invalid_argument (a block's parameters), std::filesystem::filesystem_error: what the caller got
-/// wrong; everything else that is thrown went wrong here.
+/// BadInput (NotEnoughMemory among them: sizes are the caller's), std::invalid_argument (a block's parameters),
+/// std::filesystem::filesystem_error: what the caller got wrong; everything else that is thrown went wrong here.
 bool is_callers_mistake(const std::exception& error);
 /// Throws what is_callers_mistake() knows for what the caller got wrong, Interrupted after a signal (interrupt.h),
 /// and whatever a simulation that fails throws.

@@ -49,9 +49,14 @@ void DramStore::read(std::uint64_t address, std::uint8_t* sector) const {
     std::memset(sector, 0, kSectorBytes);
 }
 
+bool DramStore::grow(std::uint64_t page) {
+  if (kept_) pages_.resize(page + 1);
+  return kept_;
+}
+
 void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
   const std::uint64_t page = address / kPage;
-  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (page >= pages_.size() && !grow(page)) return;
   if (!pages_[page]) pages_[page] = std::make_unique<std::uint8_t[]>(kPage);
   std::memcpy(pages_[page].get() + address % kPage, sector, kSectorBytes);
 }

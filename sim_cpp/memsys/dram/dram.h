@@ -50,9 +50,12 @@ DramAddress decode(const DramParams& params, std::uint64_t address);
 /// Inverse of decode, for tests and generators of access patterns.
 std::uint64_t encode(const DramParams& params, const DramAddress& place);
 
-/// Contents of a channel: 64 KB pages made at the first write; the rest reads as zero.
+/// Contents of a channel: 64 KB pages made at the first write; the rest reads as zero. The table of pages is dense,
+/// up to the highest page written: contents are for devices whose data begin at address 0.
 class DramStore {
  public:
+  /// Nothing is kept, whatever is written: every sector reads as zero. Before the first write.
+  void keep_nothing() { kept_ = false; }
   void read(std::uint64_t address, std::uint8_t* sector) const;
   /// The sector will be read soon.
   void prefetch(std::uint64_t address) const {
@@ -63,7 +66,9 @@ class DramStore {
 
  private:
   static constexpr std::uint64_t kPage = 65536;
+  bool grow(std::uint64_t page);  ///< false: nothing is kept
   std::vector<std::unique_ptr<std::uint8_t[]>> pages_;
+  bool kept_ = true;
 };
 
 class DramChannel {

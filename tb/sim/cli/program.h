@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +82,17 @@ class Running {
 };
 
 inline Ran warpsieve(const std::vector<std::string>& arguments) { return Running(arguments).wait(); }
+
+/// The same with so many bytes of address space and no more.
+inline Ran warpsieve_in(rlim_t bytes, const std::vector<std::string>& arguments) {
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const rlimit small{bytes, before.rlim_max};
+  setrlimit(RLIMIT_AS, &small);
+  Running running(arguments);
+  setrlimit(RLIMIT_AS, &before);
+  return running.wait();
+}
 
 /// `run` with the arguments behind a fast workload.
 inline Ran run_small(std::vector<std::string> more, const std::string& workload = "bfs") {

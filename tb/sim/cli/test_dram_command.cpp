@@ -49,6 +49,18 @@ struct DramRun : ::testing::Test {
   Scratch scratch;
 };
 
+TEST_F(DramRun, AWriteToTheLastRowOfALargeMapNeedsNoMoreMemoryThanARead) {
+  for (const auto& [map, address] :
+       {std::pair{"o5,c6,g2,b2,r30", "1fffffffffe0"}, {"o5,c6,g2,b2,r33", "ffffffffffe0"}})
+    for (const char kind : {'R', 'W'}) {
+      const Ran ran = warpsieve_in(
+          rlim_t{1} << 30,
+          {"dram", "--trace", scratch.write("far", fmt::format("0 {} {}\n", address, kind)), "--map", map});
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_EQ(ran.err, "");
+    }
+}
+
 TEST_F(DramRun, StreamsReachThePeakWithin2Percent) {
   for (const char kind : {'R', 'W'}) {
     std::string trace;

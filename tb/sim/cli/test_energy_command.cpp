@@ -73,6 +73,41 @@ elements = 16384
   EXPECT_THAT(read_file(page), HasSubstr("\"vecadd #2\""));
 }
 
+TEST(EnergyCommand, ASizeThatIsNotTheNetlistsIsSaidInEveryForm) {
+  const Scratch scratch;
+  const std::string results = scratch.path("r.json"), page = scratch.path("r.html");
+  const std::string says =
+      "hash_store@paper is counted as synthesized, for cmd.hash_sets = 128, cmd.hash_ways = 16; the run has 4096, 64";
+  for (const bool other : {false, true}) {
+    std::vector<std::string> run = {"-s", "rata+cmd", "--compare", "baseline", "--json", results};
+    if (other)
+      for (const char* set : {"cmd.hash_sets=4096", "cmd.hash_ways=64", "rata.ways=1024"})
+        run.insert(run.end(), {"--set", set});
+    ASSERT_EQ(run_small(run, "vecadd").code, 0);
+    ASSERT_EQ(warpsieve({"report", results, "-o", page, "--cacti", "recorded"}).code, 0);
+    std::vector<std::string> outputs = {read_file(page)};
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"energy", results},
+                                                    {"energy", results, "--json"},
+                                                    {"claims", "--energy", results},
+                                                    {"claims", "--energy", results, "--markdown"},
+                                                    {"claims", "--energy", results, "--json"}}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--cacti", "recorded"});
+      const Ran ran = warpsieve(arguments);
+      ASSERT_EQ(ran.code, 0) << ran.err;
+      outputs.push_back(ran.out);
+    }
+    for (const std::string& output : outputs) {
+      if (other) {
+        EXPECT_THAT(output, HasSubstr(says));
+        EXPECT_THAT(output, HasSubstr("for rata.ways = 16; the run has 1024"));
+      } else {
+        EXPECT_THAT(output, Not(HasSubstr("is counted as synthesized")));
+      }
+    }
+  }
+}
+
 TEST(EnergyCommand, RelativeComponentsOfTheFirstSchemeAddUpToOne) {
   const Scratch scratch;
   const std::string results = scratch.path("results.json");

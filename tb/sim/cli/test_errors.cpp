@@ -45,6 +45,41 @@ TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(run_small({"--seed", "one"}), {"--seed"});
 }
 
+TEST(NotEnoughMemory, IsALineThatNamesTheRunAndExitCode2) {
+  const rlim_t limit = rlim_t{2} << 30;
+  const std::vector<std::string> huge = {"--set", "l1.sets=65536", "--set", "l1.ways=1024"};
+  for (const char* jobs : {"1", "2"}) {
+    std::vector<std::string> arguments = {"run", "-w", "bfs", "--scale", "small", "-s", "cmd", "-j", jobs};
+    arguments.insert(arguments.end(), huge.begin(), huge.end());
+    expect_bad(
+        warpsieve_in(limit, arguments),
+        {"not enough memory: bfs under cmd on cmd-quarter, l1.sets=65536 l1.ways=1024", "--size", "--profile"});
+  }
+  // A failure where no simulation runs: the command is named.
+  const Scratch scratch;
+  const std::string trace = scratch.write("trace", std::string(100 << 20, '#') + "\n0 0 R\n");
+  expect_bad(warpsieve_in(rlim_t{64} << 20, {"dram", "--trace", trace}),
+             {"not enough memory: ", "dram --trace", trace});
+}
+
+TEST(NotEnoughMemory, WhatWasWrittenBeforeStaysWhole) {
+  const Scratch scratch;
+  const std::string sweep = scratch.write("m.toml", R"(profile = "cmd-quarter"
+scale = "small"
+schemes = ["baseline"]
+workloads = ["vecadd"]
+[[axis]]
+parameters = ["l1.sets", "l1.ways"]
+values = [[32, 16], [65536, 1024]]
+)");
+  const std::string results = scratch.path("r");
+  const Ran ran = warpsieve_in(rlim_t{2} << 30, {"sweep", "run", sweep, "-o", results, "--jobs", "2"});
+  EXPECT_EQ(ran.code, 1);  // a point failed, the others did not
+  EXPECT_THAT(ran.out + ran.err,
+              HasSubstr("not enough memory: vecadd under baseline on cmd-quarter, l1.sets=65536 l1.ways=1024"));
+  EXPECT_THAT(warpsieve({"sweep", "status", results}).out, HasSubstr("1 done, 0 running, 1 failed, 0 missing"));
+}
+
 TEST(BadArguments, ControlCharactersAreWrittenOut) {
   const std::string odd = "a\nb\x1b[2J";
   const std::string shown = "a\\nb\\x1b[2J";

@@ -1,5 +1,6 @@
 // Energy of runs: the sums by hand, what scales with what, and the published figure of a DRAM stream.
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
@@ -133,6 +134,34 @@ TEST(Energy, EventsOfASchemeCostOnlyWhereTheyHappen) {
   EXPECT_GT(component(lookups, "controller").dynamic_nj(),
             component(small, "controller").dynamic_nj());  // 48 and 5 KB
   EXPECT_TRUE(component(report(figures("baseline", {{"type_cache.requests", 1000}})), "controller").terms.empty());
+}
+
+TEST(Energy, OtherSizesThanTheNetlistsAreNamedAndChangeNothing) {
+  ordered_json same = machine(), other = machine();
+  same.update({{"cmd.hash_sets", 128}, {"cmd.hash_ways", 16}, {"cmd.fifo_entries", 16}, {"rata.ways", 1024}});
+  other.update({{"cmd.hash_sets", 4096}, {"cmd.hash_ways", 16}, {"cmd.address_sets", 32}});
+  const ordered_json counters = {{"address_cache.requests", 1000}};
+  const EnergyReport as_built = report(figures("cmd", counters, 1365000, same)),
+                     asked = report(figures("cmd", counters, 1365000, other));
+  EXPECT_THAT(as_built.size_notes, ::testing::IsEmpty());  // RATA's are not this scheme's
+  EXPECT_THAT(asked.size_notes,
+              ::testing::ElementsAre(
+                  "cmd: hash_store@paper is counted as synthesized, for cmd.hash_sets = 128; the run has 4096: not "
+                  "scaled to it",
+                  "cmd: metadata_cache@address is counted as synthesized, for cmd.address_sets = 64; the run has 32: "
+                  "not scaled to it"));
+  EXPECT_THAT(asked.notes, ::testing::IsSupersetOf(asked.size_notes));
+  EXPECT_THAT(to_json(asked)["notes"].dump(), HasSubstr("cmd.address_sets = 64; the run has 32"));
+  EXPECT_DOUBLE_EQ(asked.total_nj(), as_built.total_nj());
+}
+
+TEST(Energy, EveryBlockWithArraysSaysForWhichSizes) {
+  const std::set<std::string> fixed = {"critical_data_tracker"};  // the L1's lines and MSHRs, no scheme's parameter
+  for (const SchemeBlocks& scheme : all_schemes())
+    for (const BlockUse& use : scheme.blocks) {
+      EXPECT_TRUE(use.arrays.empty() || !use.sizes.empty() || fixed.contains(use.module))
+          << scheme.name << ' ' << use.module;
+    }
 }
 
 TEST(Energy, MeasuredLogicIsEventsTimesEnergyScaledAndItsClockRunsAlways) {

@@ -314,6 +314,23 @@ TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
   });
 }
 
+TEST(Dram, AStoreThatKeepsNothingReadsAsZeroAndHasNoTableOfPages) {
+  DramStore kept, none;
+  none.keep_nothing();
+  const std::vector<std::uint8_t> ones(kSectorBytes, 1);
+  std::vector<std::uint8_t> sector(kSectorBytes);
+  kept.write(65536, ones.data());
+  none.write(65536, ones.data());
+  none.write(0xffffffffffe0, ones.data());  // a table up to here has 2^32 pages
+  none.prefetch(0xffffffffffe0);
+  kept.read(65536, sector.data());
+  EXPECT_EQ(sector, ones);
+  for (const std::uint64_t address : {std::uint64_t{65536}, std::uint64_t{0xffffffffffe0}}) {
+    none.read(address, sector.data());
+    EXPECT_EQ(sector, std::vector<std::uint8_t>(kSectorBytes));
+  }
+}
+
 TEST(Dram, ASlowCoreFindsManyReadsAtOnce) {
   // 100 command cycles per core cycle, a column command in each.
   Bench b(params({"dram.core_mhz=100", "dram.command_mhz=10000", "dram.read_queue=1024", "dram.tCCD=1",
