@@ -1,10 +1,11 @@
 #include "report/results.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 #include "core/params.h"
@@ -32,7 +33,33 @@ void add_runs(Results& out, const std::string& path) {
   for (const ordered_json& run : json["runs"]) out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
 }
 
-Results from_sweep(const sweep::Sweep& sweep, const std::unordered_map<std::string, sweep::StoredPoint>& points) {
+using StoredPoints = std::unordered_map<std::string, sweep::StoredPoint>;
+
+/// The finished run of a row, or nullptr.
+const ordered_json* run_of(const sweep::Sweep& sweep, const StoredPoints& points, const sweep::Row& row) {
+  const auto found = points.find(sweep.points[row.point].id);
+  return found == points.end() || found->second.run.is_null() ? nullptr : &found->second.run;
+}
+
+/// What the page calls each experiment of the sweep: "bfs", "bfs #2". A trace is called after its program, which only
+/// its results tell.
+std::map<std::pair<std::string, std::size_t>, std::string> experiment_names(const sweep::Sweep& sweep,
+                                                                            const StoredPoints& points) {
+  std::map<std::pair<std::string, std::size_t>, std::string> names;
+  for (const sweep::Row& row : sweep.rows)
+    if (const ordered_json* run = run_of(sweep, points, row))
+      names.try_emplace({row.workload, row.experiment}, (*run)["workload"].get<std::string>());
+  std::map<std::string, std::size_t> used;
+  std::set<std::pair<std::string, std::size_t>> seen;
+  for (const sweep::Row& row : sweep.rows)
+    if (seen.insert({row.workload, row.experiment}).second) {
+      std::string& name = names.try_emplace({row.workload, row.experiment}, row.workload).first->second;
+      if (const std::size_t number = ++used[name]; number > 1) name += fmt::format(" #{}", number);
+    }
+  return names;
+}
+
+Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
   Results out;
   out.name = sweep.name;
   out.sweep_text = sweep.text;
@@ -52,18 +79,19 @@ Results from_sweep(const sweep::Sweep& sweep, const std::unordered_map<std::stri
     }
     add_once(out.inputs, p.spec.input);
   }
-  for (const sweep::Row& row : sweep.rows) {
-    const auto found = points.find(sweep.points[row.point].id);
-    if (found != points.end() && !found->second.run.is_null())
-      out.runs.push_back({found->second.run, row.scheme, row.seed, row.values});
-  }
+  const auto names = experiment_names(sweep, points);
+  for (const sweep::Row& row : sweep.rows)
+    if (const ordered_json* run = run_of(sweep, points, row)) {
+      out.runs.push_back({*run, row.scheme, row.seed, row.values});
+      out.runs.back().run["workload"] = names.at({row.workload, row.experiment});
+    }
   return out;
 }
 
 Results from_directory(const std::string& path) {
   const sweep::Store store(path);
   const sweep::Sweep sweep = store.load();
-  std::unordered_map<std::string, sweep::StoredPoint> points;
+  StoredPoints points;
   for (const sweep::Point& p : sweep.points) {
     const sweep::State state = store.state(p);
     if (state == sweep::State::done) points[p.id] = {store.result(p), ""};
@@ -80,6 +108,7 @@ bool is_database(const std::string& path) {
 
 Results read_results(const std::vector<std::string>& paths) {
   Results out;
+  bool files = false;
   for (const std::string& path : paths) {
     std::error_code ignored;
     const bool directory = fs::is_directory(path, ignored), database = !directory && is_database(path);
@@ -92,11 +121,14 @@ Results read_results(const std::vector<std::string>& paths) {
       out = from_sweep(stored.sweep, stored.points);
     } else {
       add_runs(out, path);
+      files = true;
     }
   }
-  std::vector<sweep::RunOfMany> runs;
-  for (ResultRun& r : out.runs) runs.push_back({&r.run, fmt::format("{} {}", r.seed, fmt::join(r.at, " "))});
-  sweep::tell_apart(runs);
+  if (files) {
+    std::vector<ordered_json*> runs;
+    for (ResultRun& r : out.runs) runs.push_back(&r.run);
+    sweep::tell_apart(runs);
+  }
   if (out.runs.empty())
     throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),
                                   out.failures.size(), out.missing));

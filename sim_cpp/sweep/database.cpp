@@ -15,7 +15,7 @@ namespace warpsieve::sweep {
 namespace {
 
 constexpr int kApplication = 0x57534956;  // "WSIV", in the file's header
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 constexpr std::size_t kPerTransaction = 200;
 
 constexpr const char* kTables = R"sql(
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS statistic(
   PRIMARY KEY(point, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS combination(
   number INTEGER PRIMARY KEY, point TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL,
-  seed INTEGER NOT NULL);
+  seed INTEGER NOT NULL, experiment INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS coordinate(
   combination INTEGER NOT NULL, axis INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY(combination, axis)) WITHOUT ROWID;
@@ -104,7 +104,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
           .bind(static_cast<std::int64_t>(v))
           .bind(sweep.axes[a].values[v].label)
           .run();
-  Statement combination(db, "INSERT INTO combination VALUES(?, ?, ?, ?, ?)");
+  Statement combination(db, "INSERT INTO combination VALUES(?, ?, ?, ?, ?, ?)");
   Statement coordinate(db, "INSERT INTO coordinate VALUES(?, ?, ?)");
   for (std::size_t i = 0; i < sweep.rows.size(); ++i) {
     const Row& row = sweep.rows[i];
@@ -114,6 +114,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
         .bind(row.workload)
         .bind(row.scheme)
         .bind(static_cast<std::int64_t>(row.seed))
+        .bind(static_cast<std::int64_t>(row.experiment))
         .run();
     for (std::size_t a = 0; a < row.values.size(); ++a)
       coordinate.bind(number).bind(static_cast<std::int64_t>(a)).bind(static_cast<std::int64_t>(row.values[a])).run();
@@ -226,13 +227,17 @@ Stored read_database(const std::string& path) {
     sweep.axes.back().values.push_back({axes.text(3), {}});
   }
   std::unordered_map<std::string, std::size_t> places;
-  Statement rows(db, "SELECT point, workload, scheme, seed FROM combination ORDER BY number");
+  Statement rows(db, "SELECT point, workload, scheme, seed, experiment FROM combination ORDER BY number");
   while (rows.step()) {
     const std::string id = rows.text(0);
     const auto [place, fresh] = places.emplace(id, sweep.points.size());
     if (fresh) sweep.points.push_back({id, {}});
-    sweep.rows.push_back(
-        {place->second, rows.text(1), rows.text(2), static_cast<std::uint64_t>(rows.integer(3)), {}});
+    sweep.rows.push_back({place->second,
+                          rows.text(1),
+                          rows.text(2),
+                          static_cast<std::uint64_t>(rows.integer(3)),
+                          {},
+                          static_cast<std::size_t>(rows.integer(4))});
   }
   Statement coordinates(db, "SELECT combination, value FROM coordinate ORDER BY combination, axis");
   while (coordinates.step()) {

@@ -1,0 +1,82 @@
+// What a report is made from: which runs are compared with each other, and how often each counts.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "report/results.h"
+#include "sim/sweep/scratch.h"
+#include "sweep/database.h"
+#include "sweep/pool.h"
+#include "sweep/simulate.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using nlohmann::ordered_json;
+using ::testing::UnorderedElementsAre;
+
+/// "gather cmd 1 0": workload, scheme, seed and place of each run.
+std::vector<std::string> names(const report::Results& results) {
+  std::vector<std::string> out;
+  for (const report::ResultRun& r : results.runs) {
+    out.push_back(r.run["workload"].get<std::string>() + " " + r.scheme + " " + std::to_string(r.seed));
+    for (const std::size_t v : r.at) out.back() += " " + std::to_string(v);
+  }
+  return out;
+}
+
+class ReportOfSweep : public Folder {
+ protected:
+  /// The sweep with all points but `skipped` finished.
+  report::Results results(const std::string& text, const std::vector<std::size_t>& skipped = {}) {
+    sweep_ = sweep::parse_sweep(text, path("s.toml"));
+    const sweep::Store store(path("s"));
+    store.create(sweep_);
+    std::vector<sweep::Point> wanted;
+    for (std::size_t i = 0; i < sweep_.points.size(); ++i)
+      if (std::find(skipped.begin(), skipped.end(), i) == skipped.end()) wanted.push_back(sweep_.points[i]);
+    run_points(store, wanted, {.jobs = 2});
+    merge(store, path("s.sqlite"));
+    const report::Results out = report::read_results({path("s")});
+    EXPECT_EQ(names(report::read_results({path("s.sqlite")})), names(out));
+    return out;
+  }
+  sweep::Sweep sweep_;
+};
+
+TEST_F(ReportOfSweep, NumbersExperimentsByTheFileAndNotByWhatIsFinished) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\nthreads = 128\n");
+  write("b.toml", "[[run]]\nworkload = \"gather\"\nthreads = 512\n");
+  const report::Results r = results(
+      "scale = \"small\"\nschemes = [\"cmd\"]\nsuites = [\"a.toml\", \"b.toml\"]\n"
+      "[[axis]]\nparameter = \"l2.ways\"\nvalues = [4, 8]\n",
+      {2});  // 128 threads with 8 ways
+  EXPECT_EQ(r.missing, 1u);
+  EXPECT_THAT(names(r), UnorderedElementsAre("gather cmd 1 0", "gather #2 cmd 1 0", "gather #2 cmd 1 1"));
+}
+
+class ReportOfFiles : public Folder {
+ protected:
+  static ordered_json run(const std::string& scheme, std::vector<std::string> set = {},
+                          std::vector<std::string> sizes = {}) {
+    sweep::RunSpec spec;
+    spec.workload = "gather";
+    spec.scheme = scheme;
+    spec.scale = "small";
+    spec.set = std::move(set);
+    spec.sizes = std::move(sizes);
+    return sweep::simulate(spec).result.stats;
+  }
+  std::string file(const std::string& name, const std::vector<ordered_json>& runs, std::uint64_t seed = 1) {
+    return write(name, ordered_json{{"format", "warpsieve-run-1"}, {"seed", seed}, {"runs", runs}}.dump());
+  }
+};
+
+TEST_F(ReportOfFiles, NumbersExperimentsAcrossSeeds) {
+  const ordered_json small = run("cmd", {}, {"threads=128"}), large = run("cmd", {}, {"threads=512"});
+  EXPECT_THAT(names(report::read_results({file("a.json", {small}, 1), file("b.json", {large, small}, 2)})),
+              UnorderedElementsAre("gather cmd 1", "gather #2 cmd 2", "gather cmd 2"));
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
