@@ -46,8 +46,8 @@ std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost:
   ordered_json file = sweep::read_runs(results);
   ordered_json& runs = file["runs"];
   if (runs.empty()) throw ConfigError(fmt::format("{}: holds no run", results));
-  std::vector<sweep::RunOfMany> together;
-  for (ordered_json& run : runs) together.push_back({&run, ""});
+  std::vector<ordered_json*> together;
+  for (ordered_json& run : runs) together.push_back(&run);
   sweep::tell_apart(together);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {

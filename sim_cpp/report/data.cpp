@@ -59,13 +59,14 @@ class Energies {
   std::string note_;
 };
 
-ordered_json run_data(const ResultRun& r, Energies& energies) {
+ordered_json run_data(const ResultRun& r, std::size_t simulation, Energies& energies) {
   const ordered_json& run = r.run;
   return {{"workload", run["workload"]},
           {"scheme", r.scheme},
           {"profile", run["profile"]},
           {"seed", r.seed},
           {"at", r.at},
+          {"simulation", simulation},
           {"cycles", run["cycles"]},
           {"ipc", run["ipc"]},
           {"requests", run["off_chip_requests"]},
@@ -73,9 +74,13 @@ ordered_json run_data(const ResultRun& r, Energies& energies) {
 }
 
 ordered_json integrity_data(const Results& results) {
-  std::size_t corrupt = 0, wrong = 0;
+  std::size_t runs = 0, corrupt = 0, wrong = 0;
   std::uint64_t checked = 0;
-  for (const ResultRun& r : results.runs) {
+  const std::vector<std::size_t> simulation = simulations(results);
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const ResultRun& r = results.runs[i];
+    if (simulation[i] < runs) continue;
+    ++runs;
     corrupt += !r.run["integrity"].value("clean", false);
     wrong += !r.run["verify"].get<std::string>().empty();
     if (r.run["integrity"].contains("checked_sectors"))
@@ -83,8 +88,12 @@ ordered_json integrity_data(const Results& results) {
         if (source != "l1" && source != "peer_l1")  // by their sums (l1/copies.h): the page speaks of bytes
           checked += count.get<std::uint64_t>();
   }
-  return {{"runs", results.runs.size()},       {"corrupt", corrupt},        {"wrong", wrong}, {"checked", checked},
-          {"failed", results.failures.size()}, {"missing", results.missing}};
+  return {{"runs", runs},
+          {"corrupt", corrupt},
+          {"wrong", wrong},
+          {"checked", checked},
+          {"failed", results.failures.size()},
+          {"missing", results.missing}};
 }
 
 /// Of every scheme in the results that has hardware, on the machine it ran on.
@@ -97,22 +106,23 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
   ordered_json out = ordered_json::array();
   for (const ResultRun& r : results.runs) {
     const std::string profile = r.run["profile"].get<std::string>();
+    const std::string scheme = r.run["scheme"].get<std::string>();  // whatever its parameters: they are not counted
     try {
       for (const std::string& text :
            cost::size_notes(cost::scheme_blocks(r.scheme), cost::RunFigures::from_json(r.run).parameters))
         note(fmt::format("Area on {}: {}", profile, text));
       const cost::Machine machine = machine_of_run(r.run);
-      if (const auto [first, fresh] = seen.try_emplace({r.scheme, profile}, machine); !fresh) {
+      if (const auto [first, fresh] = seen.try_emplace({scheme, profile}, machine); !fresh) {
         if (!(first->second == machine))
           note(fmt::format("Area of {} on {}: of the first of several machines, {} SMs, {} controllers, {} KB of L2",
-                           r.scheme, profile, first->second.sms, first->second.controllers,
+                           scheme, profile, first->second.sms, first->second.controllers,
                            first->second.slices * first->second.l2_slice_bytes / 1024));
         continue;
       }
-      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(r.scheme), machine, cacti, kNode);
-      for (const std::string& text : area.notes) note(fmt::format("Area of {} on {}: {}", r.scheme, profile, text));
+      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(scheme), machine, cacti, kNode);
+      for (const std::string& text : area.notes) note(fmt::format("Area of {} on {}: {}", scheme, profile, text));
       if (area.blocks.empty()) continue;
-      ordered_json entry = {{"scheme", r.scheme},
+      ordered_json entry = {{"scheme", scheme},
                             {"profile", profile},
                             {"node_nm", area.node_nm},
                             {"logic_mm2", area.logic_mm2},
@@ -124,7 +134,7 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {  // a scheme, machine or memory without cost data
-      note(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
+      note(fmt::format("No area for {} on {}: {}", scheme, profile, error.what()));
     }
   }
   return out;
@@ -164,7 +174,9 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   const auto cacti = cost::make_source(options.cacti);
   Energies energies(*cacti, results.runs.size());
   ordered_json runs = ordered_json::array(), axes = ordered_json::array(), failures = ordered_json::array();
-  for (const ResultRun& r : results.runs) runs.push_back(run_data(r, energies));
+  const std::vector<std::size_t> simulation = simulations(results);
+  for (std::size_t i = 0; i < results.runs.size(); ++i)
+    runs.push_back(run_data(results.runs[i], simulation[i], energies));
   for (const ResultAxis& a : results.axes) axes.push_back({{"name", a.name}, {"unit", a.unit}, {"values", a.labels}});
   for (const PointFailure& f : results.failures) failures.push_back({{"point", f.point}, {"error", f.error}});
   const auto schemes = distinct(results, [](const ResultRun& r) { return r.scheme; });
@@ -179,14 +191,16 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   for (const cost::Finding& f : hardware) findings.push_back(to_json(f));
   ordered_json area_notes = ordered_json::array();
   ordered_json areas = area_data(results, *cacti, area_notes);
+  ordered_json integrity = integrity_data(results);
   return {{"format", "warpsieve-report-1"},
           {"title", title},
-          {"subtitle", fmt::format("{} runs: {}; {}; {}; {}", results.runs.size(), fmt::join(workloads, ", "),
-                                   fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version())},
+          {"subtitle",
+           fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
+                       fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version())},
           {"runs", std::move(runs)},
           {"axes", std::move(axes)},
           {"failures", std::move(failures)},
-          {"integrity", integrity_data(results)},
+          {"integrity", std::move(integrity)},
           {"areas", std::move(areas)},
           {"findings", std::move(findings)},
           {"claims", claim_data(results, hardware)},

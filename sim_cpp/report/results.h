@@ -10,13 +10,15 @@ namespace warpsieve::report {
 
 struct ResultRun {
   nlohmann::ordered_json run;  ///< as in the JSON of `warpsieve run`
-  std::string scheme;          ///< as the sweep calls it
+  std::string scheme;          ///< as the sweep calls it; with parameters where runs differ in them (variants.h)
   std::uint64_t seed = 1;
   std::vector<std::size_t> at;  ///< place on each axis
+  std::string point;            ///< of the sweep, which several runs can share; empty for runs
 };
 
 struct ResultAxis {
   std::string name, unit;
+  std::vector<std::string> parameters;  ///< that it sets
   std::vector<std::string> labels;
 };
 
@@ -33,6 +35,9 @@ struct Results {
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
 };
+
+/// Which simulation each run is, from 0: several combinations of a sweep can be one.
+std::vector<std::size_t> simulations(const Results& results);
 
 /// Several files of runs become one; a sweep must come alone. Throws ConfigError.
 Results read_results(const std::vector<std::string>& paths);

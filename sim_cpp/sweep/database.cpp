@@ -15,14 +15,14 @@ namespace warpsieve::sweep {
 namespace {
 
 constexpr int kApplication = 0x57534956;  // "WSIV", in the file's header
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 constexpr std::size_t kPerTransaction = 200;
 
 constexpr const char* kTables = R"sql(
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS axis(
   axis INTEGER NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL, value INTEGER NOT NULL, label TEXT NOT NULL,
-  PRIMARY KEY(axis, value)) WITHOUT ROWID;
+  assignments TEXT NOT NULL, PRIMARY KEY(axis, value)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS point(
   id TEXT PRIMARY KEY, workload TEXT NOT NULL, scheme TEXT NOT NULL, profile TEXT NOT NULL, seed INTEGER NOT NULL,
   spec TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('done', 'failed')), error TEXT,
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS statistic(
   PRIMARY KEY(point, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS combination(
   number INTEGER PRIMARY KEY, point TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL,
-  seed INTEGER NOT NULL);
+  seed INTEGER NOT NULL, experiment INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS coordinate(
   combination INTEGER NOT NULL, axis INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY(combination, axis)) WITHOUT ROWID;
@@ -95,7 +95,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
                                                                   {"sweep", sweep.text},
                                                                   {"points", std::to_string(sweep.points.size())}})
     meta.bind(key).bind(value).run();
-  Statement axis(db, "INSERT INTO axis VALUES(?, ?, ?, ?, ?)");
+  Statement axis(db, "INSERT INTO axis VALUES(?, ?, ?, ?, ?, ?)");
   for (std::size_t a = 0; a < sweep.axes.size(); ++a)
     for (std::size_t v = 0; v < sweep.axes[a].values.size(); ++v)
       axis.bind(static_cast<std::int64_t>(a))
@@ -103,8 +103,9 @@ void write_sweep(Database& db, const Sweep& sweep) {
           .bind(sweep.axes[a].unit)
           .bind(static_cast<std::int64_t>(v))
           .bind(sweep.axes[a].values[v].label)
+          .bind(nlohmann::ordered_json(sweep.axes[a].values[v].set).dump())
           .run();
-  Statement combination(db, "INSERT INTO combination VALUES(?, ?, ?, ?, ?)");
+  Statement combination(db, "INSERT INTO combination VALUES(?, ?, ?, ?, ?, ?)");
   Statement coordinate(db, "INSERT INTO coordinate VALUES(?, ?, ?)");
   for (std::size_t i = 0; i < sweep.rows.size(); ++i) {
     const Row& row = sweep.rows[i];
@@ -114,6 +115,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
         .bind(row.workload)
         .bind(row.scheme)
         .bind(static_cast<std::int64_t>(row.seed))
+        .bind(static_cast<std::int64_t>(row.experiment))
         .run();
     for (std::size_t a = 0; a < row.values.size(); ++a)
       coordinate.bind(number).bind(static_cast<std::int64_t>(a)).bind(static_cast<std::int64_t>(row.values[a])).run();
@@ -219,20 +221,30 @@ Stored read_database(const std::string& path) {
     if (key == "version") sweep.version = meta.text(1);
     if (key == "sweep") sweep.text = meta.text(1);
   }
-  Statement axes(db, "SELECT axis, name, unit, label FROM axis ORDER BY axis, value");
+  Statement axes(db, "SELECT axis, name, unit, label, assignments FROM axis ORDER BY axis, value");
   while (axes.step()) {
     if (static_cast<std::size_t>(axes.integer(0)) >= sweep.axes.size())
       sweep.axes.push_back({axes.text(1), axes.text(2), {}});
-    sweep.axes.back().values.push_back({axes.text(3), {}});
+    try {
+      sweep.axes.back().values.push_back(
+          {axes.text(3), nlohmann::ordered_json::parse(axes.text(4)).get<std::vector<std::string>>()});
+    } catch (const nlohmann::json::exception& error) {
+      throw ConfigError(
+          fmt::format("{}: axis {}: not what `sweep merge` writes: {}", path, axes.text(1), error.what()));
+    }
   }
   std::unordered_map<std::string, std::size_t> places;
-  Statement rows(db, "SELECT point, workload, scheme, seed FROM combination ORDER BY number");
+  Statement rows(db, "SELECT point, workload, scheme, seed, experiment FROM combination ORDER BY number");
   while (rows.step()) {
     const std::string id = rows.text(0);
     const auto [place, fresh] = places.emplace(id, sweep.points.size());
     if (fresh) sweep.points.push_back({id, {}});
-    sweep.rows.push_back(
-        {place->second, rows.text(1), rows.text(2), static_cast<std::uint64_t>(rows.integer(3)), {}});
+    sweep.rows.push_back({place->second,
+                          rows.text(1),
+                          rows.text(2),
+                          static_cast<std::uint64_t>(rows.integer(3)),
+                          {},
+                          static_cast<std::size_t>(rows.integer(4))});
   }
   Statement coordinates(db, "SELECT combination, value FROM coordinate ORDER BY combination, axis");
   while (coordinates.step()) {

@@ -142,11 +142,11 @@ Json read_runs(const std::string& path, std::string_view or_else) {
   return json;
 }
 
-void tell_apart(const std::vector<RunOfMany>& runs) {
+void tell_apart(const std::vector<Json*>& runs) {
   std::map<std::string, std::vector<std::string>> known;
-  for (const auto& [run, apart] : runs) {
+  for (Json* run : runs) {
     const auto workload = (*run)["workload"].get<std::string>();
-    auto& experiments = known[fmt::format("{} {} {}", workload, (*run)["profile"].get<std::string>(), apart)];
+    auto& experiments = known[fmt::format("{} {}", workload, (*run)["profile"].get<std::string>())];
     const std::string mine = text_field(*run, workload, "experiment");  // missing from versions before it
     const auto found = std::find(experiments.begin(), experiments.end(), mine);
     if (const auto number = found - experiments.begin() + 1; number > 1)

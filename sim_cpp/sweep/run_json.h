@@ -27,13 +27,8 @@ void check_run(const nlohmann::ordered_json& run, const std::string& where);
 /// says was expected.
 nlohmann::ordered_json read_runs(const std::string& path, std::string_view or_else = "");
 
-/// A run, and what else keeps it apart from others beside its workload and profile.
-struct RunOfMany {
-  nlohmann::ordered_json* run;
-  std::string apart;
-};
 /// Runs of one workload with other sizes, input or machine parameters are other experiments: nothing of one may be
 /// compared with the other. Where there are several, the workload of the second is renamed "bfs #2", and so on.
-void tell_apart(const std::vector<RunOfMany>& runs);
+void tell_apart(const std::vector<nlohmann::ordered_json*>& runs);
 
 }  // namespace warpsieve::sweep

@@ -169,6 +169,20 @@ bool is_file(const std::string& profile) {
   return profile.find('/') != std::string::npos || profile.ends_with(".toml");
 }
 
+/// In the order of the file, whatever is finished, so that one number stands for one program at every place.
+void number_experiments(Sweep& sweep) {
+  std::map<std::pair<std::string, std::vector<std::size_t>>, std::vector<std::string>> known;
+  for (Row& row : sweep.rows) {
+    if (row.point >= sweep.points.size()) continue;  // check_rows() refuses it
+    const RunSpec& spec = sweep.points[row.point].spec;
+    const std::string mine = fmt::format("{} {}", spec.input, fmt::join(spec.sizes, " "));
+    std::vector<std::string>& experiments = known[{row.workload, row.values}];
+    const auto found = std::find(experiments.begin(), experiments.end(), mine);
+    row.experiment = static_cast<std::size_t>(found - experiments.begin()) + 1;
+    if (found == experiments.end()) experiments.push_back(mine);
+  }
+}
+
 }  // namespace
 
 Sweep parse_sweep(std::string_view text, const std::string& path) {
@@ -249,6 +263,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       if (!more) at[a] = 0;
     }
   }
+  number_experiments(sweep);
   return sweep;
 }
 
@@ -300,6 +315,7 @@ Sweep sweep_from_json(const nlohmann::ordered_json& j) {
     s.rows.push_back({r.at("point").get<std::size_t>(), r.at("workload").get<std::string>(),
                       r.at("scheme").get<std::string>(), r.at("seed").get<std::uint64_t>(),
                       r.at("values").get<std::vector<std::size_t>>()});
+  number_experiments(s);
   return s;
 }
 

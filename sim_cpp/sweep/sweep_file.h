@@ -27,6 +27,7 @@ struct Row {
   std::string workload, scheme;
   std::uint64_t seed = 1;
   std::vector<std::size_t> values;  ///< of each axis, which one
+  std::size_t experiment = 1;       ///< other sizes or input of its workload: 2, 3, ...
 };
 
 /// A sweep, expanded. `text` is what the file holds.

@@ -164,6 +164,53 @@ class ReportPage(unittest.TestCase):
         seen = self.browse(self.report("corrupt", file))
         self.assertIn("1 run with corrupt data", seen["views"]["light"]["sections"]["headline"]["text"])
 
+    def variant(self, name, seed, change):
+        """The results with another seed, and with every run of cmd changed."""
+        json_of = json.loads(self.results.read_text())
+        json_of["seed"] = seed
+        for run in json_of["runs"]:
+            if run["scheme"] == "cmd":
+                change(run)
+        file = self.root / f"{name}.json"
+        file.write_text(json.dumps(json_of))
+        return file
+
+    def test_seeds_are_averaged_in_charts_and_listed_in_tables(self):
+        factors = {1: 1.0, 2: 1.1, 3: 1.3}
+
+        def scale(run, seed):
+            run["ipc"] *= factors[seed]
+            for kind in run["off_chip_requests"]:
+                run["off_chip_requests"][kind] *= seed
+        files = [self.variant(f"seed{s}", s, lambda run, s=s: scale(run, s)) for s in factors]
+        sections = self.browse(self.report("seeds", *files))["views"]["light"]["sections"]
+        runs = {(r["workload"], r["scheme"]): r for r in json.loads(self.results.read_text())["runs"]}
+        base, mine = runs["bfs", "baseline"], runs["bfs", "cmd"]
+        self.assertIn("IPC relative to baseline (1 = baseline), geometric mean over 3 seeds", sections["ipc"]["captions"])
+        bars = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
+        self.assertEqual(len(bars), len(runs))
+        self.assertAlmostEqual(bars["bfs, cmd"], mine["ipc"] / base["ipc"] * (1.1 * 1.3) ** (1 / 3), delta=6e-4)
+        parts = [value(m["label"]) for m in sections["requests"]["marks"] if m["label"].startswith("bfs, cmd, ")]
+        ratio = mine["off_chip_requests"]["total"] / base["off_chip_requests"]["total"]
+        self.assertAlmostEqual(sum(parts), 100 * ratio * 6 ** (1 / 3), delta=0.3)
+        for name in ("ipc", "requests", "energy", "points"):
+            rows = sections[name]["tables"][0]["rows"]
+            self.assertEqual(rows[0][2], "seed")
+            self.assertEqual(sorted(row[2] for row in rows[1:]), sorted(["1", "2", "3"] * len(runs)))
+
+    def test_two_sets_of_scheme_parameters_are_two_schemes(self):
+        def change(run):
+            run["scheme_report"]["parameters"]["cmd.hash_units"] = 1
+            run["ipc"] *= 1.5
+        other = self.variant("units", 1, change)
+        for name, files in (("units", (self.results, other)), ("units_first", (other, self.results))):
+            sections = self.browse(self.report(name, *files))["views"]["light"]["sections"]
+            bars = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
+            self.assertEqual(len(bars), 2 * 4)
+            self.assertAlmostEqual(bars["bfs, cmd (cmd.hash_units=1)"], 1.5 * bars["bfs, cmd"], delta=2e-3)
+            self.assertIn("cmd (cmd.hash_units=1) against baseline", sections["headline"]["text"])
+            self.assertIn("all 8 runs clean", sections["headline"]["text"])
+
     def sweep(self, name, workloads, seeds, fifo, hashes, schemes=("baseline", "cmd")):
         """A finished sweep without simulating: the results of one run, with cycles that follow a rule."""
         file = self.root / f"{name}.toml"
@@ -230,6 +277,8 @@ class ReportPage(unittest.TestCase):
         # Every value of an axis has its label, also where a log scale by itself names only some.
         self.assertIn(["1", "2", "4", "8", "16", "32", "64"], sections["sensitivity"]["ticks"])
         self.assertIn(["8", "16", "32", "64", "128", "256", "512", "1,024"], sections["sensitivity"]["ticks"])
+        # A baseline without the axes' parameters is one simulation, and stands at each of their 56 places.
+        self.assertIn(f"all {5 * 10 * (1 + 56):,} runs clean", sections["headline"]["text"])
         # Another place on the first axis changes the bars.
         before = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
         after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}
@@ -242,6 +291,10 @@ class ReportPage(unittest.TestCase):
         sections = seen["views"]["light"]["sections"]
         self.assertIn("IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)",
                       sections["ipc"]["captions"])
+        gain = 100 * ((1 + 0.16 + 0.064) / (1 + 0.01 + 0.064) - 1)
+        self.assertIn(f"cmd at FIFO 16, hash sets 64 against cmd at FIFO 1, hash sets 64: IPC {gain:+.1f} %",
+                      sections["headline"]["text"])
+        self.assertIn("(geometric means of 2 runs, 2 workloads)", sections["headline"]["text"])
         lines = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
                  if m["label"].startswith("bfs, ")}
         first = 1 + 0.01 * 1 + 0.001 * 64

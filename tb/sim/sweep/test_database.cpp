@@ -19,7 +19,10 @@ std::string dump(const std::string& path) {
   std::string out;
   for (const char* table : {"meta", "axis", "point", "statistic", "combination", "coordinate"}) {
     sweep::Statement rows(db, std::string("SELECT * FROM ") + table + " ORDER BY 1, 2");
-    const int columns = std::string(table) == "point" ? 12 : std::string(table) == "statistic" ? 3 : 2;
+    const int columns = std::string(table) == "point"         ? 12
+                        : std::string(table) == "statistic"   ? 3
+                        : std::string(table) == "combination" ? 6
+                                                              : 2;
     while (rows.step()) {
       out += table;
       for (int c = 0; c < columns; ++c) out += "|" + rows.text(c);
@@ -78,8 +81,33 @@ TEST_F(Merge, TheQueryOfTheReadmeGivesEveryValueOfTheAxis) {
   sweep::Database db(db_, false);
   sweep::Statement rows(db, readme.substr(from, readme.find("```", from) - from));
   std::vector<std::string> seen;
-  while (rows.step()) seen.push_back(rows.text(0) + " " + rows.text(1));
+  while (rows.step()) seen.push_back(rows.text(0) + " " + rows.text(3));
   EXPECT_THAT(seen, ::testing::ElementsAre("gather 1", "gather 2", "gather 4", "vecadd 1", "vecadd 2", "vecadd 4"));
+}
+
+TEST_F(Merge, TheQueryOfTheReadmeComparesEqualSizes) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\nthreads = 128\n");
+  write("b.toml", "[[run]]\nworkload = \"gather\"\nthreads = 512\n");
+  const std::string file = write("two.toml",
+                                 "scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\n"
+                                 "suites = [\"a.toml\", \"b.toml\", \"a.toml\"]\n"
+                                 "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1]\n");
+  const sweep::Sweep sweep = sweep::read_sweep(file);
+  const Store store(path("two"));
+  store.create(sweep);
+  run_points(store, sweep.points, {.jobs = 2});
+  merge(store, db_);
+  const std::string readme = read(WARPSIEVE_SOURCE_DIR "/sim_cpp/sweep/README.md");
+  const std::size_t from = readme.find("```sql\n") + 7;
+  sweep::Database db(db_, false);
+  sweep::Statement rows(db, readme.substr(from, readme.find("```", from) - from));
+  for (const std::size_t base : {0, 2}) {  // the points: baseline and cmd of 128 threads, then of 512
+    const auto ipc = [&](std::size_t p) { return store.result(sweep.points[p])["ipc"].get<double>(); };
+    ASSERT_TRUE(rows.step());
+    EXPECT_EQ(rows.integer(1), static_cast<std::int64_t>(base / 2 + 1));
+    EXPECT_NEAR(std::stod(rows.text(4)), ipc(base + 1) / ipc(base), 1e-9);
+  }
+  EXPECT_FALSE(rows.step());
 }
 
 TEST_F(Merge, ReadsBackWhatWasMerged) {
@@ -93,10 +121,12 @@ TEST_F(Merge, ReadsBackWhatWasMerged) {
   EXPECT_EQ(stored.sweep.text, sweep_.text);
   ASSERT_EQ(stored.sweep.axes.size(), 1u);
   EXPECT_EQ(stored.sweep.axes[0].values[2].label, "4");
+  EXPECT_THAT(stored.sweep.axes[0].values[2].set, ::testing::ElementsAre("cmd.fifo_entries=4"));
   ASSERT_EQ(stored.sweep.rows.size(), sweep_.rows.size());
   for (std::size_t i = 0; i < sweep_.rows.size(); ++i) {
     EXPECT_EQ(stored.sweep.points[stored.sweep.rows[i].point].id, sweep_.points[sweep_.rows[i].point].id);
     EXPECT_EQ(stored.sweep.rows[i].values, sweep_.rows[i].values);
+    EXPECT_EQ(stored.sweep.rows[i].experiment, sweep_.rows[i].experiment);
   }
   EXPECT_EQ(stored.points.size(), 4u);
   EXPECT_EQ(stored.points.at(sweep_.points[1].id).run, store_.result(sweep_.points[1]));

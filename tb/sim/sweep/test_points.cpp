@@ -232,6 +232,23 @@ TEST_F(SweepFile, SuitesBringTheirWorkloadsAndSizes) {
   EXPECT_GT(sweep::parse_sweep("schemes = [\"cmd\"]\nsuites = [\"cmd\"]\n", path("t.toml")).points.size(), 5u);
 }
 
+TEST_F(SweepFile, OtherSizesOfAWorkloadHaveOneNumberAtEveryPlace) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\nthreads = 128\n");
+  write("b.toml", "[[run]]\nworkload = \"gather\"\n[[run]]\nworkload = \"vecadd\"\n");
+  const std::string file = write("s.toml",
+                                 "schemes = [\"baseline\", \"cmd\"]\nseeds = [1, 2]\n"
+                                 "suites = [\"a.toml\", \"b.toml\", \"a.toml\"]\n"
+                                 "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2]\n");
+  const sweep::Sweep s = sweep::read_sweep(file);
+  const sweep::Sweep back = sweep::sweep_from_json(to_json(s));
+  ASSERT_EQ(s.rows.size(), 2u * 4 * 2 * 2);
+  for (std::size_t i = 0; i < s.rows.size(); ++i) {
+    const std::size_t program = i / 4 % 4;  // gather of 128, gather, vecadd, gather of 128 again
+    EXPECT_EQ(s.rows[i].experiment, program == 1 ? 2u : 1u) << i;
+    EXPECT_EQ(back.rows[i].experiment, s.rows[i].experiment) << i;
+  }
+}
+
 TEST_F(SweepFile, SurvivesItsJson) {
   const sweep::Sweep s = small_sweep();
   const sweep::Sweep back = sweep::sweep_from_json(to_json(s));

@@ -1,0 +1,172 @@
+// What a report is made from: which runs are compared with each other, and how often each counts.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/measured.h"
+#include "report/page.h"
+#include "report/results.h"
+#include "sim/sweep/scratch.h"
+#include "sweep/database.h"
+#include "sweep/pool.h"
+#include "sweep/simulate.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+/// "gather cmd 1 0": workload, scheme, seed and place of each run.
+std::vector<std::string> names(const report::Results& results) {
+  std::vector<std::string> out;
+  for (const report::ResultRun& r : results.runs) {
+    out.push_back(r.run["workload"].get<std::string>() + " " + r.scheme + " " + std::to_string(r.seed));
+    for (const std::size_t v : r.at) out.back() += " " + std::to_string(v);
+  }
+  return out;
+}
+
+class ReportOfSweep : public Folder {
+ protected:
+  /// The sweep with all points but `skipped` finished.
+  report::Results results(const std::string& text, const std::vector<std::size_t>& skipped = {}) {
+    sweep_ = sweep::parse_sweep(text, path("s.toml"));
+    const sweep::Store store(path("s"));
+    store.create(sweep_);
+    std::vector<sweep::Point> wanted;
+    for (std::size_t i = 0; i < sweep_.points.size(); ++i)
+      if (std::find(skipped.begin(), skipped.end(), i) == skipped.end()) wanted.push_back(sweep_.points[i]);
+    run_points(store, wanted, {.jobs = 2});
+    merge(store, path("s.sqlite"));
+    const report::Results out = report::read_results({path("s")});
+    EXPECT_EQ(names(report::read_results({path("s.sqlite")})), names(out));
+    return out;
+  }
+  sweep::Sweep sweep_;
+};
+
+TEST_F(ReportOfSweep, NumbersExperimentsByTheFileAndNotByWhatIsFinished) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\nthreads = 128\n");
+  write("b.toml", "[[run]]\nworkload = \"gather\"\nthreads = 512\n");
+  const report::Results r = results(
+      "scale = \"small\"\nschemes = [\"cmd\"]\nsuites = [\"a.toml\", \"b.toml\"]\n"
+      "[[axis]]\nparameter = \"l2.ways\"\nvalues = [4, 8]\n",
+      {2});  // 128 threads with 8 ways
+  EXPECT_EQ(r.missing, 1u);
+  EXPECT_THAT(names(r), UnorderedElementsAre("gather cmd 1 0", "gather #2 cmd 1 0", "gather #2 cmd 1 1"));
+}
+
+TEST_F(ReportOfSweep, CountsEverySimulationOnce) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\n");
+  const report::Results r = results(
+      "scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = [\"gather\"]\nsuites = [\"a.toml\"]\n"
+      "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2, 4]\n");
+  EXPECT_THAT(names(r), UnorderedElementsAre("gather baseline 1 0", "gather baseline 1 1", "gather baseline 1 2",
+                                             "gather cmd 1 0", "gather cmd 1 1", "gather cmd 1 2"));
+  const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+  EXPECT_EQ(page["integrity"]["runs"], 4);
+  EXPECT_TRUE(page["subtitle"].get<std::string>().starts_with("4 runs: "));
+  std::set<std::size_t> simulations;
+  for (const ordered_json& run : page["runs"]) simulations.insert(run["simulation"].get<std::size_t>());
+  EXPECT_THAT(simulations, ElementsAre(0u, 1u, 2u, 3u));
+}
+
+class ReportOfFiles : public Folder {
+ protected:
+  static ordered_json run(const std::string& scheme, std::vector<std::string> set = {},
+                          std::vector<std::string> sizes = {}) {
+    sweep::RunSpec spec;
+    spec.workload = "gather";
+    spec.scheme = scheme;
+    spec.scale = "small";
+    spec.set = std::move(set);
+    spec.sizes = std::move(sizes);
+    return sweep::simulate(spec).result.stats;
+  }
+  std::string file(const std::string& name, const std::vector<ordered_json>& runs, std::uint64_t seed = 1) {
+    return write(name, ordered_json{{"format", "warpsieve-run-1"}, {"seed", seed}, {"runs", runs}}.dump());
+  }
+};
+
+TEST_F(ReportOfFiles, NamesASchemeAfterParametersThatDiffer) {
+  const ordered_json cmd = run("cmd");
+  const std::string a = file("a.json", {run("baseline"), cmd}),
+                    b = file("b.json", {run("cmd", {"cmd.hash_units=1"})});
+  for (const auto& files : {std::vector{a, b}, std::vector{b, a}, std::vector{a, b, a}}) {
+    const report::Results r = report::read_results(files);
+    EXPECT_THAT(names(r),
+                UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd (cmd.hash_units=1) 1"));
+    const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+    for (const ordered_json& claim : page["claims"])
+      if (claim["id"] == "cmd.ipc_cmd") EXPECT_THAT(claim["why"].get<std::string>(), HasSubstr("mean of 1 runs"));
+    EXPECT_EQ(page["areas"].size(), 1u);  // the parameters do not count there
+  }
+  ordered_json other = cmd;  // as another version of the program would give it
+  other["cycles"] = 1;
+  EXPECT_THAT(names(report::read_results({a, file("c.json", {other})})),
+              UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd #2 1"));
+}
+
+TEST_F(ReportOfFiles, NumbersExperimentsAcrossSeeds) {
+  const ordered_json small = run("cmd", {}, {"threads=128"}), large = run("cmd", {}, {"threads=512"});
+  EXPECT_THAT(names(report::read_results({file("a.json", {small}, 1), file("b.json", {large, small}, 2)})),
+              UnorderedElementsAre("gather cmd 1", "gather #2 cmd 2", "gather cmd 2"));
+}
+
+/// The claim on read-only requests with 16 entries in the FIFO.
+ordered_json fifo_claim(const report::Results& results) {
+  for (const ordered_json& claim : report::claim_data(results, {}))
+    if (claim["id"] == "cmd.fifo_16") return claim;
+  return {};
+}
+
+/// Its baseline has 100 read-only requests, cmd what is given.
+void add_pair(report::Results& to, const char* workload, std::uint64_t seed, std::size_t at, int requests) {
+  for (const char* scheme : {"baseline", "cmd"})
+    to.runs.push_back({{{"workload", workload},
+                        {"profile", "p"},
+                        {"ipc", 1.0},
+                        {"off_chip_requests", {{"read_only", std::string(scheme) == "cmd" ? requests : 100}}},
+                        {"scheme_report", {{"parameters", {{"cmd.fifo_entries", 16}}}}}},
+                       scheme,
+                       seed,
+                       {at},
+                       ""});
+}
+
+TEST(ReportClaims, OfTheFifoAreJudgedFromSweepsOverItAlone) {
+  report::Results results;
+  results.axes.push_back({"FIFO", "", {"cmd.fifo_entries"}, {"8", "16"}});
+  add_pair(results, "bfs", 1, 1, 60);
+  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 40, 1e-9);
+  results.axes[0].parameters = {"l2.ways"};
+  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
+  results.axes[0].parameters = {"cmd.fifo_entries", "l2.ways"};
+  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
+}
+
+TEST(ReportClaims, CountEveryWorkloadOnce) {
+  report::Results results;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) add_pair(results, "bfs", seed, 0, 40);
+  add_pair(results, "cfd", 1, 0, 100);
+  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 30, 1e-9);
+}
+
+TEST_F(ReportOfSweep, KnowsTheParameterOfAnAxis) {
+  const std::string text =
+      "name = \"n\"\nscale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"gather\"]\n"
+      "[[axis]]\nname = \"FIFO\"\nparameter = \"cmd.fifo_entries\"\nvalues = [1]\n"
+      "[[axis]]\nname = \"L2\"\nparameters = [\"l2.sets\", \"l2.ways\"]\nvalues = [[64, 8]]\n";
+  const report::Results in_directory = results(text), in_database = report::read_results({path("s.sqlite")});
+  for (const report::Results* r : {&in_directory, &in_database}) {
+    EXPECT_THAT(r->axes[0].parameters, ElementsAre("cmd.fifo_entries"));
+    EXPECT_THAT(r->axes[1].parameters, ElementsAre("l2.sets", "l2.ways"));
+  }
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
