@@ -235,6 +235,19 @@ class ReportPage(unittest.TestCase):
         after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}
         self.assertAlmostEqual(before["bfs, cmd"] - after["bfs, cmd"], 0.01 * (8 - 1), delta=1e-3)
 
+    def test_a_kind_of_request_that_falls_to_zero_is_drawn_at_zero(self):
+        directory, _ = self.sweep("zero", ["bfs"], [1], [1, 4, 16], [64, 128], ["cmd"])
+        for file in (directory / "results").iterdir():
+            point = json.loads(file.read_text())
+            settings = dict(s.split("=") for s in point["spec"]["set"])
+            count = {"1": 8, "4": 2, "16": 0 if settings["cmd.hash_sets"] == "64" else 8}[settings["cmd.fifo_entries"]]
+            point["run"]["off_chip_requests"]["write"] = count
+            file.write_text(json.dumps(point))
+        section = self.browse(self.report("zero", directory))["views"]["light"]["sections"]["sensitivity"]
+        table = next(t for t in section["tables"] if "write requests over FIFO" in t["title"])
+        self.assertEqual([row[1:] for row in table["rows"][1:]], [["1", "1.000", "2"], ["4", "0.250", "2"], ["16", "0.000", "2"]])
+        self.assertIn("bfs, 16: 0", [m["label"] for m in section["marks"]])
+
     def test_a_sweep_of_one_scheme_is_compared_with_its_first_point(self):
         directory, rows = self.sweep("alone", ["bfs", "kmeans"], [1], [1, 4, 16], [64], ["cmd"])
         self.assertEqual(rows, 6)

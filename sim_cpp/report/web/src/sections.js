@@ -199,7 +199,7 @@ function sensitivityOf(data, compared, index) {
       const rows = [];
       for (const workload of workloads) {
         for (let v = 0; v < axis.values.length; ++v) {
-          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter((value) => value > 0);
+          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter(Number.isFinite);
           if (values.length) rows.push({x: x(v), line: workload, value: geomean(values), runs: values.length});
         }
       }
@@ -209,7 +209,7 @@ function sensitivityOf(data, compared, index) {
           {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values, names: workloads})),
         dataTable(`${scheme}: ${what} over ${axis.name}`, [
           {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
-          {title: "relative", value: "value"}, {title: "runs (geometric mean)", value: "runs"}], rows));
+          {title: "relative", value: "value"}, {title: "runs (geometric mean; 0 where one is 0)", value: "runs"}], rows));
     }
   }
   return out;
