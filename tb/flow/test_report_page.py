@@ -8,6 +8,7 @@ import copy
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -82,7 +83,19 @@ class ReportPage(unittest.TestCase):
         self.assertEqual((backgrounds["light"], backgrounds["dark"]), (backgrounds["phone"], backgrounds["dark_phone"]))
         self.assertTrue(seen["print_widths"] and all(w <= 720 for w in seen["print_widths"]))
         self.assertTrue((pictures / "print.pdf").stat().st_size > 10000)
+        for table in seen["print_tables"]:
+            self.assertTrue(table["open"], table)
+            counted = table["title"].rsplit("(", 1)[-1].split(" row")[0].replace(",", "")
+            self.assertEqual(table["rows"], 0 if table["title"] == "sweep file" else int(counted))
+        self.assertTrue(seen["tables_stay"], "closed again after printing")
         return seen
+
+    def printed_pages(self, page):
+        """As Chromium prints by itself, without anybody who opens tables first."""
+        pdf = page.with_suffix(".pdf")
+        subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                        f"--print-to-pdf={pdf}", page.as_uri()], capture_output=True, timeout=180, check=True)
+        return len(re.findall(rb"/Type ?/Page\b", pdf.read_bytes()))
 
     def test_values_of_runs(self):
         page = self.report("runs", self.results)
@@ -118,6 +131,9 @@ class ReportPage(unittest.TestCase):
             self.assertAlmostEqual(float(row[-2].replace(",", "")), ours["total_nj"] / 1000,
                                    delta=0.01 * ours["total_nj"] / 1000)
             self.assertAlmostEqual(float(row[-1]), ours["relative_total"], delta=1e-3)
+
+        # On paper, too: pages of the claims and of the blocks.
+        self.assertGreater(self.printed_pages(page), 8)
 
         geomean = math.exp(sum(math.log(runs[w, "cmd"]["ipc"] / base[w]["ipc"]) for w in base) / len(base))
         self.assertIn(f"cmd against baseline: IPC {100 * (geomean - 1):+.1f} %", sections["headline"]["text"])
@@ -253,8 +269,14 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(rows, 6)
         seen = self.browse(self.report("alone", directory))
         sections = seen["views"]["light"]["sections"]
-        self.assertIn("IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)",
-                      sections["ipc"]["captions"])
+        caption = "IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)"
+        place = "; shown at FIFO 4 sectors, hash sets 64"
+        self.assertIn(caption + place, sections["ipc"]["captions"])
+        for name, section in sections.items():
+            for said in section["captions"]:
+                self.assertEqual(said.endswith(place), name in ("ipc", "requests", "energy"), said)
+        # Another value was picked before printing.
+        self.assertIn(caption + place.replace("FIFO 4", "FIFO 1"), seen["print_captions"])
         lines = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
                  if m["label"].startswith("bfs, ")}
         first = 1 + 0.01 * 1 + 0.001 * 64

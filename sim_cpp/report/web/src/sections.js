@@ -40,17 +40,23 @@ const label = (compared, r) => (new Set(compared.runs.map((x) => x.profile)).siz
 export function placed(data, build) {
   const at = data.axes.map((axis) => Math.floor((axis.values.length - 1) / 2));
   const place = element("div");
+  // Paper has no pickers: the captions say the place there.
+  const shown = () => data.axes.map((axis, i) => [axis.name, axis.values[at[i]], axis.unit].filter(Boolean).join(" ")).join(", ");
+  const fill = () => {
+    place.replaceChildren(...build(at));
+    if (at.length) place.querySelectorAll("figcaption").forEach((c) => c.append(element("span", {class: "place"}, `; shown at ${shown()}`)));
+  };
   const pickers = data.axes.map((axis, i) => {
     const select = element("select", {"aria-label": axis.name}, ...axis.values.map((v, k) => element("option", {value: k}, v)));
     select.value = at[i];
     select.addEventListener("change", () => {
       at[i] = Number(select.value);
-      place.replaceChildren(...build(at));
+      fill();
       place.querySelectorAll("figure").forEach((f) => f.redraw());
     });
     return element("label", {class: "picker"}, `${axis.name} `, select, axis.unit ? ` ${axis.unit}` : "");
   });
-  place.append(...build(at));
+  fill();
   return [pickers.length ? element("p", {class: "pickers"}, ...pickers) : null, place];
 }
 
