@@ -61,8 +61,15 @@ for (const [name, options] of Object.entries({
     }
     await page.pdf({path: `${pictures}/print.pdf`, format: "A4"});
     await page.emulateMedia({media: "print"});
+    const tables = () => [...document.querySelectorAll("details.data")].map((d) => ({
+      title: d.querySelector("summary").textContent, open: d.open, rows: d.querySelectorAll("tbody tr").length}));
+    const before = await page.evaluate(tables);
     await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
     seen.print_widths = await page.evaluate(() => [...document.querySelectorAll(".plot svg")].map((s) => s.getBoundingClientRect().width));
+    seen.print_captions = await page.evaluate(() => [...document.querySelectorAll("figcaption")].map((c) => c.innerText));
+    seen.print_tables = await page.evaluate(tables);
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    seen.tables_stay = JSON.stringify((await page.evaluate(tables)).map((t) => t.open)) === JSON.stringify(before.map((t) => t.open));
   }
   await context.close();
 }

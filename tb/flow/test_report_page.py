@@ -8,6 +8,7 @@ import copy
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -82,7 +83,19 @@ class ReportPage(unittest.TestCase):
         self.assertEqual((backgrounds["light"], backgrounds["dark"]), (backgrounds["phone"], backgrounds["dark_phone"]))
         self.assertTrue(seen["print_widths"] and all(w <= 720 for w in seen["print_widths"]))
         self.assertTrue((pictures / "print.pdf").stat().st_size > 10000)
+        for table in seen["print_tables"]:
+            self.assertTrue(table["open"], table)
+            counted = table["title"].rsplit("(", 1)[-1].split(" row")[0].replace(",", "")
+            self.assertEqual(table["rows"], 0 if table["title"] == "sweep file" else int(counted))
+        self.assertTrue(seen["tables_stay"], "closed again after printing")
         return seen
+
+    def printed_pages(self, page):
+        """As Chromium prints by itself, without anybody who opens tables first."""
+        pdf = page.with_suffix(".pdf")
+        subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                        f"--print-to-pdf={pdf}", page.as_uri()], capture_output=True, timeout=180, check=True)
+        return len(re.findall(rb"/Type ?/Page\b", pdf.read_bytes()))
 
     def test_values_of_runs(self):
         page = self.report("runs", self.results)
@@ -118,6 +131,9 @@ class ReportPage(unittest.TestCase):
             self.assertAlmostEqual(float(row[-2].replace(",", "")), ours["total_nj"] / 1000,
                                    delta=0.01 * ours["total_nj"] / 1000)
             self.assertAlmostEqual(float(row[-1]), ours["relative_total"], delta=1e-3)
+
+        # On paper, too: pages of the claims and of the blocks.
+        self.assertGreater(self.printed_pages(page), 8)
 
         geomean = math.exp(sum(math.log(runs[w, "cmd"]["ipc"] / base[w]["ipc"]) for w in base) / len(base))
         self.assertIn(f"cmd against baseline: IPC {100 * (geomean - 1):+.1f} %", sections["headline"]["text"])
@@ -284,13 +300,32 @@ class ReportPage(unittest.TestCase):
         after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}
         self.assertAlmostEqual(before["bfs, cmd"] - after["bfs, cmd"], 0.01 * (8 - 1), delta=1e-3)
 
+    def test_a_kind_of_request_that_falls_to_zero_is_drawn_at_zero(self):
+        directory, _ = self.sweep("zero", ["bfs"], [1], [1, 4, 16], [64, 128], ["cmd"])
+        for file in (directory / "results").iterdir():
+            point = json.loads(file.read_text())
+            settings = dict(s.split("=") for s in point["spec"]["set"])
+            count = {"1": 8, "4": 2, "16": 0 if settings["cmd.hash_sets"] == "64" else 8}[settings["cmd.fifo_entries"]]
+            point["run"]["off_chip_requests"]["write"] = count
+            file.write_text(json.dumps(point))
+        section = self.browse(self.report("zero", directory))["views"]["light"]["sections"]["sensitivity"]
+        table = next(t for t in section["tables"] if "write requests over FIFO" in t["title"])
+        self.assertEqual([row[1:] for row in table["rows"][1:]], [["1", "1.000", "2"], ["4", "0.250", "2"], ["16", "0.000", "2"]])
+        self.assertIn("bfs, 16: 0", [m["label"] for m in section["marks"]])
+
     def test_a_sweep_of_one_scheme_is_compared_with_its_first_point(self):
         directory, rows = self.sweep("alone", ["bfs", "kmeans"], [1], [1, 4, 16], [64], ["cmd"])
         self.assertEqual(rows, 6)
         seen = self.browse(self.report("alone", directory))
         sections = seen["views"]["light"]["sections"]
-        self.assertIn("IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)",
-                      sections["ipc"]["captions"])
+        caption = "IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)"
+        place = "; shown at FIFO 4 sectors, hash sets 64"
+        self.assertIn(caption + place, sections["ipc"]["captions"])
+        for name, section in sections.items():
+            for said in section["captions"]:
+                self.assertEqual(said.endswith(place), name in ("ipc", "requests", "energy"), said)
+        # Another value was picked before printing.
+        self.assertIn(caption + place.replace("FIFO 4", "FIFO 1"), seen["print_captions"])
         gain = 100 * ((1 + 0.16 + 0.064) / (1 + 0.01 + 0.064) - 1)
         self.assertIn(f"cmd at FIFO 16, hash sets 64 against cmd at FIFO 1, hash sets 64: IPC {gain:+.1f} %",
                       sections["headline"]["text"])

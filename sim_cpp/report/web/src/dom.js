@@ -48,11 +48,12 @@ export function dataTable(title, columns, rows) {
     details.open = true;
   }
   details.addEventListener("toggle", () => details.open && make());
+  details.fill = make;
   return details;
 }
 
 const drawers = [];
-let printing = false;
+let printing = false, openedToPrint = [];
 
 /** A figure that draws itself again when its width changes. `draw(width)` gives a node. */
 export function chart(caption, draw) {
@@ -84,10 +85,16 @@ export function startDrawing() {
   });
   window.addEventListener("beforeprint", () => {
     printing = true;
+    openedToPrint = [...document.querySelectorAll("details.data:not([open])")];
+    for (const details of openedToPrint) {
+      details.fill?.(); // the event of opening comes too late
+      details.open = true;
+    }
     drawers.forEach((d) => d(true));
   });
   window.addEventListener("afterprint", () => {
     printing = false;
+    openedToPrint.forEach((details) => (details.open = false));
     drawers.forEach((d) => d(true));
   });
 }

@@ -57,10 +57,10 @@ export const COMPONENTS = [
   {key: "noc", name: "NoC", color: "#e69f00"},
 ];
 
-/** Geometric mean of positive numbers. */
+/** Geometric mean of the numbers among `values`: 0 where one is 0. */
 export function geomean(values) {
-  const positive = values.filter((v) => v > 0);
-  return positive.length ? Math.exp(positive.reduce((sum, v) => sum + Math.log(v), 0) / positive.length) : NaN;
+  const numbers = values.filter(Number.isFinite);
+  return numbers.length ? Math.exp(numbers.reduce((sum, v) => sum + Math.log(v), 0) / numbers.length) : NaN;
 }
 
 /** A number when all labels are numbers: axes of a sweep. */

@@ -58,17 +58,23 @@ const label = (compared, r) => (compared.profiles > 1 ? `${r.workload} (${r.prof
 export function placed(data, build) {
   const at = data.axes.map((axis) => Math.floor((axis.values.length - 1) / 2));
   const place = element("div");
+  // Paper has no pickers: the captions say the place there.
+  const shown = () => data.axes.map((axis, i) => [axis.name, axis.values[at[i]], axis.unit].filter(Boolean).join(" ")).join(", ");
+  const fill = () => {
+    place.replaceChildren(...build(at));
+    if (at.length) place.querySelectorAll("figcaption").forEach((c) => c.append(element("span", {class: "place"}, `; shown at ${shown()}`)));
+  };
   const pickers = data.axes.map((axis, i) => {
     const select = element("select", {"aria-label": axis.name}, ...axis.values.map((v, k) => element("option", {value: k}, v)));
     select.value = at[i];
     select.addEventListener("change", () => {
       at[i] = Number(select.value);
-      place.replaceChildren(...build(at));
+      fill();
       place.querySelectorAll("figure").forEach((f) => f.redraw());
     });
     return element("label", {class: "picker"}, `${axis.name} `, select, axis.unit ? ` ${axis.unit}` : "");
   });
-  place.append(...build(at));
+  fill();
   return [pickers.length ? element("p", {class: "pickers"}, ...pickers) : null, place];
 }
 
@@ -232,7 +238,7 @@ function sensitivityOf(data, compared, index) {
       const rows = [];
       for (const workload of workloads) {
         for (let v = 0; v < axis.values.length; ++v) {
-          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter((value) => value > 0);
+          const values = mine.filter((r) => r.workload === workload && r.at[index] === v).map(get).filter(Number.isFinite);
           if (values.length) rows.push({x: x(v), line: workload, value: geomean(values), runs: values.length});
         }
       }
@@ -242,7 +248,7 @@ function sensitivityOf(data, compared, index) {
           {label: `↑ ${what}, relative`, xLabel: `${shorten(axis)} →`, numbers, domain: axis.values, names: workloads})),
         dataTable(`${scheme}: ${what} over ${axis.name}`, [
           {title: "workload", value: "line", text: true}, {title: shorten(axis), value: "x"},
-          {title: "relative", value: "value"}, {title: "runs (geometric mean)", value: "runs"}], rows));
+          {title: "relative", value: "value"}, {title: "runs (geometric mean; 0 where one is 0)", value: "runs"}], rows));
     }
   }
   return out;
