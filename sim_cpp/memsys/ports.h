@@ -135,8 +135,8 @@ class L2VictimPort {
 class ClusterHost {
  public:
   virtual ~ClusterHost() = default;
-  /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only sectors that contain
-  /// every store of the cluster that has passed the port.
+  /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only sectors that came from
+  /// the L2 and contain every store of the cluster that has passed the port.
   virtual std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const = 0;
 };
 

@@ -307,7 +307,8 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
-    current_[way] = static_cast<SectorMask>((current_[way] & ~here) | (here & ~m.passed));
+    current_[way] &= static_cast<SectorMask>(~here);
+    if (!reply.from_peer) current_[way] |= static_cast<SectorMask>(here & ~m.passed);
     if (whole_lines() && here != kAllSectors) current_[way] = 0;
     touched_[way] |= m.wanted & here;
   }
@@ -325,7 +326,8 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
   m.brought |= reply.mask;
-  current_[m.way] |= reply.mask;
+  current_[m.way] &= static_cast<SectorMask>(~reply.mask);
+  if (!reply.from_peer) current_[m.way] |= reply.mask;
   copies_.filled(m.way, reply, reply.mask);
   if (reply.no_fill) m.stale |= reply.mask;
   const bool last = !(m.pending & ~reply.asked);

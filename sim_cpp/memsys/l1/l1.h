@@ -11,9 +11,9 @@
 //   atomics     performed at the L2; the sectors they touch are dropped here
 //   flush       everything is invalid after a kernel (decision X2)
 //   peers       in a cluster a peer's load may be answered from here: probe() takes the port for one cycle. A bit per
-//               sector says whether it is current: holds every store of the cluster that has passed the cluster's
-//               port. With l1.line_fill and without an L1Port lines are whole: current as a whole, and a peer does
-//               not ask for one that was not when its load was looked up
+//               sector says whether it is current: came from the L2 and holds every store of the cluster that has
+//               passed the cluster's port. With l1.line_fill and without an L1Port lines are whole: current as a
+//               whole, and a peer does not ask for one that was not when its load was looked up
 // A store or atomic to a sector on its way marks it: the fill answers its loads but is not kept, since
 // it may be older than the store; later loads of that sector wait for it and ask again. Copies may still be older
 // than the L2's content, as on real GPUs, or newer by a store on its way there; hits on both are counted
@@ -96,7 +96,8 @@ class L1Cache final : private L1Host {
 
   // The cluster's side (l1_peers.cpp).
   void watch(MergeWatch& watch) { watch_ = &watch; }
-  /// All of `mask` is valid; `current`: and holds every store of the cluster that has passed its port.
+  /// All of `mask` is valid; `current`: and came from the L2, and holds every store of the cluster that has passed
+  /// its port.
   bool holds(std::uint32_t line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
   bool pending(std::uint32_t line, SectorMask mask) const;
@@ -210,7 +211,7 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
   Recency recency_;
-  std::vector<SectorMask> current_;  ///< of `valid_`: no store of a peer has passed the port since they were read
+  std::vector<SectorMask> current_;  ///< of `valid_`: from the L2, and no store of a peer has passed the port since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
   Copies copies_;

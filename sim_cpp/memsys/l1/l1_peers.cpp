@@ -37,7 +37,7 @@ void L1Cache::passed_store(std::uint32_t line, SectorMask mask, bool own) {
 
 bool L1Cache::will_serve_peers(const Packet& reply) const {
   const Mshr& m = mshrs_[reply.token];
-  if (whole_lines()) return reply.mask == kAllSectors && !m.passed;
+  if (whole_lines()) return reply.asked == kAllSectors && !m.passed;  // of `mask` it keeps no more (dpc)
   if (!m.whole) return (reply.asked & m.to_l1 & ~(m.passed | m.stale)) != 0;
   const auto brought = static_cast<SectorMask>(m.brought | reply.mask);
   return !(m.pending & ~reply.asked) && !(brought & m.stale) && (brought & ~m.passed);

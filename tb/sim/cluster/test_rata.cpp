@@ -353,6 +353,26 @@ TEST(RataSectors, ASectorThatAStoreOvertookAtThePortIsNotHandedOut) {
   }
 }
 
+// Found by random machines: DPC's replies bring whole lines also where a part was asked for, and only that is kept.
+TEST(RataSectors, AReplyThatBringsMoreThanWasAskedForIsNotAWholeLine) {
+  // SM 0's atomic drops sector 3, which it then fetches again. Its sector 0 is from before SM 1's store.
+  std::vector<WarpBuilder> warps(2);
+  warps[0].alu(150, {warps[0].load_line(0)});
+  const auto add = warps[0].atomic({{0, 96}}, simt::AtomicOp::add_u32, [](unsigned) { return 5u; });
+  warps[0].load({{0, 96}}, 4, {add});
+  const auto wait = wait_until(warps[1], 401);
+  warps[1].store({{0, 0}}, 4, [](unsigned, unsigned b) { return static_cast<std::uint8_t>(b + 1); }, {wait});
+  warps[1].load_line(0, {warps[1].alu(400, {wait})});  // 2001
+  for (const char* name : {"rata", "rata+dpc"}) {
+    ClusterRun run(name, two_sms(), one_warp_each(warps));
+    EXPECT_EQ(run.stat("cluster.lookups"), 3u) << name;
+    EXPECT_EQ(run.stat("cluster.replicated_misses"), 1u) << name;
+    EXPECT_EQ(run.stat("rata.allocations"), 2u) << name;
+    EXPECT_EQ(run.stat("cluster.remote_hits"), 0u) << name;
+    EXPECT_TRUE(run.result.clean) << name << run.result.integrity.dump();
+  }
+}
+
 /// The ideal path without the rule that copies must hold the cluster's stores: what the checks must catch.
 class AnyCopyScheme final : public Scheme {
  public:
