@@ -27,7 +27,7 @@ struct WindowsParams {
 
 /// A completed fetch, or an evicted line.
 struct LineEvent {
-  std::uint8_t map = 0;  ///< sub-blocks, at least one
+  std::uint8_t map = 0;  ///< sub-blocks asked for, at least one
   bool inconsistent = false;
   bool operator==(const LineEvent&) const = default;
 };
