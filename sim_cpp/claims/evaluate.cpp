@@ -70,11 +70,13 @@ std::vector<std::string> members(const RuleSet& set, const Rule& rule, const Run
 
 std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::string& workload,
                              const std::string& input) {
-  const ordered_json* run = runs.find(workload, input, rule.scheme, rule.set);
+  const auto named = rule.sizes.find(workload);
+  const std::vector<std::string> sizes = named == rule.sizes.end() ? std::vector<std::string>() : named->second;
+  const ordered_json* run = runs.find(workload, input, rule.scheme, rule.set, sizes);
   const auto x = run ? runs.ratio(*run, rule.ratio) : std::nullopt;
   if (!x) return {};
   if (rule.kind == Kind::share) return 100 * *x;
-  const ordered_json* other = runs.find(workload, input, rule.against, rule.against_set);
+  const ordered_json* other = runs.find(workload, input, rule.against, rule.against_set, sizes);
   const auto y = other ? runs.ratio(*other, rule.ratio) : std::nullopt;
   if (!y) return {};
   if (rule.kind == Kind::points) return 100 * (*x - *y);
@@ -145,25 +147,26 @@ bool conclusion_holds(const Rule& rule, double paper, double ours) {
 
 }  // namespace
 
-bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input) {
+bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input, std::vector<std::string> sizes) {
   const std::string profile = run.at("profile"), workload = run.at("workload"), scheme = run.at("scheme");
   if (profile_.empty()) profile_ = profile;
   if (profile != profile_)
     throw ConfigError(fmt::format("runs of profile {} among those of {}: the figures of a paper need one machine",
                                   profile, profile_));
   std::sort(set.begin(), set.end());
-  if (find(workload, input, scheme, set)) return true;
+  if (find(workload, input, scheme, set, sizes)) return true;
   const bool alone = std::none_of(runs_.begin(), runs_.end(), [&](const Entry& e) {
-    return e.workload == workload && e.scheme == scheme && e.set == set;
+    return e.workload == workload && e.scheme == scheme && e.set == set && e.sizes == sizes;
   });
-  runs_.push_back({workload, std::move(input), scheme, std::move(set), std::move(run)});
+  runs_.push_back({workload, std::move(input), scheme, std::move(set), std::move(sizes), std::move(run)});
   return alone;
 }
 
 const ordered_json* RunSet::find(const std::string& workload, const std::string& input, const std::string& scheme,
-                                 const std::vector<std::string>& set) const {
+                                 const std::vector<std::string>& set, const std::vector<std::string>& sizes) const {
   for (const Entry& e : runs_)
-    if (e.workload == workload && e.input == input && e.scheme == scheme && e.set == set) return &e.run;
+    if (e.workload == workload && e.input == input && e.scheme == scheme && e.set == set && e.sizes == sizes)
+      return &e.run;
   return nullptr;
 }
 
@@ -173,7 +176,7 @@ std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& w
                                                             const std::string& parameter) const {
   std::map<std::uint32_t, const ordered_json*> found;
   for (const Entry& e : runs_) {
-    if (e.workload != workload || e.input != input || e.scheme != scheme) continue;
+    if (e.workload != workload || e.input != input || e.scheme != scheme || !e.sizes.empty()) continue;
     std::vector<std::string> others = e.set;
     std::string value;
     std::erase_if(others, [&](const std::string& assignment) {
@@ -272,6 +275,11 @@ std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
         if (const auto value = of_one_input(
                 runs, workload, [&](const std::string& input) { return figure(*rule, runs, workload, input); }))
           found.workloads.emplace_back(workload, *value);
+      const bool complete = std::all_of(rule->sizes.begin(), rule->sizes.end(), [&](const auto& named) {
+        return std::any_of(found.workloads.begin(), found.workloads.end(),
+                           [&](const auto& workload) { return workload.first == named.first; });
+      });
+      if (!complete) found.workloads.clear();  // the others alone are another figure
       if (!found.workloads.empty()) mean_or_sum = mean(found.workloads);
     }
     found.finding.bound = rule->bound;

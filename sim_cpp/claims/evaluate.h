@@ -20,9 +20,12 @@ class RunSet {
   /// `set`: what was set beside the profile's values; `input`: scale, sizes, file and seed of the workload. A second
   /// run of the same kind is dropped; false: it differs from another in its input alone. Throws ConfigError when the
   /// profile differs from that of the runs before.
-  bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input);
+  /// `sizes`: those of the input that a rule asks for by name (named_sizes); only that rule finds the run.
+  bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input,
+           std::vector<std::string> sizes = {});
   const nlohmann::ordered_json* find(const std::string& workload, const std::string& input, const std::string& scheme,
-                                     const std::vector<std::string>& set) const;
+                                     const std::vector<std::string>& set,
+                                     const std::vector<std::string>& sizes = {}) const;
   std::vector<std::string> workloads() const;                             ///< in order of arrival
   std::vector<std::string> inputs_of(const std::string& workload) const;  ///< in order of arrival
   /// The runs of a workload under a scheme that differ in `parameter` alone, by its value. Throws
@@ -41,7 +44,7 @@ class RunSet {
  private:
   struct Entry {
     std::string workload, input, scheme;
-    std::vector<std::string> set;
+    std::vector<std::string> set, sizes;
     nlohmann::ordered_json run;
   };
   cost::Source& cacti_;

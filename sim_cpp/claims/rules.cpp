@@ -44,7 +44,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 }
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
-  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "holds",
+  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
                   "at_most", "bound", "kernels", "why"});
   Rule rule;
   rule.id = read_id(in, table, set);
@@ -60,6 +60,13 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   rule.against_set = in.texts(table, "against_set");
   std::sort(rule.set.begin(), rule.set.end());
   std::sort(rule.against_set.begin(), rule.against_set.end());
+  for (const std::string& size : in.texts(table, "sizes")) {
+    const auto dot = size.find('.');
+    if (dot == std::string::npos || size.find('=', dot) == std::string::npos)
+      in.fail(table, fmt::format("sizes: '{}': expected WORKLOAD.NAME=VALUE", size));
+    rule.sizes[size.substr(0, dot)].push_back(size.substr(dot + 1));
+  }
+  for (auto& [workload, sizes] : rule.sizes) std::sort(sizes.begin(), sizes.end());
   rule.holds = in.number(table, "holds");
   rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
@@ -74,6 +81,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
   if (rule.kind == Kind::share && !rule.holds && !rule.at_most)
     in.fail(table, "a share is never below 0, so that its sign says nothing: expected holds or at_most");
+  if (counted && !rule.sizes.empty()) in.fail(table, "sizes: expected for every kind but registers");
   if ((rule.kind == Kind::share) != rule.against.empty())
     in.fail(table, "against: expected for every kind but share");
   if (!rule.group.empty() && !set.groups.count(rule.group))
@@ -129,6 +137,19 @@ std::vector<RuleSet> rules(const std::string& paper) {
       if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
     }
   return sets;
+}
+
+std::vector<std::string> named_sizes(const RuleSet& set, const std::string& workload,
+                                     const std::vector<std::string>& sizes) {
+  std::vector<std::string> named;
+  for (const std::string& size : sizes)
+    if (std::any_of(set.rules.begin(), set.rules.end(), [&](const Rule& rule) {
+          const auto wanted = rule.sizes.find(workload);
+          return wanted != rule.sizes.end() && std::binary_search(wanted->second.begin(), wanted->second.end(), size);
+        }))
+      named.push_back(size);
+  std::sort(named.begin(), named.end());
+  return named;
 }
 
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {

@@ -17,6 +17,7 @@
 //   scheme = "cmd"                 # of the runs looked at, and of those they are compared with
 //   against = "baseline"
 //   set = ["cmd.fifo_entries=8"]   # parameters these runs were given, all others at their defaults; against_set
+//   sizes = ["hotspot.block=32"]   # of a workload, for this row alone: it needs all these runs, others skip them
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
 //   at_most = 10                   # ... or up to this one. A share, which is never below 0, needs one of them
@@ -68,8 +69,9 @@ struct Rule {
   Kind kind = Kind::share;
   Ratio ratio;
   std::string scheme, against, group;
-  std::vector<std::string> set, against_set;  ///< sorted
-  std::optional<double> holds, at_most;       ///< one of them at most
+  std::vector<std::string> set, against_set;              ///< sorted
+  std::map<std::string, std::vector<std::string>> sizes;  ///< of a workload, "block=32"; sorted
+  std::optional<double> holds, at_most;                   ///< one of them at most
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string why;
@@ -95,6 +97,9 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
 struct ClaimSweep {
   std::string name, file, text;
 };
+/// What of a run's sizes some rule names: sorted, empty for a run that any rule may look at.
+std::vector<std::string> named_sizes(const RuleSet& set, const std::string& workload,
+                                     const std::vector<std::string>& sizes);
 /// The sweeps whose runs the rules need: "cmd", "cmd_fifo" ... of one paper or of all.
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper = {});
 

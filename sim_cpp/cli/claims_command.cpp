@@ -52,7 +52,7 @@ std::string input_of(const sweep::RunSpec& spec) {
 }
 
 /// Adds every finished point of a sweep whose rules are wanted.
-Loaded load(const std::string& directory, claims::RunSet& runs) {
+Loaded load(const std::string& directory, const claims::RuleSet& rules, claims::RunSet& runs) {
   const sweep::Store store(directory);
   const sweep::Sweep points = store.load();
   Loaded loaded;
@@ -64,7 +64,8 @@ Loaded load(const std::string& directory, claims::RunSet& runs) {
     if (state != State::done) continue;
     ordered_json run = store.result(point);
     try {
-      loaded.again += !runs.add(std::move(run), point.spec.set, input_of(point.spec));
+      loaded.again += !runs.add(std::move(run), point.spec.set, input_of(point.spec),
+                                claims::named_sizes(rules, point.spec.workload, point.spec.sizes));
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("{}: {}", directory, error.what()));
     }
@@ -152,7 +153,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       }
     }
     for (const std::string& directory : directories) {
-      const Loaded loaded = load(directory, runs);
+      const Loaded loaded = load(directory, rules, runs);
       if (!counted.insert(directory).second) continue;
       failed += loaded.failed;
       missing += loaded.missing;

@@ -14,6 +14,7 @@
 #include "sweep/interrupt.h"
 #include "sweep/point.h"
 #include "trace/replay.h"
+#include "workloads/block_shape.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::sweep {
@@ -99,18 +100,17 @@ std::string experiment_of(const RunSpec& spec, const nlohmann::ordered_json& mac
   if (trace::names_trace(spec.workload)) {
     all["trace"] = file_hash(trace::trace_path(spec.workload));
   } else {
-    all["sizes"] = workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec)).values();
+    const workloads::WorkloadInfo& info = workloads::workload_info(spec.workload);
+    const workloads::WorkloadOptions options = workload_options(spec);
+    auto sizes = workloads::Settings(info, options).values();
+    for (const workloads::Parameter& p : info.parameters)  // runs without it are those from before it was there
+      if (p.name == workloads::kBlock && sizes[p.name] == p.default_for(options.scale)) sizes.erase(p.name);
+    all["sizes"] = sizes;
     all["input"] = spec.input.empty() ? "" : file_hash(spec.input);
   }
   return content_hash(all.dump());
 }
 
-}  // namespace
-
-bool is_callers_mistake(const std::exception& error) {
-  return dynamic_cast<const BadInput*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
-         dynamic_cast<const std::filesystem::filesystem_error*>(&error);
-}
 /// A run that does not fit into memory is told apart from one that went wrong, and named with what was set for it.
 template <class F>
 auto in_memory(const RunSpec& spec, F&& work) {
@@ -125,6 +125,12 @@ auto in_memory(const RunSpec& spec, F&& work) {
   }
 }
 
+}  // namespace
+
+bool is_callers_mistake(const std::exception& error) {
+  return dynamic_cast<const BadInput*>(&error) || dynamic_cast<const std::invalid_argument*>(&error) ||
+         dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+}
 
 std::map<std::string, std::string> size_settings(const std::vector<std::string>& sizes) {
   std::map<std::string, std::string> out;
@@ -165,18 +171,18 @@ Simulated simulate_in_memory(const RunSpec& spec, const ProgressFunction& progre
   return out;
 }
 
-void check(const RunSpec& spec) {
-  if (trace::names_trace(spec.workload)) {
-    const std::string path = trace::trace_path(spec.workload);
-    trace::check_read_twice(path);
-    check_trace(spec, trace::TraceReader(path).program().values);
-  } else {
 }  // namespace
 
 Simulated simulate(const RunSpec& spec, const ProgressFunction& progress) {
   return in_memory(spec, [&] { return simulate_in_memory(spec, progress); });
 }
 
+void check(const RunSpec& spec) {
+  if (trace::names_trace(spec.workload)) {
+    const std::string path = trace::trace_path(spec.workload);
+    trace::check_read_twice(path);
+    check_trace(spec, trace::TraceReader(path).program().values);
+  } else {
     workloads::Settings(workloads::workload_info(spec.workload), workload_options(spec));
   }
   in_memory(spec, [&] { build(spec); });

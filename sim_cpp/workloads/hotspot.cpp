@@ -1,6 +1,7 @@
-// hotspot (Rodinia): temperature of a chip from its power map. Each block of 16 x 16 threads reads a
-// tile, makes `pyramid` time steps in shared memory and writes the 16 - 2 * pyramid cells in its
-// middle that are still right; tiles overlap by the halo. Temperatures ping-pong between two arrays.
+// hotspot (Rodinia): temperature of a chip from its power map. Each block of 16 x 16 threads (or 32 x 32,
+// `block`) reads a tile, makes `pyramid` time steps in shared memory and writes the 16 - 2 * pyramid cells
+// in its middle that are still right; tiles overlap by the halo. Temperatures ping-pong between two arrays.
+#include "workloads/block_shape.h"
 #include "workloads/common.h"
 
 namespace warpsieve::workloads {
@@ -8,7 +9,6 @@ namespace {
 
 using namespace simt;
 
-constexpr int kSide = 16, kCells = kSide * kSide;
 constexpr float kAmbient = 80.0f;
 
 /// The physical constants of the benchmark: a chip of 16 x 16 mm, 0.5 mm thick.
@@ -28,7 +28,7 @@ class Hotspot final : public Program {
  public:
   explicit Hotspot(const Settings& s)
       : Program("hotspot"), n_(s.count("side")), pyramid_(s.count("pyramid")), launches_(s.count("launches")),
-        inner_(kSide - 2 * pyramid_), constants_(n_) {
+        side_(side_of_block(s)), inner_(side_ - 2 * pyramid_), constants_(n_) {
     inputs::Random random(s.seed());
     const auto cells = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
     start_.reserve(cells);
@@ -72,28 +72,29 @@ class Hotspot final : public Program {
 
   std::unique_ptr<KernelLaunch> step(const Buffer<float>& from, const Buffer<float>& to) {
     const int grid = ceil_div(n_, inner_);
+    const auto cells = static_cast<std::uint32_t>(side_ * side_);
     return launch(
-        "hotspot", static_cast<std::uint32_t>(grid * grid), kCells,
-        [from, to, grid, power = power_, n = n_, steps = pyramid_, inner = inner_, c = constants_](Warp& w) -> Task {
-          const Shared<float> heat{0, kCells}, source{4 * kCells, kCells}, next{8 * kCells, kCells};
+        "hotspot", static_cast<std::uint32_t>(grid * grid), cells,
+        [from, to, grid, cells, power = power_, n = n_, steps = pyramid_, side = side_, inner = inner_,
+         c = constants_](Warp& w) -> Task {
+          const Shared<float> heat{0, cells}, source{4 * cells, cells}, next{8 * cells, cells};
           const GridPlace block(w, grid);
           const int top = inner * block.y - steps, left = inner * block.x - steps;
-          const Vec<int> tx = w.thread_x(kSide), ty = w.thread_y(kSide), cell = w.thread();
+          const Vec<int> tx = w.thread_x(side), ty = w.thread_y(side), cell = w.thread();
           const Vec<int> at = (ty + top) * n + (tx + left);
           // The part of the tile that lies on the chip; beyond its edge the edge cell repeats.
-          const int y0 = std::max(0, -top), y1 = std::min(kSide - 1, n - 1 - top), x0 = std::max(0, -left),
-                    x1 = std::min(kSide - 1, n - 1 - left);
+          const int y0 = std::max(0, -top), y1 = std::min(side - 1, n - 1 - top), x0 = std::max(0, -left),
+                    x1 = std::min(side - 1, n - 1 - left);
           const Mask on_chip = within(ty, y0, y1) & within(tx, x0, x1);
           w.if_(on_chip, [&] {
             w.store(heat, cell, w.load(from, at));
             w.store(source, cell, w.load(power, at));
           });
           co_await w.barrier();
-          const Vec<int> north = max(ty - 1, Vec<int>(y0)) * kSide + tx,
-                         south = min(ty + 1, Vec<int>(y1)) * kSide + tx,
-                         west = ty * kSide + max(tx - 1, Vec<int>(x0)), east = ty * kSide + min(tx + 1, Vec<int>(x1));
+          const Vec<int> north = max(ty - 1, Vec<int>(y0)) * side + tx, south = min(ty + 1, Vec<int>(y1)) * side + tx,
+                         west = ty * side + max(tx - 1, Vec<int>(x0)), east = ty * side + min(tx + 1, Vec<int>(x1));
           for (int i = 0; i < steps; ++i) {
-            const Mask inside = on_chip & within(tx, i + 1, kSide - 2 - i) & within(ty, i + 1, kSide - 2 - i);
+            const Mask inside = on_chip & within(tx, i + 1, side - 2 - i) & within(ty, i + 1, side - 2 - i);
             w.if_(inside, [&] {
               const Vec<float> t = w.load(heat, cell), twice = t + t;
               const Vec<float> vertical = w.load(heat, south) + w.load(heat, north) - twice,
@@ -111,7 +112,7 @@ class Hotspot final : public Program {
             }
           }
         },
-        27, 12 * kCells);
+        27, 12 * cells);
   }
 
   /// The whole chip, one time step after the other.
@@ -137,7 +138,7 @@ class Hotspot final : public Program {
     return mismatch("temperature of cell", memory_.read(temperature_[launches_ % 2]), heat, 1e-5);
   }
 
-  int n_, pyramid_, launches_, inner_;
+  int n_, pyramid_, launches_, side_, inner_;
   Coefficients constants_;
   std::vector<float> start_, power_values_;
   Buffer<float> power_, temperature_[2];
@@ -153,7 +154,7 @@ WorkloadEntry hotspot_entry() {
        "",
        {integer_parameter("side", 512, 256, 64, 16, 8192, "cells", "width and height of the chip"),
         integer_parameter("pyramid", 2, 2, 2, 1, 7, "steps", "time steps per launch"),
-        size_parameter("launches", 10, 10, 2, 100000, "launches", "kernel launches")},
+        size_parameter("launches", 10, 10, 2, 100000, "launches", "kernel launches"), side_of_blocks()},
        "0.44 M WMI; halo overlap between blocks, half-warp rows at any alignment"});
 }
 

@@ -70,6 +70,46 @@ TEST_F(Claims, ChangeIsTheArithmeticMeanOfTheWorkloadsWithTheGeometricBesideIt) 
   EXPECT_EQ(claim.finding.verdict, cost::Verdict::direction);
 }
 
+TEST_F(Claims, ARowOfItsOwnSizesNeedsThemAllAndNoOtherRowLooksAtThem) {
+  const std::string rules = R"([[claim]]
+id = "cmd.ipc_cmd"
+kind = "share"
+over = ["ipc"]
+scheme = "cmd"
+[[claim]]
+id = "cmd.ipc_5mb"
+kind = "share"
+over = ["ipc"]
+scheme = "cmd"
+sizes = ["bfs.block=32", "cfd.block=32"]
+)";
+  const RuleSet set = parse_rules(rules, "rules.toml", "cmd");
+  const std::vector<std::string> wide = {"block=32"};
+  EXPECT_EQ(named_sizes(set, "bfs", {"vertices=64", "block=32"}), wide);
+  EXPECT_EQ(named_sizes(set, "bfs", {"block=16"}), std::vector<std::string>());
+  EXPECT_EQ(named_sizes(set, "mis", wide), std::vector<std::string>());
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 0.9), {}, "wide", wide));  // not the same run twice
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 0.1), {}, kInput));
+  EXPECT_TRUE(runs_.add(run("cfd", "cmd", 0.2), {}, kInput));
+  EXPECT_TRUE(runs_.add(run("mis", "cmd", 0.3), {}, kInput));
+  const auto figure = [&](const std::string& id) {
+    for (const SimulatedClaim& claim : evaluated(rules))
+      if (claim.finding.id == id) return claim.finding.ours;
+    return std::optional<double>();
+  };
+  EXPECT_NEAR(*figure("cmd.ipc_cmd"), 20, 1e-9);
+  EXPECT_FALSE(figure("cmd.ipc_5mb"));  // cfd is missing
+  EXPECT_TRUE(runs_.add(run("cfd", "cmd", 0.6), {}, "wide", wide));
+  EXPECT_NEAR(*figure("cmd.ipc_5mb"), 60, 1e-9);  // 90, 60, and 30 as it is
+  EXPECT_NEAR(*figure("cmd.ipc_cmd"), 20, 1e-9);
+  for (const char* wrong : {"block=32", "bfs.block"})
+    EXPECT_THROW(parse_rules(fmt::format("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = "
+                                         "\"cmd\"\nsizes = [\"{}\"]\n",
+                                         wrong),
+                             "rules.toml", "cmd"),
+                 ConfigError);
+}
+
 TEST_F(Claims, SharesRemovalsAndPoints) {
   runs_.add(run("bfs", "baseline", 1, 100), {}, kInput);
   runs_.add(run("bfs", "cmd", 1, 25), {}, kInput);
@@ -321,13 +361,14 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
   std::set<std::string> seen;
   for (const RuleSet& set : rules()) {
     struct Made {
-      std::string scheme;
-      std::vector<std::string> set;
+      std::string workload, scheme;
+      std::vector<std::string> set, sizes;
     };
     std::vector<Made> made;
     for (const ClaimSweep& builtin : claim_sweeps(set.paper))
       for (const sweep::Point& point : sweep::parse_sweep(builtin.text, builtin.file).points) {
-        made.push_back({point.spec.scheme, point.spec.set});
+        made.push_back({point.spec.workload, point.spec.scheme, point.spec.set,
+                        named_sizes(set, point.spec.workload, point.spec.sizes)});
         std::sort(made.back().set.begin(), made.back().set.end());
       }
     const auto makes = [&](const std::string& scheme, const std::vector<std::string>& given) {
@@ -353,6 +394,13 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
         continue;
       }
       EXPECT_TRUE(makes(rule.scheme, rule.set)) << rule.id;
+      for (const auto& [workload, sizes] : rule.sizes)
+        EXPECT_TRUE(std::any_of(made.begin(), made.end(),
+                                [&, &workload = workload, &sizes = sizes](const Made& m) {
+                                  return m.workload == workload && m.scheme == rule.scheme && m.set == rule.set &&
+                                         m.sizes == sizes;
+                                }))
+            << rule.id << ' ' << workload;
       if (!rule.against.empty()) {
         EXPECT_TRUE(makes(rule.against, rule.against_set)) << rule.id;
       }
@@ -388,6 +436,7 @@ TEST(SensitivityStudies, ClaimSweepsHaveThePointsOfTheirSuites) {
                                                      {"dpc_need", 56},
                                                      {"avc", 44},
                                                      {"avc_registers", 264},
+                                                     {"avc_wide", 3},
                                                      {"avc_registers_small", 72},
                                                      {"avc_registers_large", 72}};
   std::set<std::string> seen;

@@ -121,6 +121,43 @@ TEST(Srad, FourteenThenElevenPerWarp) {
   EXPECT_EQ(k["srad_update"].per_warp, (Set{11}));
 }
 
+/// AVC's 32-wide versions (workload document, 5.5): every row of a block is a warp, with the same results.
+TEST(WideBlocks, RowsAreWarps) {
+  auto backprop = kernels("backprop", {.set = {{"block", "32"}}, .scale = Scale::small});
+  EXPECT_EQ(backprop["backprop_forward"].lanes, (Sizes{1, 32}));  // one lane fetches the row's input
+  EXPECT_EQ(backprop["backprop_adjust"].lanes, (Sizes{32}));
+  kernels("backprop", {.set = {{"block", "32"}, {"weights", "centred"}}, .scale = Scale::small});
+  for (const char* pyramid : {"1", "2", "7"}) {
+    auto hotspot = kernels("hotspot", {.set = {{"block", "32"}, {"pyramid", pyramid}}, .scale = Scale::small});
+    EXPECT_LE(*hotspot["hotspot"].load_lines.rbegin(), 2u) << pyramid;  // of one row, wherever it begins
+  }
+  for (const auto& [rows, columns] : {std::pair{"64", "48"}, {"33", "31"}, {"2", "65"}}) {
+    auto srad =
+        kernels("srad", {.set = {{"block", "32"}, {"rows", rows}, {"columns", columns}}, .scale = Scale::small});
+    EXPECT_EQ(*srad["srad_coefficient"].per_warp.rbegin(), 14u) << rows;  // 0 where all of a warp is outside
+  }
+}
+
+TEST(WideBlocks, TheDefaultIsTheBenchmarks) {
+  for (const auto& [name, kernel, threads] : {std::tuple{"backprop", "backprop_adjust", 256u},
+                                              {"hotspot", "hotspot", 256u},
+                                              {"srad", "srad_update", 512u}}) {
+    for (const bool wide : {false, true}) {
+      WorkloadOptions options{.scale = Scale::small};
+      if (wide) options.set["block"] = "32";
+      const auto w = make_workload(name, options);
+      w->setup();
+      bool seen = false;
+      run_warps(*w, [&](const simt::LaunchShape& s, std::uint64_t, const WarpTrace&) {
+        if (s.kernel != kernel) return;
+        seen = true;
+        EXPECT_EQ(s.threads, wide ? 1024u : threads);
+      });
+      EXPECT_TRUE(seen) << name;
+    }
+  }
+}
+
 TEST(Gaussian, FourRowsOf16BytesPerAccess) {
   auto k = kernels("gaussian");
   EXPECT_EQ(*k["gaussian_fan2"].load_lines.rbegin(), 4u);
@@ -262,6 +299,12 @@ TEST(BadSizes, GiveOneLineThatSaysWhatIsExpected) {
   EXPECT_EQ(error("lud", {{"order", "100"}}), "lud.order = '100': a multiple of 16 is expected");
   EXPECT_EQ(error("nw", {{"length", "100"}}), "nw.length = '100': a multiple of 16 is expected");
   EXPECT_EQ(error("backprop", {{"inputs", "100"}}), "backprop.inputs = '100': a multiple of 16 is expected");
+  EXPECT_EQ(error("backprop", {{"inputs", "1040"}, {"block", "32"}}),
+            "backprop.inputs = '1040': a multiple of 32 is expected");
+  EXPECT_EQ(error("hotspot", {{"block", "24"}}),
+            "unknown value of hotspot.block '24', did you mean '16'? (known: 16, 32)");
+  EXPECT_EQ(error("srad", {{"block", "16"}}),
+            "unknown value of srad.block '16', did you mean '512'? (known: 512, 32)");
   EXPECT_EQ(error("darknet_conv", {{"side", "40"}}), "darknet_conv.side = '40': a multiple of 16 is expected");
   EXPECT_EQ(error("dwt2d", {{"side", "100"}}), "dwt2d: a picture of 100 x 100 pixels: multiples of 32 are expected");
   EXPECT_EQ(error("fdtd3d", {{"width", "100"}}), "fdtd3d.width = '100': a multiple of 32 is expected");
