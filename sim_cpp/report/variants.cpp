@@ -71,9 +71,10 @@ void tell_schemes_apart(std::vector<ResultRun>& runs) {
     const Values usual = defaults(scheme);
     for (std::size_t i = 0; i < mine.size(); ++i) {
       std::vector<std::string> unusual;
+      const Values& own = values[i];
       for (const std::string& name : names) {
-        const auto value = values[i].find(name), other = usual.find(name);
-        if (value != values[i].end() && (other == usual.end() || other->second != value->second))
+        const auto value = own.find(name), other = usual.find(name);
+        if (value != own.end() && (other == usual.end() || other->second != value->second))
           unusual.push_back(name + "=" + value->second);
       }
       if (!unusual.empty()) mine[i]->scheme += fmt::format(" ({})", fmt::join(unusual, ", "));
