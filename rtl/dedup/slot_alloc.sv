@@ -71,8 +71,8 @@ module slot_alloc #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_push_or_next:  assert (!(push_i && next_i));
-    a_count_bounded: assert (16'(count_q) <= 16'(FreeEntries));
-    c_full_drop:     cover (push_i && 16'(count_q) == 16'(FreeEntries));
+    a_count_bounded: assert (32'(count_q) <= FreeEntries);
+    c_full_drop:     cover (push_i && 32'(count_q) == FreeEntries);
     c_scan:          cover (scan && started_q);
   end
 `endif
