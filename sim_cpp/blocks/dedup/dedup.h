@@ -61,7 +61,7 @@ inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1};
 inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
-/// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0.
+/// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0. 0 < spare < total <= 2^line_bits.
 struct DedupConfig {
   bool car = true;            ///< cache-assisted reads
   bool hash = true;           ///< inter-duplicate detection
