@@ -14,9 +14,9 @@
 // the home slot of a line that is not resident holds content others use). Read of (A, sector):
 // untouched, unmasked or resident: home; intra: the value; mapped: the slot.
 //
-// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to
-// the DRAM register. One read per cycle (every third when it forwards); all buffered
-// writes are prepared at a time, a commit takes 5 to 13 cycles (dedup_write.sv).
+// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to the DRAM register.
+// One read per cycle, at most Contexts/8 (m = 3; a home read holds a context for 5 + m cycles, a mapped or intra one for
+// 7 + 2m), intra every 2nd, forward every 3rd. All buffered writes are prepared at a time; commit: 5 to 13 cycles (dedup_write.sv).
 // A write accepted in the same cycle as a read of its line is not seen by that read.
 // Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
 // Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of cfg_total_lines_i lines are

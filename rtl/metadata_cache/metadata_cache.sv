@@ -9,8 +9,8 @@
 //           [parks] ──▶ fifo ──▶ mem_req ◀── write-backs
 //             └──replay──▶ tag stage       [fill] ◀── mem_rsp
 //
-//   latency     hit 3 cycles; from the cycle a fill is taken to its first response 7 cycles, plus the
-//               victim's write-backs         throughput  1 hit per cycle
+//   latency     hit 3 cycles; from the cycle a fill is taken to its first response 7 cycles, plus the victim's write-backs
+//   throughput  1 hit per cycle, at most Parks/2: every second cycle while only one park is free
 //
 // A request that misses, or that names a sector others wait for, parks; the first of a sector fetches
 // it. A fill holds off requests (3 cycles, 1 per write-back and 1 per replay): its row is read, a way chosen

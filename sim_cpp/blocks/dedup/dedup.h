@@ -16,8 +16,10 @@
 //
 //   latency       write: metadata, digest and store answers plus about one cycle per step
 //                 read: forward 2 cycles; others one cycle per step plus the metadata answers
-//   throughput    1 read per cycle (every third cycle while forwarding); all buffered writes are prepared at a
-//                 time (`hash_units` of them hashed), committed in order: 5 (intra) to 13 (unique) cycles each
+//   throughput    1 read per cycle while contexts are free: with metadata after m cycles a home read holds one for
+//                 5 + m, a mapped or intra one for 7 + 2m; intra every second cycle, forwarded every third.
+//                 All buffered writes are prepared at a time (`hash_units` of them hashed), committed in order: 5
+//                 (intra) to 13 (unique) cycles each
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
