@@ -14,13 +14,13 @@
 // the home slot of a line that is not resident holds content others use). Read of (A, sector):
 // untouched, unmasked or resident: home; intra: the value; mapped: the slot.
 //
-// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to
-// the DRAM register. One read per cycle (every third when it forwards); all buffered
-// writes are prepared at a time, a commit takes 5 to 13 cycles (dedup_write.sv).
+// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to the DRAM register.
+// One read per cycle, at most Contexts/8 (m = 3; a home read holds a context for 5 + m cycles, a mapped or intra one for
+// 7 + 2m), intra every 2nd, forward every 3rd. All buffered writes are prepared at a time; commit: 5 to 13 cycles (dedup_write.sv).
 // A write accepted in the same cycle as a read of its line is not seen by that read.
 // Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
-// Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of
-// cfg_total_lines_i lines are never addressed by the L2; their metadata start as type 01, mask 1111.
+// Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of cfg_total_lines_i lines are
+// never addressed by the L2; their metadata start as type 01, mask 1111. 0 < spare < total <= 2^LineBits (asserted).
 // rd_mask_i and wr_mask_i are never 0. probe_rsp answers every probe once; its mask says which sectors
 // are valid and clean, its id is that of the probe.
 `default_nettype none
@@ -399,6 +399,8 @@ module dedup #(
     .data_i({store_op_o, store_hash_o, store_ref_o, store_index_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
+    a_spare_lines:       assert (cfg_spare_lines_i != '0 && cfg_spare_lines_i < cfg_total_lines_i);
+    a_lines_fit:         assert (cfg_total_lines_i <= {1'b1, {LineBits{1'b0}}});
     c_deny:              cover (type_deny && type_grant != '0);
     c_lock_waits:        cover (conflict);
   end

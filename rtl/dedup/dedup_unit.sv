@@ -6,8 +6,8 @@
 //   dram_rsp, │ dedup │ ◀─▶ hash, store, 4 metadata ◀─▶ ├─ hash_store
 //   probe_rsp └───────┘                                 └─ 4 x metadata_cache ◀─▶ *_mem_req, *_mem_rsp
 //
-// Ports of the control: see dedup.sv; of the caches' memory side: see metadata_cache.sv. The latencies
-// that the simulator charges on top (76 cycles per hash chunk, 20 per metadata access) are not here.
+// Ports of the control and rules for cfg_* (0 < cfg_spare_lines_i < cfg_total_lines_i): see dedup.sv; of the caches' memory
+// side: see metadata_cache.sv. The latencies that the simulator charges on top (76 cycles per hash chunk, 20 per metadata access) are not here.
 // Source: CMD paper, IV.A-IV.C and IV.E; decisions C4-C16.
 `default_nettype none
 module dedup_unit #(

@@ -6,8 +6,8 @@
 //
 // A candidate is only a hint: the ring may hold duplicates and slots that are in use again, the scan
 // visits every line. The caller checks each candidate and asks for the next. A push into a full ring
-// is dropped; the scan finds such a slot later. The scan starts at the first spare line and wraps at
-// cfg_total_lines_i. push_i and next_i never come in one cycle. cand_o stays until the next next_i.
+// is dropped; the scan finds such a slot later. The scan starts at the first spare line and wraps at cfg_total_lines_i
+// (static, as in dedup.sv: 0 < spare < total). push_i and next_i never come in one cycle. cand_o stays until next next_i.
 `default_nettype none
 module slot_alloc #(
   parameter int unsigned LineBits    = 21,
@@ -71,8 +71,8 @@ module slot_alloc #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_push_or_next:  assert (!(push_i && next_i));
-    a_count_bounded: assert (16'(count_q) <= 16'(FreeEntries));
-    c_full_drop:     cover (push_i && 16'(count_q) == 16'(FreeEntries));
+    a_count_bounded: assert (32'(count_q) <= FreeEntries);
+    c_full_drop:     cover (push_i && 32'(count_q) == FreeEntries);
     c_scan:          cover (scan && started_q);
   end
 `endif

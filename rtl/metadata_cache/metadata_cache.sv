@@ -9,13 +9,13 @@
 //           [parks] ──▶ fifo ──▶ mem_req ◀── write-backs
 //             └──replay──▶ tag stage       [fill] ◀── mem_rsp
 //
-//   latency     hit 3 cycles; from the cycle a fill is taken to its first response 7 cycles, plus the
-//               victim's write-backs         throughput  1 hit per cycle
+//   latency     hit 3 cycles; from the cycle a fill is taken to its first response 7 cycles, plus the victim's write-backs
+//   throughput  1 hit per cycle, at most Parks/2: every second cycle while only one park is free
 //
 // A request that misses, or that names a sector others wait for, parks; the first of a sector fetches
-// it. A fill holds off requests: its row is read, a way chosen (the line if present, else the true-LRU
-// way, whose dirty sectors go to mem_req first), the sector written, its parked requests replayed in
-// order. mem_req is one ordered stream and the memory must keep the order of requests to one sector;
+// it. A fill holds off requests (3 cycles, 1 per write-back and 1 per replay): its row is read, a way chosen
+// (the line if present, else the true-LRU way, whose dirty sectors go to mem_req first), the sector written, its parked
+// requests replayed in order. mem_req is one ordered stream and the memory must keep the order of requests to one sector;
 // it must take requests even while a fill is held up. One mem_rsp per fetch, none per write-back.
 // Every ready, valid and payload depends on state only. Reset clears one flop per set, no memory.
 // `busy_o` is low when nothing happens until a req or mem_rsp arrives (requests may still be parked).

@@ -32,7 +32,9 @@
 //
 // Rules for the L1: from the cycle after a fill is accepted it reports no hit on the line's old content; it sends
 // all fills of an entry to one line, lets no other fill touch that line before done_complete_o, and keeps the tag of a
-// line with an outstanding HI. Asserted below: replies answer what is pending; allocated entries are free.
+// line with an outstanding HI. From the cycle after a request with line_hit is taken until its answer is taken, no
+// eviction names that line and no fill but those of the entry that fetches it already: the answer may say HI. Asserted
+// below: replies answer what is pending; allocated entries are free; a line that a request in stage 1 hits is left alone.
 // Source: DPC thesis 3.2, 3.3, 3.5; decisions D5 (brought), D7 (subset), D8 (replace, merge by OR), D9 (one HI),
 // D13 (what is pushed).
 `default_nettype none
@@ -277,6 +279,9 @@ module critical_data_tracker #(
     a_entry_free:      assert (!takes_entry || s_class == Again || s_pending == '0);
     a_reply_expected:  assert (!f_reply || (f_asked_q != '0 && (f_asked_q & ~f_pending) == '0));
     a_reply_brings_it: assert (!f_reply || (f_asked_q & ~f_mask_q) == '0);
+`ifndef FORMAL_CRITICAL_DATA_TRACKER  // there it is a rule assumed for one arbitrary line
+    a_hit_line_kept:   assert (!(s_valid_q && (s_class == Hit || s_class == Invalid) && fill_fire && fill_line_i == s_line_q));
+`endif
     c_hit:             cover (s_valid_q && s_class == Hit);
     c_subsequent:      cover (s_valid_q && s_class == Again && send != '1);
     c_invalid:         cover (s_valid_q && s_class == Invalid);

@@ -1,6 +1,6 @@
 // fifo: first-in first-out buffer, any depth from 1.
 //
-//   latency     1 cycle        throughput  1 item per cycle in each direction
+//   latency     1 cycle        throughput  1 item per cycle in each direction, at most depth/2
 //   ready       while fewer than `depth` items are held (state only: a full FIFO that is popped in
 //               this cycle takes its next item one cycle later)
 // RTL: rtl/common/fifo.sv. Compiled RTL points: rtl/common/points.txt.

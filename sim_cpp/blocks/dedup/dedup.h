@@ -16,8 +16,10 @@
 //
 //   latency       write: metadata, digest and store answers plus about one cycle per step
 //                 read: forward 2 cycles; others one cycle per step plus the metadata answers
-//   throughput    1 read per cycle (every third cycle while forwarding); all buffered writes are prepared at a
-//                 time (`hash_units` of them hashed), committed in order: 5 (intra) to 13 (unique) cycles each
+//   throughput    1 read per cycle while contexts are free: with metadata after m cycles a home read holds one for
+//                 5 + m, a mapped or intra one for 7 + 2m; intra every second cycle, forwarded every third.
+//                 All buffered writes are prepared at a time (`hash_units` of them hashed), committed in order: 5
+//                 (intra) to 13 (unique) cycles each
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
@@ -61,7 +63,7 @@ inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1};
 inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
-/// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0.
+/// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0. 0 < spare < total <= 2^line_bits.
 struct DedupConfig {
   bool car = true;            ///< cache-assisted reads
   bool hash = true;           ///< inter-duplicate detection

@@ -33,6 +33,18 @@ TEST_P(FifoPoints, FullFifoRefusesAndKeepsOrder) {
   EXPECT_TRUE(fifo->idle());
 }
 
+/// The rate that the RTL's header states, from which rtl/README.md has it.
+TEST_P(FifoPoints, ItemsFlowOnePerCycleOrEverySecondOneWithOnePlace) {
+  auto fifo = make_fifo(GetParam(), Backend::shadow);
+  fifo->reset();
+  unsigned taken = 0;
+  for (unsigned cycle = 0; cycle < 100; ++cycle, fifo->tick()) {
+    taken += fifo->push({0});
+    if (fifo->front()) fifo->pop();
+  }
+  EXPECT_EQ(taken, GetParam().depth > 1 ? 100u : 50u);
+}
+
 TEST_P(FifoPoints, RandomStreamsComeOutInOrder) {
   const FifoParams params = GetParam();
   tb::check_property("fifo order", 400, [&] {

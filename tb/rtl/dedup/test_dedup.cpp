@@ -2,6 +2,8 @@
 // lock step, plus the latencies the unit charges.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "world.h"
 
 namespace warpsieve::dedup {
@@ -404,6 +406,45 @@ TEST(DedupLatency, ForwardAnswersTwoCyclesAfterTheRead) {
   world.step();
   ASSERT_NE(world.unit().l2().front(), nullptr);  // cycle 2
   EXPECT_EQ(world.unit().l2().front()->source, Source::forward);
+}
+
+/// Reads of lines 2 and 3 taken per cycle, offered in every cycle; all sectors of metadata they need are cached.
+double read_rate(World& world) {
+  DedupUnit& unit = world.unit();
+  unsigned taken = 0;
+  constexpr unsigned warm = 200, counted = 10000;
+  for (unsigned cycle = 0; cycle < warm + counted; ++cycle) {
+    const bool ok = unit.rd().push({2 + cycle % 2, 0xf, 0});
+    taken += ok && cycle >= warm;
+    if (unit.dram().front()) unit.dram().pop();
+    if (unit.l2().front()) unit.l2().pop();
+    for (unsigned k = 0; k < kMetas; ++k) EXPECT_EQ(unit.meta_mem_req(k).front(), nullptr) << cycle;
+    unit.tick();
+  }
+  return static_cast<double>(taken) / counted;
+}
+/// The rates that the RTL's header states, and of home reads with the caches' own 3 cycles, from which rtl/README.md
+/// has them; with the paper's 20, too.
+TEST_P(DedupPoints, ReadsFlowOnePerCycleWhileContextsAreFree) {
+  for (const unsigned m : {3u, 20u}) {
+    DedupUnitParams params = GetParam().params;
+    params.metadata_cycles = m;
+    params.config.car = false;  // no copies from the L2
+    const auto rate = [&](const LineData* content) {
+      World quiet(params, shadow_dedup(), {});
+      quiet.write(0, 0xf, pattern(1));
+      for (const std::uint32_t line : {2, 3}) {
+        if (content) quiet.write(line, 0xf, *content);
+        quiet.read(line, 0xf);
+      }
+      return read_rate(quiet);
+    };
+    const LineData duplicate = pattern(1), intra = flat(7);
+    const double contexts = params.dedup.contexts;
+    EXPECT_NEAR(rate(nullptr), std::min(1.0, contexts / (5 + m)), 0.001);
+    EXPECT_NEAR(rate(&duplicate), std::min(1.0, contexts / (7 + 2 * m)), 0.001);
+    EXPECT_NEAR(rate(&intra), std::min(0.5, contexts / (7 + 2 * m)), 0.001);
+  }
 }
 
 /// rtl/dedup/wave.json5, cycle by cycle, in RTL and model: line 5 was never written, line 3 waits in the write

@@ -54,6 +54,15 @@ DedupUnitParams unit_at(bool secure, const Traffic& traffic) {
   return p;
 }
 
+/// Nothing is offered, nothing is taken.
+template <class V>
+void lower(V& t) {
+  t.rd_valid_i = t.wr_valid_i = t.dram_rsp_valid_i = t.probe_rsp_valid_i = 0;
+  t.l2_ready_i = t.dram_ready_i = t.probe_ready_i = 0;
+  t.type_mem_req_ready_i = t.mask_mem_req_ready_i = t.addr_mem_req_ready_i = t.lent_mem_req_ready_i = 0;
+  t.type_mem_rsp_valid_i = t.mask_mem_rsp_valid_i = t.addr_mem_rsp_valid_i = t.lent_mem_rsp_valid_i = 0;
+}
+
 /// Both sides get the same random requests, answers and back-pressure.
 template <class V>
 class Pair {
@@ -68,7 +77,7 @@ class Pair {
     t.cfg_spare_lines_i = 2;
     t.cfg_verify_i = secure;
     port_from_bytes(t.cfg_hash_key_i, kKey);
-    lower();
+    lower(t);
     rtl_.reset();
     dram_.resize(1024);
   }
@@ -194,7 +203,7 @@ class Pair {
            t.lent_mem_rsp_data_i);
     unit_.tick();
     rtl_.tick();
-    lower();
+    lower(t);
     ++cycle_;
   }
   std::string error;
@@ -249,14 +258,6 @@ class Pair {
     port_from_bytes(rsp_bits, rsp.data);
     if (taken) answers_[k].pop_front();
   }
-  void lower() {
-    auto& t = rtl_.top();
-    t.rd_valid_i = t.wr_valid_i = t.dram_rsp_valid_i = t.probe_rsp_valid_i = 0;
-    t.l2_ready_i = t.dram_ready_i = t.probe_ready_i = 0;
-    t.type_mem_req_ready_i = t.mask_mem_req_ready_i = t.addr_mem_req_ready_i = t.lent_mem_req_ready_i = 0;
-    t.type_mem_rsp_valid_i = t.mask_mem_rsp_valid_i = t.addr_mem_rsp_valid_i = t.lent_mem_rsp_valid_i = 0;
-  }
-
   bool secure_;
   Traffic traffic_;
   DedupUnit unit_;
@@ -319,6 +320,29 @@ void agrees_under_every_traffic(bool secure) {
       EXPECT_GT(pair.locked, 3u) << "traffic " << k;
     }
   }
+}
+
+TEST(DedupUnitRtl, LinesOutOfRangeFailAnAssertion) {
+  const auto refused = [](std::uint32_t total, std::uint32_t spare) {
+    RtlClock<Vdedup_unit_odd> rtl("dedup_unit");
+    rtl.top().cfg_total_lines_i = total;
+    rtl.top().cfg_spare_lines_i = spare;
+    lower(rtl.top());
+    rtl.reset();
+    try {
+      rtl.tick();
+    } catch (const RtlAssertion& error) {
+      EXPECT_NE(std::string(error.what()).find("dedup.sv"), std::string::npos) << error.what();
+      return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(refused(1024, 1));
+  EXPECT_FALSE(refused(1024, 1023));
+  EXPECT_TRUE(refused(1024, 0));
+  EXPECT_TRUE(refused(1024, 1024));
+  EXPECT_TRUE(refused(20, 21));
+  EXPECT_TRUE(refused(1025, 2));
 }
 
 TEST(DedupUnitRtl, PaperModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_odd>(false); }

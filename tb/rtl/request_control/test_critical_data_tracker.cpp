@@ -6,6 +6,7 @@
 #include "blocks/request_control/sub_blocks.h"
 #include "blocks/request_control/windows_manager.h"
 #include "cosim/shadow.h"
+#include "cosim/verilated.h"
 #include "l1_stub.h"
 #include "support/long_run.h"
 #include "support/property.h"
@@ -273,6 +274,23 @@ TEST(CriticalDataTracker, AnEvictionInTheCycleAfterTheFillSeesTheNewMap) {
   b.tracker->tick();
   EXPECT_EQ(b.filled(), (TrackerDone{true, 0b0111, {0b0011, false}, false, {}}));
   EXPECT_EQ(b.filled(), (TrackerDone{false, 0, {}, true, {0b0011, false}}));
+}
+
+/// The rule of the header, in RTL alone: the model has no assertions.
+TEST(CriticalDataTracker, AFillBetweenAHitAndItsAnswerFailsAnAssertion) {
+  const TrackerFill eviction{.evict = true, .line = 2}, reply{false, 2, 1, 1, 1};
+  for (const std::uint8_t mask : {0b0001, 0b0100}) {  // a hit, an HI
+    for (const TrackerFill& fill : {eviction, reply}) {
+      Bench b(small_point, Backend::rtl);
+      b.first(0b0001, 0);
+      b.first(0b0001, 1);
+      b.reply(0, 2, 0b0001);
+      ASSERT_TRUE(b.tracker->req().push({.mask = mask, .line_hit = true, .line = 2, .alloc = true, .mshr = 2}));
+      b.tracker->tick();
+      ASSERT_TRUE(b.tracker->fill().push(fill));
+      EXPECT_THROW(b.tracker->tick(), RtlAssertion);
+    }
+  }
 }
 
 TEST(CriticalDataTracker, OneRequestAndOneFillPerCycle) {
