@@ -24,8 +24,8 @@ void add_once(std::vector<std::string>& list, const std::string& value) {
   if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-void add_runs(Results& out, const std::string& path) {
-  const ordered_json json = sweep::read_runs(path, ", a sweep's directory or its database");
+void add_runs(Results& out, const std::string& text, const std::string& path) {
+  const ordered_json json = sweep::parse_runs(text, path, ", a sweep's directory or its database");
   add_once(out.versions, sweep::text_field(json, path, "version"));
   add_once(out.inputs, sweep::text_field(json, path, "input"));
   const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
@@ -72,9 +72,7 @@ Results from_directory(const std::string& path) {
   return from_sweep(sweep, points);
 }
 
-bool is_database(const std::string& path) {
-  return sweep::read_text(path).starts_with(std::string_view("SQLite format 3\0", 16));
-}
+bool is_database(std::string_view text) { return text.starts_with(std::string_view("SQLite format 3\0", 16)); }
 
 }  // namespace
 
@@ -82,7 +80,9 @@ Results read_results(const std::vector<std::string>& paths) {
   Results out;
   for (const std::string& path : paths) {
     std::error_code ignored;
-    const bool directory = fs::is_directory(path, ignored), database = !directory && is_database(path);
+    const bool directory = fs::is_directory(path, ignored);
+    const std::string text = directory ? "" : sweep::read_text(path);  // once: it may be a pipe
+    const bool database = is_database(text);
     if ((directory || database) && paths.size() > 1)
       throw ConfigError(fmt::format("{}: a sweep must come alone, {} results were given", path, paths.size()));
     if (directory) {
@@ -91,7 +91,7 @@ Results read_results(const std::vector<std::string>& paths) {
       const sweep::Stored stored = sweep::read_database(path);
       out = from_sweep(stored.sweep, stored.points);
     } else {
-      add_runs(out, path);
+      add_runs(out, text, path);
     }
   }
   std::vector<sweep::RunOfMany> runs;

@@ -25,7 +25,8 @@ void check_run(const nlohmann::ordered_json& run, const std::string& where);
 
 /// What `warpsieve run --json` wrote, every run in it checked. Throws ConfigError "PATH: ..."; `or_else` ends what it
 /// says was expected.
-nlohmann::ordered_json read_runs(const std::string& path, std::string_view or_else = "");
+nlohmann::ordered_json parse_runs(std::string_view text, const std::string& path, std::string_view or_else = "");
+nlohmann::ordered_json read_runs(const std::string& path);
 
 /// A run, and what else keeps it apart from others beside its workload and profile.
 struct RunOfMany {
