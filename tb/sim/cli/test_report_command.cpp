@@ -47,5 +47,22 @@ TEST_F(ReportCommand, ANumberThatNoDoubleHoldsIsNamedWithItsFile) {
     expect_bad(command, "o.json: number overflow parsing '1e999': expected what `warpsieve run --json` writes");
 }
 
+TEST_F(ReportCommand, FilesOfASweepAreNoOutput) {
+  const std::string file =
+      scratch_.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string dir = scratch_.path("s.sweep"), sweep = dir + "/sweep.json";
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir, "--jobs", "1"}).code, 0);
+  const std::string before = read_file(sweep);
+  std::filesystem::create_symlink(sweep, scratch_.path("link"));
+  std::vector<std::string> outputs = {sweep, dir + "/sweep.sqlite", dir + "/results/new.html", scratch_.path("link")};
+  for (const auto& entry : std::filesystem::directory_iterator(dir + "/results")) outputs.push_back(entry.path());
+  ASSERT_EQ(outputs.size(), 5u);
+  for (const std::string& output : outputs)
+    expect_bad({"report", dir, "-o", output}, output + ": cannot write: it belongs to the sweep " + dir);
+  EXPECT_EQ(read_file(sweep), before);
+  EXPECT_FALSE(std::filesystem::exists(dir + "/sweep.sqlite"));
+  EXPECT_EQ(warpsieve({"report", dir, "-o", dir + "/report.html"}).code, 0) << "beside them is a good place";
+}
+
 }  // namespace
 }  // namespace warpsieve::tb
