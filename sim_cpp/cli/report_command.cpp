@@ -8,6 +8,7 @@
 #include "core/params.h"
 #include "report/page.h"
 #include "sweep/atomic_file.h"
+#include "sweep/store.h"
 
 namespace warpsieve::cli {
 
@@ -28,6 +29,7 @@ ExitCode report(const ReportOptions& o) {
   if (o.results.empty()) throw ConfigError("report: no results given: what `run --json` wrote, or a sweep");
   if (o.output.empty()) throw ConfigError("report: no output file given: -o report.html");
   check_not_input(o.output, o.results);
+  for (const std::string& result : o.results) sweep::Store(result).check_not_own(o.output);
   sweep::check_writable(o.output);
   const report::Results results = report::read_results(o.results);
   const nlohmann::ordered_json data =

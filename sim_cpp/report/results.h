@@ -26,6 +26,11 @@ struct PointFailure {
   std::string point, error;
 };
 
+struct Source {
+  std::string file;
+  std::string made;  ///< the command; for results of versions that did not say it: sizes and parameters
+};
+
 struct Results {
   std::string name;  ///< of the sweep, empty for runs
   std::string sweep_text;
@@ -34,6 +39,7 @@ struct Results {
   std::vector<PointFailure> failures;
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
+  std::vector<Source> sources;  ///< files of runs
 };
 
 /// Which simulation each run is, from 0: several combinations of a sweep can be one.

@@ -127,13 +127,16 @@ void check_run(const Json& json, const std::string& where) {
     });
 }
 
-Json read_runs(const std::string& path, std::string_view or_else) {
+Json parse_runs(std::string_view text, const std::string& path, std::string_view or_else) {
   const std::string expected = fmt::format("expected what `warpsieve run --json` writes{}", or_else);
   Json json;
   try {
-    json = Json::parse(read_text(path));
+    json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw ConfigError(fmt::format("{}: byte {}: not JSON: {}", path, error.byte, expected));
+  } catch (const Json::out_of_range& error) {  // "[...] number overflow parsing '1e999'"
+    const std::string_view why = error.what();
+    throw ConfigError(fmt::format("{}: {}: {}", path, why.substr(why.find("] ") + 2), expected));
   }
   if (!has_format(json, "warpsieve-run-1") || !json.contains("runs") || !json["runs"].is_array())
     throw ConfigError(fmt::format("{}: not of format warpsieve-run-1: {}", path, expected));
@@ -141,6 +144,8 @@ Json read_runs(const std::string& path, std::string_view or_else) {
   for (const Json& run : json["runs"]) check_run(run, fmt::format("{}: run {}", path, ++number));
   return json;
 }
+
+Json read_runs(const std::string& path) { return parse_runs(read_text(path), path); }
 
 void tell_apart(const std::vector<Json*>& runs) {
   std::map<std::string, std::vector<std::string>> known;

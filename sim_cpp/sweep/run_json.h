@@ -25,7 +25,8 @@ void check_run(const nlohmann::ordered_json& run, const std::string& where);
 
 /// What `warpsieve run --json` wrote, every run in it checked. Throws ConfigError "PATH: ..."; `or_else` ends what it
 /// says was expected.
-nlohmann::ordered_json read_runs(const std::string& path, std::string_view or_else = "");
+nlohmann::ordered_json parse_runs(std::string_view text, const std::string& path, std::string_view or_else = "");
+nlohmann::ordered_json read_runs(const std::string& path);
 
 /// Runs of one workload with other sizes, input or machine parameters are other experiments: nothing of one may be
 /// compared with the other. Where there are several, the workload of the second is renamed "bfs #2", and so on.

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/output_file.h"
 #include "core/params.h"
 #include "sweep/atomic_file.h"
 #include "sweep/run_json.h"
@@ -27,6 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
+
+constexpr std::array kFolders = {"results", "failed", "running", "log", "slurm"};
 
 /// Names of files may be no UTF-8.
 std::string file_text(const ordered_json& json, int indent) {
@@ -87,7 +90,7 @@ std::string Store::file(const char* folder, const Point& point) const {
 }
 
 void Store::create(const Sweep& sweep) const {
-  for (const char* folder : {"results", "failed", "running", "log", "slurm"}) {
+  for (const char* folder : kFolders) {
     std::error_code error;
     fs::create_directories(path(folder), error);
     if (error) throw ConfigError(fmt::format("{}: cannot make the folder: {}", path(folder), error.message()));
@@ -209,6 +212,16 @@ Failure Store::failure(const Point& point) const {
   const std::string name = file("failed", point);
   const ordered_json json = read_json(name, "warpsieve-failure-1");
   return {text_field(json, name, "error"), text_field(json, name, "detail")};
+}
+
+void Store::check_not_own(const std::string& output) const {
+  std::error_code error;
+  if (!fs::exists(path("sweep.json"), error)) return;
+  const fs::path file = output_target(output).path, folder = file.has_parent_path() ? file.parent_path() : ".";
+  bool own = (file.filename() == "sweep.json" || file.filename() == "sweep.sqlite") &&
+             fs::equivalent(folder, directory_, error);
+  for (const char* name : kFolders) own = own || fs::equivalent(folder, path(name), error);
+  if (own) throw ConfigError(fmt::format("{}: cannot write: it belongs to the sweep {}", output, directory_));
 }
 
 void Store::forget_failure(const Point& point) const { unlink(file("failed", point).c_str()); }

@@ -82,6 +82,9 @@ class Store {
   void log_failed(const Point& point, const std::string& error) const;
   Times times() const;
 
+  /// Throws ConfigError "OUTPUT: cannot write: ..." for a file that the sweep keeps here, or would keep.
+  void check_not_own(const std::string& output) const;
+
   const std::string& directory() const { return directory_; }
   std::string path(const std::string& name) const { return directory_ + "/" + name; }
 
