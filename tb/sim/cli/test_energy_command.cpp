@@ -79,9 +79,9 @@ TEST(EnergyCommand, ASizeThatIsNotTheNetlistsIsSaidInEveryForm) {
   const std::string says =
       "hash_store@paper is counted as synthesized, for cmd.hash_sets = 128, cmd.hash_ways = 16; the run has 4096, 64";
   for (const bool other : {false, true}) {
-    std::vector<std::string> run = {"-s", "rata+cmd", "--compare", "baseline", "--json", results};
+    std::vector<std::string> run = {"-s", "cmd", "--compare", "baseline", "--json", results};
     if (other)
-      for (const char* set : {"cmd.hash_sets=4096", "cmd.hash_ways=64", "rata.ways=1024"})
+      for (const char* set : {"cmd.hash_sets=4096", "cmd.hash_ways=64", "cmd.fifo_entries=1024"})
         run.insert(run.end(), {"--set", set});
     ASSERT_EQ(run_small(run, "vecadd").code, 0);
     ASSERT_EQ(warpsieve({"report", results, "-o", page, "--cacti", "recorded"}).code, 0);
@@ -100,7 +100,7 @@ TEST(EnergyCommand, ASizeThatIsNotTheNetlistsIsSaidInEveryForm) {
     for (const std::string& output : outputs) {
       if (other) {
         EXPECT_THAT(output, HasSubstr(says));
-        EXPECT_THAT(output, HasSubstr("for rata.ways = 16; the run has 1024"));
+        EXPECT_THAT(output, HasSubstr("for cmd.fifo_entries = 16; the run has 1024"));
       } else {
         EXPECT_THAT(output, Not(HasSubstr("is counted as synthesized")));
       }
