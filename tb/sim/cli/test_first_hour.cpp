@@ -141,15 +141,16 @@ TEST(Outputs, ThatCannotBeWrittenAreFoundBeforeTheWork) {
   expect_one_line(warpsieve({"sweep", "run", sweep, "-o", below}), {below});
 }
 
-/// A named pipe and its reader, who waits from the start and is content with the first end of file. Another one comes
-/// then: a writer that opened the pipe too early ends, and the test fails instead of waiting for ever.
+/// A named pipe and its reader, who waits from the start and is content with the first end of file. Another one,
+/// without end, comes then: a writer that opened the pipe too early ends, and the test fails instead of waiting for
+/// ever.
 class NamedPipe {
  public:
   NamedPipe() {
     EXPECT_EQ(mkfifo(path().c_str(), 0600), 0);
     reader_ = fork();
     if (reader_ != 0) return;
-    execlp("sh", "sh", "-c", "cat \"$0\" > \"$1\"; : > \"$1.end\"; exec cat \"$0\" > /dev/null", path().c_str(),
+    execlp("sh", "sh", "-c", "cat \"$0\" > \"$1\"; : > \"$1.end\"; exec cat <> \"$0\" > /dev/null", path().c_str(),
            scratch_.path("got").c_str(), nullptr);
     _exit(127);
   }

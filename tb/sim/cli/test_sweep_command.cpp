@@ -61,8 +61,8 @@ TEST(SweepCommand, AFileChangedSinceTheRunIsSaid) {
       EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), what.empty() ? 0 : 1) << ran.err;
     }
     const json status = json::parse(warpsieve({"sweep", "status", of, "--json"}).out);
-    EXPECT_EQ(status["file_changed"], !what.empty());
-    return status["new_points"].get<int>();
+    EXPECT_EQ(status.value("file_changed", what.empty()), !what.empty());
+    return status.value("new_points", -1);
   };
   EXPECT_EQ(says("s.toml", ""), 0);
   std::filesystem::create_directory(scratch.path("other"));
