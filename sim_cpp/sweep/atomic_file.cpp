@@ -14,6 +14,7 @@
 
 #include "core/output_file.h"
 #include "core/params.h"
+#include "sweep/interrupt.h"
 
 namespace warpsieve::sweep {
 
@@ -70,7 +71,10 @@ int write_file(const std::string& path, std::string_view text, bool synchronize)
 void write_atomically(const std::string& path, std::string_view text) {
   const OutputTarget target = output_target(path);
   if (target.direct) {
-    if (const int error = write_all(open_direct(target), text, false)) cannot("write", path, error);
+    if (const int error = write_all(open_direct(target), text, false)) {
+      if (error == EINTR) throw_if_interrupted();  // a pipe whose reader does not come
+      cannot("write", path, error);
+    }
     return;
   }
   const std::string temporary = temporary_name(target.path);
@@ -88,9 +92,13 @@ void check_writable(const std::string& path) {
   const OutputTarget target = output_target(path);
   if (target.stream >= 0) return;
   if (target.direct) {
+    // A pipe that is opened and closed is at its end for the reader who waits.
+    if (fs::is_fifo(path, ignored)) {
+      if (access(path.c_str(), W_OK) != 0) cannot("write", path, errno);
+      return;
+    }
     const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
-    // A pipe without a reader yet opens when its reader comes.
-    if (file.get() < 0 && errno != ENXIO) cannot("write", path, errno);
+    if (file.get() < 0) cannot("write", path, errno);
     return;
   }
   const std::string temporary = temporary_name(target.path);

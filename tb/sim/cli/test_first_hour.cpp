@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <csignal>
@@ -137,6 +138,75 @@ TEST(Outputs, ThatCannotBeWrittenAreFoundBeforeTheWork) {
                   {below, "Not a directory"});
   const std::string sweep = scratch.write("s.toml", "schemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
   expect_one_line(warpsieve({"sweep", "run", sweep, "-o", below}), {below});
+}
+
+/// A named pipe and its reader, who waits from the start and is content with the first end of file. Another one,
+/// without end, comes then: a writer that opened the pipe too early ends, and the test fails instead of waiting for
+/// ever.
+class NamedPipe {
+ public:
+  NamedPipe() {
+    EXPECT_EQ(mkfifo(path().c_str(), 0600), 0);
+    reader_ = fork();
+    if (reader_ != 0) return;
+    execlp("sh", "sh", "-c", "cat \"$0\" > \"$1\"; : > \"$1.end\"; exec cat <> \"$0\" > /dev/null", path().c_str(),
+           scratch_.path("got").c_str(), nullptr);
+    _exit(127);
+  }
+  ~NamedPipe() {
+    kill(reader_, SIGKILL);
+    waitpid(reader_, nullptr, 0);
+  }
+  NamedPipe(const NamedPipe&) = delete;
+  NamedPipe& operator=(const NamedPipe&) = delete;
+  std::string path() const { return scratch_.path("pipe"); }
+  /// All that came until the first end of file.
+  std::string got() const {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!std::filesystem::exists(scratch_.path("got.end")) && std::chrono::steady_clock::now() < limit)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return read_file(scratch_.path("got"));
+  }
+
+ private:
+  Scratch scratch_;
+  pid_t reader_ = 0;
+};
+
+TEST(Outputs, ReachTheReaderOfANamedPipe) {
+  const Scratch scratch;
+  const std::string results = scratch.path("out.json"), accesses = scratch.write("d.txt", "0 40 R\n");
+  ASSERT_EQ(run_small({"-s", "baseline", "--json", results}, "vecadd").code, 0);
+  for (const auto& [command, first] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"run", "-w", "vecadd", "--scale", "small", "-s", "baseline", "--json"}, "{"},
+           {{"report", results, "-o"}, "<!"},
+           {{"bench", "--quick", "--only", "dram_idle", "--json"}, "{"},
+           {{"dram", "--trace", accesses, "--commands"}, "#"},
+           {{"trace", "record", "vecadd", "--scale", "small", "-o"}, ""}}) {
+    SCOPED_TRACE(command.front());
+    const NamedPipe pipe;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the reader is in open()
+    std::vector<std::string> arguments = command;
+    arguments.push_back(pipe.path());
+    const Ran ran = warpsieve(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string got = pipe.got();
+    EXPECT_GT(got.size(), 10u);
+    EXPECT_EQ(got.substr(0, first.size()), first);
+  }
+}
+
+TEST(Outputs, ANamedPipeWithoutAReaderIsWaitedForUntilCtrlC) {
+  const Scratch scratch;
+  const std::string results = scratch.path("out.json"), pipe = scratch.path("pipe");
+  ASSERT_EQ(run_small({"-s", "baseline", "--json", results}, "vecadd").code, 0);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Running report({"report", results, "-o", pipe});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  kill(report.id(), SIGINT);
+  const Ran ran = report.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("interrupted"));
 }
 
 TEST(Outputs, ThatAreInputsAreRefusedAndStayAsTheyAre) {
