@@ -13,6 +13,7 @@
 
 #include "cli/measure.h"
 #include "cli/table.h"
+#include "core/output_file.h"
 #include "core/params.h"
 #include "inputs/random.h"
 #include "memsys/dram/replay.h"
@@ -153,6 +154,8 @@ void declare_bench(CLI::App& command, BenchOptions& o) {
 
 ExitCode bench(const BenchOptions& options) {
   if (!options.json.empty()) sweep::check_writable(options.json);
+  sweep::GrowingOutput file(options.json);
+  std::FILE* const to = beside(options.json);
   const bool quick = options.quick;
   sweep::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
                                                : std::vector<std::string>{"elements=262144", "repeats=4"});
@@ -186,7 +189,8 @@ ExitCode bench(const BenchOptions& options) {
     try {
       return run();
     } catch (...) {  // whatever fails later, what is finished is shown
-      if (!rows.empty()) fmt::print("{}\n", table.text());
+      if (!rows.empty()) fmt::print(to, "{}\n", table.text());
+      file.finish();
       throw;
     }
   };
@@ -204,15 +208,14 @@ ExitCode bench(const BenchOptions& options) {
                     {"reached", row.reached()},
                     {"detail", row.detail}});
     wrong = wrong || row.detail.value("wrong", false);
-    // Whatever comes later, what is finished is on disk.
-    if (options.json.empty()) continue;
     const ordered_json json = {
         {"format", "warpsieve-bench-1"}, {"version", sweep::version()}, {"quick", quick}, {"rows", rows}};
-    sweep::write_atomically(options.json, json.dump(1) + "\n");
+    file.update(json.dump(1) + "\n");
   }
-  fmt::print("{}\nper second of CPU time; cmd scheme on the cmd profile (80 SMs, 8 controllers), all checks on{}\n",
-             table.text(),
-             host_counts_instructions() ? "" : "; this host has no instruction counter (perf_event_open)");
+  file.finish();
+  fmt::print(
+      to, "{}\nper second of CPU time; cmd scheme on the cmd profile (80 SMs, 8 controllers), all checks on{}\n",
+      table.text(), host_counts_instructions() ? "" : "; this host has no instruction counter (perf_event_open)");
   return wrong ? kWrong : kOk;
 }
 

@@ -93,6 +93,7 @@ ExitCode dram(const DramOptions& options) {
   const memsys::DramReplay r = memsys::replay(params, accesses, options.commands.empty() ? nullptr : &commands);
   if (!options.commands.empty()) write_commands(options.commands, commands);
 
+  std::FILE* const to = beside(options.commands);
   const double latency = r.reads ? static_cast<double>(r.read_latency) / static_cast<double>(r.reads) : 0;
   const double ns = static_cast<double>(r.cycles) * 1000.0 / params.command_mhz;
   const double bytes = static_cast<double>(r.reads + r.writes) * memsys::kSectorBytes;
@@ -114,16 +115,17 @@ ExitCode dram(const DramOptions& options) {
                                          {"refreshes", r.refreshes},
                                          {"forwarded_reads", r.forwarded},
                                          {"data_bus_cycles", r.data_bus_cycles}};
-    fmt::print("{}\n", json.dump(1));
+    fmt::print(to, "{}\n", json.dump(1));
     return kOk;
   }
-  fmt::print("accesses              {} reads, {} writes of 32 bytes\n", r.reads, r.writes);
-  fmt::print("cycles                {} command cycles at {} MHz ({:.1f} ns)\n", r.cycles, params.command_mhz, ns);
-  fmt::print("average read latency  {:.2f} command cycles ({:.2f} ns), worst {}\n", latency,
+  fmt::print(to, "accesses              {} reads, {} writes of 32 bytes\n", r.reads, r.writes);
+  fmt::print(to, "cycles                {} command cycles at {} MHz ({:.1f} ns)\n", r.cycles, params.command_mhz, ns);
+  fmt::print(to, "average read latency  {:.2f} command cycles ({:.2f} ns), worst {}\n", latency,
              latency * 1000.0 / params.command_mhz, r.worst_read);
-  fmt::print("bandwidth             {:.3f} GB/s, {:.1f} % of the peak of {:.1f} GB/s\n", bandwidth,
+  fmt::print(to, "bandwidth             {:.3f} GB/s, {:.1f} % of the peak of {:.1f} GB/s\n", bandwidth,
              100.0 * bandwidth / params.peak_gbytes(), params.peak_gbytes());
   fmt::print(
+      to,
       "row hits              {} of {} bursts ({:.1f} %), {} activates, {} refreshes, {} reads from the write queue\n",
       r.row_hits, r.bursts, hits, r.activates, r.refreshes, r.forwarded);
   return kOk;

@@ -70,7 +70,7 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
     for (const cost::MeasuredLatency& m : cost::measured_latencies(part, mhz)) {
       out.push_back(fmt::format("{}={}", m.parameter, m.value));
       if (shown.insert(part + m.basis).second)
-        fmt::print("latency of {}: {} = {}, {}\n", part, m.parameter, m.value, m.basis);
+        fmt::print(beside(o.json), "latency of {}: {} = {}, {}\n", part, m.parameter, m.value, m.basis);
     }
   return out;
 }
@@ -184,7 +184,8 @@ class Finished {
  public:
   Finished(const RunOptions& options, const std::vector<std::string>& schemes,
            const std::vector<sweep::WaveformRequest>& waveforms)
-      : options_(options), schemes_(schemes), waveforms_(waveforms), table_(columns()) {}
+      : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json),
+        table_(columns()) {}
 
   /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
   /// scheme of the same workload, if it has ended.
@@ -210,22 +211,24 @@ class Finished {
     seconds_ += done.cpu_seconds;
     instructions_ += r.warp_instructions;
     waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
-    // Whatever comes later, what is finished is on disk.
-    if (!options_.json.empty()) sweep::write_atomically(options_.json, results_text(options_, runs_));
+    if (!options_.json.empty()) json_.update(results_text(options_, runs_));
   }
 
-  void print_table() const {
-    if (!runs_.empty()) fmt::print("{}\n", table_.text());
+  /// The table and the JSON of what is finished.
+  void show() {
+    if (!runs_.empty()) fmt::print(to_, "{}\n", table_.text());
+    json_.finish();
   }
-  ExitCode conclude() const {
-    print_table();
+  ExitCode conclude() {
+    show();
     fmt::print(
+        to_,
         "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
         "instructions per CPU second\n",
         peak_, options_.backend, options_.blocks.empty() ? "" : ", ", fmt::join(options_.blocks, ", "),
         static_cast<double>(instructions_) / std::max(seconds_, 1e-9));
-    fmt::print("{}", waveform_lines_);
-    if (!options_.json.empty()) fmt::print("statistics: {}\n", options_.json);
+    fmt::print(to_, "{}", waveform_lines_);
+    if (!options_.json.empty()) fmt::print(to_, "statistics: {}\n", options_.json);
     if (!problems_.empty()) fmt::print(stderr, "{}", problems_);
     return problems_.empty() ? kOk : kWrong;
   }
@@ -252,6 +255,8 @@ class Finished {
   const RunOptions& options_;
   const std::vector<std::string>& schemes_;
   const std::vector<sweep::WaveformRequest>& waveforms_;
+  std::FILE* to_;
+  sweep::GrowingOutput json_;
   Table table_;
   std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
   ordered_json runs_ = ordered_json::array();
@@ -340,7 +345,8 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time, which changes no result; with --fst one at a time")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
-  command.add_option("--json", o.json, "Write all statistics to this file");
+  command.add_option("--json", o.json,
+                     "Write all statistics to this file; with /dev/stdout the table goes to standard error");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
 }
 
@@ -379,7 +385,7 @@ ExitCode run(const RunOptions& options) {
     // Whatever fails later, what is finished is shown.
     if (others && sweep::interrupt_signal())
       for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
-    finished.print_table();
+    finished.show();
     throw;
   }
   return finished.conclude();

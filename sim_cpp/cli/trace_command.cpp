@@ -55,9 +55,6 @@ void read_all(TraceReader& in, const TraceOptions& o, F&& each) {
   }
 }
 
-/// Where to speak of what was written to `path`: not in the middle of it.
-std::FILE* beside(const std::string& path) { return output_target(path).stream == STDOUT_FILENO ? stderr : stdout; }
-
 void print_totals(const trace::Totals& t, std::FILE* to = stdout) {
   fmt::print(to, "{} launches, {} thread blocks, {} warps, {} records\n", t.launches, t.thread_blocks, t.warps,
              t.records);

@@ -42,6 +42,8 @@ OutputTarget output_target(const std::string& path) {
   return out;
 }
 
+std::FILE* beside(const std::string& path) { return output_target(path).stream == STDOUT_FILENO ? stderr : stdout; }
+
 int open_direct(const OutputTarget& target) {
   if (target.stream < 0) return open(target.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   std::fflush(target.stream == STDOUT_FILENO ? stdout : stderr);

@@ -1,6 +1,7 @@
 // Where an output goes: outputs that would destroy what they are made from, links, devices and the standard streams.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct OutputTarget {
   int stream = -1;  ///< 1 or 2 when it is that of this process: written through it, behind what it has; else -1
 };
 OutputTarget output_target(const std::string& path);
+/// Where to speak of what is written to `path`: standard output, or standard error where that is the output itself.
+std::FILE* beside(const std::string& path);
 /// A descriptor to write a `direct` target, -1 and errno.
 int open_direct(const OutputTarget& target);
 

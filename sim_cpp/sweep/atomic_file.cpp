@@ -106,6 +106,20 @@ void check_writable(const std::string& path) {
   unlink(temporary.c_str());
 }
 
+GrowingOutput::GrowingOutput(std::string path) : path_(std::move(path)), direct_(output_target(path_).direct) {}
+
+void GrowingOutput::update(std::string text) {
+  if (path_.empty()) return;
+  if (direct_)
+    text_ = std::move(text);
+  else
+    write_atomically(path_, text);
+}
+
+void GrowingOutput::finish() {
+  if (!text_.empty()) write_atomically(path_, std::exchange(text_, {}));
+}
+
 std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) cannot("read", path, EISDIR);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <tuple>
 
 #include "program.h"
 
@@ -207,6 +208,71 @@ TEST(Outputs, ANamedPipeWithoutAReaderIsWaitedForUntilCtrlC) {
   const Ran ran = report.wait();
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+}
+
+TEST(Outputs, WhatIsWrittenDirectlyIsOneDocument) {
+  const Scratch scratch;
+  const std::string graph = scratch.write("g.graph", "4 3\n2\n1 3\n2 4\n3\n");
+  const std::vector<std::string> two = {"run",      "-w", "vecadd", "--scale",   "small",    "--compare",
+                                        "baseline", "-s", "cmd",    "--latency", "measured", "--json"};
+  const std::vector<std::string> later_fails = {"run", "-w", "bfs,cfd", "--scale", "small", "-i", graph, "--json"};
+  const std::vector<std::string> bench = {"bench", "--quick", "--only", "dram_", "--json"};
+  for (const auto& [command, key, results, code, table] :
+       std::vector<std::tuple<std::vector<std::string>, const char*, unsigned, int, const char*>>{
+           {two, "runs", 2, 0, "IPC change"},
+           {later_fails, "runs", 1, 2, "IPC change"},
+           {bench, "rows", 3, 0, "goal"}}) {
+    SCOPED_TRACE(command.front());
+    const NamedPipe pipe;
+    std::vector<std::string> piped = command, printed = command;
+    piped.push_back(pipe.path());
+    printed.push_back("/dev/stdout");
+    const Ran ran = warpsieve(piped);
+    EXPECT_EQ(ran.code, code) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr(table));
+    const json through = json::parse(pipe.got());
+    EXPECT_EQ(through[key].size(), results);
+    const Ran shown = warpsieve(printed);
+    EXPECT_EQ(shown.code, code);
+    EXPECT_THAT(shown.err, HasSubstr(table)) << "beside the output";
+    EXPECT_EQ(json::parse(shown.out)[key].size(), results);
+  }
+}
+
+TEST(Outputs, NothingStandsBehindWhatStandardOutputGets) {
+  const Scratch scratch;
+  const std::string results = scratch.path("out.json"), accesses = scratch.write("d.txt", "0 40 R\n");
+  ASSERT_EQ(run_small({"-s", "baseline", "--json", results}, "vecadd").code, 0);
+  const Ran page = warpsieve({"report", results, "-o", "/dev/stdout"});
+  EXPECT_EQ(page.code, 0) << page.err;
+  EXPECT_THAT(page.out, ::testing::EndsWith("</html>\n"));
+  EXPECT_THAT(page.err, HasSubstr("/dev/stdout: 1 runs, "));
+  const Ran dram = warpsieve({"dram", "--trace", accesses, "--commands", "/dev/stdout"});
+  EXPECT_EQ(dram.code, 0) << dram.err;
+  EXPECT_THAT(dram.out, ::testing::EndsWith(" RD 0 0\n"));
+  EXPECT_THAT(dram.err, HasSubstr("row hits"));
+}
+
+TEST(CtrlC, GivesAPipeWhatIsFinished) {
+  const Scratch scratch;
+  const NamedPipe pipe;
+  // A run of no time, then one of many seconds.
+  const std::string suite = scratch.write("s.toml", R"(
+[[run]]
+workload = "vecadd"
+elements = 1024
+[[run]]
+workload = "gather"
+)");
+  Running run({"run", "--suite", suite, "-p", "cmd", "-s", "cmd", "--json", pipe.path()});
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
+  kill(run.id(), SIGINT);
+  const Ran ran = run.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("vecadd"));
+  const json all = json::parse(pipe.got());
+  ASSERT_EQ(all.at("runs").size(), 1u);
+  EXPECT_EQ(all["runs"][0]["workload"], "vecadd");
 }
 
 TEST(Outputs, ThatAreInputsAreRefusedAndStayAsTheyAre) {
