@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "cli/json_output.h"
@@ -13,12 +14,14 @@
 #include "cli/table.h"
 #include "core/one_line.h"
 #include "core/params.h"
+#include "sweep/atomic_file.h"
 #include "sweep/database.h"
 #include "sweep/interrupt.h"
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/slurm.h"
 #include "sweep/status.h"
+#include "sweep/version.h"
 
 namespace warpsieve::cli {
 
@@ -33,11 +36,50 @@ std::string directory_of(const SweepOptions& o) {
   return std::filesystem::path(o.file).stem().string() + ".sweep";
 }
 
-/// status and merge take the file or the directory.
-sweep::Store existing(const SweepOptions& o) {
+/// status and merge take the file or the directory, and speak of what `sweep run` read.
+struct Existing {
+  sweep::Store store;
+  sweep::Sweep points;
+  bool changed = false;        ///< a file was given and stands for something else now
+  std::size_t new_points = 0;  ///< of the file now
+};
+
+/// Which of all that points are made of has changed.
+std::string what_changed(const Existing& then, const std::string& file, const std::string& text) {
+  std::error_code error;
+  const std::string& ran = then.points.file;
+  if (std::filesystem::is_regular_file(ran, error) && !std::filesystem::equivalent(ran, file, error) && !error)
+    return fmt::format("{} has the results of {}, not of {}", then.store.directory(), ran, file);
+  if (text != then.points.text) return file + " has changed since `sweep run`";
+  if (sweep::version() != then.points.version)
+    return fmt::format("this program has changed since `sweep run` of {}", file);
+  return fmt::format("a file that {} names has changed since `sweep run`", file);
+}
+
+Existing existing(const SweepOptions& o) {
   std::error_code ignored;
-  const bool file = o.file.ends_with(".toml") || std::filesystem::is_regular_file(o.file, ignored);
-  return sweep::Store(file ? directory_of(o) : o.file);
+  const bool there = std::filesystem::is_regular_file(o.file, ignored);
+  const sweep::Store store(there || o.file.ends_with(".toml") ? directory_of(o) : o.file);
+  Existing out{store, store.load()};
+  if (!there) return out;
+  const std::string text = sweep::read_text(o.file);
+  std::string now;
+  try {
+    std::set<std::string> then;
+    for (const sweep::Point& p : out.points.points) then.insert(p.id);
+    const sweep::Sweep read = sweep::parse_sweep(text, o.file);
+    for (const sweep::Point& p : read.points) out.new_points += !then.contains(p.id);
+    now = fmt::format("{} points now, {} of them new", read.points.size(), out.new_points);
+    out.changed = text != out.points.text || out.new_points != 0;
+  } catch (const std::exception& error) {  // what ran is there all the same
+    now = fmt::format("cannot be read now ({})", error.what());
+    out.changed = true;
+  }
+  if (out.changed)
+    fmt::print(stderr, "warpsieve: {}\n",
+               one_line(fmt::format("{}: {}; this is about the {} points of then", what_changed(out, o.file, text),
+                                    now, out.points.points.size())));
+  return out;
 }
 
 ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }
@@ -100,7 +142,8 @@ ExitCode run_task(const SweepOptions& o) {
 }
 
 ExitCode show_status(const SweepOptions& o) {
-  const sweep::Status s = sweep::status_of(existing(o));
+  const Existing sweep = existing(o);
+  const sweep::Status s = sweep::status_of(sweep.store, sweep.points);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-status-1"},
                         {"name", s.name},
@@ -110,6 +153,8 @@ ExitCode show_status(const SweepOptions& o) {
                         {"failed", s.failed},
                         {"running", s.running},
                         {"missing", s.missing},
+                        {"file_changed", sweep.changed},
+                        {"new_points", sweep.new_points},
                         {"left_seconds", nullptr},
                         {"failures", ordered_json::array()},
                         {"runners", ordered_json::array()}};
@@ -130,7 +175,7 @@ ExitCode show_status(const SweepOptions& o) {
 }
 
 ExitCode merge_sweep(const SweepOptions& o) {
-  const sweep::Store store = existing(o);
+  const sweep::Store store = existing(o).store;
   const std::string path = o.database.empty() ? store.path("sweep.sqlite") : o.database;
   const sweep::Merged merged = sweep::merge(store, path);
   fmt::print("{}: {} points, {} of them failed, {} new; {} still missing\n", path, merged.done + merged.failed,

@@ -45,6 +45,47 @@ TEST(SweepCommand, RunStatusMergeAndAgain) {
   EXPECT_THAT(warpsieve({"sweep", "list", file}).out, HasSubstr("3 points for 4 combinations"));
 }
 
+TEST(SweepCommand, AFileChangedSinceTheRunIsSaid) {
+  const Scratch scratch;
+  const std::string before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch.path(""));  // the directory is beside the caller
+  const std::string machine = scratch.write("m.toml", "[l2]\nsets = 64\n");
+  const std::string text = std::string("profile = \"m.toml\"\n") + kSweep, file = scratch.write("s.toml", text);
+  ASSERT_EQ(warpsieve({"sweep", "run", "s.toml"}).code, 0);
+  const auto says = [&](const std::string& of, const std::string& what) {
+    for (const char* action : {"status", "merge"}) {
+      const Ran ran = warpsieve({"sweep", action, of});
+      EXPECT_EQ(ran.code, 0);
+      EXPECT_THAT(ran.out, HasSubstr("3 points"));
+      EXPECT_THAT(ran.err, HasSubstr(what));
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), what.empty() ? 0 : 1) << ran.err;
+    }
+    const json status = json::parse(warpsieve({"sweep", "status", of, "--json"}).out);
+    EXPECT_EQ(status.value("file_changed", what.empty()), !what.empty());
+    return status.value("new_points", -1);
+  };
+  EXPECT_EQ(says("s.toml", ""), 0);
+  std::filesystem::create_directory(scratch.path("other"));
+  scratch.write("other/s.toml", text + "\n");
+  says("other/s.toml", "s.sweep has the results of " + file + ", not of other/s.toml: ");
+  scratch.write("s.toml", text + "[set]\n");
+  EXPECT_EQ(says("s.toml", "s.toml has changed since `sweep run`: 3 points now, 0 of them new"), 0);
+  std::string longer = text;
+  longer.replace(longer.find("[1, 2]"), 6, "[1, 2, 4]");
+  scratch.write("s.toml", longer);
+  EXPECT_EQ(says("s.toml",
+                 "warpsieve: s.toml has changed since `sweep run`: 4 points now, 1 of them new; this is about the 3 "
+                 "points of then\n"),
+            1);
+  EXPECT_EQ(says("s.sweep", ""), 0) << "a directory is what it is";
+  scratch.write("s.toml", "schemes = 1\n");
+  EXPECT_EQ(says("s.toml", "s.toml has changed since `sweep run`: cannot be read now (s.toml:1: schemes: "), 0);
+  scratch.write("s.toml", text);
+  scratch.write("m.toml", "[l2]\nsets = 32\n");
+  EXPECT_EQ(says("s.toml", "a file that s.toml names has changed since `sweep run`: 3 points now, 3 of them new"), 3);
+  std::filesystem::current_path(before);
+}
+
 TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
   const Scratch scratch;
   const std::string dir = scratch.path("out");
