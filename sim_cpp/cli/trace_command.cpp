@@ -97,6 +97,9 @@ ExitCode import_list(const TraceOptions& o) {
       "{} instructions read, {} of them without an active lane left out; {} copies from the host; device memory "
       "{} bytes, values {}\n",
       report.instructions, report.inactive, report.copies, report.bytes, o.values);
+  if (report.skipped)
+    fmt::print(to, "{} lines of the list skipped, neither kernels nor copies from the host; the first is {}\n",
+               report.skipped, report.first_skipped);
   if (options.values == trace::accelsim::Values::none)
     fmt::print(to,
                "schemes that look at data will refuse this trace; --values zero, random or address makes some up\n");

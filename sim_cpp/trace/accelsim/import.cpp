@@ -52,9 +52,9 @@ Survey survey_all(const std::vector<Command>& commands, const std::string& list,
     if (command.kind == Command::Kind::copy_to_device) {
       if (!out.map.use(command.address, command.bytes))
         throw TraceError(
-            fmt::format("{}:1: expected at most 4 GiB of device memory in pages of 64 KiB, found a copy of "
+            fmt::format("{}:{}: expected at most 4 GiB of device memory in pages of 64 KiB, found a copy of "
                         "{} bytes to {:#x}",
-                        list, command.bytes, command.address));
+                        list, command.line, command.bytes, command.address));
       continue;
     }
     check_read_twice(command.kernel);
@@ -83,7 +83,8 @@ std::string name_of(const ImportOptions& o) {
 }  // namespace
 
 ImportReport import_trace(const ImportOptions& o, const std::function<void()>& progress) {
-  const std::vector<Command> commands = read_command_list(o.list);
+  const CommandList list = read_command_list(o.list);
+  const std::vector<Command>& commands = list.commands;
   std::vector<std::string> inputs = {o.list};
   for (const Command& command : commands) inputs.push_back(command.kernel);
   check_not_input(o.output, inputs);
@@ -105,6 +106,8 @@ ImportReport import_trace(const ImportOptions& o, const std::function<void()>& p
   out.image(memory.image);
   ImportReport report;
   report.bytes = info.bytes;
+  report.skipped = list.skipped;
+  report.first_skipped = list.first_skipped;
   std::vector<simt::HostWrite> copies;
   std::size_t launch = 0;
   for (const Command& command : commands) {

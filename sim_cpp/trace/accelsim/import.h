@@ -24,6 +24,8 @@ struct ImportReport {
   std::uint64_t inactive = 0;      ///< left out: no lane is active
   std::uint64_t bytes = 0;         ///< of device memory
   std::uint64_t copies = 0;        ///< from the host
+  std::uint64_t skipped = 0;       ///< lines of the list that are neither
+  std::string first_skipped;       ///< "line 2: 'MemcpyDtoD,...'"
 };
 
 /// Reads everything twice: where the program's memory is, then what it does. Throws TraceError "FILE:LINE: expected

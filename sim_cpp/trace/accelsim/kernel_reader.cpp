@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 
@@ -189,27 +190,36 @@ Space KernelReader::space_of(const Instruction& i) const {
   }
 }
 
-std::vector<Command> read_command_list(const std::string& path) {
+CommandList read_command_list(const std::string& path) {
   LineReader in(path);
   return read_command_list(in, path);
 }
 
-std::vector<Command> read_command_list(LineReader& in, const std::string& path) {
+CommandList read_command_list(LineReader& in, const std::string& path) {
   namespace fs = std::filesystem;
-  std::vector<Command> out;
+  static constexpr const char* kExpected = "MemcpyHtoD,ADDRESS,BYTES or the file name of a kernel";
+  CommandList out;
   for (std::string_view line; in.next(line);) {
     while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
-    if (line.empty() || line.starts_with("MemcpyDtoH")) continue;  // what goes back changes nothing
-    Command& command = out.emplace_back();
+    if (line.empty()) continue;
+    if (!line.starts_with("MemcpyHtoD") && !line.starts_with("kernel")) {
+      const bool text =
+          std::all_of(line.begin(), line.end(), [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
+      if (!text || line.find(".traceg") != line.npos) in.fail(kExpected, quoted(line));
+      if (out.skipped++ == 0) out.first_skipped = fmt::format("line {}: {}", in.line(), quoted(line));
+      continue;
+    }
+    Command& command = out.commands.emplace_back();
+    command.line = in.line();
     Fields f(in, line);
-    if (f.starts("MemcpyHtoD,")) {
+    if (f.starts("MemcpyHtoD")) {
+      f.literal(",");
       command.kind = Command::Kind::copy_to_device;
       command.address = f.hex("an address");
       f.literal(",");
       command.bytes = f.last("a number of bytes", 0, std::uint64_t{1} << 40);
       continue;
     }
-    if (!line.starts_with("kernel")) in.fail("MemcpyHtoD,ADDRESS,BYTES or the file name of a kernel", quoted(line));
     fs::path file = fs::path(path).parent_path() / std::string(line);
     std::error_code ignored;
     if (!fs::exists(file, ignored))
@@ -221,7 +231,8 @@ std::vector<Command> read_command_list(LineReader& in, const std::string& path) 
     if (!fs::exists(file, ignored)) in.fail("the file of a kernel", fmt::format("no file {}", file.string()));
     command.kernel = file.string();
   }
-  if (out.empty()) in.fail("at least one command", "an empty list");
+  if (out.commands.empty())
+    in.fail("at least one command", out.skipped ? "only others, the first in " + out.first_skipped : "an empty list");
   return out;
 }
 

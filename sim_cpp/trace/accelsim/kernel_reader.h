@@ -98,14 +98,21 @@ class KernelReader {
   std::uint32_t next_ = 0;
 };
 
-/// One line of kernelslist.g.
+/// One line of kernelslist.g that says something to us.
 struct Command {
   enum class Kind : std::uint8_t { copy_to_device, launch } kind = Kind::launch;
   std::string kernel;  ///< path
   std::uint64_t address = 0, bytes = 0;
+  std::uint64_t line = 0;
 };
-/// The list, its kernels as paths beside it (with .gz or .xz where only that is there).
-std::vector<Command> read_command_list(const std::string& path);
-std::vector<Command> read_command_list(LineReader& in, const std::string& path);
+struct CommandList {
+  std::vector<Command> commands;
+  std::uint64_t skipped = 0;  ///< lines of other kinds: MemcpyDtoH, MemcpyDtoD, nccl..., as Accel-Sim skips them
+  std::string first_skipped;  ///< "line 2: 'MemcpyDtoD,...'"
+};
+/// The list, its kernels as paths beside it (with .gz or .xz where only that is there). Refused: what is no text, a
+/// kernel's file in a line that does not start with it (skipped, it would be missing), a list without any command.
+CommandList read_command_list(const std::string& path);
+CommandList read_command_list(LineReader& in, const std::string& path);
 
 }  // namespace warpsieve::trace::accelsim

@@ -186,6 +186,24 @@ TEST(TraceCommand, MadeUpValuesShowInEveryResult) {
   }
 }
 
+TEST(TraceCommand, AnImportSaysWhichLinesItSkipped) {
+  const Scratch scratch;
+  accel_sim_list(scratch);
+  const auto imported = [&](const std::string& list) {
+    return warpsieve({"trace", "import", scratch.write("big.g", list), "-o", scratch.path("t.wst")});
+  };
+  const Ran ran = imported("ncclGroupStart\nkernel-1.traceg\nMemcpyDtoD,0x7f0000000000,0x7f0000100000,512\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(
+      ran.out.find("2 lines of the list skipped, neither kernels nor copies from the host; the first is line 1: "
+                   "'ncclGroupStart'\n"),
+      std::string::npos)
+      << ran.out;
+  const Ran big = imported("kernel-1.traceg\n\nMemcpyHtoD,0x7f0000000000,5368709120\n");
+  EXPECT_EQ(big.code, 2);
+  EXPECT_NE(big.err.find("big.g:3: expected at most 4 GiB"), std::string::npos) << big.err;
+}
+
 TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
   const Scratch scratch;
   const std::string list = accel_sim_list(scratch, "6"), trace = scratch.path("t.wst");

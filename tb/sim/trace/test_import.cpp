@@ -251,6 +251,20 @@ TEST(Import, CopiesFromTheHostAreMemoryAndWrites) {
   EXPECT_NE(std::vector<std::uint8_t>(c.first.begin(), c.first.begin() + 3), c.after[0].bytes);
 }
 
+TEST(Import, OtherLinesOfTheListAreSkippedAndCounted) {
+  AccelSimTrace trace;
+  trace.add("kernel-1.traceg",
+            kernel_header(5, "1,1,1", "32,1,1") + thread_block("0,0,0", {{"0000 00000001 0 EXIT 0 0 0"}}));
+  trace.list(
+      "MemcpyHtoD,0x10000,16\nMemcpyDtoD,0x10000,0x20000,512\nncclGroupStart\nkernel-1.traceg\n"
+      "ncclAllReduce\nncclGroupEnd\nMemcpyDtoH,0x10000,16\n");
+  const auto report = trace.import();
+  EXPECT_EQ(report.copies, 1u);
+  EXPECT_EQ(report.totals.launches, 1u);
+  EXPECT_EQ(report.skipped, 5u);
+  EXPECT_EQ(report.first_skipped, "line 2: 'MemcpyDtoD,0x10000,0x20000,512'");
+}
+
 std::string gzipped(const std::string& text) {
   std::string out(compressBound(text.size()) + 64, '\0');
   z_stream z = {};

@@ -128,15 +128,21 @@ TEST(ImportErrors, TheList) {
   EXPECT_THAT(refused("MemcpyHtoD,zz,16\n"), HasSubstr(":1: expected an address (hexadecimal), found 'zz,16'"));
   EXPECT_THAT(refused("MemcpyHtoD,0x10,16\n"),
               HasSubstr("kernelslist.g:1: expected at least one kernel, found none"));
-  EXPECT_THAT(refused("ncclGroupStart\n"),
-              HasSubstr(":1: expected MemcpyHtoD,ADDRESS,BYTES or the file name of a kernel"));
+  EXPECT_EQ(refused("\nncclGroupStart\nMemcpyDtoH,0x10,16\n"),
+            "kernelslist.g:3: expected at least one command, found only others, the first in line 2: "
+            "'ncclGroupStart'");
+  for (const char* lost : {"kernal-1.traceg", " kernel-1.traceg", "./kernel-1.traceg.xz", "\x7f\x45LF", "caf\xe9"})
+    EXPECT_THAT(refused("MemcpyHtoD,0x10,16\n" + std::string(lost) + "\n"),
+                HasSubstr(":2: expected MemcpyHtoD,ADDRESS,BYTES or the file name of a kernel, found '"))
+        << lost;
   EXPECT_EQ(refused("kernel-7.traceg\n"),
             "kernelslist.g:1: expected the file of a kernel, found no file kernel-7.traceg");
   trace.add("kernel-1.traceg", kernel_header(5, "1,1,1", "1,1,1") + thread_block("0,0,0", {{}}));
   EXPECT_THAT(
       refused("MemcpyHtoD,0x10,1099511627776\nkernel-1.traceg\n"),
       HasSubstr("expected at most 4 GiB of device memory in pages of 64 KiB, found a copy of 1099511627776 bytes"));
-  EXPECT_THAT(refused("MemcpyHtoD,0xfffffffffffffff0,17\nkernel-1.traceg\n"), HasSubstr("expected at most 4 GiB"));
+  EXPECT_THAT(refused("MemcpyHtoD,0x10,16\n\nkernel-1.traceg\nncclGroupEnd\nMemcpyHtoD,0xfffffffffffffff0,17\n"),
+              HasSubstr("kernelslist.g:5: expected at most 4 GiB"));
   std::filesystem::remove(trace.path("kernelslist.g"));
   EXPECT_EQ(trace.refused(), "kernelslist.g:1: expected a file, found No such file or directory");
 }
