@@ -56,13 +56,14 @@ class Energies {
   std::string note_;
 };
 
-ordered_json run_data(const ResultRun& r, Energies& energies) {
+ordered_json run_data(const ResultRun& r, std::size_t simulation, Energies& energies) {
   const ordered_json& run = r.run;
   return {{"workload", run["workload"]},
           {"scheme", r.scheme},
           {"profile", run["profile"]},
           {"seed", r.seed},
           {"at", r.at},
+          {"simulation", simulation},
           {"cycles", run["cycles"]},
           {"ipc", run["ipc"]},
           {"requests", run["off_chip_requests"]},
@@ -70,9 +71,13 @@ ordered_json run_data(const ResultRun& r, Energies& energies) {
 }
 
 ordered_json integrity_data(const Results& results) {
-  std::size_t corrupt = 0, wrong = 0;
+  std::size_t runs = 0, corrupt = 0, wrong = 0;
   std::uint64_t checked = 0;
-  for (const ResultRun& r : results.runs) {
+  const std::vector<std::size_t> simulation = simulations(results);
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const ResultRun& r = results.runs[i];
+    if (simulation[i] < runs) continue;
+    ++runs;
     corrupt += !r.run["integrity"].value("clean", false);
     wrong += !r.run["verify"].get<std::string>().empty();
     if (r.run["integrity"].contains("checked_sectors"))
@@ -80,8 +85,12 @@ ordered_json integrity_data(const Results& results) {
         if (source != "l1" && source != "peer_l1")  // by their sums (l1/copies.h): the page speaks of bytes
           checked += count.get<std::uint64_t>();
   }
-  return {{"runs", results.runs.size()},       {"corrupt", corrupt},        {"wrong", wrong}, {"checked", checked},
-          {"failed", results.failures.size()}, {"missing", results.missing}};
+  return {{"runs", runs},
+          {"corrupt", corrupt},
+          {"wrong", wrong},
+          {"checked", checked},
+          {"failed", results.failures.size()},
+          {"missing", results.missing}};
 }
 
 /// Of every scheme in the results that has hardware, on the machine it ran on.
@@ -156,7 +165,9 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   const auto cacti = cost::make_source(options.cacti);
   Energies energies(*cacti, results.runs.size());
   ordered_json runs = ordered_json::array(), axes = ordered_json::array(), failures = ordered_json::array();
-  for (const ResultRun& r : results.runs) runs.push_back(run_data(r, energies));
+  const std::vector<std::size_t> simulation = simulations(results);
+  for (std::size_t i = 0; i < results.runs.size(); ++i)
+    runs.push_back(run_data(results.runs[i], simulation[i], energies));
   for (const ResultAxis& a : results.axes) axes.push_back({{"name", a.name}, {"unit", a.unit}, {"values", a.labels}});
   for (const PointFailure& f : results.failures) failures.push_back({{"point", f.point}, {"error", f.error}});
   const auto schemes = distinct(results, [](const ResultRun& r) { return r.scheme; });
@@ -171,14 +182,16 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   for (const cost::Finding& f : hardware) findings.push_back(to_json(f));
   ordered_json area_notes = ordered_json::array();
   ordered_json areas = area_data(results, *cacti, area_notes);
+  ordered_json integrity = integrity_data(results);
   return {{"format", "warpsieve-report-1"},
           {"title", title},
-          {"subtitle", fmt::format("{} runs: {}; {}; {}; {}", results.runs.size(), fmt::join(workloads, ", "),
-                                   fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version())},
+          {"subtitle",
+           fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
+                       fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version())},
           {"runs", std::move(runs)},
           {"axes", std::move(axes)},
           {"failures", std::move(failures)},
-          {"integrity", integrity_data(results)},
+          {"integrity", std::move(integrity)},
           {"areas", std::move(areas)},
           {"findings", std::move(findings)},
           {"claims", claim_data(results, hardware)},

@@ -30,7 +30,8 @@ void add_runs(Results& out, const std::string& path) {
   add_once(out.versions, sweep::text_field(json, path, "version"));
   add_once(out.inputs, sweep::text_field(json, path, "input"));
   const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
-  for (const ordered_json& run : json["runs"]) out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
+  for (const ordered_json& run : json["runs"])
+    out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}, ""});
 }
 
 using StoredPoints = std::unordered_map<std::string, sweep::StoredPoint>;
@@ -80,9 +81,10 @@ Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
     add_once(out.inputs, p.spec.input);
   }
   const auto names = experiment_names(sweep, points);
+  std::set<std::pair<std::size_t, std::vector<std::size_t>>> added;  // seeds of a trace, suites that share a workload
   for (const sweep::Row& row : sweep.rows)
-    if (const ordered_json* run = run_of(sweep, points, row)) {
-      out.runs.push_back({*run, row.scheme, row.seed, row.values});
+    if (const ordered_json* run = run_of(sweep, points, row); run && added.insert({row.point, row.values}).second) {
+      out.runs.push_back({*run, row.scheme, row.seed, row.values, sweep.points[row.point].id});
       out.runs.back().run["workload"] = names.at({row.workload, row.experiment});
     }
   return out;
@@ -105,6 +107,18 @@ bool is_database(const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> simulations(const Results& results) {
+  std::unordered_map<std::string, std::size_t> known;
+  std::vector<std::size_t> out;
+  std::size_t next = 0;
+  for (const ResultRun& r : results.runs) {
+    const std::size_t mine = r.point.empty() ? next : known.try_emplace(r.point, next).first->second;
+    next += mine == next;
+    out.push_back(mine);
+  }
+  return out;
+}
 
 Results read_results(const std::vector<std::string>& paths) {
   Results out;

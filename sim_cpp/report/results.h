@@ -13,6 +13,7 @@ struct ResultRun {
   std::string scheme;          ///< as the sweep calls it
   std::uint64_t seed = 1;
   std::vector<std::size_t> at;  ///< place on each axis
+  std::string point;            ///< of the sweep, which several runs can share; empty for runs
 };
 
 struct ResultAxis {
@@ -33,6 +34,9 @@ struct Results {
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
 };
+
+/// Which simulation each run is, from 0: several combinations of a sweep can be one.
+std::vector<std::size_t> simulations(const Results& results);
 
 /// Several files of runs become one; a sweep must come alone. Throws ConfigError.
 Results read_results(const std::vector<std::string>& paths);

@@ -230,6 +230,8 @@ class ReportPage(unittest.TestCase):
         # Every value of an axis has its label, also where a log scale by itself names only some.
         self.assertIn(["1", "2", "4", "8", "16", "32", "64"], sections["sensitivity"]["ticks"])
         self.assertIn(["8", "16", "32", "64", "128", "256", "512", "1,024"], sections["sensitivity"]["ticks"])
+        # A baseline without the axes' parameters is one simulation, and stands at each of their 56 places.
+        self.assertIn(f"all {5 * 10 * (1 + 56):,} runs clean", sections["headline"]["text"])
         # Another place on the first axis changes the bars.
         before = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
         after = {m["label"].split(":")[0]: value(m["label"]) for m in seen["picked"]["sections"]["ipc"]["marks"]}

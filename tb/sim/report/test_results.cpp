@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
+#include "report/page.h"
 #include "report/results.h"
 #include "sim/sweep/scratch.h"
 #include "sweep/database.h"
@@ -13,6 +15,7 @@ namespace warpsieve::tb {
 namespace {
 
 using nlohmann::ordered_json;
+using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
 /// "gather cmd 1 0": workload, scheme, seed and place of each run.
@@ -53,6 +56,21 @@ TEST_F(ReportOfSweep, NumbersExperimentsByTheFileAndNotByWhatIsFinished) {
       {2});  // 128 threads with 8 ways
   EXPECT_EQ(r.missing, 1u);
   EXPECT_THAT(names(r), UnorderedElementsAre("gather cmd 1 0", "gather #2 cmd 1 0", "gather #2 cmd 1 1"));
+}
+
+TEST_F(ReportOfSweep, CountsEverySimulationOnce) {
+  write("a.toml", "[[run]]\nworkload = \"gather\"\n");
+  const report::Results r = results(
+      "scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = [\"gather\"]\nsuites = [\"a.toml\"]\n"
+      "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2, 4]\n");
+  EXPECT_THAT(names(r), UnorderedElementsAre("gather baseline 1 0", "gather baseline 1 1", "gather baseline 1 2",
+                                             "gather cmd 1 0", "gather cmd 1 1", "gather cmd 1 2"));
+  const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+  EXPECT_EQ(page["integrity"]["runs"], 4);
+  EXPECT_TRUE(page["subtitle"].get<std::string>().starts_with("4 runs: "));
+  std::set<std::size_t> simulations;
+  for (const ordered_json& run : page["runs"]) simulations.insert(run["simulation"].get<std::size_t>());
+  EXPECT_THAT(simulations, ElementsAre(0u, 1u, 2u, 3u));
 }
 
 class ReportOfFiles : public Folder {

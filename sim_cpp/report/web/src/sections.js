@@ -54,6 +54,9 @@ export function placed(data, build) {
   return [pickers.length ? element("p", {class: "pickers"}, ...pickers) : null, place];
 }
 
+/** Several combinations of a sweep can be one simulation. */
+const simulations = (runs) => new Set(runs.map((r) => r.simulation)).size;
+
 export function headline(data, compared) {
   const others = compared.schemes.filter((s) => s !== compared.base);
   const items = others.map((scheme) => {
@@ -61,7 +64,7 @@ export function headline(data, compared) {
     const ipc = geomean(mine.map((r) => r.ipcRatio)), traffic = geomean(mine.map((r) => r.trafficRatio));
     return element("li", {"data-scheme": scheme}, element("strong", {}, scheme), ` against ${compared.baseName}: IPC `,
       element("b", {}, percent(100 * (ipc - 1))), ", off-chip requests ", element("b", {}, percent(100 * (traffic - 1))),
-      ` (geometric means of ${counted(mine.length, "run")}, ${counted(new Set(mine.map((r) => r.workload)).size, "workload")})`);
+      ` (geometric means of ${counted(simulations(mine), "run")}, ${counted(new Set(mine.map((r) => r.workload)).size, "workload")})`);
   });
   const integrity = data.integrity;
   const bad = integrity.corrupt + integrity.wrong;
