@@ -70,6 +70,9 @@ Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
     a.name = axis.name;
     a.unit = axis.unit;
     for (const sweep::AxisValue& v : axis.values) a.labels.push_back(v.label);
+    if (axis.values.empty()) continue;
+    for (const std::string& assignment : axis.values.front().set)
+      a.parameters.push_back(assignment.substr(0, assignment.find('=')));
   }
   for (const sweep::Point& p : sweep.points) {
     const auto found = points.find(p.id);

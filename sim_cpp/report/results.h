@@ -18,6 +18,7 @@ struct ResultRun {
 
 struct ResultAxis {
   std::string name, unit;
+  std::vector<std::string> parameters;  ///< that it sets
   std::vector<std::string> labels;
 };
 

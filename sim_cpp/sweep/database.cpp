@@ -22,7 +22,7 @@ constexpr const char* kTables = R"sql(
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS axis(
   axis INTEGER NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL, value INTEGER NOT NULL, label TEXT NOT NULL,
-  PRIMARY KEY(axis, value)) WITHOUT ROWID;
+  assignments TEXT NOT NULL, PRIMARY KEY(axis, value)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS point(
   id TEXT PRIMARY KEY, workload TEXT NOT NULL, scheme TEXT NOT NULL, profile TEXT NOT NULL, seed INTEGER NOT NULL,
   spec TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('done', 'failed')), error TEXT,
@@ -95,7 +95,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
                                                                   {"sweep", sweep.text},
                                                                   {"points", std::to_string(sweep.points.size())}})
     meta.bind(key).bind(value).run();
-  Statement axis(db, "INSERT INTO axis VALUES(?, ?, ?, ?, ?)");
+  Statement axis(db, "INSERT INTO axis VALUES(?, ?, ?, ?, ?, ?)");
   for (std::size_t a = 0; a < sweep.axes.size(); ++a)
     for (std::size_t v = 0; v < sweep.axes[a].values.size(); ++v)
       axis.bind(static_cast<std::int64_t>(a))
@@ -103,6 +103,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
           .bind(sweep.axes[a].unit)
           .bind(static_cast<std::int64_t>(v))
           .bind(sweep.axes[a].values[v].label)
+          .bind(nlohmann::ordered_json(sweep.axes[a].values[v].set).dump())
           .run();
   Statement combination(db, "INSERT INTO combination VALUES(?, ?, ?, ?, ?, ?)");
   Statement coordinate(db, "INSERT INTO coordinate VALUES(?, ?, ?)");
@@ -220,11 +221,17 @@ Stored read_database(const std::string& path) {
     if (key == "version") sweep.version = meta.text(1);
     if (key == "sweep") sweep.text = meta.text(1);
   }
-  Statement axes(db, "SELECT axis, name, unit, label FROM axis ORDER BY axis, value");
+  Statement axes(db, "SELECT axis, name, unit, label, assignments FROM axis ORDER BY axis, value");
   while (axes.step()) {
     if (static_cast<std::size_t>(axes.integer(0)) >= sweep.axes.size())
       sweep.axes.push_back({axes.text(1), axes.text(2), {}});
-    sweep.axes.back().values.push_back({axes.text(3), {}});
+    try {
+      sweep.axes.back().values.push_back(
+          {axes.text(3), nlohmann::ordered_json::parse(axes.text(4)).get<std::vector<std::string>>()});
+    } catch (const nlohmann::json::exception& error) {
+      throw ConfigError(
+          fmt::format("{}: axis {}: not what `sweep merge` writes: {}", path, axes.text(1), error.what()));
+    }
   }
   std::unordered_map<std::string, std::size_t> places;
   Statement rows(db, "SELECT point, workload, scheme, seed, experiment FROM combination ORDER BY number");

@@ -25,7 +25,7 @@ struct StoredPoint {
   std::string error;
 };
 
-/// What a database holds. Points without an entry are missing, and have no `spec`; axis values have labels only.
+/// What a database holds. Points without an entry are missing, and have no `spec`.
 struct Stored {
   Sweep sweep;
   std::unordered_map<std::string, StoredPoint> points;  ///< by id

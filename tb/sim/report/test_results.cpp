@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "report/measured.h"
 #include "report/page.h"
 #include "report/results.h"
 #include "sim/sweep/scratch.h"
@@ -94,6 +95,57 @@ TEST_F(ReportOfFiles, NumbersExperimentsAcrossSeeds) {
   const ordered_json small = run("cmd", {}, {"threads=128"}), large = run("cmd", {}, {"threads=512"});
   EXPECT_THAT(names(report::read_results({file("a.json", {small}, 1), file("b.json", {large, small}, 2)})),
               UnorderedElementsAre("gather cmd 1", "gather #2 cmd 2", "gather cmd 2"));
+}
+
+/// The claim on read-only requests with 16 entries in the FIFO.
+ordered_json fifo_claim(const report::Results& results) {
+  for (const ordered_json& claim : report::claim_data(results, {}))
+    if (claim["id"] == "cmd.fifo_16") return claim;
+  return {};
+}
+
+/// Its baseline has 100 read-only requests, cmd what is given.
+void add_pair(report::Results& to, const char* workload, std::uint64_t seed, std::size_t at, int requests) {
+  for (const char* scheme : {"baseline", "cmd"})
+    to.runs.push_back({{{"workload", workload},
+                        {"profile", "p"},
+                        {"ipc", 1.0},
+                        {"off_chip_requests", {{"read_only", std::string(scheme) == "cmd" ? requests : 100}}},
+                        {"scheme_report", {{"parameters", {{"cmd.fifo_entries", 16}}}}}},
+                       scheme,
+                       seed,
+                       {at},
+                       ""});
+}
+
+TEST(ReportClaims, OfTheFifoAreJudgedFromSweepsOverItAlone) {
+  report::Results results;
+  results.axes.push_back({"FIFO", "", {"cmd.fifo_entries"}, {"8", "16"}});
+  add_pair(results, "bfs", 1, 1, 60);
+  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 40, 1e-9);
+  results.axes[0].parameters = {"l2.ways"};
+  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
+  results.axes[0].parameters = {"cmd.fifo_entries", "l2.ways"};
+  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
+}
+
+TEST(ReportClaims, CountEveryWorkloadOnce) {
+  report::Results results;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) add_pair(results, "bfs", seed, 0, 40);
+  add_pair(results, "cfd", 1, 0, 100);
+  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 30, 1e-9);
+}
+
+TEST_F(ReportOfSweep, KnowsTheParameterOfAnAxis) {
+  const std::string text =
+      "name = \"n\"\nscale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"gather\"]\n"
+      "[[axis]]\nname = \"FIFO\"\nparameter = \"cmd.fifo_entries\"\nvalues = [1]\n"
+      "[[axis]]\nname = \"L2\"\nparameters = [\"l2.sets\", \"l2.ways\"]\nvalues = [[64, 8]]\n";
+  const report::Results in_directory = results(text), in_database = report::read_results({path("s.sqlite")});
+  for (const report::Results* r : {&in_directory, &in_database}) {
+    EXPECT_THAT(r->axes[0].parameters, ElementsAre("cmd.fifo_entries"));
+    EXPECT_THAT(r->axes[1].parameters, ElementsAre("l2.sets", "l2.ways"));
+  }
 }
 
 }  // namespace

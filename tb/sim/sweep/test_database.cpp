@@ -121,6 +121,7 @@ TEST_F(Merge, ReadsBackWhatWasMerged) {
   EXPECT_EQ(stored.sweep.text, sweep_.text);
   ASSERT_EQ(stored.sweep.axes.size(), 1u);
   EXPECT_EQ(stored.sweep.axes[0].values[2].label, "4");
+  EXPECT_THAT(stored.sweep.axes[0].values[2].set, ::testing::ElementsAre("cmd.fifo_entries=4"));
   ASSERT_EQ(stored.sweep.rows.size(), sweep_.rows.size());
   for (std::size_t i = 0; i < sweep_.rows.size(); ++i) {
     EXPECT_EQ(stored.sweep.points[stored.sweep.rows[i].point].id, sweep_.points[sweep_.rows[i].point].id);
