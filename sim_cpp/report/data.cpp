@@ -103,19 +103,20 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
   ordered_json out = ordered_json::array();
   for (const ResultRun& r : results.runs) {
     const std::string profile = r.run["profile"].get<std::string>();
+    const std::string scheme = r.run["scheme"].get<std::string>();  // whatever its parameters: they are not counted
     try {
       const cost::Machine machine = machine_of_run(r.run);
-      if (const auto [first, fresh] = seen.try_emplace({r.scheme, profile}, machine); !fresh) {
+      if (const auto [first, fresh] = seen.try_emplace({scheme, profile}, machine); !fresh) {
         if (!(first->second == machine))
           note(fmt::format("Area of {} on {}: of the first of several machines, {} SMs, {} controllers, {} KB of L2",
-                           r.scheme, profile, first->second.sms, first->second.controllers,
+                           scheme, profile, first->second.sms, first->second.controllers,
                            first->second.slices * first->second.l2_slice_bytes / 1024));
         continue;
       }
-      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(r.scheme), machine, cacti, kNode);
-      for (const std::string& text : area.notes) note(fmt::format("Area of {} on {}: {}", r.scheme, profile, text));
+      const cost::AreaReport area = cost::area_of(cost::scheme_blocks(scheme), machine, cacti, kNode);
+      for (const std::string& text : area.notes) note(fmt::format("Area of {} on {}: {}", scheme, profile, text));
       if (area.blocks.empty()) continue;
-      ordered_json entry = {{"scheme", r.scheme},
+      ordered_json entry = {{"scheme", scheme},
                             {"profile", profile},
                             {"node_nm", area.node_nm},
                             {"logic_mm2", area.logic_mm2},
@@ -125,7 +126,7 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
       if (area.l2_mm2) entry["l2_mm2"] = *area.l2_mm2;
       out.push_back(std::move(entry));
     } catch (const std::exception& error) {  // a scheme, machine or memory without cost data
-      note(fmt::format("No area for {} on {}: {}", r.scheme, profile, error.what()));
+      note(fmt::format("No area for {} on {}: {}", scheme, profile, error.what()));
     }
   }
   return out;

@@ -12,12 +12,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// One run of a scheme beside the baseline's of the same workload, profile, seed and place.
+/// One run of a scheme, or of a variant of it (variants.h), beside the baseline's of the same workload, profile, seed
+/// and place.
 struct Pair {
   const ResultRun *base, *mine;
 };
 
-std::vector<Pair> pairs(const Results& results, const std::string& scheme) {
+std::vector<Pair> pairs(const Results& results, const std::string& scheme, const std::string& variant) {
   std::map<std::string, const ResultRun*> bases;
   const auto key = [](const ResultRun& r) {
     return fmt::format("{} {} {} {}", r.run["workload"].get<std::string>(), r.run["profile"].get<std::string>(),
@@ -27,7 +28,7 @@ std::vector<Pair> pairs(const Results& results, const std::string& scheme) {
     if (r.scheme == "baseline") bases[key(r)] = &r;
   std::vector<Pair> out;
   for (const ResultRun& r : results.runs)
-    if (const auto found = bases.find(key(r)); r.scheme == scheme && found != bases.end())
+    if (const auto found = bases.find(key(r)); found != bases.end() && (r.scheme == scheme || r.scheme == variant))
       out.push_back({found->second, &r});
   return out;
 }
@@ -106,7 +107,8 @@ ordered_json measured(const cost::Claim& c, const Measure& m, const Results& res
   };
   std::vector<Mean> workloads;
   std::size_t count = 0;
-  for (const Pair& p : pairs(results, m.scheme)) {
+  const std::string with_fifo = fmt::format("{} ({}={})", m.scheme, kFifo, m.fifo_entries);
+  for (const Pair& p : pairs(results, m.scheme, m.fifo_entries ? with_fifo : m.scheme)) {
     const auto value = counts(m, results, *p.mine) ? m.value(p) : std::nullopt;
     if (!value) continue;
     const std::string name = p.mine->run["workload"].get<std::string>();

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/params.h"
+#include "report/variants.h"
 #include "sweep/atomic_file.h"
 #include "sweep/database.h"
 #include "sweep/run_json.h"
@@ -143,8 +144,10 @@ Results read_results(const std::vector<std::string>& paths) {
   }
   if (files) {
     std::vector<ordered_json*> runs;
+    drop_repeated(out.runs);
     for (ResultRun& r : out.runs) runs.push_back(&r.run);
     sweep::tell_apart(runs);
+    tell_schemes_apart(out.runs);
   }
   if (out.runs.empty())
     throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),

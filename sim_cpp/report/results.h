@@ -10,7 +10,7 @@ namespace warpsieve::report {
 
 struct ResultRun {
   nlohmann::ordered_json run;  ///< as in the JSON of `warpsieve run`
-  std::string scheme;          ///< as the sweep calls it
+  std::string scheme;          ///< as the sweep calls it; with parameters where runs differ in them (variants.h)
   std::uint64_t seed = 1;
   std::vector<std::size_t> at;  ///< place on each axis
   std::string point;            ///< of the sweep, which several runs can share; empty for runs

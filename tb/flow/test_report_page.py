@@ -164,6 +164,30 @@ class ReportPage(unittest.TestCase):
         seen = self.browse(self.report("corrupt", file))
         self.assertIn("1 run with corrupt data", seen["views"]["light"]["sections"]["headline"]["text"])
 
+    def variant(self, name, seed, change):
+        """The results with another seed, and with every run of cmd changed."""
+        json_of = json.loads(self.results.read_text())
+        json_of["seed"] = seed
+        for run in json_of["runs"]:
+            if run["scheme"] == "cmd":
+                change(run)
+        file = self.root / f"{name}.json"
+        file.write_text(json.dumps(json_of))
+        return file
+
+    def test_two_sets_of_scheme_parameters_are_two_schemes(self):
+        def change(run):
+            run["scheme_report"]["parameters"]["cmd.hash_units"] = 1
+            run["ipc"] *= 1.5
+        other = self.variant("units", 1, change)
+        for name, files in (("units", (self.results, other)), ("units_first", (other, self.results))):
+            sections = self.browse(self.report(name, *files))["views"]["light"]["sections"]
+            bars = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
+            self.assertEqual(len(bars), 2 * 4)
+            self.assertAlmostEqual(bars["bfs, cmd (cmd.hash_units=1)"], 1.5 * bars["bfs, cmd"], delta=2e-3)
+            self.assertIn("cmd (cmd.hash_units=1) against baseline", sections["headline"]["text"])
+            self.assertIn("all 8 runs clean", sections["headline"]["text"])
+
     def sweep(self, name, workloads, seeds, fifo, hashes, schemes=("baseline", "cmd")):
         """A finished sweep without simulating: the results of one run, with cycles that follow a rule."""
         file = self.root / f"{name}.toml"

@@ -17,6 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
 /// "gather cmd 1 0": workload, scheme, seed and place of each run.
@@ -90,6 +91,25 @@ class ReportOfFiles : public Folder {
     return write(name, ordered_json{{"format", "warpsieve-run-1"}, {"seed", seed}, {"runs", runs}}.dump());
   }
 };
+
+TEST_F(ReportOfFiles, NamesASchemeAfterParametersThatDiffer) {
+  const ordered_json cmd = run("cmd");
+  const std::string a = file("a.json", {run("baseline"), cmd}),
+                    b = file("b.json", {run("cmd", {"cmd.hash_units=1"})});
+  for (const auto& files : {std::vector{a, b}, std::vector{b, a}, std::vector{a, b, a}}) {
+    const report::Results r = report::read_results(files);
+    EXPECT_THAT(names(r),
+                UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd (cmd.hash_units=1) 1"));
+    const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+    for (const ordered_json& claim : page["claims"])
+      if (claim["id"] == "cmd.ipc_cmd") EXPECT_THAT(claim["why"].get<std::string>(), HasSubstr("mean of 1 runs"));
+    EXPECT_EQ(page["areas"].size(), 1u);  // the parameters do not count there
+  }
+  ordered_json other = cmd;  // as another version of the program would give it
+  other["cycles"] = 1;
+  EXPECT_THAT(names(report::read_results({a, file("c.json", {other})})),
+              UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd #2 1"));
+}
 
 TEST_F(ReportOfFiles, NumbersExperimentsAcrossSeeds) {
   const ordered_json small = run("cmd", {}, {"threads=128"}), large = run("cmd", {}, {"threads=512"});
