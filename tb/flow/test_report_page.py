@@ -175,6 +175,29 @@ class ReportPage(unittest.TestCase):
         file.write_text(json.dumps(json_of))
         return file
 
+    def test_seeds_are_averaged_in_charts_and_listed_in_tables(self):
+        factors = {1: 1.0, 2: 1.1, 3: 1.3}
+
+        def scale(run, seed):
+            run["ipc"] *= factors[seed]
+            for kind in run["off_chip_requests"]:
+                run["off_chip_requests"][kind] *= seed
+        files = [self.variant(f"seed{s}", s, lambda run, s=s: scale(run, s)) for s in factors]
+        sections = self.browse(self.report("seeds", *files))["views"]["light"]["sections"]
+        runs = {(r["workload"], r["scheme"]): r for r in json.loads(self.results.read_text())["runs"]}
+        base, mine = runs["bfs", "baseline"], runs["bfs", "cmd"]
+        self.assertIn("IPC relative to baseline (1 = baseline), geometric mean over 3 seeds", sections["ipc"]["captions"])
+        bars = {m["label"].split(":")[0]: value(m["label"]) for m in sections["ipc"]["marks"]}
+        self.assertEqual(len(bars), len(runs))
+        self.assertAlmostEqual(bars["bfs, cmd"], mine["ipc"] / base["ipc"] * (1.1 * 1.3) ** (1 / 3), delta=6e-4)
+        parts = [value(m["label"]) for m in sections["requests"]["marks"] if m["label"].startswith("bfs, cmd, ")]
+        ratio = mine["off_chip_requests"]["total"] / base["off_chip_requests"]["total"]
+        self.assertAlmostEqual(sum(parts), 100 * ratio * 6 ** (1 / 3), delta=0.3)
+        for name in ("ipc", "requests", "energy", "points"):
+            rows = sections[name]["tables"][0]["rows"]
+            self.assertEqual(rows[0][2], "seed")
+            self.assertEqual(sorted(row[2] for row in rows[1:]), sorted(["1", "2", "3"] * len(runs)))
+
     def test_two_sets_of_scheme_parameters_are_two_schemes(self):
         def change(run):
             run["scheme_report"]["parameters"]["cmd.hash_units"] = 1

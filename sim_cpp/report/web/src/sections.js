@@ -20,21 +20,39 @@ export function compare(data) {
     const b = bases.get(key(r));
     if (b) runs.push({...r, base: b, ipcRatio: r.ipc / b.ipc, trafficRatio: b.requests.total ? r.requests.total / b.requests.total : NaN});
   }
-  return {base, baseName, schemes, runs, colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
+  const count = (get) => new Set(runs.map(get)).size;
+  return {base, baseName, schemes, runs, seeds: count((r) => r.seed), profiles: count((r) => r.profile), colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
 }
 
-/** One run for each workload and scheme: the mean over seeds is left to the tables, here the first seed counts. */
-function chosen(compared, at) {
-  const seen = new Set();
-  return compared.runs.filter((r) => {
-    if (r.at.some((v, i) => v !== at[i])) return false;
+/** The runs at a place on the axes. */
+const chosen = (compared, at) => compared.runs.filter((r) => r.at.every((v, i) => v === at[i]));
+
+/** For charts, runs that differ in their seed alone: {group, name, runs}. */
+function overSeeds(compared, runs) {
+  const groups = new Map();
+  for (const r of runs) {
     const key = `${r.workload}\u0001${r.scheme}\u0001${r.profile}`;
-    if (seen.has(key)) return false;
-    return seen.add(key);
+    if (!groups.has(key)) groups.set(key, {group: label(compared, r), name: r.scheme, runs: []});
+    groups.get(key).runs.push(r);
+  }
+  return [...groups.values()];
+}
+
+/** Percent of the base in each part: the geometric mean over seeds of the totals, shared out by the parts' mean shares.
+ * `figures(run)` gives the parts' values. */
+function stacked(groups, parts, figures) {
+  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  return groups.flatMap(({group, name, runs}) => {
+    const all = runs.map((r) => ({mine: figures(r), base: sum(figures(r.base))})).filter((r) => sum(r.mine) > 0 && r.base > 0);
+    const whole = all.length ? 100 * geomean(all.map((r) => sum(r.mine) / r.base)) : 0;
+    return parts.map((p, i) => ({group, name, part: p.name, value: all.length ? (whole * sum(all.map((r) => r.mine[i] / sum(r.mine)))) / all.length : 0}));
   });
 }
 
-const label = (compared, r) => (new Set(compared.runs.map((x) => x.profile)).size > 1 ? `${r.workload} (${r.profile})` : r.workload);
+const meanOverSeeds = (compared) => (compared.seeds > 1 ? `, geometric mean over ${compared.seeds} seeds` : "");
+const seedColumn = (compared) => (compared.seeds > 1 ? [{title: "seed", value: "seed"}] : []);
+
+const label = (compared, r) => (compared.profiles > 1 ? `${r.workload} (${r.profile})` : r.workload);
 
 /** A part of the page that depends on the chosen place on the axes of the sweep. */
 export function placed(data, build) {
@@ -80,14 +98,14 @@ export function headline(data, compared) {
 export function ipcSection(data, compared) {
   return section("ipc", "Instructions per cycle", ...placed(data, (at) => {
     const runs = chosen(compared, at);
-    const rows = runs.map((r) => ({group: label(compared, r), name: r.scheme, value: r.ipcRatio, run: r}));
+    const rows = overSeeds(compared, runs).map((g) => ({...g, value: geomean(g.runs.map((r) => r.ipcRatio))}));
     return [
-      chart(`IPC relative to ${compared.baseName} (1 = ${compared.baseName})`,
+      chart(`IPC relative to ${compared.baseName} (1 = ${compared.baseName})${meanOverSeeds(compared)}`,
         (width) => groupedBars(rows, width, {label: `IPC / IPC of ${compared.baseName} →`, base: 1, names: compared.schemes, color: compared.colors})),
       dataTable("IPC", [
-        {title: "workload", value: "group", text: true}, {title: "scheme", value: "name", text: true},
-        {title: "cycles", value: (d) => d.run.cycles}, {title: "IPC (warp instructions per cycle)", value: (d) => d.run.ipc},
-        {title: `relative to ${compared.baseName}`, value: "value"}], rows),
+        {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
+        ...seedColumn(compared), {title: "cycles", value: "cycles"}, {title: "IPC (warp instructions per cycle)", value: "ipc"},
+        {title: `relative to ${compared.baseName}`, value: "ipcRatio"}], runs),
     ];
   }));
 }
@@ -98,15 +116,13 @@ export function requestSection(data, compared) {
   const used = KINDS.filter((k) => compared.runs.some((r) => kinds(r.requests)[k.key] > 0));
   return section("requests", "Off-chip requests", ...placed(data, (at) => {
     const runs = chosen(compared, at);
-    const rows = runs.flatMap((r) => used.map((k) => ({
-      group: label(compared, r), name: r.scheme, part: k.name, count: kinds(r.requests)[k.key],
-      value: r.base.requests.total ? (100 * kinds(r.requests)[k.key]) / r.base.requests.total : 0})));
+    const rows = stacked(overSeeds(compared, runs), used, (r) => used.map((k) => kinds(r.requests)[k.key]));
     return [
-      chart(`Requests of 32 bytes to DRAM, in percent of all of ${compared.baseName}`,
+      chart(`Requests of 32 bytes to DRAM, in percent of all of ${compared.baseName}${meanOverSeeds(compared)}`,
         (width) => stackedBars(rows, width, {label: `% of ${compared.baseName}'s requests →`, parts: used, names: compared.schemes})),
       dataTable("Off-chip requests", [
         {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
-        ...used.map((k) => ({title: k.name, value: (r) => kinds(r.requests)[k.key]})),
+        ...seedColumn(compared), ...used.map((k) => ({title: k.name, value: (r) => kinds(r.requests)[k.key]})),
         {title: "total (32 B)", value: (r) => r.requests.total},
         {title: `relative to ${compared.baseName}`, value: "trafficRatio"}], runs),
     ];
@@ -120,14 +136,13 @@ export function energySection(data, compared) {
   const total = (e) => COMPONENTS.reduce((sum, c) => sum + e[c.key], 0);
   return section("energy", "Energy", ...placed(data, (at) => {
     const runs = chosen(compared, at).filter((r) => r.energy && r.base.energy);
-    const rows = runs.flatMap((r) => COMPONENTS.map((c) => ({
-      group: label(compared, r), name: r.scheme, part: c.name, value: (100 * r.energy[c.key]) / total(r.base.energy)})));
+    const rows = stacked(overSeeds(compared, runs), COMPONENTS, (r) => COMPONENTS.map((c) => r.energy[c.key]));
     return [
-      chart(`Energy by component, leakage included, in percent of ${compared.baseName}`,
+      chart(`Energy by component, leakage included, in percent of ${compared.baseName}${meanOverSeeds(compared)}`,
         (width) => stackedBars(rows, width, {label: `% of ${compared.baseName}'s energy →`, parts: COMPONENTS, names: compared.schemes})),
       dataTable("Energy", [
         {title: "workload", value: (r) => label(compared, r), text: true}, {title: "scheme", value: "scheme", text: true},
-        ...COMPONENTS.map((c) => ({title: `${c.name} (µJ)`, value: (r) => r.energy[c.key] / 1000})),
+        ...seedColumn(compared), ...COMPONENTS.map((c) => ({title: `${c.name} (µJ)`, value: (r) => r.energy[c.key] / 1000})),
         {title: "total (µJ)", value: (r) => total(r.energy) / 1000},
         {title: "relative", value: (r) => total(r.energy) / total(r.base.energy)}], runs),
       data.notes.energy ? element("p", {class: "note"}, data.notes.energy) : null,
@@ -253,7 +268,7 @@ export function sensitivitySection(data, compared) {
 }
 
 export function pointSection(data, compared) {
-  if (!data.axes.length) return null;
+  if (!data.axes.length && compared.seeds < 2) return null;
   const others = compared.runs.filter((r) => r.scheme !== compared.base || compared.schemes.length === 1);
   const rows = others.map((r) => ({x: 100 * (r.trafficRatio - 1), y: 100 * (r.ipcRatio - 1), name: r.scheme}))
     .filter((r) => Number.isFinite(r.x) && Number.isFinite(r.y));
