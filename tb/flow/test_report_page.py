@@ -291,6 +291,10 @@ class ReportPage(unittest.TestCase):
         sections = seen["views"]["light"]["sections"]
         self.assertIn("IPC relative to cmd at FIFO 1, hash sets 64 (1 = cmd at FIFO 1, hash sets 64)",
                       sections["ipc"]["captions"])
+        gain = 100 * ((1 + 0.16 + 0.064) / (1 + 0.01 + 0.064) - 1)
+        self.assertIn(f"cmd at FIFO 16, hash sets 64 against cmd at FIFO 1, hash sets 64: IPC {gain:+.1f} %",
+                      sections["headline"]["text"])
+        self.assertIn("(geometric means of 2 runs, 2 workloads)", sections["headline"]["text"])
         lines = {m["label"].split(":")[0]: value(m["label"]) for m in sections["sensitivity"]["marks"]
                  if m["label"].startswith("bfs, ")}
         first = 1 + 0.01 * 1 + 0.001 * 64

@@ -21,7 +21,7 @@ export function compare(data) {
     if (b) runs.push({...r, base: b, ipcRatio: r.ipc / b.ipc, trafficRatio: b.requests.total ? r.requests.total / b.requests.total : NaN});
   }
   const count = (get) => new Set(runs.map(get)).size;
-  return {base, baseName, schemes, runs, seeds: count((r) => r.seed), profiles: count((r) => r.profile), colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
+  return {base, baseName, alone, schemes, runs, seeds: count((r) => r.seed), profiles: count((r) => r.profile), colors: schemes.map((_, i) => PALETTE[i % PALETTE.length]), unmatched: data.runs.length - runs.length};
 }
 
 /** The runs at a place on the axes. */
@@ -75,15 +75,30 @@ export function placed(data, build) {
 /** Several combinations of a sweep can be one simulation. */
 const simulations = (runs) => new Set(runs.map((r) => r.simulation)).size;
 
+const MOST_ITEMS = 20;
+
+/** The runs of a sweep of one scheme at every place but the first: [name, runs]. */
+function furtherPlaces(data, compared) {
+  const places = new Map();
+  for (const r of compared.runs) {
+    if (r.at.every((v) => v === 0)) continue;
+    const name = `${compared.base} at ${data.axes.map((a, i) => `${a.name} ${a.values[r.at[i]]}`).join(", ")}`;
+    if (!places.has(name)) places.set(name, []);
+    places.get(name).push(r);
+  }
+  return [...places];
+}
+
 export function headline(data, compared) {
-  const others = compared.schemes.filter((s) => s !== compared.base);
-  const items = others.map((scheme) => {
-    const mine = compared.runs.filter((r) => r.scheme === scheme);
+  const groups = compared.alone ? furtherPlaces(data, compared)
+    : compared.schemes.filter((s) => s !== compared.base).map((scheme) => [scheme, compared.runs.filter((r) => r.scheme === scheme)]);
+  const items = groups.map(([scheme, mine]) => {
     const ipc = geomean(mine.map((r) => r.ipcRatio)), traffic = geomean(mine.map((r) => r.trafficRatio));
     return element("li", {"data-scheme": scheme}, element("strong", {}, scheme), ` against ${compared.baseName}: IPC `,
       element("b", {}, percent(100 * (ipc - 1))), ", off-chip requests ", element("b", {}, percent(100 * (traffic - 1))),
       ` (geometric means of ${counted(simulations(mine), "run")}, ${counted(new Set(mine.map((r) => r.workload)).size, "workload")})`);
   });
+  if (items.length > MOST_ITEMS) items.splice(MOST_ITEMS, Infinity, element("li", {}, `${counted(items.length - MOST_ITEMS, "further place")}: see Sensitivity`));
   const integrity = data.integrity;
   const bad = integrity.corrupt + integrity.wrong;
   const line = element("p", {class: bad || integrity.failed ? "integrity bad" : "integrity good", id: "integrity"},
