@@ -26,6 +26,7 @@
 #include "core/edit_distance.h"
 #include "core/one_line.h"
 #include "core/params.h"
+#include "core/shell.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
@@ -82,7 +83,10 @@ int main(int argc, char** argv) {
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
   cli::declare_run(*app.add_subcommand("run", "Run workloads under schemes and compare")->final_callback([&] {
-    chosen = [&] { return cli::run(run_options); };
+    chosen = [&] {
+      run_options.command = cli::results_command(*app.get_subcommand("run"));
+      return cli::run(run_options);
+    };
   }),
                    run_options);
   cli::SweepOptions sweep_options;
@@ -122,7 +126,7 @@ int main(int argc, char** argv) {
   cli::declare_claims(*claims, claims_options);
   cli::declare_simulated_claims(*claims, simulated_options);
   cli::ReportOptions report_options;
-  for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + std::string(argv[i]);
+  for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + shell_quoted(argv[i]);
   cli::declare_report(*app.add_subcommand("report", "One HTML file from results")->final_callback([&] {
     chosen = [&] { return cli::report(report_options); };
   }),

@@ -16,6 +16,7 @@
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/output_file.h"
+#include "core/shell.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
 #include "schemes/registry.h"
@@ -164,6 +165,7 @@ std::string change(double value, double base) {
 std::string results_text(const RunOptions& o, const ordered_json& runs) {
   const ordered_json json = {{"format", "warpsieve-run-1"},
                              {"version", sweep::version()},
+                             {"command", o.command},
                              {"seed", o.seed},
                              {"scale", o.scale},
                              {"input", o.input},
@@ -342,6 +344,22 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->capture_default_str();
   command.add_option("--json", o.json, "Write all statistics to this file");
   command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
+}
+
+std::string results_command(const CLI::App& command) {
+  static const std::set<std::string> changes_nothing = {"json", "jobs", "backend", "block", "fst", "fst-dir"};
+  std::string out = "warpsieve run";
+  std::set<const CLI::Option*> said;
+  for (const CLI::Option* option : command.parse_order()) {
+    const std::string& name = option->get_lnames().front();
+    if (changes_nothing.contains(name) || !said.insert(option).second) continue;
+    std::vector<std::string> values = option->results();
+    if (const char between = option->get_delimiter())
+      values = {fmt::format("{}", fmt::join(values, std::string(1, between)))};
+    for (const std::string& value : values)
+      out += fmt::format(" --{}{}{}", name, value.starts_with('-') ? "=" : " ", shell_quoted(value));
+  }
+  return out;
 }
 
 ExitCode run(const RunOptions& options) {

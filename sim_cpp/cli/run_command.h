@@ -33,10 +33,14 @@ struct RunOptions {
   std::vector<std::string> fst;  ///< waveforms: block@instance:first-last
   std::string fst_dir = ".";
   bool list = false;
+  std::string command;  ///< results_command
 };
 
 /// Adds the subcommand's options, bound to `options`.
 void declare_run(CLI::App& command, RunOptions& options);
+/// The command that was given, for the results. Without the options that change no result, so that the same results
+/// stay the same bytes: where they go, how many at a time, which backends, waveforms.
+std::string results_command(const CLI::App& command);
 ExitCode run(const RunOptions& options);
 
 }  // namespace warpsieve::cli

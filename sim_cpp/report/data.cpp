@@ -158,6 +158,8 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   ordered_json runs = ordered_json::array(), axes = ordered_json::array(), failures = ordered_json::array();
   for (const ResultRun& r : results.runs) runs.push_back(run_data(r, energies));
   for (const ResultAxis& a : results.axes) axes.push_back({{"name", a.name}, {"unit", a.unit}, {"values", a.labels}});
+  ordered_json sources = ordered_json::array();
+  for (const Source& s : results.sources) sources.push_back({{"file", s.file}, {"made", s.made}});
   for (const PointFailure& f : results.failures) failures.push_back({{"point", f.point}, {"error", f.error}});
   const auto schemes = distinct(results, [](const ResultRun& r) { return r.scheme; });
   const auto workloads = distinct(results, [](const ResultRun& r) { return r.run["workload"].get<std::string>(); });
@@ -186,6 +188,7 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
           {"notes", {{"energy", energies.note()}, {"area", std::move(area_notes)}}},
           {"provenance",
            {{"command", options.command},
+            {"sources", std::move(sources)},
             {"version", sweep::version()},
             {"result_versions", results.versions},
             {"seeds", seeds},

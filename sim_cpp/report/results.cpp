@@ -8,6 +8,8 @@
 #include <unordered_map>
 
 #include "core/params.h"
+#include "memsys/profile.h"
+#include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/database.h"
 #include "sweep/run_json.h"
@@ -24,10 +26,50 @@ void add_once(std::vector<std::string>& list, const std::string& value) {
   if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
+/// Values of `found` unlike those of `usual`, as assignments.
+std::vector<std::string> changes(const ordered_json& found, const ordered_json& usual) {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : found.items())
+    if (!usual.contains(name) || usual[name] != value) out.push_back(fmt::format("{}={}", name, value.dump()));
+  return out;
+}
+
+/// Of a file without its command. Parameters of a machine file or an unknown scheme have nothing to be compared with.
+std::string settings(const ordered_json& json, const std::string& path) {
+  std::vector<std::string> out;
+  if (const std::string scale = sweep::text_field(json, path, "scale"); !scale.empty())
+    out.push_back("scale " + scale);
+  if (json.contains("sizes") && json["sizes"].is_array())
+    for (const ordered_json& size : json["sizes"])
+      if (size.is_string()) add_once(out, size.get<std::string>());
+  for (const ordered_json& run : json["runs"]) {
+    const auto profile = run["profile"].get<std::string>(), scheme = run["scheme"].get<std::string>();
+    try {
+      const auto known = memsys::profile_names();
+      if (std::find(known.begin(), known.end(), profile) != known.end())
+        for (const std::string& c : changes(run["parameters"], memsys::load_profile(profile).parameters()))
+          add_once(out, fmt::format("{} with {}", scheme, c));
+      const ordered_json report = schemes::make_scheme(scheme, {})->report();
+      if (report.contains("parameters") && run["scheme_report"].contains("parameters"))
+        for (const std::string& c : changes(run["scheme_report"]["parameters"], report["parameters"]))
+          add_once(out, fmt::format("{} with {}", scheme, c));
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+std::string how_made(const ordered_json& json, const std::string& path) {
+  const std::string command = sweep::text_field(json, path, "command");
+  return command.empty() ? "(command not recorded) " + settings(json, path) : command;
+}
+
 void add_runs(Results& out, const std::string& text, const std::string& path) {
   const ordered_json json = sweep::parse_runs(text, path, ", a sweep's directory or its database");
   add_once(out.versions, sweep::text_field(json, path, "version"));
   add_once(out.inputs, sweep::text_field(json, path, "input"));
+  out.sources.push_back({path, how_made(json, path)});
   const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
   for (const ordered_json& run : json["runs"]) out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}});
 }

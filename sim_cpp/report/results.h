@@ -24,6 +24,11 @@ struct PointFailure {
   std::string point, error;
 };
 
+struct Source {
+  std::string file;
+  std::string made;  ///< the command; for results of versions that did not say it: sizes and parameters
+};
+
 struct Results {
   std::string name;  ///< of the sweep, empty for runs
   std::string sweep_text;
@@ -32,6 +37,7 @@ struct Results {
   std::vector<PointFailure> failures;
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
+  std::vector<Source> sources;  ///< files of runs
 };
 
 /// Several files of runs become one; a sweep must come alone. Throws ConfigError.

@@ -150,7 +150,7 @@ class ReportPage(unittest.TestCase):
         self.assertIn("Blocks", sections["blocks"]["tables"][0]["title"])
         self.assertGreater(len(sections["area"]["marks"]), 4)
         text = sections["provenance"]["text"]
-        for part in ("warpsieve report", "0.1.0+", "cmd-quarter"):
+        for part in ("warpsieve report", "results.json: warpsieve run --workload bfs,kmeans --scale small", "0.1.0+", "cmd-quarter"):
             self.assertIn(part, text)
 
     def test_page_refuses_everything_from_outside(self):

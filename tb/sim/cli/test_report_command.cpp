@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "program.h"
 
 namespace warpsieve::tb {
 namespace {
 
+using nlohmann::ordered_json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ReportCommand : public ::testing::Test {
  protected:
@@ -23,6 +26,15 @@ class ReportCommand : public ::testing::Test {
     EXPECT_EQ(ran.code, 2) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr(says));
+  }
+  ordered_json provenance(const std::vector<std::string>& results) {
+    std::vector<std::string> command = {"report", "-o", page_, "--cacti", "recorded"};
+    command.insert(command.end(), results.begin(), results.end());
+    const Ran ran = warpsieve(command);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string text = read_file(page_), mark = "id=\"data\">";
+    const std::size_t from = text.find(mark) + mark.size();
+    return ordered_json::parse(text.substr(from, text.find("</script>", from) - from)).at("provenance");
   }
   const Scratch scratch_;
   const std::string results_ = scratch_.path("my runs.json"), page_ = scratch_.path("r.html");
@@ -62,6 +74,43 @@ TEST_F(ReportCommand, FilesOfASweepAreNoOutput) {
   EXPECT_EQ(read_file(sweep), before);
   EXPECT_FALSE(std::filesystem::exists(dir + "/sweep.sqlite"));
   EXPECT_EQ(warpsieve({"report", dir, "-o", dir + "/report.html"}).code, 0) << "beside them is a good place";
+}
+
+TEST_F(ReportCommand, SaysHowTheRunsWereMade) {
+  run({"-s", "cmd", "--compare", "baseline,dedup", "--set", "l2.sets=16", "--set", "cmd.fifo_entries=8", "--size",
+       "elements=8192", "--seed", "3", "--jobs", "2", "--backend", "model", "--fst-dir", scratch_.path("a 'b'")});
+  const std::string command =
+      "warpsieve run --workload vecadd --scale small --scheme cmd --compare baseline,dedup --set l2.sets=16 "
+      "--set cmd.fifo_entries=8 --size elements=8192 --seed 3";
+  ordered_json json = ordered_json::parse(read_file(results_));
+  EXPECT_EQ(json["command"], command);
+  ordered_json said = provenance({results_});
+  EXPECT_EQ(said["sources"], ordered_json::array({{{"file", results_}, {"made", command}}}));
+  EXPECT_THAT(said["command"].get<std::string>(),
+              HasSubstr("report -o " + page_ + " --cacti recorded '" + results_ + "'"));
+
+  json.erase("command");  // of a version that did not write it
+  const std::string old = scratch_.write("old.json", json.dump());
+  said = provenance({results_, old});
+  ASSERT_EQ(said["sources"].size(), 2u);
+  EXPECT_EQ(said["sources"][1]["file"], old);
+  const std::string settings = said["sources"][1]["made"];
+  for (const char* part : {"(command not recorded) scale small, elements=8192", "baseline with l2.sets=16",
+                           "cmd with l2.sets=16", "cmd with cmd.fifo_entries=8"})
+    EXPECT_THAT(settings, HasSubstr(part));
+  EXPECT_THAT(settings, Not(HasSubstr("l2.ways"))) << "as the profile has it";
+}
+
+TEST_F(ReportCommand, TheRecordedCommandCanBePasted) {
+  const std::string graph = scratch_.write("it's a.graph", "2 1\n2\n1\n");
+  ASSERT_EQ(run_small({"-s", "baseline", "-i", graph, "--json", results_}).code, 0);
+  const std::string first = read_file(results_), command = ordered_json::parse(first)["command"];
+  EXPECT_THAT(command, HasSubstr("a.graph'"));
+  const std::string again = scratch_.path("again.json");
+  const std::string line =
+      "PATH='" WARPSIEVE_BINARY_DIR "':$PATH; " + command + " --json '" + again + "' > /dev/null";
+  EXPECT_EQ(std::system(line.c_str()), 0);
+  EXPECT_EQ(read_file(again), first);
 }
 
 }  // namespace

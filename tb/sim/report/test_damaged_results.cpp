@@ -23,7 +23,14 @@ ordered_json results() {
     spec.scale = "small";
     runs.push_back(sweep::simulate(spec).result.stats);
   }
-  return {{"format", "warpsieve-run-1"}, {"version", "1"}, {"seed", 1}, {"input", ""}, {"runs", std::move(runs)}};
+  return {{"format", "warpsieve-run-1"},
+          {"version", "1"},
+          {"command", "warpsieve run --workload gather"},
+          {"seed", 1},
+          {"scale", "small"},
+          {"input", ""},
+          {"sizes", {"elements=4096"}},
+          {"runs", std::move(runs)}};
 }
 
 using DamagedResults = Folder;

@@ -290,7 +290,7 @@ export function provenanceSection(data) {
   const p = data.provenance;
   const line = (name, value) => (value ? [element("dt", {}, name), element("dd", {}, value)] : []);
   return section("provenance", "How this was made", element("dl", {},
-    ...line("command", p.command), ...line("results by", p.result_versions.join(", ")), ...line("report by", p.version),
+    ...line("command", p.command), ...line("runs", p.sources.map((s) => `${s.file}: ${s.made}`).join("\n")), ...line("results by", p.result_versions.join(", ")), ...line("report by", p.version),
     ...line("seeds", p.seeds.join(", ")), ...line("machines", p.profiles.join(", ")), ...line("inputs", p.inputs.join("\n"))),
     p.sweep ? element("details", {class: "data"}, element("summary", {}, "sweep file"), element("pre", {}, p.sweep)) : null);
 }
