@@ -4,7 +4,8 @@
 //
 //   latency     3 cycles for a hit: the response is on offer after the third tick, the one that took
 //               the request included (the paper's 20-cycle access is charged by the simulator)
-//   throughput  1 hit per cycle while responses are taken at once and two parks are free, every second cycle while one is
+//   throughput  1 hit per cycle while responses are taken at once and two parks are free; every second
+//               cycle while one is
 //   replacement true LRU over the ways of a set; fills are one sector, a line is allocated when the
 //               fill returns; dirty sectors of the victim are written back first
 //   responses   exactly one per request. In request order for requests to one sector; a request that

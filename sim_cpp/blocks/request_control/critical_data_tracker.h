@@ -13,8 +13,8 @@
 //   - from the cycle after a fill is taken no hit is reported on its line's old content; all fills of an entry go to
 //     one line, which no other fill touches until the answer `complete`, and which is hit only after it;
 //   - the tag of a line with an outstanding HI stays, and the HI's replies go to that line;
-//   - from the tick after a request with line_hit is taken until its answer is popped no eviction names that line, and
-//     no fill but those of the entry that fetches it already: only the answer says whether the request is an HI;
+//   - from the tick after a request with line_hit is taken until its answer is popped, no eviction names that line,
+//     and no fill but those of the entry that fetches it already: only the answer says whether the request is an HI;
 //   - each sub-block sent is answered once (replies may be merged, and may bring more than they answer).
 // RTL: rtl/request_control/critical_data_tracker.sv.
 #pragma once

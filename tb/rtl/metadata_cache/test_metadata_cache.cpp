@@ -353,7 +353,8 @@ class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
 INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
                          [](const auto& info) { return info.param.name; });
 
-/// A cache in lock step in which `parked` requests wait for the sector of `index`; sector 0, if that is another, is there.
+/// A cache in lock step in which `parked` requests wait for the sector of `index`; sector 0, if that is another, is
+/// there.
 class Waiting {
  public:
   Waiting(const MetadataCacheParams& params, unsigned parked, std::uint32_t index)
