@@ -30,8 +30,8 @@
 
   // The line: which entry fetches it (from the HI, or from the first reply that goes there, to the last one), and
   // which sub-blocks were written since its content began. f_held, f_holder: without the HI that is in stage 1, whose
-  // answer the L1 cannot have; f_asked: what it knows, that a request which hits the line was taken one cycle ago.
-  logic                f_owned_q, f_owned, f_fresh_q, f_held, f_asked;
+  // answer the L1 cannot have; f_hit_then: what it knows, that a request which hits the line was taken one cycle ago.
+  logic                f_owned_q, f_owned, f_fresh_q, f_held, f_hit_then;
   logic [MshrBits-1:0] f_owner_q, f_owner, f_holder;
   logic [Mshrs-1:0]    f_else_q, f_else;  // the entry's replies go to another line
   logic [3:0]          f_have_q;
@@ -52,7 +52,7 @@
     end
     if (s_valid_q && s_class == Invalid && s_line_q != f_line) f_else[s_mshr_q] = 1'b1;
   end
-  assign f_asked = f_req_q && f_request_q[LineBits+MshrBits+2] && f_request_q[MshrBits+2 +: LineBits] == f_line;
+  assign f_hit_then = f_req_q && f_request_q[LineBits+MshrBits+2] && f_request_q[MshrBits+2 +: LineBits] == f_line;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       f_owned_q <= 1'b0;
@@ -109,7 +109,7 @@
     a_assume_reply:  assume (!(fill_fire && !fill_evict_i) || (fill_asked_i != '0 &&
                              (fill_asked_i & ~f_left_then) == '0 && (fill_asked_i & ~fill_mask_i) == '0));
     // All replies of a fetch go to one line, and nothing else touches the line meanwhile, nor while it may become one.
-    a_assume_locked: assume (!(fill_fire && fill_line_i == f_line && (f_held || f_asked)) ||
+    a_assume_locked: assume (!(fill_fire && fill_line_i == f_line && (f_held || f_hit_then)) ||
                              (f_held && !fill_evict_i && fill_mshr_i == f_holder));
     a_assume_to_it:  assume (!(fill_fire && !fill_evict_i && f_held && fill_mshr_i == f_holder) || fill_line_i == f_line);
     a_assume_stays:  assume (!(fill_fire && !fill_evict_i && f_else[fill_mshr_i]) || fill_line_i != f_line);
