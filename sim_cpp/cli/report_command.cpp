@@ -36,8 +36,7 @@ ExitCode report(const ReportOptions& o) {
       report::page_data(results, {.title = o.title, .command = o.command, .cacti = o.cacti});
   const std::string page = report::page_html(data);
   sweep::write_atomically(o.output, page);
-  fmt::print(beside(o.output), "{}: {} runs, {} KB
-", o.output, data["integrity"]["runs"].get<std::size_t>(),
+  fmt::print(beside(o.output), "{}: {} runs, {} KB\n", o.output, data["integrity"]["runs"].get<std::size_t>(),
              (page.size() + 1023) / 1024);
   return kOk;
 }
