@@ -76,11 +76,13 @@ id = "cmd.ipc_cmd"
 kind = "share"
 over = ["ipc"]
 scheme = "cmd"
+holds = 50
 [[claim]]
 id = "cmd.ipc_5mb"
 kind = "share"
 over = ["ipc"]
 scheme = "cmd"
+holds = 50
 sizes = ["bfs.block=32", "cfd.block=32"]
 )";
   const RuleSet set = parse_rules(rules, "rules.toml", "cmd");
@@ -104,7 +106,7 @@ sizes = ["bfs.block=32", "cfd.block=32"]
   EXPECT_NEAR(*figure("cmd.ipc_cmd"), 20, 1e-9);
   for (const char* wrong : {"block=32", "bfs.block"})
     EXPECT_THROW(parse_rules(fmt::format("[[claim]]\nid = \"cmd.x\"\nkind = \"share\"\nover = [\"ipc\"]\nscheme = "
-                                         "\"cmd\"\nsizes = [\"{}\"]\n",
+                                         "\"cmd\"\nholds = 1\nsizes = [\"{}\"]\n",
                                          wrong),
                              "rules.toml", "cmd"),
                  ConfigError);
