@@ -3,13 +3,16 @@
 cmake_minimum_required(VERSION 3.25)
 set(text "")
 set(files "")
-foreach(part IN ITEMS core cosim blocks inputs simt memsys workloads schemes trace configs sweep/simulate)
-  file(GLOB_RECURSE some LIST_DIRECTORIES false RELATIVE ${ROOT} ${ROOT}/sim_cpp/${part}*)
+# GLOB_RECURSE looks for the last part of the pattern, a file's name, in every folder below the rest.
+foreach(pattern IN ITEMS sim_cpp/core/* sim_cpp/cosim/* sim_cpp/blocks/* sim_cpp/inputs/* sim_cpp/simt/* sim_cpp/memsys/*
+                         sim_cpp/workloads/* sim_cpp/schemes/* sim_cpp/trace/* sim_cpp/configs/* sim_cpp/sweep/simulate.*
+                         rtl/*.sv* rtl/*.f rtl/points.txt)
+  file(GLOB_RECURSE some LIST_DIRECTORIES false RELATIVE ${ROOT} ${ROOT}/${pattern})
+  if(NOT some)
+    message(FATAL_ERROR "source_digest: no file matches ${pattern}")
+  endif()
   list(APPEND files ${some})
 endforeach()
-file(GLOB_RECURSE some LIST_DIRECTORIES false RELATIVE ${ROOT} ${ROOT}/rtl/*.sv ${ROOT}/rtl/*.svh ${ROOT}/rtl/*.f
-     ${ROOT}/rtl/points.txt)
-list(APPEND files ${some})
 list(REMOVE_DUPLICATES files)
 list(SORT files)
 foreach(name IN LISTS files)
