@@ -195,9 +195,15 @@ void Gpu::run_launch(simt::Launch& launch) {
 template <class F>
 void Gpu::untimed(F&& work) {
   const Cycle start = now_;
+  // An idle channel refreshes when it is asked next: what fell into the kernel's time is counted, the rest is not.
+  const auto refreshed = [&] {
+    for (auto& p : partitions_) p->dram().count_idle_refreshes(now_);
+  };
+  refreshed();
   context_.stats.freeze();
   work();
   settle();
+  refreshed();
   context_.stats.thaw();
   untimed_cycles_ += now_ - start;
 }

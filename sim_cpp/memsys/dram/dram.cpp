@@ -183,6 +183,10 @@ void DramChannel::log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank,
   if (trace_) trace_->push_back({c, kind, bank, row});
 }
 
+void DramChannel::count_idle_refreshes(Cycle now) {
+  if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
+}
+
 /// Refreshes whose whole sequence would have been issued before `until`, while nothing was queued.
 void DramChannel::catch_up(std::uint64_t until) {
   std::uint64_t next = 0;
