@@ -319,6 +319,7 @@ nlohmann::ordered_json Gpu::private_memory() const {
   out["zero_percent"] = ratio(100.0 * static_cast<double>(s.zero.get()), accesses);
   out["uniform_percent"] = ratio(100.0 * static_cast<double>(s.uniform.get()), accesses);
   out["stride_percent"] = ratio(100.0 * static_cast<double>(s.affine.get()), accesses);
+  out["unaligned_percent"] = ratio(100.0 * static_cast<double>(s.unaligned.get()), accesses);
   out["sparse_percent_of_affine"] =
       ratio(100.0 * static_cast<double>(s.sparse_affine.get()), accesses - static_cast<double>(generic));
   out["transactions"] = s.transactions();
