@@ -209,6 +209,8 @@ class Finished {
                 fmt::format("{}", count("dedup_read")), integrity_word(r)});
     if (!r.clean || !r.verify.empty())
       problems_ += fmt::format("{} {}: {} {}\n", spec.workload, schemes_[scheme], r.integrity.dump(), r.verify);
+    if (const auto memory = r.stats.find("private_memory"); memory != r.stats.end() && memory->contains("warning"))
+      warnings_.insert(fmt::format("{}: {}", spec.workload, memory->at("warning").get<std::string>()));
     runs_.push_back(r.stats);
     seconds_ += done.cpu_seconds;
     instructions_ += r.warp_instructions;
@@ -231,6 +233,7 @@ class Finished {
         static_cast<double>(instructions_) / std::max(seconds_, 1e-9));
     fmt::print(to_, "{}", waveform_lines_);
     if (!options_.json.empty()) fmt::print(to_, "statistics: {}\n", options_.json);
+    for (const std::string& warning : warnings_) fmt::print(stderr, "warpsieve: {}\n", warning);
     if (!problems_.empty()) fmt::print(stderr, "{}", problems_);
     return problems_.empty() ? kOk : kWrong;
   }
@@ -263,6 +266,7 @@ class Finished {
   std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
   ordered_json runs_ = ordered_json::array();
   std::string problems_, waveform_lines_;
+  std::set<std::string> warnings_;  ///< about workloads, whatever the scheme
   double seconds_ = 0, peak_ = 0;
   std::uint64_t instructions_ = 0;
 };

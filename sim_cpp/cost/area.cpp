@@ -44,6 +44,10 @@ StoragePlan plan_storage(std::uint32_t width, std::uint32_t depth, Ports ports, 
   return plan;
 }
 
+std::string no_l2_note(std::uint64_t lines) {
+  return fmt::format("an L2 of one set, {} lines per slice, stands for none: not counted", lines);
+}
+
 AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& cacti, std::uint32_t node_nm) {
   AreaReport r;
   r.scheme = scheme;
@@ -97,7 +101,9 @@ AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& c
     if (use.addition) r.addition_mm2 += b.total_mm2();
     r.blocks.push_back(std::move(b));
   }
-  if (machine.slices) {
+  if (machine.slices && stands_for_no_l2(machine.l2_slice_bytes / (128 * machine.l2_ways))) {
+    r.notes.push_back(no_l2_note(machine.l2_ways));
+  } else if (machine.slices) {
     Query q;
     q.kind = Kind::cache;
     q.bytes = machine.l2_slice_bytes;

@@ -72,6 +72,11 @@ struct AreaReport {
   double total_mm2() const { return logic_mm2 + storage_mm2; }
 };
 
+/// A machine without L2 is simulated with a few lines per slice between network and DRAM (profile avc): one set,
+/// which no figure of a cache fits.
+inline bool stands_for_no_l2(std::uint64_t sets) { return sets == 1; }
+std::string no_l2_note(std::uint64_t lines);
+
 /// Throws CactiError.
 AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& cacti, std::uint32_t node_nm);
 nlohmann::ordered_json to_json(const AreaReport& report);

@@ -67,6 +67,10 @@ Result cache_figures(Source& cacti, Query q, const std::string& name, std::vecto
 /// A cache of the machine, one 32-byte sector at a time.
 EnergyComponent cache_component(const std::string& name, const RunFigures& run, Source& cacti, std::uint32_t node,
                                 double count, double reads, double writes, std::vector<std::string>& notes) {
+  if (name == "l2" && stands_for_no_l2(run.parameter("l2.sets"))) {
+    notes.push_back(no_l2_note(run.parameter("l2.ways")));
+    return {name, {}, 0, 0};
+  }
   Query q;
   q.kind = Kind::cache;
   q.line_bytes = 128;

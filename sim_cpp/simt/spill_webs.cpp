@@ -76,7 +76,7 @@ WarpLives::WarpLives(const WarpTrace& trace, const Capture& capture, Webs& webs,
     for (unsigned w = 0; w < r.words; ++w) {
       Webs::Facts& facts = webs[r.site];
       ++facts.values;
-      facts.generic += lane_pattern(capture.values[r.first + w], trace.instrs[i].mask) == LanePattern::generic;
+      facts.generic += has_no_code(lane_pattern(capture.values[r.first + w], trace.instrs[i].mask));
     }
   }
   for (const Life& life : lives) webs[life.site].live += std::uint64_t{life.words} * (life.last - life.first);

@@ -48,6 +48,8 @@ LocalStats::LocalStats(Stats& s)
       uniform(s.add("local.uniform", "line accesses", "of both: one other value")),
       affine(s.add("local.affine", "line accesses", "of both: base + lane * stride, stride 1 to 64, aligned")),
       generic(s.add("local.generic", "line accesses", "of both: anything else")),
+      unaligned(s.add("local.unaligned", "line accesses",
+                      "of the generic ones: base + lane * stride, but for a base that is no multiple of the stride")),
       sparse_affine(s.add("local.sparse_affine", "line accesses",
                           "zero, uniform or affine with several active lanes that are not neighbours")),
       hits(s.add("local.hits", "line accesses", "loads with all words on chip")),
@@ -102,9 +104,10 @@ void LocalSpace::count(const Access& access) {
     case LanePattern::zero: ++stats_.zero; break;
     case LanePattern::uniform: ++stats_.uniform; break;
     case LanePattern::affine: ++stats_.affine; break;
+    case LanePattern::unaligned: ++stats_.unaligned; [[fallthrough]];
     case LanePattern::generic: ++stats_.generic; break;
   }
-  if (pattern != LanePattern::generic && sparse(access.mask)) ++stats_.sparse_affine;
+  if (!simt::has_no_code(pattern) && sparse(access.mask)) ++stats_.sparse_affine;
 }
 
 void LocalSpace::issue(const simt::WarpTrace& trace, const simt::WarpInstr& instr, std::uint32_t warp) {

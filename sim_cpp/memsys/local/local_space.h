@@ -33,9 +33,9 @@ struct LocalStats {
   std::uint64_t accesses() const { return loads.get() + stores.get(); }
   /// Decision A17's traffic: 128-byte fetches and write-backs.
   std::uint64_t transactions() const { return fetches.get() + write_backs.get(); }
-  Counter loads, stores, zero, uniform, affine, generic, sparse_affine, hits, port_hits, partial_hits, fetches,
-      merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted, dropped_words,
-      stalls;
+  Counter loads, stores, zero, uniform, affine, generic, unaligned, sparse_affine, hits, port_hits, partial_hits,
+      fetches, merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted,
+      dropped_words, stalls;
 };
 
 class LocalSpace final : private LocalVictims {

@@ -119,6 +119,34 @@ TEST(Avc, TakesItsSpaceFromTheL1) {
   EXPECT_THROW(scheme_of("avc")->amend(odd), ConfigError);
 }
 
+/// The chip of the GTX 480 takes its nanoseconds at any command clock: each figure is the first one not below them.
+TEST(Avc, MemoryHasTheTimesOfAGtx480) {
+  for (const char* profile : {"avc", "avc-l2"}) {
+    const DramParams d = load_profile(profile).dram;
+    for (const auto& [name, cycles, of_gtx480] : {std::tuple{"tCL", d.tCL, 12u},
+                                                  {"tRP", d.tRP, 12u},
+                                                  {"tRC", d.tRC, 40u},
+                                                  {"tRAS", d.tRAS, 28u},
+                                                  {"tRCD", d.tRCD, 12u},
+                                                  {"tRRD", d.tRRD, 6u},
+                                                  {"tCCD", d.tCCD, 3u},
+                                                  {"tCCD_S", d.tCCD_S, 2u},
+                                                  {"tWR", d.tWR, 12u},
+                                                  {"tWL", d.tWL, 4u},
+                                                  {"tWTR", d.tWTR, 5u},
+                                                  {"tRTW", d.tRTW, 12u},
+                                                  {"tRTP", d.tRTP, 2u}}) {
+      EXPECT_GE(cycles * 924, of_gtx480 * d.command_mhz) << profile << ' ' << name;
+      EXPECT_LT((cycles - 1) * 924, of_gtx480 * d.command_mhz) << profile << ' ' << name;
+    }
+    // As the default's, in microseconds.
+    const DramParams usual = Profile().dram;
+    EXPECT_NEAR(1.0 * d.tREFI / d.command_mhz, 1.0 * usual.tREFI / usual.command_mhz, 0.001) << profile;
+    EXPECT_NEAR(1.0 * d.tRFC / d.command_mhz, 1.0 * usual.tRFC / usual.command_mhz, 0.002) << profile;
+    EXPECT_EQ(d.group_bit, load_profile("justit").dram.group_bit) << profile;  // the other GTX 480
+  }
+}
+
 TEST(Avc, RandomPrivateMemoryIsRightAndEqualForModelRtlAndShadow) {
   std::uint64_t conflicts = 0, evictions = 0, partial = 0, kept = 0, fills = 0, fetches = 0;
   check_property("avc_random", 24, [&] {

@@ -431,6 +431,26 @@ TEST(SensitivityStudies, AreSweepFilesThatExpand) {
   }
 }
 
+/// Kernels of nw, backprop and lud need fewer than the default spill.min_base: a study of their private memory sets
+/// it.
+TEST(SensitivityStudies, OfSpillsHavePrivateMemoryInEveryWorkload) {
+  std::size_t studies = 0;
+  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
+    for (const sweep::Point& point : sweep::read_sweep(file.path()).points) {
+      const bool few =
+          point.spec.workload == "nw" || point.spec.workload == "backprop" || point.spec.workload == "lud";
+      const auto has = [&](const std::string& text) {
+        return std::any_of(point.spec.set.begin(), point.spec.set.end(),
+                           [&](const std::string& s) { return s.starts_with(text); });
+      };
+      if (!few || !has("spill.percent=")) continue;
+      ++studies;
+      EXPECT_TRUE(has("spill.min_base=4")) << file.path() << ' ' << point.label();
+    }
+  }
+  EXPECT_EQ(studies, 36u);  // 3 workloads, 2 schemes, 3 values in avc_l1 and in avc_addresses
+}
+
 TEST(SensitivityStudies, ClaimSweepsHaveThePointsOfTheirSuites) {
   const std::map<std::string, std::size_t> wanted = {{"cmd", 100},
                                                      {"cmd_fifo", 60},

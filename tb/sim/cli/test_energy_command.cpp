@@ -108,6 +108,33 @@ TEST(EnergyCommand, ASizeThatIsNotTheNetlistsIsSaidInEveryForm) {
   }
 }
 
+/// Profile avc has four lines per slice where its paper has no L2.
+TEST(EnergyCommand, AMachineWithoutL2HasEnergyAreaAndReport) {
+  const Scratch scratch;
+  const std::string results = scratch.path("avc.json"), page = scratch.path("avc.html");
+  const std::string note = "an L2 of one set, 4 lines per slice, stands for none: not counted";
+  ASSERT_EQ(
+      run_small({"-s", "avc", "--compare", "baseline", "-p", "avc", "--set", "spill.percent=50", "--json", results},
+                "hotspot")
+          .code,
+      0);
+  const Ran table = warpsieve({"energy", results, "--cacti", "recorded"});
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("note: " + note));
+  const Ran ran = warpsieve({"energy", results, "--cacti", "recorded", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const json& run : json::parse(ran.out)["runs"]) {
+    EXPECT_EQ(run["components"][2]["name"], "l2");
+    EXPECT_EQ(run["components"][2]["total_nj"], 0.0);
+    EXPECT_GT(run["total_nj"], 0.0);
+  }
+  const Ran area = warpsieve({"area", "-s", "avc", "-p", "avc", "--cacti", "recorded"});
+  EXPECT_EQ(area.code, 0) << area.err;
+  EXPECT_THAT(area.out, AllOf(HasSubstr("note: " + note), Not(HasSubstr("not in the recorded sweep"))));
+  ASSERT_EQ(warpsieve({"report", results, "-o", page}).code, 0);
+  EXPECT_THAT(read_file(page), AllOf(HasSubstr(note), Not(HasSubstr("No energy for"))));
+}
+
 TEST(EnergyCommand, RelativeComponentsOfTheFirstSchemeAddUpToOne) {
   const Scratch scratch;
   const std::string results = scratch.path("results.json");

@@ -86,6 +86,35 @@ TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
   }
 }
 
+/// Kernels below spill.min_base keep their registers: said, and in the JSON.
+TEST(Runs, SpillsThatWereAskedForAndDidNotHappenAreSaid) {
+  const Scratch scratch;
+  const std::string file = scratch.path("out.json");
+  const std::vector<std::string> base = {"-s",  "avc",    "--compare", "baseline", "-p",
+                                         "avc", "--json", file,        "--set",    "spill.percent=50"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> all = base;
+    all.insert(all.end(), more);
+    return all;
+  };
+  const std::string warning = "nothing was spilled: its kernels need up to 7 registers";
+  Ran ran = run_small(base, "nw");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "warpsieve: nw: " + warning + ", fewer than spill.min_base = 8\n");  // once for two schemes
+  for (const json& run : json::parse(read_file(file))["runs"]) {
+    EXPECT_EQ(run["private_memory"]["warning"], warning + ", fewer than spill.min_base = 8");
+    EXPECT_EQ(run["counters"]["local.stores"], 0);
+  }
+  ran = run_small(with({"--set", "spill.registers=7"}), "nw");
+  EXPECT_EQ(ran.err, "warpsieve: nw: " + warning + " and have them\n");
+  ran = run_small(with({"--set", "spill.min_base=4"}), "nw");
+  EXPECT_EQ(ran.err, "");
+  for (const json& run : json::parse(read_file(file))["runs"]) {
+    EXPECT_FALSE(run["private_memory"].contains("warning"));
+    EXPECT_GT(run["counters"]["local.stores"], 0);
+  }
+}
+
 TEST(Runs, HelpVersionAndList) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {"run", "--list"}}) {

@@ -217,6 +217,21 @@ TEST(Energy, ACacheOfTwentyWaysGetsTheFiguresOfSixteenAndSaysSo) {
   EXPECT_GT(component(r, "l2").leakage_mw, component(smaller, "l2").leakage_mw);
 }
 
+/// Profile avc.
+TEST(Energy, AnL2OfOneSetStandsForNoneAndCostsNothing) {
+  const ordered_json events = {{"l2.read_sectors", 1000}, {"dram.reads", 1000}};
+  RunFigures run = figures("baseline", events);
+  run.parameters["l2.sets"] = 1;
+  run.parameters["l2.ways"] = 4;
+  const EnergyReport none = report(run), usual = report(figures("baseline", events));
+  EXPECT_EQ(component(none, "l2").total_nj(), 0);
+  EXPECT_THAT(none.notes, ::testing::Contains("an L2 of one set, 4 lines per slice, stands for none: not counted"));
+  EXPECT_NEAR(none.total_nj(), usual.total_nj() - component(usual, "l2").total_nj(), 1e-6);
+  EXPECT_GT(component(usual, "l2").total_nj(), 0);
+  run.parameters["l2.sets"] = 2;  // a cache, and one that CACTI has no figures for
+  EXPECT_THROW(report(run), CactiError);
+}
+
 TEST(Energy, EveryBlockOfEverySchemeIsCountedOrNamedAsNotCounted) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     const EnergyReport r = report(figures(scheme.name, ordered_json::object()));

@@ -129,13 +129,18 @@ TEST(Local, CountsPatterns) {
   b.local_store(2, kAll, [](unsigned l) { return l * 4; });
   b.local_store(3, kAll, generic);
   b.local_load(2, 0x5);
+  b.local_store(4, kAll, [](unsigned l) { return 2 + l * 4; });  // base 2, stride 4
+  b.local_load(4, 0x5);
+  b.local_load(4, 0x4);  // one lane is uniform
   LocalRun r(machine(), {{b}});
   EXPECT_EQ(r.stat("zero"), 1u);
-  EXPECT_EQ(r.stat("uniform"), 1u);
+  EXPECT_EQ(r.stat("uniform"), 2u);
   EXPECT_EQ(r.stat("affine"), 2u);
-  EXPECT_EQ(r.stat("generic"), 1u);
+  EXPECT_EQ(r.stat("generic"), 3u);
+  EXPECT_EQ(r.stat("unaligned"), 2u);  // of the generic ones (decision A3)
   EXPECT_EQ(r.stat("sparse_affine"), 1u);
-  EXPECT_EQ(r.run->result.stats["private_memory"]["affine_percent"], 80.0);
+  EXPECT_EQ(r.run->result.stats["private_memory"]["affine_percent"], 62.5);
+  EXPECT_EQ(r.run->result.stats["private_memory"]["unaligned_percent"], 25.0);
 }
 
 TEST(Local, BothLayoutsKeepWarpsApart) {

@@ -304,8 +304,25 @@ TEST(LanePatterns, AreWhatThePaperCallsThem) {
   EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::affine);
   EXPECT_EQ(lane_pattern(v, 0x80000001u), LanePattern::affine);
   set([](unsigned l) { return 129 + l * 4; });  // base not a multiple of the stride
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::unaligned);
+  EXPECT_EQ(lane_pattern(v, 0x80000100u), LanePattern::unaligned);
+  set([](unsigned l) { return 31 + l * 64; });
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::unaligned);
+  v[17] ^= 1;
   EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::generic);
+  EXPECT_EQ(lane_pattern(v, ~(1u << 17)), LanePattern::unaligned);
+  set([](unsigned l) { return l * 4 - 60; });  // base 2^32 - 60
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::affine);
+  set([](unsigned l) { return l * 4 - 62; });
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::unaligned);
+  set([](unsigned l) { return 62 - l * 4; });  // strides are positive
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::generic);
+  set([](unsigned l) { return (l + 1) / 2 * 8; });  // 0 8 8 16 ...: a stride only for every other lane
+  EXPECT_EQ(lane_pattern(v, 0x55555555u), LanePattern::affine);
+  EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::generic);
+  set([](unsigned l) { return l * 4; });
   EXPECT_EQ(lane_pattern(v, 0x10), LanePattern::uniform);  // one lane
+  EXPECT_EQ(lane_pattern(v, 0x1), LanePattern::zero);
   set([](unsigned l) { return l * 3; });
   EXPECT_EQ(lane_pattern(v, kAllLanes), LanePattern::generic);
   set([](unsigned l) { return l * 128; });
