@@ -51,23 +51,6 @@ auto of_one_input(const RunSet& runs, const std::string& workload, F&& value_of)
   return {};
 }
 
-/// The workloads a rule looks at.
-std::vector<std::string> members(const RuleSet& set, const Rule& rule, const RunSet& runs) {
-  std::vector<std::string> names = runs.workloads();
-  if (rule.group.empty()) return names;
-  const Group& group = set.groups.at(rule.group);
-  std::erase_if(names, [&](const std::string& name) {
-    if (!group.workloads.empty())
-      return std::find(group.workloads.begin(), group.workloads.end(), name) == group.workloads.end();
-    const auto value = of_one_input(runs, name, [&](const std::string& input) {
-      const ordered_json* run = runs.find(name, input, group.scheme, {});
-      return run ? runs.ratio(*run, group.ratio) : std::nullopt;
-    });
-    return !value || 100 * *value <= group.above || 100 * *value > group.up_to;
-  });
-  return names;
-}
-
 std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::string& workload,
                              const std::string& input) {
   const auto named = rule.sizes.find(workload);
@@ -82,6 +65,29 @@ std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::st
   if (rule.kind == Kind::points) return 100 * (*x - *y);
   if (*y == 0) return {};
   return rule.kind == Kind::change ? 100 * (*x / *y - 1) : 100 * (1 - *x / *y);
+}
+
+bool belongs(const RuleSet& set, const Group& group, const RunSet& runs, const std::string& workload) {
+  if (!group.of.empty() && !belongs(set, set.groups.at(group.of), runs, workload)) return false;
+  if (!group.workloads.empty())
+    return std::find(group.workloads.begin(), group.workloads.end(), workload) != group.workloads.end();
+  Rule by;
+  by.kind = group.against.empty() ? Kind::share : Kind::change;
+  by.ratio = group.ratio;
+  by.scheme = group.scheme;
+  by.against = group.against;
+  const auto value =
+      of_one_input(runs, workload, [&](const std::string& input) { return figure(by, runs, workload, input); });
+  return value && (!group.above || *value > *group.above) && (!group.up_to || *value <= *group.up_to);
+}
+
+/// The workloads a rule looks at.
+std::vector<std::string> members(const RuleSet& set, const Rule& rule, const RunSet& runs) {
+  std::vector<std::string> names = runs.workloads();
+  if (!rule.group.empty())
+    std::erase_if(names,
+                  [&](const std::string& name) { return !belongs(set, set.groups.at(rule.group), runs, name); });
+  return names;
 }
 
 /// Private transactions per warp instruction of a kernel, all launches together.
@@ -136,6 +142,12 @@ std::optional<double> register_change(const Rule& rule, const RunSet& runs, cons
     without += covered->second;
   }
   return without == 0 ? std::nullopt : std::optional(100 * (with / without - 1));
+}
+
+/// What occurs nowhere was not measured: such a 0 is not close to the paper's figure, and no conclusion follows from
+/// it.
+bool nowhere(const std::vector<std::pair<std::string, double>>& workloads) {
+  return std::all_of(workloads.begin(), workloads.end(), [](const auto& w) { return w.second == 0; });
 }
 
 bool conclusion_holds(const Rule& rule, double paper, double ours) {
@@ -285,8 +297,10 @@ std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
     found.finding.bound = rule->bound;
     if (mean_or_sum) {
       const double ours = *mean_or_sum;
-      found.finding.verdict =
-          cost::judge(claim.value, ours, claim.unit, rule->bound, conclusion_holds(*rule, claim.value, ours));
+      const bool absent = !rule->bound && claim.value != 0 && nowhere(found.workloads);
+      found.finding.verdict = absent ? cost::Verdict::contradicts
+                                     : cost::judge(claim.value, ours, claim.unit, rule->bound,
+                                                   conclusion_holds(*rule, claim.value, ours));
       found.finding.ours = ours;
       if (rule->kind == Kind::change) found.geometric = geometric_mean(found.workloads);
     }

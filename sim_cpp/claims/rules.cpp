@@ -26,15 +26,30 @@ constexpr std::array<std::pair<const char*, Kind>, 5> kKinds{{{"share", Kind::sh
                                                               {"registers", Kind::registers}}};
 
 Group read_group(const TomlReader& in, const toml::table& table) {
-  in.only(table, {"workloads", "scheme", "over", "under", "above", "up_to"});
+  in.only(table, {"workloads", "of", "scheme", "against", "over", "under", "above", "up_to"});
   Group group{in.texts(table, "workloads"),
+              in.text(table, "of"),
               in.text(table, "scheme"),
+              in.text(table, "against"),
               {in.texts(table, "over"), in.texts(table, "under")},
-              in.number(table, "above").value_or(-1),
-              in.number(table, "up_to").value_or(100)};
-  if (group.workloads.empty() == group.scheme.empty())
+              in.number(table, "above"),
+              in.number(table, "up_to")};
+  const bool complete = !group.scheme.empty() && !group.ratio.over.empty() && (group.above || group.up_to);
+  const bool by_figure = !group.scheme.empty() || !group.against.empty() || !group.ratio.over.empty();
+  if (group.workloads.empty() ? !complete : by_figure)
     in.fail(table, "expected either workloads, or scheme, over, under and above");
   return group;
+}
+
+/// `of` names a group that stands by itself, so that no group can be part of itself.
+void check_parents(const TomlReader& in, const toml::table& groups, const RuleSet& set) {
+  for (const auto& [name, node] : groups) {
+    const std::string& of = set.groups.at(std::string(name.str())).of;
+    if (of.empty()) continue;
+    const auto parent = set.groups.find(of);
+    if (parent == set.groups.end() || !parent->second.of.empty())
+      in.fail(node, fmt::format("of: '{}': expected a group of this file that has no of", of));
+  }
 }
 
 std::string read_id(const TomlReader& in, const toml::table& table, const RuleSet& set) {
@@ -112,6 +127,7 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
       if (!node.is_table()) in.fail(node, "expected [group.NAME]");
       set.groups[std::string(name.str())] = read_group(in, *node.as_table());
     }
+    check_parents(in, *groups->as_table(), set);
   }
   if (const toml::node* claims = in.root().get("claim")) {
     if (!claims->is_array_of_tables()) in.fail(*claims, "expected [[claim]]");

@@ -8,7 +8,13 @@
 //   scheme = "baseline"
 //   over = ["cluster.replicated_misses"]
 //   under = ["cluster.primary_misses"]
-//   above = 25                     # up_to = 100
+//   above = 25                     # more than; up_to: at most; one of them or both
+//   [group.gaining]                # ... or by how much it changes `against` another scheme, in %
+//   of = "sensitive"               # of this group's workloads alone: one of this file that has no `of` itself
+//   scheme = "rata"
+//   against = "baseline"
+//   over = ["ipc"]
+//   above = 0
 //   [[claim]]
 //   id = "cmd.ipc_cmd"
 //   kind = "change"                # share, change, removed, points or registers, see Kind
@@ -59,9 +65,10 @@ struct Ratio {
 
 struct Group {
   std::vector<std::string> workloads;  ///< empty: by the figure
-  std::string scheme;
+  std::string of;                      ///< empty: of all workloads
+  std::string scheme, against;         ///< no `against`: a share, else a change
   Ratio ratio;
-  double above = -1, up_to = 100;
+  std::optional<double> above, up_to;
 };
 
 struct Rule {

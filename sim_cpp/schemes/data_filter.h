@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "blocks/dpc/dpc.h"
 #include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
@@ -38,6 +39,7 @@ struct DataFilterVariant {
   std::string name, doc;
   Reduction reduction = Reduction::compress;
   bool control = false;
+  const dpc::Transform* transform = nullptr;  ///< of encoder and decoder: the published DPC would set it (D1)
   bool filters() const { return reduction != Reduction::compress; }
 };
 

@@ -36,7 +36,7 @@ Rsp ask(Block<Req, Rsp>& block, const Req& request) {
 }
 
 dpc::DpcParams codec(const DataFilterVariant& variant) {
-  return {.truncate = variant.reduction == Reduction::truncate};
+  return {.truncate = variant.reduction == Reduction::truncate, .transform = variant.transform};
 }
 
 struct Counters {

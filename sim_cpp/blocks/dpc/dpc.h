@@ -14,6 +14,9 @@
 //   latency 2 cycles each    1 line per cycle    hold 3 lines each: one on offer, two waiting; ready while fewer
 //   than two wait
 //
+// The joined words can be transformed before the planes are looked at and after decoding (Transform, decision D1);
+// the thesis does not, and RTL has no place for it.
+//
 // In packets C, mask and length ride in the 8-byte header (D3): flits() and payload_bits() count that way.
 //
 // RTL: rtl/dpc/dpc_encoder.sv, dpc_decoder.sv. Compiled RTL points: rtl/dpc/points.txt.
@@ -69,10 +72,20 @@ constexpr unsigned flits(unsigned payload_bits) { return (8 + (payload_bits + 7)
 
 // ---- the blocks -------------------------------------------------------------------------------------
 
+/// A stage before the planes and its inverse: where DPC as published at IPDPS 2019 prepares data by their type
+/// (decision D1). Both get the `count` joined critical words, the others 0, and must need nothing else to invert one
+/// another; of what they return the first `count` words count, modulo 2^planes. C says as ever whether these are sent
+/// in planes or raw.
+struct Transform {
+  Words (*apply)(const Words& words, unsigned count);
+  Words (*undo)(const Words& words, unsigned count);
+};
+
 struct DpcParams {
   unsigned sub_words = 8;  ///< words per sub-block, 2..8
   unsigned planes = 32;    ///< bits per word, 2..32
   bool truncate = true;    ///< false: no sub-block identifier, every mask counts as 1111 (plain DPC of 3.4.1.2)
+  const Transform* transform = nullptr;  ///< nullptr: the words as they are (the thesis). Not owned; without RTL
   bool operator==(const DpcParams&) const = default;
   unsigned words() const { return kSubBlocks * sub_words; }
   std::uint32_t word_mask() const { return static_cast<std::uint32_t>((std::uint64_t{1} << planes) - 1); }

@@ -20,11 +20,22 @@ struct Joined {
   unsigned count = 0;
 };
 
+/// The hook (decision D1).
+Words transformed(const DpcParams& params, Words (*Transform::*direction)(const Words&, unsigned), const Words& words,
+                  unsigned count) {
+  if (!params.transform) return words;
+  const Words result = (params.transform->*direction)(words, count);
+  Words kept{};
+  for (unsigned i = 0; i < count; ++i) kept[i] = result[i] & params.word_mask();
+  return kept;
+}
+
 Joined join(const DpcParams& params, const Words& words, unsigned mask) {
   Joined joined;
   for (unsigned i = 0; i < params.words(); ++i) {
     if (mask >> (i / params.sub_words) & 1) joined.words[joined.count++] = words[i] & params.word_mask();
   }
+  joined.words = transformed(params, &Transform::apply, joined.words, joined.count);
   return joined;
 }
 
@@ -121,6 +132,7 @@ DecodeRsp decode(const DpcParams& params, const DecodeReq& req) {
       }
     }
   }
+  joined = transformed(params, &Transform::undo, joined, count);
   DecodeRsp rsp;
   unsigned next = 0;
   for (unsigned i = 0; i < params.words(); ++i) {

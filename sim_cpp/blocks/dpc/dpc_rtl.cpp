@@ -81,8 +81,8 @@ using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields>;
 
 [[noreturn]] void no_point(std::string_view module, const DpcParams& params) {
   throw std::invalid_argument(
-      fmt::format("{}: no RTL compiled for sub_words {} planes {} truncate {}: see rtl/dpc/points.txt", module,
-                  params.sub_words, params.planes, params.truncate));
+      fmt::format("{}: no RTL compiled for sub_words {} planes {} truncate {}{}: see rtl/dpc/points.txt", module,
+                  params.sub_words, params.planes, params.truncate, params.transform ? " with a transform" : ""));
 }
 
 }  // namespace

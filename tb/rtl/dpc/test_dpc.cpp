@@ -311,6 +311,60 @@ TEST_P(DpcPoints, MillionLinesInShadow) {
 
 // ---- the functions for 128-byte lines -------------------------------------------------------------
 
+/// Each word but the first as its difference from the word before.
+constexpr Transform kDifferences{[](const Words& words, unsigned count) {
+                                   Words out = words;
+                                   for (unsigned i = 1; i < count; ++i) out[i] = words[i] - words[i - 1];
+                                   return out;
+                                 },
+                                 [](const Words& words, unsigned count) {
+                                   Words out = words;
+                                   for (unsigned i = 1; i < count; ++i) out[i] += out[i - 1];
+                                   return out;
+                                 }};
+
+TEST(DpcTransform, StandsBeforeThePlanesAndIsUndoneBehindTheDecoder) {
+  EncodeReq req;
+  for (unsigned i = 0; i < 32; ++i) req.words[i] = 1000 * (i + 1);
+  DpcParams params = kPaper;
+  params.transform = &kDifferences;
+  auto encoder = make_dpc_encoder(params, Backend::model);
+  auto decoder = make_dpc_decoder(params, Backend::model);
+  for (const unsigned mask : {0x1u, 0x3u, 0xfu}) {  // the first sub-blocks: all differences are 1000
+    req.mask = mask;
+    const Encoded rsp = one(*encoder, req);
+    EXPECT_EQ(rsp.length, 65u) << mask;
+    EXPECT_GT(encode(kPaper, req).length, 65u) << mask;
+    EncodeReq differences = req;
+    for (std::uint32_t& word : differences.words) word = 1000;
+    EXPECT_EQ(rsp, encode(kPaper, differences)) << "the format of what was transformed";
+    EXPECT_EQ(one(*decoder, DecodeReq{rsp.bits, mask}), decode(kPaper, {encode(kPaper, req).bits, mask}));
+  }
+}
+
+TEST_P(DpcPoints, RandomLinesComeBackThroughATransform) {
+  DpcParams params = GetParam();
+  params.transform = &kDifferences;
+  Random random(11);
+  unsigned other = 0;
+  for (unsigned i = 0; i < 2000; ++i) {
+    const EncodeReq req = random_request(params, random);
+    const Encoded plain = encode(GetParam(), req), rsp = encode(params, req);
+    other += plain != rsp;
+    ASSERT_EQ(decode(params, {rsp.bits, req.mask}), decode(GetParam(), {plain.bits, req.mask})) << describe(req);
+  }
+  EXPECT_GT(other, 1000u);
+}
+
+TEST(DpcTransform, HasNoRtl) {
+  DpcParams params = kPaper;
+  params.transform = &kDifferences;
+  for (const Backend backend : {Backend::rtl, Backend::shadow}) {
+    EXPECT_THROW(make_dpc_encoder(params, backend), std::invalid_argument);
+    EXPECT_THROW(make_dpc_decoder(params, backend), std::invalid_argument);
+  }
+}
+
 TEST(DpcText, LinesAndStreamsNameTheirContent) {
   EncodeReq req;
   req.mask = 5;

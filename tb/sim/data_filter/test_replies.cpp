@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bench.h"
+#include "schemes/data_filter.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -185,6 +186,67 @@ TEST(PacketFilter, NothingIsMergedAcrossAStore) {
   // Without the store the second load is merged.
   SchemeRun merged(scheme_of("df_trunc"), kernel_on({{4, noise}}, {loads({{4, 0x1}}), loads({{4, 0x4}})}), fermi());
   EXPECT_EQ(merged.stat("packet_filter.merged"), 1u);
+}
+
+// ---- the hook of decision D1 ---------------------------------------------------------------------------
+
+dpc::Words less_first(const dpc::Words& words, unsigned count) {
+  dpc::Words out = words;
+  for (unsigned i = 1; i < count; ++i) out[i] -= words[0];
+  return out;
+}
+dpc::Words plus_first(const dpc::Words& words, unsigned count) {
+  dpc::Words out = words;
+  for (unsigned i = 1; i < count; ++i) out[i] += words[0];
+  return out;
+}
+constexpr dpc::Transform kLessFirst{less_first, plus_first};
+/// Forgets to take back what the encoder did.
+constexpr dpc::Transform kOneWay{less_first, [](const dpc::Words& words, unsigned) { return words; }};
+
+/// `variant` in the place of the scheme of its name.
+class WithTransform final : public Scheme {
+ public:
+  explicit WithTransform(schemes::DataFilterVariant variant)
+      : inner_(scheme_of(variant.name)), variant_(std::move(variant)) {}
+  std::string name() const override { return "with transform"; }
+  void amend(Profile& profile) const override { inner_->amend(profile); }
+  std::unique_ptr<ControllerPath> make_path(unsigned c, ControllerHost& host, Stats& stats) override {
+    return inner_->make_path(c, host, stats);
+  }
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+    return inner_->make_l1_port(sm, host, stats);
+  }
+  std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile&, Stats&) override {
+    return schemes::make_dpc_reply_decoder(variant_, {}, BackendPlan{}, sm);
+  }
+  std::unique_ptr<ReplyPort> make_reply_port(unsigned c, const Profile& p, Stats& stats) override {
+    return schemes::make_reply_filter(variant_, {}, BackendPlan{}, c, p, stats);
+  }
+
+ private:
+  std::unique_ptr<Scheme> inner_;
+  schemes::DataFilterVariant variant_;
+};
+
+TEST(TransformHook, AVariantsTransformIsAppliedToRepliesAndUndoneAtTheSm) {
+  using schemes::Reduction;
+  // Words 0xe0000000 + i: three more planes vary when the first word alone keeps these bits.
+  const Pattern far = [](unsigned byte) { return byte % 4 == 3 ? std::uint8_t{0xe0} : counting(byte); };
+  const auto bits = [&](const char* name, Reduction reduction, const dpc::Transform* transform, bool clean = true) {
+    const schemes::DataFilterVariant variant{name, "", reduction, false, transform};
+    SchemeRun run(std::make_unique<WithTransform>(variant), kernel_on({{4, far}}, {loads({{4, 0x6}})}), fermi());
+    EXPECT_EQ(run.result.clean, clean) << name;
+    return run.stat("dpc.sent_bits");
+  };
+  const std::pair<const char*, Reduction> forms[] = {
+      {"dpc", Reduction::compress}, {"df_trunc", Reduction::truncate}, {"df_man", Reduction::manipulate}};
+  for (const auto& [name, reduction] : forms) {
+    SchemeRun plain(scheme_of(name), kernel_on({{4, far}}, {loads({{4, 0x6}})}), fermi());
+    EXPECT_EQ(bits(name, reduction, nullptr), plain.stat("dpc.sent_bits")) << name;
+    EXPECT_NE(bits(name, reduction, &kLessFirst), plain.stat("dpc.sent_bits")) << name;
+    bits(name, reduction, &kOneWay, false);
+  }
 }
 
 // ---- planted bugs --------------------------------------------------------------------------------------
