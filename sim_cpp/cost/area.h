@@ -72,6 +72,10 @@ struct AreaReport {
   double total_mm2() const { return logic_mm2 + storage_mm2; }
 };
 
+/// A cache by CACTI; where its source has nothing for this number of ways, of the next power of two below, and a note
+/// says so. Throws CactiError.
+Result cache_figures(Source& cacti, Query query, const std::string& name, std::vector<std::string>& notes);
+
 /// Throws CactiError.
 AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& cacti, std::uint32_t node_nm);
 nlohmann::ordered_json to_json(const AreaReport& report);
