@@ -19,6 +19,7 @@
 #include "cost/energy_findings.h"
 #include "cost/timing.h"
 #include "report/machine.h"
+#include "schemes/registry.h"
 
 namespace warpsieve::cli {
 
@@ -175,6 +176,17 @@ void add_cacti(CLI::App& command, std::string& choice) {
       ->capture_default_str();
 }
 
+/// Assignments that a scheme has accepted, as values.
+ordered_json values_in(const std::vector<std::string>& assignments) {
+  ordered_json out = ordered_json::object();
+  for (const std::string& a : assignments) {
+    const std::string value = a.substr(a.find('=') + 1);
+    const ordered_json number = ordered_json::parse(value, nullptr, false);
+    out[a.substr(0, a.find('='))] = number.is_discarded() ? ordered_json(value) : number;
+  }
+  return out;
+}
+
 /// Findings of the paper that the scheme comes from.
 std::string paper_of(const std::string& scheme) {
   for (const auto& [start, paper] : {std::pair{"rata", "rata"},
@@ -194,6 +206,7 @@ void declare_area(CLI::App& command, AreaOptions& o) {
   command.add_option(
       "-p,--profile", o.profile,
       "Machine: a profile of `run`, a TOML file, or rata, justit, dpc, avc (default: the scheme's own)");
+  command.add_option("--set", o.set, "A parameter of machine or scheme, as in `run`: l2_5mb.quarters=2");
   command.add_option("--node", o.node, "Feature size in nm that everything is brought to")
       ->transform(whole_number(cost::Scaling::kLowest, 90))
       ->capture_default_str();
@@ -203,9 +216,11 @@ void declare_area(CLI::App& command, AreaOptions& o) {
 
 ExitCode area(const AreaOptions& o) {
   const cost::SchemeBlocks& scheme = cost::scheme_blocks(o.scheme);
-  const cost::Machine machine = report::machine_of(o.profile.empty() ? scheme.profile : o.profile);
+  const cost::Machine machine = report::machine_of(o.profile.empty() ? scheme.profile : o.profile, o.scheme, o.set);
   const auto cacti = cost::make_source(o.cacti);
-  const cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
+  cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
+  for (std::string& note : cost::size_notes(scheme, values_in(schemes::split_settings(o.set).scheme)))
+    report.notes.push_back(std::move(note));
   const std::vector<cost::Finding> found = cost::findings(paper_of(o.scheme), *cacti);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-area-1"}};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/exit_codes.h"
 
@@ -16,7 +17,8 @@ namespace warpsieve::cli {
 
 struct AreaOptions {
   std::string scheme = "cmd";
-  std::string profile;  ///< empty: the one the scheme's paper describes
+  std::string profile;           ///< empty: the one the scheme's paper describes
+  std::vector<std::string> set;  ///< parameters of machine and scheme
   std::string cacti = "auto";
   std::uint32_t node = 16;
   bool json = false;

@@ -63,10 +63,8 @@ std::function<void(const memsys::Progress&)> progress_line(const std::string& la
 /// Each is shown once.
 std::vector<std::string> measured_latencies(const std::string& scheme, const RunOptions& o) {
   static std::set<std::string> shown;
-  std::vector<std::string> of_machine, out;
-  for (const std::string& assignment : o.set)
-    if (!schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')))) of_machine.push_back(assignment);
-  const std::uint32_t mhz = memsys::load_profile(o.profile, of_machine).dram.core_mhz;
+  std::vector<std::string> out;
+  const std::uint32_t mhz = memsys::load_profile(o.profile, schemes::split_settings(o.set).machine).dram.core_mhz;
   for (const std::string& part : schemes::scheme_parts(scheme))
     for (const cost::MeasuredLatency& m : cost::measured_latencies(part, mhz)) {
       out.push_back(fmt::format("{}={}", m.parameter, m.value));
@@ -186,8 +184,7 @@ class Finished {
  public:
   Finished(const RunOptions& options, const std::vector<std::string>& schemes,
            const std::vector<sweep::WaveformRequest>& waveforms)
-      : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json),
-        table_(columns()) {}
+      : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json) {}
 
   /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
   /// scheme of the same workload, if it has ended.
@@ -201,12 +198,16 @@ class Finished {
     const auto base = scheme ? bases_.find(n - scheme) : bases_.end();
     const bool known = base != bases_.end();
     peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
-    table_.add({spec.workload, schemes_[scheme], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
-                known ? change(ipc, base->second.ipc) : "", fmt::format("{}", count("total")),
-                known ? change(total, base->second.requests) : "", fmt::format("{}", count("write")),
-                fmt::format("{}", count("data_read")), fmt::format("{}", count("read_only")),
-                fmt::format("{}", count("metadata_read") + count("metadata_write")),
-                fmt::format("{}", count("dedup_read")), integrity_word(r)});
+    std::vector<std::uint64_t> requests;
+    for (const KindColumn& column : kinds_of_columns()) {
+      requests.push_back(0);
+      for (const char* kind : column.kinds) requests.back() += count(kind);
+    }
+    rows_.push_back({{spec.workload, schemes_[scheme], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
+                      known ? change(ipc, base->second.ipc) : "", fmt::format("{}", count("total")),
+                      known ? change(total, base->second.requests) : ""},
+                     std::move(requests),
+                     integrity_word(r)});
     if (!r.clean || !r.verify.empty())
       problems_ += fmt::format("{} {}: {} {}\n", spec.workload, schemes_[scheme], r.integrity.dump(), r.verify);
     if (const auto memory = r.stats.find("private_memory"); memory != r.stats.end() && memory->contains("warning"))
@@ -220,7 +221,7 @@ class Finished {
 
   /// The table and the JSON of what is finished.
   void show() {
-    if (!runs_.empty()) fmt::print(to_, "{}\n", table_.text());
+    if (!runs_.empty()) fmt::print(to_, "{}\n", table());
     json_.finish();
   }
   ExitCode conclude() {
@@ -242,27 +243,56 @@ class Finished {
   struct Base {
     double ipc, requests;
   };
-  static std::vector<Table::Column> columns() {
-    return {{"workload", Table::Align::left},
-            {"scheme", Table::Align::left},
-            {"cycles"},
-            {"IPC"},
-            {"IPC change"},
-            {"off-chip"},
-            {"change"},
-            {"write"},
-            {"data-read"},
-            {"read-only"},
-            {"metadata"},
-            {"dedup-read"},
-            {"data", Table::Align::left}};
+  /// The columns after off-chip, which add up to it.
+  struct KindColumn {
+    const char* title;
+    std::vector<const char*> kinds;
+    bool always = true;  ///< else only where a run has some: few schemes do
+  };
+  struct Row {
+    std::vector<std::string> start;
+    std::vector<std::uint64_t> requests;  ///< by KindColumn
+    std::string data;
+  };
+  static const std::vector<KindColumn>& kinds_of_columns() {
+    static const std::vector<KindColumn> all = {
+        {"write", {"write"}},           {"data-read", {"data_read"}},
+        {"read-only", {"read_only"}},   {"metadata", {"metadata_read", "metadata_write"}},
+        {"dedup-read", {"dedup_read"}}, {"verify-read", {"verify_read"}, false}};
+    return all;
+  }
+  std::string table() const {
+    std::vector<Table::Column> columns = {{"workload", Table::Align::left},
+                                          {"scheme", Table::Align::left},
+                                          {"cycles"},
+                                          {"IPC"},
+                                          {"IPC change"},
+                                          {"off-chip"},
+                                          {"change"}};
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < kinds_of_columns().size(); ++i) {
+      const KindColumn& column = kinds_of_columns()[i];
+      if (!column.always && std::all_of(rows_.begin(), rows_.end(), [i](const Row& r) { return r.requests[i] == 0; }))
+        continue;
+      shown.push_back(i);
+      columns.push_back({column.title});
+    }
+    columns.push_back({"data", Table::Align::left});
+    Table out(columns);
+    for (const Row& row : rows_) {
+      std::vector<std::string> cells = row.start;
+      for (const std::size_t i : shown) cells.push_back(fmt::format("{}", row.requests[i]));
+      cells.push_back(row.data);
+      out.add(cells);
+    }
+    return out.text();
   }
   const RunOptions& options_;
   const std::vector<std::string>& schemes_;
   const std::vector<sweep::WaveformRequest>& waveforms_;
   std::FILE* to_;
   sweep::GrowingOutput json_;
-  Table table_;
+  std::vector<Row> rows_;
   std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
   ordered_json runs_ = ordered_json::array();
   std::string problems_, waveform_lines_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "cost/timing.h"
 
@@ -27,6 +29,25 @@ ArrayArea array_area(const Array& array, Source& cacti, std::uint32_t node_nm) {
   return a;
 }
 
+/// The ways that the scheme adds to every slice of this L2.
+BlockArea added_ways(const Machine& machine, const Query& slice, Source& cacti, std::vector<std::string>& notes) {
+  Query more = slice;
+  more.ways += machine.l2_added_ways;
+  more.bytes += slice.bytes / slice.ways * machine.l2_added_ways;
+  BlockArea b;
+  b.use.block = b.use.module = "l2";
+  b.use.point = fmt::format("{}_ways", more.ways);
+  b.use.what =
+      fmt::format("{} ways beside {} in each slice of the L2: data and tags", machine.l2_added_ways, slice.ways);
+  b.use.per = Per::slice;
+  b.count = machine.slices;
+  notes.push_back(fmt::format("l2@{}: its logic is not counted", b.use.point));
+  b.bits = 8 * (more.bytes - slice.bytes);
+  b.storage_mm2 = b.single_ported_mm2 =
+      cache_figures(cacti, more, "l2", notes).area_mm2() - evaluate(cacti, slice).area_mm2();
+  return b;
+}
+
 }  // namespace
 
 StoragePlan plan_storage(std::uint32_t width, std::uint32_t depth, Ports ports, std::uint32_t node_nm) {
@@ -46,6 +67,20 @@ StoragePlan plan_storage(std::uint32_t width, std::uint32_t depth, Ports ports, 
 
 std::string no_l2_note(std::uint64_t lines) {
   return fmt::format("an L2 of one set, {} lines per slice, stands for none: not counted", lines);
+}
+
+Result cache_figures(Source& cacti, Query q, const std::string& name, std::vector<std::string>& notes) {
+  try {
+    return evaluate(cacti, q);
+  } catch (const CactiError&) {
+    const std::uint32_t ways = std::bit_floor(q.ways);
+    if (ways == q.ways) throw;
+    const std::uint32_t wanted = std::exchange(q.ways, ways);
+    const Result r = evaluate(cacti, q);
+    notes.push_back(
+        fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, ways));
+    return r;
+  }
 }
 
 AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& cacti, std::uint32_t node_nm) {
@@ -115,6 +150,11 @@ AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& c
     r.l2_query = q;
     try {
       r.l2_mm2 = machine.slices * evaluate(cacti, q).area_mm2();
+      if (machine.l2_added_ways) {
+        r.blocks.push_back(added_ways(machine, q, cacti, r.notes));
+        r.storage_mm2 += r.blocks.back().total_mm2();
+        r.single_ported_mm2 += r.blocks.back().total_mm2();
+      }
     } catch (const CactiError& error) {
       r.notes.push_back(fmt::format("the L2's area is unknown: {}", error.what()));
     }
@@ -175,6 +215,9 @@ ordered_json to_json(const AreaReport& r) {
                       {"total_mm2", r.total_mm2()},
                       {"addition_mm2", r.addition_mm2}};
   out["l2_mm2"] = r.l2_mm2 ? ordered_json(*r.l2_mm2) : ordered_json(nullptr);
+  out["dram_bits"] = ordered_json::array();
+  for (const DramBits& d : r.scheme.dram_bits)
+    out["dram_bits"].push_back({{"name", d.name}, {"bits", d.bits}, {"addition", d.addition}});
   out["notes"] = r.notes;
   return out;
 }

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <utility>
 
 #include "cost/area.h"
 #include "cost/embedded.h"
@@ -49,21 +47,6 @@ EnergyComponent dram_component(const RunFigures& run) {
   return c;
 }
 
-/// A cache by CACTI; where its source has nothing for this number of ways, of the next power of two below.
-Result cache_figures(Source& cacti, Query q, const std::string& name, std::vector<std::string>& notes) {
-  try {
-    return evaluate(cacti, q);
-  } catch (const CactiError&) {
-    const std::uint32_t ways = std::bit_floor(q.ways);
-    if (ways == q.ways) throw;
-    const std::uint32_t wanted = std::exchange(q.ways, ways);
-    const Result r = evaluate(cacti, q);
-    notes.push_back(
-        fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, ways));
-    return r;
-  }
-}
-
 /// A cache of the machine, one 32-byte sector at a time.
 EnergyComponent cache_component(const std::string& name, const RunFigures& run, Source& cacti, std::uint32_t node,
                                 double count, double reads, double writes, std::vector<std::string>& notes) {
@@ -84,6 +67,40 @@ EnergyComponent cache_component(const std::string& name, const RunFigures& run, 
   c.terms = {{"sector read", reads, 1000 * r.read_nj, r.basis()},
              {"sector written", writes, 1000 * r.write_nj, r.basis()}};
   c.leakage_mw = r.leakage_mw * count;
+  return c;
+}
+
+/// Sectors that a scheme keeps in shared memory (JUSTIT, decision J8): four tags of a word are read at a time, data
+/// are 8 words. The kernels' own accesses are the cores' and not counted, nor is its leakage, for it is there
+/// already.
+void add_shared_memory(EnergyComponent& c, const RunFigures& run, Source& cacti, std::uint32_t node) {
+  const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
+  if (n("justit.shm_lookups") == 0) return;
+  Query bank;
+  bank.bytes = run.size("sm.shared_bytes") / static_cast<std::uint64_t>(constant("shared", "banks"));
+  bank.word_bits = 32;
+  bank.node_nm = node;
+  const Result r = evaluate(cacti, bank);
+  const std::string why = fmt::format("{}, {}; {}", bank.describe(), r.basis(), source("shared", "banks"));
+  const double changed_tags = n("justit.shm_hits") + n("justit.shm_stores") + n("justit.shm_fills");  // LRU order
+  c.terms.push_back({"word read from shared memory", 4 * n("justit.shm_lookups") + 8 * n("justit.shm_hits"),
+                     1000 * r.read_nj, why});
+  c.terms.push_back({"word written to shared memory",
+                     8 * (n("justit.shm_stores") + n("justit.shm_fills")) + changed_tags + n("justit.shm_dropped"),
+                     1000 * r.write_nj, why});
+}
+
+/// A lookup is a read whether it hits or not, as in the L2: of loads, unless spare shared memory has the sector, of
+/// private loads that no scheme's port answers, and of peers.
+EnergyComponent l1_component(const RunFigures& run, Source& cacti, std::uint32_t node,
+                             std::vector<std::string>& notes) {
+  const auto n = [&](const char* name) { return static_cast<double>(run.counter(name)); };
+  const double stores = run.parameter("l1.store_evicts", 0) ? 0 : n("l1.store_hit_sectors");  // else they are dropped
+  EnergyComponent c = cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
+                                      n("l1.load_sectors") - n("justit.shm_hits") + n("l1.peer_sectors") +
+                                          n("local.l1_read_sectors") + n("local.l1_written_back_sectors"),
+                                      stores + n("l1.fill_sectors") + n("local.l1_written_sectors"), notes);
+  add_shared_memory(c, run, cacti, node);
   return c;
 }
 
@@ -295,8 +312,8 @@ double dram_nj(const RunFigures& run) {
 
 EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock) {
   EnergyReport r;
-  for (const char* name : {"dram.reads", "dram.writes", "dram.activates", "l1.load_sectors", "l2.read_sectors",
-                           "l2.write_sectors", "l2.atomic_sectors"})
+  for (const char* name : {"dram.reads", "dram.writes", "dram.activates", "l1.load_sectors", "l1.fill_sectors",
+                           "l2.read_sectors", "l2.write_sectors", "l2.atomic_sectors"})
     if (!run.counters.contains(name))
       throw CostError(fmt::format("a run of {} without the counter '{}': of another version?", run.workload, name));
   r.run = run;
@@ -308,13 +325,12 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node,
   r.notes.insert(r.notes.end(), r.size_notes.begin(), r.size_notes.end());
   r.components.push_back(cache_component(
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
-      n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.probe_hits"),  // atomics are among the reads
+      // Atomics are among the reads; what goes into the FIFO of clean victims is read like what is written back.
+      n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.probe_hits") + n("victim_fifo.inserted"),
       n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomic_sectors") +
           n("l2.victim_hits"),
       r.notes));
-  r.components.push_back(cache_component("l1", run, cacti, node, static_cast<double>(run.parameter("gpu.sms")),
-                                         n("l1.load_sectors"), n("l1.store_hit_sectors") + n("l1.miss_sectors"),
-                                         r.notes));
+  r.components.push_back(l1_component(run, cacti, node, r.notes));
   r.components.push_back(noc_component(run, cacti, node));
   for (EnergyComponent& c : r.components) {
     c.leakage_nj = c.leakage_mw * run.seconds() * 1e6;

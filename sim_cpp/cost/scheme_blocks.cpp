@@ -51,7 +51,7 @@ struct Data {
     const ordered_json file = ordered_json::parse(embedded(kFile));
     for (const auto& [name, m] : file.at("machines").items()) {
       machines.push_back({name, m.at("doc"), m.at("sms"), m.at("clusters"), m.at("controllers"), m.at("slices"),
-                          m.at("l2_slice_bytes"), m.at("l2_ways"), m.at("core_mhz")});
+                          m.at("l2_slice_bytes"), m.at("l2_ways"), 0, m.at("core_mhz")});
     }
     for (const auto& [name, s] : file.at("schemes").items()) {
       SchemeBlocks scheme{name, s.at("doc"), s.at("profile"), {}, {}};

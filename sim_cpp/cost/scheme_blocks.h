@@ -62,7 +62,8 @@ struct Machine {
   std::uint32_t sms = 0, clusters = 0, controllers = 0, slices = 0;
   std::uint64_t l2_slice_bytes = 0;
   std::uint32_t l2_ways = 0;
-  std::uint32_t core_mhz = 1365;  ///< clock of SMs, L2 and controllers
+  std::uint32_t l2_added_ways = 0;  ///< by the scheme, of which they are storage
+  std::uint32_t core_mhz = 1365;    ///< clock of SMs, L2 and controllers
   std::uint32_t count(Per per) const;
   bool operator==(const Machine&) const = default;
 };

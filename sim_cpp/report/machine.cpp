@@ -4,6 +4,7 @@
 
 #include "cost/energy.h"
 #include "memsys/profile.h"
+#include "schemes/registry.h"
 
 namespace warpsieve::report {
 
@@ -12,7 +13,7 @@ using nlohmann::ordered_json;
 namespace {
 
 struct Sizes {
-  std::uint32_t sms, cluster, controllers, l2_sets, l2_ways, core_mhz;
+  std::uint32_t sms, cluster, controllers, l2_sets, l2_ways, l2_added_ways, core_mhz;
 };
 
 cost::Machine simulated_machine(const std::string& name, const Sizes& s) {
@@ -25,13 +26,14 @@ cost::Machine simulated_machine(const std::string& name, const Sizes& s) {
   machine.slices = 2 * s.controllers;  // decision X4
   machine.l2_slice_bytes = std::uint64_t{128} * s.l2_sets * s.l2_ways;
   machine.l2_ways = s.l2_ways;
+  machine.l2_added_ways = s.l2_added_ways;
   machine.core_mhz = s.core_mhz;
   return machine;
 }
 
 }  // namespace
 
-cost::Machine machine_of(const std::string& name) {
+cost::Machine machine_of(const std::string& name, const std::string& scheme, const std::vector<std::string>& set) {
   const cost::Machine* listed = cost::find_machine(name);
   const auto built_in = memsys::profile_names();
   const bool simulated = std::find(built_in.begin(), built_in.end(), name) != built_in.end();
@@ -44,15 +46,25 @@ cost::Machine machine_of(const std::string& name) {
     }
     throw cost::CostError(cost::unknown_name("profile", name, known));
   }
-  const memsys::Profile p = memsys::load_profile(name);
-  return simulated_machine(name, {p.sms, p.noc.cluster, p.controllers, p.l2.sets, p.l2.ways, p.dram.core_mhz});
+  const schemes::Settings settings = schemes::split_settings(set);
+  const memsys::Profile p = memsys::load_profile(name, settings.machine);
+  memsys::Profile amended = p;
+  schemes::SchemeOptions options;
+  options.set = settings.scheme;
+  schemes::make_scheme(scheme, options)->amend(amended);
+  return simulated_machine(name, {p.sms, p.noc.cluster, p.controllers, p.l2.sets, p.l2.ways,
+                                  amended.l2.ways - p.l2.ways, p.dram.core_mhz});
 }
 
 cost::Machine machine_of_run(const ordered_json& run) {
   const cost::RunFigures figures = cost::RunFigures::from_json(run);
   const auto p = [&](const char* parameter) { return static_cast<std::uint32_t>(figures.size(parameter)); };
+  // The run has the ways of both, its scheme says how many quarters it added (schemes/l2_size.cpp).
+  const std::uint32_t ways = p("l2.ways");
+  const auto quarters = static_cast<std::uint32_t>(figures.parameter("l2_5mb.quarters", 0));
+  const std::uint32_t added = ways - ways * 4 / (4 + quarters);
   return simulated_machine(figures.profile, {p("gpu.sms"), p("noc.cluster"), p("gpu.controllers"), p("l2.sets"),
-                                             p("l2.ways"), p("dram.core_mhz")});
+                                             ways - added, added, p("dram.core_mhz")});
 }
 
 }  // namespace warpsieve::report

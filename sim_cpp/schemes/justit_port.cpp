@@ -33,7 +33,8 @@ JustitPort::JustitPort(const JustitParams& p, const JustitVariant& variant, Back
       shm_dropped_(s.add("justit.shm_dropped", "sectors",
                          "dropped from spare shared memory: multi-sector loads of the line, atomics")),
       shm_waits_(s.add("justit.shm_wait_cycles", "cycles", "hits waited for earlier shared-memory accesses")),
-      shm_sets_(s.add("justit.shm_sets", "sets", "sets of spare shared memory, summed over SMs and kernels")) {
+      shm_sets_(s.add("justit.shm_sets", "sets", "sets of spare shared memory, summed over SMs and kernels")),
+      shm_lookups_(s.add("justit.shm_lookups", "sets", "whose tags in shared memory were read")) {
   if (variant.predicts())
     predictor_ = make_sector_predictor({p.counters, p.counter_bits, p.hashes, p.threshold, p.period}, backend,
                                        instance + ".bloom_predictor", s);
@@ -146,8 +147,10 @@ void JustitPort::end_kernel() {
   lifetimes_.end_kernel();
 }
 
-/// Takes the shared memory for so many cycles; returns when they are over.
+/// Takes the shared memory for so many cycles, the first of them to read the tags of a set; returns when they are
+/// over.
 Cycle JustitPort::occupy(Cycle now, unsigned cycles) {
+  ++shm_lookups_;
   free_at_ = std::max(free_at_, now) + cycles;
   return free_at_;
 }

@@ -54,7 +54,7 @@ class JustitPort final : public memsys::L1Port {
   BlockLifetimes lifetimes_;
   Cycle free_at_ = 0;  ///< from then on shared memory takes the next access
   Counter one_sector_, bypasses_, bypass_merges_, shm_hits_, shm_stale_, shm_fills_, shm_evictions_, shm_stores_,
-      shm_dropped_, shm_waits_, shm_sets_;
+      shm_dropped_, shm_waits_, shm_sets_, shm_lookups_;
 };
 
 }  // namespace warpsieve::schemes

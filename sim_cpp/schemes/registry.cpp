@@ -272,6 +272,13 @@ std::vector<std::string> scheme_parameter_names() {
 
 bool is_scheme_parameter(std::string_view name) { return declares(Families().params, name); }
 
+Settings split_settings(const std::vector<std::string>& assignments) {
+  Settings out;
+  for (const std::string& a : assignments)
+    (is_scheme_parameter(a.substr(0, a.find('='))) ? out.scheme : out.machine).push_back(a);
+  return out;
+}
+
 bool takes_parameter(std::string_view scheme, std::string_view parameter) {
   const std::vector<const SchemeInfo*> parts = infos(scheme);
   for (const auto make : kFamilies) {

@@ -35,6 +35,11 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
 std::string scheme_parameter_help();
 std::vector<std::string> scheme_parameter_names();
 bool is_scheme_parameter(std::string_view name);
+/// Assignments of `--set`, those to parameters of schemes apart.
+struct Settings {
+  std::vector<std::string> scheme, machine;
+};
+Settings split_settings(const std::vector<std::string>& assignments);
 /// Whether a part of this scheme declares the parameter: without it the parameter changes nothing.
 bool takes_parameter(std::string_view scheme, std::string_view parameter);
 

@@ -55,16 +55,13 @@ struct Machine {
 };
 
 Machine build(const RunSpec& spec) {
-  std::vector<std::string> for_profile;
+  for (const std::string& assignment : spec.set) check_parameter(assignment);
+  schemes::Settings settings = schemes::split_settings(spec.set);
   schemes::SchemeOptions options;
   options.backend = backend_from_string(spec.backend);
   options.backends = spec.blocks;
-  for (const std::string& assignment : spec.set) {
-    check_parameter(assignment);
-    const bool mine = schemes::is_scheme_parameter(assignment.substr(0, assignment.find('=')));
-    (mine ? options.set : for_profile).push_back(assignment);
-  }
-  Machine machine{memsys::load_profile(spec.profile, for_profile), nullptr, {}, {}};
+  options.set = std::move(settings.scheme);
+  Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
   machine.asked_for = machine.profile.parameters();
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);

@@ -86,7 +86,8 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
   }
   reads_ = stats.add("dram.reads", "bursts", "read commands");
   writes_ = stats.add("dram.writes", "bursts", "write commands");
-  forwards_ = stats.add("dram.forwarded_reads", "32-byte requests", "reads answered from the write queue");
+  forwards_ = stats.add("dram.forwarded_reads", "32-byte requests",
+                        "reads answered from the write queue; not among the requests");
   row_hits_ = stats.add("dram.row_hits", "bursts", "column commands to a row opened for an earlier one");
   activate_count_ = stats.add("dram.activates", "commands", "activate commands");
   precharge_count_ = stats.add("dram.precharges", "commands", "single-bank precharge commands");
@@ -131,11 +132,11 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
     d.address = address;
     d.at = now + 1 + p_.latency;
     std::memcpy(d.data, newest->data, kSectorBytes);
-    ++forwards_;
-  } else {
-    if (free_[0].empty()) return false;
-    entries_[0][enqueue(now, false, address)].cookie = cookie;
+    ++forwards_;  // never leaves the chip: not among the requests
+    return true;
   }
+  if (free_[0].empty()) return false;
+  entries_[0][enqueue(now, false, address)].cookie = cookie;
   ++requests_[static_cast<unsigned>(kind)];
   return true;
 }

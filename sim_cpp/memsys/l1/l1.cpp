@@ -28,7 +28,9 @@ L1Stats::L1Stats(Stats& s)
       miss_requests(s.add("l1.miss_requests", "line requests", "of the loads': some sector was not valid")),
       replays(s.add("l1.replays", "line requests", "loads that waited until their line had been fetched")),
       emptied_lines(s.add("l1.emptied_lines", "lines", "replaced, dropped or lost at a kernel's end")),
-      emptied_used_sectors(s.add("l1.emptied_used_sectors", "sectors", "of these lines: ever asked for by a load")) {}
+      emptied_used_sectors(s.add("l1.emptied_used_sectors", "sectors", "of these lines: ever asked for by a load")),
+      fill_sectors(s.add("l1.fill_sectors", "sectors", "of read replies: written into the L1")),
+      peer_sectors(s.add("l1.peer_sectors", "sectors", "looked up for loads of peers")) {}
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
@@ -304,6 +306,7 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
       m.replace = false;
     }
     touch(way);
+    stats_.fill_sectors += count_sectors(here);
     for (unsigned s = 0; s < kSectors; ++s)
       if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
     valid_[way] |= here;
@@ -323,6 +326,7 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
 /// The line is valid when nothing is pending, and not kept when something in it was overtaken.
 void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   if (m.way == kNone) reserve(now, m, kNone);
+  stats_.fill_sectors += count_sectors(reply.mask);
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
   m.brought |= reply.mask;

@@ -15,6 +15,7 @@ bool L1Cache::pending(std::uint32_t line, SectorMask mask) const {
 
 bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data) {
   probed_ = now;
+  stats_.peer_sectors += count_sectors(mask);
   if (!holds(line, mask, !whole_lines())) return false;
   const std::uint32_t way = find(line);
   touch(way);

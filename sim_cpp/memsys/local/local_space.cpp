@@ -33,6 +33,13 @@ void merge(LaneWords& to, const LaneWords& from, std::uint32_t mask) {
   }
 }
 
+/// Sectors of the words in `mask`.
+unsigned sectors_in(std::uint32_t mask) {
+  unsigned n = 0;
+  for (; mask; mask >>= 8) n += (mask & 0xff) != 0;
+  return n;
+}
+
 /// Set lanes that are not neighbours.
 bool sparse(std::uint32_t mask) {
   const std::uint32_t low = mask >> std::countr_zero(mask);
@@ -65,7 +72,11 @@ LocalStats::LocalStats(Stats& s)
       conflicts(s.add("local.port_conflicts", "vectors", "written back because of another base or stride")),
       vectors_evicted(s.add("local.port_evictions", "vectors", "written back because their line was replaced")),
       dropped_words(s.add("local.dropped_words", "words", "dirty when the kernel ended: checked and dropped")),
-      stalls(s.add("local.stalls", "tries", "accesses that could not be taken when offered")) {}
+      stalls(s.add("local.stalls", "tries", "accesses that could not be taken when offered")),
+      l1_reads(s.add("local.l1_read_sectors", "sectors", "of private lines: looked up in the L1 by loads")),
+      l1_writes(s.add("local.l1_written_sectors", "sectors", "of private lines: stored or filled into the L1")),
+      l1_written_back(s.add("local.l1_written_back_sectors", "sectors",
+                            "of private lines: read from the L1 with words to write back")) {}
 
 std::uint32_t LocalSpace::lines(const Profile& profile) {
   const std::uint32_t schedulers = profile.sm.schedulers;
@@ -138,6 +149,7 @@ void LocalSpace::check(Cycle now, std::uint32_t line, std::uint32_t mask, const 
 
 void LocalSpace::evicted(Cycle, std::uint32_t line, std::uint32_t dirty, const LineData& data) {
   ++stats_.l1_evictions;
+  stats_.l1_written_back += sectors_in(dirty);
   write_back(line - first_, dirty, data);
 }
 
@@ -161,6 +173,7 @@ void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, b
   std::uint32_t way = l1_.find(first_ + access.line);
   if (way == L1Cache::kNone) way = l1_.claim(now, first_ + access.line);
   l1_.touch(way);
+  stats_.l1_writes += sectors_in(mask);
   LaneWords words = to_words(l1_.data(way).bytes);
   merge(words, access.words, mask);
   l1_.data(way).bytes = to_line(words);
@@ -199,6 +212,7 @@ LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint3
     }
     if (!fetch && (transactions_.size() >= kTransactions || !l1_.mshr_free())) return Rest::held_up;
   }
+  stats_.l1_reads += sectors_in(mask);
   if (mask & valid) {
     l1_.touch(way);
     check(now, access.line, mask & valid, access.words, to_words(l1_.data(way).bytes));
@@ -326,6 +340,7 @@ bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
             fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1", sm_,
                         answer.line, state.valid & mask));
       merge(words, to_words(l1_.data(way).bytes), state.dirty);
+      stats_.l1_written_back += sectors_in(state.dirty);
       mask |= state.dirty;
       l1_.drop(way);
     }
@@ -441,7 +456,9 @@ Cycle LocalSpace::clock(Cycle now) {
 
 void LocalSpace::flush_l1() {
   l1_.each_local_line([this](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
-    if (words.dirty) write_back(line - first_, words.dirty, data);
+    if (!words.dirty) return;
+    stats_.l1_written_back += sectors_in(words.dirty);
+    write_back(line - first_, words.dirty, data);
   });
   l1_.drop_local_lines();
 }

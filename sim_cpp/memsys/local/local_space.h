@@ -35,7 +35,7 @@ struct LocalStats {
   std::uint64_t transactions() const { return fetches.get() + write_backs.get(); }
   Counter loads, stores, zero, uniform, affine, generic, unaligned, sparse_affine, hits, port_hits, partial_hits,
       fetches, merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted,
-      dropped_words, stalls;
+      dropped_words, stalls, l1_reads, l1_writes, l1_written_back;
 };
 
 class LocalSpace final : private LocalVictims {

@@ -56,6 +56,9 @@ TEST(Avc, AReloadTakesOneCycleMoreThanTheL1WhetherItHitsThereOrHere) {
     EXPECT_EQ(three.local("port_hits"), value == &affine ? 3u : 0u);
     EXPECT_EQ(three.local("stores_kept"), value == &affine ? 1u : 0u);
     EXPECT_EQ(three.local("fetches") + three.local("write_backs"), 0u);
+    // What is kept here costs the L1 nothing.
+    EXPECT_EQ(three.local("l1_read_sectors"), value == &affine ? 0u : 3 * 4u);
+    EXPECT_EQ(three.local("l1_written_sectors"), value == &affine ? 0u : 4u);
   }
 }
 
@@ -81,6 +84,7 @@ TEST(Avc, AConflictWritesTheOlderVectorBackTogetherWithTheL1sWords) {
   Avc r({b});
   EXPECT_EQ(r.local("port_conflicts"), 1u);
   EXPECT_EQ(r.local("write_backs"), 1u);  // one transaction for both
+  EXPECT_EQ(r.local("l1_written_back_sectors"), 1u);
   EXPECT_EQ(r.local("fetches"), 1u);
 }
 

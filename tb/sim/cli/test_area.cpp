@@ -72,6 +72,31 @@ TEST(AreaCommand, QuarterMachineHasAQuarterOfTheBlocks) {
   EXPECT_NEAR(quarter["total_mm2"].get<double>() * 4, full["total_mm2"].get<double>(), 1e-9);
 }
 
+TEST(AreaCommand, MoreWaysOfTheL2AreTheSchemesStorage) {
+  const auto of = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"area", "-s", "l2_5mb", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return json::parse(recorded(arguments).out);
+  };
+  const json one = of({}), two = of({"--set", "l2_5mb.quarters=2"}), half = of({"--set", "l2.sets=64"});
+  EXPECT_EQ(one["blocks"][0]["storage_bits"], 8 * 65536);  // a quarter of a slice of 256 KB
+  EXPECT_EQ(two["blocks"][0]["storage_bits"], 8 * 131072);
+  EXPECT_EQ(half["blocks"][0]["storage_bits"], 8 * 32768);
+  EXPECT_GT(one["total_mm2"].get<double>(), 0);
+  EXPECT_GT(two["total_mm2"].get<double>(), one["total_mm2"].get<double>());
+  EXPECT_EQ(two["l2_mm2"], one["l2_mm2"]);
+  EXPECT_THAT(recorded({"area", "-s", "cmd+l2_5mb"}).out, AllOf(HasSubstr("l2@20_ways"), HasSubstr("dedup@paper")));
+  expect_line(recorded({"area", "-s", "l2_5mb", "--set", "l2_5mb.quarters=13"}), {"l2_5mb.quarters"});
+  EXPECT_THAT(recorded({"area", "-s", "cmd", "--set", "cmd.hash_sets=256"}).out,
+              HasSubstr("for cmd.hash_sets = 128; the run has 256"));
+}
+
+TEST(AreaCommand, TablesInDramAreShown) {
+  EXPECT_THAT(recorded({"area", "-s", "bcd"}).out, HasSubstr("DRAM: 128 bits for each 128-byte line"));
+  EXPECT_THAT(recorded({"area", "-s", "cmd+bpc"}).out, HasSubstr("DRAM: 57 bits for each 128-byte line"));
+  EXPECT_EQ(json::parse(recorded({"area", "-s", "bpc", "--json"}).out)["dram_bits"][0]["bits"], 2);
+}
+
 TEST(AreaCommand, AMachineHasAsManyClustersAsItsProfile) {
   const json out = json::parse(recorded({"area", "-s", "rata", "-p", "rata-quarter", "--json"}).out);
   EXPECT_GT(out["total_mm2"].get<double>(), 0);

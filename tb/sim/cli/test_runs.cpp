@@ -38,6 +38,35 @@ TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
                                             "vecadd cmd"}));
 }
 
+TEST(Runs, TheColumnsOfEverySchemeAddUpToOffChip) {
+  const auto rows = [&](const std::string& schemes, bool verified) {
+    const Ran ran = run_small({"--scheme", "baseline", "--compare", schemes, "--set", "l2.sets=4"}, "kmeans");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out.find("verify-read") != std::string::npos, verified) << schemes;
+    std::istringstream lines(ran.out);
+    std::string line;
+    std::getline(lines, line);
+    std::size_t n = 0;
+    for (; std::getline(lines, line) && line.starts_with("kmeans"); ++n) {
+      std::istringstream cells(line);
+      std::vector<std::string> counts;  // without changes ("-2.1 %")
+      for (std::string cell; cells >> cell && cell != "clean";)
+        if (cell != "%" && cell[0] != '-' && cell[0] != '+') counts.push_back(cell);
+      const std::size_t kinds = verified ? 6 : 5;
+      if (counts.size() < kinds + 1) {
+        ADD_FAILURE() << line;
+        continue;
+      }
+      std::uint64_t sum = 0;
+      for (std::size_t i = counts.size() - kinds; i < counts.size(); ++i) sum += std::stoull(counts[i]);
+      EXPECT_EQ(counts[counts.size() - kinds - 1], std::to_string(sum)) << line;
+    }
+    return n;
+  };
+  EXPECT_EQ(rows("cmd,bpc,cmd+bpc,dedup+car,l2_5mb,cmd+domain", false), 7u);
+  EXPECT_EQ(rows("esd,bcd,cmd+verify,cmd+secure,cmd", true), 6u);
+}
+
 TEST(Runs, EveryBackendGivesTheSameOutputAndJson) {
   const Scratch scratch;
   std::vector<std::string> files;

@@ -72,10 +72,14 @@ TEST(Rata, LineFromAPeerIsNotFilledUnlessAsked) {  // R5
   ClusterRun paper("rata", two_sms(), one_warp_each(warps));
   EXPECT_EQ(paper.stat("cluster.remote_hits"), 2u);
   EXPECT_EQ(paper.stat("l1.hit_sectors"), 0u);
+  EXPECT_EQ(paper.stat("l1.fill_sectors"), 4u);  // of the owner
+  EXPECT_EQ(paper.stat("l1.peer_sectors"), 8u);
   EXPECT_EQ(paper.result.cycles, 241u + 34 + 34);
   ClusterRun filled("rata", two_sms(), one_warp_each(warps), {"rata.fill_on_remote=1"});
   EXPECT_EQ(filled.stat("cluster.remote_hits"), 1u);
   EXPECT_EQ(filled.stat("l1.hit_sectors"), 4u);
+  EXPECT_EQ(filled.stat("l1.fill_sectors"), 8u);
+  EXPECT_EQ(filled.stat("l1.peer_sectors"), 4u);
   EXPECT_EQ(filled.result.cycles, 241u + 34 + 29);
   EXPECT_TRUE(filled.result.clean);
 }

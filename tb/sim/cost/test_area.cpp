@@ -73,6 +73,40 @@ TEST(Schemes, ACombinationHasTheBlocksOfItsParts) {
     EXPECT_THROW(scheme_blocks(bad), CostError) << bad;
 }
 
+TEST(Schemes, EsdHasTheUnitThatComparesAndAStoreWithADomain) {  // C22: every match is verified; the mask's 4 bits
+  std::vector<std::string> points;
+  for (const BlockUse& use : scheme_blocks("esd").blocks) points.push_back(use.module + "@" + use.point);
+  EXPECT_THAT(points, ::testing::IsSupersetOf({"dedup@secure", "hash_store@secure"}));
+  EXPECT_THAT(points, ::testing::Not(::testing::Contains("dedup@paper")));
+}
+
+TEST(Schemes, TablesInDramAreListed) {
+  const auto bits = [](const char* scheme) {
+    std::uint32_t sum = 0;
+    for (const DramBits& d : scheme_blocks(scheme).dram_bits) sum += d.bits;
+    return sum;
+  };
+  EXPECT_EQ(bits("bcd"), 2u * 64);  // a translation entry of each half line
+  EXPECT_EQ(bits("bpc"), 2u);
+  EXPECT_EQ(bits("cmd+bpc"), bits("cmd") + 2);
+}
+
+TEST(Area, WaysThatASchemeAddsToTheL2AreItsStorage) {
+  Recorded sweep;
+  Machine machine = *find_machine("cmd");
+  const AreaReport before = area_of(scheme_blocks("l2_5mb"), machine, sweep, 16);
+  machine.l2_added_ways = 4;
+  const AreaReport r = area_of(scheme_blocks("l2_5mb"), machine, sweep, 16);
+  EXPECT_EQ(before.total_mm2(), 0);
+  ASSERT_EQ(r.blocks.size(), 1u);
+  EXPECT_EQ(r.blocks[0].bits * r.blocks[0].count, 8u << 20);  // 1 MB
+  EXPECT_EQ(*r.l2_mm2, *before.l2_mm2);
+  EXPECT_GT(r.total_mm2(), 0.1 * *r.l2_mm2);
+  EXPECT_LT(r.total_mm2(), 0.4 * *r.l2_mm2);
+  EXPECT_EQ(r.total_mm2(), r.storage_mm2);
+  EXPECT_THAT(r.notes, ::testing::Contains(HasSubstr("l2: 20 ways are not recorded, figures of 16 ways")));
+}
+
 TEST(Schemes, ListedArraysHoldWhatSynthesisFinds) {
   for (const SchemeBlocks& scheme : all_schemes()) {
     for (const BlockUse& use : scheme.blocks) {

@@ -24,8 +24,8 @@ ordered_json machine() {
 
 /// What every run counts.
 ordered_json zeros() {
-  return {{"dram.reads", 0},      {"dram.writes", 0},      {"dram.activates", 0},   {"l1.load_sectors", 0},
-          {"l2.read_sectors", 0}, {"l2.write_sectors", 0}, {"l2.atomic_sectors", 0}};
+  return {{"dram.reads", 0},      {"dram.writes", 0},     {"dram.activates", 0},   {"l1.load_sectors", 0},
+          {"l1.fill_sectors", 0}, {"l2.read_sectors", 0}, {"l2.write_sectors", 0}, {"l2.atomic_sectors", 0}};
 }
 
 RunFigures figures(const std::string& scheme, const ordered_json& some, std::uint64_t cycles = 1365000,
@@ -85,6 +85,59 @@ TEST(Energy, AnAtomicReadsAndWritesASectorOfTheL2Once) {
   const EnergyReport r =
       report(figures("baseline", {{"l2.read_sectors", 2}, {"l2.atomics", 64}, {"l2.atomic_sectors", 2}}));
   for (const EnergyTerm& t : component(r, "l2").terms) EXPECT_EQ(t.count, 2) << t.event;
+}
+
+TEST(Energy, ACleanVictimIsReadFromTheL2IntoTheFifo) {
+  const EnergyReport r = report(figures("cmd", {{"l2.read_sectors", 100}, {"victim_fifo.inserted", 40}}));
+  EXPECT_EQ(component(r, "l2").terms[0].count, 140);
+  EXPECT_EQ(component(r, "l2").terms[1].count, 0);
+}
+
+TEST(Energy, TheL1PaysForLookupsStoresAndFillsOfBothSpacesAndOfPeers) {
+  const auto counts = [](const ordered_json& events, std::uint64_t store_evicts = 0) {
+    ordered_json parameters = machine();
+    parameters["l1.store_evicts"] = store_evicts;
+    const EnergyReport r = report(figures("rata", events, 1000, parameters));
+    const std::vector<EnergyTerm> terms = component(r, "l1").terms;
+    EXPECT_EQ(terms.size(), 2u);
+    return std::pair(terms[0].count, terms[1].count);
+  };
+  const ordered_json global = {{"l1.load_sectors", 100},
+                               {"l1.hit_sectors", 60},
+                               {"l1.miss_sectors", 40},
+                               {"l1.fill_sectors", 25},  // the others bypass it, or come from a peer
+                               {"l1.store_hit_sectors", 8}};
+  EXPECT_EQ(counts(global), std::pair(100.0, 33.0));
+  EXPECT_EQ(counts(global, 1), std::pair(100.0, 25.0));  // stores only drop what they hit
+  EXPECT_EQ(counts({{"l1.peer_sectors", 12}}), std::pair(12.0, 0.0));
+  EXPECT_EQ(counts({{"local.l1_read_sectors", 5}, {"local.l1_written_back_sectors", 2}}), std::pair(7.0, 0.0));
+  EXPECT_EQ(counts({{"local.l1_written_sectors", 9}}), std::pair(0.0, 9.0));
+}
+
+TEST(Energy, SectorsInSharedMemoryArePaidForByTheWord) {
+  ordered_json parameters = machine();
+  parameters["sm.shared_bytes"] = 49152;
+  const EnergyReport r = report(figures("justit",
+                                        {{"l1.load_sectors", 100},
+                                         {"justit.shm_lookups", 50},
+                                         {"justit.shm_hits", 10},
+                                         {"justit.shm_fills", 3},
+                                         {"justit.shm_stores", 2},
+                                         {"justit.shm_dropped", 1}},
+                                        1000, parameters));
+  const std::vector<EnergyTerm>& terms = component(r, "l1").terms;
+  ASSERT_EQ(terms.size(), 4u);
+  EXPECT_EQ(terms[0].count, 90);                    // hits in shared memory take no data from the L1
+  EXPECT_EQ(terms[2].count, 4 * 50 + 8 * 10);       // tags of four ways, data
+  EXPECT_EQ(terms[3].count, 9 * (3 + 2) + 10 + 1);  // data and tag; order; valid bit
+  Recorded sweep;
+  Query bank;  // of 32
+  bank.bytes = 1536;
+  bank.word_bits = 32;
+  bank.node_nm = 16;
+  EXPECT_DOUBLE_EQ(terms[2].pj, 1000 * evaluate(sweep, bank).read_nj);
+  EXPECT_DOUBLE_EQ(terms[3].pj, 1000 * evaluate(sweep, bank).write_nj);
+  EXPECT_THAT(terms[2].source, HasSubstr("ram of 1536 B"));
 }
 
 TEST(Energy, TheTranslationCacheOfBcdIsPaidForPerRequest) {

@@ -22,14 +22,14 @@ Cycle cycles(const std::string& scheme, const Chain& chain, const std::vector<st
 TEST(OneSectorLoads, FirstSecondAndThirdLoadInEachSystem) {
   struct Expected {
     const char* scheme;
-    std::uint64_t asked, l1_hits, bypasses, shm_fills, shm_hits;
+    std::uint64_t asked, l1_hits, bypasses, shm_fills, shm_hits, l1_fills, shm_lookups;
   };
   // lamar: fill, hit, hit. +bypass: no fill, fill, hit. +shm: fill, hit, hit. Both: no fill, shared memory, hit
   // there.
-  for (const Expected& e : {Expected{"lamar", 1, 2, 0, 0, 0},
-                            {"lamar+bypass", 2, 1, 1, 0, 0},
-                            {"lamar+shm", 1, 2, 0, 0, 0},
-                            {"justit", 2, 0, 1, 1, 1}}) {
+  for (const Expected& e : {Expected{"lamar", 1, 2, 0, 0, 0, 1, 0},
+                            {"lamar+bypass", 2, 1, 1, 0, 0, 1, 0},
+                            {"lamar+shm", 1, 2, 0, 0, 0, 1, 3},
+                            {"justit", 2, 0, 1, 1, 1, 0, 3 + 1}}) {
     SchemeRun r = run(e.scheme, Chain().load(one(3, 1)).load(one(3, 1)).load(one(3, 1)));
     EXPECT_TRUE(r.result.clean);
     EXPECT_EQ(r.stat("justit.one_sector_loads"), 3u) << e.scheme;
@@ -38,6 +38,8 @@ TEST(OneSectorLoads, FirstSecondAndThirdLoadInEachSystem) {
     EXPECT_EQ(r.stat("justit.bypasses"), e.bypasses) << e.scheme;
     EXPECT_EQ(r.stat("justit.shm_fills"), e.shm_fills) << e.scheme;
     EXPECT_EQ(r.stat("justit.shm_hits"), e.shm_hits) << e.scheme;
+    EXPECT_EQ(r.stat("l1.fill_sectors"), e.l1_fills) << e.scheme;
+    EXPECT_EQ(r.stat("justit.shm_lookups"), e.shm_lookups) << e.scheme;
     EXPECT_EQ(r.stat("justit.shm_stale_hits"), 0u) << e.scheme;
   }
 }

@@ -49,6 +49,8 @@ TEST(Local, AReloadThatHitsTakesTheLatencyOfTheL1) {
   EXPECT_EQ(r.stat("fetches"), 0u);
   EXPECT_EQ(r.stat("write_backs"), 0u);
   EXPECT_EQ(r.stat("dropped_words"), 32u);
+  EXPECT_EQ(r.stat("l1_written_sectors"), 4u);
+  EXPECT_EQ(r.stat("l1_read_sectors"), 3 * 4u);
 }
 
 TEST(Local, AStoreNeedsNoFetchAndWordsNotStoredAreFetchedOnce) {
@@ -92,6 +94,9 @@ TEST(Local, DirtyLinesAreEvictedUnderTheirMaskAndComeBack) {
   EXPECT_EQ(r.stat("write_backs"), 4u);
   EXPECT_EQ(r.stat("fetches"), 4u);
   EXPECT_EQ(r.stat("dropped_words"), 0u);
+  EXPECT_EQ(r.stat("l1_written_sectors"), (4 + 4) * 4u);  // stores and fills
+  EXPECT_EQ(r.stat("l1_read_sectors"), 4 * 4u);
+  EXPECT_EQ(r.stat("l1_written_back_sectors"), 4 * 4u);
 }
 
 TEST(Local, PrivateAndGlobalLinesCompeteForTheWays) {
@@ -120,6 +125,8 @@ TEST(Local, EndOfKernelDropsOrWritesBack) {
   EXPECT_EQ(keep.stat("write_backs"), 3u);
   EXPECT_EQ(keep.stat("fetches"), 3u);
   EXPECT_EQ(keep.stat("dropped_words"), 0u);
+  EXPECT_EQ(keep.stat("l1_written_back_sectors"), 3u);  // a sector of each
+  EXPECT_EQ(drop.stat("l1_written_back_sectors"), 0u);
 }
 
 TEST(Local, CountsPatterns) {

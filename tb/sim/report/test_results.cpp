@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "report/machine.h"
 #include "report/measured.h"
 #include "report/page.h"
 #include "report/results.h"
@@ -165,6 +166,34 @@ TEST_F(ReportOfSweep, KnowsTheParameterOfAnAxis) {
   for (const report::Results* r : {&in_directory, &in_database}) {
     EXPECT_THAT(r->axes[0].parameters, ElementsAre("cmd.fifo_entries"));
     EXPECT_THAT(r->axes[1].parameters, ElementsAre("l2.sets", "l2.ways"));
+  }
+}
+
+TEST(MachineOfARun, WaysThatTheSchemeAddedAreNotTheMachines) {
+  const auto machine = [](std::uint32_t ways, const ordered_json& scheme_report) {
+    return report::machine_of_run({{"workload", "w"},
+                                   {"scheme", "s"},
+                                   {"profile", "p"},
+                                   {"cycles", 1},
+                                   {"counters", ordered_json::object()},
+                                   {"scheme_report", scheme_report},
+                                   {"parameters",
+                                    {{"gpu.sms", 8},
+                                     {"noc.cluster", 1},
+                                     {"gpu.controllers", 2},
+                                     {"l2.sets", 128},
+                                     {"l2.ways", ways},
+                                     {"dram.core_mhz", 1365}}}});
+  };
+  const cost::Machine plain = machine(16, ordered_json::object());
+  EXPECT_EQ(plain.l2_ways, 16u);
+  EXPECT_EQ(plain.l2_added_ways, 0u);
+  for (const auto& [ways, quarters, own] : {std::tuple{20u, 1u, 16u}, {24u, 2u, 16u}, {3u, 2u, 2u}}) {
+    const cost::Machine more = machine(
+        ways, {{"cmd", ordered_json::object()}, {"l2_5mb", {{"parameters", {{"l2_5mb.quarters", quarters}}}}}});
+    EXPECT_EQ(more.l2_ways, own);
+    EXPECT_EQ(more.l2_added_ways, ways - own);
+    EXPECT_EQ(more.l2_slice_bytes, 128u * 128 * own);
   }
 }
 
