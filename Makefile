@@ -1,5 +1,6 @@
 # Warpsieve: the commands. `make` lists them.
-#   BLOCK=name POINT=name   narrow test, lint, formal, synth, mutate, coverage, regress
+#   BLOCK=name              narrows build, test, lint, synth, energy, formal, mutate, coverage, regress, sanitize to a block
+#   POINT=name              narrows lint and synth to a line of its points.txt
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
 #   SECONDS=n READER=name   fuzz: of each reader (default: 60), one alone
@@ -18,6 +19,9 @@ SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 SECONDS ?= 60
 READER  ?=
 
+# Recipes quote folders, which may have blanks in their names; $(abspath) would take such a name for several.
+BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
+
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
 
@@ -29,34 +33,34 @@ bootstrap:  ## install the Debian packages that are missing (group core)
 	@scripts/bootstrap core
 
 build: bootstrap  ## everything, tests included (with BLOCK=, that block's test program)
-	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
-	@cmake --build $(BUILD) -j $(JOBS) $(if $(BLOCK),--target test_rtl_$(BLOCK))
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
+	@cmake --build "$(BUILD)" -j $(JOBS) $(if $(BLOCK),--target test_rtl_$(BLOCK))
 
 run: bootstrap  ## the main job: build, lint, synthesis, proof, co-simulation, one summary
-	@scripts/run_main --build $(BUILD) --jobs $(JOBS)
+	@scripts/run_main --build "$(BUILD)" --jobs $(JOBS)
 
 install: bootstrap  ## program, man page, completion, models with a CMake package, RTL with file lists, into PREFIX
-	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
-	@cmake --build $(BUILD) -j $(JOBS) --target installable
-	@cmake --install $(BUILD) --prefix $(PREFIX) > $(BUILD)/install.log && echo "installed into $(PREFIX)"
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
+	@cmake --build "$(BUILD)" -j $(JOBS) --target installable
+	@cmake --install "$(BUILD)" --prefix "$(PREFIX)" > "$(BUILD)/install.log" && echo "installed into $(PREFIX)"
 
 test: build  ## the default test suite
-	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
+	@cd "$(BUILD)" && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
 lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering
 	@scripts/lint $(SELECT) --jobs $(JOBS)
 
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
-	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells $(CELLS))
+	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")
 
 energy: build  ## pJ per event of every block from toggles of its netlist, recorded in synth/energy
-	@scripts/energy --build $(BUILD) $(ONLY) --jobs $(JOBS) --record
+	@scripts/energy --build "$(BUILD)" $(ONLY) --jobs $(JOBS) --record
 
 formal: bootstrap  ## every proof, cover and planted bug
 	@scripts/formal $(ONLY) --jobs $(JOBS)
 
 # A finished build lends mutate and coverage the verilated models that they do not measure.
-MODELS = $(if $(wildcard $(BUILD)/build.ninja),--models $(BUILD))
+MODELS = $(if $(shell test -f "$(BUILD)/build.ninja" && echo yes),--models "$(BUILD)")
 
 mutate: bootstrap  ## faults in the RTL of every block against its tests (200 per block), recorded in tb/mutation
 	@scripts/mutate $(ONLY) --jobs $(JOBS) $(MODELS) --record
@@ -69,7 +73,7 @@ table:  ## refresh the table of rtl/README.md and the picture of README.md from 
 	@scripts/table
 
 regress: lint formal build  ## all of it in full, a million shadow transactions per block, every workload under every scheme
-	@scripts/regress --build $(BUILD) $(ONLY) --jobs $(JOBS)
+	@scripts/regress --build "$(BUILD)" $(ONLY) --jobs $(JOBS)
 	@$(if $(BLOCK),,$(MAKE) --no-print-directory regress-schemes)
 	@scripts/synth --check $(ONLY) --jobs $(JOBS)
 	@scripts/energy --check
@@ -77,14 +81,14 @@ regress: lint formal build  ## all of it in full, a million shadow transactions 
 # Goes on where it was stopped; a change of the simulator's sources starts it anew.
 regress-schemes: build  ## every workload under every scheme at quarter scale, and with every block in shadow at small scale
 	@status=0; for file in sim_cpp/configs/regress/*.toml; do \
-	  $(BUILD)/warpsieve sweep run $$file --output $(BUILD)/regress/$$(basename $$file .toml).sweep --jobs $(JOBS) || status=1; \
+	  "$(BUILD)/warpsieve" sweep run $$file --output "$(BUILD)/regress/$$(basename $$file .toml).sweep" --jobs $(JOBS) || status=1; \
 	  done; exit $$status
 
 slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and the merge killed
 	@scripts/bootstrap slurm
-	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING
-	@cmake --build $(BUILD) -j $(JOBS) --target warpsieve
-	@WARPSIEVE_LONG=1 WARPSIEVE_BUILD=$(abspath $(BUILD)) python3 tb/flow/test_slurm.py
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
+	@cmake --build "$(BUILD)" -j $(JOBS) --target warpsieve
+	@WARPSIEVE_LONG=1 WARPSIEVE_BUILD=$(BUILD_PATH) python3 tb/flow/test_slurm.py
 
 report-bundle:  ## the script of the report's page from its sources (needs npm: scripts/bootstrap docs)
 	@scripts/report_bundle
@@ -93,22 +97,22 @@ wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap 
 	@scripts/wavedrom
 
 # The verilated models come from the normal build: generated code is not looked at.
-RTL_READY = cmake --build $(BUILD) -j $(JOBS) --target verilated
+RTL_READY = cmake --build "$(BUILD)" -j $(JOBS) --target verilated
 
 fuzz: bootstrap  ## every reader under libFuzzer with sanitizers, SECONDS each (READER=name: one); needs clang
 	@scripts/bootstrap fuzz
-	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING && $(RTL_READY)
-	@cmake -S . -B $(BUILD)/fuzz -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER=clang++ -DWARPSIEVE_FUZZ=ON \
-	  -DWARPSIEVE_RTL_FROM=$(abspath $(BUILD))
-	@cmake --build $(BUILD)/fuzz -j $(JOBS) --target fuzz_targets
-	@scripts/fuzz --build $(BUILD)/fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(READER),--target $(READER))
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)
+	@cmake -S . -B "$(BUILD)/fuzz" -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER=clang++ -DWARPSIEVE_FUZZ=ON \
+	  -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
+	@cmake --build "$(BUILD)/fuzz" -j $(JOBS) --target fuzz_targets
+	@scripts/fuzz --build "$(BUILD)/fuzz" --seconds $(SECONDS) --jobs $(JOBS) $(if $(READER),--target $(READER))
 
 sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehaviorSanitizer, in $(BUILD)/sanitize
-	@cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING && $(RTL_READY)
-	@cmake -S . -B $(BUILD)/sanitize -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
-	  -DWARPSIEVE_RTL_FROM=$(abspath $(BUILD))
-	@cmake --build $(BUILD)/sanitize -j $(JOBS)
-	@cd $(BUILD)/sanitize && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/' $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)
+	@cmake -S . -B "$(BUILD)/sanitize" -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
+	  -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
+	@cmake --build "$(BUILD)/sanitize" -j $(JOBS)
+	@cd "$(BUILD)/sanitize" && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/' $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
 clean:  ## remove the build folder
 	rm -rf -- "$(BUILD)"

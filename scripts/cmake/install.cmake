@@ -43,15 +43,21 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/scripts/cmake/warpsieveConfi
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake ${PROJECT_BINARY_DIR}/warpsieveConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h"
-        PATTERN cli EXCLUDE PATTERN sweep EXCLUDE PATTERN report EXCLUDE PATTERN cost EXCLUDE PATTERN trace EXCLUDE PATTERN configs EXCLUDE
-        PATTERN data EXCLUDE)
+# Not the headers of the program's own parts, nor those of toml++, which no installed header needs.
+set(unexported)
+foreach(name IN ITEMS cli sweep claims report cost trace configs data toml.h toml_reader.h)
+  list(APPEND unexported PATTERN ${name} EXCLUDE)
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h" ${unexported})
 
 file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
 install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl
         FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "README.md" PATTERN "*.svg")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
+foreach(part IN ITEMS sweep trace report)  # what the help and the man page refer to
+  install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/${part}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/${part})
+endforeach()
 
 set(pages ${PROJECT_BINARY_DIR}/help)
 file(MAKE_DIRECTORY ${pages})

@@ -151,6 +151,18 @@ def points(block):
 HEADLINE = ("paper", "address", "s1")  # the point that stands for a module, by the names points.txt uses
 
 
+def chosen(candidates, point="", module=""):
+    """The points of that name and of that module; what is not there is named with what is."""
+    left = candidates
+    for kind, given, name in (("module", module, lambda p: p.module), ("point", point, lambda p: p.name)):
+        known = list(dict.fromkeys(map(name, left)))
+        left = [p for p in left if not given or name(p) == given]
+        if given and not left:
+            where = f" of {module}" if module and kind == "point" else ""
+            raise FlowError(f"no {kind} named '{given}'{where}{did_you_mean(given, known)}; {kind}s: {', '.join(known) or 'none'}")
+    return left
+
+
 def headline(all_points):
     """One point per module: the first of HEADLINE that it has, else its first."""
     chosen = {}
@@ -350,8 +362,15 @@ def not_installed(program):
     return FlowError(f"{name} is not installed: apt-get install {PACKAGES.get(name, name)} (or scripts/bootstrap)")
 
 
+def no_blank(what, path):
+    """Verilator 5.006 and Yosys split the names of files at blanks, whatever quotes they are given in."""
+    if re.search(r"\s", str(path)):
+        raise FlowError(f"the path of the {what} has a blank: Verilator and Yosys cannot read it; move it: {path}")
+
+
 def need(*programs):
-    """One error for a missing program, before the work instead of once per point."""
+    """One error for a missing program, before the work instead of once per point; and for files that it could not read."""
+    no_blank("checkout", ROOT)
     for program in programs:
         if not shutil.which(program):
             raise not_installed(program)

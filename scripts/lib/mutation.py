@@ -60,16 +60,13 @@ class Mutant:
 def chosen_points(block, module="", point=""):
     """One point per module: the named one, else what the contract says, else the first of PREFERRED, else the first."""
     found = {}
-    for candidate in flow.points(block):
-        if (module and candidate.module != module) or (point and candidate.name != point):
-            continue
+    for candidate in flow.chosen(flow.points(block), point, module):
         rank = PREFERRED.index(candidate.name) if candidate.name in PREFERRED else len(PREFERRED)
         rank = -1 if contract(block, candidate.module).point == candidate.name else rank
         if candidate.module not in found or rank < found[candidate.module][0]:
             found[candidate.module] = (rank, candidate)
     if not found:
-        wanted = " ".join(filter(None, [f"module '{module}'" if module else "", f"point '{point}'" if point else ""]))
-        raise FlowError(f"block {block} has no {wanted}" if wanted else f"rtl/{block}/points.txt names no point")
+        raise FlowError(f"rtl/{block}/points.txt names no point")
     return [candidate for _, candidate in found.values()]
 
 

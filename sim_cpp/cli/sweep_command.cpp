@@ -204,7 +204,9 @@ CLI::App* action(CLI::App& command, SweepOptions& o, const char* name, const cha
 void declare_sweep(CLI::App& command, SweepOptions& o) {
   command.require_subcommand(1);
   CLI::App* run = action(command, o, "run", "Simulate what is missing, here or on Slurm");
-  run->add_option("file", o.file, "Sweep file (TOML), see sim_cpp/sweep/README.md")->required();
+  run->add_option("file", o.file,
+                  "Sweep file (TOML), see sweep/README.md in the sources' sim_cpp or in share/doc/warpsieve")
+      ->required();
   run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
   run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")
       ->transform(whole_number(1, 1024));

@@ -1,6 +1,8 @@
 // toml++, the same way everywhere.
 #pragma once
 
+#include <cstdint>  // which toml++ uses without asking for it
+
 // toml++ 3.3 asserts that a key follows "[[" before it looks, so that a line end there would end the program. Without
 // the assertion it goes on to its own error, which names the line (tb/fuzz, corpus config/key_missing).
 #define TOML_ASSERT(expr) static_cast<void>(0)

@@ -26,6 +26,8 @@ const look = () => {
     view.sections[section.id] = {
       charts: [...section.querySelectorAll("figure > .plot")].map((p) => p.querySelectorAll("svg rect, svg circle, svg path").length),
       captions: [...section.querySelectorAll("figure > figcaption")].map((c) => c.textContent),
+      labels: [...section.querySelectorAll("figure > .plot")].map((p) => [...p.querySelectorAll("svg")].filter((s) => s.ariaHidden !== "true")
+        .map((s) => s.getAttribute("role") === "img" && s.getAttribute("aria-label"))),
       ticks: [...section.querySelectorAll(".plot [aria-label$='tick label']")].map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)),
       axes: [...section.querySelectorAll(".plot [aria-label$='axis label'] text")].map((t) => t.textContent),
       marks: marks.map((m) => ({label: m.getAttribute("aria-label"), width: m.getBoundingClientRect().width, right: m.getBoundingClientRect().right,

@@ -2,7 +2,9 @@
 be written, a name that does not exist. One line that says what to do, exit code 2, no traceback."""
 
 import os
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -80,8 +82,52 @@ class Errors(Repository):
     def test_names_that_do_not_exist(self):
         for script in ("lint", "synth", "formal"):
             self.one_line(run(script, "--block", "tyo", environment=self.environment()), "did you mean toy?")
-        self.one_line(run("synth", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
-        self.one_line(run("lint", "--block", "toy", "--point", "nosuch", environment=self.environment()), "no point")
+        self.write("rtl/toy/points.txt", "paper counter\nmin counter Width=2 Top=3\n")
+        for script in ("lint", "synth", "mutate"):
+            self.one_line(run(script, "--block", "toy", "--point", "minn", environment=self.environment()),
+                          "no point named 'minn'", "did you mean min?; points: paper, min")
+        self.one_line(run("synth", "--module", "cuonter", environment=self.environment()),
+                      "no module named 'cuonter', did you mean counter?; modules: counter")
+
+    def test_a_blank_in_the_path_of_the_checkout(self):
+        """Verilator and Yosys would take the name of each file for two."""
+        says = "the path of the checkout has a blank: Verilator and Yosys cannot read it; move it"
+        blank = self.root / "re po"
+        shutil.copytree(self.root / "rtl", blank / "rtl")
+        shutil.copytree(self.root / "formal", blank / "formal")
+        for script in ("lint", "synth", "formal", "mutate", "coverage"):
+            environment = dict(WARPSIEVE_ROOT=str(blank), WARPSIEVE_BUILD=str(self.root / "build"))
+            self.one_line(run(script, "--block", "toy", environment=environment), says, str(blank))
+        shutil.copy(REPO / "CMakeLists.txt", blank)
+        ran = subprocess.run(["cmake", "-S", blank, "-B", self.root / "build"], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        self.assertIn(says, " ".join(ran.stderr.split()))
+        environment = dict(WARPSIEVE_ROOT=str(self.root), WARPSIEVE_BUILD=str(blank))
+        self.one_line(run("synth", "--block", "toy", environment=environment), "the path of the build folder has a blank")
+
+    def test_make_takes_folders_with_blanks(self):
+        folders = dict(BUILD=str(self.root / "bu ild"), PREFIX=str(self.root / "pre fix"))
+        (self.root / "bu ild").mkdir()
+        self.write("bu ild/build.ninja", "")
+        words = [f"{name}={value}" for name, value in folders.items()]
+        for target in ("build", "run", "install", "test", "energy", "mutate", "coverage", "regress-schemes", "slurm", "fuzz",
+                       "sanitize", "clean"):
+            ran = subprocess.run(["make", "-C", REPO, "-n", target, *words], capture_output=True, text=True, check=False)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertIn("bu ild", ran.stdout, target)
+            for line in ran.stdout.replace('"$(', "$(").splitlines():  # quotes within are those of another command
+                for place in re.finditer("|".join(folders.values()), line):
+                    self.assertEqual(line[:place.start()].count('"') % 2, 1, f"{target}: not quoted: {line}")
+
+    def test_help_of_every_script(self):
+        for script in sorted(p for p in (REPO / "scripts").iterdir() if p.is_file() and os.access(p, os.X_OK)):
+            ran = subprocess.run([script, "--help"], capture_output=True, text=True, check=False)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), script)
+            self.assertIn(script.name, ran.stdout)
+        for script in ("verilate", "simulate_main"):
+            ran = subprocess.run([REPO / "scripts" / script, "one"], capture_output=True, text=True, check=False)
+            self.assertEqual(ran.returncode, 2)
+            self.assertRegex(ran.stderr, f"^usage: {script} .*\n$")
 
     def test_ctrl_c_ends_with_130_and_no_traceback(self):
         slow = self.write("bin/verilator", "#!/bin/sh\nsleep 60\n")

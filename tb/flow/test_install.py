@@ -4,6 +4,7 @@ CMake project of its own, the RTL from an RTL project by file list and by FuseSo
 WARPSIEVE_BUILD names a build folder in which the target `installable` is built.
 """
 
+import concurrent.futures
 import os
 import pty
 import re
@@ -141,16 +142,19 @@ class Install(unittest.TestCase):
             ran = run("groff", "-man", "-ww", "-z", "-Tutf8", page)
             self.assertEqual((ran.returncode, ran.stderr), (0, ""))
 
-    def complete(self, *words):
-        """What bash would be offered behind these words; like bash, cuts them at '=', '@' and ':'."""
+    def complete(self, *words, breaks=":=@", options=False):
+        """What bash would be offered behind these words; like bash, cuts them at the characters of `breaks`. With
+        `options` what the completion asks bash for, such as `default`: names of files."""
         script = self.prefix / "share" / "bash-completion" / "completions" / "warpsieve"
         line = " ".join(("warpsieve", *words))
-        pieces = [p for word in line.split(" ") for p in (re.findall(r"[=@:]+|[^=@:]+", word) or [""])]
-        ran = run("bash", "-c", 'source "$1"; COMP_LINE=$2; COMP_POINT=${#COMP_LINE}; shift 2; COMP_WORDS=("$@"); '
-                                'COMP_CWORD=$(($#-1)); _warpsieve 2>/dev/null; printf "%s\\n" "${COMPREPLY[@]}"',
-                  "bash", script, line, *pieces)
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        return ran.stdout.split()
+        cut = re.escape(breaks)
+        pieces = [p for word in line.split(" ") for p in (breaks and re.findall(f"[{cut}]+|[^{cut}]+", word) or [word])]
+        ran = run("bash", "-c", 'source "$1"; COMP_LINE=$2; COMP_POINT=${#COMP_LINE}; COMP_WORDBREAKS=$3; asked=; shift 3; '
+                                'compopt() { asked=${*: -1}; }; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _warpsieve; '
+                                'printf "%s\\n" "${COMPREPLY[@]}"; echo "$asked" >&2',
+                  "bash", script, line, breaks, *pieces, cwd=self.root)
+        self.assertEqual((ran.returncode, ran.stderr.count("\n")), (0, 1), ran.stderr)
+        return (ran.stdout.split(), ran.stderr.strip()) if options else ran.stdout.split()
 
     def test_completion(self):
         self.assertEqual(self.complete("rep"), ["report"])
@@ -162,6 +166,64 @@ class Install(unittest.TestCase):
         self.assertEqual(self.complete("run", "--set", "cmd.fifo_e"), ["cmd.fifo_entries="])
         self.assertIn("cmd", self.complete("run", "--scheme", "c"))
         self.assertEqual(self.complete("run", "--scheme", "hash_st"), [])
+        self.assertEqual(self.complete("sweep", "run", "--js"), [])
+        self.assertEqual(self.complete("sweep", "run", "--jobs", ""), [])
+
+    def test_completion_behind_an_equals_sign(self):
+        """The whole word where bash does not cut there, what follows the sign where it does."""
+        for words, expected in ((("run", "--scale=q"), "quarter"), (("run", "--workload=pagera"), "pagerank"),
+                                (("area", "--profile=cmd-q"), "cmd-quarter"), (("energy", "--clock=ga"), "gated")):
+            self.assertEqual(self.complete(*words), [expected])
+            option = words[-1].split("=")[0]
+            self.assertEqual(self.complete(*words, breaks="@:"), [f"{option}={expected}"])
+        self.assertIn("cmd", self.complete("run", "--scheme=cm"))
+        self.assertIn("quarter", self.complete("run", "--scale="))
+        self.assertEqual(self.complete("run", "--workload=bfs,pagera"), ["bfs,pagerank"])
+        self.assertEqual(self.complete("run", "--fst=hash_store@mc0"), ["@mc0:"])
+        self.assertEqual(self.complete("run", "--set=cmd.fifo_e"), ["cmd.fifo_entries="])
+
+    def test_completion_of_blocks(self):
+        """Every block of `run --list` and no scheme; instances; values behind both."""
+        blocks = self.complete("run", "--block", "")
+        listed = run(self.prefix / "bin" / "warpsieve", "run", "--list").stdout
+        known = re.findall(r"(?m)^(\w+) +\1@", listed)
+        self.assertEqual(sorted(blocks), sorted(name + end for name in known for end in "=@"))
+        self.assertIn("dedup=", blocks)
+        self.assertEqual(self.complete("run", "--block", "rata"), ["rata=", "rata@"])
+        self.assertEqual(self.complete("run", "--block", "hash_store@"), ["@mc0=", "@mc1="])
+        self.assertEqual(self.complete("run", "--block", "hash_store=s"), ["shadow"])
+        self.assertEqual(self.complete("run", "--block", "hash_store@mc0="), ["model", "rtl", "shadow"])
+        self.assertEqual(self.complete("run", "--block=hash_store@mc0=r"), ["rtl"])
+        self.assertEqual(self.complete("run", "--block=hash_store@mc0=r", breaks=""), ["--block=hash_store@mc0=rtl"])
+
+    def test_completion_of_closed_lists(self):
+        for words, expected in ((("run", "--latency"), ["paper", "measured"]), (("energy", "--clock"), ["always", "gated"]),
+                                (("trace", "import", "--values"), ["none", "zero", "random", "address"]),
+                                (("claims", "--paper"), ["cmd", "rata", "justit", "dpc", "avc"]),
+                                (("run", "--suite"), ["avc", "cmd", "dpc", "justit", "rata", "all"]),
+                                (("workloads", "--format"), ["text", "json", "md"])):
+            self.assertEqual(self.complete(*words, ""), expected)
+        self.assertEqual(self.complete("bench", "--only", "dram_i"), ["dram_idle"])
+        self.assertEqual(self.complete("run", "-w", "gather", "--size", "thr"), ["threads="])
+        self.assertNotIn("vertices=", self.complete("run", "-w", "gather", "--size", ""))
+        self.assertIn("vertices=", self.complete("run", "--size", ""))
+        self.assertTrue(all(p.startswith("dram.") for p in self.complete("dram", "--set", "")))
+
+    def test_completion_of_files(self):
+        """bash's own, where a name of a list does not fit; ours, where bash would take more than the file for its name."""
+        for words in (("run", "--profile", "./m"), ("run", "--profile=./m"), ("run", "--suite", "./m"), ("run", "--json", ""),
+                      ("run", "--json=m"), ("run", "-w", "trace:bf"), ("run", "--workload=trace:bf"), ("report", "m"),
+                      ("area", "--cacti", "./m"), ("trace", "info", "m")):
+            self.assertEqual(self.complete(*words, options=True), ([], "default"), words)
+        self.assertEqual(self.complete("run", "-w", "tra", options=True), (["trace:"], "nospace"))
+        (self.root / "mine.wst").write_text("")
+        self.assertEqual(self.complete("run", "-w", "trace:min", breaks="@="), ["trace:mine.wst"])
+        self.assertEqual(self.complete("run", "-w", "bfs,trace:min", breaks=""), ["bfs,trace:mine.wst"])
+        self.assertEqual(self.complete("run", "--json=min", breaks="@"), ["--json=mine.wst"])
+        (self.root / "bfs.toml").write_text("")
+        self.assertEqual(self.complete("trace", "record", "bf", options=True), (["bfs"], ""))
+        self.assertEqual(self.complete("workloads", "bf", options=True), (["bfs"], ""))
+        self.assertEqual(self.complete("workloads", "bfs", "kmea"), ["kmeans"])
 
     def test_completion_of_waveforms(self):
         """Blocks, then their instances; bash replaces only what begins with the '@'."""
@@ -187,18 +249,54 @@ class Install(unittest.TestCase):
             self.read_until(master, "ready\r\n")
             os.write(master, b"warpsieve run --fst hash_store@mc0\t12-34\n")
             self.assertIn("called: run --fst hash_store@mc0:12-34.", self.read_until(master, ".\r\n"))
+            (self.root / "recorded.wst").write_text("")
+            os.write(master, f"cd {self.root}\n".encode())
+            for typed, called in (("--scale=q\t", "--scale=quarter"), ("-w trace:recor\t", "-w trace:recorded.wst"),
+                                  ("--block=hash_store@mc0=sh\t", "--block=hash_store@mc0=shadow"),
+                                  ("--block hash_store@mc0=sh\t", "--block hash_store@mc0=shadow"),
+                                  ("--json=recor\t", "--json=recorded.wst"), ("--profile ./recor\t", "--profile ./recorded.wst"),
+                                  ("-w bfs,pagera\t", "-w bfs,pagerank")):
+                os.write(master, f"warpsieve run {typed}\n".encode())
+                self.assertRegex(self.read_until(master, ".\r\n", "called: "), re.escape(f"called: run {called}") + r" ?\.")
         finally:
             shell.kill()
             shell.wait()
             os.close(master)
 
-    def read_until(self, master, text):
+    def read_until(self, master, text, after=""):
         seen = ""
-        while text not in seen:
+        while text not in seen.partition(after)[2] if after else text not in seen:
             ready, _, _ = select.select([master], [], [], 30)
             self.assertTrue(ready, f"no '{text}' in: {seen}")
             seen += os.read(master, 4096).decode(errors="replace")
         return seen
+
+    def test_documents_that_the_help_names(self):
+        documents = self.prefix / "share" / "doc" / "warpsieve"
+        helped = run(self.prefix / "bin" / "warpsieve", "sweep", "run", "--help").stdout
+        page = (self.prefix / "share" / "man" / "man1" / "warpsieve.1").read_text().replace("\\-", "-")
+        for text in (" ".join(helped.split()), page):
+            named = re.findall(r"see (\w+/README\.md) in the sources' sim_cpp or in share/doc/warpsieve", text)
+            self.assertEqual(named, ["sweep/README.md"])
+        for part in ("sweep", "trace", "report"):
+            self.assertEqual((documents / part / "README.md").read_text(), (REPO / "sim_cpp" / part / "README.md").read_text())
+
+    def test_every_header_compiles_alone(self):
+        """With what the package asks for, and nothing that is not installed."""
+        include = self.prefix / "include" / "warpsieve"
+        headers = sorted(str(p.relative_to(include)) for p in include.rglob("*.h"))
+        self.assertIn("memsys/gpu.h", headers)
+        self.assertFalse([h for h in headers if re.match(r"(cli|claims|cost|sweep|report|trace)/", h)])
+        verilator = run("verilator", "--getenv", "VERILATOR_ROOT").stdout.strip()
+        flags = ["-std=c++20", "-fsyntax-only", "-I", include, "-I", f"{verilator}/include", "-x", "c++"]
+
+        def compiled(header):
+            return header, run("g++", *flags, "-", input=f'#include "{header}"\n', cwd=self.root)
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for header, ran in pool.map(compiled, headers):
+                self.assertEqual(ran.returncode, 0, f"{header}: {ran.stderr[:2000]}")
+                self.assertNotIn("<toml++", (include / header).read_text())
 
     def test_models_from_another_cmake_project(self):
         project = self.root / "stranger"

@@ -140,7 +140,7 @@ class Mutate(Repository):
 
     def test_mistakes_are_refused(self):
         self.assertIn("blocks: toy", self.refused("mutate", "--block", "nosuch"))
-        self.assertIn("no point 'odd'", self.refused("mutate", "--block", "toy", "--point", "odd"))
+        self.assertIn("no point named 'odd'", self.refused("mutate", "--block", "toy", "--point", "odd"))
         for line, complaint in (("counter point odd", "toy.contract:1: counter has no point 'odd'"),
                                 ("counter assume", "toy.contract:1: expected"), ("counter x y", "found 'counter x y'"),
                                 ("counter output value_o", "found 'counter output value_o'")):

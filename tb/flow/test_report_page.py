@@ -78,6 +78,8 @@ class ReportPage(unittest.TestCase):
                 self.assertTrue(all(count > 0 for count in section["charts"]))
                 self.assertGreaterEqual(len(section["tables"]), len(section["charts"]), "a table under each chart")
                 self.assertTrue(all(m["inside"] for m in section["marks"]))
+                for caption, labels in zip(section["captions"], section["labels"], strict=True):
+                    self.assertEqual(set(labels), {caption}, "what a screen reader calls the chart")
         backgrounds = {name: view["background"] for name, view in seen["views"].items()}
         self.assertNotEqual(backgrounds["light"], backgrounds["dark"])
         self.assertEqual((backgrounds["light"], backgrounds["dark"]), (backgrounds["phone"], backgrounds["dark_phone"]))

@@ -65,6 +65,15 @@ export function chart(caption, draw) {
     if (width === last && !force) return;
     last = width;
     place.replaceChildren(draw(width));
+    for (const svg of place.querySelectorAll("svg")) {
+      // The squares of a legend are <svg>, too, in a <span> with their text.
+      if (svg.closest("span")) {
+        svg.setAttribute("aria-hidden", "true");
+        continue;
+      }
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", figure.querySelector("figcaption").textContent);
+    }
   };
   drawers.push(redraw);
   figure.redraw = () => redraw(true);
