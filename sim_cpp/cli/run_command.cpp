@@ -15,6 +15,7 @@
 #include <set>
 
 #include "cli/numbers.h"
+#include "cli/one_of.h"
 #include "cli/table.h"
 #include "core/output_file.h"
 #include "core/shell.h"
@@ -345,7 +346,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
       .add_option("--latency", o.latency,
                   "Latencies of the schemes' blocks: paper, or measured (path of the synthesized netlist in whole "
                   "clocks; printed); --set goes before both")
-      ->check(CLI::IsMember({"paper", "measured"}))
+      ->check(one_of({"paper", "measured"}))
       ->capture_default_str();
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
       ->capture_default_str();

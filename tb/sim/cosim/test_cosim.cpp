@@ -88,7 +88,7 @@ TEST(BackendPlan, BadRulesNameWhatIsWrong) {
   EXPECT_THAT([&] { plan.add("hash_store", blocks); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("expected block=backend")));
   EXPECT_THAT([&] { plan.add("hash_store=fast", blocks); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("unknown backend 'fast'")));
+              ThrowsMessage<std::invalid_argument>(HasSubstr("unknown backend 'fast': expected model, rtl or shadow")));
 }
 
 }  // namespace
