@@ -1,8 +1,8 @@
 """Every command that writes a file, on a disk that is really full: one line that names the file, exit code 2, and nothing
 half written is left under the file's name (but for waveforms).
 
-WARPSIEVE_BUILD names the build folder. The disk is a tmpfs of 64 KB, or of a size at which waveforms get so far, in a mount namespace of its own; skipped (exit code 77)
-where that is not allowed.
+WARPSIEVE_BUILD names the build folder. The disk is a tmpfs of 64 KB, or of a size at which waveforms get so far, in a mount
+namespace of its own; skipped (exit code 77) where that is not allowed.
 """
 
 import os
