@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/builtin_text.h"
+#include "core/closed_list.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 
@@ -111,7 +112,7 @@ void check_paper(const std::string& paper) {
   std::vector<std::string> known;
   for (const BuiltinText& f : builtin_rule_files()) known.emplace_back(f.name);
   if (!paper.empty() && std::find(known.begin(), known.end(), paper) == known.end())
-    throw ConfigError(fmt::format("unknown paper '{}': expected one of {}", paper, fmt::join(known, ", ")));
+    throw ConfigError("unknown paper " + expected_one_of(paper, known));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "cli/json_output.h"
 #include "cli/numbers.h"
+#include "cli/one_of.h"
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/energy.h"
@@ -32,7 +33,7 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
       .add_option(
           "--clock", o.clock,
           "Clock pins of the blocks: in every cycle (always), hashers and codecs only while they work (gated)")
-      ->check(CLI::IsMember({"always", "gated"}))
+      ->check(one_of({"always", "gated"}))
       ->capture_default_str();
   command.add_flag("--relative", o.relative,
                    "Components in parts of the first scheme's DRAM + controller + L2, as the papers plot them");

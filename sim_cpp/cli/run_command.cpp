@@ -8,12 +8,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "cli/numbers.h"
+#include "cli/one_of.h"
 #include "cli/table.h"
 #include "core/output_file.h"
 #include "core/shell.h"
@@ -72,22 +74,6 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
         fmt::print(beside(o.json), "latency of {}: {} = {}, {}\n", part, m.parameter, m.value, m.basis);
     }
   return out;
-}
-
-std::string full_disk_line;  // for the signal handler
-
-/// The writer of waveforms maps its files into memory: on a full disk that ends in a bus error, which this turns into
-/// the line and the exit code of every other full disk.
-void catch_full_disk(const std::string& dir) {
-  full_disk_line = fmt::format("warpsieve: {}: cannot write the waveforms: No space left on device\n", dir);
-  struct sigaction action {};
-  action.sa_flags = SA_SIGINFO | SA_RESETHAND;  // any other bus error happens again and ends the program as it would
-  action.sa_sigaction = [](int, siginfo_t* info, void*) {
-    if (info->si_code != BUS_ADRERR) return;
-    [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, full_disk_line.data(), full_disk_line.size());
-    _exit(kBadInput);
-  };
-  sigaction(SIGBUS, &action, nullptr);
 }
 
 /// Finds a request that no run can serve before the first one starts.
@@ -301,6 +287,32 @@ class Finished {
   std::uint64_t instructions_ = 0;
 };
 
+struct {
+  std::string line;
+  Finished* finished = nullptr;
+} on_full_disk;  // for the signal handler
+
+/// The writer of waveforms maps its files into memory: on a full disk that ends in a bus error, which this turns into
+/// what every other full disk ends in. The fault is the writer's own, in the middle of no other library, so that what
+/// is finished can be shown from within the handler.
+void catch_full_disk(const std::string& where, Finished& finished) {
+  on_full_disk = {fmt::format("warpsieve: {}: cannot write the waveforms: No space left on device\n", where),
+                  &finished};
+  struct sigaction action {};
+  action.sa_flags = SA_SIGINFO | SA_RESETHAND;  // any other bus error happens again and ends the program as it would
+  action.sa_sigaction = [](int, siginfo_t* info, void*) {
+    if (info->si_code != BUS_ADRERR) return;
+    try {
+      on_full_disk.finished->show();
+    } catch (const std::exception&) {  // the JSON may be on the same disk
+    }
+    std::fflush(stdout);
+    [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, on_full_disk.line.data(), on_full_disk.line.size());
+    _exit(kBadInput);
+  };
+  sigaction(SIGBUS, &action, nullptr);
+}
+
 /// Names for --block and --fst: the first and last instance of every block.
 std::string list_blocks() {
   const std::string profile = RunOptions().profile;
@@ -368,7 +380,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
       .add_option("--latency", o.latency,
                   "Latencies of the schemes' blocks: paper, or measured (path of the synthesized netlist in whole "
                   "clocks; printed); --set goes before both")
-      ->check(CLI::IsMember({"paper", "measured"}))
+      ->check(one_of({"paper", "measured"}))
       ->capture_default_str();
   command.add_option("-b,--backend", o.backend, "Backend of the scheme's blocks: model, rtl or shadow")
       ->capture_default_str();
@@ -419,8 +431,8 @@ ExitCode run(const RunOptions& options) {
     sweep::check_writable(options.json);
   }
   const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
-  if (!waveforms.empty()) catch_full_disk(options.fst_dir);
-
+  const char* const whole = std::getenv("WARPSIEVE_FST");
+  const bool dumps = !waveforms.empty() || (whole && *whole);
   std::vector<sweep::RunSpec> specs;
   for (const workloads::SuiteRun& run : chosen)
     for (const std::string& scheme : schemes) {
@@ -428,8 +440,9 @@ ExitCode run(const RunOptions& options) {
       sweep::check(specs.back());  // what the last run would refuse is known before the first one starts
     }
   Finished finished(options, schemes, waveforms);
+  if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
   std::optional<sweep::OrderedRuns> others;
-  if (options.jobs > 1 && waveforms.empty()) others.emplace(specs, options.jobs);
+  if (options.jobs > 1 && !dumps) others.emplace(specs, options.jobs);
   try {
     for (std::size_t n = 0; n < specs.size(); ++n)
       finished.add(n, specs[n], others ? others->next() : run_here(specs[n]));

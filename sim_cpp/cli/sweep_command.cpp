@@ -82,12 +82,21 @@ Existing existing(const SweepOptions& o) {
   return out;
 }
 
+/// Somebody's hand, or a disk: such a point is simulated again, and that is said.
+void name_cut_results(const sweep::Store& store, const sweep::Sweep& points) {
+  for (const sweep::Point& p : points.points)
+    if (const std::string cut = store.cut_result(p); !cut.empty())
+      fmt::print(stderr, "warpsieve: {}\n",
+                 one_line(fmt::format("{}: not a whole result (cut?): its point counts as missing", cut)));
+}
+
 ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }
 
 ExitCode run_sweep(const SweepOptions& o) {
   const sweep::Sweep points = sweep::read_sweep(o.file);
   const sweep::Store store(directory_of(o));
   store.create(points);
+  name_cut_results(store, points);
   std::size_t done = 0, failed = 0;
   for (const sweep::Point& p : points.points) {
     const State state = store.state(p);
@@ -143,6 +152,7 @@ ExitCode run_task(const SweepOptions& o) {
 
 ExitCode show_status(const SweepOptions& o) {
   const Existing sweep = existing(o);
+  name_cut_results(sweep.store, sweep.points);
   const sweep::Status s = sweep::status_of(sweep.store, sweep.points);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-status-1"},
@@ -175,7 +185,9 @@ ExitCode show_status(const SweepOptions& o) {
 }
 
 ExitCode merge_sweep(const SweepOptions& o) {
-  const sweep::Store store = existing(o).store;
+  const Existing sweep = existing(o);
+  const sweep::Store& store = sweep.store;
+  name_cut_results(store, sweep.points);
   const std::string path = o.database.empty() ? store.path("sweep.sqlite") : o.database;
   const sweep::Merged merged = sweep::merge(store, path);
   fmt::print("{}: {} points, {} of them failed, {} new; {} still missing\n", path, merged.done + merged.failed,

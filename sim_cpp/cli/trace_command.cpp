@@ -19,6 +19,7 @@
 #include "sweep/version.h"
 #include "trace/accelsim/import.h"
 #include "trace/reader.h"
+#include "trace/replay.h"
 #include "trace/writer.h"
 #include "workloads/registry.h"
 
@@ -61,6 +62,9 @@ void print_totals(const trace::Totals& t, std::FILE* to = stdout) {
 }
 
 ExitCode record(const TraceOptions& o) {
+  if (trace::names_trace(o.workload))
+    throw workloads::WorkloadError(fmt::format(
+        "trace record: {}: expected a workload, see run --list: a trace cannot be recorded again", o.workload));
   const workloads::WorkloadOptions options = {.input = o.input,
                                               .set = sweep::size_settings(o.sizes),
                                               .scale = workloads::parse_scale(o.scale),

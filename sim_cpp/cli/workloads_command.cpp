@@ -9,6 +9,7 @@
 
 #include "cli/json_output.h"
 #include "cli/numbers.h"
+#include "cli/one_of.h"
 #include "cli/table.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
@@ -195,7 +196,7 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
   command.add_option("names", o.names, "Workloads; all when none is named");
   command.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
   command.add_option("--format", o.format, "text, json or md")
-      ->check(CLI::IsMember({"text", "json", "md"}))
+      ->check(one_of({"text", "json", "md"}))
       ->capture_default_str();
   command.add_option("-i,--input", o.input, "Input file instead of the generator");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");

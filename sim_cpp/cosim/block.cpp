@@ -1,8 +1,8 @@
 #include "cosim/block.h"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
+
+#include "core/closed_list.h"
 
 namespace warpsieve {
 
@@ -19,7 +19,7 @@ Backend backend_from_string(std::string_view text) {
   if (text == "model") return Backend::model;
   if (text == "rtl") return Backend::rtl;
   if (text == "shadow") return Backend::shadow;
-  throw std::invalid_argument(fmt::format("unknown backend '{}': expected model, rtl or shadow", text));
+  throw std::invalid_argument("unknown backend " + expected_one_of(text, {"model", "rtl", "shadow"}));
 }
 
 }  // namespace warpsieve

@@ -14,6 +14,8 @@
 #include <optional>
 #include <string_view>
 
+#include "cosim/fst_file.h"
+
 namespace warpsieve {
 
 namespace {
@@ -22,20 +24,41 @@ constexpr std::uint64_t kCyclePs = 1'000'000;
 
 thread_local WaveformWindows* current_windows = nullptr;
 
-/// Everything, from the first edge on.
-class WholeWaveform final : public Waveform {
+/// A file whose times are ps, and which is looked at when it is closed.
+class FstFile {
  public:
-  explicit WholeWaveform(std::string path) : path_(std::move(path)) {}
-  ~WholeWaveform() override { fst_.close(); }
-  VerilatedFstC& trace() override { return fst_; }
-  void attached() override { fst_.open(path_.c_str()); }
-  void rose() override { fst_.dump(time_++); }
-  void fell() override { fst_.dump(time_++); }
+  /// Verilator takes the unit from the model that the thread built before; ours has not been built yet.
+  FstFile() {
+    fst_.set_time_unit("1ps");
+    fst_.set_time_resolution("1ps");
+  }
+  VerilatedFstC& trace() { return fst_; }
+  bool is_open() const { return fst_.isOpen(); }
+  /// False: it cannot be made, and errno says why.
+  bool open(const std::string& path) {
+    path_ = path;
+    errno = 0;
+    fst_.open(path.c_str());
+    return fst_.isOpen();
+  }
+  void dump(std::uint64_t time) { fst_.dump(end_ = time); }
+  /// What is wrong with the file; empty: nothing.
+  std::string close() {
+    errno = 0;
+    fst_.close();
+    const int error = errno;  // the writer reports nothing, but what it does on a full disk fails to the last
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO) return cannot_write(error);
+    const std::string cut = what_is_cut(path_, end_);
+    return cut.empty() ? "" : fmt::format("cannot write: {}: {}?", cut, std::strerror(ENOSPC));
+  }
+  static std::string cannot_write(int error) {
+    return fmt::format("cannot write: {}", std::strerror(error ? error : ENOSPC));
+  }
 
  private:
   std::string path_;
   VerilatedFstC fst_;
-  std::uint64_t time_ = 0;
+  std::uint64_t end_ = 0;
 };
 
 struct ReaderCloser {
@@ -43,15 +66,34 @@ struct ReaderCloser {
 };
 using Reader = std::unique_ptr<void, ReaderCloser>;
 
-/// What is wrong with a file that has been closed: the writer itself reports nothing.
-std::string find_problem(const std::string& path, std::uint64_t end) {
-  const Reader reader(fstReaderOpen(path.c_str()));
-  if (!reader || fstReaderGetEndTime(reader.get()) != end || fstReaderGetVarCount(reader.get()) == 0)
-    return "cannot write: the file is not whole (no space left?)";
-  return "";
-}
-
 }  // namespace
+
+/// Everything, from the first edge on.
+class WholeWaveform final : public Waveform {
+ public:
+  explicit WholeWaveform(std::string path) : path_(std::move(path)), owner_(current_windows) {}
+  ~WholeWaveform() override {
+    if (fst_.is_open()) problem_ = fst_.close();
+    if (problem_.empty()) return;
+    if (owner_) {
+      owner_->written_.push_back({WrittenWaveform::kWhole, path_, 0, 0, 0, problem_});
+    } else {
+      fmt::print(stderr, "{}: {}\n", path_, problem_);
+    }
+  }
+  VerilatedFstC& trace() override { return fst_.trace(); }
+  void attached() override {
+    if (!fst_.open(path_)) problem_ = FstFile::cannot_write(errno);
+  }
+  void rose() override { fst_.dump(time_++); }
+  void fell() override { fst_.dump(time_++); }
+
+ private:
+  std::string path_, problem_;
+  WaveformWindows* owner_;  ///< nullptr: a test's
+  FstFile fst_;
+  std::uint64_t time_ = 0;
+};
 
 /// The windows of one model, one after the other.
 class WindowWaveform final : public Waveform {
@@ -65,7 +107,7 @@ class WindowWaveform final : public Waveform {
     std::sort(windows_.begin(), windows_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   }
   ~WindowWaveform() override { close(); }
-  VerilatedFstC& trace() override { return fst_; }
+  VerilatedFstC& trace() override { return fst_.trace(); }
   bool wants_inputs() override {
     inside_ = false;
     if (!owner_.cycle_) return false;
@@ -76,10 +118,15 @@ class WindowWaveform final : public Waveform {
     }
     inside_ = next_ < windows_.size() && windows_[next_].first <= now;
     if (!inside_) return false;
-    if (!fst_.isOpen()) {
+    if (!fst_.is_open()) {
       const Window& window = windows_[next_];
-      fst_.open(window.path.c_str());
       written_ = {window.index, window.path, now, now, 0, ""};
+      if (!fst_.open(window.path)) {
+        written_.problem = FstFile::cannot_write(errno);
+        owner_.written_.push_back(written_);
+        ++next_;
+        return inside_ = false;
+      }
     }
     written_.last = now;
     return true;
@@ -97,16 +144,15 @@ class WindowWaveform final : public Waveform {
     fst_.dump(time_);
   }
   void close() {
-    if (!fst_.isOpen()) return;
-    fst_.close();
-    written_.problem = find_problem(written_.path, time_);
+    if (!fst_.is_open()) return;
+    written_.problem = fst_.close();
     if (written_.problem.empty()) written_.problem = write_gtkwave_save(written_.path);
     owner_.written_.push_back(written_);
   }
   WaveformWindows& owner_;
   std::vector<Window> windows_;
   std::size_t next_ = 0;
-  VerilatedFstC fst_;
+  FstFile fst_;
   bool inside_ = false;
   std::uint64_t time_ = 0;
   WrittenWaveform written_;
@@ -212,6 +258,7 @@ std::string write_gtkwave_save(const std::string& fst) {
   const Reader reader(fstReaderOpen(fst.c_str()));
   if (!reader) return "cannot read";
   const std::vector<Signal> signals = read_signals(reader.get());
+  if (signals.empty()) return FstFile::cannot_write(ENOSPC);  // the reader unpacks the names beside the file
   const std::string path = std::filesystem::absolute(fst).lexically_normal().string();
   const std::string save = path.substr(0, path.rfind('.')) + ".gtkw";
   std::ofstream file(save, std::ios::binary);

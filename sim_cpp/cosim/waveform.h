@@ -1,7 +1,7 @@
 // Waveform: what is dumped of one verilated model, and when, as FST (for GTKWave).
 //
-//   WARPSIEVE_FST=<stem>  every model built while it is set, whole, as <stem>.<model>.<n>.fst; time 2n is just after
-//                         the model's n-th rising clock edge, 2n + 1 after the falling one
+//   WARPSIEVE_FST=<stem>  every model built while it is set, whole, as <stem>.<model>.<n>.fst; 2n ps is just after
+//                         the model's n-th rising clock edge, 2n + 1 ps after the falling one
 //   WaveformWindows       chosen models in chosen cycles of a simulation. 1 us is one simulated cycle: at c + 0.5 us
 //                         the clock is low and the inputs of cycle c are there, at c + 1 us is the edge that takes
 //                         them. A cycle that the simulator skips, because the block is idle, has no edge; a block
@@ -44,7 +44,8 @@ struct WaveformWindow {
 };
 
 struct WrittenWaveform {
-  std::size_t window = 0;  ///< index
+  static constexpr std::size_t kWhole = ~std::size_t{0};  ///< of WARPSIEVE_FST, and only where there is a problem
+  std::size_t window = 0;                                 ///< index
   std::string path;
   std::uint64_t first = 0, last = 0;  ///< simulated cycles of the first and the last clock edge
   std::uint64_t edges = 0;
@@ -67,6 +68,7 @@ class WaveformWindows {
 
  private:
   friend class Waveform;
+  friend class WholeWaveform;
   friend class WindowWaveform;
   std::vector<WaveformWindow> windows_;
   const std::uint64_t* cycle_ = nullptr;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "core/output_file.h"
@@ -40,6 +41,17 @@ std::string file_text(const ordered_json& json, int indent) {
 bool another_file(const std::string& a, const std::string& b) {
   std::error_code error;
   return fs::is_regular_file(a, error) && fs::is_regular_file(b, error) && !fs::equivalent(a, b, error) && !error;
+}
+
+/// Whether what file_text() wrote with an indent is all there. Its last line alone starts with the bracket; what
+/// somebody wrote in another way is read as a whole.
+bool is_whole(const std::string& path) {
+  constexpr std::string_view kEnd = "\n}\n";
+  std::ifstream in(path, std::ios::binary);
+  in.seekg(-static_cast<std::streamoff>(kEnd.size()), std::ios::end);
+  std::array<char, kEnd.size()> end{};
+  if (in.read(end.data(), end.size()) && std::string_view(end.data(), end.size()) == kEnd) return true;
+  return ordered_json::accept(read_text(path));
 }
 
 std::string host_name() {
@@ -137,8 +149,11 @@ State Store::state(const Point& point) const {
   };
   for (const auto& [folder, state] : {std::pair{"results", State::done}, std::pair{"failed", State::failed}}) {
     const std::string name = file(folder, point);
-    if (access(name.c_str(), F_OK) == 0) return state;
-    none(name);
+    if (access(name.c_str(), F_OK) != 0) {
+      none(name);
+    } else if (state != State::done || is_whole(name)) {
+      return state;
+    }
   }
   const std::string running = file("running", point);
   const int lock = open(running.c_str(), O_RDONLY | O_CLOEXEC);
@@ -149,6 +164,11 @@ State Store::state(const Point& point) const {
   const bool free = flock(lock, LOCK_SH | LOCK_NB) == 0;
   close(lock);
   return free ? State::missing : State::running;
+}
+
+std::string Store::cut_result(const Point& point) const {
+  const std::string name = file("results", point);
+  return access(name.c_str(), F_OK) == 0 && !is_whole(name) ? name : "";
 }
 
 std::vector<State> Store::states(const Sweep& sweep) const {

@@ -65,7 +65,10 @@ class Store {
   /// Throws ConfigError when there is no sweep, or not one of this format.
   Sweep load() const;
 
+  /// A result that is not whole (cut) is none: its point is missing.
   State state(const Point& point) const;
+  /// The file of a result that is not whole; empty: it is whole, or there is none.
+  std::string cut_result(const Point& point) const;
   std::vector<State> states(const Sweep& sweep) const;
   /// Nothing when another process has it.
   std::optional<Claim> claim(const Point& point) const;

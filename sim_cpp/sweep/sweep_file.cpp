@@ -73,24 +73,50 @@ void check_size(const std::string& name) {
         fmt::format("unknown parameter of {} '{}'{}", info.name, parameter, did_you_mean(parameter, known)));
 }
 
-/// `taken` are the parameters of the axes before it.
-Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t number, std::set<std::string>& taken) {
-  in.only(table, {"name", "unit", "parameter", "parameters", "values", "labels"});
+/// An axis and where it stands in the file.
+struct PlacedAxis {
   Axis axis;
+  const toml::node* place = nullptr;
+  std::vector<const toml::node*> values;
+  bool used = false;  ///< some point has a parameter of it
+};
+
+/// "name=value" and where it stands.
+struct PlacedAssignment {
+  std::string text;
+  const toml::node* place = nullptr;
+};
+
+/// What the axes before one have already.
+struct Taken {
+  std::set<std::string> names, parameters;
+};
+
+PlacedAxis read_axis(const TomlReader& in, const toml::table& table, std::size_t number, Taken& taken) {
+  in.only(table, {"name", "unit", "parameter", "parameters", "values", "labels"});
+  PlacedAxis placed;
+  placed.place = &table;
+  Axis& axis = placed.axis;
   axis.unit = in.text(table, "unit", "");
   std::vector<std::string> parameters = in.texts(table, "parameters");
   if (const std::string one = in.text(table, "parameter", ""); !one.empty()) parameters.push_back(one);
   const std::string what = fmt::format("axis {}", number);
   if (parameters.empty()) in.fail(table, what + ": expected `parameter` or `parameters`");
   for (const std::string& parameter : parameters) {
-    if (!taken.insert(parameter).second) in.fail(table, fmt::format("{}: an axis has '{}' already", what, parameter));
+    if (!taken.parameters.insert(parameter).second)
+      in.fail(table, fmt::format("{}: an axis has '{}' already", what, parameter));
     if (parameter.starts_with("size.")) refuse_at(in, table, [&] { check_size(parameter); });
   }
   axis.name = in.text(table, "name", parameters.front());
+  if (!taken.names.insert(axis.name).second) {
+    const toml::node* name = table.get("name");
+    in.fail(name ? *name : table, fmt::format("{}: another axis is called '{}' already", what, axis.name));
+  }
   const toml::node* values = table.get("values");
   if (!values) in.fail(table, what + ": expected `values`");
   for (const toml::node& value : in.array(*values, what + ": values")) {
     AxisValue& v = axis.values.emplace_back();
+    placed.values.push_back(&value);
     if (parameters.size() == 1 && !value.is_array()) {
       v.label = in.scalar(value, what);
       v.set.push_back(parameters.front() + "=" + v.label);
@@ -115,7 +141,7 @@ Axis read_axis(const TomlReader& in, const toml::table& table, std::size_t numbe
   std::set<std::string> seen;
   for (const AxisValue& v : axis.values)
     if (!seen.insert(v.label).second) in.fail(*values, fmt::format("{}: '{}' is there twice", what, v.label));
-  return axis;
+  return placed;
 }
 
 std::vector<std::uint64_t> read_seeds(const TomlReader& in) {
@@ -131,8 +157,8 @@ std::vector<std::uint64_t> read_seeds(const TomlReader& in) {
 }
 
 /// [set] and [size.WORKLOAD], as assignments.
-std::vector<std::string> read_fixed(const TomlReader& in) {
-  std::vector<std::string> out;
+std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
+  std::vector<PlacedAssignment> out;
   if (const toml::node* node = in.root().get("set")) {
     if (!node->is_table()) in.fail(*node, "set: expected a table");
     // Both spellings of TOML: "l2.ways" = 16, and a table of its own.
@@ -144,7 +170,7 @@ std::vector<std::string> read_fixed(const TomlReader& in) {
           walk(*inner, name + ".");
         } else {
           if (name.starts_with("size.")) refuse_at(in, value, [&] { check_size(name); });
-          out.push_back(name + "=" + in.scalar(value, name));
+          out.push_back({name + "=" + in.scalar(value, name), &value});
         }
       }
     };
@@ -158,7 +184,7 @@ std::vector<std::string> read_fixed(const TomlReader& in) {
       for (const auto& [key, value] : *table.as_table()) {
         const std::string name = fmt::format("size.{}.{}", workload.str(), key.str());
         refuse_at(in, value, [&] { check_size(name); });
-        out.push_back(name + "=" + in.scalar(value, name));
+        out.push_back({name + "=" + in.scalar(value, name), &value});
       }
     }
   }
@@ -167,6 +193,16 @@ std::vector<std::string> read_fixed(const TomlReader& in) {
 
 bool is_file(const std::string& profile) {
   return profile.find('/') != std::string::npos || profile.ends_with(".toml");
+}
+
+/// Whether the point has a parameter of the value: none that its scheme lacks, or of another workload.
+bool has_any(const RunSpec& spec, const AxisValue& value) {
+  return std::any_of(value.set.begin(), value.set.end(), [&](const std::string& assignment) {
+    const std::string name = assignment.substr(0, assignment.find('=') + 1);
+    if (name.starts_with("size.")) return name.starts_with("size." + spec.workload + ".");
+    return name == "profile=" || std::any_of(spec.set.begin(), spec.set.end(),
+                                             [&](const std::string& set) { return set.starts_with(name); });
+  });
 }
 
 /// In the order of the file, whatever is finished, so that one number stands for one program at every place.
@@ -217,17 +253,22 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       programs.push_back(std::move(run));
   });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
-  const std::vector<std::string> fixed = read_fixed(in);
+  const std::vector<PlacedAssignment> fixed = read_fixed(in);
+  std::vector<PlacedAxis> axes;
   if (const toml::node* node = root.get("axis")) {
     if (!node->is_array_of_tables()) in.fail(*node, "axis: expected [[axis]]");
-    std::set<std::string> taken;
-    for (const toml::node& axis : *node->as_array())
-      sweep.axes.push_back(read_axis(in, *axis.as_table(), sweep.axes.size() + 1, taken));
+    Taken taken;
+    for (const toml::node& axis : *node->as_array()) {
+      axes.push_back(read_axis(in, *axis.as_table(), axes.size() + 1, taken));
+      sweep.axes.push_back(axes.back().axis);
+    }
   }
 
   std::unordered_map<std::string, std::size_t> known;
   std::vector<std::size_t> at(sweep.axes.size(), 0);
-  const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
+  // The spec where the axes stand now, without what is said at `left_out`.
+  const auto spec_of = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed,
+                           const toml::node* left_out) {
     const std::string& workload = program.workload;
     RunSpec spec = base;
     spec.workload = workload;
@@ -238,16 +279,38 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     for (const auto& [name, value] : program.set) spec.sizes.push_back(name + "=" + value);
     spec.scheme = scheme;
     spec.seed = seed;
-    for (const std::string& assignment : fixed) assign(spec, assignment);
+    for (const PlacedAssignment& assignment : fixed)
+      if (assignment.place != left_out) assign(spec, assignment.text);
     for (std::size_t a = 0; a < at.size(); ++a)
-      for (const std::string& assignment : sweep.axes[a].values[at[a]].set) assign(spec, assignment);
+      if (axes[a].values[at[a]] != left_out)
+        for (const std::string& assignment : axes[a].axis.values[at[a]].set) assign(spec, assignment);
     if (is_file(spec.profile)) spec.profile = in.located(spec.profile);
+    return spec;
+  };
+  const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
+    const std::string& workload = program.workload;
+    const RunSpec spec = spec_of(program, scheme, seed, nullptr);
     try {
       check(spec);  // before parameters are dropped: a misspelled one must be found
     } catch (const std::exception& error) {
-      throw ConfigError(fmt::format("{}: {} {}: {}", path, workload, scheme, error.what()));
+      const std::string what = fmt::format("{} {}: {}", workload, scheme, error.what());
+      // What a single value spoils is said with its place.
+      std::vector<const toml::node*> suspects;
+      for (std::size_t a = 0; a < at.size(); ++a) suspects.push_back(axes[a].values[at[a]]);
+      for (const PlacedAssignment& assignment : fixed) suspects.push_back(assignment.place);
+      for (const toml::node* suspect : suspects) {
+        try {
+          check(spec_of(program, scheme, seed, suspect));
+        } catch (const std::exception&) {
+          continue;
+        }
+        in.fail(*suspect, what);
+      }
+      throw ConfigError(fmt::format("{}: {}", path, what));
     }
     Point point = make_point(spec);
+    for (std::size_t a = 0; a < at.size(); ++a)
+      axes[a].used = axes[a].used || has_any(point.spec, axes[a].axis.values[at[a]]);
     const auto [place, fresh] = known.emplace(point.id, sweep.points.size());
     sweep.rows.push_back({place->second, workload, point.spec.scheme, seed, at});
     if (fresh) sweep.points.push_back(std::move(point));
@@ -263,6 +326,11 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       if (!more) at[a] = 0;
     }
   }
+  for (const PlacedAxis& axis : axes)
+    if (!axis.used)
+      in.fail(*axis.place, fmt::format("axis '{}' changes nothing: no scheme or workload of this sweep has its "
+                                       "parameter",
+                                       axis.axis.name));
   number_experiments(sweep);
   return sweep;
 }

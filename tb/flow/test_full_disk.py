@@ -1,8 +1,8 @@
 """Every command that writes a file, on a disk that is really full: one line that names the file, exit code 2, and nothing
 half written is left under the file's name (but for waveforms).
 
-WARPSIEVE_BUILD names the build folder. The disk is a tmpfs of 64 KB in a mount namespace of its own; skipped (exit code 77)
-where that is not allowed.
+WARPSIEVE_BUILD names the build folder. The disk is a tmpfs of 64 KB, or of a size at which waveforms get so far, in a mount
+namespace of its own; skipped (exit code 77) where that is not allowed.
 """
 
 import os
@@ -19,9 +19,10 @@ PROGRAM = Path(os.environ.get("WARPSIEVE_BUILD", REPO / "build")) / "warpsieve"
 SWEEP = 'scale = "small"\nschemes = ["baseline", "cmd"]\nworkloads = ["vecadd"]\n'
 
 
-def on_full_disk(disk, words):
-    """(the result of a command, names on the disk afterwards) with a full tmpfs mounted at `disk`."""
-    script = ('mount -t tmpfs -o size=64k tmpfs "$0" && mkdir "$0/d" && { cat /dev/zero > "$0/fill" 2>/dev/null; "$@"; '
+def on_full_disk(disk, words, size="64k", filler="fill"):
+    """(the result of a command, names on the disk afterwards) with a tmpfs mounted at `disk`, full but for no filler."""
+    fill = f'cat /dev/zero > "$0/{filler}" 2>/dev/null; ' if filler else ""
+    script = (f'mount -t tmpfs -o size={size} tmpfs "$0" && mkdir "$0/d" && {{ {fill}"$@"; '
               'code=$?; cd "$0" && echo "left: $(find . -type f | sort | tr "\\n" " ")" >&2; exit $code; }')
     return subprocess.run(["unshare", "-m", "sh", "-c", script, str(disk), *map(str, words)], capture_output=True, text=True,
                           check=False)
@@ -66,6 +67,31 @@ class FullDisk(unittest.TestCase):
         name = "./bfs.cmd.mc0.dedup.0-30000.fst"
         self.refused("run", "-w", "bfs", "--scale", "small", "-s", "cmd", "--fst", "dedup@mc0:0-30000", "--fst-dir",
                      self.disk, name="", left=[name, name + ".hier"])
+
+    def test_waveforms_on_disks_of_several_sizes(self):
+        """Wherever the writer stops: in memory that has no disk behind it, or with a file that is cut."""
+        self.assertIsNone(os.environ.get("WARPSIEVE_FST"))
+        line = f"^warpsieve: {self.disk}.*: cannot write.*: No space left on device$"
+        for size in (16, 64, 96, 128, 192, 256, 384):
+            with self.subTest(kilobytes=size):
+                ran = on_full_disk(self.disk, [PROGRAM, "run", "-w", "vecadd,kmeans", "--scale", "small", "--compare", "baseline",
+                                               "-s", "cmd", "--fst", "dedup@mc1:0-5000", "--fst-dir", self.disk, "--json",
+                                               self.root / "some.json"], size=f"{size}k", filler="")
+                self.assertEqual(ran.returncode, 2, ran.stderr)
+                said, rest = ran.stderr.splitlines()
+                self.assertRegex(said, line)
+                self.assertTrue(rest.startswith("left:"))
+                self.assertRegex(ran.stdout, "(?m)^vecadd +baseline .* clean$")  # what was finished
+                self.assertIn('"scheme": "baseline"', (self.root / "some.json").read_text())
+        for size in (64, 128, 512, 1024, 2048):
+            with self.subTest(whole=True, kilobytes=size):
+                ran = on_full_disk(self.disk, ["env", f"WARPSIEVE_FST={self.disk}/w", PROGRAM, "run", "-w", "vecadd", "--scale",
+                                               "small", "--compare", "baseline", "-s", "cmd", "-b", "rtl", "-j", "2"],
+                                   size=f"{size}k", filler="")
+                self.assertEqual(ran.returncode, 2, ran.stderr)
+                said, _ = ran.stderr.splitlines()
+                self.assertRegex(said, line)
+                self.assertRegex(ran.stdout, "(?m)^vecadd +baseline .* clean$")
 
     def test_a_sweep(self):
         self.refused("sweep", "run", self.root / "s.toml", "-o", self.disk / "x")

@@ -1,7 +1,9 @@
 #include "trace/accelsim/values.h"
 
-#include <fmt/format.h>
+#include <string>
+#include <vector>
 
+#include "core/closed_list.h"
 #include "inputs/random.h"
 #include "trace/format.h"
 
@@ -10,9 +12,12 @@ namespace warpsieve::trace::accelsim {
 std::string_view name(Values values) { return kValues[1 + static_cast<std::size_t>(values)]; }  // 0: recorded
 
 Values parse_values(std::string_view text) {
-  for (const Values v : {Values::none, Values::zero, Values::random, Values::address})
+  std::vector<std::string> known;
+  for (const Values v : {Values::none, Values::zero, Values::random, Values::address}) {
     if (text == name(v)) return v;
-  throw TraceError(fmt::format("--values '{}': expected none, zero, random or address", text));
+    known.emplace_back(name(v));
+  }
+  throw TraceError("--values " + expected_one_of(text, known));
 }
 
 std::uint8_t ValueRule::byte(simt::Addr address, std::uint64_t epoch) const {

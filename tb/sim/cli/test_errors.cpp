@@ -41,6 +41,11 @@ TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(run_small({"--profile", "cmd-quater"}), {"cmd-quater, did you mean cmd-quarter?"});
   expect_bad(run_small({"--profile", "/nonexistent/machine.toml"}), {"/nonexistent/machine.toml"});
   expect_bad(warpsieve({"run", "-w", "bfs", "--scale", "huge"}), {"unknown scale 'huge'", "quarter"});
+  expect_bad(run_small({"--latency", "measred"}),
+             {"--latency: 'measred': expected paper or measured, did you mean measured?"});
+  expect_bad(warpsieve({"workloads", "--format", "jsn"}),
+             {"--format: 'jsn': expected text, json or md, did you mean json?"});
+  expect_bad(run_small({"--backend", "modle"}), {"'modle': expected model, rtl or shadow, did you mean model?"});
   expect_bad(run_small({"--seed", "-1"}), {"--seed"});
   expect_bad(run_small({"--seed", "one"}), {"--seed"});
 }

@@ -45,6 +45,29 @@ TEST(SweepCommand, RunStatusMergeAndAgain) {
   EXPECT_THAT(warpsieve({"sweep", "list", file}).out, HasSubstr("3 points for 4 combinations"));
 }
 
+TEST(SweepCommand, AResultThatWasCutIsNamedAndSimulatedAgain) {
+  const Scratch scratch;
+  const std::string file = scratch.write("s.toml", kSweep), dir = scratch.path("out");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
+  const std::string result = std::filesystem::directory_iterator(dir + "/results")->path(), whole = read_file(result);
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{100}, whole.size() - 2}) {
+    SCOPED_TRACE(bytes);
+    std::filesystem::resize_file(result, bytes);
+    const std::string says = "warpsieve: " + result + ": not a whole result (cut?): its point counts as missing\n";
+    const Ran status = warpsieve({"sweep", "status", dir});
+    EXPECT_THAT(status.out, HasSubstr("2 done, 0 running, 0 failed, 1 missing"));
+    EXPECT_EQ(status.err, says);
+    EXPECT_THAT(warpsieve({"sweep", "merge", dir}).out, HasSubstr("1 still missing"));
+    const Ran run = warpsieve({"sweep", "run", file, "-o", dir});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_THAT(run.err, HasSubstr(says));
+    EXPECT_THAT(run.out, HasSubstr("3 of 3 points done"));
+    EXPECT_EQ(read_file(result), whole);
+  }
+  std::ofstream(result) << json::parse(whole).dump();  // another hand's layout is whole as well
+  EXPECT_EQ(warpsieve({"sweep", "status", dir}).err, "");
+}
+
 TEST(SweepCommand, AFileChangedSinceTheRunIsSaid) {
   const Scratch scratch;
   const std::string before = std::filesystem::current_path();

@@ -220,6 +220,17 @@ TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
   refused({scratch.path("nowhere.g")},
           scratch.path("nowhere.g") + ":1: expected a file, found No such file or directory");
   refused({list, "--values", "ones"}, "--values 'ones': expected none, zero, random or address");
+  refused({list, "--values", "randm"},
+          "--values 'randm': expected none, zero, random or address, did you mean random?");
+}
+
+TEST(TraceCommand, ATraceIsNotRecordedAgain) {
+  const Scratch scratch;
+  const Ran ran = warpsieve({"trace", "record", "trace:bfs.wst", "-o", scratch.path("t.wst")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "warpsieve: trace record: trace:bfs.wst: expected a workload, see run --list: a trace cannot be recorded "
+            "again\n");
 }
 
 TEST(TraceCommand, StandardOutputIsWrittenAndNotReplaced) {

@@ -11,6 +11,7 @@
 #include <regex>
 #include <tuple>
 
+#include "cosim/fst_file.h"
 #include "program.h"
 
 namespace warpsieve::tb {
@@ -42,6 +43,7 @@ class Wave {
       names.push_back(path_of + name);
       if (scopes.size() == 1) handles_[name.substr(0, name.find('['))] = hier->u.var.handle;
     }
+    EXPECT_EQ(fstReaderGetTimescale(reader_), -12) << path << ": times are ps";
     first = fstReaderGetStartTime(reader_);
     last = fstReaderGetEndTime(reader_);
     fstReaderSetFacProcessMaskAll(reader_);
@@ -155,6 +157,15 @@ TEST(Waveforms, WindowsAreThePartsOfTheWholeAndChangeNoResult) {
       EXPECT_LE(wave.last, (last + 1) * kCycle + kCycle / 2);
     }
   }
+}
+
+TEST(Waveforms, WholeOnesCountPsAsWell) {
+  const Scratch scratch;
+  setenv("WARPSIEVE_FST", scratch.path("w").c_str(), 1);
+  const Ran ran = run_small({"-b", "rtl"}, "vecadd");
+  unsetenv("WARPSIEVE_FST");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_FALSE(Wave(scratch.path("w.mc0.dedup.0.fst")).names.empty());
 }
 
 TEST(Waveforms, TheSaveFileNamesSignalsThatTheWaveformHas) {
@@ -272,6 +283,21 @@ TEST(Waveforms, AWindowBehindTheEndOfTheRunIsAnError) {
   const Ran ran = run_small({"--fst-dir", scratch.path(""), "--fst", "hash_store@mc0:90000000-90000001"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(std::regex_search(ran.err, std::regex("the run ended in cycle [0-9]+, before the window"))) << ran.err;
+}
+
+TEST(Waveforms, AFileThatIsCutAnywhereIsNotWhole) {
+  const Scratch scratch;
+  ASSERT_EQ(run_bfs({"--fst-dir", scratch.path(""), "--fst", "victim_fifo@mc0.slice0:0-99999"}).code, 0);
+  const std::string file = scratch.path("bfs.cmd.mc0.slice0.victim_fifo.0-99999.fst"), bytes = read_file(file);
+  const std::uint64_t end = Wave(file).last;
+  EXPECT_EQ(what_is_cut(file, end), "");
+  EXPECT_EQ(what_is_cut(file, end + 1), "no header") << "a time is missing";
+  for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 500) {
+    const std::string cut = scratch.write("cut.fst", bytes.substr(0, length));
+    EXPECT_NE(what_is_cut(cut, end), "") << length;
+    std::filesystem::resize_file(cut, bytes.size());  // a hole, as a failed write leaves it
+    EXPECT_NE(what_is_cut(cut, end), "") << length;
+  }
 }
 
 TEST(Waveforms, AFullDiskIsNotTakenForAWaveform) {

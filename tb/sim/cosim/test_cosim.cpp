@@ -87,8 +87,9 @@ TEST(BackendPlan, BadRulesNameWhatIsWrong) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("no block 'hash_stor'")));
   EXPECT_THAT([&] { plan.add("hash_store", blocks); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("expected block=backend")));
-  EXPECT_THAT([&] { plan.add("hash_store=fast", blocks); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("unknown backend 'fast'")));
+  EXPECT_THAT(
+      [&] { plan.add("hash_store=fast", blocks); },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("unknown backend 'fast': expected model, rtl or shadow")));
 }
 
 }  // namespace

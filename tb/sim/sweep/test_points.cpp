@@ -305,10 +305,29 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   }
   const std::string axis = "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2]\n";
   expect_refused(base + axis + axis, "f.toml:6: axis 2: an axis has 'cmd.fifo_entries' already");
+  // Reports would show both under one name.
+  expect_refused(base + "[[axis]]\nname = \"L2\"\nparameter = \"l2.sets\"\nvalues = [64]\n[[axis]]\n" +
+                     "parameter = \"l2.ways\"\nname = \"L2\"\nvalues = [8]\n",
+                 "f.toml:9: axis 2: another axis is called 'L2' already");
+  // A wrong value is said with its place.
+  expect_refused(base + "[[axis]]\nparameter = \"l2.ways\"\nvalues = [8,\n\"a\"]\n",
+                 "f.toml:6: vecadd cmd: l2.ways: 'a' is not a whole number");
+  expect_refused(base + "[set]\n\"l1.ways\" = 8\n\"l2.ways\" = \"a\"\n",
+                 "f.toml:5: vecadd cmd: l2.ways: 'a' is not a whole number");
   expect_refused(base + "[set]\n\"l2.sets\" = 1.5\n", "f.toml:4: l2.sets: expected a text, a whole number");
   // A misspelled parameter of a scheme that would be dropped is found as well.
   expect_refused("schemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n[set]\n\"cmd.fifo_entires\" = 1\n",
                  "cmd.fifo_entires");
+}
+
+TEST_F(SweepFile, RefusesAnAxisThatNoPointHas) {
+  const std::string axis = "workloads = [\"vecadd\"]\n[[axis]]\nparameter = \"";
+  expect_refused("schemes = [\"cmd\"]\n" + axis + "size.bfs.vertices\"\nvalues = [64, 128]\n",
+                 "f.toml:3: axis 'size.bfs.vertices' changes nothing");
+  expect_refused("schemes = [\"baseline\"]\n" + axis + "cmd.fifo_entries\"\nvalues = [1, 2]\n",
+                 "f.toml:3: axis 'cmd.fifo_entries' changes nothing");
+  const std::string shared = "schemes = [\"baseline\", \"cmd\"]\n" + axis + "cmd.fifo_entries\"\nvalues = [1, 2]\n";
+  EXPECT_EQ(sweep::parse_sweep(shared, path("f.toml")).points.size(), 3u) << "one baseline serves both values";
 }
 
 TEST_F(SweepFile, RefusesPathsThatResultsCannotName) {
