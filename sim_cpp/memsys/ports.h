@@ -127,7 +127,7 @@ class L2VictimPort {
   virtual void offer(Cycle now, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) = 0;
   /// A read or atomic misses this sector: true and `data` filled when held; the entry is then free.
   virtual bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) = 0;
-  /// The sector is written in the L2.
+  /// The sector is written in the L2, which did not hold it in any form.
   virtual void invalidate(Cycle now, LineId line, unsigned sector) = 0;
 };
 

@@ -44,6 +44,8 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(spare_shift, "cmd.spare_shift", "log2", 6, 0, 20, "spare lines = data lines >> this, at least 64",
               "C11 addition");
   set.declare(fifo_entries, "cmd.fifo_entries", "sectors", 16, 1, 1024, "read-only FIFO per L2 slice", "IV.D");
+  set.declare(fifo_queue, "cmd.fifo_queue", "sectors", 4, 1, 1024,
+              "victims that wait for a cycle of the FIFO without look-up; more are let go", "this project: a line");
   set.declare(fifo_read_only, "cmd.fifo_read_only", "switch", 0, 0, 1,
               "1: only sectors never written back enter the FIFO", "IV.D last paragraph; C18");
   set.declare(half_rounds_per_cycle, "cmd.half_rounds_per_cycle", "half rounds", 2, 1, 2,
@@ -97,25 +99,43 @@ const std::vector<CmdVariant>& cmd_variants() {
 
 namespace {
 
-/// The read-only FIFO beside one slice; the block is clocked inside each call (the L2 charges the cycle).
+/// The read-only FIFO beside one slice. The block does one operation per cycle: the L2 charges look-ups and
+/// invalidations, victims go in behind them, in cycles that nobody else needs. Those that wait answer like those in
+/// the block; they are clean, so one that finds no place is just forgotten.
 class FifoPort final : public L2VictimPort {
  public:
   FifoPort(const CmdParams& params, Backend backend, const std::string& name, Stats& stats)
-      : read_only_(params.fifo_read_only != 0),
+      : read_only_(params.fifo_read_only != 0), waiting_(params.fifo_queue),
         fifo_(victim_fifo::make_victim_fifo({.entries = params.fifo_entries}, backend, name)),
         inserted_(stats.add("victim_fifo.inserted", "sectors", "clean victims put into the FIFO")),
+        dropped_(stats.add("victim_fifo.dropped", "sectors", "clean victims let go because too many waited")),
         looked_up_(stats.add("victim_fifo.lookups", "sectors", "L2 read misses looked up in the FIFO")),
         hits_(stats.add("victim_fifo.hits", "sectors", "L2 read misses answered by the FIFO")) {
     fifo_->reset();
   }
-  void offer(Cycle, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
+  void offer(Cycle now, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
     if (read_only_ && !read_only) return;
-    victim_fifo::Request request{victim_fifo::Op::insert, address(line, sector), {}};
+    insert_before(now);
+    if (waiting_.full()) {
+      ++dropped_;
+      return;
+    }
+    victim_fifo::Request& request = waiting_.next();
+    request.op = victim_fifo::Op::insert;
+    request.addr = address(line, sector);
     std::copy_n(data, kSectorBytes, request.data.begin());
-    clock(request);
     ++inserted_;
   }
-  bool take(Cycle, LineId line, unsigned sector, std::uint8_t* data) override {
+  bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) override {
+    insert_before(now);
+    ++free_;
+    ++looked_up_;
+    if (victim_fifo::Request* request = waiting(address(line, sector))) {
+      std::copy_n(request->data.begin(), kSectorBytes, data);
+      forget(*request);
+      ++hits_;
+      return true;
+    }
     clock({victim_fifo::Op::lookup, address(line, sector), {}});
     const victim_fifo::Response* response = fifo_->front();
     if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
@@ -123,12 +143,16 @@ class FifoPort final : public L2VictimPort {
     if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
     fifo_->pop();
     fifo_->tick();
-    ++looked_up_;
     if (hit) ++hits_;
     return hit;
   }
-  void invalidate(Cycle, LineId line, unsigned sector) override {
-    clock({victim_fifo::Op::invalidate, address(line, sector), {}});
+  void invalidate(Cycle now, LineId line, unsigned sector) override {
+    insert_before(now);
+    ++free_;
+    if (victim_fifo::Request* request = waiting(address(line, sector)))
+      forget(*request);
+    else
+      clock({victim_fifo::Op::invalidate, address(line, sector), {}});
   }
 
  private:
@@ -137,9 +161,27 @@ class FifoPort final : public L2VictimPort {
     if (!fifo_->push(request)) throw std::logic_error("victim FIFO: not ready although no response waits");
     fifo_->tick();
   }
+  /// What went in since the last call.
+  void insert_before(Cycle now) {
+    for (; !waiting_.empty() && free_ < now; ++free_) {
+      clock(waiting_.front());
+      waiting_.pop();
+    }
+    free_ = std::max(free_, now);
+  }
+  victim_fifo::Request* waiting(std::uint64_t address) {
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      if (waiting_[i].addr == address && waiting_[i].op == victim_fifo::Op::insert) return &waiting_[i];
+    return nullptr;
+  }
+  /// It keeps its place; the block does not hold the sector, so that invalidating it there changes nothing.
+  static void forget(victim_fifo::Request& request) { request.op = victim_fifo::Op::invalidate; }
+
   bool read_only_;
+  Ring<victim_fifo::Request> waiting_;
+  Cycle free_ = 0;  ///< first cycle in which the block has nothing to do
   std::unique_ptr<victim_fifo::VictimFifo> fifo_;
-  Counter inserted_, looked_up_, hits_;
+  Counter inserted_, dropped_, looked_up_, hits_;
 };
 
 class Cmd final : public Scheme {

@@ -278,11 +278,13 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   recency_.use(slot);
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(static_cast<SectorMask>(p.mask & ~missing));
-  const unsigned extra = victims_ ? 1 : 0;
+  unsigned extra = 0;
   if (victims_) {
+    unsigned looked_up = 0;
     for (unsigned s = 0; s < kSectors; ++s) {
       std::uint8_t found[kSectorBytes];
       if (!((missing & ~t.pending) >> s & 1) || t.dirty[s]) continue;
+      ++looked_up;
       if (!victims_->take(now, p.line, s, found)) continue;
       context_.golden.check(now, p.global_line, s, found, 0, Source::victim_fifo);
       std::memcpy(data_[slot].sector(s), found, kSectorBytes);
@@ -290,6 +292,8 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
       missing &= static_cast<SectorMask>(~(1u << s));
       ++stats_.victim_hits;
     }
+    port_free_ = std::max(port_free_, now + looked_up);
+    extra = std::max(1u, looked_up);
   }
   if (!missing && t.mshr == kNone && !hits_.full()) {
     if (p.kind == PacketKind::atomic) perform_atomic(now, p, t, slot);
@@ -338,15 +342,20 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   keep_golden(t, kNone);
   context_.golden.keep(now, p.global_line);
   if (hit) stats_.write_hits += count_sectors(p.mask);
+  unsigned invalidated = 0;
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
+    if (victims_ && !((t.valid | t.pending) >> s & 1) && !t.dirty[s]) {  // what is here in any form is not there
+      victims_->invalidate(now, p.line, s);
+      ++invalidated;
+    }
     merge_sector(data_[slot].sector(s), p.data.sector(s), p.bytes[s]);
     merge_sector(context_.golden.line(p.global_line) + s * kSectorBytes, p.data.sector(s), p.bytes[s]);
     t.dirty[s] |= p.bytes[s];
     // A sector under way stays invalid until its fill, so that every fill finds its waiting requests.
     if (t.dirty[s] == kFullSector && !(t.pending >> s & 1)) t.valid |= static_cast<SectorMask>(1u << s);
-    if (victims_) victims_->invalidate(now, p.line, s);
   }
+  port_free_ = std::max(port_free_, now + invalidated);
   p.version = context_.golden.written(p.global_line);
   finish(handle, p, now + p_.latency, hits_);
   return Step::taken;
@@ -383,9 +392,6 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
   context_.golden.written(p.global_line);
   stats_.atomics += p.ops;
   stats_.atomic_sectors += count_sectors(p.mask);
-  if (victims_)
-    for (unsigned s = 0; s < kSectors; ++s)
-      if (p.mask >> s & 1) victims_->invalidate(now, p.line, s);
 }
 
 void L2Slice::fill(Cycle now, const ReadReply& reply) {

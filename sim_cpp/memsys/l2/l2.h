@@ -12,7 +12,7 @@
 //   atomics     performed here on valid sectors, in arrival order per line; no later read or write passes one
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
-//               controller after `miss_latency` (+1 with a victim port), replies `fill_latency` after the fill
+//               controller after `miss_latency` (+1 per victim looked up), replies `fill_latency` after the fill
 //   reply port  a scheme's: every read passes it once when it is taken and, unless it was merged, once when its reply
 //               leaves; replies keep their order behind it
 //   queues      miss_queue, eviction_queue, reply_queue (hits); fills are always accepted
@@ -167,7 +167,7 @@ class L2Slice {
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
-  Cycle port_free_ = 0;           ///< a probe takes the port for one cycle
+  Cycle port_free_ = 0;           ///< a probe takes the port for one cycle, the victim port for one per sector
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
   bool stalled_ = false, refused_ = false, snoop_held_ = false;

@@ -7,7 +7,7 @@ void L2Slice::evict(Cycle now, std::uint32_t slot) {
   Tag& t = tags_[slot];
   const SectorMask dirty = sectors_of(t.dirty);
   ++stats_.evictions;
-  if (victims_)
+  if (victims_ && flush_next_ == kNoFlush)
     for (unsigned s = 0; s < kSectors; ++s)
       if ((t.valid & ~dirty) >> s & 1)
         victims_->offer(now, t.line, s, data_[slot].sector(s), !written_back(t.line, s));

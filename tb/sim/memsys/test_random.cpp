@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "random_traces.h"
@@ -64,17 +65,24 @@ TEST(RandomTraces, SameInputGivesTheSameBytes) {
   EXPECT_EQ(once(), once());
 }
 
+/// What a slice may not ask of a block that does one operation per cycle and keeps what the slice does not.
+struct VictimFaults {
+  std::uint64_t early = 0;   ///< requests that came before what was asked for the last one was done
+  std::uint64_t copies = 0;  ///< sectors offered that had never been taken out
+};
 /// A plain FIFO of clean sectors behind each slice, and a broken one that ignores writes.
 class PlainVictims final : public L2VictimPort {
  public:
-  explicit PlainVictims(bool broken) : broken_(broken) {}
+  PlainVictims(bool broken, VictimFaults& faults) : broken_(broken), faults_(faults) {}
   void offer(Cycle, LineId line, unsigned sector, const std::uint8_t* data, bool) override {
+    faults_.copies += held(line, sector);
     Entry e{line, sector, {}};
     std::memcpy(e.data, data, kSectorBytes);
     entries_.push_back(e);
     if (entries_.size() > 16) entries_.erase(entries_.begin());
   }
-  bool take(Cycle, LineId line, unsigned sector, std::uint8_t* data) override {
+  bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) override {
+    use_cycle(now);
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].line == line && entries_[i].sector == sector) {
         std::memcpy(data, entries_[i].data, kSectorBytes);
@@ -83,7 +91,8 @@ class PlainVictims final : public L2VictimPort {
       }
     return false;
   }
-  void invalidate(Cycle, LineId line, unsigned sector) override {
+  void invalidate(Cycle now, LineId line, unsigned sector) override {
+    use_cycle(now);
     if (!broken_) std::erase_if(entries_, [&](const Entry& e) { return e.line == line && e.sector == sector; });
   }
 
@@ -93,45 +102,64 @@ class PlainVictims final : public L2VictimPort {
     unsigned sector;
     std::uint8_t data[kSectorBytes];
   };
+  /// Operations of one request are asked for together and take the cycles that follow.
+  void use_cycle(Cycle now) {
+    if (now != asked_) faults_.early += now < free_;
+    free_ = now == asked_ ? free_ + 1 : now + 1;
+    asked_ = now;
+  }
+  bool held(LineId line, unsigned sector) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& e) { return e.line == line && e.sector == sector; });
+  }
   bool broken_;
+  VictimFaults& faults_;
+  Cycle asked_ = kNever, free_ = 0;
   std::vector<Entry> entries_;
 };
 class VictimScheme final : public Scheme {
  public:
-  explicit VictimScheme(bool broken) : broken_(broken) {}
+  VictimScheme(bool broken, VictimFaults& faults) : broken_(broken), faults_(faults) {}
   std::string name() const override { return "victims"; }
   std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
     return std::make_unique<schemes::BaselinePath>(host);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override {
-    return std::make_unique<PlainVictims>(broken_);
+    return std::make_unique<PlainVictims>(broken_, faults_);
   }
 
  private:
   bool broken_;
+  VictimFaults& faults_;
 };
 
-std::pair<std::uint64_t, std::uint64_t> with_victims(bool broken) {
+struct VictimTotals {
   std::uint64_t hits = 0, bad = 0;
+  VictimFaults faults;
+};
+VictimTotals with_victims(bool broken) {
+  VictimTotals total;
   for (unsigned seed = 1; seed <= 30; ++seed) {
     ToyWorkload w(kRandomBytes);
     random_traces(w, {2, 3, 2, 30}, seed);
-    VictimScheme scheme(broken);
+    VictimScheme scheme(broken, total.faults);
     Gpu gpu(
         load_profile("cmd", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}),
         scheme, w);
     const Result r = gpu.run();
-    hits += gpu.stats().value("l2.victim_hits");
-    bad += gpu.golden().mismatches();
+    total.hits += gpu.stats().value("l2.victim_hits");
+    total.bad += gpu.golden().mismatches();
   }
-  return {hits, bad};
+  return total;
 }
 TEST(VictimPort, HitsAreServedAndStayCorrect) {
-  const auto [hits, bad] = with_victims(false);
-  EXPECT_GT(hits, 100u);
-  EXPECT_EQ(bad, 0u);
+  const VictimTotals total = with_victims(false);
+  EXPECT_GT(total.hits, 100u);
+  EXPECT_EQ(total.bad, 0u);
+  EXPECT_EQ(total.faults.early, 0u);
+  EXPECT_EQ(total.faults.copies, 0u);
 }
-TEST(VictimPort, AFifoThatKeepsWrittenSectorsIsCaughtByTheGoldenMemory) { EXPECT_GT(with_victims(true).second, 0u); }
+TEST(VictimPort, AFifoThatKeepsWrittenSectorsIsCaughtByTheGoldenMemory) { EXPECT_GT(with_victims(true).bad, 0u); }
 
 }  // namespace
 }  // namespace warpsieve::tb
