@@ -219,7 +219,7 @@ TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {
   refused({list}, scratch.path("kernel-1.traceg") + ":7: expected a tracer version from 3 to 5, found '6'");
   refused({scratch.path("nowhere.g")},
           scratch.path("nowhere.g") + ":1: expected a file, found No such file or directory");
-  refused({list, "--values", "ones"}, "--values 'ones': expected none, zero, random or address");
+  refused({list, "--values", "recorded"}, "--values 'recorded': expected none, zero, random or address");
   refused({list, "--values", "randm"},
           "--values 'randm': expected none, zero, random or address, did you mean random?");
 }
