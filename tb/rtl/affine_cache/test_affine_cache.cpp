@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "blocks/affine_cache/affine_cache.h"
 #include "cosim/shadow.h"
+#include "support/one_bit_apart.h"
 #include "vectors.h"
 
 namespace warpsieve::affine_cache {
@@ -77,6 +80,28 @@ TEST(AffineCache, AffineStoreAllocatesInSlotsPlusTwoMoreTicksThenHitsInTwo) {
   EXPECT_EQ(c.store(0x41, kAll, c.ramp(128, 8)).ticks, 2u);
   EXPECT_EQ(c.load(0x41).answer.data, c.ramp(128, 8));
   EXPECT_EQ(c.load(0x40).answer.data, c.ramp(64, 4));
+}
+
+TEST(AffineCache, EverySingleBitOfALineNumberMakesAnotherLine) {
+  for (const AffineCacheParams& params : {odd_point, direct_point, paper_point, way3_point}) {
+    Single c(params);
+    const unsigned below_tag = static_cast<unsigned>(std::countr_zero(params.sets * params.slots));
+    const std::uint32_t line = 0x0b35c6du & ((1u << params.line_bits) - 1);
+    for (unsigned bit = 0; bit < params.line_bits; ++bit) {
+      SCOPED_TRACE(fmt::format("ways {} bit {}", params.ways, bit));
+      const std::uint32_t other = tb::flip_bit(line, bit);
+      c.avc->reset();
+      c.store(line, kAll, c.ramp(64, 1));
+      EXPECT_EQ(c.load(other).answer.mask, 0u);
+      EXPECT_TRUE(c.store(other, kAll, c.ramp(32, 2)).answer.affine);
+      const AvcRsp first = c.load(line).answer;
+      EXPECT_EQ(first.mask, params.ways > 1 || bit < below_tag ? all(params) : 0);
+      if (first.mask) {
+        EXPECT_EQ(first.data, c.ramp(64, 1));
+      }
+      EXPECT_EQ(c.load(other).answer.data, c.ramp(32, 2));
+    }
+  }
 }
 
 TEST(AffineCache, LoadsAreTakenAndAnsweredEveryCycle) {

@@ -10,6 +10,7 @@
 #include "blocks/hash_store/hash_store.h"
 #include "support/lockstep.h"
 #include "support/long_run.h"
+#include "support/one_bit_apart.h"
 #include "support/property.h"
 
 namespace warpsieve::hash_store {
@@ -208,7 +209,8 @@ TEST(HashStore, PaperPointHoldsExactlySixteenEntriesPerSet) {
 }
 
 TEST(HashStore, PaperPointSaturatesAt65535) {
-  auto store = make_hash_store(paper_point, Backend::model);
+  auto store = make_hash_store(paper_point, Backend::shadow);
+  store->reset();
   run(*store, insert(5, 1));
   for (std::uint32_t count = 2; count <= 65535; ++count) ASSERT_TRUE(run(*store, at(Op::increment, 5 * 16, 1)).ok);
   EXPECT_EQ(run(*store, at(Op::increment, 5 * 16, 1)),
@@ -312,6 +314,49 @@ INSTANTIATE_TEST_SUITE_P(Points, HashStorePoints,
                                   "D" + std::to_string(info.param.domain_bits);
                          });
 
+/// A request whose key, {domain, hash}, is bytes of `key`, cut to the bits the store has.
+HashStoreReq keyed(const HashStoreParams& params, Op op, const std::array<std::uint8_t, 17>& key, std::uint32_t ref) {
+  HashStoreReq req{op, {}, ref, 0, static_cast<std::uint8_t>(key[16] & ((1u << params.domain_bits) - 1))};
+  for (unsigned bit = 0; bit < params.hash_bits; ++bit) {
+    req.hash[bit / 8] = static_cast<std::uint8_t>(req.hash[bit / 8] | (key[bit / 8] & 1u << bit % 8));
+  }
+  return req;
+}
+const std::array<std::uint8_t, 17> any_key{0x6b, 0x1e, 0xc5, 0x93, 0x0f, 0xa8, 0x72, 0xdd, 0x34,
+                                           0xe9, 0x57, 0x80, 0xfc, 0x2a, 0xb1, 0x4d, 0x06};
+
+TEST_P(HashStorePoints, EverySingleBitOfTheKeyMakesAnotherEntry) {
+  const HashStoreParams& params = GetParam();
+  auto store = make_hash_store(params, Backend::shadow);
+  const unsigned set_bits = std::bit_width(params.sets - 1);
+  for (unsigned bit = 0; bit < params.hash_bits + params.domain_bits; ++bit) {
+    const auto other = tb::flip_bit(any_key, bit);
+    store->reset();
+    EXPECT_TRUE(run(*store, keyed(params, Op::insert, any_key, 0)).ok) << bit;
+    EXPECT_FALSE(run(*store, keyed(params, Op::lookup, other, 0)).hit) << bit;
+    const HashStoreRsp second = run(*store, keyed(params, Op::insert, other, 1));
+    EXPECT_TRUE(second.ok && !second.hit) << bit;
+    const HashStoreRsp first = run(*store, keyed(params, Op::lookup, any_key, 0));
+    EXPECT_EQ(first.hit, params.ways > 1 || bit < set_bits) << bit;
+    EXPECT_EQ(first.ref, 0u) << bit;
+    EXPECT_EQ(run(*store, keyed(params, Op::lookup, other, 0)).ref, 1u) << bit;
+  }
+}
+
+TEST_P(HashStorePoints, EverySingleBitOfTheReferenceIsChecked) {
+  const HashStoreParams& params = GetParam();
+  auto store = make_hash_store(params, Backend::shadow);
+  store->reset();
+  const std::uint32_t ref = 0x12c5a6u & ((1u << params.ref_bits) - 1);
+  const std::uint32_t index = run(*store, keyed(params, Op::insert, any_key, ref)).index;
+  for (unsigned bit = 0; bit < params.ref_bits; ++bit) {
+    for (const Op op : {Op::increment, Op::decrement, Op::evict}) {
+      EXPECT_EQ(run(*store, at(op, index, tb::flip_bit(ref, bit))), HashStoreRsp{}) << bit;
+    }
+  }
+  EXPECT_TRUE(run(*store, at(Op::evict, index, ref)).ok);
+}
+
 /// Random operations in lock step of model and RTL; each response is checked. Adds the number of operations.
 void contract_property(const HashStoreParams& params, int cases, unsigned longest, std::uint64_t& operations) {
   tb::check_property("hash_store contract", cases, [&] {
@@ -323,6 +368,11 @@ void contract_property(const HashStoreParams& params, int cases, unsigned longes
     const std::uint32_t first_set = *rc::gen::inRange(0u, params.sets);
     const std::uint32_t first_tag = *rc::gen::arbitrary<std::uint8_t>();
     const unsigned length = *rc::gen::inRange(1u, longest);
+    // Half of the time hashes that differ in one bit above the set's.
+    const bool flips = *rc::gen::arbitrary<bool>();
+    auto base = any_key;
+    for (std::uint8_t& byte : base) byte = static_cast<std::uint8_t>(byte ^ random() >> 8);
+    const tb::OneBitApart<std::array<std::uint8_t, 17>> flipped(base, params.hash_bits, random());
     const unsigned domains = params.domain_bits ? *rc::gen::inRange(1u, (1u << params.domain_bits) + 1) : 1;
     const std::uint32_t ref_mask = (1u << params.ref_bits) - 1;
     const unsigned way_bits = std::bit_width(params.ways - 1), set_bits = std::bit_width(params.sets - 1);
@@ -335,7 +385,14 @@ void contract_property(const HashStoreParams& params, int cases, unsigned longes
       if (params.hash_bits < 32) {
         req.hash = hash_of((tag << set_bits | set) & ((1u << params.hash_bits) - 1));
       }
-      req.ref = random() % 8 == 0 ? random() & ref_mask : 1 & ref_mask;
+      if (flips) {
+        req.hash = keyed(params, req.op, flipped(random() % tags), 0).hash;
+        for (unsigned bit = 0; bit < set_bits; ++bit) {
+          if (((req.hash[bit / 8] >> bit % 8) ^ (set >> bit)) & 1) req.hash = tb::flip_bit(req.hash, bit);
+        }
+      }
+      const std::uint32_t other_ref = random() % 2 ? random() : tb::flip_bit(1u, random() % params.ref_bits);
+      req.ref = (random() % 8 == 0 ? other_ref : 1) & ref_mask;
       // Operations by hash do not look at the index, and the other way round.
       const bool by_hash = req.op == Op::lookup || req.op == Op::insert;
       const std::uint32_t index_set = by_hash ? random() % params.sets : set;

@@ -2,9 +2,12 @@
 // nothing more: any delay, any order between sectors, the data of a fetch as of its turn in the stream.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "blocks/metadata_cache/metadata_cache.h"
@@ -49,5 +52,41 @@ class PlainMemory {
   std::map<std::uint32_t, SectorData> sectors_;
   std::vector<MetaMemRsp> fetched_;  // served, not yet delivered
 };
+
+/// One request with an immediate memory, alone in the cache; returns its response. What the memory is asked is added
+/// to `log`.
+inline MetaRsp access(MetadataCache& cache, PlainMemory& memory, const MetaReq& req,
+                      std::vector<MetaMemReq>* log = nullptr) {
+  EXPECT_TRUE(cache.req().push(req));
+  for (int cycle = 0; cycle < 100; ++cycle) {
+    cache.tick();
+    if (const auto* mem = cache.mem_req().front()) {
+      if (log) log->push_back(*mem);
+      memory.take(*mem);
+      cache.mem_req().pop();
+    }
+    if (!memory.fetched().empty() && cache.mem_rsp().push(memory.fetched().front())) {
+      memory.fetched().erase(memory.fetched().begin());
+    }
+    if (const auto* rsp = cache.rsp().front()) {
+      const MetaRsp answer = *rsp;
+      cache.rsp().pop();
+      cache.tick();
+      EXPECT_TRUE(cache.idle());
+      return answer;
+    }
+  }
+  throw std::runtime_error("no response");
+}
+
+/// The compiled points.
+struct Point {
+  const char* name;
+  MetadataCacheParams params;
+};
+inline const Point points[] = {{"min", min_point},       {"odd", odd_point},         {"type", type_cache},
+                               {"mask", mask_cache},     {"address", address_cache}, {"lent", lent_cache},
+                               {"size", size_cache},     {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
+                               {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}, {"whole", whole_point}};
 
 }  // namespace warpsieve::metadata_cache

@@ -2,12 +2,14 @@
 // model and RTL against a plain array, with back-pressure on all ports and a memory that reorders.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdlib>
 #include <deque>
 #include <stdexcept>
 
 #include "bench.h"
 #include "support/long_run.h"
+#include "support/one_bit_apart.h"
 #include "support/property.h"
 
 namespace warpsieve::metadata_cache {
@@ -24,29 +26,7 @@ class Odd : public ::testing::Test {
     while (times--) cache->tick();
   }
   void offer(const MetaReq& req) { ASSERT_TRUE(cache->req().push(req)); }
-  /// One request with an immediate memory, alone in the cache; returns its response.
-  MetaRsp access(const MetaReq& req) {
-    EXPECT_TRUE(cache->req().push(req));
-    for (int cycle = 0; cycle < 100; ++cycle) {
-      tick();
-      if (const auto* mem = cache->mem_req().front()) {
-        log.push_back(*mem);
-        memory.take(*mem);
-        cache->mem_req().pop();
-      }
-      if (!memory.fetched().empty() && cache->mem_rsp().push(memory.fetched().front())) {
-        memory.fetched().erase(memory.fetched().begin());
-      }
-      if (const auto* rsp = cache->rsp().front()) {
-        const MetaRsp answer = *rsp;
-        cache->rsp().pop();
-        tick();
-        EXPECT_TRUE(cache->idle());
-        return answer;
-      }
-    }
-    throw std::runtime_error("no response");
-  }
+  MetaRsp access(const MetaReq& req) { return metadata_cache::access(*cache, memory, req, &log); }
   MetaRsp read(std::uint32_t index) { return access({.index = index, .id = 1}); }
   MetaRsp write(std::uint32_t index, std::uint32_t data) {
     return access({.write = true, .index = index, .data = data});
@@ -340,15 +320,6 @@ Counts drive(MetadataCache& cache, const MetadataCacheParams& params, const Traf
   return counts;
 }
 
-struct Point {
-  const char* name;
-  MetadataCacheParams params;
-};
-const Point points[] = {{"min", min_point},       {"odd", odd_point},         {"type", type_cache},
-                        {"mask", mask_cache},     {"address", address_cache}, {"lent", lent_cache},
-                        {"size", size_cache},     {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
-                        {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}, {"whole", whole_point}};
-
 class MetadataCachePoints : public ::testing::TestWithParam<Point> {};
 INSTANTIATE_TEST_SUITE_P(Points, MetadataCachePoints, ::testing::ValuesIn(points),
                          [](const auto& info) { return info.param.name; });
@@ -422,6 +393,22 @@ TEST_P(MetadataCachePoints, AFillHoldsRequestsOffForThreeCyclesAndItsReplays) {
   }
 }
 
+TEST_P(MetadataCachePoints, EverySingleBitOfTheIndexMakesAnotherEntryAndAboveTheOffsetAnotherSector) {
+  const MetadataCacheParams& params = GetParam().params;
+  auto cache = make_metadata_cache(params, Backend::shadow);
+  const std::uint32_t index = 0x15a6c9u & ((1u << params.index_bits) - 1);
+  for (unsigned bit = 0; bit < params.index_bits; ++bit) {
+    SCOPED_TRACE(bit);
+    PlainMemory memory(params);
+    cache->reset();
+    const std::uint32_t other = tb::flip_bit(index, bit), old = memory.entry(index);
+    EXPECT_EQ(access(*cache, memory, {.write = true, .index = index, .data = old ^ 1}), (MetaRsp{old, 0, true}));
+    EXPECT_EQ(access(*cache, memory, {.index = other}),
+              (MetaRsp{memory.entry(other), 0, 1u << bit >= params.entries_per_sector()}));
+    EXPECT_EQ(access(*cache, memory, {.index = index}).data, old ^ 1);
+  }
+}
+
 /// Streams of at most `longest` requests through fresh caches; returns the number of requests.
 std::uint64_t coherence_property(const MetadataCacheParams& params, const std::string& name, int cases,
                                  unsigned longest) {
@@ -436,6 +423,11 @@ std::uint64_t coherence_property(const MetadataCacheParams& params, const std::s
     // Anywhere in the address space, every other line in its other half: all bits of the tags matter.
     const std::uint32_t base = *rc::gen::arbitrary<bool>() ? 0 : random();
     const std::uint32_t half = *rc::gen::arbitrary<bool>() ? 0 : 1u << (params.index_bits - 1);
+    // Or lines of one set whose tags are one bit apart.
+    const bool flips = *rc::gen::arbitrary<bool>();
+    const auto below_tag = static_cast<unsigned>(std::countr_zero(line * params.sets));
+    const tb::OneBitApart<std::uint32_t> flipped(0, params.index_bits > below_tag ? params.index_bits - below_tag : 0,
+                                                 random());
     const unsigned writes = *rc::gen::inRange(0u, 101u);
     Traffic traffic{{},
                     *rc::gen::inRange(20u, 101u),
@@ -449,7 +441,9 @@ std::uint64_t coherence_property(const MetadataCacheParams& params, const std::s
     for (unsigned i = 0; i < length; ++i) {
       if (random() % 3 != 0) {  // else the same entry again: forwarding
         const std::uint32_t chosen = random() % lines;
-        index = (chosen % 2 * half) ^ (base / line * line + chosen * spread * line + random() % line);
+        const std::uint32_t spread_line = base / line * line + chosen * spread * line;
+        const std::uint32_t flipped_line = base / line * line ^ flipped(chosen) << below_tag;
+        index = (flips ? flipped_line : (chosen % 2 * half) ^ spread_line) + random() % line;
         if (random() % 2 == 0) index -= index % 2;
       }
       index &= (1u << params.index_bits) - 1;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -13,8 +14,31 @@
 #include <vector>
 
 #include "blocks/packet_filter/pdr_table.h"
+#include "support/one_bit_apart.h"
 
 namespace warpsieve::packet_filter {
+
+/// {SM, line}
+using Key = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The key whose tag is `key`'s with one bit flipped and whose row in `way` is the same: only the tag's comparison
+/// tells them apart there. (Random keys differ in half of their bits, keys one bit apart are in different rows.)
+inline Key tag_neighbour(const TableParams& params, unsigned way, const Key& key, unsigned tag_bit) {
+  const unsigned row_bits = static_cast<unsigned>(std::countr_zero(params.sets));
+  const unsigned line_tag_bits = params.line_bits - row_bits;
+  Key other = key;
+  if (tag_bit < line_tag_bits) {
+    other.second = tb::flip_bit(other.second, row_bits + tag_bit);
+  } else {
+    other.first = tb::flip_bit(other.first, tag_bit - line_tag_bits);
+  }
+  // The row is the line's low bits XOR a function of the tag.
+  other.second ^= row_of(params, way, key.first, key.second) ^ row_of(params, way, other.first, other.second);
+  return other;
+}
+inline unsigned tag_bits(const TableParams& params) {
+  return params.sm_bits + params.line_bits - static_cast<unsigned>(std::countr_zero(params.sets));
+}
 
 struct TrafficShape {
   unsigned keys = 12;                                        ///< different keys requested
@@ -30,8 +54,10 @@ class TableTraffic {
     const std::uint64_t sms = std::uint64_t{1} << params.sm_bits, lines = std::uint64_t{1} << params.line_bits;
     for (unsigned i = 0; i < shape.keys; ++i) {
       keys_.push_back({static_cast<std::uint32_t>(random_() % sms), static_cast<std::uint32_t>(random_() % lines)});
-      if (i % 3 == 2)
-        keys_.back() = {keys_[i - 1].first, keys_[i - 1].second ^ static_cast<std::uint32_t>(lines / 2)};
+      if (i % 3 == 0) continue;
+      // Way 0 more often than the others: a table that is not crowded has most of its entries there.
+      const unsigned way = random_() % 2 ? 0 : random_() % params.ways;
+      keys_.back() = tag_neighbour(params, way, keys_[i - i % 3], random_() % tag_bits(params));
     }
   }
   /// Runs until `requests` were answered and all replies left; throws std::runtime_error on a broken promise.
@@ -48,7 +74,6 @@ class TableTraffic {
   unsigned seen(Action action) const { return seen_[static_cast<unsigned>(action)]; }
 
  private:
-  using Key = std::pair<std::uint32_t, std::uint32_t>;
   struct Entry {
     std::uint32_t token;
     std::uint8_t mask;

@@ -2,6 +2,8 @@
 // random traffic in lock step of model and RTL against a plain map, at every point; how often a key finds no room.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "blocks/packet_filter/pdr_table.h"
 #include "cosim/shadow.h"
 #include "support/long_run.h"
@@ -250,6 +252,54 @@ INSTANTIATE_TEST_SUITE_P(Points, TablePoints,
                          [](const auto& info) {
                            return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways);
                          });
+
+/// Takes all places of the ways below `way` by other keys than `kept`, so that the next one goes to `way`.
+void fill_below(Bench& b, const TableParams& params, unsigned way, const std::vector<Key>& kept) {
+  std::minstd_rand random(way);
+  std::vector<bool> taken(way * params.sets);
+  unsigned filled = 0;
+  for (unsigned tries = 0; filled < taken.size(); ++tries) {
+    if (tries > 100000) throw std::runtime_error("fill_below: no key for the places left");
+    const Key key{random() % (1u << params.sm_bits), random() % (std::uint64_t{1} << params.line_bits)};
+    unsigned w = 0;
+    while (w < way && taken[w * params.sets + row_of(params, w, key.first, key.second)]) ++w;
+    if (w == way || std::find(kept.begin(), kept.end(), key) != kept.end()) continue;
+    const Forward forward = b.ask(key.first, key.second, 0b0001);
+    if (forward.action != Action::registered) continue;  // the key is there already
+    taken.at(forward.token) = true;
+    ++filled;
+  }
+}
+
+TEST_P(TablePoints, EverySingleBitOfTheTagMakesAnotherEntryInEveryWay) {
+  const TableParams params = GetParam();
+  const Key key{0x2du & ((1u << params.sm_bits) - 1), 0x15a6c9bu & ((1u << params.line_bits) - 1)};
+  for (unsigned way = 0; way < params.ways; ++way) {
+    Bench b(params);
+    std::vector<Key> keys{key};
+    for (unsigned bit = 0; bit < tag_bits(params); ++bit) keys.push_back(tag_neighbour(params, way, key, bit));
+    fill_below(b, params, way, keys);
+    const std::uint32_t place = way * params.sets + row_of(params, way, key.first, key.second);
+    for (unsigned bit = 0; bit < tag_bits(params); ++bit) {
+      SCOPED_TRACE(fmt::format("way {} bit {}", way, bit));
+      const Key& other = keys[bit + 1];
+      // The second request is compared with the memory's row, or with the first request right before it.
+      for (const bool right_behind : {false, true}) {
+        ASSERT_TRUE(b.table->req().push({key.first, key.second, 0b0001}));
+        b.table->tick();
+        if (!right_behind) b.table->tick();
+        ASSERT_TRUE(b.table->req().push({other.first, other.second, 0b0010}));
+        b.table->tick();
+        b.table->tick();
+        EXPECT_EQ(b.forwarded(), (Forward{Action::registered, place}));
+        const Forward second = b.forwarded();
+        EXPECT_EQ(second.action, way + 1 < params.ways ? Action::registered : Action::no_room);
+        EXPECT_EQ(b.leave(true, place), (AskedMask{0b0001, false}));
+        b.leave(second.action == Action::registered, second.token);
+      }
+    }
+  }
+}
 
 TEST_P(TablePoints, RandomTrafficInLockStepEqualsAMap) {
   const TableParams params = GetParam();

@@ -11,6 +11,7 @@
 
 #include "blocks/rata/rata.h"
 #include "support/long_run.h"
+#include "support/one_bit_apart.h"
 #include "support/property.h"
 
 namespace warpsieve::rata {
@@ -305,6 +306,7 @@ struct Traffic {
   unsigned invalidates, drops, clears_per_mille;  // shares of the updates
   bool flips;  // tags that differ in one bit from one of them, instead of spread ones
   std::uint32_t seed;
+  unsigned first_set = 0;
 };
 
 struct Counts {
@@ -318,11 +320,12 @@ Counts drive(Rata& rata, const RataParams& params, const Traffic& traffic) {
   const auto chance = [&](unsigned percent) { return random() % 100 < percent; };
   const std::uint64_t line_mask = (std::uint64_t{1} << (params.tag_bits + std::countr_zero(params.sets))) - 1;
   const std::uint64_t base = random();
+  const tb::OneBitApart<std::uint64_t> flipped(base, params.tag_bits, random());
   const auto any_line = [&] {
-    const std::uint64_t pick = random() % traffic.lines, set = random() % traffic.sets;
+    const std::uint64_t pick = random() % traffic.lines;
+    const std::uint64_t set = (traffic.first_set + random() % traffic.sets) % params.sets;
     const std::uint64_t spread = pick * 0x9e3779b97f4a7c15u;
-    const std::uint64_t flipped = base ^ (pick == 0 ? 0 : std::uint64_t{1} << (pick - 1) % params.tag_bits);
-    return ((traffic.flips ? flipped : spread) << std::countr_zero(params.sets) | set) & line_mask;
+    return ((traffic.flips ? flipped(pick) : spread) << std::countr_zero(params.sets) | set) & line_mask;
   };
   const auto any_sm = [&] { return static_cast<unsigned>(random() >> 8) % (1u << params.sm_bits); };
   Reference reference(params);
@@ -389,7 +392,9 @@ const Point points[] = {{"odd", odd_point}, {"six", six_point}, {"paper", paper_
 Traffic any_traffic(const RataParams& params, std::minstd_rand& random, unsigned operations) {
   const auto percent = [&](unsigned low) { return low + static_cast<unsigned>(random()) % (101 - low); };
   const unsigned lines = 1 + static_cast<unsigned>(random()) % (2 * params.ways);
-  const unsigned sets = random() % 2 ? 1 : 1 + static_cast<unsigned>(random()) % 4;
+  // Few sets, so that they fill; or all of them, so that each meets every other.
+  const unsigned kind = random() % 8, few = 1 + static_cast<unsigned>(random()) % 4;
+  const unsigned sets = kind == 0 ? params.sets : kind < 4 ? 1 : few;
   return {operations,
           percent(10),
           percent(10),
@@ -400,7 +405,8 @@ Traffic any_traffic(const RataParams& params, std::minstd_rand& random, unsigned
           static_cast<unsigned>(random()) % 30,
           random() % 3 ? 0 : static_cast<unsigned>(random()) % 40,
           random() % 2 == 0,
-          static_cast<std::uint32_t>(random() | 1)};
+          static_cast<std::uint32_t>(random() | 1),
+          static_cast<unsigned>(random()) % params.sets};
 }
 
 class RataPoints : public ::testing::TestWithParam<Point> {};
