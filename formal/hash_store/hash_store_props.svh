@@ -1,38 +1,75 @@
 // Properties of hash_store, in the module's own scope (see README.md beside this file).
 //
 // mirror_* is what the memories hold, kept from the write enables; all reads are checked against it,
-// so a statement about the mirror is a statement about what the block answers from.
+// so a statement about the mirror is a statement about what the block answers from. What every operation
+// must do to the mirror, and answer, is computed from the mirror and the request alone, never from an enable:
+// a write that is missing is found like a wrong one.
 `include "reset.svh"
 localparam int unsigned Entries = Sets * Ways;
 logic [Entries-1:0]           mirror_valid_q;
 logic [Entries*HashBits-1:0]  mirror_hash_q;
 logic [Entries*RefBits-1:0]   mirror_ref_q;
 logic [Entries*CountBits-1:0] mirror_count_q;
-logic [Entries-1:0]           mirror_match;
+
+// The entry that the operation names; of the set of its hash, the first free entry and the LRU among those with
+// count 1; where an insertion goes.
+logic [Entries-1:0]           f_named, f_in_set, f_free, f_single, f_lru, f_placed;
+logic [Entries*Entries-1:0]   f_later_q;  // [a*Entries + b], of one set: a was used after b
+logic [Entries*CountBits-1:0] f_count;    // counts after the operation
+logic                         f_hit;
+assign f_hit    = |f_named;
+assign f_placed = op_q != Insert || f_hit ? '0 : |f_free ? f_free : f_lru;
 
 // Yosys 0.23 cannot repeat a label in a generate loop: these asserts have none.
 for (genvar e = 0; e < Entries; e++) begin : f_entry
   localparam int unsigned W = e % Ways;
-  logic                 here, is_valid, is_pinned;
-  logic [HashBits-1:0]  was_hash;
-  logic [RefBits-1:0]   was_ref;
-  logic [CountBits-1:0] was_count;
-  assign here      = rst_ni && work_q && set == SetWidth'(e / Ways);
-  assign is_valid  = mirror_valid_q[e];
-  assign was_hash  = mirror_hash_q[e*HashBits +: HashBits];
-  assign was_ref   = mirror_ref_q[e*RefBits +: RefBits];
-  assign was_count = mirror_count_q[e*CountBits +: CountBits];
-  assign is_pinned = is_valid && was_count > CountBits'(1);
-  assign mirror_match[e] = is_valid && was_hash == hash_q;
-
+  localparam int unsigned Index = ((e / Ways) << WayBits) + W;
+  logic                 here, is_valid, is_pinned, next_valid, leaves, f_valid;
+  logic [HashBits-1:0]  was_hash, next_hash;
+  logic [RefBits-1:0]   was_ref, next_ref;
+  logic [CountBits-1:0] was_count, next_count;
+  assign here       = work_q && set == SetWidth'(e / Ways);
+  assign is_valid   = mirror_valid_q[e];
+  assign was_hash   = mirror_hash_q[e*HashBits +: HashBits];
+  assign was_ref    = mirror_ref_q[e*RefBits +: RefBits];
+  assign was_count  = mirror_count_q[e*CountBits +: CountBits];
+  assign is_pinned  = is_valid && was_count > CountBits'(1);
+  assign next_valid = here && row_we ? valid_new[W] : is_valid;
+  assign next_hash  = here && way_we[W] ? hash_q : was_hash;
+  assign next_ref   = here && way_we[W] ? ref_q : was_ref;
+  assign next_count = here && count_we[W] ? new_count : was_count;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) mirror_valid_q[e] <= 1'b0;
-    else if (here && row_we) mirror_valid_q[e] <= valid_new[W];
-    if (here && way_we[W]) begin
-      mirror_hash_q[e*HashBits +: HashBits] <= hash_q;
-      mirror_ref_q[e*RefBits +: RefBits]    <= ref_q;
+    mirror_valid_q[e] <= rst_ni && next_valid;
+    mirror_hash_q[e*HashBits +: HashBits]    <= next_hash;
+    mirror_ref_q[e*RefBits +: RefBits]       <= next_ref;
+    mirror_count_q[e*CountBits +: CountBits] <= next_count;
+  end
+
+  // What the operation must do.
+  assign f_named[e]  = is_valid && (op_q <= Insert ? was_hash == hash_q
+                                                   : index_q == IndexBits'(Index) && was_ref == ref_q);
+  assign f_in_set[e] = (hash_q & HashBits'(Sets - 1)) == HashBits'(e / Ways);
+  assign f_free[e]   = f_in_set[e] && !is_valid && !(|(f_in_set & ~mirror_valid_q & Entries'((1 << e) - 1)));
+  assign f_single[e] = f_in_set[e] && is_valid && was_count == CountBits'(1);
+  assign f_lru[e]    = f_single[e] && !(|(f_single & f_later_q[e*Entries +: Entries]));
+  assign leaves      = f_named[e] && (op_q > Decrement || (op_q == Decrement && was_count == CountBits'(1)));
+  assign f_valid     = work_q ? f_placed[e] || (is_valid && !leaves) : is_valid;
+  assign f_count[e*CountBits +: CountBits] =
+      f_placed[e] ? CountBits'(1) : !f_named[e] || op_q <= Insert ? was_count :
+      op_q == Increment ? was_count + CountBits'(!(&was_count)) : op_q == Decrement ? was_count - 1'b1 : '0;
+  for (genvar other = 0; other < Entries; other++) begin : f_use
+    always_ff @(posedge clk_i) begin
+      if (other == e) f_later_q[e*Entries + other] <= 1'b0;
+      else if (work_q && (f_placed[e] || (f_named[e] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b1;
+      else if (work_q && (f_placed[other] || (f_named[other] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b0;
     end
-    if (here && count_we[W]) mirror_count_q[e*CountBits +: CountBits] <= new_count;
+  end
+
+  // It does that to every entry, and nothing else to any; no operation, no change.
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    assert (next_valid == f_valid);
+    assert (!f_valid || next_count == (work_q ? f_count[e*CountBits +: CountBits] : was_count));
+    assert (!f_valid || {next_hash, next_ref} == (work_q && f_placed[e] ? {hash_q, ref_q} : {was_hash, was_ref}));
   end
 
   // The store itself.
@@ -45,23 +82,17 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
                                     was_hash != mirror_hash_q[other*HashBits +: HashBits]);
     end
   end
-  always_ff @(posedge clk_i) if (here) begin
+  always_ff @(posedge clk_i) if (rst_ni && here) begin
     assert (valid[W] == is_valid);
     assert (!is_valid || (tag_hash[W*HashBits +: HashBits] == was_hash &&
       tag_ref[W*RefBits +: RefBits] == was_ref && counts[W*CountBits +: CountBits] == was_count));
     // A pinned entry stays through every operation but its own DECREMENT and EVICT.
-    assert (!is_pinned || op_q > Increment || !row_we || valid_new[W]);
+    assert (!is_pinned || op_q > Increment || next_valid);
     assert (!is_pinned || !way_we[W]);
-    assert (!count_we[W] || inserted || is_valid);
-    // Counts move by one: up only below saturation, down only from above zero.
-    if (is_valid && count_we[W] && !inserted) begin
-      assert (op_q != Increment || new_count == was_count + CountBits'(!(&was_count)));
-      assert (op_q != Increment || new_count >= was_count);
-      assert (op_q != Decrement || new_count == was_count - 1'b1);
-      assert (op_q != Decrement || new_count < was_count);
-      assert (new_count != '0 || (row_we && !valid_new[W]));
-      assert (was_ref == ref_q);
-    end
+    // A count neither wraps nor sticks.
+    assert (!f_named[e] || op_q != Increment || (&was_count) || next_count > was_count);
+    assert (!f_named[e] || op_q != Increment || !(&was_count) || next_count == was_count);
+    assert (!f_named[e] || op_q != Decrement || next_count < was_count);
   end
 end
 
@@ -85,22 +116,50 @@ always_comb if (f_started_q) begin
   a_as_accepted:         assert (!work_q || {op_q, hash_q, ref_q, index_q} == f_request_q);
 end
 
-// Answers: a hash is found exactly when the store holds it.
-logic answered_q, last_hit_q, last_refused_q;
+// The answer, all of its fields, from the mirror as the operation finds it.
+logic                 f_ok, f_evicts, answered_q, f_hit_q, f_ok_q, f_evicts_q, f_gone_q;
+logic [IndexBits-1:0] f_index, f_index_q;
+logic [RefBits-1:0]   f_ref, f_evicted_ref, f_ref_q, f_evicted_ref_q;
+logic [CountBits-1:0] f_answer_count, f_count_q;
+logic                 f_saturated;
+always_comb begin
+  f_index        = '0;
+  f_ref          = '0;
+  f_answer_count = '0;
+  f_evicts       = 1'b0;
+  f_evicted_ref  = '0;
+  f_saturated    = 1'b0;
+  for (int unsigned e = 0; e < Entries; e++) begin
+    if (f_named[e] || f_placed[e]) begin  // one at most: no two entries have one hash
+      f_index        = IndexBits'(((e / Ways) << WayBits) + e % Ways);
+      f_ref          = f_placed[e] ? ref_q : mirror_ref_q[e*RefBits +: RefBits];
+      f_answer_count = f_count[e*CountBits +: CountBits];
+      f_evicts       = f_placed[e] && mirror_valid_q[e];
+      f_evicted_ref  = f_evicts ? mirror_ref_q[e*RefBits +: RefBits] : '0;
+      f_saturated    = op_q == Increment && (&mirror_count_q[e*CountBits +: CountBits]);
+    end
+  end
+  f_ok = op_q == Insert ? |f_placed : f_hit && !f_saturated;
+end
 always_ff @(posedge clk_i) begin
-  answered_q     <= rst_ni && work_q;
-  last_hit_q     <= hit;
-  last_refused_q <= op_q == Increment && hit && (&entry_count);
-  if (rst_ni && work_q && op_q <= Insert) begin
-    a_found_iff_present:    assert (hit == |mirror_match);
-    a_present_not_inserted: assert (!(|mirror_match) || !inserted);
-  end
-  if (rst_ni && work_q) a_insert_takes_room: assert (op_q != Insert || hit || inserted == (free_seen || |single));
+  answered_q <= rst_ni && work_q;
+  f_gone_q   <= rst_ni && rsp_valid_o && rsp_ready_i;
+  {f_hit_q, f_ok_q, f_evicts_q, f_index_q}    <= {f_hit, f_ok, f_evicts, f_index};
+  {f_ref_q, f_count_q, f_evicted_ref_q}       <= {f_ref, f_answer_count, f_evicted_ref};
   if (rst_ni && answered_q) begin
-    a_answer_follows:    assert (rsp_valid_o && rsp_hit_o == last_hit_q);
-    a_saturated_refused: assert (!last_refused_q || !rsp_ok_o);
+    a_answer_follows: assert (rsp_valid_o);
+    a_answer_hit:     assert (rsp_hit_o == f_hit_q);
+    a_answer_ok:      assert (rsp_ok_o == f_ok_q);
+    a_answer_index:   assert (rsp_index_o == f_index_q);
+    a_answer_ref:     assert (rsp_ref_o == f_ref_q);
+    a_answer_count:   assert (rsp_count_o == f_count_q);
+    a_answer_evicted: assert (rsp_evicted_o == f_evicts_q && rsp_evicted_ref_o == f_evicted_ref_q);
   end
-  if (rst_ni) a_one_in_flight: assert (!(work_q && rsp_valid_q));
+  if (rst_ni) begin
+    a_one_in_flight:  assert (!(work_q && rsp_valid_q));
+    a_answered_once:  assert (!f_gone_q || !rsp_valid_o);
+    a_idle_is_ready:  assert (req_ready_o || work_q || rsp_valid_o);
+  end
   if (rst_ni && work_q) begin
     c_pinned_skipped: cover (op_q == Insert && evicted && |(valid & ~single));
     c_removed:        cover (removed && op_q == Decrement);

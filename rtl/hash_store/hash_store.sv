@@ -219,7 +219,11 @@ module hash_store #(
 `endif
   end
   assign way_we    = chosen & {Ways{work_q && inserted}};
+`ifdef PLANT_NEVER_COUNTS  // planted bug: a count is set by INSERT and never moves
+  assign count_we  = chosen & {Ways{work_q && inserted}};
+`else
   assign count_we  = chosen & {Ways{work_q && (inserted || counted)}};
+`endif
   assign row_we    = work_q && (inserted || removed || (op_q == Lookup && hit));
   assign valid_new = (valid | (chosen & {Ways{inserted}})) & ~(chosen & {Ways{removed}});
   assign row_new   = {valid_new, removed ? order : order_new};
