@@ -124,7 +124,6 @@ class FifoPort final : public L2VictimPort {
     request.op = victim_fifo::Op::insert;
     request.addr = address(line, sector);
     std::copy_n(data, kSectorBytes, request.data.begin());
-    ++inserted_;
   }
   bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) override {
     insert_before(now);
@@ -165,6 +164,7 @@ class FifoPort final : public L2VictimPort {
   void insert_before(Cycle now) {
     for (; !waiting_.empty() && free_ < now; ++free_) {
       clock(waiting_.front());
+      inserted_ += waiting_.front().op == victim_fifo::Op::insert;
       waiting_.pop();
     }
     free_ = std::max(free_, now);
