@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cosim/verilated.h"
 #include "support/lockstep.h"
 #include "support/long_run.h"
+#include "support/one_bit_apart.h"
 #include "support/property.h"
 
 namespace warpsieve::victim_fifo {
@@ -67,6 +69,14 @@ class VictimFifoPoints : public ::testing::TestWithParam<VictimFifoParams> {
     if (bits % 8) data[bits / 8] &= (1u << bits % 8) - 1;
     data[0] |= 1;  // never the all-zero data of a miss
     return data;
+  }
+  /// The addresses of a pool: spread evenly, or one bit apart from a base that `seed` draws.
+  std::function<std::uint64_t(std::uint64_t)> pool_of(std::uint64_t pool, bool flips, std::uint64_t seed) const {
+    if (!flips) return [stride = addresses() / pool](std::uint64_t index) { return index * stride; };
+    std::mt19937_64 random(seed);
+    const unsigned bits = GetParam().tag_bits;
+    const std::uint64_t base = random() >> (64 - bits);
+    return tb::OneBitApart<std::uint64_t>(base, bits, random());
   }
   std::unique_ptr<VictimFifo> make() const {
     auto fifo = make_victim_fifo(GetParam(), Backend::shadow);
@@ -195,6 +205,20 @@ TEST_P(VictimFifoPoints, ResetDropsCopiesPointerAndResponsesThatWait) {
   }
 }
 
+TEST_P(VictimFifoPoints, EverySingleBitOfTheAddressMakesAnotherCopy) {
+  auto fifo = make();
+  const std::uint64_t base = 0x5a3c96e1d2b4f078u >> (64 - GetParam().tag_bits);
+  for (unsigned bit = 0; bit < GetParam().tag_bits; ++bit) {
+    const std::uint64_t other = tb::flip_bit(base, bit);
+    send(*fifo, {Op::insert, base, sector(1)});
+    EXPECT_EQ(look(*fifo, other), (Response{})) << bit;
+    send(*fifo, {Op::invalidate, other, {}});
+    send(*fifo, {Op::insert, other, sector(2)});
+    EXPECT_EQ(look(*fifo, base), entries() > 1 ? (Response{true, sector(1)}) : Response{}) << bit;
+    EXPECT_EQ(look(*fifo, other), (Response{true, sector(2)})) << bit;
+  }
+}
+
 TEST_P(VictimFifoPoints, LookupsStreamAtOnePerCycle) {
   auto fifo = make();
   const std::uint64_t count = std::min<std::uint64_t>(entries(), addresses());
@@ -218,12 +242,12 @@ TEST_P(VictimFifoPoints, RandomRequestsFollowTheListOfInsertions) {
     // A pool little larger than the ring, so that hits, overwrites in place and losses all happen.
     const std::uint64_t pool =
         *rc::gen::inRange<std::uint64_t>(1, std::min<std::uint64_t>(2 * entries(), addresses()) + 1);
-    const std::uint64_t stride = addresses() / std::max<std::uint64_t>(pool, 1);
+    const auto address = pool_of(pool, *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<std::uint32_t>());
     const auto requests = *rc::gen::scale(
         4.0, rc::gen::container<std::vector<Request>>(rc::gen::apply(
-                 [&](unsigned op, std::uint64_t index, std::uint32_t seed) {
+                 [this, address](unsigned op, std::uint64_t index, std::uint32_t seed) {  // also runs to shrink
                    const Op ops[] = {Op::insert, Op::insert, Op::insert, Op::lookup, Op::lookup, Op::invalidate};
-                   return Request{ops[op], index * stride, ops[op] == Op::insert ? sector(seed) : Sector{}};
+                   return Request{ops[op], address(index), ops[op] == Op::insert ? sector(seed) : Sector{}};
                  },
                  rc::gen::inRange(0u, 6u), rc::gen::inRange<std::uint64_t>(0, pool),
                  rc::gen::arbitrary<std::uint32_t>())));
@@ -247,14 +271,14 @@ TEST_P(VictimFifoPoints, AQuarterOfAMillionRequestsFollowTheListOfInsertions) { 
   unsigned hits = 0, misses = 0;
   for (unsigned burst = 0; burst < 260; ++burst) {
     const std::uint64_t pool = 1 + random() % std::min<std::uint64_t>(2 * entries(), addresses());
-    const std::uint64_t stride = addresses() / pool;
+    const auto address = pool_of(pool, burst % 2 == 0, burst);
     std::vector<Request> requests;
     std::vector<Response> expected;
     for (unsigned i = 0; i < 1000; ++i) {
       const Op ops[] = {Op::insert, Op::insert, Op::insert, Op::lookup, Op::lookup, Op::invalidate};
       const Op op = ops[random() % 6];
       requests.push_back(
-          {op, random() % pool * stride, op == Op::insert ? sector(static_cast<std::uint32_t>(random())) : Sector{}});
+          {op, address(random() % pool), op == Op::insert ? sector(static_cast<std::uint32_t>(random())) : Sector{}});
       if (const auto response = reference.apply(requests.back())) {
         expected.push_back(*response);
         ++(response->hit ? hits : misses);
