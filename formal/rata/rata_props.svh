@@ -8,16 +8,25 @@
 //   - A is in one way at most; of two present lines the one used later stands in front (the order of the row is
 //     the order of use, a permutation by construction);
 //   - an update waits for one lookup at most; the response FIFO never overflows;
-//   - what is accepted reaches the tag stage (a clear: the live bits), unchanged, an update by way of its register.
+//   - what is accepted reaches the tag stage (a clear: the live bits), unchanged, an update by way of its register;
+//   - what the tag stage answers leaves at the response port, unchanged and in order (with the real FIFO only);
+//   - busy_o is high exactly while something is held: an update, an operation, a turn, a response.
 //
 // Memory and FIFO are free (stub=ram_1r1w,fifo) but for what formal/common proves of them: a read returns the
 // word written last, before a write of the same cycle; the FIFO is ready unless it holds Depth items, and
-// offers unless it is empty. With RATA_REAL both are the real ones and that is asserted instead.
+// offers unless it is empty. With RATA_REAL both are the real ones and that is asserted instead; with RATA_FIFO
+// the FIFO is.
   `include "reset.svh"
 `ifdef RATA_REAL
   `define PROMISE assert
+  `define RATA_FIFO
 `else
   `define PROMISE assume
+`endif
+`ifdef RATA_FIFO
+  `define FIFO_PROMISE assert
+`else
+  `define FIFO_PROMISE assume
 `endif
 
   // The row of set f_set in the memory.
@@ -49,14 +58,33 @@
     else f_held_q <= f_held_q + 3'(tag_valid_q && !tag_update_q) - 3'(rsp_fire);
   end
   always_comb if (f_started_q) begin
-    a_fifo_ready: `PROMISE (unused_fifo_ready == (f_held_q < 3'(RspSlots)));
-    a_fifo_valid: `PROMISE (rsp_valid_o == (f_held_q != '0));
+    a_fifo_ready: `FIFO_PROMISE (unused_fifo_ready == (f_held_q < 3'(RspSlots)));
+    a_fifo_valid: `FIFO_PROMISE (rsp_valid_o == (f_held_q != '0));
     a_credit:     assert (3'(credit_q) == f_held_q + 3'(tag_valid_q && !tag_update_q));
     a_held:       assert (f_held_q + 3'(tag_valid_q && !tag_update_q) <= 3'(RspSlots));
   end
+`ifdef RATA_FIFO
+  // The answers that it must hold, the oldest at the bottom: nothing but the port shows what enters it.
+  logic [RspSlots*(1+SmBits)-1:0] f_answers_q, f_answers;
+  logic [2:0]                     f_after_pop;
+  assign f_after_pop = f_held_q - 3'(rsp_fire);
+  always_comb begin
+    f_answers = rsp_fire ? f_answers_q >> (1 + SmBits) : f_answers_q;
+    for (int unsigned i = 0; i < RspSlots; i++) begin
+      if (tag_valid_q && !tag_update_q && f_after_pop == 3'(i)) begin
+        f_answers[i*(1+SmBits) +: 1+SmBits] = {hit, owner & {SmBits{hit}}};
+      end
+    end
+  end
+  always_ff @(posedge clk_i) f_answers_q <= f_answers;
+  always_comb if (f_started_q) begin
+    a_answer_leaves: assert (!rsp_valid_o || {rsp_hit_o, rsp_owner_o} == f_answers_q[SmBits:0]);
+  end
+`endif
 
   // What was accepted: where it is, and all of it. The models below speak of the tag stage's registers.
   logic                           f_wait_q, f_tag_q, f_update_q, f_to_tag;
+  logic                           f_turn_q;  // a lookup that had room was held off: its turn
   logic [1:0]                     f_wait_op_q, f_op_q;
   logic [LineBits+SmBits-1:0]     f_wait_for_q, f_for_q;
   assign f_to_tag = update_go && f_wait_op_q != Clear;
@@ -64,6 +92,7 @@
     f_wait_q   <= rst_ni && ((update_valid_i && update_ready_o) || (f_wait_q && !update_go));
     f_tag_q    <= rst_ni && (f_to_tag || (lookup_valid_i && lookup_ready_o));
     f_update_q <= f_to_tag;
+    f_turn_q   <= rst_ni && lookup_valid_i && !lookup_ready_o && credit_q != 2'(RspSlots);
     f_op_q     <= f_wait_op_q;
     f_for_q    <= f_to_tag ? f_wait_for_q : {lookup_line_i, lookup_sm_i};
     if (update_valid_i && update_ready_o) begin
@@ -75,6 +104,7 @@
     a_update_waits: assert (wait_valid_q == f_wait_q && (!wait_valid_q || (wait_op_q == f_wait_op_q &&
                             {wait_line_q, wait_sm_q} == f_wait_for_q)));
     a_update_goes:  assert (!update_go || (f_wait_q && !lookup_ready_o));
+    a_busy:         assert (busy_o == (f_wait_q || f_tag_q || f_turn_q || rsp_valid_o));
     a_reaches_tags: assert (tag_valid_q == f_tag_q && (!tag_valid_q || (tag_update_q == f_update_q &&
                             (!tag_update_q || tag_op_q == f_op_q) && {tag_q, set_q, sm_q} == f_for_q)));
   end
@@ -167,3 +197,4 @@
     c_dropped:       cover (f_op_a && tag_update_q && tag_op_q == Drop && f_a_q && f_owner_a_q == sm_q);
   end
 `undef PROMISE
+`undef FIFO_PROMISE

@@ -33,9 +33,5 @@ module dpc_decoder #(
   dpc_decode_core #(.SubWords(SubWords), .Planes(Planes)) i_core (
     .bits_i(head_bits), .mask_i(Truncate == 0 ? 4'b1111 : head_mask), .line_o(out_line_o)
   );
-
-`ifdef FORMAL_DPC_DECODER
-  `include "dpc_decoder_props.svh"
-`endif
 endmodule
 `default_nettype wire

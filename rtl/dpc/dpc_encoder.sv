@@ -46,9 +46,5 @@ module dpc_encoder #(
     .joined_i(~head_inverse), .count_i(head_count), .same_i(head_same), .total_i(head_total),
     .bits_o(out_bits_o), .length_o(out_length_o)
   );
-
-`ifdef FORMAL_DPC_ENCODER
-  `include "dpc_encoder_props.svh"
-`endif
 endmodule
 `default_nettype wire

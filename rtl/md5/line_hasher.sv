@@ -141,8 +141,5 @@ module line_hasher #(
 `else
   wire unused_start_ready = start_ready;
 `endif
-`ifdef FORMAL_LINE_HASHER
-  `include "line_hasher_props.svh"
-`endif
 endmodule
 `default_nettype wire

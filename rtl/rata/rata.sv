@@ -229,10 +229,18 @@ module rata #(
   logic unused_fifo_ready;  // room is reserved when a lookup is taken
   fifo #(.Width(1 + SmBits), .Depth(RspSlots)) i_rsp (
     .clk_i, .rst_ni, .in_valid_i(tag_valid_q && !tag_update_q), .in_ready_o(unused_fifo_ready),
+`ifdef PLANT_RATA_OTHER_OWNER  // planted bug: the right owner is found, another one is named
+    .in_data_i({hit, hit ? ~owner : SmBits'(0)}),
+`else
     .in_data_i({hit, hit ? owner : SmBits'(0)}),
+`endif
     .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_hit_o, rsp_owner_o})
   );
+`ifdef PLANT_RATA_IDLE  // planted bug: it may be left alone while an operation is under way
+  assign busy_o = rsp_valid_o;
+`else
   assign busy_o = tag_valid_q || wait_valid_q || yield_q || rsp_valid_o;
+`endif
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin

@@ -91,8 +91,5 @@ module siphash_line_hasher #(
 `else
   wire unused_start_ready = start_ready;
 `endif
-`ifdef FORMAL_SIPHASH_LINE_HASHER
-  `include "siphash_line_hasher_props.svh"
-`endif
 endmodule
 `default_nettype wire

@@ -100,6 +100,13 @@ class Layering(Repository):
         self.write("sim_cpp/blocks/toy/toy.cpp", '// fine\n#include "memsys/l2.h"\n')
         self.assertIn("sim_cpp/blocks/toy/toy.cpp:2: sim_cpp/blocks must not include memsys/l2.h", self.found())
 
+    def test_block_includes_properties_that_do_not_exist(self):
+        hook = "`default_nettype none\n`ifdef FORMAL_SLOT\n  `include \"slot_props.svh\"\n`endif\n"
+        self.write("rtl/toy/slot.sv", hook)
+        self.assertIn("rtl/toy/slot.sv:3: includes slot_props.svh, which does not exist", self.found())
+        self.write("formal/toy/slot_props.svh", "\n")
+        self.assertEqual(self.call("check_layering")[0], 0)
+
     def test_rtl_list_refers_to_the_simulator(self):
         self.write("rtl/toy/counter.f", "../sim_cpp/blocks/toy/x.sv\n")
         self.assertIn("rtl/toy/counter.f:1", self.found())
