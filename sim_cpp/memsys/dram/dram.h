@@ -81,8 +81,8 @@ class DramChannel {
   bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
   /// Issues all commands up to `now`. Returns when it is next due (kNever: nothing queued).
   Cycle tick(Cycle now);
-  /// Nobody asks an idle channel: does the refreshes that are due before `now` and have not been done, so that they are
-  /// counted. Without it they are done, and counted, with the next request; timing is the same.
+  /// Nobody asks an idle channel: does the refreshes that are due before `now` and have not been done, so that they
+  /// are counted. Without it they are done, and counted, with the next request; timing is the same.
   void count_idle_refreshes(Cycle now);
 
   struct Done {
