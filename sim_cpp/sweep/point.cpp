@@ -19,10 +19,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool is_file(const std::string& profile) {
-  return profile.find('/') != std::string::npos || profile.ends_with(".toml");
-}
-
 /// The last assignment to a name counts, as it does when they are applied; by name.
 std::vector<std::string> canonical(const std::vector<std::string>& assignments) {
   std::map<std::string, std::string> last;
@@ -72,6 +68,8 @@ std::string Point::label() const {
   return out;
 }
 
+bool names_file(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
+
 Point make_point(RunSpec spec) {
   spec.scheme = fmt::format("{}", fmt::join(schemes::scheme_parts(spec.scheme), "+"));
   const bool trace = trace::names_trace(spec.workload);
@@ -88,7 +86,7 @@ Point make_point(RunSpec spec) {
   // Contents count, not places: the same file elsewhere is the same point.
   if (trace) all["workload"] = fmt::format("{}{}", trace::kTracePrefix, file_hash(trace::trace_path(spec.workload)));
   if (!spec.input.empty()) all["input"] = file_hash(spec.input);
-  if (is_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
+  if (names_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
   return {content_hash(all.dump(-1, ' ', false, ordered_json::error_handler_t::replace)), std::move(spec)};
 }
 

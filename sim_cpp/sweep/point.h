@@ -24,6 +24,9 @@ struct Point {
 /// does not have), and names it. Throws ConfigError for a file that cannot be read.
 Point make_point(RunSpec spec);
 
+/// A profile or suite of one's own, by its path; else the name of a built-in one.
+bool names_file(std::string_view name);
+
 /// XXH3-128, 32 hex digits.
 std::string content_hash(std::string_view bytes);
 /// The same of a file's bytes. A sweep asks for one trace in every point: it is read once, and again only when it

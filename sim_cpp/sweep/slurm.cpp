@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "core/params.h"
+#include "core/shell.h"
 #include "sweep/atomic_file.h"
 #include "sweep/interrupt.h"
 #include "sweep/run_json.h"
@@ -77,13 +78,6 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
 
-/// A word for sh.
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 /// One array: submitted, watched, ended.
 class Array {
  public:
@@ -107,7 +101,7 @@ class Array {
             "\n");
     write_atomically(name + ".sh",
                      fmt::format("#!/bin/sh\nexec {} sweep task {} --chunks {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
-                                 quoted(own_program()), quoted(root), quoted(name + ".json")));
+                                 shell_quoted(own_program()), shell_quoted(root), shell_quoted(name + ".json")));
     std::vector<std::string> words = {"sbatch",
                                       "--parsable",
                                       "--requeue",

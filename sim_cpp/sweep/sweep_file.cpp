@@ -191,10 +191,6 @@ std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
   return out;
 }
 
-bool is_file(const std::string& profile) {
-  return profile.find('/') != std::string::npos || profile.ends_with(".toml");
-}
-
 /// Whether the point has a parameter of the value: none that its scheme lacks, or of another workload.
 bool has_any(const RunSpec& spec, const AxisValue& value) {
   return std::any_of(value.set.begin(), value.set.end(), [&](const std::string& assignment) {
@@ -249,7 +245,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     programs.push_back({name, {}});
   });
   each_text(in, "suites", [&](const std::string& name) {
-    for (workloads::SuiteRun& run : workloads::load_suite(is_file(name) ? in.located(name) : name).runs)
+    for (workloads::SuiteRun& run : workloads::load_suite(names_file(name) ? in.located(name) : name).runs)
       programs.push_back(std::move(run));
   });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
@@ -284,7 +280,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     for (std::size_t a = 0; a < at.size(); ++a)
       if (axes[a].values[at[a]] != left_out)
         for (const std::string& assignment : axes[a].axis.values[at[a]].set) assign(spec, assignment);
-    if (is_file(spec.profile)) spec.profile = in.located(spec.profile);
+    if (names_file(spec.profile)) spec.profile = in.located(spec.profile);
     return spec;
   };
   const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
