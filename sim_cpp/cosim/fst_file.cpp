@@ -33,13 +33,18 @@ std::optional<std::string> unpack_lz4(std::string_view packed, std::uint64_t byt
   return out;
 }
 
+/// It ends with the end of a scope. LZ4 has no checksum: zeros in place of the last text unpack to as many bytes.
+bool closes_its_scopes(const std::optional<std::string>& hierarchy) {
+  return hierarchy && !hierarchy->empty() && static_cast<unsigned char>(hierarchy->back()) == FST_ST_VCD_UPSCOPE;
+}
+
 /// Content: unpacked bytes, packed hierarchy. A large one is packed twice, with the bytes of the first packing in
 /// front.
 bool whole_hierarchy(int type, std::string_view content) {
   if (content.size() < 8) return false;
   const std::uint64_t bytes = big_endian(content, 0);
   content.remove_prefix(8);
-  if (type == FST_BL_HIER_LZ4) return unpack_lz4(content, bytes).has_value();
+  if (type == FST_BL_HIER_LZ4) return closes_its_scopes(unpack_lz4(content, bytes));
   std::uint64_t packed = 0;
   for (unsigned shift = 0; shift < 63; shift += 7) {
     if (content.empty()) return false;
@@ -49,7 +54,7 @@ bool whole_hierarchy(int type, std::string_view content) {
     if (!(byte & 0x80u)) break;
   }
   const auto once = unpack_lz4(content, packed);
-  return once && unpack_lz4(*once, bytes);
+  return once && closes_its_scopes(unpack_lz4(*once, bytes));
 }
 
 /// Content: unpacked bytes, number of signals, lengths of the signals (as they are where packing gains nothing).

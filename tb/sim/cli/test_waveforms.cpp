@@ -292,10 +292,12 @@ TEST(Waveforms, AFileThatIsCutAnywhereIsNotWhole) {
   const std::uint64_t end = Wave(file).last;
   EXPECT_EQ(what_is_cut(file, end), "");
   EXPECT_EQ(what_is_cut(file, end + 1), "no header") << "a time is missing";
-  for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 500) {
+  for (std::size_t length = 0; length < bytes.size();
+       length += bytes.size() - length < 600 ? 1 : 1 + bytes.size() / 500) {
     const std::string cut = scratch.write("cut.fst", bytes.substr(0, length));
     EXPECT_NE(what_is_cut(cut, end), "") << length;
     std::filesystem::resize_file(cut, bytes.size());  // a hole, as a failed write leaves it
+    if (read_file(cut) == bytes) continue;            // what it would have written were zeros
     EXPECT_NE(what_is_cut(cut, end), "") << length;
   }
 }

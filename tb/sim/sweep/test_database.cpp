@@ -186,15 +186,27 @@ TEST_F(Merge, AForeignFileStaysAsItIs) {
   EXPECT_THROW(merge(store_, "/nonexistent/x.sqlite"), ConfigError);
 }
 
+TEST_F(Merge, ACutResultIsMissing) {
+  run_points(store_, sweep_.points, {.jobs = 2});
+  const std::string file = "s/results/" + sweep_.points[5].id + ".json";
+  write(file, read(path(file)).substr(0, 100));
+  const auto merged = merge(store_, db_);
+  EXPECT_EQ(merged.done, 7u);
+  EXPECT_EQ(merged.missing, 1u);
+  EXPECT_EQ(store_.cut_result(sweep_.points[5]), path(file));
+}
+
 TEST_F(Merge, ADamagedResultIsNamed) {
   run_points(store_, sweep_.points, {.jobs = 2});
-  const std::string file = path("s/results/" + sweep_.points[5].id + ".json");
-  write("s/results/" + sweep_.points[5].id + ".json", read(file).substr(0, 100));
-  try {
-    merge(store_, db_);
-    ADD_FAILURE() << "merged";
-  } catch (const ConfigError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(file));
+  const std::string file = "s/results/" + sweep_.points[5].id + ".json", whole = read(path(file));
+  for (const std::string& damaged : {"{" + whole.substr(whole.find("\"runs\"") + 6), std::string("{\n}\n")}) {
+    write(file, damaged);  // its end is there
+    try {
+      merge(store_, db_);
+      ADD_FAILURE() << "merged";
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(path(file)));
+    }
   }
 }
 
