@@ -56,6 +56,10 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(domain_bits, "cmd.domain_bits", "bits", 1, 1, 8,
               "cmd+domain: the device memory is divided among 2^bits tenants, in equal contiguous ranges",
               "this project");
+  set.declare(potential, "cmd.potential", "switch", 0, 0, 1,
+              "1: also count the duplicates that a hash store without limits would find; changes nothing else, "
+              "costs host time and memory",
+              "C3");
 }
 
 const std::vector<CmdVariant>& cmd_variants() {
@@ -241,6 +245,11 @@ class CmdFamily final : public SchemeFamily {
                           {"cmd.mask_sets", params_.mask_sets},
                           {"cmd.address_sets", params_.address_sets},
                           {"cmd.lent_sets", params_.lent_sets}});
+    if (params_.potential && params_.bypass_level)
+      throw ConfigError(
+          fmt::format("cmd.potential = 1 with cmd.bypass_level = {}: expected 0, nobody knows the "
+                      "content of lines that are not hashed",
+                      params_.bypass_level));
     const auto& all = cmd_variants();
     const auto variant = std::find_if(all.begin(), all.end(), [&](const CmdVariant& v) { return v.name == name; });
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);

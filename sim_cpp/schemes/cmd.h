@@ -48,7 +48,7 @@ struct CmdParams {
   std::uint32_t buffer_entries, contexts, hash_units, free_entries;
   std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
   std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
-  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits;
+  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential;
   CmdParams();
   void declare(ParamSet& set);
 };

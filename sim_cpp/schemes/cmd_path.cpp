@@ -61,6 +61,7 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.caches[dedup::meta_lent].sets = p.lent_sets;
   unit.hash_cycles_per_chunk = p.hash_cycles_per_chunk;
   unit.metadata_cycles = p.metadata_cycles;
+  unit.keep_lines = p.potential != 0;
   unit.config.car = variant.car;
   unit.dedup.verify = unit.config.verify = variant.verify;
   unit.dedup.domain_bits = unit.store.domain_bits = variant.domain ? p.domain_bits : 0;
@@ -140,6 +141,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     compressed_ =
         std::make_unique<CompressedMemory>(engine_, compression, unit_.params().config.total_lines, base, backends,
                                            fmt::format("mc{}", controller), static_cast<LineReader&>(*this), stats);
+  if (params.potential) unlimited_ = std::make_unique<UnlimitedStore>(host.data_lines(), stats);
 }
 
 bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
@@ -371,6 +373,12 @@ void CmdPath::take_done(Cycle now) {
   counters_.scanned += event->scanned;
   counters_.verified += event->verified;
   counters_.collisions += event->collision;
+  if (unlimited_) {
+    if (const auto hashed = unit_.take_hashed())
+      unlimited_->write(event->line, hashed->mask, hashed->data.data(), domain_of(event->line));
+    else
+      unlimited_->write_intra(event->line);
+  }
   const SectorMask newer = not_done(event->line);
   if (event->read) {
     // Old content the unit fetched for this write. A sector written again since may already be newer in the

@@ -22,6 +22,7 @@
 #include "schemes/cmd.h"
 #include "schemes/compressed_memory.h"
 #include "schemes/metadata_table.h"
+#include "schemes/unlimited_store.h"
 
 namespace warpsieve::schemes {
 
@@ -118,6 +119,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   const std::uint32_t compressed_writes_;         ///< in progress at most
   std::unique_ptr<CompressedMemory> compressed_;  ///< cmd+bpc: between the unit and DRAM
   FlowEngine engine_;
+  std::unique_ptr<UnlimitedStore> unlimited_;  ///< cmd.potential
 };
 
 }  // namespace warpsieve::schemes

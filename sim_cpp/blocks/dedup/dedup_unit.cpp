@@ -122,6 +122,8 @@ void DedupUnit::reset() {
   }
   hash_in_ = hash_out_ = hashing_ = 0;
   hashed_masks_.clear();
+  hashed_lines_.clear();
+  looked_up_.reset();
   store_->reset();
   store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
@@ -175,6 +177,7 @@ void DedupUnit::tick_hash(bool asked) {
       if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
       counted_ = true;
       hashed_masks_.push_back(req->mask);
+      if (params_.keep_lines) hashed_lines_.push_back(*req);
       ports_.hash->pop();
       std::uint64_t own = 0;
       do {
@@ -222,6 +225,10 @@ bool DedupUnit::move_store_request() {
   if (lookup) {
     looked_up_mask_ = hashed_masks_.front();
     hashed_masks_.pop_front();
+    if (params_.keep_lines) {
+      looked_up_ = hashed_lines_.front();
+      hashed_lines_.pop_front();
+    }
   }
   ports_.store->pop();
   return true;

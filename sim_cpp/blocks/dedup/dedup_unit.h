@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,7 @@ struct DedupUnitParams {
       metadata_cache::lent_cache};
   unsigned hash_cycles_per_chunk = 76;
   unsigned metadata_cycles = 20;
+  bool keep_lines = false;  ///< for take_hashed()
 };
 /// Smallest point of every block: 8-bit lines, 4 hash entries of 3-bit counts, one-line caches.
 DedupUnitParams tiny_unit();
@@ -119,6 +121,9 @@ class DedupUnit final : public Clocked {
   unsigned meta_offers() const { return meta_awake_; }
   /// What metadata and hashing count in stats() has changed since the last call.
   bool take_counted() { return std::exchange(counted_, false); }
+  /// Of the write whose done() is on offer: what was hashed, its merged sectors and mask; nothing when it was not
+  /// looked up in the hash store (an intra-duplicate, or bypass_level). To be asked of every write.
+  std::optional<md5::LineHashReq> take_hashed() { return std::exchange(looked_up_, std::nullopt); }
   const DedupUnitStats& stats() const { return stats_; }
   const DedupUnitParams& params() const { return params_; }
   /// Initial contents of one sector of metadata memory `which`.
@@ -169,11 +174,13 @@ class DedupUnit final : public Clocked {
   std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
   unsigned meta_awake_ = 0;                       ///< awake() of each
   std::uint64_t now_ = 0;
-  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
-  bool store_awake_ = false;               ///< the hash store is not idle
-  bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
-  std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
-  std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
+  bool awake_ = false;                         ///< the control block is not idle: only then it can offer anything
+  bool store_awake_ = false;                   ///< the hash store is not idle
+  bool pushed_ = false;                        ///< something may have been pushed into it since its last tick
+  std::deque<std::uint8_t> hashed_masks_;      ///< of lines hashed and not yet looked up, in order
+  std::uint8_t looked_up_mask_ = 0;            ///< of the line looked up last
+  std::deque<md5::LineHashReq> hashed_lines_;  ///< keep_lines: as hashed_masks_, and looked_up_mask_
+  std::optional<md5::LineHashReq> looked_up_;
   DedupUnitStats stats_;
   bool counted_ = false;
 };
