@@ -28,12 +28,6 @@ std::optional<double> over_kernels(const ordered_json& run, const char* field) {
   return sum;
 }
 
-double mean(const std::vector<std::pair<std::string, double>>& values) {
-  double sum = 0;
-  for (const auto& [name, value] : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 std::optional<double> geometric_mean(const std::vector<std::pair<std::string, double>>& changes) {
   double sum = 0;
   for (const auto& [name, change] : changes) {
@@ -159,12 +153,19 @@ bool conclusion_holds(const Rule& rule, double paper, double ours) {
 
 }  // namespace
 
+double mean(const std::vector<std::pair<std::string, double>>& values) {
+  double sum = 0;
+  for (const auto& [name, value] : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
 bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input, std::vector<std::string> sizes) {
   const std::string profile = run.at("profile"), workload = run.at("workload"), scheme = run.at("scheme");
   if (profile_.empty()) profile_ = profile;
   if (profile != profile_)
     throw ConfigError(fmt::format("runs of profile {} among those of {}: the figures of a paper need one machine",
                                   profile, profile_));
+  std::erase_if(set, [](const std::string& assignment) { return assignment.starts_with("cmd.potential="); });
   std::sort(set.begin(), set.end());
   if (find(workload, input, scheme, set, sizes)) return true;
   const bool alone = std::none_of(runs_.begin(), runs_.end(), [&](const Entry& e) {
@@ -287,6 +288,14 @@ std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
         if (const auto value = of_one_input(
                 runs, workload, [&](const std::string& input) { return figure(*rule, runs, workload, input); }))
           found.workloads.emplace_back(workload, *value);
+      if (!rule->potential.empty()) {
+        Rule reached = *rule;
+        reached.ratio.under = rule->potential;
+        for (const std::string& workload : wanted)
+          if (const auto value = of_one_input(
+                  runs, workload, [&](const std::string& input) { return figure(reached, runs, workload, input); }))
+            found.of_potential.emplace_back(workload, *value);
+      }
       const bool complete = std::all_of(rule->sizes.begin(), rule->sizes.end(), [&](const auto& named) {
         return std::any_of(found.workloads.begin(), found.workloads.end(),
                            [&](const auto& workload) { return workload.first == named.first; });
@@ -356,6 +365,7 @@ ordered_json to_json(const SimulatedClaim& claim) {
   j["geometric"] = claim.geometric ? ordered_json(*claim.geometric) : ordered_json(nullptr);
   j["workloads"] = ordered_json::object();
   for (const auto& [name, value] : claim.workloads) j["workloads"][name] = value;
+  for (const auto& [name, value] : claim.of_potential) j["of_potential"][name] = value;
   return j;
 }
 

@@ -17,10 +17,10 @@ namespace warpsieve::claims {
 class RunSet {
  public:
   explicit RunSet(cost::Source& cacti) : cacti_(cacti) {}
-  /// `set`: what was set beside the profile's values; `input`: scale, sizes, file and seed of the workload. A second
-  /// run of the same kind is dropped; false: it differs from another in its input alone. Throws ConfigError when the
-  /// profile differs from that of the runs before.
-  /// `sizes`: those of the input that a rule asks for by name (named_sizes); only that rule finds the run.
+  /// `set`: what was set beside the profile's values (cmd.potential, which counts more and changes nothing, is none);
+  /// `input`: scale, sizes, file and seed of the workload. A second run of the same kind is dropped; false: it
+  /// differs from another in its input alone. Throws ConfigError when the profile differs from that of the runs
+  /// before. `sizes`: those of the input that a rule asks for by name (named_sizes); only that rule finds the run.
   bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input,
            std::vector<std::string> sizes = {});
   const nlohmann::ordered_json* find(const std::string& workload, const std::string& input, const std::string& scheme,
@@ -62,7 +62,11 @@ struct SimulatedClaim {
   std::optional<double> geometric;  ///< of a change: geometric mean of the ratios, in %
   /// In the unit of the claim; kind registers: registers more.
   std::vector<std::pair<std::string, double>> workloads;
+  /// What of the potential was reached, in %: of the workloads whose runs counted it and had any.
+  std::vector<std::pair<std::string, double>> of_potential;
 };
+/// Arithmetic; of one value at least.
+double mean(const std::vector<std::pair<std::string, double>>& values);
 
 /// Every rule of the paper, in the order of claims.csv; without runs for it: verdict not modelled.
 std::vector<SimulatedClaim> evaluate(const RuleSet& rules, const RunSet& runs);

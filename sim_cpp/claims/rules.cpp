@@ -61,7 +61,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
-                  "at_most", "bound", "kernels", "why"});
+                  "at_most", "potential", "bound", "kernels", "why"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -91,12 +91,14 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
     rule.bound = *bound->value<bool>();
   }
   rule.kernels = in.texts(table, "kernels");
+  rule.potential = in.texts(table, "potential");
   const bool counted = rule.kind == Kind::registers;
   if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
     in.fail(table, "expected scheme, and over for every kind but registers");
   if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
   if (rule.kind == Kind::share && !rule.holds && !rule.at_most)
     in.fail(table, "a share is never below 0, so that its sign says nothing: expected holds or at_most");
+  if (!rule.potential.empty() && rule.kind != Kind::share) in.fail(table, "potential: expected for a share alone");
   if (counted && !rule.sizes.empty()) in.fail(table, "sizes: expected for every kind but registers");
   if ((rule.kind == Kind::share) != rule.against.empty())
     in.fail(table, "against: expected for every kind but share");

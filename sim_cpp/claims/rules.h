@@ -27,6 +27,8 @@
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
 //   at_most = 10                   # ... or up to this one. A share, which is never below 0, needs one of them
+//   potential = ["dedup.potential_inter"]   # of a share: what `over` could be at most; 100 * over / potential is
+//                                  # printed beside each workload whose run has it
 //   bound = true                   # the paper's value is an upper bound
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
@@ -79,6 +81,7 @@ struct Rule {
   std::vector<std::string> set, against_set;              ///< sorted
   std::map<std::string, std::vector<std::string>> sizes;  ///< of a workload, "block=32"; sorted
   std::optional<double> holds, at_most;                   ///< one of them at most
+  std::vector<std::string> potential;                     ///< empty: none
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string why;

@@ -79,12 +79,19 @@ std::string figure(const SimulatedClaim& c, const std::optional<double>& value) 
   return std::abs(*value) >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.4g}", *value);
 }
 
-/// "+12.1 bfs, -3.0 cfd": the largest first.
+/// "bfs 12.1, cfd -3.0": the largest first. With a potential: "bfs 12.1 (90.0 of potential), cfd 0.0; mean 90.0 of
+/// potential".
 std::string spread(const SimulatedClaim& claim) {
   auto sorted = claim.workloads;
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;
-  for (const auto& [name, value] : sorted) text += fmt::format("{}{} {:.1f}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, value] : sorted) {
+    text += fmt::format("{}{} {:.1f}", text.empty() ? "" : ", ", name, value);
+    for (const auto& [workload, reached] : claim.of_potential)
+      if (workload == name) text += fmt::format(" ({:.1f} of potential)", reached);
+  }
+  if (!claim.of_potential.empty())
+    text += fmt::format("; mean {:.1f} of potential", claims::mean(claim.of_potential));
   return text;
 }
 

@@ -27,6 +27,29 @@ TEST(SimulatedClaims, FiguresOfASweepInTextAndJson) {
   EXPECT_EQ(json["claims"].size(), 3u);
 }
 
+TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
+  const Scratch scratch;
+  const std::string file = scratch.write("cmd.toml",
+                                         "profile = \"cmd-quarter\"\nschemes = [\"cmd\"]\nworkloads = [\"cfd\"]\n"
+                                         "[set]\n\"cmd.potential\" = 1\n"),
+                    directory = scratch.path("cmd.sweep");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
+  const std::vector<std::string> command = {"claims", "--paper", "cmd", "--results", directory};
+  const std::string beside = "cfd 16.4 (100.0 of potential); mean 100.0 of potential";
+  const Ran text = warpsieve(command);
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("cmd.inter_dup: " + beside + "\n"), std::string::npos) << text.out;
+  for (const char* form : {"--markdown", "--json"}) {
+    std::vector<std::string> with = command;
+    with.emplace_back(form);
+    const Ran ran = warpsieve(with);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find(form == std::string("--json") ? "\"of_potential\"" : "| " + beside + ". "),
+              std::string::npos)
+        << ran.out;
+  }
+}
+
 TEST(SimulatedClaims, OtherSeedsAreNotMixedAndSaidSo) {
   const Scratch scratch;
   const std::string file = scratch.write("rata.toml", std::string(kSweep) + "seeds = [1, 2]\n"),
