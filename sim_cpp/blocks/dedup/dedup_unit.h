@@ -174,12 +174,13 @@ class DedupUnit final : public Clocked {
   std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
   unsigned meta_awake_ = 0;                       ///< awake() of each
   std::uint64_t now_ = 0;
-  bool awake_ = false;                         ///< the control block is not idle: only then it can offer anything
-  bool store_awake_ = false;                   ///< the hash store is not idle
-  bool pushed_ = false;                        ///< something may have been pushed into it since its last tick
-  std::deque<std::uint8_t> hashed_masks_;      ///< of lines hashed and not yet looked up, in order
-  std::uint8_t looked_up_mask_ = 0;            ///< of the line looked up last
-  std::deque<md5::LineHashReq> hashed_lines_;  ///< keep_lines: as hashed_masks_, and looked_up_mask_
+  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  bool store_awake_ = false;               ///< the hash store is not idle
+  bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
+  std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
+  std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
+  // keep_lines: as hashed_masks_ and looked_up_mask_.
+  std::deque<md5::LineHashReq> hashed_lines_;
   std::optional<md5::LineHashReq> looked_up_;
   DedupUnitStats stats_;
   bool counted_ = false;
