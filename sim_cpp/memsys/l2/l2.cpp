@@ -31,9 +31,10 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone),
-      recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue),
-      evictions_(p_.eviction_queue), hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
+      arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
+      keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs),
+      misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
+      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
@@ -81,21 +82,22 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
 Cycle L2Slice::tick(Cycle now) {
   Cycle next = kNever;
   if (!evictions_.empty() && send_eviction(now) && !evictions_.empty()) next = now + 1;
-  if (send_read(now))
-    next = now + 1;
-  else if (!misses_.empty() && misses_.front().ready > now)
-    next = std::min(next, misses_.front().ready);
-  if (!misses_.empty() && last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
+  if (!misses_.empty()) {
+    if (const Cycle ready = misses_.front().ready; ready > now)
+      next = std::min(next, ready);
+    else if (send_read(now))
+      next = now + 1;
+    if (last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
+  }
 
   const bool from_host = !host_.empty();
-  // A request that is held up is tried again when something has moved here: nothing else can free its way.
-  const std::uint32_t packet = stalled_ && !moved_ ? kNoPacket
-                               : from_host         ? host_.front()
-                                                   : requests_.front(number_, now);
-  if (packet != kNoPacket) {
+  const Cycle arrived = from_host ? 0 : arrival_.at;
+  if (arrived > now) {
+    if (!stalled_) next = std::min(next, arrived);
+  } else if (!stalled_ || moved_) {  // one that is held up: nothing else than what moved here can free its way
     if (port_free_ > now) {
-      next = std::min(next, port_free_);
-    } else if (serve(now, packet) == Step::taken) {
+      next = stalled_ ? std::min(next, port_free_) : now + 1;
+    } else if (serve(now, from_host ? host_.front() : arrival_.packet) == Step::taken) {
       if (from_host)
         host_.pop();
       else
@@ -113,9 +115,8 @@ Cycle L2Slice::tick(Cycle now) {
       }
     }
   }
-  if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
 
-  next = std::min(next, send_replies(now));
+  next = std::min(next, replies_due_ > now ? replies_due_ : send_replies(now));
   if (flush_next_ != kNoFlush) {
     flush_step(now);
     if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
@@ -150,12 +151,17 @@ Cycle L2Slice::send_replies(Cycle now) {
     }
     break;
   }
-  if (leaving_.empty()) return next;
-  if (leaving_.front().ready > now) return std::min(next, leaving_.front().ready);
-  if (replies_.can_push(number_)) {
-    push(leaving_.front().packet);
-    leaving_.pop();
+  if (!leaving_.empty()) {
+    if (leaving_.front().ready > now) {
+      next = std::min(next, leaving_.front().ready);
+    } else if (replies_.can_push(number_)) {
+      push(leaving_.front().packet);
+      leaving_.pop();
+    }
   }
+  replies_due_ = kNever;
+  for (const Ring<Outgoing>* queue : {&filled_, &hits_, &leaving_})
+    if (!queue->empty()) replies_due_ = std::min(replies_due_, queue->front().ready);
   return next;
 }
 
@@ -180,6 +186,7 @@ void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing
   }
   if (!queue.empty()) ready = std::max(ready, queue.back().ready);
   queue.push({handle, ready});
+  replies_due_ = std::min(replies_due_, ready);
 }
 
 void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
@@ -502,16 +509,16 @@ std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
   return newer;
 }
 
+/// The first of misses_, which is ready.
 bool L2Slice::send_read(Cycle now) {
-  if (misses_.empty() || misses_.front().ready > now) return false;
   const ReadRequest& r = misses_.front().request;
   if (eviction_pending(r.line, false) || (last_accepted_ == now && last_accepted_line_ == r.line)) {
     if (!snoop_held_) ++stats_.snoop_waits;
     snoop_held_ = true;
     return false;
   }
-  if (!path_->push_read(now, number_ % kSlicesPerController, r)) {
-    refused_ = true;
+  if (read_refused_ || !path_->push_read(now, number_ % kSlicesPerController, r)) {
+    refused_ = read_refused_ = true;
     return false;
   }
   misses_.pop();
