@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "core/find_key.h"
 #include "core/recency.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
@@ -112,6 +113,7 @@ class L2Slice {
     Cycle ready = 0;
   };
 
+  Cycle next_request(Cycle now);
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
@@ -127,7 +129,11 @@ class L2Slice {
   void hand_out(Cycle now, Packet& p);
   void wake_waiting(Cycle now, Mshr& m, SectorMask arrived);
 
-  std::uint32_t find(LineId line) const;
+  std::uint32_t find(LineId line) const {
+    const std::uint32_t first = set_of(line) * p_.ways;
+    const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
+    return way == p_.ways ? kNone : first + way;
+  }
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot);
   bool eviction_pending(LineId line, bool only_fetching) const;
