@@ -104,16 +104,13 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     return {};
   }
   const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
-  if (!port_ && !room && !all_here) {
+  const bool asks = (access.mask & ~valid & ~pending) != 0;
+  // A port is asked for its plan once: only when that can be carried out.
+  const LoadNeeds needs =
+      port_ ? port_->needs(access, valid, pending) : LoadNeeds{.entry = !all_here, .packet = asks};
+  if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
     ++stats_.stalls;
     return {};
-  }
-  if (port_) {  // asked once: only when its plan can be carried out
-    const LoadNeeds needs = port_->needs(access, valid, pending);
-    if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
-      ++stats_.stalls;
-      return {};
-    }
   }
   LoadPlan plan;
   if (port_) {
@@ -134,7 +131,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
   const auto missing = static_cast<SectorMask>(access.mask & ~hit & ~plan.held);
   const auto ask = static_cast<SectorMask>(missing ? plan.fetch & ~pending : 0);
-  if (plan.wait || plan.replay || (missing && (!room || (ask && !requests_.can_push(sm_))))) {
+  if (plan.wait || plan.replay || (port_ && missing && (!room || (ask && !requests_.can_push(sm_))))) {
     ++stats_.stalls;
     return {};
   }
