@@ -144,8 +144,7 @@ class FifoPort final : public L2VictimPort {
     if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
     const bool hit = response->hit;
     if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
-    fifo_->pop();
-    fifo_->tick();
+    fifo_->pop();  // done at its next clock edge, when it takes the next request
     if (hit) ++hits_;
     return hit;
   }

@@ -1,4 +1,4 @@
-#include <optional>
+#include <array>
 #include <vector>
 
 #include "blocks/victim_fifo/victim_fifo_backends.h"
@@ -8,37 +8,38 @@ namespace warpsieve::victim_fifo {
 
 namespace {
 
+/// A request is carried out when it is pushed: what it changes shows only in responses, and these come at the tick.
 class VictimFifoModel final : public VictimFifo {
  public:
   explicit VictimFifoModel(const VictimFifoParams& params) : slots_(params.entries), low_(params.entries) {}
   void reset() override {
     for (Slot& slot : slots_) slot.valid = false;
-    next_ = 0;
-    head_.reset();
-    spare_.reset();
-    incoming_.reset();
-    popped_ = false;
+    next_ = head_ = waiting_ = 0;
+    popped_ = coming_ = false;
   }
-  bool ready() const override { return !spare_; }
+  bool ready() const override { return waiting_ < responses_.size(); }
   bool push(const Request& request) override {
     if (!ready()) return false;
-    incoming_ = request;
+    Slot* const match = find(request.addr);
+    if (request.op == Op::insert) {
+      insert(request, match);
+      return true;
+    }
+    if (request.op == Op::lookup) answer(match);
+    if (match) match->valid = false;
     return true;
   }
-  const Response* front() const override { return head_ ? &*head_ : nullptr; }
-  void pop() override { popped_ = head_.has_value(); }
+  const Response* front() const override { return waiting_ ? &responses_[head_] : nullptr; }
+  void pop() override { popped_ = waiting_ != 0; }
   void tick() override {
     if (popped_) {
-      head_ = spare_;
-      spare_.reset();
-      popped_ = false;
+      head_ = (head_ + 1) % responses_.size();
+      --waiting_;
     }
-    if (incoming_) {
-      serve(*incoming_);
-      incoming_.reset();
-    }
+    waiting_ += coming_;
+    popped_ = coming_ = false;
   }
-  bool idle() const override { return !head_; }
+  bool idle() const override { return waiting_ == 0; }
 
  private:
   struct Slot {
@@ -52,36 +53,29 @@ class VictimFifoModel final : public VictimFifo {
         low_.data(), n, low, [&](std::uint32_t slot) { return slots_[slot].valid && slots_[slot].addr == addr; });
     return i < n ? &slots_[i] : nullptr;
   }
-  void serve(const Request& request) {
-    Slot* const match = find(request.addr);
-    switch (request.op) {
-      case Op::insert:
-        if (match) {
-          match->data = request.data;
-        } else {
-          slots_[next_] = {true, request.addr, request.data};
-          low_[next_] = static_cast<std::uint32_t>(request.addr);
-          next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
-        }
-        return;
-      case Op::lookup: {
-        // The RTL reads the data of a waiting response later, but from a slot that nobody can write
-        // until then, so taking it now is the same.
-        (head_ ? spare_ : head_) = Response{match != nullptr, match ? match->data : Sector{}};
-        if (match) match->valid = false;
-        return;
-      }
-      case Op::invalidate:
-        if (match) match->valid = false;
-        return;
+  /// The RTL reads the data of a waiting response later, but from a slot that nobody can write until then, so taking
+  /// it now is the same.
+  void answer(const Slot* match) {
+    Response& response = responses_[(head_ + waiting_) % responses_.size()];
+    response.hit = match != nullptr;
+    response.data = match ? match->data : Sector{};
+    coming_ = true;
+  }
+  void insert(const Request& request, Slot* match) {
+    if (match) {
+      match->data = request.data;
+      return;
     }
+    slots_[next_] = {true, request.addr, request.data};
+    low_[next_] = static_cast<std::uint32_t>(request.addr);
+    next_ = next_ + 1 == slots_.size() ? 0 : next_ + 1;
   }
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> low_;  ///< of the address of each, valid or not
   std::size_t next_ = 0;
-  std::optional<Response> head_, spare_;
-  std::optional<Request> incoming_;
-  bool popped_ = false;
+  std::array<Response, 2> responses_;
+  std::size_t head_ = 0, waiting_ = 0;    ///< of the responses: the oldest, and how many are on offer
+  bool popped_ = false, coming_ = false;  ///< in this cycle: the oldest is taken, one more was made
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <stdexcept>
 
 namespace warpsieve::memsys {
@@ -54,19 +53,22 @@ void Copies::performed(std::uint32_t packet) {
   if (stores.empty()) some_under_way_ &= ~(std::uint64_t{1} << b);
 }
 
-Copies::Copy Copies::take_coming(const Packet& reply) {
+Copies::Origin Copies::take_coming(const Packet& reply) {
   const auto coming = std::find_if(coming_.begin(), coming_.end(), [&](const Coming& c) {
     return c.line == reply.global_line && c.mask == reply.mask;
   });
   if (coming == coming_.end()) throw std::logic_error(fmt::format("SM {}: a peer's reply without a copy", sm_));
-  const Copy copy = coming->copy;
+  const Origin from{coming->copy.stored, coming->copy.version};
   coming_.erase(coming);
-  return copy;
+  return from;
 }
 
 void Copies::filled(std::uint32_t way, const Packet& reply, SectorMask kept) {
-  std::optional<Copy> from;
-  if (reply.from_peer) from = take_coming(reply);
+  Origin from;
+  if (reply.from_peer)
+    from = take_coming(reply);
+  else
+    from.version.fill(reply.version);
   if (!kept) return;
   Copy& copy = copies_[way];
   if (copy.line != reply.global_line) {
@@ -75,10 +77,10 @@ void Copies::filled(std::uint32_t way, const Packet& reply, SectorMask kept) {
   }
   copy.filled |= kept;
   copy.lacks &= static_cast<SectorMask>(~kept);
-  copy.stored = static_cast<SectorMask>((copy.stored & ~kept) | (from ? from->stored & kept : 0));
+  copy.stored = static_cast<SectorMask>((copy.stored & ~kept) | (from.stored & kept));
   for (SectorMask left = kept; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
-    copy.version[s] = from ? from->version[s] : reply.version;
+    copy.version[s] = from.version[s];
     copy.sum[s] = sum_of(reply.data.sector(s));
   }
   each_under_way(reply.global_line, [&](const Packet& store) {

@@ -78,7 +78,12 @@ class Copies {
     SectorMask mask = 0;
     Copy copy;
   };
-  Copy take_coming(const Packet& reply);
+  /// What a reply is made from.
+  struct Origin {
+    SectorMask stored = 0;
+    std::array<std::uint32_t, kSectors> version{};
+  };
+  Origin take_coming(const Packet& reply);
 
   Context& context_;
   std::uint32_t sm_;

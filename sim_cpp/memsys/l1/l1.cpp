@@ -3,11 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
-#include "core/find_key.h"
-
 namespace warpsieve::memsys {
+
+namespace {
+
+void copy_sectors(LineData& to, const LineData& from, SectorMask mask) {
+  for (; mask; mask &= mask - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(mask));
+    std::memcpy(to.sector(s), from.sector(s), kSectorBytes);
+  }
+}
+
+}  // namespace
 
 L1Stats::L1Stats(Stats& s)
     : load_requests(s.add("l1.load_requests", "line requests", "line requests of loads taken")),
@@ -37,7 +47,7 @@ L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& re
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
       valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), recency_(p_.sets, p_.ways),
       current_(tags_.size()), data_(tags_.size()), copies_(context, sm, tags_.size()), mshrs_(p_.mshrs),
-      buckets_(p_.mshrs, kNone) {
+      buckets_(std::bit_ceil(p_.mshrs), kNone) {
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
@@ -47,14 +57,8 @@ void L1Cache::keep_local_lines(LocalVictims& victims) {
   victims_ = &victims;
 }
 
-std::uint32_t L1Cache::find(std::uint32_t line) const {
-  const std::uint32_t first = line % p_.sets * p_.ways;
-  const std::uint32_t way = find_key(tags_.data() + first, p_.ways, line);
-  return way == p_.ways ? kNone : first + way;
-}
-
 std::uint32_t L1Cache::find_mshr(std::uint32_t line) const {
-  for (std::uint32_t i = buckets_[line % buckets_.size()]; i != kNone; i = mshrs_[i].next)
+  for (std::uint32_t i = buckets_[bucket_of(line)]; i != kNone; i = mshrs_[i].next)
     if (mshrs_[i].line == line) return i;
   return kNone;
 }
@@ -100,12 +104,13 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
     return {};
   }
   const bool room = index == kNone ? !free_.empty() : mshrs_[index].waiting < p_.merges;
-  if (port_) {  // asked once: only when its plan can be carried out
-    const LoadNeeds needs = port_->needs(access, valid, pending);
-    if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
-      ++stats_.stalls;
-      return {};
-    }
+  const bool asks = (access.mask & ~valid & ~pending) != 0;
+  // A port is asked for its plan once: only when that can be carried out.
+  const LoadNeeds needs =
+      port_ ? port_->needs(access, valid, pending) : LoadNeeds{.entry = !all_here, .packet = asks};
+  if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
+    ++stats_.stalls;
+    return {};
   }
   LoadPlan plan;
   if (port_) {
@@ -118,14 +123,15 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   if (plan.replay && index != kNone) {
     ++stats_.replays;
     const std::uint32_t parked = parked_.take();
-    parked_[parked] = {access, slot};
+    parked_[parked].access = access;
+    parked_[parked].slot = slot;
     wait(mshrs_[index], {.slot = slot, .replay = true, .parked = parked});
     return {true, kNever};
   }
   const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
   const auto missing = static_cast<SectorMask>(access.mask & ~hit & ~plan.held);
   const auto ask = static_cast<SectorMask>(missing ? plan.fetch & ~pending : 0);
-  if (plan.wait || plan.replay || (missing && (!room || (ask && !requests_.can_push(sm_))))) {
+  if (plan.wait || plan.replay || (port_ && missing && (!room || (ask && !requests_.can_push(sm_))))) {
     ++stats_.stalls;
     return {};
   }
@@ -147,8 +153,9 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   if (first) {
     index = free_.back();
     free_.pop_back();
-    std::uint32_t& bucket = buckets_[access.line % buckets_.size()];
-    mshrs_[index] = Mshr{.line = access.line, .replace = plan.replace, .whole = whole, .next = bucket};
+    std::uint32_t& bucket = buckets_[bucket_of(access.line)];
+    mshrs_[index] =
+        Mshr{.line = access.line, .replace = plan.replace, .absent = way == kNone, .whole = whole, .next = bucket};
     bucket = index;
   }
   Mshr& m = mshrs_[index];
@@ -175,7 +182,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   return {true, kNever};
 }
 
-void L1Cache::wait(Mshr& m, const Waiting& waiting) {
+inline void L1Cache::wait(Mshr& m, const Waiting& waiting) {
   const std::uint32_t w = waiting_.take();
   waiting_[w] = waiting;
   (m.tail == kNone ? m.head : waiting_[m.tail].next) = w;
@@ -291,7 +298,7 @@ void L1Cache::touch(std::uint32_t way) {
 }
 
 /// Each sector is valid as it comes.
-void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
+inline void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
   // A port on the way may have added sectors; they could be older than what the line holds.
   const auto fresh = static_cast<SectorMask>(reply.no_fill ? 0 : reply.asked & ~m.stale);
   const auto here = static_cast<SectorMask>(fresh & m.to_l1),
@@ -299,16 +306,16 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
   if (there) port_->fill(now, m.line, there, reply.data);
   std::uint32_t way = kNone;
   if (here) {
-    way = find(m.line);
+    if (!m.absent) way = find(m.line);
     if (way == kNone) way = claim(now, m.line);
+    m.absent = false;
     if (m.replace) {
       valid_[way] = 0;
       m.replace = false;
     }
     touch(way);
     stats_.fill_sectors += count_sectors(here);
-    for (unsigned s = 0; s < kSectors; ++s)
-      if (here >> s & 1) std::memcpy(data_[way].sector(s), reply.data.sector(s), kSectorBytes);
+    copy_sectors(data_[way], reply.data, here);
     valid_[way] |= here;
     current_[way] &= static_cast<SectorMask>(~here);
     if (!reply.from_peer) current_[way] |= static_cast<SectorMask>(here & ~m.passed);
@@ -327,8 +334,7 @@ void L1Cache::keep(Cycle now, Mshr& m, const Packet& reply) {
 void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   if (m.way == kNone) reserve(now, m, kNone);
   stats_.fill_sectors += count_sectors(reply.mask);
-  for (unsigned s = 0; s < kSectors; ++s)
-    if (reply.mask >> s & 1) std::memcpy(data_[m.way].sector(s), reply.data.sector(s), kSectorBytes);
+  copy_sectors(data_[m.way], reply.data, reply.mask);
   m.brought |= reply.mask;
   current_[m.way] &= static_cast<SectorMask>(~reply.mask);
   if (!reply.from_peer) current_[m.way] |= reply.mask;
@@ -354,7 +360,7 @@ void L1Cache::reserve(Cycle now, Mshr& m, std::uint32_t way) {
 
 bool L1Cache::can_reserve(std::uint32_t line) const {
   if (const std::uint32_t m = find_mshr(line); m != kNone && mshrs_[m].way != kNone) return true;
-  const auto first = reserved_.begin() + line % p_.sets * p_.ways;
+  const auto first = reserved_.begin() + first_way(line);
   return std::count(first, first + p_.ways, 1) + 1 < static_cast<std::ptrdiff_t>(p_.ways);
 }
 
@@ -365,7 +371,7 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
 
 /// A way of the line's set without content, the one to be replaced if all are taken.
 std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
-  const std::uint32_t first = line % p_.sets * p_.ways;
+  const std::uint32_t first = first_way(line);
   const auto may = [&](std::uint32_t way) { return !reserved_[way]; };
   const std::uint32_t free =
       find_key_if(tags_.data() + first, p_.ways, kNone, [&](std::uint32_t i) { return may(first + i); });
@@ -408,10 +414,10 @@ std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   return way;
 }
 
-void L1Cache::drop_mshr(std::uint32_t index) {
+inline void L1Cache::drop_mshr(std::uint32_t index) {
   Mshr& m = mshrs_[index];
   if (m.head != kNone) throw std::logic_error("L1: loads wait for sectors nobody fetches");
-  std::uint32_t* link = &buckets_[m.line % buckets_.size()];
+  std::uint32_t* link = &buckets_[bucket_of(m.line)];
   while (*link != index) link = &mshrs_[*link].next;
   *link = m.next;
   free_.push_back(index);

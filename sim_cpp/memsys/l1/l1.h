@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "blocks/common/plru_tree.h"
+#include "core/find_key.h"
 #include "core/prefetch.h"
 #include "core/recency.h"
 #include "memsys/context.h"
@@ -74,8 +75,8 @@ class L1Cache final : private L1Host {
   Answer load(Cycle now, const LineAccess& access, std::uint32_t slot);
   /// It will be load()'s line next.
   void expect(std::uint32_t line) const {
-    prefetch(tags_.data() + line % p_.sets * p_.ways);
-    prefetch(&buckets_[line % buckets_.size()]);
+    prefetch(tags_.data() + first_way(line));
+    prefetch(&buckets_[bucket_of(line)]);
   }
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
@@ -125,7 +126,11 @@ class L1Cache final : private L1Host {
   /// There is private memory, and its owner hears of what leaves.
   void keep_local_lines(LocalVictims& victims);
   /// The line's way, kNone when it is not here.
-  std::uint32_t find(std::uint32_t line) const;
+  std::uint32_t find(std::uint32_t line) const {
+    const std::uint32_t first = first_way(line);
+    const std::uint32_t way = find_key(tags_.data() + first, p_.ways, line);
+    return way == p_.ways ? kNone : first + way;
+  }
   /// A way of the line's set, emptied and given to the line.
   std::uint32_t claim(Cycle now, std::uint32_t line);
   void touch(std::uint32_t way);
@@ -161,6 +166,7 @@ class L1Cache final : private L1Host {
     SectorMask passed = 0;  ///< to these a store of the cluster has passed the port since they were asked for
     SectorMask to_l1 = 0, to_port = 0;  ///< of `pending`: where the data is kept; in neither: nowhere
     bool replace = false;
+    bool absent = false;    ///< no sector of the line is here: nothing was when it was made, and nothing has come
     bool whole = false;     ///< Keep::whole: `brought` is in the data of `way`, valid when nothing is pending
     SectorMask wanted = 0;  ///< by loads
     SectorMask brought = 0;
@@ -187,6 +193,8 @@ class L1Cache final : private L1Host {
   std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
   bool can_reserve(std::uint32_t line) const override;
   void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
+  std::uint32_t first_way(std::uint32_t line) const { return line % p_.sets * p_.ways; }
+  std::size_t bucket_of(std::uint32_t line) const { return line & (buckets_.size() - 1); }
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
@@ -218,7 +226,8 @@ class L1Cache final : private L1Host {
   std::vector<Words> words_;  ///< of private lines; empty when there is no private memory
   LocalVictims* victims_ = nullptr;
   std::vector<Mshr> mshrs_;
-  std::vector<std::uint32_t> free_, buckets_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> buckets_;  ///< heads of lists of MSHRs, by line; a power of two of them
   Pool<Waiting> waiting_;
   Pool<Parked> parked_;
   std::deque<std::uint32_t> replays_;

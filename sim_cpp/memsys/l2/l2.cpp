@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/find_key.h"
 #include "memsys/l2/atomic.h"
 
 namespace warpsieve::memsys {
@@ -31,9 +30,10 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), tags_(std::size_t{p_.sets} * p_.ways), keys_(tags_.size(), kNone),
-      recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs), misses_(p_.miss_queue),
-      evictions_(p_.eviction_queue), hits_(p_.reply_queue), filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
+      arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
+      keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs),
+      misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
+      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
@@ -49,12 +49,6 @@ void L2Slice::push_host(Cycle now, std::uint32_t packet) {
   host_.push(packet);
   moved_ = true;
   context_.wakes.wake(id_, now + 1);
-}
-
-std::uint32_t L2Slice::find(LineId line) const {
-  const std::uint32_t first = set_of(line) * p_.ways;
-  const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
-  return way == p_.ways ? kNone : first + way;
 }
 
 /// Makes room for `line`: a free way, else the least recently used line with nothing pending. kNone when
@@ -81,46 +75,51 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
 Cycle L2Slice::tick(Cycle now) {
   Cycle next = kNever;
   if (!evictions_.empty() && send_eviction(now) && !evictions_.empty()) next = now + 1;
-  if (send_read(now))
-    next = now + 1;
-  else if (!misses_.empty() && misses_.front().ready > now)
-    next = std::min(next, misses_.front().ready);
-  if (!misses_.empty() && last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
-
-  const bool from_host = !host_.empty();
-  // A request that is held up is tried again when something has moved here: nothing else can free its way.
-  const std::uint32_t packet = stalled_ && !moved_ ? kNoPacket
-                               : from_host         ? host_.front()
-                                                   : requests_.front(number_, now);
-  if (packet != kNoPacket) {
-    if (port_free_ > now) {
-      next = std::min(next, port_free_);
-    } else if (serve(now, packet) == Step::taken) {
-      if (from_host)
-        host_.pop();
-      else
-        requests_.pop(number_, now);
-      ++context_.progress;
-      ++stats_.requests;
-      if (stalled_) stats_.stall_cycles += now - stalled_since_;
-      stalled_ = false;
+  if (!misses_.empty()) {
+    if (const Cycle ready = misses_.front().ready; ready > now)
+      next = std::min(next, ready);
+    else if (read_refused_)
+      refused_ = true;
+    else if (send_read(now))
       next = now + 1;
-    } else {
-      moved_ = false;
-      if (!stalled_) {
-        stalled_ = true;  // whatever frees the way ends in a tick of this slice
-        stalled_since_ = now;
-      }
-    }
+    if (last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
   }
-  if (!stalled_) next = std::min(next, std::max(now + 1, host_.empty() ? requests_.next_arrival(number_) : 0));
 
-  next = std::min(next, send_replies(now));
+  if (const Cycle arrived = host_.empty() ? arrival_.at : 0; arrived > now) {
+    if (!stalled_) next = std::min(next, arrived);
+  } else if (!stalled_ || moved_) {  // one that is held up: nothing else than what moved here can free its way
+    next = std::min(next, next_request(now));
+  }
+  next = std::min(next, replies_due_ > now ? replies_due_ : send_replies(now));
   if (flush_next_ != kNoFlush) {
     flush_step(now);
     if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
   }
   return next;
+}
+
+/// Tries the request that is first. Returns when to come back for it or the one behind it; kNever: when something
+/// moves.
+Cycle L2Slice::next_request(Cycle now) {
+  if (port_free_ > now) return stalled_ ? port_free_ : now + 1;
+  const bool from_host = !host_.empty();
+  if (serve(now, from_host ? host_.front() : arrival_.packet) == Step::stalled) {
+    moved_ = false;
+    if (!stalled_) {
+      stalled_ = true;  // whatever frees the way ends in a tick of this slice
+      stalled_since_ = now;
+    }
+    return kNever;
+  }
+  if (from_host)
+    host_.pop();
+  else
+    requests_.pop(number_, now);
+  ++context_.progress;
+  ++stats_.requests;
+  if (stalled_) stats_.stall_cycles += now - stalled_since_;
+  stalled_ = false;
+  return now + 1;
 }
 
 /// One reply per cycle into the network, or into the reply port and from there into the network.
@@ -150,16 +149,21 @@ Cycle L2Slice::send_replies(Cycle now) {
     }
     break;
   }
-  if (leaving_.empty()) return next;
-  if (leaving_.front().ready > now) return std::min(next, leaving_.front().ready);
-  if (replies_.can_push(number_)) {
-    push(leaving_.front().packet);
-    leaving_.pop();
+  if (!leaving_.empty()) {
+    if (leaving_.front().ready > now) {
+      next = std::min(next, leaving_.front().ready);
+    } else if (replies_.can_push(number_)) {
+      push(leaving_.front().packet);
+      leaving_.pop();
+    }
   }
+  replies_due_ = kNever;
+  for (const Ring<Outgoing>* queue : {&filled_, &hits_, &leaving_})
+    if (!queue->empty()) replies_due_ = std::min(replies_due_, queue->front().ready);
   return next;
 }
 
-L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
+inline L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
   Packet& p = context_.packets[handle];
   // A line whose partly written sectors are being completed for eviction must leave before it is
   // touched again, or the fetched bytes could not be told from newer ones.
@@ -173,13 +177,14 @@ L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
   }
 }
 
-void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue) {
+inline void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue) {
   if (p.sm == kHostSm) {
     context_.packets.give(handle);
     return;
   }
   if (!queue.empty()) ready = std::max(ready, queue.back().ready);
   queue.push({handle, ready});
+  replies_due_ = std::min(replies_due_, ready);
 }
 
 void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
@@ -192,7 +197,7 @@ void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
 }
 
 /// To a waiting read: what the line holds of these sectors, at the read's place in the order.
-void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors) {
+inline void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors) {
   const Tag& t = tags_[slot];
   p.version = context_.golden.version(p.global_line);
   for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
@@ -223,7 +228,7 @@ void L2Slice::keep_golden(const Tag& t, std::uint32_t end) {
 }
 
 /// A waiting read has all its bytes.
-void L2Slice::hand_out(Cycle now, Packet& p) {
+inline void L2Slice::hand_out(Cycle now, Packet& p) {
   const std::uint8_t* want =
       p.expected == kNone ? context_.golden.line(p.global_line) : expected_[p.expected].bytes.data();
   for (SectorMask left = p.mask; left; left &= left - 1) {
@@ -234,7 +239,7 @@ void L2Slice::hand_out(Cycle now, Packet& p) {
   if (p.expected != kNone) expected_.give(p.expected);
 }
 
-L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+inline L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
   if (reply_port_ && !p.ticketed) {
     p.ticket = {};
     if (reply_port_->merge(now, p)) {
@@ -281,13 +286,13 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   unsigned extra = 0;
   if (victims_) {
     unsigned looked_up = 0;
-    for (unsigned s = 0; s < kSectors; ++s) {
-      std::uint8_t found[kSectorBytes];
-      if (!((missing & ~t.pending) >> s & 1) || t.dirty[s]) continue;
+    for (SectorMask left = missing & ~t.pending; left; left &= left - 1) {
+      const auto s = static_cast<unsigned>(__builtin_ctz(left));
+      if (t.dirty[s]) continue;
       ++looked_up;
-      if (!victims_->take(now, p.line, s, found)) continue;
-      context_.golden.check(now, p.global_line, s, found, 0, Source::victim_fifo);
-      std::memcpy(data_[slot].sector(s), found, kSectorBytes);
+      std::uint8_t* sector = data_[slot].sector(s);
+      if (!victims_->take(now, p.line, s, sector)) continue;
+      context_.golden.check(now, p.global_line, s, sector, 0, Source::victim_fifo);
       t.valid |= static_cast<SectorMask>(1u << s);
       missing &= static_cast<SectorMask>(~(1u << s));
       ++stats_.victim_hits;
@@ -419,8 +424,8 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
     throw std::logic_error(
         fmt::format("L2 slice {}: fill of line {} mask {:x} that nobody waits for", number_, reply.line, reply.mask));
   const std::uint32_t global = global_line(t.line);
-  for (unsigned s = 0; s < kSectors; ++s) {
-    if (!(reply.mask >> s & 1)) continue;
+  for (SectorMask left = reply.mask; left; left &= left - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(left));
     context_.golden.check(now, global, s, reply.data.sector(s), t.dirty[s], reply.source);
     merge_sector(data_[m.slot].sector(s), reply.data.sector(s), ~t.dirty[s]);
   }
@@ -502,16 +507,17 @@ std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
   return newer;
 }
 
-bool L2Slice::send_read(Cycle now) {
-  if (misses_.empty() || misses_.front().ready > now) return false;
+/// The first of misses_, which is ready and may be taken.
+inline bool L2Slice::send_read(Cycle now) {
   const ReadRequest& r = misses_.front().request;
-  if (eviction_pending(r.line, false) || (last_accepted_ == now && last_accepted_line_ == r.line)) {
+  if ((!evictions_.empty() && eviction_pending(r.line, false)) ||
+      (last_accepted_ == now && last_accepted_line_ == r.line)) {
     if (!snoop_held_) ++stats_.snoop_waits;
     snoop_held_ = true;
     return false;
   }
   if (!path_->push_read(now, number_ % kSlicesPerController, r)) {
-    refused_ = true;
+    refused_ = read_refused_ = true;
     return false;
   }
   misses_.pop();

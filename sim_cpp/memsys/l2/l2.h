@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "core/find_key.h"
 #include "core/recency.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
@@ -67,6 +68,7 @@ class L2Slice {
   /// The controller may take again what it refused; `reads`: also reads. A slice that would run in the next cycle
   /// does so now in any case, with all it has to do: leaving that out would move what it does then by a cycle.
   void retry(Cycle at, bool reads = true) {
+    if (reads) read_refused_ = false;
     if (!refused_ || (!reads && evictions_.empty() && context_.wakes.at(id_) > at + 1)) return;
     refused_ = false;
     context_.wakes.wake(id_, at);
@@ -111,6 +113,7 @@ class L2Slice {
     Cycle ready = 0;
   };
 
+  Cycle next_request(Cycle now);
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
@@ -126,7 +129,11 @@ class L2Slice {
   void hand_out(Cycle now, Packet& p);
   void wake_waiting(Cycle now, Mshr& m, SectorMask arrived);
 
-  std::uint32_t find(LineId line) const;
+  std::uint32_t find(LineId line) const {
+    const std::uint32_t first = set_of(line) * p_.ways;
+    const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
+    return way == p_.ways ? kNone : first + way;
+  }
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot);
   bool eviction_pending(LineId line, bool only_fetching) const;
@@ -145,6 +152,7 @@ class L2Slice {
   L2Params p_;
   std::uint32_t number_, id_;
   Network& requests_;
+  const Arrival& arrival_;  ///< head of `requests_`
   Network& replies_;
   ControllerPath* path_ = nullptr;
   std::unique_ptr<L2VictimPort> victims_;
@@ -159,7 +167,8 @@ class L2Slice {
   Ring<Miss> misses_;
   Ring<Eviction> evictions_;
   Ring<Outgoing> hits_, filled_;
-  Ring<Outgoing> leaving_;  ///< behind the reply port, on the way to the network
+  Ring<Outgoing> leaving_;      ///< behind the reply port, on the way to the network
+  Cycle replies_due_ = kNever;  ///< when the first of these three can leave
   Ring<std::uint32_t> host_;
   Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read whose line has changed since
   std::vector<bool> written_back_;
@@ -170,8 +179,10 @@ class L2Slice {
   Cycle port_free_ = 0;           ///< a probe takes the port for one cycle, the victim port for one per sector
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
-  bool stalled_ = false, refused_ = false, snoop_held_ = false;
-  bool moved_ = false;  ///< something left a queue, a line left or was filled since the request was tried last
+  bool stalled_ = false, snoop_held_ = false;
+  bool refused_ = false;       ///< the controller did not take something: it wakes the slice to try again
+  bool read_refused_ = false;  ///< that was the first of misses_, and no retry() of reads has come since
+  bool moved_ = false;         ///< something left a queue, a line left or was filled since the request was tried last
   Cycle stalled_since_ = 0;
 };
 

@@ -46,6 +46,8 @@ class LocalSpace final : private LocalVictims {
   /// Lines of one SM.
   static std::uint32_t lines(const Profile& profile);
 
+  /// There is private memory; without it begin() and clock() do nothing.
+  bool on() const { return lines_ != 0; }
   /// A block of a kernel that needs `slots` per thread starts. The first one of a kernel decides the layout.
   void start_block(std::uint32_t slots);
   /// An instruction issues (program order): splits it into line accesses and notes its stores.

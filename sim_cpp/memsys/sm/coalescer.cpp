@@ -2,14 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "core/find_key.h"
 
 namespace warpsieve::memsys {
 
-LineAccess& Coalescer::line(std::uint32_t number, bool clear) {
-  if (const std::uint32_t i = find_key(numbers_.data(), count_, number); i != count_) return lines_[i];
+inline std::uint64_t Coalescer::place(simt::Addr address, unsigned bytes) const {
+  const simt::Addr first = address - map_.base;
+  if (address < map_.base || first + bytes > map_.size)
+    throw std::out_of_range(fmt::format("address {:#x} is outside of device memory", address));
+  return first;
+}
+
+LineAccess& Coalescer::add(std::uint32_t number) {
   if (count_ == lines_.size()) {
     lines_.emplace_back();
     numbers_.emplace_back();
@@ -19,55 +27,84 @@ LineAccess& Coalescer::line(std::uint32_t number, bool clear) {
   a.line = number;
   a.mask = 0;
   a.ops = 0;
-  if (clear) a.bytes = {};
+  a.bytes = {};
   return a;
+}
+
+inline LineAccess& Coalescer::line(std::uint32_t number) {
+  const std::uint64_t bit = std::uint64_t{1} << (number % 64);
+  if (seen_ & bit) {
+    if (numbers_[count_ - 1] == number) return lines_[count_ - 1];  // of neighbours, mostly
+    if (const std::uint32_t i = find_key(numbers_.data(), count_, number); i != count_) return lines_[i];
+  }
+  seen_ |= bit;
+  return add(number);
+}
+
+template <class F>
+inline void Coalescer::each_part(std::uint64_t first, unsigned bytes, F&& f) {
+  auto number = static_cast<std::uint32_t>(first / kLineBytes);
+  unsigned offset = first % kLineBytes;
+  while (bytes) {
+    const unsigned here = std::min(bytes, kLineBytes - offset);
+    LineAccess& a = line(number);
+    const unsigned last = (offset + here - 1) / kSectorBytes;
+    a.mask |= static_cast<SectorMask>((2u << last) - (1u << offset / kSectorBytes));
+    f(a, offset, here);
+    bytes -= here;
+    offset = 0;
+    ++number;
+  }
 }
 
 void Coalescer::split(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
   count_ = 0;
+  seen_ = 0;
   const simt::Addr* address = trace.addresses.data() + instr.payload;
-  const std::uint8_t* value = instr.op == simt::Op::load ? nullptr : trace.data.data() + instr.values;
+  const simt::Addr* const end = address + std::popcount(instr.mask);
   const unsigned bytes = instr.bytes;
-  for (std::uint32_t lanes = instr.mask; lanes; lanes &= lanes - 1, ++address, value += value ? bytes : 0) {
-    const simt::Addr first = *address - map_.base;
-    const unsigned width = instr.op == simt::Op::atomic ? 4 : bytes;
-    if (*address < map_.base || first + width > map_.size)
-      throw std::out_of_range(fmt::format("address {:#x} is outside of device memory", *address));
-    unsigned offset = first % kLineBytes;
-    auto number = static_cast<std::uint32_t>(first / kLineBytes);
+  if (instr.op == simt::Op::load) {
+    const auto put = [&](LineAccess& a, unsigned offset, unsigned) {
+      a.lane_bytes = instr.bytes;
+      a.offset[a.ops++] = static_cast<std::uint8_t>(offset);
+    };
+    for (; address != end; ++address) {
+      const std::uint64_t first = place(*address, bytes);
+      const unsigned offset = first % kLineBytes;
+      if (offset % kSectorBytes + bytes > kSectorBytes) {
+        each_part(first, bytes, put);
+        continue;
+      }
+      LineAccess& a = line(static_cast<std::uint32_t>(first / kLineBytes));
+      a.mask |= static_cast<SectorMask>(1u << offset / kSectorBytes);
+      put(a, offset, bytes);
+    }
+    return;
+  }
+  const std::uint8_t* value = trace.data.data() + instr.values;
+  for (; address != end; ++address) {
     if (instr.op == simt::Op::atomic) {
+      const std::uint64_t first = place(*address, 4);
+      const unsigned offset = first % kLineBytes;
       if (offset % 4) throw std::out_of_range(fmt::format("atomic at {:#x} is not aligned", *address));
-      LineAccess& a = line(number, false);
+      LineAccess& a = line(static_cast<std::uint32_t>(first / kLineBytes));
       a.mask |= static_cast<SectorMask>(1u << (offset / kSectorBytes));
       // 8 bytes per lane: compare value, then new value (compare-and-swap).
       std::memcpy(a.data.bytes.data() + 4 * a.ops, value + (bytes == 8 ? 4 : 0), 4);
       std::memcpy(&a.compare[a.ops], value, 4);
       a.offset[a.ops++] = static_cast<std::uint8_t>(offset);
+      value += bytes;
       continue;
     }
-    unsigned done = 0;
-    while (done < bytes) {
-      LineAccess& a = line(number, value != nullptr);
-      if (!value) {
-        a.lane_bytes = instr.bytes;
-        a.offset[a.ops++] = static_cast<std::uint8_t>(offset);
+    each_part(place(*address, bytes), bytes, [&](LineAccess& a, unsigned offset, unsigned here) {
+      std::memcpy(a.data.bytes.data() + offset, value, here);
+      value += here;
+      for (unsigned i = offset; i < offset + here;) {
+        const unsigned n = std::min(offset + here - i, kSectorBytes - i % kSectorBytes);
+        a.bytes[i / kSectorBytes] |= static_cast<std::uint32_t>(((std::uint64_t{1} << n) - 1) << (i % kSectorBytes));
+        i += n;
       }
-      const unsigned here = std::min(bytes - done, kLineBytes - offset);
-      const unsigned last = (offset + here - 1) / kSectorBytes;
-      for (unsigned s = offset / kSectorBytes; s <= last; ++s) a.mask |= static_cast<SectorMask>(1u << s);
-      if (value) {
-        std::memcpy(a.data.bytes.data() + offset, value + done, here);
-        for (unsigned i = offset; i < offset + here;) {
-          const unsigned n = std::min(offset + here - i, kSectorBytes - i % kSectorBytes);
-          a.bytes[i / kSectorBytes] |=
-              static_cast<std::uint32_t>(((std::uint64_t{1} << n) - 1) << (i % kSectorBytes));
-          i += n;
-        }
-      }
-      done += here;
-      offset = 0;
-      ++number;
-    }
+    });
   }
 }
 

@@ -20,11 +20,19 @@ class Coalescer {
   const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
 
  private:
-  LineAccess& line(std::uint32_t number, bool clear);
+  /// Of an access of this many bytes, in device memory.
+  std::uint64_t place(simt::Addr address, unsigned bytes) const;
+  /// f(line access, offset in the line, bytes) for the part of an access in each line that it touches.
+  template <class F>
+  void each_part(std::uint64_t first, unsigned bytes, F&& f);
+  /// The access to this line; a new one has no byte set.
+  LineAccess& line(std::uint32_t number);
+  LineAccess& add(std::uint32_t number);
   const AddressMap& map_;
   std::vector<LineAccess> lines_;       ///< reused; the first count_ are in use
   std::vector<std::uint32_t> numbers_;  ///< LineAccess::line of each
   std::uint32_t count_ = 0;
+  std::uint64_t seen_ = 0;  ///< numbers, modulo 64: most new ones are known to be new without a search
 };
 
 }  // namespace warpsieve::memsys

@@ -34,7 +34,7 @@ SmStats::SmStats(Stats& s)
 Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id,
        Network& requests, Network& replies, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
-      replies_(replies), l1_(context, l1, number, requests, scheme),
+      replies_(replies), arrival_(replies.outlets().head(number)), l1_(context, l1, number, requests, scheme),
       local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
              l1_, requests, scheme),
       coalescer_(context.map), decoder_(scheme.make_reply_decoder(number, context.profile, context.stats)),
@@ -123,16 +123,28 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
 }
 
 Cycle Sm::tick(Cycle now) {
-  take_replies(now);
-  local_.begin(now);
-  for (const auto& [slot, done] : local_.completed()) complete(now, slot, done);
-  local_.completed().clear();
+  if (arrival_.at <= now) take_replies(now);
+  if (local_.on()) {
+    local_.begin(now);
+    for (const auto& [slot, done] : local_.completed()) complete(now, slot, done);
+    local_.completed().clear();
+  }
   if (l1_.has_replay())
     replay_step(now);
   else if (lsu_busy_)
     lsu_step(now);
-  const auto lsu_goes_on = [&] { return (lsu_busy_ || l1_.has_replay()) && !lsu_stalled_; };
-  Cycle next = lsu_goes_on() ? now + 1 : kNever;
+  Cycle next = runnable_.any() ? schedule(now) : kNever;
+  // Memory instructions that are ready wait for the LSU; it makes the next step in the next cycle.
+  if (!lsu_stalled_ && (lsu_busy_ || l1_.has_replay())) next = now + 1;
+  if (next_release_ <= now) release_blocks(now);
+  next = std::min({next, next_release_, arrival_.at});
+  if (local_.on()) next = std::min(next, local_.clock(now));
+  return next == kNever ? kNever : std::max(next, now + 1);
+}
+
+/// Each scheduler issues an instruction if it can. Returns when one is ready next, among those that are in sight.
+Cycle Sm::schedule(Cycle now) {
+  Cycle next = kNever;
   bool issued = false;
   for (std::uint32_t s = 0; s < p_.schedulers; ++s) {
     const std::uint32_t first = s * per_scheduler_;
@@ -159,21 +171,16 @@ Cycle Sm::tick(Cycle now) {
     if (more) next = now + 1;
     next = std::min(next, ready_[chosen]);
   }
-  // Memory instructions that are ready wait for the LSU; it makes the next step in the next cycle.
-  if (lsu_goes_on()) next = now + 1;
   if (issued) {
     ++stats_.active_cycles;
     ++context_.progress;
   }
-  if (next_release_ <= now) release_blocks(now);
-  next = std::min(next, next_release_);
-  next = std::min(next, replies_.next_arrival(number_));
-  next = std::min(next, local_.clock(now));
-  return next == kNever ? kNever : std::max(next, now + 1);
+  return next;
 }
 
-void Sm::take_replies(Cycle now) {
-  for (std::uint32_t handle; (handle = replies_.front(number_, now)) != kNoPacket;) {
+inline void Sm::take_replies(Cycle now) {
+  while (arrival_.at <= now) {
+    const std::uint32_t handle = arrival_.packet;
     replies_.pop(number_, now);
     Packet& p = context_.packets[handle];
     l1_.returned(handle);
@@ -223,7 +230,7 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
   }
 }
 
-L1Cache::Answer Sm::lsu_offer(Cycle now) {
+inline L1Cache::Answer Sm::lsu_offer(Cycle now) {
   switch (lsu_op_) {
     case Op::load: return l1_.load(now, coalescer_[lsu_next_], lsu_slot_);
     case Op::store: return {l1_.store(now, coalescer_[lsu_next_]), kNever};
@@ -241,7 +248,7 @@ bool Sm::l1_taken(Cycle now) {
   return true;
 }
 
-void Sm::lsu_step(Cycle now) {
+inline void Sm::lsu_step(Cycle now) {
   if (l1_taken(now)) return;
   if (lsu_stalled_ && !requests_.can_push(number_)) return;
   const auto [taken, done] = lsu_offer(now);

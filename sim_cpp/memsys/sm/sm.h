@@ -92,6 +92,7 @@ class Sm {
   };
 
   void take_replies(Cycle now);
+  Cycle schedule(Cycle now);
   void decode(Cycle now, Packet& p);
   bool l1_taken(Cycle now);
   void lsu_step(Cycle now);
@@ -118,6 +119,7 @@ class Sm {
   std::uint32_t number_, id_;
   Network& requests_;
   Network& replies_;
+  const Arrival& arrival_;  ///< head of `replies_`
   L1Cache l1_;
   LocalSpace local_;
   Coalescer coalescer_;
