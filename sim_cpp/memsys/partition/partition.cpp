@@ -65,14 +65,14 @@ void Partition::run_cycle(Cycle now) {
 }
 
 void Partition::run_dram(Cycle now) {
-  const Cycle next = dram_.tick(now);
+  dram_.tick(now);
   while (const DramChannel::Done* done = dram_.front(now)) {
     ++context_.progress;
     path_->on_dram_read(now, done->cookie, done->data);
     dram_.pop();
   }
   if (const DramChannel::Done* soon = dram_.under_way(); soon && soon->address != expected_) expect(soon->address);
-  if (next != kNever) context_.wakes.wake(dram_id_, next);
+  context_.wakes.wake(dram_id_, dram_.due(now));
   if (dram_.take_room()) {
     ++context_.progress;
     if (refused_) {
@@ -97,7 +97,7 @@ bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, st
     refused_ = true;
     return false;
   }
-  context_.wakes.wake(dram_id_, now + 1);
+  context_.wakes.wake(dram_id_, dram_.due(now));
   ++context_.progress;
   return true;
 }
@@ -107,7 +107,7 @@ bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, c
     refused_ = true;
     return false;
   }
-  context_.wakes.wake(dram_id_, now + 1);
+  context_.wakes.wake(dram_id_, dram_.due(now));
   ++context_.progress;
   return true;
 }
