@@ -73,6 +73,7 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
     ready_[k].resize(banks_.size());
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
+  written_.resize(p_.write_queue);
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S. What is delivered
   // is taken once per core cycle, in which a slow core sees many commands: up to a queue of reads.
   const std::uint64_t under_way =
@@ -106,7 +107,6 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
   Entry& e = entries_[write][i];
   const DramAddress place = decode(p_, address);
   e.address = address;
-  e.bank = place.bank;
   e.row = place.row;
   e.seq = seq_++;
   e.arrival = c;
@@ -123,7 +123,8 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
   const std::uint32_t limit = ready_[write][place.bank].limit;
   const bool news = limit == kNone || (limit == kPrecharge && place.row == banks_[place.bank].row);
   const std::uint64_t from = std::max(c + 1, bus_free_);
-  if (alone || wanted_mode() != draining_) {
+  turning_ = wanted_mode() != draining_;
+  if (alone || turning_) {
     if (news) stale_[write] |= std::uint64_t{1} << place.bank;
     cursor_ = std::min(cursor_, from);
     column_from_ = std::min(column_from_, from);
@@ -140,17 +141,17 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
 
 bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
-  const Entry* newest = nullptr;
+  const Sector* newest = nullptr;
   if (queued_[1])
     for (std::uint32_t i = banks_[decode(p_, address).bank].list[1].head; i != kNone; i = entries_[1][i].next)
-      if (entries_[1][i].address == address) newest = &entries_[1][i];
+      if (entries_[1][i].address == address) newest = &written_[i];
   if (newest) {
     if (forwarded_.full()) return false;
     Done& d = forwarded_.next();
     d.cookie = cookie;
     d.address = address;
     d.at = now + 1 + p_.latency;
-    std::memcpy(d.data, newest->data, kSectorBytes);
+    std::memcpy(d.data, newest->data(), kSectorBytes);
     ++forwards_;  // never leaves the chip: not among the requests
     return true;
   }
@@ -167,7 +168,7 @@ bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, cons
   if (queued_[0])
     for (std::uint32_t i = banks_[decode(p_, address).bank].list[0].head; i != kNone; i = entries_[0][i].next)
       older += entries_[0][i].address == address;
-  std::memcpy(entries_[1][enqueue(now, true, address, older)].data, sector, kSectorBytes);
+  std::memcpy(written_[enqueue(now, true, address, older)].data(), sector, kSectorBytes);
   ++requests_[static_cast<unsigned>(kind)];
   return true;
 }
@@ -259,7 +260,7 @@ void DramChannel::precharge(std::uint64_t c, std::uint32_t b) {
 }
 
 /// Whether writes should be drained; changes only with what is queued.
-inline bool DramChannel::wanted_mode() const {
+bool DramChannel::wanted_mode() const {
   bool drain = draining_;
   if (drain) {
     if (queued_[1] == 0 || (queued_[0] && queued_[1] <= p_.write_low)) drain = false;
@@ -278,9 +279,12 @@ void DramChannel::step(std::uint64_t c) {
     cursor_ = column_from_ = next;
     return;
   }
-  const bool write = wanted_mode();
-  turns_ += write != draining_;
-  draining_ = write;
+  if (turning_) {
+    turning_ = false;
+    draining_ = !draining_;
+    ++turns_;
+  }
+  const bool write = draining_;
   look_over_stale(c, write);
   if (const std::uint32_t b = pick(c, write); b != kNone) {
     const Ready& ready = ready_[write][b];
@@ -302,7 +306,8 @@ void DramChannel::step(std::uint64_t c) {
           cursor_ = column_from_ = kNever;
           return;
         }
-        if (wanted_mode() != write) {
+        turning_ = wanted_mode() != write;
+        if (turning_) {
           cursor_ = column_from_ = c + 1;
           return;
         }
@@ -392,49 +397,53 @@ inline void DramChannel::look_over_stale(std::uint64_t c, bool write) {
 
 /// Moves those whose time has come.
 inline void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
-  kind.first = kNever;
+  const Ready* const ready = ready_[write].data();
+  std::uint64_t come = 0, first = kNever;
   for (std::uint64_t banks = kind.unripe; banks; banks &= banks - 1) {
-    const std::uint64_t at = ready_[write][first_of(banks)].at;
-    if (at > c) {
-      kind.first = std::min(kind.first, at);
-      continue;
-    }
-    kind.unripe ^= banks & -banks;
-    kind.ripe |= banks & -banks;
+    const std::uint64_t at = ready[first_of(banks)].at;
+    if (at <= c)
+      come |= banks & -banks;
+    else
+      first = std::min(first, at);
   }
+  kind.unripe ^= come;
+  kind.ripe |= come;
+  kind.first = first;
 }
 
 /// Bank of the best command that can go out at `c`, or kNone. Column commands first, then by age. While the data bus
 /// idles anyway, an activate of that very cycle is worth more than a column command: activates are spaced by tRRD,
 /// and each that slips by a cycle slips all that follow.
 inline std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
+  const Ready* const ready = ready_[write].data();
   std::uint32_t best = kNone;
-  std::uint64_t best_order = kNever;
-  const auto consider = [&](std::uint32_t b, std::uint64_t order) {
-    best = order < best_order ? b : best;
-    best_order = std::min(order, best_order);
+  std::uint64_t oldest = kNever;
+  const auto consider = [&](std::uint64_t banks) {
+    for (; banks; banks &= banks - 1) {
+      const std::uint32_t b = first_of(banks);
+      best = ready[b].seq < oldest ? b : best;
+      oldest = std::min(ready[b].seq, oldest);
+    }
   };
   const auto ripe = [&](Limit limit) {
     Kind& kind = kinds_[write][limit];
     if (kind.first <= c) ripen(c, write, kind);
     return kind.ripe;
   };
-  constexpr std::uint64_t kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
-  if (activates_ok() <= c) {
-    const std::uint64_t rank = c > any_column_ok_ ? 0 : kThird;
-    for (std::uint64_t banks = ripe(kActivate); banks; banks &= banks - 1)
-      consider(first_of(banks), rank | ready_[write][first_of(banks)].seq);
-    if (best_order < kSecond) return best;
+  const bool can_activate = activates_ok() <= c;
+  if (can_activate && c > any_column_ok_) {
+    consider(ripe(kActivate));
+    if (best != kNone) return best;
   }
   if (columns_ok(write) <= c) {
-    for (std::uint64_t banks = ripe(kColumn); banks; banks &= banks - 1) {
-      const std::uint32_t b = first_of(banks);
-      if (group_column_ok_[banks_[b].group] <= c) consider(b, kSecond | ready_[write][b].seq);
-    }
-    if (best_order < kThird) return best;
+    std::uint64_t now = 0;  // whose group can have one, too
+    for (std::uint64_t banks = ripe(kColumn); banks; banks &= banks - 1)
+      if (group_column_ok_[banks_[first_of(banks)].group] <= c) now |= banks & -banks;
+    consider(now);
+    if (best != kNone) return best;
   }
-  for (std::uint64_t banks = ripe(kPrecharge); banks; banks &= banks - 1)
-    consider(first_of(banks), kThird | ready_[write][first_of(banks)].seq);
+  if (can_activate) consider(ripe(kActivate));
+  consider(ripe(kPrecharge));
   return best;
 }
 
@@ -465,7 +474,8 @@ inline DramChannel::Next DramChannel::next_of_all(std::uint64_t c, bool write) c
   std::uint64_t column = std::max(columns.first, column_ok);
   for (std::uint64_t banks = columns.ripe; banks; banks &= banks - 1)
     column = std::min(column, std::max(group_column_ok_[banks_[first_of(banks)].group], column_ok));
-  Next next{std::min({precharge, activate, column}), column};
+  Next next{std::min({precharge, activate, column}), std::max(column, c + 1)};
+  if (activate == next.column && activate > any_column_ok_ && activates.ripe) ++next.column;  // it goes first: pick()
   for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1)
     next.command = std::min(next.command, ready_[write][first_of(banks)].starved);
   next.column = std::min(next.column, later(std::min(activate, later(precharge, p_.tRP)), p_.tRCD));
@@ -508,7 +518,7 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   row_hits_ += !bank.fresh;
   bank.fresh = false;
   if (write) {
-    store_.write(e.address, e.data);
+    store_.write(e.address, written_[entry].data());
     bank.precharge_ok = std::max(bank.precharge_ok, c + p_.tWL + p_.burst + p_.tWR);
     read_ok_ = c + p_.tWL + p_.burst + p_.tWTR;
     ++writes_;

@@ -75,8 +75,8 @@ class DramChannel {
  public:
   DramChannel(const DramParams& params, Stats& stats);
 
-  /// False: queue full. `now` in core cycles; after tick(now), so that the request takes part from the next command
-  /// cycle on.
+  /// False: queue full. `now` in core cycles; after tick(now) if that is due, so that the request takes part from the
+  /// next command cycle on.
   bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
   bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
   /// Issues all commands up to `now`.
@@ -126,12 +126,12 @@ class DramChannel {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  struct Entry {
+  struct alignas(64) Entry {
     std::uint64_t address = 0, cookie = 0, row = 0, seq = 0, arrival = 0;
-    std::uint32_t bank = 0, next = kNone;
+    std::uint32_t next = kNone;
     std::uint32_t blockers = 0;  ///< write: older reads of the same sector
-    alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
+  using Sector = std::array<std::uint8_t, kSectorBytes>;
   /// Requests of one bank and direction in order of arrival.
   struct List {
     std::uint32_t head = kNone, tail = kNone;
@@ -200,9 +200,11 @@ class DramChannel {
   std::array<Kind, 3> kinds_[2];       ///< by Ready::limit
   std::uint32_t blocked_ = 0;          ///< writes with blockers
   std::vector<Entry> entries_[2];      ///< 0 reads, 1 writes
+  std::vector<Sector> written_;        ///< data of each write
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
+  bool turning_ = false;  ///< with the next command between draining writes and reading
   std::uint64_t seq_ = 0;
   std::uint64_t cursor_ = kNever;       ///< next command cycle to look at
   std::uint64_t column_from_ = kNever;  ///< no column command goes out before
