@@ -55,6 +55,24 @@ class WakeTimes {
     wake(owner, next);
   }
   Cycle at(std::uint32_t id) const { return time_[id]; }
+  /// The time of one that is entrusted, for its owner while it is busy(): nobody else has to know of it then. Until
+  /// anybody is added.
+  class Own {
+   public:
+    Cycle at() const { return *time_; }
+    bool take(Cycle now) const {
+      if (*time_ > now) return false;
+      *time_ = kNever;
+      return true;
+    }
+    void wake(Cycle at) const { *time_ = std::min(*time_, at); }
+
+   private:
+    friend class WakeTimes;
+    explicit Own(Cycle& time) : time_(&time) {}
+    Cycle* time_;
+  };
+  Own own(std::uint32_t id) { return Own(time_[id]); }
   /// True when `id` is due; clears the entry (the component says anew when it wants to run).
   bool take(std::uint32_t id, Cycle now) {
     if (time_[id] > now) return false;
@@ -73,17 +91,25 @@ class WakeTimes {
         continue;
       }
       if (next == kNever) return kNever;
-      if (!prune(next)) continue;
+      if (!any_due(next)) continue;
       return now_ = next;
     }
   }
-  /// First component from `id` on that was woken for this cycle (it may have been taken since); from `end` on: none.
-  std::uint32_t due_from(std::uint32_t id, std::uint32_t end) const {
+  /// Takes those from `first` to before `end` that are due, in ascending order, and calls visit(id) for each; it may
+  /// wake others, for this cycle only those that follow.
+  template <class F>
+  void take_due(std::uint32_t first, std::uint32_t end, F&& visit) {
     const std::uint64_t* set = sets_.data() + (now_ % kSlots) * words_;
-    for (std::uint32_t word = id / 64; id < end && word < words_; id = ++word * 64)
-      if (const std::uint64_t bits = set[word] & (~std::uint64_t{0} << (id % 64)))
-        return std::min(end, word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)));
-    return end;
+    for (std::uint32_t word = first / 64; word * 64 < end; ++word) {
+      std::uint64_t rest = ~std::uint64_t{0};  // of the word
+      if (word == first / 64) rest <<= first % 64;
+      if (word == end / 64) rest &= ~(~std::uint64_t{0} << (end % 64));
+      while (const std::uint64_t bits = set[word] & rest) {
+        rest &= ~(bits ^ (bits - 1));
+        const std::uint32_t id = word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+        if (take(id, now_)) visit(id);
+      }
+    }
   }
 
  private:
@@ -124,18 +150,14 @@ class WakeTimes {
     }
     return kNever;
   }
-  /// Leaves in the place of cycle `at` only those who are still to run then; false when there are none.
-  bool prune(Cycle at) {
+  /// False, and the place of cycle `at` is empty, when all in it were woken earlier.
+  bool any_due(Cycle at) {
     const std::uint64_t slot = at % kSlots;
-    bool any = false;
-    for (std::uint64_t word = 0; word < words_; ++word) {
-      std::uint64_t& set = sets_[slot * words_ + word];
-      for (std::uint64_t bits = set; bits; bits &= bits - 1)
-        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] != at) set ^= bits & -bits;
-      any = any || set;
-    }
-    if (!any) clear(slot);
-    return any;
+    for (std::uint64_t word = 0; word < words_; ++word)
+      for (std::uint64_t bits = sets_[slot * words_ + word]; bits; bits &= bits - 1)
+        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] == at) return true;
+    clear(slot);
+    return false;
   }
   /// Enters what has come near, after moving the clock up to just before the earliest if nothing is nearer. False
   /// when nobody waits.

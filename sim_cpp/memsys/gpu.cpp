@@ -93,16 +93,14 @@ bool Gpu::advance() {
   context_.now = now_;
   noc_->run(now_);
   const auto end = static_cast<std::uint32_t>(first_sm_id_ + sms_.size());
-  for (std::uint32_t id = wakes.due_from(first_sm_id_, end); id < end; id = wakes.due_from(id + 1, end))
-    if (wakes.take(id, now_)) {
-      const std::uint32_t i = id - first_sm_id_;
-      const Cycle again = sms_[i]->tick(now_);
-      if (again != kNever) wakes.wake(id, again);
-      if (const std::uint32_t n = sms_[i]->take_finished()) {
-        blocks_done_ += n;
-        room_ = true;
-      }
+  wakes.take_due(first_sm_id_, end, [&](std::uint32_t id) {
+    Sm& sm = *sms_[id - first_sm_id_];
+    wakes.wake(id, sm.tick(now_));
+    if (const std::uint32_t n = sm.take_finished()) {
+      blocks_done_ += n;
+      room_ = true;
     }
+  });
   if (launch_ && room_) dispatch();
   watch();
   return true;
@@ -114,8 +112,12 @@ void Gpu::run_partitions() {
     ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
     context_.golden.reached(now_);
   }
-  for (auto& p : partitions_)
+  if (!all && !partitions_wait_) return;
+  partitions_wait_ = false;
+  for (auto& p : partitions_) {
     if (all || p->waits()) partitions_ran_ = std::max(partitions_ran_, p->run(now_, ahead_));
+    partitions_wait_ = partitions_wait_ || p->waits();
+  }
 }
 
 void Gpu::watch() {

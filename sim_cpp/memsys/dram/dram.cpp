@@ -10,6 +10,7 @@ namespace warpsieve::memsys {
 namespace {
 unsigned log2_of(std::uint32_t n) { return static_cast<unsigned>(__builtin_ctz(n)); }
 std::uint32_t first_of(std::uint64_t banks) { return static_cast<std::uint32_t>(__builtin_ctzll(banks)); }
+std::uint64_t later(std::uint64_t at, std::uint64_t by) { return at == kNever ? kNever : at + by; }
 }  // namespace
 
 DramAddress decode(const DramParams& p, std::uint64_t address) {
@@ -72,6 +73,7 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
     ready_[k].resize(banks_.size());
     for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
   }
+  written_.resize(p_.write_queue);
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S. What is delivered
   // is taken once per core cycle, in which a slow core sees many commands: up to a queue of reads.
   const std::uint64_t under_way =
@@ -96,47 +98,65 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
   turns_ = stats.add("dram.turnarounds", "turns", "changes between reading and draining writes");
 }
 
-std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address) {
+/// `blockers`: Entry::blockers.
+std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address, std::uint32_t blockers) {
+  const std::uint64_t c = command_cycle(now);
+  run_to(c);
   const std::uint32_t i = free_[write].back();
   free_[write].pop_back();
   Entry& e = entries_[write][i];
   const DramAddress place = decode(p_, address);
   e.address = address;
-  e.bank = place.bank;
   e.row = place.row;
   e.seq = seq_++;
-  e.arrival = command_cycle(now);
+  e.arrival = c;
   e.next = kNone;
-  e.blockers = 0;
+  e.blockers = blockers;
   List& list = banks_[place.bank].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
-  // The first request for the open row changes what the bank can do; beside a column command it is only one more.
-  if (ready_[write][place.bank].limit != kColumn) stale_[write] |= std::uint64_t{1} << place.bank;
-  if (queued_[0] + queued_[1] == 0) catch_up(command_cycle(now));
+  const bool alone = queued_[0] + queued_[1] == 0;
+  if (alone) catch_up(c);
   ++queued_[write];
-  cursor_ = std::min(cursor_, std::max(command_cycle(now) + 1, bus_free_));
+  blocked_ += blockers != 0;
+  // To a bank that has others of its kind it is only one more, unless it is for the row that they would close.
+  const std::uint32_t limit = ready_[write][place.bank].limit;
+  const bool news = limit == kNone || (limit == kPrecharge && place.row == banks_[place.bank].row);
+  const std::uint64_t from = std::max(c + 1, bus_free_);
+  turning_ = wanted_mode() != draining_;
+  if (alone || turning_) {
+    if (news) stale_[write] |= std::uint64_t{1} << place.bank;
+    cursor_ = std::min(cursor_, from);
+    column_from_ = std::min(column_from_, from);
+  } else if (news && write != draining_) {
+    stale_[write] |= std::uint64_t{1} << place.bank;
+  } else if (news) {
+    look_over(c, place.bank, write);
+    const Next next = next_of(place.bank, write);
+    cursor_ = std::min(cursor_, std::max(from, next.command));
+    column_from_ = std::min(column_from_, std::max(from, next.column));
+  }
   return i;
 }
 
 bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
-  const Entry* newest = nullptr;
+  const Sector* newest = nullptr;
   if (queued_[1])
     for (std::uint32_t i = banks_[decode(p_, address).bank].list[1].head; i != kNone; i = entries_[1][i].next)
-      if (entries_[1][i].address == address) newest = &entries_[1][i];
+      if (entries_[1][i].address == address) newest = &written_[i];
   if (newest) {
     if (forwarded_.full()) return false;
     Done& d = forwarded_.next();
     d.cookie = cookie;
     d.address = address;
     d.at = now + 1 + p_.latency;
-    std::memcpy(d.data, newest->data, kSectorBytes);
+    std::memcpy(d.data, newest->data(), kSectorBytes);
     ++forwards_;  // never leaves the chip: not among the requests
     return true;
   }
   if (free_[0].empty()) return false;
-  entries_[0][enqueue(now, false, address)].cookie = cookie;
+  entries_[0][enqueue(now, false, address, 0)].cookie = cookie;
   ++requests_[static_cast<unsigned>(kind)];
   return true;
 }
@@ -148,10 +168,7 @@ bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, cons
   if (queued_[0])
     for (std::uint32_t i = banks_[decode(p_, address).bank].list[0].head; i != kNone; i = entries_[0][i].next)
       older += entries_[0][i].address == address;
-  Entry& e = entries_[1][enqueue(now, true, address)];
-  e.blockers = older;
-  blocked_ += older != 0;
-  std::memcpy(e.data, sector, kSectorBytes);
+  std::memcpy(written_[enqueue(now, true, address, older)].data(), sector, kSectorBytes);
   ++requests_[static_cast<unsigned>(kind)];
   return true;
 }
@@ -165,18 +182,8 @@ void DramChannel::pop() {
   }
 }
 
-Cycle DramChannel::tick(Cycle now) {
-  const std::uint64_t limit = command_cycle(now);
-  while (cursor_ <= limit && queued_[0] + queued_[1]) {
-    std::uint64_t next = kNever;
-    step(cursor_, next);
-    cursor_ = next;
-  }
-  if (queued_[0] + queued_[1] == 0) cursor_ = kNever;
-  Cycle next = cursor_ == kNever ? kNever : std::max(now + 1, core_cycle(cursor_));
-  if (!done_.empty()) next = std::min(next, std::max(now + 1, done_.front().at));
-  if (!forwarded_.empty()) next = std::min(next, std::max(now + 1, forwarded_.front().at));
-  return next;
+void DramChannel::run_to(std::uint64_t limit) {
+  while (cursor_ <= limit) step(cursor_);
 }
 
 void DramChannel::log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row) {
@@ -252,52 +259,77 @@ void DramChannel::precharge(std::uint64_t c, std::uint32_t b) {
   bank.activate_ok = std::max(bank.activate_ok, c + p_.tRP);
 }
 
-void DramChannel::choose_mode() {
-  const bool before = draining_;
-  if (draining_) {
-    if (queued_[1] == 0 || (queued_[0] && queued_[1] <= p_.write_low)) draining_ = false;
+/// Whether writes should be drained; changes only with what is queued.
+bool DramChannel::wanted_mode() const {
+  bool drain = draining_;
+  if (drain) {
+    if (queued_[1] == 0 || (queued_[0] && queued_[1] <= p_.write_low)) drain = false;
   } else if (queued_[1] >= p_.write_high || queued_[0] == 0) {
-    draining_ = true;
+    drain = true;
   }
   // Writes that all wait for older reads of their sectors: the reads go first.
-  if (draining_ && queued_[0] && queued_[1] == blocked_) draining_ = false;
-  turns_ += before != draining_;
+  return drain && !(queued_[0] && queued_[1] == blocked_);
 }
 
-/// Issues what can go out at `c`; `next` is the earliest cycle in which something may follow.
-void DramChannel::step(std::uint64_t c, std::uint64_t& next) {
+/// Issues what can go out at `c`, and finds out when something may follow.
+void DramChannel::step(std::uint64_t c) {
   if (refresh_due_ <= c) {
-    if (refresh_step(c, next)) next = c + 1;
+    std::uint64_t next = c + 1;
+    refresh_step(c, next);
+    cursor_ = column_from_ = next;
     return;
   }
-  choose_mode();
+  if (turning_) {
+    turning_ = false;
+    draining_ = !draining_;
+    ++turns_;
+  }
   const bool write = draining_;
   look_over_stale(c, write);
-  const std::uint32_t b = pick(c, write);
-  std::uint64_t own = kNever;  // when its bank can have another
-  if (b != kNone) {
+  if (const std::uint32_t b = pick(c, write); b != kNone) {
     const Ready& ready = ready_[write][b];
-    kinds_[write][ready.limit].ripe &= ~(std::uint64_t{1} << b);
     switch (ready.limit) {
       case kActivate:
-        own = c + p_.tRCD;
         activate(c, b, entries_[write][ready.entry].row);
+        follow(b, write, kColumn, c + p_.tRCD);
+        store_.prefetch(entries_[write][ready.entry].address);
         break;
       case kPrecharge:
-        own = c + p_.tRP;
         log(c, DramCommandKind::precharge, b, banks_[b].row);
         precharge(c, b);
         ++precharge_count_;
+        follow(b, write, kActivate, banks_[b].activate_ok);
         break;
       default:
         column(c, b, write);
-        own = c + 1;  // whatever the mode is then; while reads have their turn, among them:
-        if (!write && queued_[0] && queued_[1] < p_.write_high)
-          own = banks_[b].list[0].head == kNone ? kNever
-                                                : std::min(banks_[b].precharge_ok, group_column_ok_[banks_[b].group]);
+        if (queued_[0] + queued_[1] == 0) {
+          cursor_ = column_from_ = kNever;
+          return;
+        }
+        turning_ = wanted_mode() != write;
+        if (turning_) {
+          cursor_ = column_from_ = c + 1;
+          return;
+        }
+        look_over(c, b, write);
     }
   }
-  next = std::max(c + 1, std::min({refresh_due_, own, next_of_others(write)}));
+  const Next next = next_of_all(c, write);
+  cursor_ = std::max(c + 1, std::min(refresh_due_, next.command));
+  column_from_ = std::max(c + 1, next.column);
+}
+
+/// The bank is a step nearer to the column command for the request of its Ready: `limit` and `at` of the next step.
+void DramChannel::follow(std::uint32_t b, bool write, Limit limit, std::uint64_t at) {
+  const std::uint64_t bit = std::uint64_t{1} << b;
+  stale_[write] &= ~bit;
+  Ready& ready = ready_[write][b];
+  kinds_[write][ready.limit].ripe &= ~bit;
+  ready.limit = limit;
+  ready.at = at;
+  Kind& kind = kinds_[write][limit];
+  kind.unripe |= bit;
+  kind.first = std::min(kind.first, at);
 }
 
 /// Brings what is known of a list up to date.
@@ -349,76 +381,104 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   }
   ready.seq = entries[ready.entry].seq;
   Kind& kind = kinds_[write][ready.limit];
-  kind.first = std::min(kind.first, ready.at);
-  kind.unripe |= bit;
+  if (ready.at <= c) {
+    kind.ripe |= bit;
+  } else {
+    kind.unripe |= bit;
+    kind.first = std::min(kind.first, ready.at);
+  }
 }
 
-void DramChannel::look_over_stale(std::uint64_t c, bool write) {
+inline void DramChannel::look_over_stale(std::uint64_t c, bool write) {
   for (std::uint64_t banks = passing_[write] & ~stale_[write]; banks; banks &= banks - 1)
     if (c >= ready_[write][first_of(banks)].starved) stale_[write] |= banks & -banks;
   for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first_of(banks), write);
 }
 
 /// Moves those whose time has come.
-void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
-  kind.first = kNever;
+inline void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
+  const Ready* const ready = ready_[write].data();
+  std::uint64_t come = 0, first = kNever;
   for (std::uint64_t banks = kind.unripe; banks; banks &= banks - 1) {
-    const std::uint64_t at = ready_[write][first_of(banks)].at;
-    if (at > c) {
-      kind.first = std::min(kind.first, at);
-      continue;
-    }
-    kind.unripe ^= banks & -banks;
-    kind.ripe |= banks & -banks;
+    const std::uint64_t at = ready[first_of(banks)].at;
+    if (at <= c)
+      come |= banks & -banks;
+    else
+      first = std::min(first, at);
   }
+  kind.unripe ^= come;
+  kind.ripe |= come;
+  kind.first = first;
 }
 
 /// Bank of the best command that can go out at `c`, or kNone. Column commands first, then by age. While the data bus
 /// idles anyway, an activate of that very cycle is worth more than a column command: activates are spaced by tRRD,
 /// and each that slips by a cycle slips all that follow.
-std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
+inline std::uint32_t DramChannel::pick(std::uint64_t c, bool write) {
+  const Ready* const ready = ready_[write].data();
   std::uint32_t best = kNone;
-  std::uint64_t best_order = kNever;
-  const auto consider = [&](std::uint32_t b, std::uint64_t order) {
-    best = order < best_order ? b : best;
-    best_order = std::min(order, best_order);
+  std::uint64_t oldest = kNever;
+  const auto consider = [&](std::uint64_t banks) {
+    for (; banks; banks &= banks - 1) {
+      const std::uint32_t b = first_of(banks);
+      best = ready[b].seq < oldest ? b : best;
+      oldest = std::min(ready[b].seq, oldest);
+    }
   };
   const auto ripe = [&](Limit limit) {
     Kind& kind = kinds_[write][limit];
     if (kind.first <= c) ripen(c, write, kind);
     return kind.ripe;
   };
-  constexpr std::uint64_t kSecond = std::uint64_t{1} << 62, kThird = std::uint64_t{2} << 62;
-  if (activates_ok() <= c) {
-    const std::uint64_t rank = c > any_column_ok_ ? 0 : kThird;
-    for (std::uint64_t banks = ripe(kActivate); banks; banks &= banks - 1)
-      consider(first_of(banks), rank | ready_[write][first_of(banks)].seq);
-    if (best_order < kSecond) return best;
+  const bool can_activate = activates_ok() <= c;
+  if (can_activate && c > any_column_ok_) {
+    consider(ripe(kActivate));
+    if (best != kNone) return best;
   }
   if (columns_ok(write) <= c) {
-    for (std::uint64_t banks = ripe(kColumn); banks; banks &= banks - 1) {
-      const std::uint32_t b = first_of(banks);
-      if (group_column_ok_[banks_[b].group] <= c) consider(b, kSecond | ready_[write][b].seq);
-    }
-    if (best_order < kThird) return best;
+    std::uint64_t now = 0;  // whose group can have one, too
+    for (std::uint64_t banks = ripe(kColumn); banks; banks &= banks - 1)
+      if (group_column_ok_[banks_[first_of(banks)].group] <= c) now |= banks & -banks;
+    consider(now);
+    if (best != kNone) return best;
   }
-  for (std::uint64_t banks = ripe(kPrecharge); banks; banks &= banks - 1)
-    consider(first_of(banks), kThird | ready_[write][first_of(banks)].seq);
+  if (can_activate) consider(ripe(kActivate));
+  consider(ripe(kPrecharge));
   return best;
 }
 
-/// Earliest cycle in which one of the banks that are up to date may have its turn.
-std::uint64_t DramChannel::next_of_others(bool write) const {
+/// What a bank that is up to date may have its turn for first.
+DramChannel::Next DramChannel::next_of(std::uint32_t b, bool write) const {
+  const Ready& ready = ready_[write][b];
+  switch (ready.limit) {
+    case kActivate: {
+      const std::uint64_t at = std::max(ready.at, activates_ok());
+      return {at, at + p_.tRCD};
+    }
+    case kPrecharge: return {ready.at, ready.at + p_.tRP + p_.tRCD};
+    case kColumn: {
+      const std::uint64_t at = std::max({ready.at, columns_ok(write), group_column_ok_[banks_[b].group]});
+      return {std::min(at, ready.starved), at};
+    }
+    default: return {};
+  }
+}
+
+/// The same for all banks after a step in cycle `c`.
+inline DramChannel::Next DramChannel::next_of_all(std::uint64_t c, bool write) const {
   const Kind &activates = kinds_[write][kActivate], &precharges = kinds_[write][kPrecharge];
   const Kind& columns = kinds_[write][kColumn];
-  std::uint64_t next = precharges.ripe ? 0 : precharges.first;
-  next = std::min(next, std::max(activates.ripe ? 0 : activates.first, activates_ok()));
+  const std::uint64_t precharge = precharges.ripe ? c + 1 : precharges.first;
+  const std::uint64_t activate = std::max(activates.ripe ? c + 1 : activates.first, activates_ok());
   const std::uint64_t column_ok = columns_ok(write);
-  next = std::min(next, std::max(columns.first, column_ok));
+  std::uint64_t column = std::max(columns.first, column_ok);
   for (std::uint64_t banks = columns.ripe; banks; banks &= banks - 1)
-    next = std::min(next, std::max(group_column_ok_[banks_[first_of(banks)].group], column_ok));
+    column = std::min(column, std::max(group_column_ok_[banks_[first_of(banks)].group], column_ok));
+  Next next{std::min({precharge, activate, column}), std::max(column, c + 1)};
+  if (activate == next.column && activate > any_column_ok_ && activates.ripe) ++next.column;  // it goes first: pick()
   for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1)
-    next = std::min(next, ready_[write][first_of(banks)].starved);
+    next.command = std::min(next.command, ready_[write][first_of(banks)].starved);
+  next.column = std::min(next.column, later(std::min(activate, later(precharge, p_.tRP)), p_.tRCD));
   return next;
 }
 
@@ -458,7 +518,7 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   row_hits_ += !bank.fresh;
   bank.fresh = false;
   if (write) {
-    store_.write(e.address, e.data);
+    store_.write(e.address, written_[entry].data());
     bank.precharge_ok = std::max(bank.precharge_ok, c + p_.tWL + p_.burst + p_.tWR);
     read_ok_ = c + p_.tWL + p_.burst + p_.tWTR;
     ++writes_;

@@ -75,12 +75,20 @@ class DramChannel {
  public:
   DramChannel(const DramParams& params, Stats& stats);
 
-  /// False: queue full. `now` in core cycles; after tick(now), so that the request takes part from the next command
-  /// cycle on.
+  /// False: queue full. `now` in core cycles; after tick(now) if that is due, so that the request takes part from the
+  /// next command cycle on.
   bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
   bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
-  /// Issues all commands up to `now`. Returns when it is next due (kNever: nothing queued).
-  Cycle tick(Cycle now);
+  /// Issues all commands up to `now`.
+  void tick(Cycle now) { run_to(command_cycle(now)); }
+  /// When tick() is due again if nothing is read, written or popped until then: when something may be seen of the
+  /// channel. kNever: nothing is queued or under way.
+  Cycle due(Cycle now) const {
+    Cycle next = column_from_ == kNever ? kNever : core_cycle(column_from_);
+    if (!done_.empty()) next = std::min(next, done_.front().at);
+    if (!forwarded_.empty()) next = std::min(next, forwarded_.front().at);
+    return std::max(now + 1, next);
+  }
   /// Nobody asks an idle channel: does the refreshes that are due before `now` and have not been done, so that they
   /// are counted. Without it they are done, and counted, with the next request; timing is the same.
   void count_idle_refreshes(Cycle now);
@@ -118,12 +126,12 @@ class DramChannel {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  struct Entry {
+  struct alignas(64) Entry {
     std::uint64_t address = 0, cookie = 0, row = 0, seq = 0, arrival = 0;
-    std::uint32_t bank = 0, next = kNone;
+    std::uint32_t next = kNone;
     std::uint32_t blockers = 0;  ///< write: older reads of the same sector
-    alignas(32) std::uint8_t data[kSectorBytes] = {};
   };
+  using Sector = std::array<std::uint8_t, kSectorBytes>;
   /// Requests of one bank and direction in order of arrival.
   struct List {
     std::uint32_t head = kNone, tail = kNone;
@@ -144,6 +152,10 @@ class DramChannel {
     std::uint64_t unripe = 0;      ///< the others, as seen last
     std::uint64_t first = kNever;  ///< none of these has its `at` before
   };
+  /// Command cycles before which no command can go out, and no column command.
+  struct Next {
+    std::uint64_t command = kNever, column = kNever;
+  };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
     std::uint32_t group = 0;
@@ -153,17 +165,20 @@ class DramChannel {
   };
   std::uint64_t command_cycle(Cycle core) const { return commands_per_core_.floor(core); }
   Cycle core_cycle(std::uint64_t command) const { return cores_per_command_.ceil(command); }
-  std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address);
+  std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address, std::uint32_t blockers);
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
-  void step(std::uint64_t c, std::uint64_t& next);
+  void run_to(std::uint64_t limit);
+  void step(std::uint64_t c);
   /// First command cycle in which the channel takes an activate, or a column command as far as groups do not matter.
   std::uint64_t activates_ok() const { return std::max(any_activate_ok_, activates_[activate_turn_]); }
   std::uint64_t columns_ok(bool write) const { return std::max(write ? write_ok_ : read_ok_, any_column_ok_); }
   void ripen(std::uint64_t c, bool write, Kind& kind);
   std::uint32_t pick(std::uint64_t c, bool write);
-  std::uint64_t next_of_others(bool write) const;
-  void choose_mode();
+  void follow(std::uint32_t bank, bool write, Limit limit, std::uint64_t at);
+  Next next_of(std::uint32_t bank, bool write) const;
+  Next next_of_all(std::uint64_t c, bool write) const;
+  bool wanted_mode() const;
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
   void look_over_stale(std::uint64_t c, bool write);
   void changed(std::uint32_t bank) {
@@ -185,11 +200,14 @@ class DramChannel {
   std::array<Kind, 3> kinds_[2];       ///< by Ready::limit
   std::uint32_t blocked_ = 0;          ///< writes with blockers
   std::vector<Entry> entries_[2];      ///< 0 reads, 1 writes
+  std::vector<Sector> written_;        ///< data of each write
   std::vector<std::uint32_t> free_[2];
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
+  bool turning_ = false;  ///< with the next command between draining writes and reading
   std::uint64_t seq_ = 0;
-  std::uint64_t cursor_ = kNever;  ///< next command cycle to look at
+  std::uint64_t cursor_ = kNever;       ///< next command cycle to look at
+  std::uint64_t column_from_ = kNever;  ///< no column command goes out before
   std::uint64_t last_data_ = 0;
   std::uint64_t bus_free_ = 0;                 ///< first command cycle without a command
   std::uint64_t activates_[4] = {0, 0, 0, 0};  ///< earliest activate after each of the last four (tFAW)

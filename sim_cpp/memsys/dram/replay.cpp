@@ -71,7 +71,7 @@ DramReplay replay(DramParams params, const std::vector<DramAccess>& accesses, st
   std::size_t sent = 0;
   Cycle now = 0;
   while (sent < accesses.size() || !channel.idle()) {
-    Cycle next = channel.tick(now);
+    channel.tick(now);
     while (const DramChannel::Done* done = channel.front(now)) {
       out.read_latency += now - done->cookie;
       out.worst_read = std::max(out.worst_read, now - done->cookie);
@@ -85,8 +85,8 @@ DramReplay replay(DramParams params, const std::vector<DramAccess>& accesses, st
                     : channel.read(now, a.address, RequestKind::data_read, now)))
         break;
       ++(a.write ? out.writes : out.reads);
-      next = now + 1;
     }
+    Cycle next = channel.due(now);
     if (sent < accesses.size() && accesses[sent].cycle > now) next = std::min(next, accesses[sent].cycle);
     if (next == kNever) break;
     now = next;

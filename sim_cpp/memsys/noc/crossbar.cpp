@@ -11,7 +11,9 @@ Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inpu
     : Network(outlets_), context_(context), name_(name), id_(context.wakes.add(1)), first_producer_(first_producer),
       first_consumer_(first_consumer), latency_(context.profile.noc.latency),
       inputs_(inputs, Input{.queue = Ring<Item>(context.profile.noc.input_queue)}),
-      outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue), .waiting = BitSet(inputs)}),
+      outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue),
+                               .waiting = BitSet(inputs),
+                               .credits = context.profile.noc.output_queue}),
       outlets_(outputs, context.profile.noc.output_queue), unlisted_(inputs), active_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
       flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
@@ -28,10 +30,11 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
 }
 
 void Crossbar::pop(std::uint32_t output, Cycle now) {
-  if (outlets_.full(output)) credit(now + 1, output);
+  const bool full = outlets_.full(output);
   count_out(outlets_.head(output).bytes);
   outlets_.take(output);
   outputs_[output].popped.push(now);
+  if (full) credit(now + 1, output);
 }
 
 /// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
@@ -62,18 +65,19 @@ Cycle Crossbar::tick(Cycle now) {
       next = std::min(next, out.free);
       return;
     }
-    if (!has_credit(o, now)) {
+    if (!out.has_credit(now)) {
       active_.reset(o);  // until its credit()
       return;
     }
     std::size_t i = out.waiting.from(out.turn);
     if (i == BitSet::npos) i = out.waiting.from(0);
     Input& in = inputs_[i];
-    const Item item = in.queue.front();
+    const Item& item = in.queue.front();
     const unsigned f = flits(item.bytes);
     const Cycle at = now + latency_ + f - 1;
     if (outlets_.put(o, {item.packet, item.bytes, at})) context_.wakes.wake(first_consumer_ + o, at);
-    if (!has_credit(o, now) && !out.popped.empty())
+    --out.credits;
+    if (!out.has_credit(now) && !out.popped.empty())
       credit(out.popped.front() + 1, o);  // pop() did not know that it is full
     in.queue.pop();
     out.waiting.reset(i);
@@ -106,11 +110,12 @@ CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uin
                first_slice_id, first_sm_id) {}
 
 void CrossbarPair::run(Cycle now) {
-  for (Crossbar* net : {&requests_, &replies_}) {
-    if (!context_.wakes.take(net->wake_id(), now)) continue;
-    const Cycle again = net->tick(now);
-    if (again != kNever) context_.wakes.wake(net->wake_id(), std::max(again, now + 1));
-  }
+  const auto run = [&](Crossbar& net) {
+    WakeTimes& wakes = context_.wakes;
+    if (wakes.take(net.wake_id(), now)) wakes.wake(net.wake_id(), std::max(net.tick(now), now + 1));
+  };
+  run(requests_);
+  run(replies_);
 }
 
 std::string Crossbar::describe() const {

@@ -62,15 +62,15 @@ class Crossbar final : public Network {
     BitSet waiting;      ///< inputs whose head goes here
     Cycle free = 0;      ///< from when on its link is
     std::uint32_t turn = 0;
+    std::uint32_t credits = 0;  ///< besides those of `popped`
+
+    /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
+    bool has_credit(Cycle now) {
+      if (credits) return true;
+      for (; !popped.empty() && popped.front() <= now; ++credits) popped.pop();
+      return credits;
+    }
   };
-  /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
-  bool has_credit(std::uint32_t output, Cycle now) {
-    Ring<Cycle>& popped = outputs_[output].popped;
-    const std::size_t before = popped.size();
-    if (outlets_.size(output) + before < popped.capacity()) return true;
-    while (!popped.empty() && popped.front() <= now) popped.pop();
-    return popped.size() < before;
-  }
   void credit(Cycle at, std::uint32_t output);
 
   Context& context_;

@@ -23,56 +23,51 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
     slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
 }
 
-Cycle Partition::next_due() const {
-  const WakeTimes& wakes = context_.wakes;
-  return std::min({wakes.at(dram_id_), wakes.at(path_id_), wakes.at(first_slice_id_), wakes.at(first_slice_id_ + 1)});
-}
-
 Cycle Partition::run(Cycle now, Cycle end) {
   Cycle last = 0;
   const std::uint32_t slice = controller_ * kSlicesPerController;
   const auto room_for_both = [&] { return std::min(replies_.room(slice), replies_.room(slice + 1)); };
   std::size_t room = 0;
-  context_.wakes.busy(id_);
-  for (Cycle cycle; (cycle = next_due()) < end; last = cycle) {
+  WakeTimes& wakes = context_.wakes;
+  wakes.busy(id_);
+  const Times times{
+      wakes.own(dram_id_), wakes.own(path_id_), {wakes.own(first_slice_id_), wakes.own(first_slice_id_ + 1)}};
+  for (Cycle cycle; (cycle = times.next()) < end; last = cycle) {
     if (cycle > now && room-- == 0) {
       room = room_for_both();
       if (room-- == 0) break;
     }
     context_.now = cycle;
-    run_cycle(cycle);
+    run_cycle(cycle, times);
   }
-  context_.wakes.rest(id_, next_due());
+  wakes.rest(id_, times.next());
   waits_ = room_for_both() == 0;
   return last;
 }
 
-void Partition::run_cycle(Cycle now) {
-  WakeTimes& wakes = context_.wakes;
-  if (wakes.take(dram_id_, now)) run_dram(now);
-  if (wakes.take(path_id_, now)) {
-    const Cycle next = path_->tick(now);
-    if (next != kNever) wakes.wake(path_id_, std::max(next, now + 1));
+inline void Partition::run_cycle(Cycle now, const Times& times) {
+  if (times.dram.take(now)) {
+    run_dram(now);
+    times.dram.wake(dram_.due(now));
+  }
+  if (times.path.take(now)) {
+    times.path.wake(std::max(path_->tick(now), now + 1));
     if (reading_) read_back_step(now);
     const bool reads = !path_->refuses_reads();
     for (auto& s : slices_) s->retry(now, reads);  // slices run after the path in this cycle
   }
   for (unsigned s = 0; s < kSlicesPerController; ++s)
-    if (wakes.take(first_slice_id_ + s, now)) {
-      const Cycle next = slices_[s]->tick(now);
-      if (next != kNever) wakes.wake(first_slice_id_ + s, next);
-    }
+    if (times.slices[s].take(now)) times.slices[s].wake(slices_[s]->tick(now));
 }
 
 void Partition::run_dram(Cycle now) {
-  const Cycle next = dram_.tick(now);
+  dram_.tick(now);
   while (const DramChannel::Done* done = dram_.front(now)) {
     ++context_.progress;
     path_->on_dram_read(now, done->cookie, done->data);
     dram_.pop();
   }
   if (const DramChannel::Done* soon = dram_.under_way(); soon && soon->address != expected_) expect(soon->address);
-  if (next != kNever) context_.wakes.wake(dram_id_, next);
   if (dram_.take_room()) {
     ++context_.progress;
     if (refused_) {
@@ -97,7 +92,7 @@ bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, st
     refused_ = true;
     return false;
   }
-  context_.wakes.wake(dram_id_, now + 1);
+  context_.wakes.wake(dram_id_, dram_.due(now));
   ++context_.progress;
   return true;
 }
@@ -107,7 +102,7 @@ bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, c
     refused_ = true;
     return false;
   }
-  context_.wakes.wake(dram_id_, now + 1);
+  context_.wakes.wake(dram_id_, dram_.due(now));
   ++context_.progress;
   return true;
 }

@@ -48,8 +48,12 @@ class Partition final : public ControllerHost {
 
  private:
   static constexpr unsigned kReadsInFlight = 16;
-  Cycle next_due() const;
-  void run_cycle(Cycle now);
+  /// Wake times of all that it runs.
+  struct Times {
+    WakeTimes::Own dram, path, slices[kSlicesPerController];
+    Cycle next() const { return std::min(std::min(dram.at(), path.at()), std::min(slices[0].at(), slices[1].at())); }
+  };
+  void run_cycle(Cycle now, const Times& times);
   void run_dram(Cycle now);
   void expect(std::uint64_t address);
   void read_back_step(Cycle now);

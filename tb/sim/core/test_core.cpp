@@ -252,13 +252,26 @@ TEST(WakeTimes, AgreesWithASearchOfAllTimesNearAndFar) {
       if (next == kNever) break;
       now = next;
       unsigned found = 0;
-      for (std::uint32_t id = w.due_from(0, n); id < n; id = w.due_from(id + 1, n)) {
+      const std::uint32_t part = random() % (n + 1);  // two ranges, at times an empty one
+      std::uint32_t before = 0;
+      const auto visit = [&](std::uint32_t id) {
         ASSERT_EQ(want[id], now);
-        ASSERT_TRUE(w.take(id, now));
+        ASSERT_EQ(w.at(id), kNever);
+        ASSERT_GE(id, before);
+        before = id + 1;
         want[id] = kNever;
         ++found;
         for (unsigned k = random() % 3; k > 0; --k) wake(random() % n);
-      }
+        if (random() % 4 == 0 && id + 1 < n) {  // for this cycle, too
+          const std::uint32_t later = id + 1 + random() % (n - id - 1);
+          w.wake(later, now);
+          want[later] = now;
+        }
+      };
+      w.take_due(0, part, visit);
+      ASSERT_LE(before, part);
+      w.take_due(part, n, visit);
+      ASSERT_GT(*std::min_element(want.begin(), want.end()), now);
       ASSERT_GT(found, 0u);
       if (std::count(want.begin(), want.end(), kNever) == n) wake(3);
     }
@@ -288,21 +301,27 @@ TEST(WakeTimes, AnOwnerIsWokenWithTheFirstOfItsOwnWhichItMayRunAhead) {
       const Cycle now = *std::min_element(want.begin(), want.end());
       ASSERT_EQ(w.advance(), now);
       if (now == kNever) break;
-      for (std::uint32_t id = w.due_from(singles, owned); id < owned; id = w.due_from(id + 1, owned)) {
-        ASSERT_TRUE(w.take(id, now));
+      w.take_due(singles, owned, [&](std::uint32_t id) {
+        ASSERT_EQ(want[id], now);
         want[id] = kNever;
         for (unsigned k = random() % 3; k > 0; --k) wake(random() % owners, now);
-      }
+      });
       for (std::uint32_t owner = owners; owner < n; ++owner) {
         const Cycle end = now + 1 + random() % 30;
         if (first_of(owner) > now && random() % 4) continue;
         w.busy(owner);
         for (Cycle cycle; (cycle = first_of(owner)) < end;)
           for (std::uint32_t id = owned + (owner - owners) * 4, k = 0; k < 4; ++k, ++id) {
-            ASSERT_EQ(w.take(id, cycle), want[id] <= cycle);
+            ASSERT_EQ(w.own(id).at(), want[id]);
+            ASSERT_EQ(random() % 2 ? w.own(id).take(cycle) : w.take(id, cycle), want[id] <= cycle);
             if (want[id] > cycle) continue;
             want[id] = kNever;
             if (random() % 3) wake(owned + (owner - owners) * 4 + random() % 4, cycle);
+            if (random() % 3 == 0) {
+              const Cycle at = cycle + 1 + random() % reach;
+              w.own(id).wake(at);
+              want[id] = std::min(want[id], at);
+            }
             if (random() % 9 == 0) wake(random() % owned, cycle);
           }
         w.rest(owner, first_of(owner));

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <random>
+#include <tuple>
 
 #include "dram_checker.h"
 #include "support/property.h"
@@ -37,7 +38,8 @@ struct Bench {
   }
   void step() {
     ++now;
-    next = channel.tick(now);
+    if (only_when_due && channel.due(now - 1) > now) return;
+    channel.tick(now);
     while (const auto* d = channel.front(now)) {
       done[d->cookie] = now;
       value[d->cookie] = d->data[5];
@@ -59,7 +61,8 @@ struct Bench {
   Stats stats;
   std::vector<DramCommand> trace;
   DramChannel channel;
-  Cycle now = 0, next = 0;
+  Cycle now = 0;
+  bool only_when_due = false;
   std::map<std::uint64_t, Cycle> done;
   std::map<std::uint64_t, std::uint8_t> value;
 };
@@ -240,7 +243,8 @@ TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
 
 TEST(Dram, IdleRefreshesAreCaughtUpAndTheLastOneDelaysTheRead) {
   Bench b(params({"dram.tREFI=1000"}));
-  EXPECT_EQ(b.channel.tick(0), kNever);  // idle: no wake-up at all
+  b.channel.tick(0);
+  EXPECT_EQ(b.channel.due(0), kNever);  // idle: no wake-up at all
   b.now = 5010;
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
@@ -280,15 +284,18 @@ TEST(DramChecker, CatchesEachViolation) {
   EXPECT_NE(check_dram_trace(p, {act0, {10, K::activate, 4, 5}}), "");                            // one per cycle
 }
 
+DramParams random_params() {
+  const auto small = [](int high) { return static_cast<unsigned>(*rc::gen::inRange(1, high)); };
+  const unsigned writes = 1 + small(12), high = 1 + small(static_cast<int>(writes) + 1) - 1;
+  return params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
+                 fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
+                 fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
+                 fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
+}
+
 TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
   check_property("dram random", 60, [] {
-    const auto small = [](int high) { return static_cast<unsigned>(*rc::gen::inRange(1, high)); };
-    const unsigned writes = 1 + small(12), high = 1 + small(static_cast<int>(writes) + 1) - 1;
-    const DramParams p =
-        params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
-                fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
-                fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
-                fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
+    const DramParams p = random_params();
     Bench b(p);
     std::map<std::uint64_t, std::uint8_t> memory;
     std::map<std::uint64_t, std::uint8_t> expected;
@@ -311,6 +318,34 @@ TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
     b.run();
     RC_ASSERT(b.value == expected);
     RC_ASSERT(check_dram_trace(p, b.trace) == "");
+  });
+}
+
+TEST(Dram, NothingIsMissedBetweenTheCyclesInWhichItIsDue) {
+  check_property("dram when due", 60, [] {
+    const DramParams p = random_params();
+    Bench always(p), due(p);
+    due.only_when_due = true;
+    std::minstd_rand random(static_cast<unsigned>(*rc::gen::inRange(1, 1 << 30)));
+    const auto gap = 1 + random() % 40;  // from queues that stay full to a channel that is mostly idle
+    for (unsigned i = 0; i < 3000 || !always.channel.idle() || !due.channel.idle(); ++i) {
+      if (i < 3000 && random() % gap == 0) {
+        const std::uint64_t a = always.place(random() % 2, random() % 2, random() % 3, random() % 3);
+        const bool write = random() % 3 == 0;
+        const auto value = static_cast<std::uint8_t>(random());
+        RC_ASSERT((write ? always.write(a, value) : always.read(a, i)) ==
+                  (write ? due.write(a, value) : due.read(a, i)));
+      }
+      always.step();
+      due.step();
+      RC_ASSERT(always.channel.take_room() == due.channel.take_room());
+    }
+    RC_ASSERT(always.done == due.done);
+    RC_ASSERT(always.value == due.value);
+    const auto fields = [](const DramCommand& c) { return std::tuple(c.cycle, c.kind, c.bank, c.row); };
+    RC_ASSERT(std::equal(always.trace.begin(), always.trace.end(), due.trace.begin(), due.trace.end(),
+                         [&](const DramCommand& x, const DramCommand& y) { return fields(x) == fields(y); }));
+    RC_ASSERT(always.stats.values() == due.stats.values());
   });
 }
 
