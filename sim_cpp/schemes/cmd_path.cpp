@@ -401,14 +401,16 @@ SectorMask CmdPath::not_done(LineId line) {
   return static_cast<SectorMask>(mask);
 }
 
-void CmdPath::count_metadata() {
+void CmdPath::count_metadata(unsigned changed) {
   const dedup::DedupUnitStats& stats = unit_.stats();
-  for (unsigned k = 0; k < kMetas; ++k) {
+  for (unsigned left = changed & ((1u << kMetas) - 1); left; left &= left - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(left));
     counters_.requests[k] += stats.requests[k] - seen_.requests[k];
     counters_.misses[k] += stats.misses[k] - seen_.misses[k];
     seen_.requests[k] = stats.requests[k];
     seen_.misses[k] = stats.misses[k];
   }
+  if (!(changed & dedup::DedupUnit::kCountedHashes)) return;
   counters_.hashed_chunks += stats.hashed_chunks - seen_.hashed_chunks;
   seen_.hashed_chunks = stats.hashed_chunks;
 }
@@ -433,7 +435,7 @@ Cycle CmdPath::tick(Cycle now) {
     unit_.skip(now - unit_ticks_from_);
     unit_.tick();
     unit_ticks_from_ = now + 1;
-    if (unit_.take_counted()) count_metadata();
+    if (const unsigned changed = unit_.take_counted()) count_metadata(changed);
     read_pushed_ = false;
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();

@@ -76,7 +76,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   /// A metadata cache may have something for its table that was not offered to the DRAM yet.
   bool table_waits() const;
   void take_done(Cycle now);
-  void count_metadata();
+  void count_metadata(unsigned changed);
   std::uint8_t domain_of(memsys::LineId line) const {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }

@@ -125,10 +125,12 @@ void DedupUnit::reset() {
   store_->reset();
   store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
-  meta_due_.fill(metadata_cache::ChargedCache::kForever);
+  meta_due_.fill(kForever);
+  meta_next_ = kForever;
   meta_awake_ = 0;
   now_ = 0;
-  awake_ = pushed_ = false;
+  offers_ = counted_ = 0;
+  awake_ = held_ = pushed_ = false;
   stats_ = {};
 }
 
@@ -140,14 +142,18 @@ bool DedupUnit::idle() const {
 }
 
 std::uint64_t DedupUnit::quiet() const {
-  if ((awake_ && !dedup_->held()) || pushed_ || store_awake_) return 0;
+  if ((awake_ && !held_) || pushed_ || store_awake_ || meta_next_ <= now_) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
     if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
       return 0;
   }
-  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet(now_));
+  if (meta_next_ == kForever) return ticks;
+  for (const auto& cache : caches_) {
+    const std::uint64_t from = cache->works_from();
+    if (from != kForever) ticks = std::min(ticks, from > now_ ? from - now_ : 0);
+  }
   return ticks;
 }
 
@@ -156,7 +162,7 @@ void DedupUnit::tick_metadata(unsigned which, bool asked) {
   if (const auto* rsp = cache.front(now_)) {
     ++stats_.requests[which];
     stats_.misses[which] += rsp->missed;
-    counted_ = true;
+    counted_ |= 1u << which;
     if (into(*ports_.meta_rsp[which]).push(*rsp)) cache.pop();  // always taken
   }
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
@@ -173,7 +179,7 @@ void DedupUnit::tick_hash(bool asked) {
     if (const auto* req = ports_.hash->front(); req && hasher.block->push(*req)) {
       const unsigned chunks = md5::line_chunks(req->mask);
       if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
-      counted_ = true;
+      counted_ |= kCountedHashes;
       hashed_masks_.push_back(req->mask);
       ports_.hash->pop();
       std::uint64_t own = 0;
@@ -244,13 +250,17 @@ void DedupUnit::count() {
 }
 
 void DedupUnit::tick() {
-  const unsigned offers = this->offers();
+  const unsigned offers = offers_;
   if (offers & offer_done) count();
   unsigned metas = offers & ((1u << kMetas) - 1);
-  for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
-  for (; metas; metas &= metas - 1) {
-    const auto which = static_cast<unsigned>(std::countr_zero(metas));
-    tick_metadata(which, offers >> which & 1);
+  if (meta_next_ <= now_)
+    for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
+  if (metas) {
+    for (; metas; metas &= metas - 1) {
+      const auto which = static_cast<unsigned>(std::countr_zero(metas));
+      tick_metadata(which, offers >> which & 1);
+    }
+    meta_next_ = *std::min_element(meta_due_.begin(), meta_due_.end());
   }
   if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
   store_awake_ |= (offers & offer_store) && move_store_request();
@@ -262,6 +272,8 @@ void DedupUnit::tick() {
   if (awake_ || pushed_) {
     dedup_->tick();
     awake_ = !dedup_->idle();
+    offers_ = awake_ ? dedup_->offers() : 0;
+    held_ = awake_ && dedup_->held();
     pushed_ = false;
   }
   ++now_;

@@ -88,8 +88,9 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// How many ticks from now on change nothing but the time, if nothing is pushed and what is on offer at dram() and
-  /// meta_mem_req() is not taken (kForever: all). Blocks that wait are not clocked.
+  /// After tick(): how many ticks from now on change nothing but the time, if nothing is pushed and what is on offer
+  /// at dram() and meta_mem_req() is not taken (kForever: all). Blocks that wait are not clocked; the cycles of an
+  /// access to a metadata cache count as changes.
   std::uint64_t quiet() const;
   /// Passes so many of them.
   void skip(std::uint64_t ticks) { now_ += ticks; }
@@ -105,20 +106,21 @@ class DedupUnit final : public Clocked {
   InPort<ProbeRsp>& probe_rsp() { return into(*ports_.probe_rsp); }
   OutPort<DoneEvent>& done() { return *ports_.done; }
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) {
-    meta_due_[which] = 0;  // something may be taken
+    meta_due_[which] = meta_next_ = 0;  // something may be taken
     return caches_[which]->mem_req();
   }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) {
-    meta_due_[which] = 0;
+    meta_due_[which] = meta_next_ = 0;
     return caches_[which]->mem_rsp();
   }
 
   /// What is on offer: Offer, and bits of the ports inside.
-  unsigned offers() const { return awake_ ? dedup_->offers() : 0; }
+  unsigned offers() const { return offers_; }
   /// Bits of those whose meta_mem_req() may have something on offer.
   unsigned meta_offers() const { return meta_awake_; }
-  /// What metadata and hashing count in stats() has changed since the last call.
-  bool take_counted() { return std::exchange(counted_, false); }
+  /// What has changed in stats() since the last call: bit k: requests and misses of cache k, then
+  static constexpr unsigned kCountedHashes = 1u << kMetas;
+  unsigned take_counted() { return std::exchange(counted_, 0u); }
   const DedupUnitStats& stats() const { return stats_; }
   const DedupUnitParams& params() const { return params_; }
   /// Initial contents of one sector of metadata memory `which`.
@@ -166,16 +168,20 @@ class DedupUnit final : public Clocked {
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   // What the caches say, looked at in every tick: kept here since their last one.
-  std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
+  std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each; 0: the block may be touched from outside
+  std::uint64_t meta_next_ = 0;                   ///< the first of them
   unsigned meta_awake_ = 0;                       ///< awake() of each
   std::uint64_t now_ = 0;
-  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  // What the control block says, kept since its last tick.
+  unsigned offers_ = 0;                    ///< offers(); 0 when it is idle
+  bool awake_ = false;                     ///< it is not idle()
+  bool held_ = false;                      ///< held()
   bool store_awake_ = false;               ///< the hash store is not idle
   bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
   std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
   std::uint8_t looked_up_mask_ = 0;        ///< of the line looked up last
   DedupUnitStats stats_;
-  bool counted_ = false;
+  unsigned counted_ = 0;  ///< take_counted()
 };
 
 }  // namespace warpsieve::dedup
