@@ -145,6 +145,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
 bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
   // A write offered in this cycle is not yet visible to a read taken at the same edge.
   if (request.line == pushed_line_ || refuses_reads()) return false;
+  catch_up(now + 1);
   const std::uint32_t tag = open_.take();
   open_[tag] = {request.line, request.tag, request.mask};
   unit_.rd().push({request.line, request.mask, tag});
@@ -154,7 +155,8 @@ bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
 }
 
 bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
-  if (pushed_line_ != kNoLine || !unit_.wr().ready()) return false;
+  if (pushed_line_ != kNoLine || !unit_.wr_ready()) return false;
+  catch_up(now + 1);
   LineData data = request.data;
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(request.mask >> s & 1)) std::memset(data.sector(s), 0, kSectorBytes);
@@ -416,11 +418,17 @@ void CmdPath::count_metadata(unsigned changed) {
 }
 
 Cycle CmdPath::tick(Cycle now) {
-  const unsigned offers = unit_.offers();
+  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
+  const unsigned offers = offered();
+  // Often only the slices want to know whether they can go on.
+  if (!pushed && !offers && !waits_for_unit() && probes_.empty() && !unit_.meta_offers() && now < unit_due_ &&
+      !compressed_)
+    return unit_due_;
+  catch_up(now);
   if (offers & dedup::offer_done) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = (offers & dedup::offer_l2) && take_l2(now);
-  moved |= (offers & dedup::offer_dram) && !dram_refused_ && take_dram(now);
+  moved |= (offers & dedup::offer_dram) && take_dram(now);
   for (unsigned left = unit_.meta_offers(); left; left &= left - 1) {
     const auto k = static_cast<unsigned>(std::countr_zero(left));
     if (tables_[k].refused()) continue;  // the partition wakes the path when there is room
@@ -430,9 +438,7 @@ Cycle CmdPath::tick(Cycle now) {
   const bool probe = offers & dedup::offer_probe;
   if (probe || !probes_.empty()) moved |= take_probes(now, probe);
   if (waits_for_unit()) moved |= give_answers();
-  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   if (pushed || moved || now >= unit_due_) {
-    unit_.skip(now - unit_ticks_from_);
     unit_.tick();
     unit_ticks_from_ = now + 1;
     if (const unsigned changed = unit_.take_counted()) count_metadata(changed);
@@ -444,8 +450,7 @@ Cycle CmdPath::tick(Cycle now) {
     if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
-  const bool again =
-      waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_) || table_waits();
+  const bool again = waits_for_unit() || (compressed_ && moved) || offered() || table_waits();
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
 }

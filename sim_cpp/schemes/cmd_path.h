@@ -60,6 +60,12 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
 
+  /// Clocks the unit up to, not including, cycle `end`; nothing of that can be seen from outside.
+  void catch_up(Cycle end) {
+    if (unit_ticks_from_ >= end) return;
+    unit_.pass(end - unit_ticks_from_);
+    unit_ticks_from_ = end;
+  }
   void reply(Cycle now, std::uint32_t unit_tag, memsys::SectorMask mask, memsys::Source source,
              const std::array<std::uint8_t, memsys::kLineBytes>& data);
   bool take_l2(Cycle now);
@@ -71,6 +77,12 @@ class CmdPath final : public ControllerPath, private LineReader {
   memsys::SectorMask not_done(memsys::LineId line);
   bool take_probes(Cycle now, bool offered);
   bool give_answers();
+  /// What the unit offers to the outside, without a DRAM request that was refused.
+  unsigned offered() const {
+    using namespace dedup;
+    const unsigned outside = offer_l2 | offer_done | offer_probe | (dram_refused_ ? 0u : unsigned{offer_dram});
+    return unit_.offers() & outside;
+  }
   /// An answer is there that the unit could not take in this cycle.
   bool waits_for_unit() const { return for_unit_ != 0; }
   /// A metadata cache may have something for its table that was not offered to the DRAM yet.
@@ -87,7 +99,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   Counters counters_;
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
-  Cycle unit_due_ = kNever;    ///< when it must be clocked next; nothing changes in it before
+  Cycle unit_due_ = kNever;    ///< before that one, it shows nothing new
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick

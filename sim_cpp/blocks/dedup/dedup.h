@@ -218,6 +218,11 @@ class Dedup : public Clocked {
   /// All that is on offer is a request at dram(), and until it is taken a tick without a push changes nothing.
   /// A backend that cannot tell says false.
   virtual bool held() const { return false; }
+  /// How many ticks from now on change nothing at the ports other than meta_req() and meta_rsp(), and in idle(), if
+  /// nothing is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request
+  /// on offer at dram() is not taken. An answer comes at least `round_trip` ticks after its request was taken. A
+  /// backend that cannot tell says 0.
+  virtual std::uint64_t unseen(std::uint64_t /*answer*/, std::uint64_t /*round_trip*/) const { return 0; }
 };
 
 /// Throws std::invalid_argument when parameters or configuration are out of range, when `backend`

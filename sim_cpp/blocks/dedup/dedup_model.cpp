@@ -151,6 +151,7 @@ void DedupModel::reset() {
   reads_only_ = true;
   wants_ = {};
   wants_[want_read] = all_contexts_;
+  mapped_ = 0;
   open_ports();
 }
 
@@ -178,6 +179,19 @@ void DedupModel::open_ports() {
   const bool dram_held = out_.offered;
   const bool waits = (dram_held || !wants_[want_dram]) && (reads_only_ || !writes_go_on(dram_held));
   (dram_held ? held_ : idle_) = waits;
+}
+
+/// Reads of lines that are neither mapped nor intra show themselves at the DRAM port only; until then the block or
+/// its metadata caches are not idle.
+std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip) const {
+  constexpr unsigned expected = offer_dram | ((1u << kMetas) - 1);
+  if (!reads_only_ || fwd_valid_ || out_.offered & ~expected) return 0;
+  const std::uint64_t reads = all_contexts_ & ~wants_[want_read];
+  if (!reads || mapped_ & reads) return 0;
+  // One that turns out to be mapped asks for its map first.
+  if (out_.offered & offer_dram) return answer + round_trip;
+  if (wants_[want_dram]) return 0;
+  return wants_[want_step] ? 1 : answer + 2;
 }
 
 void DedupModel::tick() {
@@ -421,6 +435,7 @@ void DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t
   const auto context = static_cast<unsigned>(std::countr_zero(free));
   Context& c = contexts_[context];
   c = {.line = read.line, .tag = read.tag, .mask = mask};
+  mapped_ &= ~(std::uint64_t{1} << context);
   enter(context, state);
 }
 
@@ -449,7 +464,9 @@ void DedupModel::tick_contexts() {
           c.block_mask = static_cast<std::uint8_t>(event.mask);
           c.mask_got = true;
         }
-        if (c.type_got && c.mask_got) wants_[want_step] |= which & -which;
+        if (!c.type_got || !c.mask_got) break;
+        wants_[want_step] |= which & -which;
+        if (c.mapped()) mapped_ |= which & -which;
         break;
       case Context::home:
         if (!event.has(E::dram_grant)) break;

@@ -132,6 +132,7 @@ class DedupModel final : public Dedup {
   void tick() override;
   bool idle() const override { return idle_; }
   bool held() const override { return held_; }
+  std::uint64_t unseen(std::uint64_t answer, std::uint64_t round_trip) const override;
   unsigned offers() override { return out_.offered; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
@@ -283,6 +284,7 @@ class DedupModel final : public Dedup {
   };
   std::array<std::uint64_t, kWants> wants_{};
   std::uint64_t all_contexts_;
+  std::uint64_t mapped_ = 0;  ///< contexts whose line is mapped or intra; old bits of those that are free
   void enter(unsigned context, Context::State state);
 
   /// Bits of `in_`: bit k is meta_rsp(k), then these. Those of `out_` are the offers().

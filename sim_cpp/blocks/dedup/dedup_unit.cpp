@@ -11,6 +11,7 @@
 
 namespace warpsieve::dedup {
 
+using metadata_cache::ChargedCache;
 using metadata_cache::MetadataCacheParams;
 
 namespace {
@@ -129,7 +130,8 @@ void DedupUnit::reset() {
   meta_next_ = kForever;
   meta_awake_ = 0;
   now_ = 0;
-  offers_ = counted_ = 0;
+  offers_ = counted_ = meta_unsure_ = 0;
+  rd_ready_ = ports_.rd->ready();
   awake_ = held_ = pushed_ = false;
   stats_ = {};
 }
@@ -142,7 +144,9 @@ bool DedupUnit::idle() const {
 }
 
 std::uint64_t DedupUnit::quiet() const {
-  if ((awake_ && !held_) || pushed_ || store_awake_ || meta_next_ <= now_) return 0;
+  if (pushed_ || store_awake_ || meta_next_ <= now_) return 0;
+  if (const std::uint64_t ticks = unseen()) return ticks;
+  if (!rests()) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
@@ -157,6 +161,25 @@ std::uint64_t DedupUnit::quiet() const {
   return ticks;
 }
 
+/// Of ticks that change something inside; 0: ask for those that change nothing.
+std::uint64_t DedupUnit::unseen() const {
+  if (hashing_ || (rests() && meta_next_ == kForever)) return 0;
+  const std::uint64_t round_trip = std::max<std::uint64_t>(params_.metadata_cycles, ChargedCache::kOwnCycles);
+  // A request that misses is seen at the memory; those that are not in their caches yet are looked up there first.
+  std::uint64_t ticks = rests() ? kForever : round_trip - ChargedCache::kOwnCycles;
+  for (unsigned left = meta_unsure_; left; left &= left - 1) {
+    const std::uint64_t from = caches_[static_cast<unsigned>(std::countr_zero(left))]->unsure_from();
+    ticks = std::min(ticks, from > now_ ? from - now_ : 0);
+  }
+  if (ticks == 0) return 0;
+  return std::min(ticks, dedup_->unseen(std::min(meta_next_ - now_, round_trip), round_trip));
+}
+
+void DedupUnit::pass(std::uint64_t ticks) {
+  for (const std::uint64_t end = now_ + ticks; now_ < end; tick())
+    if (rests() && (now_ = std::clamp(meta_next_, now_, end)) == end) return;
+}
+
 void DedupUnit::tick_metadata(unsigned which, bool asked) {
   auto& cache = *caches_[which];
   if (const auto* rsp = cache.front(now_)) {
@@ -168,7 +191,9 @@ void DedupUnit::tick_metadata(unsigned which, bool asked) {
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
   cache.tick(now_);
   meta_due_[which] = cache.due();
-  meta_awake_ = (meta_awake_ & ~(1u << which)) | unsigned{cache.awake()} << which;
+  const auto note = [which](unsigned& bits, bool set) { bits = (bits & ~(1u << which)) | unsigned{set} << which; };
+  note(meta_awake_, cache.awake());
+  note(meta_unsure_, cache.unsure());
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
@@ -274,6 +299,7 @@ void DedupUnit::tick() {
     awake_ = !dedup_->idle();
     offers_ = awake_ ? dedup_->offers() : 0;
     held_ = awake_ && dedup_->held();
+    rd_ready_ = ports_.rd->ready();
     pushed_ = false;
   }
   ++now_;

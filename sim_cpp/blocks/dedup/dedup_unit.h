@@ -88,17 +88,18 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// After tick(): how many ticks from now on change nothing but the time, if nothing is pushed and what is on offer
-  /// at dram() and meta_mem_req() is not taken (kForever: all). Blocks that wait are not clocked; the cycles of an
-  /// access to a metadata cache count as changes.
+  /// After tick(): how many ticks from now on change nothing that can be seen, at the ports or by idle(), if nothing
+  /// is pushed and what is on offer at dram() and meta_mem_req() is not taken (kForever: all). While a write is in
+  /// the unit, or a read of a line that is mapped, the cycles of an access to a metadata cache count as seen.
   std::uint64_t quiet() const;
-  /// Passes so many of them.
-  void skip(std::uint64_t ticks) { now_ += ticks; }
+  /// So many of them; before anything is pushed or taken. Those in which nothing changes inside either cost nothing.
+  void pass(std::uint64_t ticks);
   static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
   InPort<ReadReq>& rd() { return into(*ports_.rd); }
-  bool rd_ready() const { return ports_.rd->ready(); }  ///< without a push: the unit may go on resting
+  bool rd_ready() const { return rd_ready_; }  ///< without a push: the unit may go on resting
   InPort<WriteReq>& wr() { return into(*ports_.wr); }
+  bool wr_ready() const { return ports_.wr->ready(); }
   OutPort<L2Rsp>& l2() { return *ports_.l2; }
   OutPort<DramReq>& dram() { return *ports_.dram; }
   InPort<DramRsp>& dram_rsp() { return into(*ports_.dram_rsp); }
@@ -133,6 +134,10 @@ class DedupUnit final : public Clocked {
     pushed_ = true;
     return port;
   }
+  std::uint64_t unseen() const;
+  bool rests() const {
+    return (!awake_ || held_) && !pushed_ && !store_awake_;
+  }  ///< until a cache or a hasher is due
   void tick_metadata(unsigned which, bool asked);
   void tick_hash(bool asked);
   bool move_store_request();
@@ -171,11 +176,13 @@ class DedupUnit final : public Clocked {
   std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each; 0: the block may be touched from outside
   std::uint64_t meta_next_ = 0;                   ///< the first of them
   unsigned meta_awake_ = 0;                       ///< awake() of each
+  unsigned meta_unsure_ = 0;                      ///< bits of those that are unsure()
   std::uint64_t now_ = 0;
   // What the control block says, kept since its last tick.
   unsigned offers_ = 0;                    ///< offers(); 0 when it is idle
   bool awake_ = false;                     ///< it is not idle()
   bool held_ = false;                      ///< held()
+  bool rd_ready_ = false;                  ///< of port rd
   bool store_awake_ = false;               ///< the hash store is not idle
   bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
   std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order

@@ -75,9 +75,14 @@ class ChargedCache {
   /// taken from mem_req().
   std::uint64_t due() const {
     if (awake_ && !held_) return 0;
+    return hits_.empty() ? unsure_from() : std::min(unsure_from(), hits_.front().first);
+  }
+  /// There are requests of which nobody knows yet whether they hit,
+  bool unsure() const { return !line_.empty(); }
+  /// and this is the first cycle in which one of them is looked up.
+  std::uint64_t unsure_from() const {
     // A block that is not ready now has no park left: it waits for the memory.
-    const std::uint64_t asked = line_.empty() || !req_.ready() ? kForever : line_.front().first;
-    return hits_.empty() ? asked : std::min(asked, hits_.front().first);
+    return line_.empty() || !req_.ready() ? kForever : line_.front().first;
   }
   /// First cycle in which a request goes into the cache, is looked at there or is answered by it, whether the cache
   /// is clocked for it or not.
@@ -86,10 +91,10 @@ class ChargedCache {
     return hits_.empty() ? next : std::min(next, hits_.front().first - kOwnCycles);
   }
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
+  static constexpr unsigned kOwnCycles = 3;  ///< a hit's in the block
   bool idle() const { return line_.empty() && hits_.empty() && cache_->idle(); }
 
  private:
-  static constexpr unsigned kOwnCycles = 3;
   /// The request that is due goes into the cache. A hit that would be alone in it is answered without clocking it.
   void start(std::uint64_t now) {
     if (!answered_at_once(now, line_.front().second)) {

@@ -110,10 +110,16 @@ struct Outside {
   template <class T>
   bool taken(OutPort<T>& port, T& item) {
     if (!port.front()) return false;
+    catch_up();
     item = *port.front();
     port.pop();
     log.push_back(fmt::format("{} {}", cycle, describe(item)));
     return true;
+  }
+  /// Before something is pushed or taken.
+  void catch_up() {
+    if (skips) unit.pass(cycle - ticked_to);
+    ticked_to = cycle;
   }
   void step() {
     bool moved = false;
@@ -150,18 +156,21 @@ struct Outside {
         reads, [&]() -> auto& { return unit.dram_rsp(); });
     moved |= give(
         probes, [&]() -> auto& { return unit.probe_rsp(); });
-    if (!writes.empty() && cycle >= next_write && unit.wr().push(writes.front())) {
+    if (!writes.empty() && cycle >= next_write && unit.wr_ready()) {
+      catch_up();
+      unit.wr().push(writes.front());
       writes.pop_front();
       next_write = cycle + (writes.size() % 3 ? 5 : 700);
       moved = true;
     }
-    // Now and then, because asking for the port wakes the unit.
-    if (!wanted.empty() && cycle % 61 < 4 && unit.rd().push(wanted.front())) {
+    if (!wanted.empty() && cycle % 61 < 4 && unit.rd_ready()) {
+      catch_up();
+      unit.rd().push(wanted.front());
       wanted.pop_front();
       moved = true;
     }
     if (!skips || moved || cycle >= due) {
-      if (skips) unit.skip(cycle - ticked_to);
+      catch_up();
       unit.tick();
       ++ticks;
       ticked_to = cycle + 1;
@@ -175,7 +184,9 @@ struct Outside {
   /// The port is asked for only when there is something to push: that alone wakes the unit.
   template <class T, class Port>
   bool give(Queue<T>& queue, Port&& port) {
-    if (queue.empty() || queue.front().first > cycle || !port().push(queue.front().second)) return false;
+    if (queue.empty() || queue.front().first > cycle) return false;
+    catch_up();
+    if (!port().push(queue.front().second)) return false;
     queue.pop_front();
     return true;
   }
