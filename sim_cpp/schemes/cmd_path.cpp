@@ -142,16 +142,13 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
                                            fmt::format("mc{}", controller), static_cast<LineReader&>(*this), stats);
 }
 
-bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
-  // A write offered in this cycle is not yet visible to a read taken at the same edge.
-  if (request.line == pushed_line_ || refuses_reads()) return false;
+void CmdPath::take_read(Cycle now, const ReadRequest& request) {
   catch_up(now + 1);
   const std::uint32_t tag = open_.take();
   open_[tag] = {request.line, request.tag, request.mask};
   unit_.rd().push({request.line, request.mask, tag});
   read_pushed_ = true;
   host_.wake_path(now + 1);
-  return true;
 }
 
 bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
@@ -184,11 +181,12 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   if (purpose == old_content) {
     on_old_content(static_cast<std::uint32_t>(number), which, sector);
   } else {
-    std::array<std::uint8_t, kLineBytes> data{};
-    std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
+    ReadReply answer;
+    answer.mask = static_cast<SectorMask>(1u << which);
+    answer.source = purpose == home ? Source::dram : Source::reference;
+    std::memcpy(answer.data.sector(which), sector, kSectorBytes);
     if (purpose == slot) ++counters_.reference_sectors;
-    reply(now, static_cast<std::uint32_t>(number), static_cast<SectorMask>(1u << which),
-          purpose == home ? Source::dram : Source::reference, data);
+    reply(now, static_cast<std::uint32_t>(number), answer);
     // The unit does not see it, but while it works the slices may offer again what was refused.
     if (!unit_.idle()) host_.wake_path(now);
     return;
@@ -196,16 +194,11 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   host_.wake_path(now);
 }
 
-void CmdPath::reply(Cycle now, std::uint32_t unit_tag, SectorMask mask, Source source,
-                    const std::array<std::uint8_t, kLineBytes>& data) {
+void CmdPath::reply(Cycle now, std::uint32_t unit_tag, ReadReply& answer) {
   Open& open = open_[unit_tag];
-  ReadReply answer;
   answer.line = open.line;
   answer.tag = open.tag;
-  answer.mask = mask;
-  answer.source = source;
-  answer.data.bytes = data;
-  open.missing &= static_cast<SectorMask>(~mask);
+  open.missing &= static_cast<SectorMask>(~answer.mask);
   if (!open.missing) {
     open_.give(unit_tag);
     host_.wake_slices(now + 1);
@@ -216,14 +209,17 @@ void CmdPath::reply(Cycle now, std::uint32_t unit_tag, SectorMask mask, Source s
 bool CmdPath::take_l2(Cycle now) {
   const dedup::L2Rsp* rsp = unit_.l2().front();
   if (!rsp) return false;
-  Source source = Source::buffered;
+  ReadReply answer;
+  answer.mask = rsp->mask;
+  answer.source = Source::buffered;
+  answer.data.bytes = rsp->data;
   const unsigned sectors = count_sectors(rsp->mask);
   switch (rsp->source) {
     case dedup::Source::forward: counters_.forwarded_sectors += sectors; break;
-    case dedup::Source::intra: source = Source::generated, counters_.intra_sectors += sectors; break;
-    case dedup::Source::copy: source = Source::cache_assisted, counters_.copied_sectors += sectors; break;
+    case dedup::Source::intra: answer.source = Source::generated, counters_.intra_sectors += sectors; break;
+    case dedup::Source::copy: answer.source = Source::cache_assisted, counters_.copied_sectors += sectors; break;
   }
-  reply(now, rsp->tag, rsp->mask, source, rsp->data);
+  reply(now, rsp->tag, answer);
   unit_.l2().pop();
   return true;
 }
@@ -246,7 +242,11 @@ void CmdPath::on_data(Cycle now, std::uint32_t token, SectorMask mask, const Lin
     return;
   }
   if (purpose == slot) counters_.reference_sectors += count_sectors(mask);
-  reply(now, token >> 2, mask, purpose == home ? Source::dram : Source::reference, data.bytes);
+  ReadReply answer;
+  answer.mask = mask;
+  answer.source = purpose == home ? Source::dram : Source::reference;
+  answer.data = data;
+  reply(now, token >> 2, answer);
 }
 
 bool CmdPath::queue_compressed(const dedup::DramReq& req) {
@@ -417,13 +417,9 @@ void CmdPath::count_metadata(unsigned changed) {
   seen_.hashed_chunks = stats.hashed_chunks;
 }
 
-Cycle CmdPath::tick(Cycle now) {
+Cycle CmdPath::work(Cycle now) {
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   const unsigned offers = offered();
-  // Often only the slices want to know whether they can go on.
-  if (!pushed && !offers && !waits_for_unit() && probes_.empty() && !unit_.meta_offers() && now < unit_due_ &&
-      !compressed_)
-    return unit_due_;
   catch_up(now);
   if (offers & dedup::offer_done) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;

@@ -29,7 +29,12 @@ class CmdPath final : public ControllerPath, private LineReader {
  public:
   CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
           const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
-  bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
+  bool push_read(Cycle now, unsigned, const memsys::ReadRequest& request) override {
+    // A write offered in this cycle is not yet visible to a read taken at the same edge.
+    if (refuses_reads() || request.line == pushed_line_) return false;
+    take_read(now, request);
+    return true;
+  }
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
@@ -37,7 +42,10 @@ class CmdPath final : public ControllerPath, private LineReader {
     dram_refused_ = false;
     for (MetadataTable& table : tables_) table.on_room();
   }
-  Cycle tick(Cycle now) override;
+  Cycle tick(Cycle now) override {
+    // Often only the slices want to know whether they can go on.
+    return now < unit_due_ && waits() ? unit_due_ : work(now);
+  }
   bool idle() const override;
   std::string describe() const override;
 
@@ -66,8 +74,15 @@ class CmdPath final : public ControllerPath, private LineReader {
     unit_.pass(end - unit_ticks_from_);
     unit_ticks_from_ = end;
   }
-  void reply(Cycle now, std::uint32_t unit_tag, memsys::SectorMask mask, memsys::Source source,
-             const std::array<std::uint8_t, memsys::kLineBytes>& data);
+  void take_read(Cycle now, const memsys::ReadRequest& request);
+  Cycle work(Cycle now);
+  /// Nothing can be given to the unit or taken from it.
+  bool waits() const {
+    return !read_pushed_ && pushed_line_ == kNoLine && !offered() && !waits_for_unit() && probes_.empty() &&
+           !unit_.meta_offers() && !compressed_;
+  }
+  /// `answer` has source, mask and data.
+  void reply(Cycle now, std::uint32_t unit_tag, memsys::ReadReply& answer);
   bool take_l2(Cycle now);
   bool take_dram(Cycle now);
   bool queue_sectors(Cycle now, const dedup::DramReq& req);

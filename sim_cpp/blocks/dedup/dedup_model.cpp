@@ -155,21 +155,21 @@ void DedupModel::reset() {
   open_ports();
 }
 
+unsigned DedupModel::open_among_writes() const {
+  const bool data = rsp_wait() && turn_ && !filling();
+  unsigned open = 0;
+  if (loader_ == Loader::idle && !loads()) open |= in_rd;
+  if (data) open |= in_dram_rsp;
+  if (!buffer_.full() && !filling() && !data) open |= in_wr;
+  if (flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect) open |= in_hash_rsp;
+  if (store_wait_) open |= in_store_rsp;
+  return open;
+}
+
 void DedupModel::open_ports() {
-  const bool read = wants_[want_read] && !fwd_valid_;
-  unsigned open = in_metas;
-  if (!(out_.offered & offer_l2)) open |= in_probe_rsp;
-  if (reads_only_) {
-    open |= in_wr;
-    if (read) open |= in_rd;
-  } else {
-    const bool data = rsp_wait() && turn_ && !filling();
-    if (read && loader_ == Loader::idle && !loads()) open |= in_rd;
-    if (data) open |= in_dram_rsp;
-    if (!buffer_.full() && !filling() && !data) open |= in_wr;
-    if (flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect) open |= in_hash_rsp;
-    if (store_wait_) open |= in_store_rsp;
-  }
+  unsigned open = in_metas | in_probe_rsp | (reads_only_ ? in_rd | in_wr : open_among_writes());
+  if (!wants_[want_read] || fwd_valid_) open &= ~unsigned{in_rd};
+  if (out_.offered & offer_l2) open &= ~unsigned{in_probe_rsp};
   in_.open = open;
   idle_ = held_ = false;
   if (out_.offered & ~unsigned{offer_dram} || fwd_valid_ ||

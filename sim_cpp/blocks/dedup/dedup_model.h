@@ -131,9 +131,8 @@ class DedupModel final : public Dedup {
   void reset() override;
   void tick() override;
   bool idle() const override { return idle_; }
-  bool held() const override { return held_; }
   std::uint64_t unseen(std::uint64_t answer, std::uint64_t round_trip) const override;
-  unsigned offers() override { return out_.offered; }
+  State state() override { return {out_.offered, idle_, held_, (in_.open & in_rd) != 0}; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
   OutPort<L2Rsp>& l2() override { return l2_; }
@@ -248,6 +247,7 @@ class DedupModel final : public Dedup {
   void take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state);
   void tick_sequencer(bool fetched);
   void open_ports();
+  unsigned open_among_writes() const;
   /// Preparation and commits change something in a tick without a push; with `dram_held` unless that is because of
   /// the DRAM, which has not taken what it is offered.
   bool writes_go_on(bool dram_held) const;
@@ -287,7 +287,7 @@ class DedupModel final : public Dedup {
   std::uint64_t mapped_ = 0;  ///< contexts whose line is mapped or intra; old bits of those that are free
   void enter(unsigned context, Context::State state);
 
-  /// Bits of `in_`: bit k is meta_rsp(k), then these. Those of `out_` are the offers().
+  /// Bits of `in_`: bit k is meta_rsp(k), then these. Those of `out_` are those of State::offers.
   enum In : unsigned {
     in_metas = (1u << kMetas) - 1,
     in_rd = 1u << kMetas,

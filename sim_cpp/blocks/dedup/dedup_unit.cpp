@@ -137,15 +137,17 @@ void DedupUnit::reset() {
 }
 
 bool DedupUnit::idle() const {
-  if (!dedup_->idle() || store_awake_) return false;
-  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy || !h.block->idle(); }))
-    return false;
-  return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
+  if (awake_ || store_awake_ || hashing_) return false;
+  return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); }) &&
+         std::all_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.block->idle(); });
 }
 
 std::uint64_t DedupUnit::quiet() const {
   if (pushed_ || store_awake_ || meta_next_ <= now_) return 0;
-  if (const std::uint64_t ticks = unseen()) return ticks;
+  if (hashing_ == 0) {
+    if (rests() && meta_next_ == kForever) return kForever;
+    if (const std::uint64_t ticks = unseen()) return ticks;
+  }
   if (!rests()) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
@@ -163,8 +165,7 @@ std::uint64_t DedupUnit::quiet() const {
 
 /// Of ticks that change something inside; 0: ask for those that change nothing.
 std::uint64_t DedupUnit::unseen() const {
-  if (hashing_ || (rests() && meta_next_ == kForever)) return 0;
-  const std::uint64_t round_trip = std::max<std::uint64_t>(params_.metadata_cycles, ChargedCache::kOwnCycles);
+  const std::uint64_t round_trip = std::max(params_.metadata_cycles, ChargedCache::kOwnCycles);
   // A request that misses is seen at the memory; those that are not in their caches yet are looked up there first.
   std::uint64_t ticks = rests() ? kForever : round_trip - ChargedCache::kOwnCycles;
   for (unsigned left = meta_unsure_; left; left &= left - 1) {
@@ -181,19 +182,23 @@ void DedupUnit::pass(std::uint64_t ticks) {
 }
 
 void DedupUnit::tick_metadata(unsigned which, bool asked) {
-  auto& cache = *caches_[which];
+  ChargedCache& cache = *caches_[which];
+  const unsigned bit = 1u << which;
   if (const auto* rsp = cache.front(now_)) {
     ++stats_.requests[which];
     stats_.misses[which] += rsp->missed;
-    counted_ |= 1u << which;
+    counted_ |= bit;
     if (into(*ports_.meta_rsp[which]).push(*rsp)) cache.pop();  // always taken
   }
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
-  cache.tick(now_);
+  meta_awake_ &= ~bit;
+  meta_unsure_ &= ~bit;
+  if (!cache.sure()) {
+    cache.tick(now_);
+    if (cache.awake()) meta_awake_ |= bit;
+    if (cache.unsure()) meta_unsure_ |= bit;
+  }
   meta_due_[which] = cache.due();
-  const auto note = [which](unsigned& bits, bool set) { bits = (bits & ~(1u << which)) | unsigned{set} << which; };
-  note(meta_awake_, cache.awake());
-  note(meta_unsure_, cache.unsure());
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
@@ -296,10 +301,11 @@ void DedupUnit::tick() {
   }
   if (awake_ || pushed_) {
     dedup_->tick();
-    awake_ = !dedup_->idle();
-    offers_ = awake_ ? dedup_->offers() : 0;
-    held_ = awake_ && dedup_->held();
-    rd_ready_ = ports_.rd->ready();
+    const Dedup::State state = dedup_->state();
+    awake_ = !state.idle;
+    offers_ = awake_ ? state.offers : 0;
+    held_ = state.held;
+    rd_ready_ = state.rd_ready;
     pushed_ = false;
   }
   ++now_;

@@ -115,7 +115,7 @@ class DedupUnit final : public Clocked {
     return caches_[which]->mem_rsp();
   }
 
-  /// What is on offer: Offer, and bits of the ports inside.
+  /// What is on offer: Offer, ports inside too.
   unsigned offers() const { return offers_; }
   /// Bits of those whose meta_mem_req() may have something on offer.
   unsigned meta_offers() const { return meta_awake_; }

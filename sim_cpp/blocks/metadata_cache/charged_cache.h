@@ -69,6 +69,8 @@ class ChargedCache {
       held_ = awake_ && cache_->held();
     }
   }
+  /// There is nothing but answers that wait for their cycle: tick() does nothing.
+  bool sure() const { return !awake_ && line_.empty(); }
   /// False: no request to the memory is on offer.
   bool awake() const { return awake_; }
   /// First cycle in which a response may be on offer or tick() changes something, if nothing is pushed and nothing

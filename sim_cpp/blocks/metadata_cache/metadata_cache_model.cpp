@@ -161,8 +161,10 @@ class MetadataCacheModel final : public MetadataCache {
   /// The way that holds the line, or the number of ways.
   unsigned find_way(std::size_t set, std::uint32_t line_number) const {
     const Line* lines = lines_.data() + set * params_.ways;
+    const auto holds = [&](unsigned way) { return lines[way].number == line_number && lines[way].present(); };
+    if (const unsigned recent = order_[set * params_.ways]; holds(recent)) return recent;  // the most common case
     unsigned way = 0;
-    while (way < params_.ways && (lines[way].number != line_number || !lines[way].present())) ++way;
+    while (way < params_.ways && !holds(way)) ++way;
     return way;
   }
   void touch(std::size_t set, unsigned way) {
