@@ -274,33 +274,30 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
 
 /// Sector by sector; false: some are left for a later cycle.
 bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
-  for (unsigned s = 0; s < kSectors; ++s) {
-    const auto bit = static_cast<SectorMask>(1u << s);
-    if (!(req.mask & bit) || (dram_done_ & bit)) continue;
-    const std::uint64_t address = std::uint64_t{req.line} * kLineBytes + s * kSectorBytes;
-    bool taken = false;
-    switch (req.kind) {
-      case dedup::DramKind::write:
-        taken = host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
-        break;
-      case dedup::DramKind::dedup_read:
-        taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, req.tag));
-        break;
-      case dedup::DramKind::verify_read:
-        taken = host_.dram_read(now, address, RequestKind::verify_read, cookie_of(old_content, s, req.tag));
-        break;
-      case dedup::DramKind::home_read:
-      case dedup::DramKind::slot_read:
-        taken = host_.dram_read(now, address, host_.read_kind(open_[req.tag].line, s),
-                                cookie_of(req.kind == dedup::DramKind::home_read ? home : slot, s, req.tag));
-        break;
-    }
-    if (!taken) return false;  // the partition wakes the path when there is room
+  for (unsigned left = req.mask & ~dram_done_; left; left &= left - 1) {
+    // If not, the partition wakes the path when there is room.
+    if (!queue_sector(now, req, static_cast<unsigned>(std::countr_zero(left)))) return false;
     reads_under_way_ += req.kind != dedup::DramKind::write;
-    dram_done_ |= bit;
+    dram_done_ |= static_cast<SectorMask>(left & -left);
   }
   dram_done_ = 0;
   return true;
+}
+
+bool CmdPath::queue_sector(Cycle now, const dedup::DramReq& req, unsigned s) {
+  const std::uint64_t address = std::uint64_t{req.line} * kLineBytes + s * kSectorBytes;
+  const auto read = [&](RequestKind kind, Purpose purpose) {
+    return host_.dram_read(now, address, kind, cookie_of(purpose, s, req.tag));
+  };
+  switch (req.kind) {
+    case dedup::DramKind::write:
+      return host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
+    case dedup::DramKind::dedup_read: return read(RequestKind::dedup_read, old_content);
+    case dedup::DramKind::verify_read: return read(RequestKind::verify_read, old_content);
+    case dedup::DramKind::home_read: return read(host_.read_kind(open_[req.tag].line, s), home);
+    case dedup::DramKind::slot_read: return read(host_.read_kind(open_[req.tag].line, s), slot);
+  }
+  return false;
 }
 
 bool CmdPath::take_dram(Cycle now) {

@@ -86,6 +86,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool take_l2(Cycle now);
   bool take_dram(Cycle now);
   bool queue_sectors(Cycle now, const dedup::DramReq& req);
+  bool queue_sector(Cycle now, const dedup::DramReq& req, unsigned s);
   bool queue_compressed(const dedup::DramReq& req);
   void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
   void on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data);

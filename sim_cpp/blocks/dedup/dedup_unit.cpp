@@ -279,25 +279,28 @@ void DedupUnit::count() {
   }
 }
 
+/// What only writes need: the hashers, the hash store, counts.
+void DedupUnit::tick_writes() {
+  if (offers_ & offer_done) count();
+  if (hashing_ || (offers_ & offer_hash)) tick_hash(offers_ & offer_hash);
+  store_awake_ |= (offers_ & offer_store) && move_store_request();
+  if (!store_awake_) return;
+  move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
+  store_->tick();
+  store_awake_ = !store_->idle();
+}
+
 void DedupUnit::tick() {
-  const unsigned offers = offers_;
-  if (offers & offer_done) count();
-  unsigned metas = offers & ((1u << kMetas) - 1);
+  if (offers_ & (offer_done | offer_hash | offer_store) || hashing_ || store_awake_) tick_writes();
+  unsigned metas = offers_ & ((1u << kMetas) - 1);
   if (meta_next_ <= now_)
     for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
   if (metas) {
     for (; metas; metas &= metas - 1) {
       const auto which = static_cast<unsigned>(std::countr_zero(metas));
-      tick_metadata(which, offers >> which & 1);
+      tick_metadata(which, offers_ >> which & 1);
     }
     meta_next_ = *std::min_element(meta_due_.begin(), meta_due_.end());
-  }
-  if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
-  store_awake_ |= (offers & offer_store) && move_store_request();
-  if (store_awake_) {
-    move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
-    store_->tick();
-    store_awake_ = !store_->idle();
   }
   if (awake_ || pushed_) {
     dedup_->tick();

@@ -139,6 +139,7 @@ class DedupUnit final : public Clocked {
     return (!awake_ || held_) && !pushed_ && !store_awake_;
   }  ///< until a cache or a hasher is due
   void tick_metadata(unsigned which, bool asked);
+  void tick_writes();
   void tick_hash(bool asked);
   bool move_store_request();
   void count();
