@@ -144,19 +144,18 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
   if (params.potential) unlimited_ = std::make_unique<UnlimitedStore>(host.data_lines(), stats);
 }
 
-bool CmdPath::push_read(Cycle now, unsigned, const ReadRequest& request) {
-  // A write offered in this cycle is not yet visible to a read taken at the same edge.
-  if (request.line == pushed_line_ || refuses_reads()) return false;
+void CmdPath::take_read(Cycle now, const ReadRequest& request) {
+  catch_up(now + 1);
   const std::uint32_t tag = open_.take();
   open_[tag] = {request.line, request.tag, request.mask};
   unit_.rd().push({request.line, request.mask, tag});
   read_pushed_ = true;
   host_.wake_path(now + 1);
-  return true;
 }
 
 bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
-  if (pushed_line_ != kNoLine || !unit_.wr().ready()) return false;
+  if (pushed_line_ != kNoLine || !unit_.wr_ready()) return false;
+  catch_up(now + 1);
   LineData data = request.data;
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(request.mask >> s & 1)) std::memset(data.sector(s), 0, kSectorBytes);
@@ -184,11 +183,12 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   if (purpose == old_content) {
     on_old_content(static_cast<std::uint32_t>(number), which, sector);
   } else {
-    std::array<std::uint8_t, kLineBytes> data{};
-    std::memcpy(data.data() + which * kSectorBytes, sector, kSectorBytes);
+    ReadReply answer;
+    answer.mask = static_cast<SectorMask>(1u << which);
+    answer.source = purpose == home ? Source::dram : Source::reference;
+    std::memcpy(answer.data.sector(which), sector, kSectorBytes);
     if (purpose == slot) ++counters_.reference_sectors;
-    reply(now, static_cast<std::uint32_t>(number), static_cast<SectorMask>(1u << which),
-          purpose == home ? Source::dram : Source::reference, data);
+    reply(now, static_cast<std::uint32_t>(number), answer);
     // The unit does not see it, but while it works the slices may offer again what was refused.
     if (!unit_.idle()) host_.wake_path(now);
     return;
@@ -196,16 +196,11 @@ void CmdPath::on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* 
   host_.wake_path(now);
 }
 
-void CmdPath::reply(Cycle now, std::uint32_t unit_tag, SectorMask mask, Source source,
-                    const std::array<std::uint8_t, kLineBytes>& data) {
+void CmdPath::reply(Cycle now, std::uint32_t unit_tag, ReadReply& answer) {
   Open& open = open_[unit_tag];
-  ReadReply answer;
   answer.line = open.line;
   answer.tag = open.tag;
-  answer.mask = mask;
-  answer.source = source;
-  answer.data.bytes = data;
-  open.missing &= static_cast<SectorMask>(~mask);
+  open.missing &= static_cast<SectorMask>(~answer.mask);
   if (!open.missing) {
     open_.give(unit_tag);
     host_.wake_slices(now + 1);
@@ -216,14 +211,17 @@ void CmdPath::reply(Cycle now, std::uint32_t unit_tag, SectorMask mask, Source s
 bool CmdPath::take_l2(Cycle now) {
   const dedup::L2Rsp* rsp = unit_.l2().front();
   if (!rsp) return false;
-  Source source = Source::buffered;
+  ReadReply answer;
+  answer.mask = rsp->mask;
+  answer.source = Source::buffered;
+  answer.data.bytes = rsp->data;
   const unsigned sectors = count_sectors(rsp->mask);
   switch (rsp->source) {
     case dedup::Source::forward: counters_.forwarded_sectors += sectors; break;
-    case dedup::Source::intra: source = Source::generated, counters_.intra_sectors += sectors; break;
-    case dedup::Source::copy: source = Source::cache_assisted, counters_.copied_sectors += sectors; break;
+    case dedup::Source::intra: answer.source = Source::generated, counters_.intra_sectors += sectors; break;
+    case dedup::Source::copy: answer.source = Source::cache_assisted, counters_.copied_sectors += sectors; break;
   }
-  reply(now, rsp->tag, rsp->mask, source, rsp->data);
+  reply(now, rsp->tag, answer);
   unit_.l2().pop();
   return true;
 }
@@ -246,7 +244,11 @@ void CmdPath::on_data(Cycle now, std::uint32_t token, SectorMask mask, const Lin
     return;
   }
   if (purpose == slot) counters_.reference_sectors += count_sectors(mask);
-  reply(now, token >> 2, mask, purpose == home ? Source::dram : Source::reference, data.bytes);
+  ReadReply answer;
+  answer.mask = mask;
+  answer.source = purpose == home ? Source::dram : Source::reference;
+  answer.data = data;
+  reply(now, token >> 2, answer);
 }
 
 bool CmdPath::queue_compressed(const dedup::DramReq& req) {
@@ -274,33 +276,30 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
 
 /// Sector by sector; false: some are left for a later cycle.
 bool CmdPath::queue_sectors(Cycle now, const dedup::DramReq& req) {
-  for (unsigned s = 0; s < kSectors; ++s) {
-    const auto bit = static_cast<SectorMask>(1u << s);
-    if (!(req.mask & bit) || (dram_done_ & bit)) continue;
-    const std::uint64_t address = std::uint64_t{req.line} * kLineBytes + s * kSectorBytes;
-    bool taken = false;
-    switch (req.kind) {
-      case dedup::DramKind::write:
-        taken = host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
-        break;
-      case dedup::DramKind::dedup_read:
-        taken = host_.dram_read(now, address, RequestKind::dedup_read, cookie_of(old_content, s, req.tag));
-        break;
-      case dedup::DramKind::verify_read:
-        taken = host_.dram_read(now, address, RequestKind::verify_read, cookie_of(old_content, s, req.tag));
-        break;
-      case dedup::DramKind::home_read:
-      case dedup::DramKind::slot_read:
-        taken = host_.dram_read(now, address, host_.read_kind(open_[req.tag].line, s),
-                                cookie_of(req.kind == dedup::DramKind::home_read ? home : slot, s, req.tag));
-        break;
-    }
-    if (!taken) return false;  // the partition wakes the path when there is room
+  for (unsigned left = req.mask & ~dram_done_; left; left &= left - 1) {
+    // If not, the partition wakes the path when there is room.
+    if (!queue_sector(now, req, static_cast<unsigned>(std::countr_zero(left)))) return false;
     reads_under_way_ += req.kind != dedup::DramKind::write;
-    dram_done_ |= bit;
+    dram_done_ |= static_cast<SectorMask>(left & -left);
   }
   dram_done_ = 0;
   return true;
+}
+
+bool CmdPath::queue_sector(Cycle now, const dedup::DramReq& req, unsigned s) {
+  const std::uint64_t address = std::uint64_t{req.line} * kLineBytes + s * kSectorBytes;
+  const auto read = [&](RequestKind kind, Purpose purpose) {
+    return host_.dram_read(now, address, kind, cookie_of(purpose, s, req.tag));
+  };
+  switch (req.kind) {
+    case dedup::DramKind::write:
+      return host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
+    case dedup::DramKind::dedup_read: return read(RequestKind::dedup_read, old_content);
+    case dedup::DramKind::verify_read: return read(RequestKind::verify_read, old_content);
+    case dedup::DramKind::home_read: return read(host_.read_kind(open_[req.tag].line, s), home);
+    case dedup::DramKind::slot_read: return read(host_.read_kind(open_[req.tag].line, s), slot);
+  }
+  return false;
 }
 
 bool CmdPath::take_dram(Cycle now) {
@@ -409,24 +408,28 @@ SectorMask CmdPath::not_done(LineId line) {
   return static_cast<SectorMask>(mask);
 }
 
-void CmdPath::count_metadata() {
+void CmdPath::count_metadata(unsigned changed) {
   const dedup::DedupUnitStats& stats = unit_.stats();
-  for (unsigned k = 0; k < kMetas; ++k) {
+  for (unsigned left = changed & ((1u << kMetas) - 1); left; left &= left - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(left));
     counters_.requests[k] += stats.requests[k] - seen_.requests[k];
     counters_.misses[k] += stats.misses[k] - seen_.misses[k];
     seen_.requests[k] = stats.requests[k];
     seen_.misses[k] = stats.misses[k];
   }
+  if (!(changed & dedup::DedupUnit::kCountedHashes)) return;
   counters_.hashed_chunks += stats.hashed_chunks - seen_.hashed_chunks;
   seen_.hashed_chunks = stats.hashed_chunks;
 }
 
-Cycle CmdPath::tick(Cycle now) {
-  const unsigned offers = unit_.offers();
+Cycle CmdPath::work(Cycle now) {
+  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
+  const unsigned offers = offered();
+  catch_up(now);
   if (offers & dedup::offer_done) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = (offers & dedup::offer_l2) && take_l2(now);
-  moved |= (offers & dedup::offer_dram) && !dram_refused_ && take_dram(now);
+  moved |= (offers & dedup::offer_dram) && take_dram(now);
   for (unsigned left = unit_.meta_offers(); left; left &= left - 1) {
     const auto k = static_cast<unsigned>(std::countr_zero(left));
     if (tables_[k].refused()) continue;  // the partition wakes the path when there is room
@@ -436,12 +439,10 @@ Cycle CmdPath::tick(Cycle now) {
   const bool probe = offers & dedup::offer_probe;
   if (probe || !probes_.empty()) moved |= take_probes(now, probe);
   if (waits_for_unit()) moved |= give_answers();
-  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   if (pushed || moved || now >= unit_due_) {
-    unit_.skip(now - unit_ticks_from_);
     unit_.tick();
     unit_ticks_from_ = now + 1;
-    if (unit_.take_counted()) count_metadata();
+    if (const unsigned changed = unit_.take_counted()) count_metadata(changed);
     read_pushed_ = false;
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();
@@ -450,8 +451,7 @@ Cycle CmdPath::tick(Cycle now) {
     if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
-  const bool again =
-      waits_for_unit() || (compressed_ && moved) || (unit_.offers() && !dram_refused_) || table_waits();
+  const bool again = waits_for_unit() || (compressed_ && moved) || offered() || table_waits();
   const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
   return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
 }

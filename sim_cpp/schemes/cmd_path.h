@@ -30,7 +30,12 @@ class CmdPath final : public ControllerPath, private LineReader {
  public:
   CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
           const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
-  bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
+  bool push_read(Cycle now, unsigned, const memsys::ReadRequest& request) override {
+    // A write offered in this cycle is not yet visible to a read taken at the same edge.
+    if (refuses_reads() || request.line == pushed_line_) return false;
+    take_read(now, request);
+    return true;
+  }
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
@@ -38,7 +43,10 @@ class CmdPath final : public ControllerPath, private LineReader {
     dram_refused_ = false;
     for (MetadataTable& table : tables_) table.on_room();
   }
-  Cycle tick(Cycle now) override;
+  Cycle tick(Cycle now) override {
+    // Often only the slices want to know whether they can go on.
+    return now < unit_due_ && waits() ? unit_due_ : work(now);
+  }
   bool idle() const override;
   std::string describe() const override;
 
@@ -61,23 +69,43 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
 
-  void reply(Cycle now, std::uint32_t unit_tag, memsys::SectorMask mask, memsys::Source source,
-             const std::array<std::uint8_t, memsys::kLineBytes>& data);
+  /// Clocks the unit up to, not including, cycle `end`; nothing of that can be seen from outside.
+  void catch_up(Cycle end) {
+    if (unit_ticks_from_ >= end) return;
+    unit_.pass(end - unit_ticks_from_);
+    unit_ticks_from_ = end;
+  }
+  void take_read(Cycle now, const memsys::ReadRequest& request);
+  Cycle work(Cycle now);
+  /// Nothing can be given to the unit or taken from it.
+  bool waits() const {
+    return !read_pushed_ && pushed_line_ == kNoLine && !offered() && !waits_for_unit() && probes_.empty() &&
+           !unit_.meta_offers() && !compressed_;
+  }
+  /// `answer` has source, mask and data.
+  void reply(Cycle now, std::uint32_t unit_tag, memsys::ReadReply& answer);
   bool take_l2(Cycle now);
   bool take_dram(Cycle now);
   bool queue_sectors(Cycle now, const dedup::DramReq& req);
+  bool queue_sector(Cycle now, const dedup::DramReq& req, unsigned s);
   bool queue_compressed(const dedup::DramReq& req);
   void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
   void on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data);
   memsys::SectorMask not_done(memsys::LineId line);
   bool take_probes(Cycle now, bool offered);
   bool give_answers();
+  /// What the unit offers to the outside, without a DRAM request that was refused.
+  unsigned offered() const {
+    using namespace dedup;
+    const unsigned outside = offer_l2 | offer_done | offer_probe | (dram_refused_ ? 0u : unsigned{offer_dram});
+    return unit_.offers() & outside;
+  }
   /// An answer is there that the unit could not take in this cycle.
   bool waits_for_unit() const { return for_unit_ != 0; }
   /// A metadata cache may have something for its table that was not offered to the DRAM yet.
   bool table_waits() const;
   void take_done(Cycle now);
-  void count_metadata();
+  void count_metadata(unsigned changed);
   std::uint8_t domain_of(memsys::LineId line) const {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }
@@ -88,7 +116,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   Counters counters_;
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
-  Cycle unit_due_ = kNever;    ///< when it must be clocked next; nothing changes in it before
+  Cycle unit_due_ = kNever;    ///< before that one, it shows nothing new
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick

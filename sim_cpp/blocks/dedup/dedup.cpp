@@ -153,7 +153,7 @@ std::string describe(const DoneEvent& e) {
       e.collision, e.read, e.verify_read, e.written);
 }
 
-unsigned Dedup::offers() {
+Dedup::State Dedup::state() {
   unsigned offers = 0;
   for (unsigned k = 0; k < kMetas; ++k)
     if (meta_req(k).front()) offers |= 1u << k;
@@ -163,7 +163,7 @@ unsigned Dedup::offers() {
   if (store().front()) offers |= offer_store;
   if (probe().front()) offers |= offer_probe;
   if (done().front()) offers |= offer_done;
-  return offers;
+  return {offers, idle(), false, rd().ready()};
 }
 
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,

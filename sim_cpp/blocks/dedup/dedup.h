@@ -187,7 +187,7 @@ std::string_view to_string(Outcome outcome);
 /// The metadata ports in the order of meta_req() and meta_rsp().
 enum Meta : unsigned { meta_type, meta_mask, meta_map, meta_lent, kMetas };
 
-/// What is on offer, as Dedup::offers() says it: bit k is meta_req(k), then
+/// What is on offer, as Dedup::State says it: bit k is meta_req(k), then
 enum Offer : unsigned {
   offer_l2 = 1u << kMetas,
   offer_dram = 2u << kMetas,
@@ -213,11 +213,21 @@ class Dedup : public Clocked {
   virtual OutPort<ProbeReq>& probe() = 0;
   virtual InPort<ProbeRsp>& probe_rsp() = 0;
   virtual OutPort<DoneEvent>& done() = 0;
-  /// What is on offer in this cycle; the same as asking every port.
-  virtual unsigned offers();
-  /// All that is on offer is a request at dram(), and until it is taken a tick without a push changes nothing.
-  /// A backend that cannot tell says false.
-  virtual bool held() const { return false; }
+  /// What its owner looks at after every tick().
+  struct State {
+    unsigned offers;  ///< in this cycle; the same as asking every port
+    bool idle;
+    /// All that is on offer is a request at dram(), and until it is taken a tick without a push changes nothing.
+    /// A backend that cannot tell says false.
+    bool held;
+    bool rd_ready;
+  };
+  virtual State state();
+  /// How many ticks from now on change nothing at the ports other than meta_req() and meta_rsp(), and in idle(), if
+  /// nothing is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request
+  /// on offer at dram() is not taken. An answer comes at least `round_trip` ticks after its request was taken. A
+  /// backend that cannot tell says 0.
+  virtual std::uint64_t unseen(std::uint64_t /*answer*/, std::uint64_t /*round_trip*/) const { return 0; }
 };
 
 /// Throws std::invalid_argument when parameters or configuration are out of range, when `backend`

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace warpsieve::dedup {
 
@@ -58,7 +59,7 @@ void WriteBuffer::fill(unsigned entry, const LineData& data, std::uint8_t sector
   copy_sectors(entries_[entry].data, data, sectors);
 }
 
-void WriteBuffer::tick(const std::optional<WriteReq>& write, bool take, bool drop) {
+void WriteBuffer::tick(const WriteReq* write, bool take, bool drop) {
   if (write) {
     const auto merge = pending_entry(write->line);
     Entry& entry = entries_[merge ? *merge : tail_];
@@ -138,23 +139,9 @@ void DedupModel::reset() {
   loader_ = Loader::idle;
   turn_ = false;
   fill_.reset();
-  rd_.clear();
-  wr_.clear();
-  dram_rsp_.clear();
-  hash_rsp_.clear();
-  store_rsp_.clear();
-  probe_rsp_.clear();
-  l2_ = {};
-  dram_ = {};
-  hash_ = {};
-  store_ = {};
-  probe_ = {};
-  done_ = {};
-  for (unsigned k = 0; k < kMetas; ++k) {
-    meta_rsp_[k].clear();
-    meta_req_[k] = {};
-    meta_pick_[k].last = 0;
-  }
+  in_ = {};
+  out_ = {};
+  for (Pick& pick : meta_pick_) pick.last = 0;
   dram_pick_.last = probe_pick_.last = intra_pick_.last = 0;
   fwd_valid_ = false;
   step_ = Step::idle;
@@ -162,106 +149,123 @@ void DedupModel::reset() {
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
   reads_only_ = true;
-  note_wants(all_contexts_);
+  wants_ = {};
+  wants_[want_read] = all_contexts_;
+  mapped_ = 0;
   open_ports();
 }
 
-void DedupModel::open_ports() {
-  const bool context_free = wants_.free != 0;
-  if (reads_only_) {
-    rd_.open = context_free && !fwd_valid_;
-    wr_.open = true;
-    dram_rsp_.open = hash_rsp_.open = store_rsp_.open = false;
-  } else {
-    rd_.open = context_free && !fwd_valid_ && loader_ == Loader::idle && !loads();
-    dram_rsp_.open = rsp_wait() && turn_ && !filling();
-    wr_.open = !buffer_.full() && !filling() && !dram_rsp_.open;
-    hash_rsp_.open = flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect;
-    store_rsp_.open = store_wait_;
-  }
-  probe_rsp_.open = !l2_.item;
-  for (auto& port : meta_rsp_) port.open = true;
-  offers_ = 0;
-  for (unsigned k = 0; k < kMetas; ++k) offers_ |= unsigned{meta_req_[k].item.has_value()} << k;
-  if (l2_.item) offers_ |= offer_l2;
-  if (dram_.item) offers_ |= offer_dram;
-  if (hash_.item) offers_ |= offer_hash;
-  if (store_.item) offers_ |= offer_store;
-  if (probe_.item) offers_ |= offer_probe;
-  if (done_.item) offers_ |= offer_done;
-  idle_ = offers_ == 0 && nothing_to_do(false);
-  held_ = offers_ == offer_dram && nothing_to_do(true);
+unsigned DedupModel::open_among_writes() const {
+  const bool data = rsp_wait() && turn_ && !filling();
+  unsigned open = 0;
+  if (loader_ == Loader::idle && !loads()) open |= in_rd;
+  if (data) open |= in_dram_rsp;
+  if (!buffer_.full() && !filling() && !data) open |= in_wr;
+  if (flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect) open |= in_hash_rsp;
+  if (store_wait_) open |= in_store_rsp;
+  return open;
 }
 
-bool DedupModel::offered() const {
-  return rd_.taken() || wr_.taken() || dram_rsp_.taken() || hash_rsp_.taken() || store_rsp_.taken() ||
-         probe_rsp_.taken() ||
-         std::any_of(meta_rsp_.begin(), meta_rsp_.end(), [](const auto& port) { return port.taken().has_value(); });
+void DedupModel::open_ports() {
+  unsigned open = in_metas | in_probe_rsp | (reads_only_ ? in_rd | in_wr : open_among_writes());
+  if (!wants_[want_read] || fwd_valid_) open &= ~unsigned{in_rd};
+  if (out_.offered & offer_l2) open &= ~unsigned{in_probe_rsp};
+  in_.open = open;
+  idle_ = held_ = false;
+  if (out_.offered & ~unsigned{offer_dram} || fwd_valid_ ||
+      wants_[want_type] | wants_[want_mask] | wants_[want_map] | wants_[want_intra] | wants_[want_probe] |
+          wants_[want_step])
+    return;
+  const bool dram_held = out_.offered;
+  const bool waits = (dram_held || !wants_[want_dram]) && (reads_only_ || !writes_go_on(dram_held));
+  (dram_held ? held_ : idle_) = waits;
+}
+
+/// Reads of lines that are neither mapped nor intra show themselves at the DRAM port only; until then the block or
+/// its metadata caches are not idle.
+std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip) const {
+  constexpr unsigned expected = offer_dram | ((1u << kMetas) - 1);
+  if (!reads_only_ || fwd_valid_ || out_.offered & ~expected) return 0;
+  const std::uint64_t reads = all_contexts_ & ~wants_[want_read];
+  if (!reads || mapped_ & reads) return 0;
+  // One that turns out to be mapped asks for its map first.
+  if (out_.offered & offer_dram) return answer + round_trip;
+  if (wants_[want_dram]) return 0;
+  return wants_[want_step] ? 1 : answer + 2;
 }
 
 void DedupModel::tick() {
-  if ((idle_ || (held_ && !dram_.popped())) && !offered()) return;
-  const std::optional<ReadReq>& read = rd_.taken();
-  const bool reads_only = reads_only_;
-  bool drop = false, start = false, commit = false, fetched = false, loaded = false, turn = false;
-  std::uint32_t dropped = 0;
-  const unsigned loaded_entry = detect_at_;
-  if (!reads_only) {
-    drop = drop_now();
-    dropped = line_;
-    start = starts();
-    commit = commits();
-    const bool fetch = loads();
-    fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
-    loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
-    turn = rsp_wait() && !turn_;
-  }
+  if ((idle_ || held_) && !(in_.pushed | out_.popped)) return;
   touched_ = 0;
-  seq_grant_ = seq_rsp_ = 0;
+  l2_free_ = l2_.free();
+  gone_ = out_.settle();
+  if (in_.pushed & in_metas) route_responses();
+  if (reads_only_)
+    tick_reads();
+  else
+    tick_all();
+  in_.pushed = 0;
+  open_ports();
+}
 
+void DedupModel::tick_reads() {
+  if (wants_[want_type]) tick_meta_port(meta_type, wants_[want_type]);
+  if (wants_[want_mask]) tick_meta_port(meta_mask, wants_[want_mask]);
+  if (wants_[want_map]) tick_meta_port(meta_map, wants_[want_map]);
+  if (wants_[want_dram] && dram_.free()) tick_dram(wants_[want_dram]);
+  if (wants_[want_intra] || fwd_valid_ || (in_.pushed & in_probe_rsp)) tick_l2();
+  if (wants_[want_probe]) tick_probe(wants_[want_probe]);
+  const std::uint64_t free = wants_[want_read];
+  tick_contexts();
+  if (const ReadReq* read = rd_.taken()) take_read(free, *read, read->mask, Context::look);
+  turn_ = false;
+  if (const WriteReq* write = wr_.taken()) {
+    buffer_.tick(write, false, false);
+    reads_only_ = false;
+  }
+}
+
+void DedupModel::tick_all() {
+  const bool drop = drop_now(), start = starts(), commit = commits();
+  const std::uint32_t dropped = line_;
+  const unsigned loaded_entry = detect_at_;
+  const bool fetch = loads();
+  const bool fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
+  const bool loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
+  const bool turn = rsp_wait() && !turn_;
+  seq_dram_taken_ = (gone_ & offer_dram) && dram_seq_;
+
+  const ReadReq* read = rd_.taken();
   unsigned entry = 0;
-  std::uint8_t forward_mask = 0, rest = 0;
+  std::uint8_t forward_mask = 0;
+  bool hold = false;
   if (read) {
     std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
-    rest = read->mask & ~forward_mask;
-    if (rest) {
-      ContextEvents& reached = event(static_cast<unsigned>(std::countr_zero(wants_.free)));
-      reached.add(ContextEvents::alloc);
-      if (buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold)
-        reached.add(ContextEvents::alloc_hold);
-    }
+    hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
   }
 
-  route_responses();
-  std::array<std::uint64_t, kMetas> asking{wants_.type, wants_.mask, wants_.map, 0};
-  if (!reads_only) {
-    const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
-    for (unsigned which = 0; which < kMetas; ++which)
-      asking[which] |= std::uint64_t{askers >> which & 1} << asker() | std::uint64_t{meta_todo_ >> which & 1}
-                                                                           << committer();
-  }
+  std::array<std::uint64_t, kMetas> asking{wants_[want_type], wants_[want_mask], wants_[want_map], 0};
+  const unsigned askers = asking_ | unsigned{asks_map()} << meta_map;
   for (unsigned which = 0; which < kMetas; ++which) {
-    const std::uint64_t wants = asking[which];
-    if (wants && meta_req_[which].free())
-      tick_meta_port(which, wants);
-    else
-      meta_req_[which].settle(false);
+    asking[which] |= std::uint64_t{askers >> which & 1} << asker() | std::uint64_t{meta_todo_ >> which & 1}
+                                                                         << committer();
+    tick_meta_port(which, asking[which]);
   }
-  tick_dram();
+  tick_dram(wants_[want_dram] | std::uint64_t{reading_ && !filling()} << asker() |
+            std::uint64_t{dram_todo_} << committer());
   tick_l2();
-  tick_probe();
-  for (std::uint64_t bits = drop ? all_contexts_ & ~wants_.free : 0; bits; bits &= bits - 1) {
+  tick_probe(wants_[want_probe] | std::uint64_t{params_.verify && probe_todo_} << params_.contexts);
+  const std::uint64_t free = wants_[want_read];
+  for (std::uint64_t bits = drop ? all_contexts_ & ~free : 0; bits; bits &= bits - 1) {
     const auto k = static_cast<unsigned>(std::countr_zero(bits));
     if (contexts_[k].line == dropped || faults_.release_any) event(k).add(ContextEvents::release);
   }
-  if (!reads_only) {
-    tick_sequencer(fetched);
-    tick_front(start, commit, loaded, drop);
-  }
-  const std::uint64_t changed = touched_ | wants_.step;
-  tick_contexts(changed, read, rest);
+  tick_sequencer(fetched);
+  tick_front(start, commit, loaded, drop);
+  seq_grant_ = seq_rsp_ = asked_ = answered_ = 0;
+  seq_dram_grant_ = seq_probe_grant_ = read_granted_ = false;
+  tick_contexts();
 
-  if (fwd_loaded_) fwd_valid_ = false;
   if (forward_mask) {
     fwd_valid_ = true;
     fwd_mask_ = forward_mask;
@@ -272,28 +276,19 @@ void DedupModel::tick() {
   } else if (loaded) {
     bank_ = buffer_.data(loaded_entry);
   }
+  if (read && read->mask != forward_mask)
+    take_read(free, *read, read->mask & ~forward_mask, hold ? Context::hold : Context::look);
   if (fill_) buffer_.fill(fill_->entry, fill_->data, fill_->sectors);
   fill_.reset();
   if (wr_.taken() || start || drop) buffer_.tick(wr_.taken(), start, drop);
   turn_ = turn;
-  reads_only_ = reads_only ? !wr_.taken() : no_writes();
-
-  rd_.clear();
-  wr_.clear();
-  dram_rsp_.clear();
-  hash_rsp_.clear();
-  store_rsp_.clear();
-  probe_rsp_.clear();
-  for (auto& port : meta_rsp_) port.clear();
-  note_wants(changed);
-  open_ports();
+  reads_only_ = no_writes();
 }
 
 void DedupModel::route_responses() {
-  asked_ = answered_ = 0;
-  for (unsigned which = 0; which < kMetas; ++which) {
-    const auto& rsp = meta_rsp_[which].taken();
-    if (!rsp) continue;
+  for (unsigned bits = in_.pushed & in_metas; bits; bits &= bits - 1) {
+    const auto which = static_cast<unsigned>(std::countr_zero(bits));
+    const metadata_cache::MetaRsp* rsp = meta_rsp_[which].taken();
     if (rsp->id >= commit_id()) {  // a write's answer says nothing
       if (rsp->id == commit_id()) seq_rsp_ |= 1u << which;
       continue;
@@ -320,6 +315,7 @@ void DedupModel::route_responses() {
 
 void DedupModel::tick_meta_port(unsigned which, std::uint64_t wants) {
   auto& port = meta_req_[which];
+  if (!wants || !port.free()) return;
   const unsigned pick = meta_pick_[which].choose(wants);
   meta_pick_[which].last = pick;
   if (pick == committer()) {
@@ -333,83 +329,75 @@ void DedupModel::tick_meta_port(unsigned which, std::uint64_t wants) {
     return port.load({false, buffer_.line(entry), 0, params_.contexts + entry % params_.lookups});
   }
   const Context& c = contexts_[pick];
-  ContextEvents& reached = event(pick);
-  reached.add(which == meta_type   ? ContextEvents::type_grant
-              : which == meta_mask ? ContextEvents::mask_grant
-                                   : ContextEvents::map_grant);
-  const bool of_ref = which == meta_type && c.state == Context::ref_check;
-  if (of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref)) {
-    reached.add(ContextEvents::type_deny);
-    return port.settle(false);
+  if (c.state == Context::look) {
+    wants_[which == meta_type ? want_type : want_mask] &= ~(std::uint64_t{1} << pick);
+    return port.load({false, c.line, 0, pick});
   }
+  ContextEvents& reached = event(pick);
+  reached.add(ContextEvents::meta_grant);
+  const bool of_ref = c.state == Context::ref_check;
+  if (of_ref && !faults_.car_ignores_buffer && buffer_.holds(c.ref)) return reached.add(ContextEvents::type_deny);
   port.load({false, of_ref ? c.ref : c.line, 0, pick});
 }
 
-void DedupModel::tick_dram() {
-  seq_dram_taken_ = dram_.popped() && dram_seq_;
-  seq_dram_grant_ = read_granted_ = false;
-  const std::uint64_t wants =
-      wants_.dram | std::uint64_t{reading_ && !filling()} << asker() | std::uint64_t{dram_todo_} << committer();
-  if (!wants || !dram_.free()) return dram_.settle(false);
+void DedupModel::tick_dram(std::uint64_t wants) {
+  if (!wants || !dram_.free()) return;
   const unsigned pick = dram_pick_.choose(wants);
   dram_pick_.last = pick;
   dram_seq_ = pick == committer() && dram_write_;
+  DramReq& req = dram_.load();
   if (pick == committer()) {
     seq_dram_grant_ = true;
     if (dram_write_)
-      dram_.load({DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())});
+      req = {DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())};
     else
-      dram_.load({DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}});
+      req = {DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}};
   } else if (pick == asker()) {
     const Flight& f = flights_[read_at_];
     read_granted_ = true;
-    dram_.load({DramKind::dedup_read,
-                f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
-                missing(read_at_),
-                read_at_,
-                {}});
+    req = {DramKind::dedup_read,
+           f.type == 3 ? buffer_.line(read_at_) : f.map & line_mask_,
+           missing(read_at_),
+           read_at_,
+           {}};
   } else {
     const Context& c = contexts_[pick];
     event(pick).add(ContextEvents::dram_grant);
     if (c.state == Context::slot)
-      dram_.load({DramKind::slot_read, c.ref, c.mask, c.tag, {}});
+      req = {DramKind::slot_read, c.ref, c.mask, c.tag, {}};
     else
-      dram_.load({DramKind::home_read, c.line, c.home_mask(faults_), c.tag, {}});
+      req = {DramKind::home_read, c.line, c.home_mask(faults_), c.tag, {}};
   }
 }
 
 void DedupModel::tick_l2() {
-  fwd_loaded_ = false;
-  if (const auto& rsp = probe_rsp_.taken(); rsp && rsp->id != params_.contexts) {
+  if (const ProbeRsp* rsp = probe_rsp_.taken()) {
+    if (rsp->id == params_.contexts) return;
     const Context& c = contexts_.at(rsp->id);
     ContextEvents& reached = event(rsp->id);
     reached.add(ContextEvents::probe_rsp);
     // The copy is dropped when R has a newer write on its way: the L2 may hold that one already.
     const bool newer = buffer_.holds(c.ref) && !faults_.car_ignores_late_write;
     reached.copied = newer ? 0 : rsp->mask & c.mask;
-    if (reached.copied) return l2_.load({c.tag, reached.copied, Source::copy, masked(rsp->data, reached.copied)});
-  } else if (!l2_.item && !rsp) {
-    if (wants_.intra) {
-      const unsigned pick = intra_pick_.choose(wants_.intra);
+    if (reached.copied) l2_.load({c.tag, reached.copied, Source::copy, masked(rsp->data, reached.copied)});
+  } else if (l2_free_) {
+    if (wants_[want_intra]) {
+      const unsigned pick = intra_pick_.choose(wants_[want_intra]);
       const Context& c = contexts_[pick];
       intra_pick_.last = pick;
       event(pick).add(ContextEvents::intra_grant);
       LineData data;
       for (unsigned b = 0; b < data.size(); ++b) data[b] = static_cast<std::uint8_t>(c.value >> (8 * (b % 4)));
-      return l2_.load({c.tag, c.mask, Source::intra, masked(data, c.mask)});
-    }
-    if (fwd_valid_) {
-      fwd_loaded_ = true;
-      return l2_.load({fwd_tag_, fwd_mask_, Source::forward, masked(bank_, fwd_mask_)});
+      l2_.load({c.tag, c.mask, Source::intra, masked(data, c.mask)});
+    } else if (fwd_valid_) {
+      fwd_valid_ = false;
+      l2_.load({fwd_tag_, fwd_mask_, Source::forward, masked(bank_, fwd_mask_)});
     }
   }
-  l2_.settle(false);
 }
 
-void DedupModel::tick_probe() {
-  const std::uint64_t wants = wants_.probe | std::uint64_t{params_.verify && probe_todo_} << params_.contexts;
-  seq_probe_grant_ = false;
-  if (!wants || !probe_.free()) return probe_.settle(false);
+void DedupModel::tick_probe(std::uint64_t wants) {
+  if (!wants || !probe_.free()) return;
   const unsigned pick = probe_pick_.choose(wants);
   probe_pick_.last = pick;
   seq_probe_grant_ = pick == params_.contexts;
@@ -419,29 +407,55 @@ void DedupModel::tick_probe() {
   probe_.load({c.ref, c.mask, pick});
 }
 
-void DedupModel::tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest) {
+void DedupModel::enter(unsigned context, Context::State state) {
+  using C = Context;
+  static constexpr auto want_in = [] {
+    std::array<Want, C::kStates> want{};
+    want.fill(want_nothing);
+    want[C::free] = want_read;
+    want[C::ref_check] = want_type;
+    want[C::map] = want_map;
+    want[C::home] = want[C::slot] = want_dram;
+    want[C::intra] = want_intra;
+    want[C::probe] = want_probe;
+    return want;
+  }();
+  const std::uint64_t bit = std::uint64_t{1} << context;
+  Context& c = contexts_[context];
+  wants_[want_in[c.state]] &= ~bit;
+  wants_[want_in[state]] |= bit;
+  if (state == C::look) {
+    wants_[want_type] |= bit;
+    wants_[want_mask] |= bit;
+  }
+  c.state = state;
+}
+
+void DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state) {
+  const auto context = static_cast<unsigned>(std::countr_zero(free));
+  Context& c = contexts_[context];
+  c = {.line = read.line, .tag = read.tag, .mask = mask};
+  mapped_ &= ~(std::uint64_t{1} << context);
+  enter(context, state);
+}
+
+void DedupModel::tick_contexts() {
   using E = ContextEvents;
+  std::uint64_t which = touched_ | std::exchange(wants_[want_step], 0);
   for (; which; which &= which - 1) {
     const auto k = static_cast<unsigned>(std::countr_zero(which));
     Context& c = contexts_[k];
     const E& event = this->event(k);
-    if (event.has(E::alloc)) {
-      c = Context{};
-      c.state = event.has(E::alloc_hold) ? Context::hold : Context::look;
-      c.line = read->line;
-      c.tag = read->tag;
-      c.mask = rest;
-      continue;
-    }
     switch (c.state) {
       case Context::free: break;
       case Context::hold:
-        if (event.has(E::release)) c.state = Context::look;
+        if (event.has(E::release)) enter(k, Context::look);
         break;
       case Context::look:
-        if (c.type_got && c.mask_got) c.state = c.home_mask(faults_) ? Context::home : Context::map;
-        c.type_sent |= event.has(E::type_grant);
-        c.mask_sent |= event.has(E::mask_grant);
+        if (c.type_got && c.mask_got) {
+          enter(k, c.home_mask(faults_) ? Context::home : Context::map);
+          break;
+        }
         if (event.has(E::type_rsp)) {
           c.type = static_cast<std::uint8_t>(event.type);
           c.type_got = true;
@@ -450,41 +464,44 @@ void DedupModel::tick_contexts(std::uint64_t which, const std::optional<ReadReq>
           c.block_mask = static_cast<std::uint8_t>(event.mask);
           c.mask_got = true;
         }
+        if (!c.type_got || !c.mask_got) break;
+        wants_[want_step] |= which & -which;
+        if (c.mapped()) mapped_ |= which & -which;
         break;
       case Context::home:
         if (!event.has(E::dram_grant)) break;
         c.mask &= ~c.home_mask(faults_);
-        c.state = c.mask ? Context::map : Context::free;
+        enter(k, c.mask ? Context::map : Context::free);
         break;
       case Context::map:
-        if (event.has(E::map_grant)) c.state = Context::map_wait;
+        if (event.has(E::meta_grant)) enter(k, Context::map_wait);
         break;
       case Context::map_wait:
         if (!event.has(E::map_rsp)) break;
         c.value = event.map;
         c.ref = c.value & line_mask_;
-        c.state = c.type == 1 ? Context::intra : config_.car ? Context::ref_check : Context::slot;
+        enter(k, c.type == 1 ? Context::intra : config_.car ? Context::ref_check : Context::slot);
         break;
       case Context::intra:
-        if (event.has(E::intra_grant)) c.state = Context::free;
+        if (event.has(E::intra_grant)) enter(k, Context::free);
         break;
       case Context::ref_check:
-        if (event.has(E::type_grant)) c.state = event.has(E::type_deny) ? Context::slot : Context::ref_type;
+        if (event.has(E::meta_grant)) enter(k, event.has(E::type_deny) ? Context::slot : Context::ref_type);
         break;
       case Context::ref_type:
         if (event.has(E::type_rsp))
-          c.state = event.type == 3 || faults_.car_ignores_type ? Context::probe : Context::slot;
+          enter(k, event.type == 3 || faults_.car_ignores_type ? Context::probe : Context::slot);
         break;
       case Context::probe:
-        if (event.has(E::probe_grant)) c.state = Context::probe_wait;
+        if (event.has(E::probe_grant)) enter(k, Context::probe_wait);
         break;
       case Context::probe_wait:
         if (!event.has(E::probe_rsp)) break;
         c.mask &= ~event.copied;
-        c.state = c.mask ? Context::slot : Context::free;
+        enter(k, c.mask ? Context::slot : Context::free);
         break;
       case Context::slot:
-        if (event.has(E::dram_grant)) c.state = Context::free;
+        if (event.has(E::dram_grant)) enter(k, Context::free);
         break;
     }
   }
@@ -497,44 +514,9 @@ bool DedupModel::conflict() const {
   });
 }
 
-bool DedupModel::nothing_to_do(bool dram_held) const {
-  if (fwd_valid_) return false;
-  if (!reads_only_ && writes_go_on(dram_held)) return false;
-  return !(wants_.type | wants_.mask | wants_.map | (dram_held ? 0 : wants_.dram) | wants_.intra | wants_.probe |
-           wants_.step);
-}
-
 bool DedupModel::writes_go_on(bool dram_held) const {
   return loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) ||
          commits() || (!busy() && step_ != Step::idle);
-}
-
-void DedupModel::note_wants(std::uint64_t which) {
-  for (std::uint64_t* wants : {&wants_.free, &wants_.type, &wants_.mask, &wants_.map, &wants_.dram, &wants_.intra,
-                               &wants_.probe, &wants_.step})
-    *wants &= ~which;
-  for (; which; which &= which - 1) {
-    const std::uint64_t bit = which & -which;
-    const Context& c = contexts_[static_cast<unsigned>(std::countr_zero(which))];
-    switch (c.state) {
-      case Context::free: wants_.free |= bit; break;
-      case Context::look:
-        if (!c.type_sent) wants_.type |= bit;
-        if (!c.mask_sent) wants_.mask |= bit;
-        if (c.type_got && c.mask_got) wants_.step |= bit;
-        break;
-      case Context::ref_check: wants_.type |= bit; break;
-      case Context::map: wants_.map |= bit; break;
-      case Context::home:
-      case Context::slot: wants_.dram |= bit; break;
-      case Context::intra: wants_.intra |= bit; break;
-      case Context::probe: wants_.probe |= bit; break;
-      case Context::hold:
-      case Context::map_wait:
-      case Context::ref_type:
-      case Context::probe_wait: break;
-    }
-  }
 }
 
 }  // namespace warpsieve::dedup

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "blocks/dedup/dedup_backends.h"
-#include "cosim/model_ports.h"
+#include "blocks/dedup/dedup_model_ports.h"
 
 namespace warpsieve::dedup {
 
@@ -39,7 +39,7 @@ class WriteBuffer {
   /// Entry to forward from and the sectors of `mask` it has; 0 when none.
   std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask) const;
   void fill(unsigned entry, const LineData& data, std::uint8_t sectors);
-  void tick(const std::optional<WriteReq>& write, bool take, bool drop);
+  void tick(const WriteReq* write, bool take, bool drop);
 
  private:
   struct Entry {
@@ -79,10 +79,11 @@ class SlotAlloc {
 /// rtl/dedup/dedup_context.sv
 struct Context {
   enum State { free, hold, look, home, map, map_wait, intra, ref_check, ref_type, probe, probe_wait, slot };
+  static constexpr std::size_t kStates = 12;
   State state = free;
   std::uint32_t line = 0, tag = 0, value = 0, ref = 0;  // value: the map entry; ref: its slot field
   std::uint8_t mask = 0, block_mask = 0, type = 0;
-  bool type_sent = false, mask_sent = false, type_got = false, mask_got = false;
+  bool type_got = false, mask_got = false;
   bool mapped() const { return type == 1 || type == 2; }
   bool active() const { return state != free && state != hold; }
   bool ref_lock() const { return state == ref_type || state == probe || state == probe_wait; }
@@ -106,20 +107,16 @@ struct Flight {
 /// What reaches a context in one cycle.
 struct ContextEvents {
   enum Bit : unsigned {
-    alloc = 1u << 0,
-    alloc_hold = 1u << 1,
-    release = 1u << 2,
-    type_grant = 1u << 3,
-    type_deny = 1u << 4,
-    mask_grant = 1u << 5,
-    map_grant = 1u << 6,
-    dram_grant = 1u << 7,
-    intra_grant = 1u << 8,
-    probe_grant = 1u << 9,
-    probe_rsp = 1u << 10,
-    type_rsp = 1u << 11,
-    mask_rsp = 1u << 12,
-    map_rsp = 1u << 13
+    release = 1u << 0,
+    meta_grant = 1u << 1,  ///< of the map, or of the type of its reference
+    type_deny = 1u << 2,
+    dram_grant = 1u << 3,
+    intra_grant = 1u << 4,
+    probe_grant = 1u << 5,
+    probe_rsp = 1u << 6,
+    type_rsp = 1u << 7,
+    mask_rsp = 1u << 8,
+    map_rsp = 1u << 9
   };
   unsigned bits = 0;
   std::uint8_t copied = 0;                    ///< with probe_rsp
@@ -134,8 +131,8 @@ class DedupModel final : public Dedup {
   void reset() override;
   void tick() override;
   bool idle() const override { return idle_; }
-  bool held() const override { return held_; }
-  unsigned offers() override { return offers_; }
+  std::uint64_t unseen(std::uint64_t answer, std::uint64_t round_trip) const override;
+  State state() override { return {out_.offered, idle_, held_, (in_.open & in_rd) != 0}; }
   InPort<ReadReq>& rd() override { return rd_; }
   InPort<WriteReq>& wr() override { return wr_; }
   OutPort<L2Rsp>& l2() override { return l2_; }
@@ -233,23 +230,27 @@ class DedupModel final : public Dedup {
   bool front_waits(bool dram_held) const;
   /// No write is in the block: neither preparation nor commits have anything to do.
   bool no_writes() const {
-    return buffer_.count() == 0 && step_ == Step::idle && !busy() && !data_held_ && !done_.item && !hash_.item;
+    return buffer_.count() == 0 && step_ == Step::idle && !busy() && !data_held_ &&
+           !(out_.offered & (offer_done | offer_hash));
   }
 
   // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
+  void tick_reads();  ///< all of tick() while no write is in the block
+  void tick_all();
   void route_responses();
   void tick_l2();
-  void tick_probe();
+  void tick_probe(std::uint64_t wants);
   void tick_meta_port(unsigned which, std::uint64_t wants);
-  void tick_dram();
-  void tick_contexts(std::uint64_t which, const std::optional<ReadReq>& read, std::uint8_t rest);
+  void tick_dram(std::uint64_t wants);
+  void tick_contexts();
+  /// The first of the contexts that were `free` at the start of the cycle takes the read.
+  void take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state);
   void tick_sequencer(bool fetched);
   void open_ports();
-  /// Nothing else being on offer: no tick changes anything until something is pushed, or with `dram_held` until the
-  /// DRAM takes what it is offered.
-  bool nothing_to_do(bool dram_held) const;
-  bool writes_go_on(bool dram_held) const;  ///< likewise of preparation and commits
-  bool offered() const;                     ///< something was pushed in this cycle
+  unsigned open_among_writes() const;
+  /// Preparation and commits change something in a tick without a push; with `dram_held` unless that is because of
+  /// the DRAM, which has not taken what it is offered.
+  bool writes_go_on(bool dram_held) const;
 
   DedupParams params_;
   DedupConfig config_;
@@ -267,29 +268,53 @@ class DedupModel final : public Dedup {
     touched_ |= bit;
     return out;
   }
-  /// The contexts by what they want in this cycle, bit = number.
-  struct Wants {
-    std::uint64_t free = 0, type = 0, mask = 0, map = 0, dram = 0, intra = 0, probe = 0;
-    std::uint64_t step = 0;  ///< its answers are there
+  /// The contexts by what they want in this cycle, bit = number. In `look` a context wants the type and the mask
+  /// until it is granted them, and to step when both have come; in another state, one thing or nothing.
+  enum Want : unsigned {
+    want_read,
+    want_type,
+    want_mask,
+    want_map,
+    want_dram,
+    want_intra,
+    want_probe,
+    want_step,
+    want_nothing,
+    kWants
   };
-  Wants wants_;
+  std::array<std::uint64_t, kWants> wants_{};
   std::uint64_t all_contexts_;
-  void note_wants(std::uint64_t which);  ///< of contexts that may have changed
+  std::uint64_t mapped_ = 0;  ///< contexts whose line is mapped or intra; old bits of those that are free
+  void enter(unsigned context, Context::State state);
 
-  ModelIn<ReadReq> rd_;
-  ModelIn<WriteReq> wr_;
-  ModelIn<DramRsp> dram_rsp_;
-  ModelIn<md5::LineHashRsp> hash_rsp_;
-  ModelIn<hash_store::HashStoreRsp> store_rsp_;
-  ModelIn<ProbeRsp> probe_rsp_;
-  std::array<ModelIn<metadata_cache::MetaRsp>, kMetas> meta_rsp_;
-  ModelOut<L2Rsp> l2_;
-  ModelOut<DramReq> dram_;
-  ModelOut<md5::LineHashReq> hash_;
-  ModelOut<hash_store::HashStoreReq> store_;
-  ModelOut<ProbeReq> probe_;
-  ModelOut<DoneEvent> done_;
-  std::array<ModelOut<metadata_cache::MetaReq>, kMetas> meta_req_;
+  /// Bits of `in_`: bit k is meta_rsp(k), then these. Those of `out_` are those of State::offers.
+  enum In : unsigned {
+    in_metas = (1u << kMetas) - 1,
+    in_rd = 1u << kMetas,
+    in_wr = 2u << kMetas,
+    in_dram_rsp = 4u << kMetas,
+    in_hash_rsp = 8u << kMetas,
+    in_store_rsp = 16u << kMetas,
+    in_probe_rsp = 32u << kMetas
+  };
+  InletBits in_;
+  OutletBits out_;
+  unsigned gone_ = 0;     ///< offers that were taken in this cycle
+  bool l2_free_ = false;  ///< nothing was on offer: a reply is never replaced in the cycle in which it is taken
+  Inlet<ReadReq> rd_{in_, in_rd};
+  Inlet<WriteReq> wr_{in_, in_wr};
+  Inlet<DramRsp> dram_rsp_{in_, in_dram_rsp};
+  Inlet<md5::LineHashRsp> hash_rsp_{in_, in_hash_rsp};
+  Inlet<hash_store::HashStoreRsp> store_rsp_{in_, in_store_rsp};
+  Inlet<ProbeRsp> probe_rsp_{in_, in_probe_rsp};
+  std::array<Inlet<metadata_cache::MetaRsp>, kMetas> meta_rsp_{{{in_, 1}, {in_, 2}, {in_, 4}, {in_, 8}}};
+  Outlet<L2Rsp> l2_{out_, offer_l2};
+  Outlet<DramReq> dram_{out_, offer_dram};
+  Outlet<md5::LineHashReq> hash_{out_, offer_hash};
+  Outlet<hash_store::HashStoreReq> store_{out_, offer_store};
+  Outlet<ProbeReq> probe_{out_, offer_probe};
+  Outlet<DoneEvent> done_{out_, offer_done};
+  std::array<Outlet<metadata_cache::MetaReq>, kMetas> meta_req_{{{out_, 1}, {out_, 2}, {out_, 4}, {out_, 8}}};
   std::array<Pick, kMetas> meta_pick_;
   Pick dram_pick_, probe_pick_, intra_pick_;
 
@@ -345,10 +370,9 @@ class DedupModel final : public Dedup {
   bool store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
   // This cycle's answers to the sequencer.
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
-  bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false, fwd_loaded_ = false;
+  bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false;
   bool idle_ = true, held_ = false;
   bool reads_only_ = true;  ///< no_writes() after the last tick: the write side takes a write and wants nothing
-  unsigned offers_ = 0;
 };
 
 }  // namespace warpsieve::dedup

@@ -26,8 +26,7 @@ bool DedupModel::front_waits(bool dram_held) const {
 
 void DedupModel::tick_loader(bool loaded) {
   Flight& f = flights_[detect_at_];
-  const bool taken = hash_.popped();
-  hash_.settle(false);
+  const bool taken = gone_ & offer_hash;
   switch (loader_) {
     case Loader::idle:
       if (f.state == Flight::whole && hashing_ < params_.hash_units) loader_ = Loader::load;
@@ -42,7 +41,7 @@ void DedupModel::tick_loader(bool loaded) {
       f.hashed = !f.intra && config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level);
       if (f.hashed) {
         const auto merged = static_cast<std::uint8_t>(f.old_mask() | mask);
-        hash_.item = md5::LineHashReq{masked(bank_, merged), merged};
+        hash_.load({masked(bank_, merged), merged});
         loader_ = Loader::offer;
       } else {
         for (unsigned b = 0; b < 4; ++b) f.result[b] = static_cast<std::uint8_t>(found.value >> 8 * b);
@@ -86,7 +85,7 @@ void DedupModel::tick_reader(bool commit) {
 void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
   // Everything looks at the states before this cycle, therefore from the last state to the first.
   Flight& due = flights_[digest_at_];
-  const auto& digest = hash_rsp_.taken();
+  const md5::LineHashRsp* digest = hash_rsp_.taken();
   if (digest || due.state == Flight::skip) {
     if (digest) due.result = digest->digest;
     enter(digest_at_, Flight::ready);
@@ -94,7 +93,7 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
   }
   tick_loader(loaded);
   if (digest) --hashing_;
-  if (const auto& rsp = dram_rsp_.taken(); rsp && rsp->tag < flights_.size()) {
+  if (const DramRsp* rsp = dram_rsp_.taken(); rsp && rsp->tag < flights_.size()) {
     fill_ = Fill{rsp->tag, rsp->data, missing(rsp->tag)};
     enter(rsp->tag, Flight::whole);
   }

@@ -220,7 +220,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
                       : kind_ == Kind::silent ? Outcome::silent
                                               : place_;
       event.written = kind_ == Kind::unique ? write_mask() : 0;
-      done_.item = event;
+      done_.load(event);
       step_ = Step::idle;
       break;
     }
@@ -258,19 +258,19 @@ void DedupModel::tick_sequencer(bool fetched) {
   if (seq_rsp_ >> meta_type & 1) type_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_type].taken()->data);
   if (seq_rsp_ >> meta_mask & 1) mask_got_ = static_cast<std::uint8_t>(meta_rsp_[meta_mask].taken()->data);
   if (seq_rsp_ >> meta_lent & 1) lent_got_ = meta_rsp_[meta_lent].taken()->data != 0;
-  const auto& probed = probe_rsp_.taken();
+  const ProbeRsp* probed = probe_rsp_.taken();
   const bool probe_rsp = probed && probed->id == params_.contexts;
   if (probe_rsp) {
     const bool newer = buffer_.holds(hit_ref_) && !faults_.verify_ignores_buffer;
     copied_ = newer ? 0 : probed->mask & to_verify();
     differs_ = masked(probed->data, copied_) != masked(data_, copied_);
   }
-  const auto& read = dram_rsp_.taken();
+  const DramRsp* read = dram_rsp_.taken();
   const bool verify_rsp = read && read->tag == params_.buffer_entries;
   if (verify_rsp) differs_ = masked(read->data, flags_.verify_read) != masked(data_, flags_.verify_read);
-  if (const auto& rsp = store_rsp_.taken()) got_ = *rsp;
+  if (const auto* rsp = store_rsp_.taken()) got_ = *rsp;
 
-  done_.item.reset();
+  out_.offered &= ~unsigned{offer_done};
   if (loaded_) data_ = bank_;
   loaded_ = fetched;
   Issue issue;
@@ -295,9 +295,8 @@ void DedupModel::tick_sequencer(bool fetched) {
   if (issue.probe) probe_todo_ = probe_wait_ = true;
   if (probe_rsp) probe_wait_ = false;
   if (store_rsp_.taken()) store_wait_ = false;
-  store_.settle(false);
   if (issue.store) {
-    store_.item = store_request_for(issue.op);
+    store_.load(store_request_for(issue.op));
     store_wait_ = true;
   }
 }

@@ -11,6 +11,7 @@
 
 namespace warpsieve::dedup {
 
+using metadata_cache::ChargedCache;
 using metadata_cache::MetadataCacheParams;
 
 namespace {
@@ -127,44 +128,79 @@ void DedupUnit::reset() {
   store_->reset();
   store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
-  meta_due_.fill(metadata_cache::ChargedCache::kForever);
+  meta_due_.fill(kForever);
+  meta_next_ = kForever;
   meta_awake_ = 0;
   now_ = 0;
-  awake_ = pushed_ = false;
+  offers_ = counted_ = meta_unsure_ = 0;
+  rd_ready_ = ports_.rd->ready();
+  awake_ = held_ = pushed_ = false;
   stats_ = {};
 }
 
 bool DedupUnit::idle() const {
-  if (!dedup_->idle() || store_awake_) return false;
-  if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy || !h.block->idle(); }))
-    return false;
-  return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); });
+  if (awake_ || store_awake_ || hashing_) return false;
+  return std::all_of(caches_.begin(), caches_.end(), [](const auto& cache) { return cache->idle(); }) &&
+         std::all_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.block->idle(); });
 }
 
 std::uint64_t DedupUnit::quiet() const {
-  if ((awake_ && !dedup_->held()) || pushed_ || store_awake_) return 0;
+  if (pushed_ || store_awake_ || meta_next_ <= now_) return 0;
+  if (hashing_ == 0) {
+    if (rests() && meta_next_ == kForever) return kForever;
+    if (const std::uint64_t ticks = unseen()) return ticks;
+  }
+  if (!rests()) return 0;
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
     if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
       return 0;
   }
-  for (const auto& cache : caches_) ticks = std::min(ticks, cache->quiet(now_));
+  if (meta_next_ == kForever) return ticks;
+  for (const auto& cache : caches_) {
+    const std::uint64_t from = cache->works_from();
+    if (from != kForever) ticks = std::min(ticks, from > now_ ? from - now_ : 0);
+  }
   return ticks;
 }
 
+/// Of ticks that change something inside; 0: ask for those that change nothing.
+std::uint64_t DedupUnit::unseen() const {
+  const std::uint64_t round_trip = std::max(params_.metadata_cycles, ChargedCache::kOwnCycles);
+  // A request that misses is seen at the memory; those that are not in their caches yet are looked up there first.
+  std::uint64_t ticks = rests() ? kForever : round_trip - ChargedCache::kOwnCycles;
+  for (unsigned left = meta_unsure_; left; left &= left - 1) {
+    const std::uint64_t from = caches_[static_cast<unsigned>(std::countr_zero(left))]->unsure_from();
+    ticks = std::min(ticks, from > now_ ? from - now_ : 0);
+  }
+  if (ticks == 0) return 0;
+  return std::min(ticks, dedup_->unseen(std::min(meta_next_ - now_, round_trip), round_trip));
+}
+
+void DedupUnit::pass(std::uint64_t ticks) {
+  for (const std::uint64_t end = now_ + ticks; now_ < end; tick())
+    if (rests() && (now_ = std::clamp(meta_next_, now_, end)) == end) return;
+}
+
 void DedupUnit::tick_metadata(unsigned which, bool asked) {
-  auto& cache = *caches_[which];
+  ChargedCache& cache = *caches_[which];
+  const unsigned bit = 1u << which;
   if (const auto* rsp = cache.front(now_)) {
     ++stats_.requests[which];
     stats_.misses[which] += rsp->missed;
-    counted_ = true;
+    counted_ |= bit;
     if (into(*ports_.meta_rsp[which]).push(*rsp)) cache.pop();  // always taken
   }
   if (asked && cache.push(now_, *ports_.meta_req[which]->front())) ports_.meta_req[which]->pop();
-  cache.tick(now_);
+  meta_awake_ &= ~bit;
+  meta_unsure_ &= ~bit;
+  if (!cache.sure()) {
+    cache.tick(now_);
+    if (cache.awake()) meta_awake_ |= bit;
+    if (cache.unsure()) meta_unsure_ |= bit;
+  }
   meta_due_[which] = cache.due();
-  meta_awake_ = (meta_awake_ & ~(1u << which)) | unsigned{cache.awake()} << which;
 }
 
 /// Nothing reaches the hasher between a line and its digest: a model is clocked through at once and keeps the digest
@@ -175,7 +211,7 @@ void DedupUnit::tick_hash(bool asked) {
     if (const auto* req = ports_.hash->front(); req && hasher.block->push(*req)) {
       const unsigned chunks = md5::line_chunks(req->mask);
       if (params_.fingerprint != Fingerprint::ecc) stats_.hashed_chunks += chunks;
-      counted_ = true;
+      counted_ |= kCountedHashes;
       hashed_masks_.push_back(req->mask);
       if (params_.keep_lines) hashed_lines_.push_back(*req);
       ports_.hash->pop();
@@ -250,25 +286,36 @@ void DedupUnit::count() {
   }
 }
 
+/// What only writes need: the hashers, the hash store, counts.
+void DedupUnit::tick_writes() {
+  if (offers_ & offer_done) count();
+  if (hashing_ || (offers_ & offer_hash)) tick_hash(offers_ & offer_hash);
+  store_awake_ |= (offers_ & offer_store) && move_store_request();
+  if (!store_awake_) return;
+  move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
+  store_->tick();
+  store_awake_ = !store_->idle();
+}
+
 void DedupUnit::tick() {
-  const unsigned offers = this->offers();
-  if (offers & offer_done) count();
-  unsigned metas = offers & ((1u << kMetas) - 1);
-  for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
-  for (; metas; metas &= metas - 1) {
-    const auto which = static_cast<unsigned>(std::countr_zero(metas));
-    tick_metadata(which, offers >> which & 1);
-  }
-  if (hashing_ || (offers & offer_hash)) tick_hash(offers & offer_hash);
-  store_awake_ |= (offers & offer_store) && move_store_request();
-  if (store_awake_) {
-    move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));
-    store_->tick();
-    store_awake_ = !store_->idle();
+  if (offers_ & (offer_done | offer_hash | offer_store) || hashing_ || store_awake_) tick_writes();
+  unsigned metas = offers_ & ((1u << kMetas) - 1);
+  if (meta_next_ <= now_)
+    for (unsigned which = 0; which < kMetas; ++which) metas |= unsigned{meta_due_[which] <= now_} << which;
+  if (metas) {
+    for (; metas; metas &= metas - 1) {
+      const auto which = static_cast<unsigned>(std::countr_zero(metas));
+      tick_metadata(which, offers_ >> which & 1);
+    }
+    meta_next_ = *std::min_element(meta_due_.begin(), meta_due_.end());
   }
   if (awake_ || pushed_) {
     dedup_->tick();
-    awake_ = !dedup_->idle();
+    const Dedup::State state = dedup_->state();
+    awake_ = !state.idle;
+    offers_ = awake_ ? state.offers : 0;
+    held_ = state.held;
+    rd_ready_ = state.rd_ready;
     pushed_ = false;
   }
   ++now_;

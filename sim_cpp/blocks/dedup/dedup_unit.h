@@ -90,16 +90,18 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// How many ticks from now on change nothing but the time, if nothing is pushed and what is on offer at dram() and
-  /// meta_mem_req() is not taken (kForever: all). Blocks that wait are not clocked.
+  /// After tick(): how many ticks from now on change nothing that can be seen, at the ports or by idle(), if nothing
+  /// is pushed and what is on offer at dram() and meta_mem_req() is not taken (kForever: all). While a write is in
+  /// the unit, or a read of a line that is mapped, the cycles of an access to a metadata cache count as seen.
   std::uint64_t quiet() const;
-  /// Passes so many of them.
-  void skip(std::uint64_t ticks) { now_ += ticks; }
+  /// So many of them; before anything is pushed or taken. Those in which nothing changes inside either cost nothing.
+  void pass(std::uint64_t ticks);
   static constexpr std::uint64_t kForever = metadata_cache::ChargedCache::kForever;
 
   InPort<ReadReq>& rd() { return into(*ports_.rd); }
-  bool rd_ready() const { return ports_.rd->ready(); }  ///< without a push: the unit may go on resting
+  bool rd_ready() const { return rd_ready_; }  ///< without a push: the unit may go on resting
   InPort<WriteReq>& wr() { return into(*ports_.wr); }
+  bool wr_ready() const { return ports_.wr->ready(); }
   OutPort<L2Rsp>& l2() { return *ports_.l2; }
   OutPort<DramReq>& dram() { return *ports_.dram; }
   InPort<DramRsp>& dram_rsp() { return into(*ports_.dram_rsp); }
@@ -107,20 +109,21 @@ class DedupUnit final : public Clocked {
   InPort<ProbeRsp>& probe_rsp() { return into(*ports_.probe_rsp); }
   OutPort<DoneEvent>& done() { return *ports_.done; }
   OutPort<metadata_cache::MetaMemReq>& meta_mem_req(unsigned which) {
-    meta_due_[which] = 0;  // something may be taken
+    meta_due_[which] = meta_next_ = 0;  // something may be taken
     return caches_[which]->mem_req();
   }
   InPort<metadata_cache::MetaMemRsp>& meta_mem_rsp(unsigned which) {
-    meta_due_[which] = 0;
+    meta_due_[which] = meta_next_ = 0;
     return caches_[which]->mem_rsp();
   }
 
-  /// What is on offer: Offer, and bits of the ports inside.
-  unsigned offers() const { return awake_ ? dedup_->offers() : 0; }
+  /// What is on offer: Offer, ports inside too.
+  unsigned offers() const { return offers_; }
   /// Bits of those whose meta_mem_req() may have something on offer.
   unsigned meta_offers() const { return meta_awake_; }
-  /// What metadata and hashing count in stats() has changed since the last call.
-  bool take_counted() { return std::exchange(counted_, false); }
+  /// What has changed in stats() since the last call: bit k: requests and misses of cache k, then
+  static constexpr unsigned kCountedHashes = 1u << kMetas;
+  unsigned take_counted() { return std::exchange(counted_, 0u); }
   /// Of the write whose done() is on offer: what was hashed, its merged sectors and mask; nothing when it was not
   /// looked up in the hash store (an intra-duplicate, or bypass_level). To be asked of every write.
   std::optional<md5::LineHashReq> take_hashed() { return std::exchange(looked_up_, std::nullopt); }
@@ -136,7 +139,12 @@ class DedupUnit final : public Clocked {
     pushed_ = true;
     return port;
   }
+  std::uint64_t unseen() const;
+  bool rests() const {
+    return (!awake_ || held_) && !pushed_ && !store_awake_;
+  }  ///< until a cache or a hasher is due
   void tick_metadata(unsigned which, bool asked);
+  void tick_writes();
   void tick_hash(bool asked);
   bool move_store_request();
   void count();
@@ -171,10 +179,16 @@ class DedupUnit final : public Clocked {
   std::unique_ptr<hash_store::HashStore> store_;
   std::array<std::unique_ptr<metadata_cache::ChargedCache>, kMetas> caches_;
   // What the caches say, looked at in every tick: kept here since their last one.
-  std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each
+  std::array<std::uint64_t, kMetas> meta_due_{};  ///< due() of each; 0: the block may be touched from outside
+  std::uint64_t meta_next_ = 0;                   ///< the first of them
   unsigned meta_awake_ = 0;                       ///< awake() of each
+  unsigned meta_unsure_ = 0;                      ///< bits of those that are unsure()
   std::uint64_t now_ = 0;
-  bool awake_ = false;                     ///< the control block is not idle: only then it can offer anything
+  // What the control block says, kept since its last tick.
+  unsigned offers_ = 0;                    ///< offers(); 0 when it is idle
+  bool awake_ = false;                     ///< it is not idle()
+  bool held_ = false;                      ///< held()
+  bool rd_ready_ = false;                  ///< of port rd
   bool store_awake_ = false;               ///< the hash store is not idle
   bool pushed_ = false;                    ///< something may have been pushed into it since its last tick
   std::deque<std::uint8_t> hashed_masks_;  ///< of lines hashed and not yet looked up, in order
@@ -183,7 +197,7 @@ class DedupUnit final : public Clocked {
   std::deque<md5::LineHashReq> hashed_lines_;
   std::optional<md5::LineHashReq> looked_up_;
   DedupUnitStats stats_;
-  bool counted_ = false;
+  unsigned counted_ = 0;  ///< take_counted()
 };
 
 }  // namespace warpsieve::dedup

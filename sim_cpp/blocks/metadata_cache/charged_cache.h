@@ -1,5 +1,10 @@
 // ChargedCache: a metadata cache whose hits answer `cycles` after the request (CMD Table II: 20), or after the
-// block's own 3 if that is longer; pipelined (decision C16). `now` counts its owner's cycles.
+// block's own 3 if that is longer; pipelined (decision C16). `now` counts its owner's cycles. The owner takes a
+// response in the first cycle in which it is on offer.
+//
+// While no request waits before the block or in it, a hit is looked up when it is pushed and not when it is due
+// there: until then nothing comes that could change the answer or whom it replaces, for requests go on in their
+// order.
 #pragma once
 
 #include <algorithm>
@@ -16,19 +21,23 @@ class ChargedCache {
  public:
   ChargedCache(std::unique_ptr<MetadataCache> cache, unsigned cycles)
       : cache_(std::move(cache)), delay_(cycles > kOwnCycles ? cycles - kOwnCycles : 0), req_(cache_->req()),
-        rsp_(cache_->rsp()), line_(delay_ + std::size_t{1}), hits_(kOwnCycles + std::size_t{1}) {}
+        rsp_(cache_->rsp()), line_(delay_ + std::size_t{1}), hits_(delay_ + kOwnCycles + std::size_t{1}) {}
   void reset() {
     cache_->reset();
     while (!line_.empty()) line_.pop();
     while (!hits_.empty()) hits_.pop();
     awake_ = held_ = false;
+    inside_ = 0;
   }
   /// At most one per cycle; false: not now.
   bool push(std::uint64_t now, const MetaReq& req) {
     if (delay_ == 0) {
       wake();
-      return req_.push(req);
+      const bool taken = req_.push(req);
+      inside_ += taken;
+      return taken;
     }
+    if (line_.empty() && inside_ == 0 && answered_at_once(now + delay_, req)) return true;
     if (line_.full()) return false;
     line_.push({now + delay_, req});
     return true;
@@ -39,10 +48,9 @@ class ChargedCache {
     return awake_ ? rsp_.front() : nullptr;
   }
   void pop() {
-    if (hits_.empty())
-      rsp_.pop();
-    else
-      hits_.pop();
+    if (!hits_.empty()) return hits_.pop();
+    rsp_.pop();
+    --inside_;
   }
   /// Whoever takes something there sees to it that tick() follows in this cycle.
   OutPort<MetaMemReq>& mem_req() { return cache_->mem_req(); }
@@ -61,39 +69,49 @@ class ChargedCache {
       held_ = awake_ && cache_->held();
     }
   }
+  /// There is nothing but answers that wait for their cycle: tick() does nothing.
+  bool sure() const { return !awake_ && line_.empty(); }
   /// False: no request to the memory is on offer.
   bool awake() const { return awake_; }
-  /// First cycle in which something new may be on offer or tick() changes something, if nothing is pushed and nothing
+  /// First cycle in which a response may be on offer or tick() changes something, if nothing is pushed and nothing
   /// taken from mem_req().
   std::uint64_t due() const {
     if (awake_ && !held_) return 0;
-    const std::uint64_t asked = line_.empty() ? kForever : line_.front().first;
-    return hits_.empty() ? asked : std::min(asked, hits_.front().first);
+    return hits_.empty() ? unsure_from() : std::min(unsure_from(), hits_.front().first);
   }
-  /// How many ticks from `now` on change nothing, if nothing is pushed and nothing taken from mem_req(); the cycles
-  /// of a hit count as changes whether the cache is clocked in them or not.
-  std::uint64_t quiet(std::uint64_t now) const {
-    if ((awake_ && !held_) || !hits_.empty()) return 0;
-    if (line_.empty()) return kForever;
-    // Due and not taken: all parks wait for the memory.
-    return line_.front().first > now ? line_.front().first - now : req_.ready() ? 0 : kForever;
+  /// There are requests of which nobody knows yet whether they hit,
+  bool unsure() const { return !line_.empty(); }
+  /// and this is the first cycle in which one of them is looked up.
+  std::uint64_t unsure_from() const {
+    // A block that is not ready now has no park left: it waits for the memory.
+    return line_.empty() || !req_.ready() ? kForever : line_.front().first;
+  }
+  /// First cycle in which a request goes into the cache, is looked at there or is answered by it, whether the cache
+  /// is clocked for it or not.
+  std::uint64_t works_from() const {
+    const std::uint64_t next = due();
+    return hits_.empty() ? next : std::min(next, hits_.front().first - kOwnCycles);
   }
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
+  static constexpr unsigned kOwnCycles = 3;  ///< a hit's in the block
   bool idle() const { return line_.empty() && hits_.empty() && cache_->idle(); }
 
  private:
-  static constexpr unsigned kOwnCycles = 3;
   /// The request that is due goes into the cache. A hit that would be alone in it is answered without clocking it.
   void start(std::uint64_t now) {
-    if (!hits_.full())
-      if (const auto answer = cache_->hit_at_once(line_.front().second)) {
-        hits_.push({now + kOwnCycles, *answer});
-        line_.pop();
-        return;
-      }
-    if (!req_.push(line_.front().second)) return;
+    if (!answered_at_once(now, line_.front().second)) {
+      if (!req_.push(line_.front().second)) return;
+      ++inside_;
+      wake();
+    }
     line_.pop();
-    wake();
+  }
+  /// `start`: the cycle in which it would go into the cache.
+  bool answered_at_once(std::uint64_t start, const MetaReq& req) {
+    if (hits_.full()) return false;
+    const auto answer = cache_->hit_at_once(req);
+    if (answer) hits_.push({start + kOwnCycles, *answer});
+    return answer.has_value();
   }
   void wake() {
     awake_ = true;
@@ -105,6 +123,7 @@ class ChargedCache {
   OutPort<MetaRsp>& rsp_;
   Ring<std::pair<std::uint64_t, MetaReq>> line_;  ///< {due, request}; it stalls only at its head
   Ring<std::pair<std::uint64_t, MetaRsp>> hits_;  ///< {due, answer}: those that the block was not clocked for
+  unsigned inside_ = 0;                           ///< requests that the block was given and has not answered
   bool awake_ = false;                            ///< the block is not idle, or something was pushed into it
   bool held_ = false;                             ///< it was held() after its last tick
 };

@@ -64,8 +64,10 @@ class MetadataCacheModel final : public MetadataCache {
  public:
   explicit MetadataCacheModel(const MetadataCacheParams& params)
       : params_(params), offset_bits_(log2_of(params.entries_per_sector())),
-        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)), req_(req_ready_), mem_rsp_(mem_rsp_ready_),
-        rsp_(rsp_slots), mem_req_(mem_slots) {
+        sub_bits_(log2_of(params.line_bytes / params.sector_bytes)), index_mask_(low_bits(params.index_bits)),
+        entry_mask_(low_bits(params.entry_bits)), id_mask_(low_bits(params.id_bits)),
+        offset_mask_(low_bits(offset_bits_)), sub_mask_(low_bits(sub_bits_)), req_(req_ready_),
+        mem_rsp_(mem_rsp_ready_), rsp_(rsp_slots), mem_req_(mem_slots) {
     reset();
   }
   InPort<MetaReq>& req() override { return req_; }
@@ -97,8 +99,7 @@ class MetadataCacheModel final : public MetadataCache {
   bool held() const override { return at_rest() && mem_req_.size() && !mem_req_.popped(); }
 
   std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
-    // With all parks but one taken, a request in the tag stage would hold off the next.
-    if (!req_ready_ || !idle() || parks_.size() + 1 >= params_.parks) return std::nullopt;
+    if (!at_once_) return std::nullopt;
     const MetaReq access = cut(req);
     const Place place = place_of(access);
     if (!hits(access, place)) return std::nullopt;
@@ -156,12 +157,14 @@ class MetadataCacheModel final : public MetadataCache {
   Sector& sector_at(std::size_t set, unsigned way, std::uint32_t sub) {
     return sectors_[((set * params_.ways + way) << sub_bits_) + sub];
   }
-  unsigned sub_of(std::uint32_t sector) const { return sector & low_bits(sub_bits_); }
+  unsigned sub_of(std::uint32_t sector) const { return sector & sub_mask_; }
   /// The way that holds the line, or the number of ways.
   unsigned find_way(std::size_t set, std::uint32_t line_number) const {
     const Line* lines = lines_.data() + set * params_.ways;
+    const auto holds = [&](unsigned way) { return lines[way].number == line_number && lines[way].present(); };
+    if (const unsigned recent = order_[set * params_.ways]; holds(recent)) return recent;  // the most common case
     unsigned way = 0;
-    while (way < params_.ways && (lines[way].number != line_number || !lines[way].present())) ++way;
+    while (way < params_.ways && !holds(way)) ++way;
     return way;
   }
   void touch(std::size_t set, unsigned way) {
@@ -179,8 +182,7 @@ class MetadataCacheModel final : public MetadataCache {
 
   /// As wide as the wires.
   MetaReq cut(const MetaReq& req) const {
-    return {req.write, req.index & low_bits(params_.index_bits), req.data & low_bits(params_.entry_bits),
-            req.id & low_bits(params_.id_bits)};
+    return {req.write, req.index & index_mask_, req.data & entry_mask_, req.id & id_mask_};
   }
 
   /// Nothing is under way inside; requests to the memory may be on offer.
@@ -190,6 +192,8 @@ class MetadataCacheModel final : public MetadataCache {
     mem_rsp_ready_ = phase_ == Phase::none;
     req_ready_ = phase_ == Phase::none && rsp_free() && parks_.size() + tag_stage_.has_value() < params_.parks &&
                  mem_req_.size() + tag_stage_.has_value() < mem_slots;
+    // With all parks but one taken, a request in the tag stage would hold off the next.
+    at_once_ = req_ready_ && idle() && parks_.size() + 1 < params_.parks;
   }
 
   struct Place {
@@ -222,16 +226,15 @@ class MetadataCacheModel final : public MetadataCache {
   }
 
   MetaRsp read_modify(const MetaReq& req, Sector& sector, bool missed) const {
-    const unsigned bit = (req.index & low_bits(offset_bits_)) * params_.entry_bits;
-    std::uint8_t* bytes = sector.data.data() + bit / 8;
-    const unsigned shift = bit % 8, size = std::max(1u, params_.entry_bits / 8);
+    const unsigned bit = (req.index & offset_mask_) * params_.entry_bits;
+    std::uint8_t* bytes = sector.data.data() + bit / 32 * 4;  // no entry crosses a word
+    const unsigned shift = bit % 32;
     std::uint32_t word = 0;
-    std::memcpy(&word, bytes, size);  // little-endian host, as everywhere in the simulator
-    const std::uint32_t mask = low_bits(params_.entry_bits);
-    const MetaRsp answer{word >> shift & mask, req.id, missed};
+    std::memcpy(&word, bytes, sizeof word);  // little-endian host, as everywhere in the simulator
+    const MetaRsp answer{word >> shift & entry_mask_, req.id, missed};
     if (!req.write) return answer;
-    word = (word & ~(mask << shift)) | (req.data & mask) << shift;
-    std::memcpy(bytes, &word, size);
+    word = (word & ~(entry_mask_ << shift)) | (req.data & entry_mask_) << shift;
+    std::memcpy(bytes, &word, sizeof word);
     return answer;
   }
 
@@ -295,6 +298,7 @@ class MetadataCacheModel final : public MetadataCache {
 
   MetadataCacheParams params_;
   unsigned offset_bits_, sub_bits_;
+  std::uint32_t index_mask_, entry_mask_, id_mask_, offset_mask_, sub_mask_;
   std::vector<Line> lines_;      // set by set
   std::vector<Sector> sectors_;  // of these lines
   std::vector<unsigned> order_;  // the ways of each set, most recent first
@@ -307,6 +311,7 @@ class MetadataCacheModel final : public MetadataCache {
   std::vector<MetaMemReq> writebacks_;
   std::optional<MetaMemReq> writeback_read_;
   bool req_ready_ = false, mem_rsp_ready_ = false;
+  bool at_once_ = false;  ///< hit_at_once() may say something
   Inlet<MetaReq> req_;
   Inlet<MetaMemRsp> mem_rsp_;
   Outlet<MetaRsp> rsp_;

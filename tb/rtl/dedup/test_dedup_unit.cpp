@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "core/secded.h"
@@ -110,13 +111,22 @@ struct Outside {
   template <class T>
   bool taken(OutPort<T>& port, T& item) {
     if (!port.front()) return false;
+    catch_up();
     item = *port.front();
     port.pop();
     log.push_back(fmt::format("{} {}", cycle, describe(item)));
     return true;
   }
+  /// Before something is pushed or taken.
+  void catch_up() {
+    if (skips) unit.pass(cycle - ticked_to);
+    ticked_to = cycle;
+  }
   void step() {
     bool moved = false;
+    // Also of a unit that is behind.
+    const std::string state = fmt::format("rd {} wr {} idle {}", unit.rd_ready(), unit.wr_ready(), unit.idle());
+    if (std::exchange(last_state, state) != state) log.push_back(fmt::format("{} {}", cycle, state));
     if (const DoneEvent* done = unit.done().front()) log.push_back(fmt::format("{} {}", cycle, describe(*done)));
     L2Rsp l2;
     moved |= taken(unit.l2(), l2);
@@ -150,18 +160,21 @@ struct Outside {
         reads, [&]() -> auto& { return unit.dram_rsp(); });
     moved |= give(
         probes, [&]() -> auto& { return unit.probe_rsp(); });
-    if (!writes.empty() && cycle >= next_write && unit.wr().push(writes.front())) {
+    if (!writes.empty() && cycle >= next_write && unit.wr_ready()) {
+      catch_up();
+      unit.wr().push(writes.front());
       writes.pop_front();
       next_write = cycle + (writes.size() % 3 ? 5 : 700);
       moved = true;
     }
-    // Now and then, because asking for the port wakes the unit.
-    if (!wanted.empty() && cycle % 61 < 4 && unit.rd().push(wanted.front())) {
+    if (!wanted.empty() && cycle % 61 < 4 && unit.rd_ready()) {
+      catch_up();
+      unit.rd().push(wanted.front());
       wanted.pop_front();
       moved = true;
     }
     if (!skips || moved || cycle >= due) {
-      if (skips) unit.skip(cycle - ticked_to);
+      catch_up();
       unit.tick();
       ++ticks;
       ticked_to = cycle + 1;
@@ -175,7 +188,9 @@ struct Outside {
   /// The port is asked for only when there is something to push: that alone wakes the unit.
   template <class T, class Port>
   bool give(Queue<T>& queue, Port&& port) {
-    if (queue.empty() || queue.front().first > cycle || !port().push(queue.front().second)) return false;
+    if (queue.empty() || queue.front().first > cycle) return false;
+    catch_up();
+    if (!port().push(queue.front().second)) return false;
     queue.pop_front();
     return true;
   }
@@ -189,10 +204,12 @@ struct Outside {
   Queue<ProbeRsp> probes;
   std::array<Queue<MetaMemRsp>, kMetas> fills;
   std::array<std::map<std::uint32_t, metadata_cache::SectorData>, kMetas> memory;
+  std::string last_state;
   std::vector<std::string> log;
 };
 
-void skipped_cycles_change_nothing(bool slow_dram) {
+/// Returns the number of ticks with skipping.
+std::uint64_t skipped_cycles_change_nothing(bool slow_dram, unsigned writes = 60) {
   DedupUnitParams params = tiny_unit();  // the paper's 76 cycles per chunk and 20 per metadata access
   params.config.verify = true;
   Outside all(params, false), some(params, true);
@@ -200,7 +217,7 @@ void skipped_cycles_change_nothing(bool slow_dram) {
     outside->slow_dram = slow_dram;
     for (unsigned k = 0; k < 200; ++k)
       outside->wanted.push_back({k * 5 % 16, static_cast<std::uint8_t>(1 + k % 15), k});
-    for (unsigned k = 0; k < 60; ++k) {
+    for (unsigned k = 0; k < writes; ++k) {
       const LineData data = k % 5 == 0 ? flat(k) : pattern(k % 4);
       outside->writes.push_back(
           {k * 7 % 16, static_cast<std::uint8_t>(k % 3 ? 0xf : 1 + k % 15), data, static_cast<std::uint8_t>(k % 2)});
@@ -208,18 +225,23 @@ void skipped_cycles_change_nothing(bool slow_dram) {
     while (outside->cycle < 60000) outside->step();
     EXPECT_TRUE(outside->writes.empty() && outside->wanted.empty());
   }
-  ASSERT_EQ(all.log.size(), some.log.size());
-  for (std::size_t i = 0; i < all.log.size(); ++i) ASSERT_EQ(all.log[i], some.log[i]) << i;
+  EXPECT_THAT(some.log, ::testing::ElementsAreArray(all.log));
   EXPECT_GT(all.log.size(), 100u);
   EXPECT_EQ(all.ticks, 60000u);
   EXPECT_LT(some.ticks, all.ticks / 2);
   EXPECT_TRUE(all.unit.stats() == some.unit.stats());
-  EXPECT_EQ(some.unit.quiet(), DedupUnit::kForever);
+  EXPECT_EQ(some.due, DedupUnit::kForever);
+  return some.ticks;
 }
 
 TEST(DedupUnit, SkippedCyclesChangeNothingButTheNumberOfTicks) { skipped_cycles_change_nothing(false); }
 /// Requests stay on offer for up to 150 cycles, while reads and writes pile up behind them.
 TEST(DedupUnit, NorDoThoseInWhichTheDramTakesNothing) { skipped_cycles_change_nothing(true); }
+/// Of a read of a line never written, what is seen is the push and the request to the DRAM: about four ticks each.
+TEST(DedupUnit, ReadsAloneGoOnInsideUnseen) {
+  EXPECT_LT(skipped_cycles_change_nothing(false, 0), 5u * 200);
+  EXPECT_LT(skipped_cycles_change_nothing(true, 0), 5u * 200);
+}
 
 // ---- texts ----------------------------------------------------------------------------------------
 
