@@ -100,8 +100,9 @@ class BitSet {
   /// In ascending order; what `visit` sets or resets meanwhile may or may not be seen.
   template <class F>
   void for_each(F&& visit) const {
-    for (std::size_t word = 0; word < words_.size(); ++word)
-      for (std::uint64_t bits = words_[word]; bits; bits &= bits - 1)
+    const std::uint64_t* const words = words_.data();  // in hand: for all the compiler knows, `visit` moves it
+    for (std::size_t word = 0, end = words_.size(); word < end; ++word)
+      for (std::uint64_t bits = words[word]; bits; bits &= bits - 1)
         visit(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)));
   }
   /// Smallest member >= i, or npos.
