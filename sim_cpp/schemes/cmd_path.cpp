@@ -424,8 +424,8 @@ void CmdPath::count_metadata(unsigned changed) {
 
 Cycle CmdPath::work(Cycle now) {
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
-  const unsigned offers = offered();
   catch_up(now);
+  const unsigned offers = offered();
   if (offers & dedup::offer_done) take_done(now);
   const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = (offers & dedup::offer_l2) && take_l2(now);

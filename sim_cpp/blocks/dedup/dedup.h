@@ -223,10 +223,11 @@ class Dedup : public Clocked {
     bool rd_ready;
   };
   virtual State state();
-  /// How many ticks from now on change nothing at the ports other than meta_req() and meta_rsp(), and in idle(), if
-  /// nothing is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request
-  /// on offer at dram() is not taken. An answer comes at least `round_trip` ticks after its request was taken. A
-  /// backend that cannot tell says 0.
+  /// How many ticks can be passed before somebody looks at the ports other than meta_req() and meta_rsp(), if nothing
+  /// is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request on offer
+  /// at dram() is not taken: none of them changes what is ready, nor idle(), and only the last may put something on
+  /// offer. An answer comes at least `round_trip` ticks after its request was taken. A backend that cannot tell says
+  /// 0.
   virtual std::uint64_t unseen(std::uint64_t /*answer*/, std::uint64_t /*round_trip*/) const { return 0; }
 };
 

@@ -190,8 +190,10 @@ std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip)
   if (!reads || mapped_ & reads) return 0;
   // One that turns out to be mapped asks for its map first.
   if (out_.offered & offer_dram) return answer + round_trip;
-  if (wants_[want_dram]) return 0;
-  return wants_[want_step] ? 1 : answer + 2;
+  // The tick that puts a request on offer also frees a context: it is seen at once when there was none.
+  const std::uint64_t last = wants_[want_read] ? 1 : 0;
+  if (wants_[want_dram]) return last;
+  return wants_[want_step] ? 1 + last : answer + 2 + last;
 }
 
 void DedupModel::tick() {

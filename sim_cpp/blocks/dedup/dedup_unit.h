@@ -90,9 +90,10 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// After tick(): how many ticks from now on change nothing that can be seen, at the ports or by idle(), if nothing
-  /// is pushed and what is on offer at dram() and meta_mem_req() is not taken (kForever: all). While a write is in
-  /// the unit, or a read of a line that is mapped, the cycles of an access to a metadata cache count as seen.
+  /// After tick(): how many ticks can be passed before somebody looks at the ports, if nothing is pushed and what is
+  /// on offer at dram() and meta_mem_req() is not taken (kForever: all). None of them changes what is ready, nor
+  /// idle(), and only the last may put something on offer. While a write is in the unit, or a read of a line that is
+  /// mapped, none changes anything but the time; the cycles of an access to a metadata cache count as changes.
   std::uint64_t quiet() const;
   /// So many of them; before anything is pushed or taken. Those in which nothing changes inside either cost nothing.
   void pass(std::uint64_t ticks);
