@@ -1,17 +1,13 @@
-// claims: rules against runs made by hand; the built-in rules and sweeps against the registries.
+// claims: rules against runs made by hand; the built-in rules against the registries.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "claims/evaluate.h"
 #include "core/params.h"
 #include "cost/cacti/query.h"
-#include "schemes/registry.h"
-#include "sweep/simulate.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 
@@ -518,136 +514,6 @@ TEST(ClaimRules, FiguresOfDpcsFirstGroupAreOfFavourableWorkloadsThatGainAndMisse
   }
   EXPECT_EQ(first, (std::set<std::string>{"dpc.ipc_over_dpc_favourable", "dpc.space_dfman", "dpc.space_dpc",
                                           "dpc.traffic_dpc_favourable"}));
-}
-
-/// Issue 5: the sensitivity studies of the papers, with the points that each stands for.
-TEST(SensitivityStudies, AreSweepFilesThatExpand) {
-  const std::map<std::string, std::size_t> studies = {
-      {"cmd_hash_store", 28}, {"cmd_address_cache", 28},   {"cmd_mask_cache", 28}, {"cmd_type_cache", 28},
-      {"cmd_fifo", 28},       {"cmd_interleave", 72},      {"rata_ways", 66},      {"justit_predictor", 120},
-      {"justit_period", 40},  {"dpc_window", 60},          {"dpc_fdr", 78},        {"dpc_ica", 60},
-      {"dpc_table", 96},      {"avc_configurations", 144}, {"avc_registers", 156}, {"avc_size", 24},
-      {"avc_l1", 66},         {"avc_addresses", 66},
-  };
-  for (const auto& [name, points] : studies) {
-    const sweep::Sweep study = sweep::read_sweep(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps/" + name + ".toml");
-    EXPECT_EQ(study.points.size(), points) << name;
-    EXPECT_FALSE(study.doc.empty()) << name;
-    EXPECT_FALSE(study.axes.empty()) << name;
-  }
-}
-
-/// Kernels of nw, backprop and lud need fewer than the default spill.min_base: a study of their private memory sets
-/// it.
-TEST(SensitivityStudies, OfSpillsHavePrivateMemoryInEveryWorkload) {
-  std::size_t studies = 0;
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
-    for (const sweep::Point& point : sweep::read_sweep(file.path()).points) {
-      const bool few =
-          point.spec.workload == "nw" || point.spec.workload == "backprop" || point.spec.workload == "lud";
-      const auto has = [&](const std::string& text) {
-        return std::any_of(point.spec.set.begin(), point.spec.set.end(),
-                           [&](const std::string& s) { return s.starts_with(text); });
-      };
-      if (!few || !has("spill.percent=")) continue;
-      ++studies;
-      EXPECT_TRUE(has("spill.min_base=4")) << file.path() << ' ' << point.label();
-    }
-  }
-  EXPECT_EQ(studies, 36u);  // 3 workloads, 2 schemes, 3 values in avc_l1 and in avc_addresses
-}
-
-TEST(SensitivityStudies, ClaimSweepsHaveThePointsOfTheirSuites) {
-  const std::map<std::string, std::size_t> wanted = {{"cmd", 100},
-                                                     {"cmd_fifo", 60},
-                                                     {"cmd_hash", 20},
-                                                     {"rata", 39},
-                                                     {"justit", 88},
-                                                     {"dpc", 217},
-                                                     {"dpc_need", 62},
-                                                     {"avc", 44},
-                                                     {"avc_registers", 264},
-                                                     {"avc_wide", 3},
-                                                     {"avc_registers_small", 72},
-                                                     {"avc_registers_large", 72}};
-  std::set<std::string> seen;
-  for (const ClaimSweep& builtin : claim_sweeps()) {
-    SCOPED_TRACE(builtin.name);
-    ASSERT_TRUE(wanted.count(builtin.name));
-    seen.insert(builtin.name);
-    EXPECT_EQ(sweep::parse_sweep(builtin.text, builtin.file).points.size(), wanted.at(builtin.name));
-  }
-  EXPECT_EQ(seen.size(), wanted.size());
-}
-
-/// `make regress`: each scheme of the registry, each workload; in shadow what has RTL.
-TEST(Regression, SweepsRunEveryWorkloadUnderEveryScheme) {
-  std::map<std::string, std::set<std::string>> workloads_of;
-  std::set<std::string> shadowed;
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/regress")) {
-    for (const sweep::Point& point : sweep::read_sweep(file.path().string()).points) {
-      const bool shadow = point.spec.backend == "shadow";
-      EXPECT_EQ(file.path().stem().string().ends_with("_shadow"), shadow) << point.label();
-      if (shadow)
-        shadowed.insert(point.spec.scheme);
-      else
-        workloads_of[point.spec.scheme].insert(point.spec.workload);
-    }
-  }
-  for (const schemes::SchemeInfo& scheme : schemes::scheme_list()) {
-    EXPECT_EQ(workloads_of[scheme.name].size(), workloads::workload_list().size()) << scheme.name;
-    EXPECT_TRUE(scheme.blocks.empty() || shadowed.count(scheme.name)) << scheme.name;
-  }
-}
-
-/// Every machine that a built-in sweep asks for can be built, and copies a vector as it should.
-TEST(SensitivityStudies, MachinesOfAllPointsRun) {
-  std::set<std::string> seen;
-  const auto try_machines = [&seen](const sweep::Sweep& study) {
-    for (const sweep::Point& point : study.points) {
-      const sweep::RunSpec& asked = point.spec;
-      const std::string machine = fmt::format("{} {} {}", asked.profile, asked.scheme, fmt::join(asked.set, " "));
-      if (!seen.insert(machine).second) continue;
-      SCOPED_TRACE(machine);
-      sweep::RunSpec spec;
-      spec.workload = "vecadd";
-      spec.scale = "small";
-      spec.scheme = asked.scheme;
-      spec.profile = asked.profile;
-      spec.set = asked.set;
-      ASSERT_NO_THROW(sweep::check(spec));
-      EXPECT_TRUE(sweep::simulate(spec).result.clean);
-    }
-  };
-  for (const ClaimSweep& builtin : claim_sweeps()) try_machines(sweep::parse_sweep(builtin.text, builtin.file));
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps"))
-    try_machines(sweep::read_sweep(file.path().string()));
-  EXPECT_GE(seen.size(), 100u);
-}
-
-TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun) {
-  const auto error_of = [](const std::string& scheme, const std::string& set) {
-    sweep::RunSpec spec;
-    spec.workload = "vecadd";
-    spec.scheme = scheme;
-    spec.set = {set};
-    try {
-      sweep::check(spec);
-    } catch (const ConfigError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
-  EXPECT_EQ(error_of("cmd", "cmd.hash_sets=175"), "cmd.hash_sets = 175: expected a power of two");
-  EXPECT_EQ(error_of("cmd", "cmd.lent_sets=6"), "cmd.lent_sets = 6: expected a power of two");
-  EXPECT_EQ(error_of("rata", "rata.sets=12"), "rata.sets = 12: expected a power of two");
-  EXPECT_EQ(error_of("justit", "justit.counters=100"), "justit.counters = 100: expected a power of two");
-  EXPECT_EQ(error_of("justit", "justit.threshold=3"),
-            "justit.threshold = 3: expected at most 2 with counters of 2 bits");
-  EXPECT_EQ(error_of("df_man", "dpc.table_sets=5"), "dpc.table_sets = 5: expected a power of two");
-  EXPECT_EQ(error_of("bpc", "bpc.size_sets=3"), "bpc.size_sets = 3: expected a power of two");
-  EXPECT_EQ(error_of("bcd", "bcd.translation_sets=3"), "bcd.translation_sets = 3: expected a power of two");
-  EXPECT_EQ(error_of("avc", "avc.sets=3"), "avc.sets = 3: expected a power of two");
 }
 
 }  // namespace
