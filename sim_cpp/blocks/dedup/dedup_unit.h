@@ -141,9 +141,8 @@ class DedupUnit final : public Clocked {
     return port;
   }
   std::uint64_t unseen() const;
-  bool rests() const {
-    return (!awake_ || held_) && !pushed_ && !store_awake_;
-  }  ///< until a cache or a hasher is due
+  /// Until a cache or a hasher is due.
+  bool rests() const { return (!awake_ || held_) && !pushed_ && !store_awake_; }
   void tick_metadata(unsigned which, bool asked);
   void tick_writes();
   void tick_hash(bool asked);
