@@ -144,7 +144,8 @@ class FifoPort final : public L2VictimPort {
     if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
     const bool hit = response->hit;
     if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
-    fifo_->pop();  // done at its next clock edge, when it takes the next request
+    fifo_->pop();
+    fifo_->tick();
     if (hit) ++hits_;
     return hit;
   }
