@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/find_key.h"
+#include "core/prefetch.h"
 
 namespace warpsieve {
 
@@ -20,6 +21,8 @@ class Recency {
     if (now_ == last_) renumber();
     used_[way] = ++now_;
   }
+  /// The set will be asked for its oldest() soon.
+  void expect(std::uint32_t first) const { prefetch(used_.data() + first); }
   static constexpr std::uint32_t kNone = 0xffffffffu;
   /// Of the set whose first way is `first`: the way used longest ago, the first of those never used, among those that
   /// `may` be chosen; kNone: there is none.

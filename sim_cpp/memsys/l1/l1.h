@@ -77,6 +77,7 @@ class L1Cache final : private L1Host {
   void expect(std::uint32_t line) const {
     prefetch(tags_.data() + first_way(line));
     prefetch(&buckets_[bucket_of(line)]);
+    recency_.expect(first_way(line));
   }
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);

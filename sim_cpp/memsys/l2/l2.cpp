@@ -115,11 +115,21 @@ Cycle L2Slice::next_request(Cycle now) {
     host_.pop();
   else
     requests_.pop(number_, now);
+  expect_requests();
   ++context_.progress;
   ++stats_.requests;
   if (stalled_) stats_.stall_cycles += now - stalled_since_;
   stalled_ = false;
   return now + 1;
+}
+
+/// What the next request will be looked up in; its packet was asked for when it was the one behind.
+void L2Slice::expect_requests() const {
+  if (arrival_.at == kNever) return;
+  const std::uint32_t first = set_of(context_.packets[arrival_.packet].line) * p_.ways;
+  prefetch(keys_.data() + first);
+  recency_.expect(first);
+  if (const Arrival* behind = requests_.outlets().behind(number_)) prefetch(&context_.packets[behind->packet]);
 }
 
 /// One reply per cycle into the network, or into the reply port and from there into the network.

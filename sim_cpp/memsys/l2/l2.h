@@ -137,6 +137,7 @@ class L2Slice {
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot);
   bool eviction_pending(LineId line, bool only_fetching) const;
+  void expect_requests() const;
   Cycle send_replies(Cycle now);
   bool send_eviction(Cycle now);
   void send_merge_fetch(Cycle now);
