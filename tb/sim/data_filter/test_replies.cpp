@@ -204,12 +204,10 @@ constexpr dpc::Transform kLessFirst{less_first, plus_first};
 /// Forgets to take back what the encoder did.
 constexpr dpc::Transform kOneWay{less_first, [](const dpc::Words& words, unsigned) { return words; }};
 
-/// `variant` in the place of the scheme of its name.
-class WithTransform final : public Scheme {
+/// A scheme in all that a test does not put its own in the place of.
+class Altered : public Scheme {
  public:
-  explicit WithTransform(schemes::DataFilterVariant variant)
-      : inner_(scheme_of(variant.name)), variant_(std::move(variant)) {}
-  std::string name() const override { return "with transform"; }
+  explicit Altered(const std::string& scheme) : inner_(scheme_of(scheme)) {}
   void amend(Profile& profile) const override { inner_->amend(profile); }
   std::unique_ptr<ControllerPath> make_path(unsigned c, ControllerHost& host, Stats& stats) override {
     return inner_->make_path(c, host, stats);
@@ -217,6 +215,22 @@ class WithTransform final : public Scheme {
   std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
     return inner_->make_l1_port(sm, host, stats);
   }
+  std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile& p, Stats& stats) override {
+    return inner_->make_reply_decoder(sm, p, stats);
+  }
+  std::unique_ptr<ReplyPort> make_reply_port(unsigned c, const Profile& p, Stats& stats) override {
+    return inner_->make_reply_port(c, p, stats);
+  }
+
+ private:
+  std::unique_ptr<Scheme> inner_;
+};
+
+/// `variant` in the place of the scheme of its name.
+class WithTransform final : public Altered {
+ public:
+  explicit WithTransform(schemes::DataFilterVariant variant) : Altered(variant.name), variant_(std::move(variant)) {}
+  std::string name() const override { return "with transform"; }
   std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile&, Stats&) override {
     return schemes::make_dpc_reply_decoder(variant_, {}, BackendPlan{}, sm);
   }
@@ -225,7 +239,6 @@ class WithTransform final : public Scheme {
   }
 
  private:
-  std::unique_ptr<Scheme> inner_;
   schemes::DataFilterVariant variant_;
 };
 
@@ -254,22 +267,12 @@ TEST(TransformHook, AVariantsTransformIsAppliedToRepliesAndUndoneAtTheSm) {
 enum class Fault { none, zero_wanted, drop_wanted, one_bit };
 
 /// df_trunc whose filter does something wrong to every reply that answers sub-block 2.
-class FaultyFilter final : public Scheme {
+class FaultyFilter final : public Altered {
  public:
-  explicit FaultyFilter(Fault fault) : inner_(scheme_of("df_trunc")), fault_(fault) {}
+  explicit FaultyFilter(Fault fault) : Altered("df_trunc"), fault_(fault) {}
   std::string name() const override { return "faulty"; }
-  void amend(Profile& profile) const override { inner_->amend(profile); }
-  std::unique_ptr<ControllerPath> make_path(unsigned c, ControllerHost& host, Stats& stats) override {
-    return inner_->make_path(c, host, stats);
-  }
-  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
-    return inner_->make_l1_port(sm, host, stats);
-  }
-  std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile& p, Stats& stats) override {
-    return inner_->make_reply_decoder(sm, p, stats);
-  }
   std::unique_ptr<ReplyPort> make_reply_port(unsigned c, const Profile& p, Stats& stats) override {
-    return std::make_unique<Port>(inner_->make_reply_port(c, p, stats), fault_);
+    return std::make_unique<Port>(Altered::make_reply_port(c, p, stats), fault_);
   }
 
  private:
@@ -293,7 +296,6 @@ class FaultyFilter final : public Scheme {
     std::unique_ptr<ReplyPort> inner_;
     Fault fault_;
   };
-  std::unique_ptr<Scheme> inner_;
   Fault fault_;
 };
 
