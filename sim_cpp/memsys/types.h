@@ -61,6 +61,14 @@ inline void merge_sector(std::uint8_t* to, const std::uint8_t* from, std::uint32
   }
 }
 
+/// Copies the sectors of `mask` over those of `to`.
+inline void copy_sectors(LineData& to, const LineData& from, SectorMask mask) {
+  for (; mask; mask &= mask - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(mask));
+    std::memcpy(to.sector(s), from.sector(s), kSectorBytes);
+  }
+}
+
 enum class PacketKind : std::uint8_t { read, write, atomic };
 
 /// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.

@@ -154,8 +154,7 @@ Flow CompressedMemory::writing(LineId line, SectorMask mask, const LineData& giv
       co_await engine_.wait(params_.decode_cycles);
       const LineData old = decode(fetch.data);
       if (old_content_) old_content_(line, static_cast<SectorMask>(~writes_.covered(line) & kAllSectors), old);
-      for (unsigned s = 0; s < kSectors; ++s)
-        if (!(mask >> s & 1)) std::memcpy(data.sector(s), old.sector(s), kSectorBytes);
+      copy_sectors(data, old, static_cast<SectorMask>(~mask & kAllSectors));
       mask = kAllSectors;
     }
     const bpc::Encoded encoded = encode(data);

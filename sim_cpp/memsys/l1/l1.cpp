@@ -8,17 +8,6 @@
 
 namespace warpsieve::memsys {
 
-namespace {
-
-void copy_sectors(LineData& to, const LineData& from, SectorMask mask) {
-  for (; mask; mask &= mask - 1) {
-    const auto s = static_cast<unsigned>(__builtin_ctz(mask));
-    std::memcpy(to.sector(s), from.sector(s), kSectorBytes);
-  }
-}
-
-}  // namespace
-
 L1Stats::L1Stats(Stats& s)
     : load_requests(s.add("l1.load_requests", "line requests", "line requests of loads taken")),
       load_sectors(s.add("l1.load_sectors", "sectors", "sectors asked for by loads")),

@@ -19,10 +19,7 @@ bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& da
   if (!holds(line, mask, !whole_lines())) return false;
   const std::uint32_t way = find(line);
   touch(way);
-  for (unsigned s = 0; s < kSectors; ++s) {
-    if (!(mask >> s & 1)) continue;
-    std::memcpy(data.sector(s), data_[way].sector(s), kSectorBytes);
-  }
+  copy_sectors(data, data_[way], mask);
   stats_.stale_hits += copies_.check(now, way, line, mask, data, Source::peer_l1);
   return true;
 }

@@ -199,11 +199,9 @@ inline void L2Slice::finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<O
 
 void L2Slice::read_out(Cycle now, Packet& p, std::uint32_t slot) {
   p.version = context_.golden.version(p.global_line);
-  for (unsigned s = 0; s < kSectors; ++s) {
-    if (!(p.mask >> s & 1)) continue;
-    std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
-    context_.golden.check(now, p.global_line, s, p.data.sector(s), 0, Source::l2_forward);
-  }
+  copy_sectors(p.data, data_[slot], p.mask);
+  for (unsigned s = 0; s < kSectors; ++s)
+    if (p.mask >> s & 1) context_.golden.check(now, p.global_line, s, p.data.sector(s), 0, Source::l2_forward);
 }
 
 /// To a waiting read: what the line holds of these sectors, at the read's place in the order.
@@ -502,8 +500,7 @@ SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& dat
   if (slot == kNone) return 0;
   const Tag& t = tags_[slot];
   const auto found = static_cast<SectorMask>(mask & t.valid & ~sectors_of(t.dirty));
-  for (unsigned s = 0; s < kSectors; ++s)
-    if (found >> s & 1) std::memcpy(data.sector(s), data_[slot].sector(s), kSectorBytes);
+  copy_sectors(data, data_[slot], found);
   stats_.probe_hits += count_sectors(found);
   return found;
 }
