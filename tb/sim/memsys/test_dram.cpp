@@ -9,6 +9,7 @@
 
 #include "dram_checker.h"
 #include "support/property.h"
+#include "toy.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -250,6 +251,17 @@ TEST(Dram, IdleRefreshesAreCaughtUpAndTheLastOneDelaysTheRead) {
   b.run();
   EXPECT_EQ(b.count(K::refresh), 5u);
   EXPECT_EQ(b.done[1], 5000u + 126u + 20u + 22u);  // refresh at 5000, activate when tRFC is over
+}
+
+// Nobody asks the channel for anything; the read-back that follows is not part of the run.
+TEST(Dram, RefreshesOfIdleMemoryAreCountedToTheEndOfTheRun) {
+  WarpBuilder a;
+  a.alu(1000);
+  ToyWorkload w(1 << 16);
+  w.add({a});
+  ToyRun run(tiny({"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000"}), w);
+  EXPECT_EQ(run.result.cycles, 1u + 999 * 4 + 4);
+  EXPECT_EQ(run.stat("dram.refreshes"), 4u);  // at 1000, 2000, 3000 and 4000
 }
 
 TEST(Dram, RefreshClosesOpenRowsFirst) {

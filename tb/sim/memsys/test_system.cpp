@@ -35,17 +35,6 @@ TEST(Sm, TenDependentAluInstructionsTake41Cycles) {
   EXPECT_EQ(cycles_of({a}), 1u + 9 * 4 + 4);
 }
 
-// Nobody asks the channel for anything; the read-back that follows is not part of the run.
-TEST(System, RefreshesOfIdleMemoryAreCountedToTheEndOfTheRun) {
-  WarpBuilder a;
-  a.alu(1000);
-  ToyWorkload w(1 << 16);
-  w.add({a});
-  ToyRun run(even({"dram.tREFI=1000"}), w);
-  EXPECT_EQ(run.result.cycles, 1u + 999 * 4 + 4);
-  EXPECT_EQ(run.stat("dram.refreshes"), 4u);  // at 1000, 2000, 3000 and 4000
-}
-
 TEST(Sm, TenIndependentAluInstructionsTake14Cycles) {
   WarpBuilder a;
   for (int i = 0; i < 10; ++i) a.alu();
