@@ -63,7 +63,6 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   if (t.present) {
     if (evictions_.full() && sectors_of(t.dirty)) return kNone;
     evict(now, victim);
-    context_.wakes.wake(id_, now + 1);
   }
   t = Tag{};
   keys_[victim] = t.line = line;
@@ -85,17 +84,27 @@ Cycle L2Slice::tick(Cycle now) {
     if (last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
   }
 
-  if (const Cycle arrived = host_.empty() ? arrival_.at : 0; arrived > now) {
+  const bool host = in_hand_of_host();
+  if (const Cycle arrived = host && !host_.empty() ? 0 : arrival_.at; arrived > now) {
     if (!stalled_) next = std::min(next, arrived);
   } else if (!stalled_ || moved_) {  // one that is held up: nothing else than what moved here can free its way
     next = std::min(next, next_request(now));
   }
   next = std::min(next, replies_due_ > now ? replies_due_ : send_replies(now));
-  if (flush_next_ != kNoFlush) {
-    flush_step(now);
+  if (host) {  // its time counts to the cycle after the last in which anything was done
+    if (flush_next_ != kNoFlush) flush_step(now);
     if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
+    return next;
   }
-  return next;
+  return next == now + 1 && calm() ? next_own(now) : next;
+}
+
+/// When a calm() slice has something to do again after a tick.
+inline Cycle L2Slice::next_own(Cycle now) const {
+  Cycle next = replies_due_;
+  if (!misses_.empty()) next = std::min(next, misses_.front().ready);
+  if (arrival_.at != kNever) next = std::min(next, std::max(arrival_.at, port_free_));
+  return std::max(next, now + 1);
 }
 
 /// Tries the request that is first. Returns when to come back for it or the one behind it; kNever: when something
@@ -410,8 +419,8 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
 void L2Slice::fill(Cycle now, const ReadReply& reply) {
   ++context_.progress;
   moved_ = true;
-  context_.wakes.wake(id_, now + 1);
   if (reply.tag & kEvictionTag) {
+    context_.wakes.wake(id_, now + 1);
     for (std::size_t i = 0; i < evictions_.size(); ++i) {
       Eviction& e = evictions_[i];
       if (e.number != (reply.tag & ~kEvictionTag)) continue;
@@ -449,6 +458,7 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   t.pending &= static_cast<SectorMask>(~reply.mask);
   t.valid |= reply.mask;
   wake_waiting(now, m, reply.mask);
+  context_.wakes.wake(id_, calm() && !in_hand_of_host() ? std::max(replies_due_, now + 1) : now + 1);
 }
 
 /// Answers the waiting packets that have all their sectors; atomics in order of arrival, reads not before an

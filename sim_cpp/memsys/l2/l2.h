@@ -73,6 +73,8 @@ class L2Slice {
     refused_ = false;
     context_.wakes.wake(id_, at);
   }
+  /// retry() is waited for.
+  bool refused() const { return refused_; }
 
   bool idle() const;
   std::string describe() const;
@@ -113,6 +115,12 @@ class L2Slice {
     Cycle ready = 0;
   };
 
+  /// Requests of the host, or a flush: not while a kernel runs.
+  bool in_hand_of_host() const { return !host_.empty() || flush_next_ != kNoFlush; }
+  /// Nothing of the kernel's waits for somebody else: all that there is to do has a time that is known. One that waits
+  /// may try again in a cycle in which it runs for another reason, so those cycles must stay as they are.
+  bool calm() const { return !(refused_ | stalled_) && evictions_.empty(); }
+  Cycle next_own(Cycle now) const;
   Cycle next_request(Cycle now);
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
