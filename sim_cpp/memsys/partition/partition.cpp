@@ -10,17 +10,16 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
                      std::uint32_t first_slice_id, Network& requests, Network& replies)
     : context_(context), replies_(replies), controller_(controller), first_slice_id_(first_slice_id),
       id_(context.wakes.add(1)), path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)),
-      lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats) {
-  for (unsigned s = 0; s < kSlicesPerController; ++s)
-    slices_[s] = std::make_unique<L2Slice>(context, l2, controller * kSlicesPerController + s, first_slice_id + s,
-                                           requests, replies);
+      lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats),
+      slices_{L2Slice(context, l2, controller * kSlicesPerController, first_slice_id, requests, replies),
+              L2Slice(context, l2, controller * kSlicesPerController + 1, first_slice_id + 1, requests, replies)} {
   for (const std::uint32_t own : {path_id_, dram_id_, first_slice_id, first_slice_id + 1})
     context.wakes.entrust(own, id_);
   path_ = scheme.make_path(controller, *this, context.stats);
   if (!path_) throw std::logic_error(fmt::format("scheme {} makes no memory path", scheme.name()));
   reply_port_ = scheme.make_reply_port(controller, context.profile, context.stats);
   for (unsigned s = 0; s < kSlicesPerController; ++s)
-    slices_[s]->connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
+    slices_[s].connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
 }
 
 Cycle Partition::run(Cycle now, Cycle end) {
@@ -53,11 +52,13 @@ inline void Partition::run_cycle(Cycle now, const Times& times) {
   if (times.path.take(now)) {
     times.path.wake(std::max(path_->tick(now), now + 1));
     if (reading_) read_back_step(now);
-    const bool reads = !path_->refuses_reads();
-    for (auto& s : slices_) s->retry(now, reads);  // slices run after the path in this cycle
+    if (slices_[0].refused() || slices_[1].refused()) {
+      const bool reads = !path_->refuses_reads();
+      for (auto& s : slices_) s.retry(now, reads);  // slices run after the path in this cycle
+    }
   }
   for (unsigned s = 0; s < kSlicesPerController; ++s)
-    if (times.slices[s].take(now)) times.slices[s].wake(slices_[s]->tick(now));
+    if (times.slices[s].take(now)) times.slices[s].wake(slices_[s].tick(now));
 }
 
 void Partition::run_dram(Cycle now) {
@@ -75,7 +76,7 @@ void Partition::run_dram(Cycle now) {
       path_->on_room();
       wake_path(now);
     }
-    for (auto& s : slices_) s->retry(now);
+    for (auto& s : slices_) s.retry(now);
   }
 }
 
@@ -109,7 +110,7 @@ bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, c
 
 void Partition::reply(Cycle now, const ReadReply& reply) {
   if (!(reply.tag & L2Slice::kHostTag)) {
-    slices_[reply.line % kSlicesPerController]->fill(now, reply);
+    slices_[reply.line % kSlicesPerController].fill(now, reply);
     return;
   }
   const std::uint32_t global = context_.map.global_line(controller_, reply.line);
@@ -121,11 +122,11 @@ void Partition::reply(Cycle now, const ReadReply& reply) {
 }
 
 SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
-  return slices_[line % kSlicesPerController]->probe(now, line, mask, data);
+  return slices_[line % kSlicesPerController].probe(now, line, mask, data);
 }
 
 RequestKind Partition::read_kind(LineId line, unsigned sector) const {
-  return slices_[line % kSlicesPerController]->written_back(line, sector) ? RequestKind::data_read
+  return slices_[line % kSlicesPerController].written_back(line, sector) ? RequestKind::data_read
                                                                           : RequestKind::read_only;
 }
 
@@ -135,11 +136,11 @@ void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& d
   for (unsigned s = 0; s < kSectors; ++s)
     if (mask >> s & 1)
       context_.golden.check(now, global, s, data.sector(s),
-                            slices_[line % kSlicesPerController]->newer_bytes(line, s), source);
+                            slices_[line % kSlicesPerController].newer_bytes(line, s), source);
 }
 
 void Partition::wake_slices(Cycle at) {
-  for (auto& s : slices_) s->retry(at);
+  for (auto& s : slices_) s.retry(at);
 }
 
 void Partition::start_read_back(Cycle now) {
@@ -161,12 +162,12 @@ void Partition::read_back_step(Cycle now) {
 }
 
 bool Partition::idle() const {
-  return slices_[0]->idle() && slices_[1]->idle() && path_->idle() && dram_.idle() && !reading_;
+  return slices_[0].idle() && slices_[1].idle() && path_->idle() && dram_.idle() && !reading_;
 }
 
 std::string Partition::describe() const {
   if (idle()) return "";
-  std::string out = slices_[0]->describe() + slices_[1]->describe();
+  std::string out = slices_[0].describe() + slices_[1].describe();
   if (!path_->idle()) out += fmt::format("controller {}: {}\n", controller_, path_->describe());
   if (!dram_.idle()) out += fmt::format("controller {}: {}", controller_, dram_.describe());
   return out;

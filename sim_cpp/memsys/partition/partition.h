@@ -27,7 +27,7 @@ class Partition final : public ControllerHost {
   Cycle run(Cycle now, Cycle end);
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
-  L2Slice& slice(unsigned i) { return *slices_[i]; }
+  L2Slice& slice(unsigned i) { return slices_[i]; }
   DramChannel& dram() { return dram_; }
   ControllerPath& path() { return *path_; }
 
@@ -63,7 +63,7 @@ class Partition final : public ControllerHost {
   std::uint32_t controller_, first_slice_id_, id_, path_id_, dram_id_;
   LineId lines_;
   DramChannel dram_;
-  std::unique_ptr<L2Slice> slices_[kSlicesPerController];
+  L2Slice slices_[kSlicesPerController];
   std::unique_ptr<ControllerPath> path_;
   std::unique_ptr<ReplyPort> reply_port_;
   std::uint64_t expected_ = 0;  ///< DRAM address expect() was called for last
