@@ -10,7 +10,6 @@ namespace warpsieve::memsys {
 namespace {
 unsigned log2_of(std::uint32_t n) { return static_cast<unsigned>(__builtin_ctz(n)); }
 std::uint32_t first_of(std::uint64_t banks) { return static_cast<std::uint32_t>(__builtin_ctzll(banks)); }
-std::uint64_t later(std::uint64_t at, std::uint64_t by) { return at == kNever ? kNever : at + by; }
 }  // namespace
 
 DramAddress decode(const DramParams& p, std::uint64_t address) {
@@ -63,7 +62,9 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
-    : p_(params), commands_per_core_(params.command_mhz, params.core_mhz),
+    : p_(params), group_shift_(params.group_bit), bank_shift_(5 + params.column_bits + log2_of(params.groups)),
+      row_shift_(bank_shift_ + log2_of(params.banks_per_group)),
+      commands_per_core_(params.command_mhz, params.core_mhz),
       cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()),
       group_column_ok_(params.groups), refresh_due_(params.tREFI) {
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
@@ -71,7 +72,7 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
   for (unsigned k = 0; k < 2; ++k) {
     entries_[k].resize(sizes[k]);
     ready_[k].resize(banks_.size());
-    for (std::uint32_t i = sizes[k]; i-- > 0;) free_[k].push_back(i);
+    for (std::uint32_t i = sizes[k]; i-- > 0; free_[k] = i) entries_[k][i].next = free_[k];
   }
   written_.resize(p_.write_queue);
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S. What is delivered
@@ -102,17 +103,16 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
 std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address, std::uint32_t blockers) {
   const std::uint64_t c = command_cycle(now);
   run_to(c);
-  const std::uint32_t i = free_[write].back();
-  free_[write].pop_back();
+  const std::uint32_t i = free_[write], b = bank_of(address);
   Entry& e = entries_[write][i];
-  const DramAddress place = decode(p_, address);
+  free_[write] = e.next;
   e.address = address;
-  e.row = place.row;
+  e.row = row_of(address);
   e.seq = seq_++;
   e.arrival = c;
   e.next = kNone;
   e.blockers = blockers;
-  List& list = banks_[place.bank].list[write];
+  List& list = banks_[b].list[write];
   (list.tail == kNone ? list.head : entries_[write][list.tail].next) = i;
   list.tail = i;
   const bool alone = queued_[0] + queued_[1] == 0;
@@ -120,30 +120,30 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
   ++queued_[write];
   blocked_ += blockers != 0;
   // To a bank that has others of its kind it is only one more, unless it is for the row that they would close.
-  const std::uint32_t limit = ready_[write][place.bank].limit;
-  const bool news = limit == kNone || (limit == kPrecharge && place.row == banks_[place.bank].row);
+  const std::uint32_t limit = ready_[write][b].limit;
+  const bool news = limit == kNone || (limit == kPrecharge && e.row == banks_[b].row);
   const std::uint64_t from = std::max(c + 1, bus_free_);
   turning_ = wanted_mode() != draining_;
   if (alone || turning_) {
-    if (news) stale_[write] |= std::uint64_t{1} << place.bank;
+    if (news) stale_[write] |= std::uint64_t{1} << b;
     cursor_ = std::min(cursor_, from);
     column_from_ = std::min(column_from_, from);
   } else if (news && write != draining_) {
-    stale_[write] |= std::uint64_t{1} << place.bank;
+    stale_[write] |= std::uint64_t{1} << b;
   } else if (news) {
-    look_over(c, place.bank, write);
-    const Next next = next_of(place.bank, write);
+    look_over(c, b, write);
+    const Next next = next_of(b, write);
     cursor_ = std::min(cursor_, std::max(from, next.command));
     column_from_ = std::min(column_from_, std::max(from, next.column));
   }
   return i;
 }
 
-bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
+bool DramChannel::take_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
   const Sector* newest = nullptr;
   if (queued_[1])
-    for (std::uint32_t i = banks_[decode(p_, address).bank].list[1].head; i != kNone; i = entries_[1][i].next)
+    for (std::uint32_t i = banks_[bank_of(address)].list[1].head; i != kNone; i = entries_[1][i].next)
       if (entries_[1][i].address == address) newest = &written_[i];
   if (newest) {
     if (forwarded_.full()) return false;
@@ -155,7 +155,7 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
     ++forwards_;  // never leaves the chip: not among the requests
     return true;
   }
-  if (free_[0].empty()) return false;
+  if (free_[0] == kNone) return false;
   entries_[0][enqueue(now, false, address, 0)].cookie = cookie;
   ++requests_[static_cast<unsigned>(kind)];
   return true;
@@ -163,10 +163,10 @@ bool DramChannel::read(Cycle now, std::uint64_t address, RequestKind kind, std::
 
 bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
-  if (free_[1].empty()) return false;
+  if (free_[1] == kNone) return false;
   std::uint32_t older = 0;
   if (queued_[0])
-    for (std::uint32_t i = banks_[decode(p_, address).bank].list[0].head; i != kNone; i = entries_[0][i].next)
+    for (std::uint32_t i = banks_[bank_of(address)].list[0].head; i != kNone; i = entries_[0][i].next)
       older += entries_[0][i].address == address;
   std::memcpy(written_[enqueue(now, true, address, older)].data(), sector, kSectorBytes);
   ++requests_[static_cast<unsigned>(kind)];
@@ -372,6 +372,7 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
       if (at != oldest) {
         ready.starved = starved;
         passing_[write] |= bit;
+        starved_[write] = std::min(starved_[write], starved);
       }
       store_.prefetch(entries[at].address);  // it is the next of its bank: soon enough, and not too early
     } else {
@@ -389,16 +390,27 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
   }
 }
 
+/// Those whose oldest request must go first from now on are looked over again.
+void DramChannel::find_starved(std::uint64_t c, bool write) {
+  starved_[write] = kFar;
+  for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1) {
+    const std::uint64_t at = ready_[write][first_of(banks)].starved;
+    if (c >= at)
+      stale_[write] |= banks & -banks;
+    else
+      starved_[write] = std::min(starved_[write], at);
+  }
+}
+
 inline void DramChannel::look_over_stale(std::uint64_t c, bool write) {
-  for (std::uint64_t banks = passing_[write] & ~stale_[write]; banks; banks &= banks - 1)
-    if (c >= ready_[write][first_of(banks)].starved) stale_[write] |= banks & -banks;
+  if (c >= starved_[write]) find_starved(c, write);
   for (std::uint64_t banks = stale_[write]; banks; banks &= banks - 1) look_over(c, first_of(banks), write);
 }
 
 /// Moves those whose time has come.
 inline void DramChannel::ripen(std::uint64_t c, bool write, Kind& kind) {
   const Ready* const ready = ready_[write].data();
-  std::uint64_t come = 0, first = kNever;
+  std::uint64_t come = 0, first = kFar;
   for (std::uint64_t banks = kind.unripe; banks; banks &= banks - 1) {
     const std::uint64_t at = ready[first_of(banks)].at;
     if (at <= c)
@@ -474,11 +486,9 @@ inline DramChannel::Next DramChannel::next_of_all(std::uint64_t c, bool write) c
   std::uint64_t column = std::max(columns.first, column_ok);
   for (std::uint64_t banks = columns.ripe; banks; banks &= banks - 1)
     column = std::min(column, std::max(group_column_ok_[banks_[first_of(banks)].group], column_ok));
-  Next next{std::min({precharge, activate, column}), std::max(column, c + 1)};
+  Next next{std::min({precharge, activate, column, starved_[write]}), std::max(column, c + 1)};
   if (activate == next.column && activate > any_column_ok_ && activates.ripe) ++next.column;  // it goes first: pick()
-  for (std::uint64_t banks = passing_[write]; banks; banks &= banks - 1)
-    next.command = std::min(next.command, ready_[write][first_of(banks)].starved);
-  next.column = std::min(next.column, later(std::min(activate, later(precharge, p_.tRP)), p_.tRCD));
+  next.column = std::min(next.column, std::min(activate, precharge + p_.tRP) + p_.tRCD);
   return next;
 }
 
@@ -505,9 +515,10 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   Entry& e = entries_[write][entry];
   List& list = bank.list[write];
   (before == kNone ? list.head : entries_[write][before].next) = e.next;
+  e.next = free_[write];
+  free_[write] = entry;
   if (list.tail == entry) list.tail = before;
   changed(b);
-  free_[write].push_back(entry);
   --queued_[write];
   room_ = true;
 

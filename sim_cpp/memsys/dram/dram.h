@@ -77,14 +77,17 @@ class DramChannel {
 
   /// False: queue full. `now` in core cycles; after tick(now) if that is due, so that the request takes part from the
   /// next command cycle on.
-  bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
+  bool read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
+    if (free_[0] == kNone && queued_[1] == 0) return false;
+    return take_read(now, address, kind, cookie);
+  }
   bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
   /// Issues all commands up to `now`.
   void tick(Cycle now) { run_to(command_cycle(now)); }
   /// When tick() is due again if nothing is read, written or popped until then: when something may be seen of the
   /// channel. kNever: nothing is queued or under way.
   Cycle due(Cycle now) const {
-    Cycle next = column_from_ == kNever ? kNever : core_cycle(column_from_);
+    Cycle next = column_from_ >= kFar ? kNever : core_cycle(column_from_);
     if (!done_.empty()) next = std::min(next, done_.front().at);
     if (!forwarded_.empty()) next = std::min(next, forwarded_.front().at);
     return std::max(now + 1, next);
@@ -126,9 +129,10 @@ class DramChannel {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::uint64_t kFar = kNever / 2;  ///< a command cycle that never comes, also with timings added
   struct alignas(64) Entry {
     std::uint64_t address = 0, cookie = 0, row = 0, seq = 0, arrival = 0;
-    std::uint32_t next = kNone;
+    std::uint32_t next = kNone;  ///< of its bank, or of those that are free
     std::uint32_t blockers = 0;  ///< write: older reads of the same sector
   };
   using Sector = std::array<std::uint8_t, kSectorBytes>;
@@ -139,7 +143,7 @@ class DramChannel {
   /// What the scheduler could do for such a list: columns for the first request to the open row that is not blocked,
   /// else a command to open the row of the first that is not blocked. Kept until something changes it.
   struct Ready {
-    std::uint64_t at = kNever;       ///< earliest command cycle as far as the bank decides; kNever: all are blocked
+    std::uint64_t at = kFar;         ///< earliest command cycle as far as the bank decides; kFar: all are blocked
     std::uint64_t seq = kNever;      ///< of the request
     std::uint64_t starved = kNever;  ///< from here on an older request of the bank comes first
     std::uint32_t limit = kNone;     ///< which of the channel's limits counts beside `at`
@@ -148,13 +152,13 @@ class DramChannel {
   enum Limit : std::uint32_t { kActivate, kPrecharge, kColumn };
   /// Banks, reads and writes apart, by the limit of their Ready.
   struct Kind {
-    std::uint64_t ripe = 0;        ///< whose `at` has come: only the limit counts
-    std::uint64_t unripe = 0;      ///< the others, as seen last
-    std::uint64_t first = kNever;  ///< none of these has its `at` before
+    std::uint64_t ripe = 0;      ///< whose `at` has come: only the limit counts
+    std::uint64_t unripe = 0;    ///< the others, as seen last
+    std::uint64_t first = kFar;  ///< none of these has its `at` before
   };
   /// Command cycles before which no command can go out, and no column command.
   struct Next {
-    std::uint64_t command = kNever, column = kNever;
+    std::uint64_t command = kFar, column = kFar;
   };
   struct Bank {
     bool open = false, fresh = false;  ///< fresh: no column command yet
@@ -163,8 +167,15 @@ class DramChannel {
     std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
     List list[2];
   };
+  bool take_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie);
   std::uint64_t command_cycle(Cycle core) const { return commands_per_core_.floor(core); }
   Cycle core_cycle(std::uint64_t command) const { return cores_per_command_.ceil(command); }
+  /// decode() of what the scheduler wants to know.
+  std::uint32_t bank_of(std::uint64_t address) const {
+    return static_cast<std::uint32_t>((address >> group_shift_ & (p_.groups - 1)) * p_.banks_per_group +
+                                      (address >> bank_shift_ & (p_.banks_per_group - 1)));
+  }
+  std::uint64_t row_of(std::uint64_t address) const { return address >> row_shift_; }
   std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address, std::uint32_t blockers);
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
@@ -180,6 +191,7 @@ class DramChannel {
   Next next_of_all(std::uint64_t c, bool write) const;
   bool wanted_mode() const;
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
+  void find_starved(std::uint64_t c, bool write);
   void look_over_stale(std::uint64_t c, bool write);
   void changed(std::uint32_t bank) {
     stale_[0] |= std::uint64_t{1} << bank;
@@ -191,17 +203,19 @@ class DramChannel {
   void log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row);
 
   DramParams p_;
+  unsigned group_shift_, bank_shift_, row_shift_;  ///< of the fields of an address
   Ratio commands_per_core_, cores_per_command_;
   std::vector<Bank> banks_;
   std::vector<Ready> ready_[2];  ///< by bank, reads and writes apart
   // Sets of banks, reads and writes apart:
-  std::uint64_t stale_[2] = {0, 0};    ///< whose Ready must be found anew
-  std::uint64_t passing_[2] = {0, 0};  ///< whose Ready has a time of `starved`
-  std::array<Kind, 3> kinds_[2];       ///< by Ready::limit
-  std::uint32_t blocked_ = 0;          ///< writes with blockers
-  std::vector<Entry> entries_[2];      ///< 0 reads, 1 writes
-  std::vector<Sector> written_;        ///< data of each write
-  std::vector<std::uint32_t> free_[2];
+  std::uint64_t stale_[2] = {0, 0};          ///< whose Ready must be found anew
+  std::uint64_t passing_[2] = {0, 0};        ///< whose Ready has a time of `starved`
+  std::uint64_t starved_[2] = {kFar, kFar};  ///< none of passing_ has it before
+  std::array<Kind, 3> kinds_[2];             ///< by Ready::limit
+  std::uint32_t blocked_ = 0;                ///< writes with blockers
+  std::vector<Entry> entries_[2];            ///< 0 reads, 1 writes
+  std::vector<Sector> written_;              ///< data of each write
+  std::uint32_t free_[2] = {kNone, kNone};   ///< the first of the list of free entries
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
   bool turning_ = false;  ///< with the next command between draining writes and reading
