@@ -31,8 +31,8 @@ L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::ui
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
       arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
-      keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()), mshrs_(p_.mshrs),
-      misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
+      dirty_(tags_.size()), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()),
+      mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
       filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
       written_back_(std::size_t{context.map.local_lines()} * kSectors) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
@@ -61,11 +61,11 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   if (victim == Recency::kNone) return kNone;
   Tag& t = tags_[victim];
   if (t.present) {
-    if (evictions_.full() && sectors_of(t.dirty)) return kNone;
+    if (evictions_.full() && t.dirty) return kNone;
     evict(now, victim);
   }
   t = Tag{};
-  keys_[victim] = t.line = line;
+  keys_[victim] = line;
   t.present = true;
   recency_.use(victim);
   return victim;
@@ -219,7 +219,7 @@ inline void L2Slice::copy_out(Packet& p, std::uint32_t slot, SectorMask sectors)
   p.version = context_.golden.version(p.global_line);
   for (SectorMask left = p.mask & sectors; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
-    p.bytes[s] = t.valid >> s & 1 ? kFullSector : t.dirty[s];
+    p.bytes[s] = t.valid >> s & 1 ? kFullSector : dirty_bytes(slot, s);
     if (p.bytes[s]) std::memcpy(p.data.sector(s), data_[slot].sector(s), kSectorBytes);
   }
   if (p.expected != kNone) copy_golden(p, sectors);
@@ -303,9 +303,8 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   unsigned extra = 0;
   if (victims_) {
     unsigned looked_up = 0;
-    for (SectorMask left = missing & ~t.pending; left; left &= left - 1) {
+    for (SectorMask left = missing & ~(t.pending | t.dirty); left; left &= left - 1) {
       const auto s = static_cast<unsigned>(__builtin_ctz(left));
-      if (t.dirty[s]) continue;
       ++looked_up;
       std::uint8_t* sector = data_[slot].sector(s);
       if (!victims_->take(now, p.line, s, sector)) continue;
@@ -318,7 +317,7 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
     extra = std::max(1u, looked_up);
   }
   if (!missing && t.mshr == kNone && !hits_.full()) {
-    if (p.kind == PacketKind::atomic) perform_atomic(now, p, t, slot);
+    if (p.kind == PacketKind::atomic) perform_atomic(now, p, slot);
     read_out(now, p, slot);
     finish(handle, p, now + p_.latency + extra, hits_);
     return Step::taken;
@@ -367,15 +366,15 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   unsigned invalidated = 0;
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
-    if (victims_ && !((t.valid | t.pending) >> s & 1) && !t.dirty[s]) {  // what is here in any form is not there
+    if (victims_ && !((t.valid | t.pending | t.dirty) >> s & 1)) {  // what is here in any form is not there
       victims_->invalidate(now, p.line, s);
       ++invalidated;
     }
     merge_sector(data_[slot].sector(s), p.data.sector(s), p.bytes[s]);
     merge_sector(context_.golden.line(p.global_line) + s * kSectorBytes, p.data.sector(s), p.bytes[s]);
-    t.dirty[s] |= p.bytes[s];
+    make_dirty(slot, s, p.bytes[s]);
     // A sector under way stays invalid until its fill, so that every fill finds its waiting requests.
-    if (t.dirty[s] == kFullSector && !(t.pending >> s & 1)) t.valid |= static_cast<SectorMask>(1u << s);
+    if (dirty_bytes(slot, s) == kFullSector && !(t.pending >> s & 1)) t.valid |= static_cast<SectorMask>(1u << s);
   }
   port_free_ = std::max(port_free_, now + invalidated);
   p.version = context_.golden.written(p.global_line);
@@ -393,13 +392,13 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   keep_golden(tags_[slot], kNone);
-  perform_atomic(now, p, tags_[slot], slot);
+  perform_atomic(now, p, slot);
   read_out(now, p, slot);
   finish(handle, p, now + p_.latency, hits_);
   return Step::taken;
 }
 
-void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
+void L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t slot) {
   context_.golden.keep(now, p.global_line);
   std::uint8_t* ours = data_[slot].bytes.data();
   std::uint8_t* golden = context_.golden.line(p.global_line);
@@ -409,7 +408,7 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, Tag& t, std::uint32_t slot) {
     std::memcpy(&operand, p.data.bytes.data() + 4 * i, 4);
     apply_atomic(p.op, ours + at, operand, p.compare[i]);
     apply_atomic(p.op, golden + at, operand, p.compare[i]);
-    t.dirty[at / kSectorBytes] |= 0xfu << (at % kSectorBytes);
+    make_dirty(slot, at / kSectorBytes, 0xfu << (at % kSectorBytes));
   }
   context_.golden.written(p.global_line);
   stats_.atomics += p.ops;
@@ -437,14 +436,15 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   if (reply.tag >= mshrs_.size()) throw std::logic_error("L2: fill with an unknown tag");
   Mshr& m = mshrs_[reply.tag];
   Tag& t = tags_[m.slot];
-  if (t.mshr != reply.tag || t.line != reply.line || (reply.mask & ~t.pending))
+  if (t.mshr != reply.tag || keys_[m.slot] != reply.line || (reply.mask & ~t.pending))
     throw std::logic_error(
         fmt::format("L2 slice {}: fill of line {} mask {:x} that nobody waits for", number_, reply.line, reply.mask));
-  const std::uint32_t global = global_line(t.line);
+  const std::uint32_t global = global_line(reply.line);
   for (SectorMask left = reply.mask; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
-    context_.golden.check(now, global, s, reply.data.sector(s), t.dirty[s], reply.source);
-    merge_sector(data_[m.slot].sector(s), reply.data.sector(s), ~t.dirty[s]);
+    const std::uint32_t newer = dirty_bytes(m.slot, s);
+    context_.golden.check(now, global, s, reply.data.sector(s), newer, reply.source);
+    merge_sector(data_[m.slot].sector(s), reply.data.sector(s), ~newer);
   }
   for (std::uint32_t h = m.head; h != kNone; h = context_.packets[h].next) {
     Packet& p = context_.packets[h];
@@ -480,7 +480,7 @@ void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
       if (atomic) {
         const SectorMask changed = p.mask;
         keep_golden(tags_[m.slot], h);
-        perform_atomic(now, p, tags_[m.slot], m.slot);
+        perform_atomic(now, p, m.slot);
         --m.atomics;
         read_out(now, p, m.slot);
         for (std::uint32_t later = next; later != kNone; later = context_.packets[later].next)
@@ -509,7 +509,7 @@ SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& dat
   const std::uint32_t slot = find(line);
   if (slot == kNone) return 0;
   const Tag& t = tags_[slot];
-  const auto found = static_cast<SectorMask>(mask & t.valid & ~sectors_of(t.dirty));
+  const auto found = static_cast<SectorMask>(mask & t.valid & ~t.dirty);
   copy_sectors(data, data_[slot], found);
   stats_.probe_hits += count_sectors(found);
   return found;
@@ -518,7 +518,7 @@ SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& dat
 std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
   std::uint32_t newer = 0;
   const std::uint32_t slot = find(line);
-  if (slot != kNone) newer |= tags_[slot].dirty[sector];
+  if (slot != kNone) newer |= dirty_bytes(slot, sector);
   for (std::size_t i = 0; i < evictions_.size(); ++i)
     if (evictions_[i].line == line) newer |= evictions_[i].dirty[sector];
   return newer;

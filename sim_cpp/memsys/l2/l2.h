@@ -85,12 +85,11 @@ class L2Slice {
   static constexpr std::uint32_t kEvictionTag = 0x80000000u;  ///< reads that complete an eviction
   enum class Step { taken, stalled };
 
+  /// What is known of a way beside its key: small, for thousands are looked at, at random.
   struct Tag {
-    LineId line = 0;
     bool present = false;
-    SectorMask valid = 0, pending = 0;
+    SectorMask valid = 0, pending = 0, dirty = 0;  ///< dirty: sectors with dirty bytes
     std::uint32_t mshr = kNone;
-    ByteMask dirty{};
   };
   struct Mshr {
     std::uint32_t slot = 0;  ///< index of the tag
@@ -117,8 +116,8 @@ class L2Slice {
 
   /// Requests of the host, or a flush: not while a kernel runs.
   bool in_hand_of_host() const { return !host_.empty() || flush_next_ != kNoFlush; }
-  /// Nothing of the kernel's waits for somebody else: all that there is to do has a time that is known. One that waits
-  /// may try again in a cycle in which it runs for another reason, so those cycles must stay as they are.
+  /// Nothing of the kernel's waits for somebody else: all that there is to do has a time that is known. One that
+  /// waits may try again in a cycle in which it runs for another reason, so those cycles must stay as they are.
   bool calm() const { return !(refused_ | stalled_) && evictions_.empty(); }
   Cycle next_own(Cycle now) const;
   Cycle next_request(Cycle now);
@@ -126,9 +125,17 @@ class L2Slice {
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   bool behind_atomic(const Tag& tag, SectorMask mask) const;
+  std::uint32_t dirty_bytes(std::uint32_t slot, unsigned sector) const {
+    return tags_[slot].dirty >> sector & 1 ? dirty_[slot][sector] : 0;
+  }
+  void make_dirty(std::uint32_t slot, unsigned sector, std::uint32_t bytes) {
+    if (!bytes) return;
+    dirty_[slot][sector] = dirty_bytes(slot, sector) | bytes;
+    tags_[slot].dirty |= static_cast<SectorMask>(1u << sector);
+  }
   Step serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot, SectorMask missing);
-  void perform_atomic(Cycle now, Packet& p, Tag& tag, std::uint32_t slot);
+  void perform_atomic(Cycle now, Packet& p, std::uint32_t slot);
   void finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue);
   void read_out(Cycle now, Packet& p, std::uint32_t slot);
   void copy_out(Packet& p, std::uint32_t slot, SectorMask sectors);
@@ -168,7 +175,8 @@ class L2Slice {
   ReplyPort* reply_port_ = nullptr;
 
   std::vector<Tag> tags_;
-  std::vector<LineId> keys_;  ///< line of each way, kNone when free: what a lookup compares
+  std::vector<ByteMask> dirty_;  ///< of each way, where its tag says so
+  std::vector<LineId> keys_;     ///< line of each way, kNone when free: what a lookup compares
   Recency recency_;
   std::vector<LineData> data_;
   std::vector<Mshr> mshrs_;

@@ -5,28 +5,28 @@ namespace warpsieve::memsys {
 
 void L2Slice::evict(Cycle now, std::uint32_t slot) {
   Tag& t = tags_[slot];
-  const SectorMask dirty = sectors_of(t.dirty);
+  const LineId line = keys_[slot];
+  const SectorMask dirty = t.dirty;
   ++stats_.evictions;
   if (victims_ && flush_next_ == kNoFlush)
     for (unsigned s = 0; s < kSectors; ++s)
-      if ((t.valid & ~dirty) >> s & 1)
-        victims_->offer(now, t.line, s, data_[slot].sector(s), !written_back(t.line, s));
+      if ((t.valid & ~dirty) >> s & 1) victims_->offer(now, line, s, data_[slot].sector(s), !written_back(line, s));
   if (dirty) {
     ++stats_.dirty_evictions;
     Eviction& e = evictions_.next();
-    e.line = t.line;
-    e.global_line = global_line(t.line);
+    e.line = line;
+    e.global_line = global_line(line);
     e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
     e.fetch = static_cast<SectorMask>(dirty & ~t.valid);
     e.asked = false;
     fetches_wanted_ += e.fetch != 0;
-    e.dirty = t.dirty;
-    e.write.line = t.line;
+    for (unsigned s = 0; s < kSectors; ++s) e.dirty[s] = dirty_bytes(slot, s);
+    e.write.line = line;
     e.write.mask = dirty;
     e.write.data = data_[slot];
     for (unsigned s = 0; s < kSectors; ++s)
       if (dirty >> s & 1)
-        context_.golden.check(now, e.global_line, s, data_[slot].sector(s), ~t.dirty[s], Source::write_back);
+        context_.golden.check(now, e.global_line, s, data_[slot].sector(s), ~e.dirty[s], Source::write_back);
   }
   t.present = false;
   keys_[slot] = kNone;
@@ -91,7 +91,7 @@ void L2Slice::flush_step(Cycle now) {
   while (flush_next_ < tags_.size()) {
     Tag& t = tags_[flush_next_];
     if (t.present) {
-      if (t.pending || (sectors_of(t.dirty) && evictions_.full())) return;
+      if (t.pending || (t.dirty && evictions_.full())) return;
       evict(now, flush_next_);
       context_.wakes.wake(id_, now + 1);
     }
