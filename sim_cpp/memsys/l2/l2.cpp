@@ -137,6 +137,8 @@ void L2Slice::expect_requests() const {
   if (arrival_.at == kNever) return;
   const std::uint32_t first = set_of(context_.packets[arrival_.packet].line) * p_.ways;
   prefetch(keys_.data() + first);
+  constexpr std::uint32_t kTogether = 64 / sizeof(Tag);  // in a cache line of the host
+  for (std::uint32_t way = 0; way < p_.ways; way += kTogether) prefetch(&tags_[first + way]);
   recency_.expect(first);
   if (const Arrival* behind = requests_.outlets().behind(number_)) prefetch(&context_.packets[behind->packet]);
 }
