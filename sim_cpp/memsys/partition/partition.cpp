@@ -10,9 +10,11 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
                      std::uint32_t first_slice_id, Network& requests, Network& replies)
     : context_(context), replies_(replies), controller_(controller), first_slice_id_(first_slice_id),
       id_(context.wakes.add(1)), path_id_(context.wakes.add(1)), dram_id_(context.wakes.add(1)),
-      lines_(context.map.local_lines()), dram_(context.profile.dram, context.stats),
-      slices_{L2Slice(context, l2, controller * kSlicesPerController, first_slice_id, requests, replies),
-              L2Slice(context, l2, controller * kSlicesPerController + 1, first_slice_id + 1, requests, replies)} {
+      lines_(context.map.local_lines()),
+      dram_(context.profile.dram, context.stats), slices_{L2Slice(context, l2, controller * kSlicesPerController,
+                                                                  first_slice_id, requests, replies),
+                                                          L2Slice(context, l2, controller * kSlicesPerController + 1,
+                                                                  first_slice_id + 1, requests, replies)} {
   for (const std::uint32_t own : {path_id_, dram_id_, first_slice_id, first_slice_id + 1})
     context.wakes.entrust(own, id_);
   path_ = scheme.make_path(controller, *this, context.stats);
@@ -127,7 +129,7 @@ SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& d
 
 RequestKind Partition::read_kind(LineId line, unsigned sector) const {
   return slices_[line % kSlicesPerController].written_back(line, sector) ? RequestKind::data_read
-                                                                          : RequestKind::read_only;
+                                                                         : RequestKind::read_only;
 }
 
 void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) {
@@ -135,8 +137,8 @@ void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& d
   if (global >= context_.golden.lines()) return;
   for (unsigned s = 0; s < kSectors; ++s)
     if (mask >> s & 1)
-      context_.golden.check(now, global, s, data.sector(s),
-                            slices_[line % kSlicesPerController].newer_bytes(line, s), source);
+      context_.golden.check(now, global, s, data.sector(s), slices_[line % kSlicesPerController].newer_bytes(line, s),
+                            source);
 }
 
 void Partition::wake_slices(Cycle at) {
