@@ -36,6 +36,8 @@ class Ring {
     ++size_;
     return slot;
   }
+  /// The slot that next() would append; there must be one.
+  T& coming() { return items_[wrap(head_ + size_)]; }
   void pop() {
     head_ = wrap(head_ + 1);
     --size_;

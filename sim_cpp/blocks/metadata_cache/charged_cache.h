@@ -109,9 +109,11 @@ class ChargedCache {
   /// `start`: the cycle in which it would go into the cache.
   bool answered_at_once(std::uint64_t start, const MetaReq& req) {
     if (hits_.full()) return false;
-    const auto answer = cache_->hit_at_once(req);
-    if (answer) hits_.push({start + kOwnCycles, *answer});
-    return answer.has_value();
+    auto& [due, answer] = hits_.coming();
+    if (!cache_->hit_at_once(req, answer)) return false;
+    due = start + kOwnCycles;
+    hits_.next();
+    return true;
   }
   void wake() {
     awake_ = true;

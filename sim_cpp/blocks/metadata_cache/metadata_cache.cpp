@@ -47,7 +47,8 @@ void check(const MetadataCacheParams& p) {
   const bool widths = power_in(p.entry_bits, 1, 32) && power_in(p.sector_bytes, 1, 32) &&
                       p.entry_bits <= 8 * p.sector_bytes && p.id_bits >= 1 && p.id_bits <= 32;
   const bool shape = std::has_single_bit(p.sets) && std::has_single_bit(p.line_bytes) &&
-                     p.line_bytes >= p.sector_bytes && p.ways >= 1 && p.parks >= 1;
+                     p.line_bytes >= p.sector_bytes && p.line_bytes <= 16 * p.sector_bytes && p.ways >= 1 &&
+                     p.parks >= 1;
   if (!widths || !shape || p.index_bits > 32 || p.index_bits == 0 ||
       (std::uint64_t{1} << p.index_bits) < p.entries_per_sector()) {
     throw std::invalid_argument(fmt::format(

@@ -30,7 +30,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "cosim/block.h"
@@ -42,7 +41,7 @@ struct MetadataCacheParams {
   unsigned index_bits = 21;    ///< bits of an entry index, up to 32; at least one sector's worth
   unsigned sets = 8;           ///< power of two
   unsigned ways = 5;           ///< any number from 1
-  unsigned line_bytes = 128;   ///< power of two, at least sector_bytes
+  unsigned line_bytes = 128;   ///< power of two, 1 to 16 sectors
   unsigned sector_bytes = 32;  ///< power of two, 1..32
   unsigned parks = 8;          ///< requests that can wait for a fill
   unsigned id_bits = 5;        ///< 1..32
@@ -133,8 +132,8 @@ class MetadataCache : public Clocked {
   virtual OutPort<MetaMemReq>& mem_req() = 0;
   virtual InPort<MetaMemRsp>& mem_rsp() = 0;
   /// Instead of push() and three ticks: what a hit answers, with the state after it, when req is ready and idle().
-  /// Nothing, and no change: a miss, or a backend or a moment in which it takes its cycles.
-  virtual std::optional<MetaRsp> hit_at_once(const MetaReq& /*req*/) { return std::nullopt; }
+  /// False, and no change: a miss, or a backend or a moment in which it takes its cycles.
+  virtual bool hit_at_once(const MetaReq& /*req*/, MetaRsp& /*answer*/) { return false; }
   /// All there is to do is wait until the memory takes what is on offer, which it has not: until then a tick without
   /// a push changes nothing. False also of a backend that does not say.
   virtual bool held() const { return false; }

@@ -78,7 +78,7 @@ class MetadataCacheModel final : public MetadataCache {
   void reset() override {
     const std::size_t lines = std::size_t{params_.sets} * params_.ways;
     lines_.assign(lines, Line{});
-    sectors_.assign(lines << sub_bits_, Sector{});
+    sectors_.assign(lines << sub_bits_, SectorData{});
     order_.resize(lines);
     for (std::size_t i = 0; i < lines; ++i) order_[i] = static_cast<unsigned>(i % params_.ways);
     tag_stage_.reset();
@@ -98,13 +98,14 @@ class MetadataCacheModel final : public MetadataCache {
 
   bool held() const override { return at_rest() && mem_req_.size() && !mem_req_.popped(); }
 
-  std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
-    if (!at_once_) return std::nullopt;
+  bool hit_at_once(const MetaReq& req, MetaRsp& answer) override {
+    if (!at_once_) return false;
     const MetaReq access = cut(req);
     const Place place = place_of(access);
-    if (!hits(access, place)) return std::nullopt;
+    if (!hits(access, place)) return false;
     use(access, place);
-    return read_modify(access, *place.sector, false);
+    answer = read_modify(access, data_at(place), false);
+    return true;
   }
 
   void tick() override {
@@ -113,7 +114,7 @@ class MetadataCacheModel final : public MetadataCache {
     const bool writeback_slot = mem_req_.size() + writeback_read_.has_value() < mem_slots;
     rsp_.settle();
     mem_req_.settle();
-    if (data_stage_) rsp_.put(read_modify(data_stage_->req, *data_stage_->sector, data_stage_->replayed));
+    if (data_stage_) rsp_.put(read_modify(data_stage_->req, *data_stage_->data, data_stage_->replayed));
     data_stage_.reset();
     if (writeback_read_) mem_req_.put(*writeback_read_);
     writeback_read_.reset();
@@ -128,14 +129,10 @@ class MetadataCacheModel final : public MetadataCache {
   }
 
  private:
-  struct Sector {
-    bool valid = false, dirty = false;
-    SectorData data{};
-  };
   struct Line {
-    std::uint32_t number = 0;  // meaningful while a sector is valid
-    unsigned held = 0;         // valid sectors
-    bool present() const { return held != 0; }
+    std::uint32_t number = 0;            // meaningful while a sector is valid
+    std::uint16_t valid = 0, dirty = 0;  // bit = sector
+    bool present() const { return valid != 0; }
   };
   struct Access {
     MetaReq req;
@@ -144,7 +141,7 @@ class MetadataCacheModel final : public MetadataCache {
   struct DataAccess {
     MetaReq req;
     bool replayed;
-    Sector* sector;
+    SectorData* data;
   };
   // Installing a fill: read the tags, choose the way, write back the victim, write the sector, replay.
   enum class Phase { none, tags, choose, writeback, write, replay };
@@ -154,7 +151,7 @@ class MetadataCacheModel final : public MetadataCache {
   }
   std::size_t set_of(std::uint32_t sector) const { return (sector >> sub_bits_) & (params_.sets - 1); }
   Line& line_of(std::size_t set, unsigned way) { return lines_[set * params_.ways + way]; }
-  Sector& sector_at(std::size_t set, unsigned way, std::uint32_t sub) {
+  SectorData& sector_at(std::size_t set, unsigned way, std::uint32_t sub) {
     return sectors_[((set * params_.ways + way) << sub_bits_) + sub];
   }
   unsigned sub_of(std::uint32_t sector) const { return sector & sub_mask_; }
@@ -198,37 +195,40 @@ class MetadataCacheModel final : public MetadataCache {
 
   struct Place {
     std::size_t set;
-    unsigned way;
-    Sector* sector;  ///< nullptr: the line is not here
+    unsigned way;  ///< the number of ways: the line is not here
+    std::uint32_t sub;
   };
-  Place place_of(const MetaReq& req) {
+  Place place_of(const MetaReq& req) const {
     const std::uint32_t sector = sector_of(req);
     const std::size_t set = set_of(sector);
-    const unsigned way = find_way(set, sector >> sub_bits_);
-    return {set, way, way < params_.ways ? &sector_at(set, way, sub_of(sector)) : nullptr};
+    return {set, find_way(set, sector >> sub_bits_), sub_of(sector)};
   }
+  SectorData& data_at(const Place& place) { return sector_at(place.set, place.way, place.sub); }
   bool waits(const MetaReq& req) { return !parks_.empty() && find_park(sector_of(req)) != parks_.end(); }
-  bool hits(const MetaReq& req, const Place& place) { return place.sector && place.sector->valid && !waits(req); }
+  bool hits(const MetaReq& req, const Place& place) {
+    return place.way < params_.ways && line_of(place.set, place.way).valid >> place.sub & 1 && !waits(req);
+  }
   void use(const MetaReq& req, const Place& place) {
     touch(place.set, place.way);
-    place.sector->dirty |= req.write;
+    if (req.write) line_of(place.set, place.way).dirty |= bit(place.sub);
   }
+  static std::uint16_t bit(std::uint32_t sub) { return static_cast<std::uint16_t>(1u << sub); }
 
   void look_up(const Access& access) {
     const Place place = place_of(access.req);
     if (access.replayed || hits(access.req, place)) {
       use(access.req, place);
-      data_stage_ = DataAccess{access.req, access.replayed, place.sector};
+      data_stage_ = DataAccess{access.req, access.replayed, &data_at(place)};
     } else {
       if (!waits(access.req)) mem_req_.put({false, sector_of(access.req), {}});
       parks_.push_back({access.req, true});
     }
   }
 
-  MetaRsp read_modify(const MetaReq& req, Sector& sector, bool missed) const {
-    const unsigned bit = (req.index & offset_mask_) * params_.entry_bits;
-    std::uint8_t* bytes = sector.data.data() + bit / 32 * 4;  // no entry crosses a word
-    const unsigned shift = bit % 32;
+  MetaRsp read_modify(const MetaReq& req, SectorData& sector, bool missed) const {
+    const unsigned first = (req.index & offset_mask_) * params_.entry_bits;
+    std::uint8_t* bytes = sector.data() + first / 32 * 4;  // no entry crosses a word
+    const unsigned shift = first % 32;
     std::uint32_t word = 0;
     std::memcpy(&word, bytes, sizeof word);  // little-endian host, as everywhere in the simulator
     const MetaRsp answer{word >> shift & entry_mask_, req.id, missed};
@@ -259,7 +259,7 @@ class MetadataCacheModel final : public MetadataCache {
         if (writebacks_.empty()) phase_ = Phase::write;
         break;
       case Phase::write:
-        std::copy_n(fill_.data.begin(), params_.sector_bytes, filled_->data.begin());
+        std::copy_n(fill_.data.begin(), params_.sector_bytes, filled_->begin());
         phase_ = Phase::replay;
         break;
       case Phase::replay: {
@@ -282,32 +282,28 @@ class MetadataCacheModel final : public MetadataCache {
     if (way == params_.ways) {
       way = order_[set * params_.ways + params_.ways - 1];
       Line& victim = line_of(set, way);
-      for (std::uint32_t sub = 0; sub < 1u << sub_bits_; ++sub) {
-        Sector& sector = sector_at(set, way, sub);
-        if (sector.dirty) writebacks_.push_back({true, victim.number << sub_bits_ | sub, sector.data});
-        sector.valid = sector.dirty = false;
-      }
-      victim.number = number;
-      victim.held = 0;
+      for (std::uint32_t sub = 0; sub < 1u << sub_bits_; ++sub)
+        if (victim.dirty >> sub & 1)
+          writebacks_.push_back({true, victim.number << sub_bits_ | sub, sector_at(set, way, sub)});
+      victim = {.number = number};
     }
     touch(set, way);
     filled_ = &sector_at(set, way, sub_of(fill_.sector));
-    line_of(set, way).held += !filled_->valid;
-    filled_->valid = true;
+    line_of(set, way).valid |= bit(sub_of(fill_.sector));
   }
 
   MetadataCacheParams params_;
   unsigned offset_bits_, sub_bits_;
   std::uint32_t index_mask_, entry_mask_, id_mask_, offset_mask_, sub_mask_;
-  std::vector<Line> lines_;      // set by set
-  std::vector<Sector> sectors_;  // of these lines
-  std::vector<unsigned> order_;  // the ways of each set, most recent first
+  std::vector<Line> lines_;          // set by set
+  std::vector<SectorData> sectors_;  // of these lines
+  std::vector<unsigned> order_;      // the ways of each set, most recent first
   std::optional<Access> tag_stage_;
   std::optional<DataAccess> data_stage_;
   std::vector<Access> parks_;  // arrival order
   Phase phase_ = Phase::none;
   MetaMemRsp fill_;
-  Sector* filled_ = nullptr;
+  SectorData* filled_ = nullptr;
   std::vector<MetaMemReq> writebacks_;
   std::optional<MetaMemReq> writeback_read_;
   bool req_ready_ = false, mem_rsp_ready_ = false;

@@ -26,11 +26,10 @@ class Watched final : public MetadataCache {
   OutPort<MetaRsp>& rsp() override { return cache_->rsp(); }
   OutPort<MetaMemReq>& mem_req() override { return cache_->mem_req(); }
   InPort<MetaMemRsp>& mem_rsp() override { return cache_->mem_rsp(); }
-  std::optional<MetaRsp> hit_at_once(const MetaReq& req) override {
-    if (!hits_) return std::nullopt;
-    const auto answer = cache_->hit_at_once(req);
-    *hits_ += answer.has_value();
-    return answer;
+  bool hit_at_once(const MetaReq& req, MetaRsp& answer) override {
+    if (!hits_ || !cache_->hit_at_once(req, answer)) return false;
+    ++*hits_;
+    return true;
   }
   bool held() const override { return hits_ && cache_->held(); }
 
