@@ -24,11 +24,12 @@ class Recency {
   /// The set will be asked for its oldest() soon.
   void expect(std::uint32_t first) const { prefetch(used_.data() + first); }
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  /// Of the set whose first way is `first`: the way used longest ago, the first of those never used, among those that
-  /// `may` be chosen; kNone: there is none.
+  /// Of the set whose first way is `first`: the way used longest ago, the first of those never used.
+  std::uint32_t oldest(std::uint32_t first) const { return first + find_least(used_.data() + first, ways_); }
+  /// The same among those that `may` be chosen; kNone: there is none.
   template <class May>
   std::uint32_t oldest(std::uint32_t first, May&& may) const {
-    const std::uint32_t way = first + find_least(used_.data() + first, ways_);
+    const std::uint32_t way = oldest(first);
     if (may(way)) return way;
     std::uint32_t found = kNone;
     for (std::uint32_t w = first; w < first + ways_; ++w)

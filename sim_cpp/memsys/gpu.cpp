@@ -114,10 +114,24 @@ void Gpu::run_partitions() {
   }
   if (!all && !partitions_wait_) return;
   partitions_wait_ = false;
-  for (auto& p : partitions_) {
-    if (all || p->waits()) partitions_ran_ = std::max(partitions_ran_, p->run(now_, ahead_));
-    partitions_wait_ = partitions_wait_ || p->waits();
+  constexpr std::size_t kSteps = 3;
+  for (std::size_t i = 0; i < partitions_.size() + (all ? kSteps : 0); ++i) {
+    if (all) expect_partitions(i);
+    if (all && i < kSteps) continue;
+    Partition& p = *partitions_[all ? i - kSteps : i];
+    if (all || p.waits()) partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
+    partitions_wait_ = partitions_wait_ || p.waits();
   }
+  if (!all) return;
+  for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
+    for (auto& sm : sms_) sm->expect(step, ahead_);
+}
+
+/// Each partition is a step nearer to its turn than the one behind it.
+inline void Gpu::expect_partitions(std::size_t last) {
+  for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
+    if (const std::size_t i = last - static_cast<std::size_t>(step); i < partitions_.size())
+      partitions_[i]->expect(step, ahead_);
 }
 
 void Gpu::watch() {

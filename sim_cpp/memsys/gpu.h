@@ -79,6 +79,7 @@ class Gpu {
  private:
   bool advance();
   void run_partitions();
+  void expect_partitions(std::size_t last);
   void settle();
   void run_launch(simt::Launch& launch);
   void dispatch();

@@ -69,6 +69,11 @@ inline void copy_sectors(LineData& to, const LineData& from, SectorMask mask) {
   }
 }
 
+/// What a part of the machine will look at before long is known some time before, and the host is asked for it step
+/// by step (core/prefetch.h), for each step must look at what the one before has asked for: packets that come, then
+/// the sets in which they are looked up, then the lines that are found there or replaced.
+enum class Ahead { packets, sets, lines };
+
 enum class PacketKind : std::uint8_t { read, write, atomic };
 
 /// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.

@@ -118,8 +118,8 @@ class DramChannel {
   }
 
   DramStore& store() { return store_; }
-  /// The oldest data from the banks that are under way, or nullptr.
-  const Done* under_way() const { return done_.empty() ? nullptr : &done_.front(); }
+  /// Data from the banks that are under way, oldest first.
+  const Ring<Done>& under_way() const { return done_; }
   bool idle() const { return queued_[0] + queued_[1] == 0 && done_.empty() && forwarded_.empty(); }
   /// Command cycle after the last data burst so far.
   std::uint64_t last_data() const { return last_data_; }

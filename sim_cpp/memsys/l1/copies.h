@@ -17,6 +17,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "memsys/context.h"
 
 namespace warpsieve::memsys {
@@ -50,6 +51,8 @@ class Copies {
   }
   /// A reply came, and the L1 keeps `kept` of it, in `way`.
   void filled(std::uint32_t way, const Packet& reply, SectorMask kept);
+  /// The host is asked for what is known of this way.
+  void expect(std::uint32_t way) const { prefetch(&copies_[way]); }
   /// The line left the L1.
   void gone(std::uint32_t way) { copies_[way].line = kNone; }
   /// After the last answer; every line is gone.

@@ -279,6 +279,24 @@ void L1Cache::fill(Cycle now, const Packet& reply, std::vector<std::uint32_t>& c
   if (!m.pending) drop_mshr(reply.token);
 }
 
+void L1Cache::expect_fill(Ahead step, const Packet& reply) const {
+  const std::uint32_t first = first_way(reply.global_line);
+  if (step == Ahead::sets) {
+    prefetch(&mshrs_[reply.token]);
+    prefetch(tags_.data() + first);
+    prefetch(valid_.data() + first);
+    prefetch(touched_.data() + first);
+    prefetch(reserved_.data() + first);
+    prefetch(current_.data() + first);
+    recency_.expect(first);
+    return;
+  }
+  const std::uint32_t here = find_key(tags_.data() + first, p_.ways, reply.global_line);
+  const std::uint32_t way = here < p_.ways ? first + here : recency_.oldest(first);
+  prefetch(data_[way].sector(static_cast<unsigned>(std::countr_zero(reply.asked))));
+  copies_.expect(way);
+}
+
 void L1Cache::touch(std::uint32_t way) {
   if (tree_)
     tree_->touch(way / p_.ways, way % p_.ways);

@@ -79,6 +79,8 @@ class L1Cache final : private L1Host {
     prefetch(&buckets_[bucket_of(line)]);
     recency_.expect(first_way(line));
   }
+  /// It will come to fill(); from Ahead::sets on.
+  void expect_fill(Ahead step, const Packet& reply) const;
   bool store(Cycle now, const LineAccess& access);
   bool atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std::uint32_t slot);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "memsys/l2/atomic.h"
 
 namespace warpsieve::memsys {
@@ -33,8 +35,7 @@ L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::ui
       arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
       dirty_(tags_.size()), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()),
       mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
-      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16),
-      written_back_(std::size_t{context.map.local_lines()} * kSectors) {
+      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16), written_back_(context.map.local_lines()) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
 
@@ -124,7 +125,6 @@ Cycle L2Slice::next_request(Cycle now) {
     host_.pop();
   else
     requests_.pop(number_, now);
-  expect_requests();
   ++context_.progress;
   ++stats_.requests;
   if (stalled_) stats_.stall_cycles += now - stalled_since_;
@@ -132,15 +132,45 @@ Cycle L2Slice::next_request(Cycle now) {
   return now + 1;
 }
 
-/// What the next request will be looked up in; its packet was asked for when it was the one behind.
-void L2Slice::expect_requests() const {
-  if (arrival_.at == kNever) return;
-  const std::uint32_t first = set_of(context_.packets[arrival_.packet].line) * p_.ways;
+void L2Slice::expect_set(std::uint32_t first) const {
   prefetch(keys_.data() + first);
   constexpr std::uint32_t kTogether = 64 / sizeof(Tag);  // in a cache line of the host
   for (std::uint32_t way = 0; way < p_.ways; way += kTogether) prefetch(&tags_[first + way]);
-  recency_.expect(first);
-  if (const Arrival* behind = requests_.outlets().behind(number_)) prefetch(&context_.packets[behind->packet]);
+}
+
+void L2Slice::expect_requests(Ahead step) const {
+  const Ring<Arrival>& arrivals = requests_.outlets().arrivals(number_);
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    const Packet& p = context_.packets[arrivals[i].packet];
+    if (step == Ahead::packets) {
+      prefetch(&p);
+      continue;
+    }
+    const std::uint32_t first = set_of(p.line) * p_.ways;
+    if (step == Ahead::sets) {
+      expect_set(first);
+      recency_.expect(first);
+      prefetch(&written_back_[p.line]);
+      continue;
+    }
+    const std::uint32_t way = find_key(keys_.data() + first, p_.ways, p.line);
+    if (way < p_.ways) {
+      const auto sector = static_cast<unsigned>(std::countr_zero(p.mask));
+      prefetch(data_[first + way].sector(sector));
+      prefetch(context_.golden.line(p.global_line) + sector * kSectorBytes);
+    } else {  // what is replaced goes elsewhere
+      const LineData& replaced = data_[recency_.oldest(first)];
+      prefetch(replaced.sector(0));
+      prefetch(replaced.sector(2));
+    }
+  }
+}
+
+void L2Slice::expect_fill(Ahead step, LineId line, unsigned sector) const {
+  const std::uint32_t first = set_of(line) * p_.ways;
+  if (step == Ahead::sets) return expect_set(first);
+  const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
+  if (way < p_.ways) prefetch(data_[first + way].sector(sector));
 }
 
 /// One reply per cycle into the network, or into the reply port and from there into the network.

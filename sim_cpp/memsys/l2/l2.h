@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "core/find_key.h"
+#include "core/prefetch.h"
 #include "core/recency.h"
 #include "memsys/context.h"
 #include "memsys/noc/network.h"
@@ -51,10 +52,14 @@ class L2Slice {
   /// `replies`: shared with the other slice, nullptr: replies leave as they are.
   void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims, ReplyPort* replies);
 
+  /// The host is asked for what the requests that come will touch.
+  void expect_requests(Ahead step) const;
+  /// The same for a sector that will come from the DRAM; from Ahead::sets on.
+  void expect_fill(Ahead step, LineId line, unsigned sector) const;
   Cycle tick(Cycle now);
   void fill(Cycle now, const ReadReply& reply);
   SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data);
-  bool written_back(LineId line, unsigned sector) const { return written_back_[line * kSectors + sector]; }
+  bool written_back(LineId line, unsigned sector) const { return written_back_[line] >> sector & 1; }
   /// Bytes of the sector that are newer here (dirty in the cache or waiting to leave) than below.
   std::uint32_t newer_bytes(LineId line, unsigned sector) const;
 
@@ -152,7 +157,7 @@ class L2Slice {
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot);
   bool eviction_pending(LineId line, bool only_fetching) const;
-  void expect_requests() const;
+  void expect_set(std::uint32_t first) const;
   Cycle send_replies(Cycle now);
   bool send_eviction(Cycle now);
   void send_merge_fetch(Cycle now);
@@ -188,7 +193,7 @@ class L2Slice {
   Cycle replies_due_ = kNever;  ///< when the first of these three can leave
   Ring<std::uint32_t> host_;
   Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read whose line has changed since
-  std::vector<bool> written_back_;
+  std::vector<SectorMask> written_back_;  ///< by line
   std::uint32_t eviction_number_ = 0;
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;

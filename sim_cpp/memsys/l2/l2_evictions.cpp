@@ -48,8 +48,7 @@ bool L2Slice::send_eviction(Cycle now) {
     refused_ = true;
     return false;
   }
-  for (unsigned s = 0; s < kSectors; ++s)
-    if (e.write.mask >> s & 1) written_back_[e.line * kSectors + s] = true;
+  written_back_[e.line] |= e.write.mask;
   stats_.write_back_sectors += count_sectors(e.write.mask);
   last_accepted_ = now;
   last_accepted_line_ = e.line;

@@ -34,8 +34,8 @@ class Outlets {
   Outlets(std::uint32_t outputs, std::size_t places) : heads_(outputs), all_(outputs, Ring<Arrival>(places)) {}
   /// The first; `at` is kNever when there is none.
   const Arrival& head(std::uint32_t output) const { return heads_[output]; }
-  /// The one behind it, or nullptr.
-  const Arrival* behind(std::uint32_t output) const { return all_[output].size() > 1 ? &all_[output][1] : nullptr; }
+  /// All of them, in order.
+  const Ring<Arrival>& arrivals(std::uint32_t output) const { return all_[output]; }
   std::size_t size(std::uint32_t output) const { return all_[output].size(); }
   bool full(std::uint32_t output) const { return all_[output].full(); }
   std::size_t outputs() const { return all_.size(); }

@@ -70,7 +70,6 @@ void Partition::run_dram(Cycle now) {
     path_->on_dram_read(now, done->cookie, done->data);
     dram_.pop();
   }
-  if (const DramChannel::Done* soon = dram_.under_way(); soon && soon->address != expected_) expect(soon->address);
   if (dram_.take_room()) {
     ++context_.progress;
     if (refused_) {
@@ -82,12 +81,20 @@ void Partition::run_dram(Cycle now) {
   }
 }
 
-/// Its data will soon be compared with the golden memory, which lies elsewhere than the host's caches.
-void Partition::expect(std::uint64_t address) {
-  expected_ = address;
-  if (address >= data_bytes()) return;
-  const std::uint32_t global = context_.map.global_line(controller_, static_cast<LineId>(address / kLineBytes));
-  if (global < context_.golden.lines()) prefetch(context_.golden.line(global) + address % kLineBytes);
+void Partition::expect(Ahead step, Cycle end) const {
+  for (const L2Slice& slice : slices_) slice.expect_requests(step);
+  const Ring<DramChannel::Done>& data = dram_.under_way();
+  for (std::size_t i = 0; i < data.size() && data[i].at < end; ++i) {
+    const std::uint64_t address = data[i].address;
+    if (address >= data_bytes()) continue;
+    const auto line = static_cast<LineId>(address / kLineBytes);
+    if (step != Ahead::packets) {
+      slices_[line % kSlicesPerController].expect_fill(step, line, address / kSectorBytes % kSectors);
+      continue;
+    }
+    const std::uint32_t global = context_.map.global_line(controller_, line);  // it will be compared with it
+    if (global < context_.golden.lines()) prefetch(context_.golden.line(global) + address % kLineBytes);
+  }
 }
 
 bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {

@@ -25,6 +25,8 @@ class Partition final : public ControllerHost {
   /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
   /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
   Cycle run(Cycle now, Cycle end);
+  /// Before run(), to the same end: the host is asked for what it will touch.
+  void expect(Ahead step, Cycle end) const;
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return slices_[i]; }
@@ -55,7 +57,6 @@ class Partition final : public ControllerHost {
   };
   void run_cycle(Cycle now, const Times& times);
   void run_dram(Cycle now);
-  void expect(std::uint64_t address);
   void read_back_step(Cycle now);
 
   Context& context_;
@@ -66,7 +67,6 @@ class Partition final : public ControllerHost {
   L2Slice slices_[kSlicesPerController];
   std::unique_ptr<ControllerPath> path_;
   std::unique_ptr<ReplyPort> reply_port_;
-  std::uint64_t expected_ = 0;  ///< DRAM address expect() was called for last
   bool refused_ = false;
   bool waits_ = false;
   bool reading_ = false;

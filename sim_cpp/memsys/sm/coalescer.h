@@ -3,9 +3,11 @@
 // keep lane order. An access that straddles a line boundary becomes two.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "memsys/l1/l1.h"
 #include "simt/warp_trace.h"
 
@@ -16,6 +18,11 @@ class Coalescer {
   explicit Coalescer(const AddressMap& map) : map_(map) {}
   /// Throws std::out_of_range for an address outside of device memory or an atomic that straddles.
   void split(const simt::WarpTrace& trace, const simt::WarpInstr& instr);
+  /// It will be split before long.
+  static void expect(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
+    const simt::Addr* const address = trace.addresses.data() + instr.payload;
+    for (int lane = 0, lanes = std::popcount(instr.mask); lane < lanes; lane += 8) prefetch(address + lane);
+  }
   std::uint32_t size() const { return count_; }
   const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/prefetch.h"
+
 namespace warpsieve::memsys {
 
 using simt::Op;
@@ -117,6 +119,7 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
   const Warp& warp = warps_[w];
   const simt::WarpInstr& instr = warp.trace->instrs[warp.pc];
   memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op);
+  if (memory_[w] && !is_local(instr.op)) Coalescer::expect(*warp.trace, instr);
   Cycle at = now + 1;
   for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
   set_ready(w, at);
@@ -176,6 +179,19 @@ Cycle Sm::schedule(Cycle now) {
     ++context_.progress;
   }
   return next;
+}
+
+void Sm::expect(Ahead step, Cycle end) const {
+  const Ring<Arrival>& arrivals = replies_.outlets().arrivals(number_);
+  for (std::size_t i = 0; i < arrivals.size() && arrivals[i].at < end; ++i) {
+    const Packet& p = context_.packets[arrivals[i].packet];
+    if (step == Ahead::packets) {
+      prefetch(&p);
+      prefetch(&p.data);
+    } else if (p.kind == PacketKind::read && !local_.owns(p.global_line)) {
+      l1_.expect_fill(step, p);
+    }
+  }
 }
 
 inline void Sm::take_replies(Cycle now) {
