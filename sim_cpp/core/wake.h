@@ -16,14 +16,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
-namespace warpsieve {
+#include "core/wheel.h"
 
-using Cycle = std::uint64_t;  ///< core clock cycles
-inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+namespace warpsieve {
 
 class WakeTimes {
  public:

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "memsys/ports.h"
 
 namespace warpsieve::memsys {
@@ -12,9 +15,9 @@ Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inpu
       first_consumer_(first_consumer), latency_(context.profile.noc.latency),
       inputs_(inputs, Input{.queue = Ring<Item>(context.profile.noc.input_queue)}),
       outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue),
-                               .waiting = BitSet(inputs),
+                               .waiting = Contenders(inputs),
                                .credits = context.profile.noc.output_queue}),
-      outlets_(outputs, context.profile.noc.output_queue), unlisted_(inputs), active_(outputs),
+      outlets_(outputs, context.profile.noc.output_queue), heads_(inputs), grants_(outputs), credits_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
       flits_(context.stats.add("noc." + name + "_flits", "flits", "32-byte flits granted")) {}
 
@@ -22,10 +25,10 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
   Input& in = inputs_[input];
   if (in.queue.empty()) {
     in.free = std::max(in.free, now + 1);
-    unlisted_.set(input);
+    heads_.add(input, in.free);
     context_.wakes.wake(id_, in.free);
   }
-  in.queue.push({packet, output, bytes, now});
+  in.queue.push({packet, static_cast<std::uint16_t>(output), static_cast<std::uint16_t>(bytes), now});
   count_in(bytes);
 }
 
@@ -33,44 +36,57 @@ void Crossbar::pop(std::uint32_t output, Cycle now) {
   const bool full = outlets_.full(output);
   count_out(outlets_.head(output).bytes);
   outlets_.take(output);
-  outputs_[output].popped.push(now);
+  if (now <= ran_)  // it counts in every grant to come
+    ++outputs_[output].credits;
+  else
+    outputs_[output].popped.push(now);
   if (full) credit(now + 1, output);
 }
 
 /// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
 void Crossbar::credit(Cycle at, std::uint32_t output) {
-  credits_.emplace(at, output);
+  credits_.add(output, at);
   context_.wakes.wake(id_, at);
 }
 
+void Crossbar::run(Cycle now) {
+  ran_ = now;
+  if (context_.wakes.take(id_, now)) context_.wakes.wake(id_, tick(now));
+}
+
 Cycle Crossbar::tick(Cycle now) {
-  Cycle next = kNever;
-  for (; !credits_.empty() && credits_.top().first <= now + 1; credits_.pop())
-    if (const std::uint32_t output = credits_.top().second; outputs_[output].waiting.any()) active_.set(output);
-  unlisted_.for_each([&](std::size_t i) {
-    Input& in = inputs_[i];
-    if (in.free > now) {
-      next = std::min(next, in.free);
-      return;
-    }
-    const std::uint32_t output = in.queue.front().output;
-    outputs_[output].waiting.set(i);
-    active_.set(output);
-    unlisted_.reset(i);
+  const auto contended = [&](std::size_t output) {
+    if (outputs_[output].free > now)
+      grants_.add(output, outputs_[output].free);
+    else
+      free_.push_back(static_cast<std::uint32_t>(output));
+  };
+  const auto credited = [&](std::size_t output) {
+    if (outputs_[output].waiting.size()) contended(output);
+  };
+  free_.clear();
+  credits_.take(now, credited);
+  credits_.take(now + 1, credited);
+  grants_.take(now, contended);
+  heads_.take(now, [&](std::size_t i) {
+    if (inputs_[i].free != now)
+      throw std::logic_error(fmt::format("noc {}: a packet was pushed too far ahead", name_));
+    const std::uint32_t output = inputs_[i].queue.front().output;
+    outputs_[output].waiting.add(static_cast<std::uint32_t>(i));
+    if (outputs_[output].waiting.size() == 1) contended(output);  // else it is known to be
   });
-  active_.for_each([&](std::size_t member) {
-    const auto o = static_cast<std::uint32_t>(member);
+  grant(now);
+  return std::min({heads_.next(now), grants_.next(now), credits_.next(now)});
+}
+
+/// Each output of `free_` to one of those that contend for it, if there is a credit; else it waits for its credit().
+void Crossbar::grant(Cycle now) {
+  unsigned granted = 0, flits_granted = 0;
+  for (const std::uint32_t o : free_) {
     Output& out = outputs_[o];
-    if (out.free > now) {
-      next = std::min(next, out.free);
-      return;
-    }
-    if (!out.has_credit(now)) {
-      active_.reset(o);  // until its credit()
-      return;
-    }
-    std::size_t i = out.waiting.from(out.turn);
-    if (i == BitSet::npos) i = out.waiting.from(0);
+    if (out.free > now || !out.has_credit(now)) continue;  // > now: it was named twice, for a credit, too
+    const std::uint32_t i = out.waiting.take(out.turn);
+    out.turn = i + 1;
     Input& in = inputs_[i];
     const Item& item = in.queue.front();
     const unsigned f = flits(item.bytes);
@@ -80,52 +96,41 @@ Cycle Crossbar::tick(Cycle now) {
     if (!out.has_credit(now) && !out.popped.empty())
       credit(out.popped.front() + 1, o);  // pop() did not know that it is full
     in.queue.pop();
-    out.waiting.reset(i);
-    out.turn = static_cast<std::uint32_t>(i + 1 == inputs_.size() ? 0 : i + 1);
     in.free = out.free = now + f;
-    ++packets_;
-    flits_ += f;
-    ++context_.progress;
+    ++granted;
+    flits_granted += f;
     if (in.refused) {
       in.refused = false;
-      context_.wakes.wake(static_cast<std::uint32_t>(first_producer_ + i), now + 1);
+      context_.wakes.wake(first_producer_ + i, now + 1);
     }
     if (!in.queue.empty()) {
       in.free = std::max(in.free, in.queue.front().pushed + 1);
-      unlisted_.set(i);
-      next = std::min(next, in.free);
+      heads_.add(i, in.free);
     }
-    if (out.waiting.any())
-      next = std::min(next, out.free);
-    else
-      active_.reset(o);
-  });
-  return credits_.empty() ? next : std::min(next, credits_.top().first);
+    if (out.waiting.size()) grants_.add(o, out.free);
+  }
+  packets_ += granted;
+  flits_ += flits_granted;
+  context_.progress += granted;
 }
 
 CrossbarPair::CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
-    : context_(context), requests_(context, "request", context.profile.sm_links(),
-                                   context.profile.controllers * kSlicesPerController, first_sm_id, first_slice_id),
+    : requests_(context, "request", context.profile.sm_links(), context.profile.controllers * kSlicesPerController,
+                first_sm_id, first_slice_id),
       replies_(context, "reply", context.profile.controllers * kSlicesPerController, context.profile.sm_links(),
                first_slice_id, first_sm_id) {}
 
 void CrossbarPair::run(Cycle now) {
-  const auto run = [&](Crossbar& net) {
-    WakeTimes& wakes = context_.wakes;
-    if (wakes.take(net.wake_id(), now)) wakes.wake(net.wake_id(), std::max(net.tick(now), now + 1));
-  };
-  run(requests_);
-  run(replies_);
+  requests_.run(now);
+  replies_.run(now);
 }
 
 std::string Crossbar::describe() const {
   std::string out;
   for (std::uint32_t o = 0; o < outputs_.size(); ++o)
-    if (const Output& output = outputs_[o]; outlets_.size(o) || output.waiting.any()) {
-      std::size_t heads = 0;
-      output.waiting.for_each([&](std::size_t) { ++heads; });
+    if (const Output& output = outputs_[o]; outlets_.size(o) || output.waiting.size()) {
       out += fmt::format("noc {}: output {} holds {} of {} packets, {} inputs wait for it\n", name_, o,
-                         outlets_.size(o), output.popped.capacity(), heads);
+                         outlets_.size(o), output.popped.capacity(), output.waiting.size());
     }
   return out;
 }

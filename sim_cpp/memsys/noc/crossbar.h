@@ -11,13 +11,12 @@
 // Flit counts: decision X5 (8-byte header in the first flit), 32 B width: CMD Table II.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <queue>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "core/wheel.h"
 #include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
@@ -29,7 +28,8 @@ class Crossbar final : public Network {
            std::uint32_t first_producer, std::uint32_t first_consumer);
 
   std::uint32_t wake_id() const { return id_; }
-  Cycle latency() const { return latency_; }
+  /// How far others may be ahead of run().
+  Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   /// A producer that is refused is woken when its queue has room again.
   bool can_push(std::uint32_t input) override {
     Input& in = inputs_[input];
@@ -42,14 +42,15 @@ class Crossbar final : public Network {
   }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
   void pop(std::uint32_t output, Cycle now) override;
-  Cycle tick(Cycle now);
+  /// Runs if it is due.
+  void run(Cycle now);
 
   std::string describe() const override;
 
  private:
   struct Item {
-    std::uint32_t packet = 0, output = 0;
-    std::uint32_t bytes = 0;
+    std::uint32_t packet = 0;
+    std::uint16_t output = 0, bytes = 0;
     Cycle pushed = 0;
   };
   struct Input {
@@ -57,11 +58,38 @@ class Crossbar final : public Network {
     Cycle free = 0;        ///< from when on its link is
     bool refused = false;  ///< the producer waits for room
   };
+  /// Inputs whose head goes to the same output. Mostly one at a time.
+  class Contenders {
+   public:
+    explicit Contenders(std::size_t inputs) : all_(inputs) {}
+    std::uint32_t size() const { return size_; }
+    void add(std::uint32_t input) {
+      if (++size_ == 1) {
+        only_ = input;
+        return;
+      }
+      if (size_ == 2) all_.set(only_);
+      all_.set(input);
+    }
+    /// The first from `turn` on, round robin.
+    std::uint32_t take(std::uint32_t turn) {
+      if (--size_ == 0) return only_;
+      std::size_t i = all_.from(turn);
+      if (i == BitSet::npos) i = all_.from(0);
+      all_.reset(i);
+      if (size_ == 1) all_.reset(only_ = static_cast<std::uint32_t>(all_.from(0)));
+      return static_cast<std::uint32_t>(i);
+    }
+
+   private:
+    std::uint32_t size_ = 0, only_ = 0;
+    BitSet all_;  ///< if there are several
+  };
   struct Output {
-    Ring<Cycle> popped;  ///< when the last ones were taken; their credits count from then on
-    BitSet waiting;      ///< inputs whose head goes here
-    Cycle free = 0;      ///< from when on its link is
-    std::uint32_t turn = 0;
+    Ring<Cycle> popped;  ///< when the last ones were taken ahead of run(); their credits count from then on
+    Contenders waiting;
+    Cycle free = 0;             ///< from when on its link is
+    std::uint32_t turn = 0;     ///< input that is first in the round
     std::uint32_t credits = 0;  ///< besides those of `popped`
 
     /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
@@ -71,7 +99,9 @@ class Crossbar final : public Network {
       return credits;
     }
   };
+  Cycle tick(Cycle now);
   void credit(Cycle at, std::uint32_t output);
+  void grant(Cycle now);
 
   Context& context_;
   std::string name_;
@@ -79,10 +109,11 @@ class Crossbar final : public Network {
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   Outlets outlets_;  ///< `noc.output_queue` places, a credit each
-  BitSet unlisted_;  ///< inputs whose head is not in Output::waiting yet
-  BitSet active_;    ///< outputs with waiting inputs; those without credit are missing until it comes
-  using Credit = std::pair<Cycle, std::uint32_t>;  ///< cycle to come in which to look, output
-  std::priority_queue<Credit, std::vector<Credit>, std::greater<>> credits_;
+  Wheel heads_;      ///< inputs whose head does not contend yet: when it will, as their link is free then
+  Wheel grants_;     ///< outputs that are contended for: when their link is free; those without credit are missing
+  Wheel credits_;    ///< outputs that were full: when to look again
+  std::vector<std::uint32_t> free_;  ///< in a tick: outputs that are contended for and whose link is free
+  Cycle ran_ = 0;                    ///< last cycle of run()
   Counter packets_, flits_;
 };
 
@@ -93,11 +124,10 @@ class CrossbarPair final : public Interconnect {
   Network& requests() override { return requests_; }
   Network& replies() override { return replies_; }
   void run(Cycle now) override;
-  Cycle lookahead() const override { return requests_.latency(); }
+  Cycle lookahead() const override { return requests_.lookahead(); }
   void check_empty() const override {}
 
  private:
-  Context& context_;
   Crossbar requests_, replies_;
 };
 

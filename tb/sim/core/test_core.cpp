@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <set>
+#include <vector>
 
 #include "core/edit_distance.h"
 #include "core/find_key.h"
@@ -14,6 +17,7 @@
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
+#include "core/wheel.h"
 
 namespace warpsieve {
 namespace {
@@ -204,6 +208,30 @@ TEST(BitSet, FindsTheNextMember) {
   EXPECT_EQ(members, (std::vector<std::size_t>{3, 64, 129}));
   EXPECT_FALSE(b.any());
   EXPECT_EQ(b.from(65), BitSet::npos);
+}
+
+TEST(Wheel, VisitsWhoIsDueInTheCyclesInWhichSomebodyIs) {
+  constexpr std::size_t kMembers = 80;  // more than one word
+  Wheel wheel(kMembers);
+  std::map<Cycle, std::set<std::size_t>> expected;
+  std::mt19937 random(5);
+  Cycle now = 1000;
+  EXPECT_EQ(wheel.next(now), kNever);
+  for (int step = 0; step < 5000; ++step) {
+    for (auto n = random() % 4; n > 0; --n) {
+      const Cycle at = now + 1 + random() % (Wheel::kCycles - 1);
+      const std::size_t member = random() % kMembers;
+      wheel.add(member, at);
+      wheel.add(member, at);
+      expected[at].insert(member);
+    }
+    ASSERT_EQ(wheel.next(now), expected.empty() ? kNever : expected.begin()->first);
+    now = expected.empty() ? now + 100 : expected.begin()->first;
+    std::vector<std::size_t> seen;
+    wheel.take(now, [&](std::size_t member) { seen.push_back(member); });
+    ASSERT_EQ(seen, std::vector<std::size_t>(expected[now].begin(), expected[now].end()));
+    expected.erase(now);
+  }
 }
 
 TEST(WakeTimes, EarliestWinsAndTakingClears) {
