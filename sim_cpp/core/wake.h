@@ -97,13 +97,14 @@ class WakeTimes {
   /// wake others, for this cycle only those that follow.
   template <class F>
   void take_due(std::uint32_t first, std::uint32_t end, F&& visit) {
-    const std::uint64_t* set = sets_.data() + (now_ % kSlots) * words_;
+    std::uint64_t* const set = sets_.data() + (now_ % kSlots) * words_;
     for (std::uint32_t word = first / 64; word * 64 < end; ++word) {
       std::uint64_t rest = ~std::uint64_t{0};  // of the word
       if (word == first / 64) rest <<= first % 64;
       if (word == end / 64) rest &= ~(~std::uint64_t{0} << (end % 64));
       while (const std::uint64_t bits = set[word] & rest) {
         rest &= ~(bits ^ (bits - 1));
+        set[word] ^= bits & -bits;  // leave() need not look at it
         const std::uint32_t id = word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
         if (take(id, now_)) visit(id);
       }
@@ -126,11 +127,14 @@ class WakeTimes {
   void leave() {
     const std::uint64_t slot = now_ % kSlots;
     bool late = far_ <= now_ && now_ > 0;
-    for (std::uint64_t word = 0; word < words_; ++word)
-      for (std::uint64_t bits = sets_[slot * words_ + word]; bits; bits &= bits - 1)
+    std::uint64_t* const set = sets_.data() + slot * words_;
+    for (std::uint64_t word = 0; word < words_; ++word) {
+      for (std::uint64_t bits = set[word]; bits; bits &= bits - 1)
         late = late || time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] <= now_;
+      set[word] = 0;
+    }
+    used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
     if (late) throw std::logic_error("event engine: a wake-up for a cycle that is over");
-    clear(slot);
   }
   void clear(std::uint64_t slot) {
     std::fill_n(sets_.begin() + static_cast<std::ptrdiff_t>(slot * words_), words_, 0);

@@ -89,7 +89,7 @@ bool Gpu::advance() {
     return false;
   }
   now_ = next;
-  run_partitions();
+  if (now_ >= ahead_ || partitions_wait_) run_partitions();
   context_.now = now_;
   noc_->run(now_);
   const auto end = static_cast<std::uint32_t>(first_sm_id_ + sms_.size());
@@ -112,7 +112,6 @@ void Gpu::run_partitions() {
     ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
     context_.golden.reached(now_);
   }
-  if (!all && !partitions_wait_) return;
   partitions_wait_ = false;
   constexpr std::size_t kSteps = 3;
   for (std::size_t i = 0; i < partitions_.size() + (all ? kSteps : 0); ++i) {
