@@ -32,11 +32,12 @@ L1Stats::L1Stats(Stats& s)
       peer_sectors(s.add("l1.peer_sectors", "sectors", "looked up for loads of peers")) {}
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
-    : context_(context), stats_(stats), p_(context.profile.l1), sm_(sm), requests_(requests),
+    : context_(context), stats_(stats), p_(context.profile.l1),
+      last_set_(std::has_single_bit(p_.sets) ? p_.sets - 1 : 0), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
       valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), recency_(p_.sets, p_.ways),
       current_(tags_.size()), data_(tags_.size()), copies_(context, sm, tags_.size()), mshrs_(p_.mshrs),
-      buckets_(std::bit_ceil(p_.mshrs), kNone) {
+      buckets_(std::bit_ceil(p_.mshrs), kNone), last_bucket_(static_cast<std::uint32_t>(buckets_.size() - 1)) {
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
@@ -97,8 +98,10 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   // A port is asked for its plan once: only when that can be carried out.
   const LoadNeeds needs =
       port_ ? port_->needs(access, valid, pending) : LoadNeeds{.entry = !all_here, .packet = asks};
+  lacked_room_ = false;
   if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
     ++stats_.stalls;
+    lacked_room_ = !port_ && (!needs.entry || room);
     return {};
   }
   LoadPlan plan;
@@ -386,7 +389,7 @@ std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   std::uint32_t way = recency_.oldest(first, may);
   if (way == Recency::kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tree_)
-    if (const std::uint32_t chosen = first + tree_->victim(line % p_.sets); !reserved_[chosen]) way = chosen;
+    if (const std::uint32_t chosen = first + tree_->victim(set_of(line)); !reserved_[chosen]) way = chosen;
   empty(now, way);
   return way;
 }

@@ -73,6 +73,10 @@ class L1Cache final : private L1Host {
     Cycle done = kNever;  ///< loads: when the data is there; kNever: complete() tells
   };
   Answer load(Cycle now, const LineAccess& access, std::uint32_t slot);
+  /// The load() just refused lacked nothing but room in the request queue. As long as it does it will be refused
+  /// again, unless a reply for its line comes: refused() is enough.
+  bool lacked_room() const { return lacked_room_; }
+  void refused() { ++stats_.stalls; }
   /// It will be load()'s line next.
   void expect(std::uint32_t line) const {
     prefetch(tags_.data() + first_way(line));
@@ -196,8 +200,9 @@ class L1Cache final : private L1Host {
   std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
   bool can_reserve(std::uint32_t line) const override;
   void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
-  std::uint32_t first_way(std::uint32_t line) const { return line % p_.sets * p_.ways; }
-  std::size_t bucket_of(std::uint32_t line) const { return line & (buckets_.size() - 1); }
+  std::uint32_t set_of(std::uint32_t line) const { return last_set_ ? line & last_set_ : line % p_.sets; }
+  std::uint32_t first_way(std::uint32_t line) const { return set_of(line) * p_.ways; }
+  std::size_t bucket_of(std::uint32_t line) const { return line & last_bucket_; }
   std::uint32_t find_mshr(std::uint32_t line) const;
   void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
@@ -214,6 +219,7 @@ class L1Cache final : private L1Host {
   Context& context_;
   L1Stats& stats_;
   L1Params p_;
+  std::uint32_t last_set_;  ///< if their number is a power of two, else 0: a division takes its time
   std::uint32_t sm_;
   Network& requests_;
   std::unique_ptr<L1Port> port_;
@@ -231,10 +237,12 @@ class L1Cache final : private L1Host {
   std::vector<Mshr> mshrs_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> buckets_;  ///< heads of lists of MSHRs, by line; a power of two of them
+  std::uint32_t last_bucket_;
   Pool<Waiting> waiting_;
   Pool<Parked> parked_;
   std::deque<std::uint32_t> replays_;
   std::uint32_t under_way_ = 0;
+  bool lacked_room_ = false;
   Cycle probed_ = kNever;
   MergeWatch* watch_ = nullptr;
 };

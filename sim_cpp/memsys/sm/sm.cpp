@@ -212,6 +212,7 @@ inline void Sm::take_replies(Cycle now) {
     } else if (p.kind == PacketKind::atomic) {
       complete(now, p.token, there);
     }
+    if (p.global_line == lsu_no_room_) lsu_no_room_ = kNone;
     context_.packets.give(handle);
     lsu_stalled_ = false;
   }
@@ -264,13 +265,26 @@ bool Sm::l1_taken(Cycle now) {
   return true;
 }
 
+/// A reply or room in the crossbar's queue wakes the SM.
+inline void Sm::lsu_refused() {
+  lsu_stalled_ = true;
+  ++stats_.lsu_busy;
+}
+
 inline void Sm::lsu_step(Cycle now) {
   if (l1_taken(now)) return;
-  if (lsu_stalled_ && !requests_.can_push(number_)) return;
+  if ((lsu_stalled_ || lsu_no_room_ != kNone) && !requests_.can_push(number_)) {
+    if (lsu_stalled_) return;
+    l1_.refused();
+    lsu_refused();
+    return;
+  }
   const auto [taken, done] = lsu_offer(now);
+  lsu_no_room_ = kNone;
   if (!taken) {
-    lsu_stalled_ = true;  // a reply or room in the crossbar's queue wakes the SM
-    ++stats_.lsu_busy;
+    // Lines of private memory take MSHRs: with them it may lack one the next time.
+    if (lsu_op_ == Op::load && !local_.on() && l1_.lacked_room()) lsu_no_room_ = coalescer_[lsu_next_].line;
+    lsu_refused();
     return;
   }
   lsu_stalled_ = false;

@@ -98,6 +98,7 @@ class Sm {
   void decode(Cycle now, Packet& p);
   bool l1_taken(Cycle now);
   void lsu_step(Cycle now);
+  void lsu_refused();
   L1Cache::Answer lsu_offer(Cycle now);
   void replay_step(Cycle now);
   void issue(Cycle now, std::uint32_t w);
@@ -145,6 +146,7 @@ class Sm {
   simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_count_ = 0, lsu_slot_ = kNone;
+  std::uint32_t lsu_no_room_ = kNone;  ///< line of the load that only waits for room in the request queue
   Pool<Slot> slots_;
   std::vector<std::uint32_t> completed_;
 };
