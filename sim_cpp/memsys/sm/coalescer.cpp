@@ -18,7 +18,7 @@ inline std::uint64_t Coalescer::place(simt::Addr address, unsigned bytes) const 
 }
 
 LineAccess& Coalescer::add(std::uint32_t number) {
-  if (count_ == lines_.size()) {
+  if (count_ == numbers_.size()) {
     lines_.emplace_back();
     numbers_.emplace_back();
   }
