@@ -83,9 +83,15 @@ std::uint32_t L1Cache::send(Cycle now, PacketKind kind, const LineAccess& access
 }
 
 L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t slot) {
+  return port_ ? load_as<true>(now, access, slot) : load_as<false>(now, access, slot);
+}
+
+/// With a port or, as mostly, without: then much is known beforehand.
+template <bool kPort>
+L1Cache::Answer L1Cache::load_as(Cycle now, const LineAccess& access, std::uint32_t slot) {
   const std::uint32_t way = find(access.line);
   const SectorMask valid = way == kNone ? SectorMask{0} : valid_[way];
-  const bool all_here = !port_ && !(access.mask & ~valid);
+  const bool all_here = !kPort && !(access.mask & ~valid);
   std::uint32_t index = all_here ? kNone : find_mshr(access.line);
   const SectorMask pending = index == kNone ? SectorMask{0} : mshrs_[index].pending;
   // What a store or atomic of this SM has overtaken is older than what this load must see.
@@ -97,15 +103,15 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   const bool asks = (access.mask & ~valid & ~pending) != 0;
   // A port is asked for its plan once: only when that can be carried out.
   const LoadNeeds needs =
-      port_ ? port_->needs(access, valid, pending) : LoadNeeds{.entry = !all_here, .packet = asks};
+      kPort ? port_->needs(access, valid, pending) : LoadNeeds{.entry = !all_here, .packet = asks};
   lacked_room_ = false;
   if ((needs.entry && !room) || (needs.packet && !requests_.can_push(sm_))) {
     ++stats_.stalls;
-    lacked_room_ = !port_ && (!needs.entry || room);
+    lacked_room_ = !kPort && (!needs.entry || room);
     return {};
   }
   LoadPlan plan;
-  if (port_) {
+  if (kPort) {
     plan = port_->load(now, access, valid, pending);
   } else {  // all valid sectors hit; the rest, or the rest of the line, is fetched
     plan.hit = static_cast<SectorMask>(access.mask & valid);
@@ -123,7 +129,7 @@ L1Cache::Answer L1Cache::load(Cycle now, const LineAccess& access, std::uint32_t
   const auto hit = static_cast<SectorMask>(plan.hit & access.mask);
   const auto missing = static_cast<SectorMask>(access.mask & ~hit & ~plan.held);
   const auto ask = static_cast<SectorMask>(missing ? plan.fetch & ~pending : 0);
-  if (plan.wait || plan.replay || (port_ && missing && (!room || (ask && !requests_.can_push(sm_))))) {
+  if (plan.wait || plan.replay || (kPort && missing && (!room || (ask && !requests_.can_push(sm_))))) {
     ++stats_.stalls;
     return {};
   }

@@ -204,6 +204,8 @@ class L1Cache final : private L1Host {
   std::uint32_t first_way(std::uint32_t line) const { return set_of(line) * p_.ways; }
   std::size_t bucket_of(std::uint32_t line) const { return line & last_bucket_; }
   std::uint32_t find_mshr(std::uint32_t line) const;
+  template <bool kPort>
+  Answer load_as(Cycle now, const LineAccess& access, std::uint32_t slot);
   void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void drop_mshr(std::uint32_t index);
   std::uint32_t make_room(Cycle now, std::uint32_t line);
