@@ -21,6 +21,9 @@ class Recency {
     if (now_ == last_) renumber();
     used_[way] = ++now_;
   }
+  /// As if it had never been used.
+  void forget(std::uint32_t way) { used_[way] = 0; }
+  void forget_all() { std::fill(used_.begin(), used_.end(), 0); }
   /// The set will be asked for its oldest() soon.
   void expect(std::uint32_t first) const { prefetch(used_.data() + first); }
   static constexpr std::uint32_t kNone = 0xffffffffu;

@@ -389,14 +389,16 @@ void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
 std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
   const std::uint32_t first = first_way(line);
   const auto may = [&](std::uint32_t way) { return !reserved_[way]; };
-  const std::uint32_t free =
-      find_key_if(tags_.data() + first, p_.ways, kNone, [&](std::uint32_t i) { return may(first + i); });
-  if (free < p_.ways) return first + free;
+  if (tree_) {
+    const std::uint32_t free =
+        find_key_if(tags_.data() + first, p_.ways, kNone, [&](std::uint32_t i) { return may(first + i); });
+    if (free < p_.ways) return first + free;
+  }
   std::uint32_t way = recency_.oldest(first, may);
   if (way == Recency::kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tree_)
     if (const std::uint32_t chosen = first + tree_->victim(set_of(line)); !reserved_[chosen]) way = chosen;
-  empty(now, way);
+  if (tags_[way] != kNone) empty(now, way);
   return way;
 }
 
@@ -419,7 +421,7 @@ void L1Cache::empty(Cycle now, std::uint32_t way) {
   copies_.gone(way);
   ++stats_.emptied_lines;
   stats_.emptied_used_sectors += count_sectors(touched_[way]);
-  tags_[way] = kNone;
+  vacate(way);
   valid_[way] = touched_[way] = 0;
   current_[way] = 0;
 }
@@ -451,6 +453,7 @@ void L1Cache::end_kernel() {
   }
   if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
+  recency_.forget_all();
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
   std::fill(words_.begin(), words_.end(), Words{});
   copies_.end_kernel();

@@ -144,7 +144,7 @@ class L1Cache final : private L1Host {
   LineData& data(std::uint32_t way) { return data_[way]; }
   Words& words(std::uint32_t way) { return words_[way]; }
   void drop(std::uint32_t way) {
-    tags_[way] = kNone;
+    vacate(way);
     words_[way] = {};
   }
   template <class F>
@@ -210,6 +210,11 @@ class L1Cache final : private L1Host {
   void drop_mshr(std::uint32_t index);
   std::uint32_t make_room(Cycle now, std::uint32_t line);
   void empty(Cycle now, std::uint32_t way);
+  /// It comes before all that are taken when the oldest() is asked for.
+  void vacate(std::uint32_t way) {
+    tags_[way] = kNone;
+    recency_.forget(way);
+  }
   void reserve(Cycle now, Mshr& m, std::uint32_t way);
   void keep(Cycle now, Mshr& m, const Packet& reply);
   void keep_whole(Cycle now, Mshr& m, const Packet& reply);
@@ -229,7 +234,7 @@ class L1Cache final : private L1Host {
   std::vector<SectorMask> valid_;
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR
-  Recency recency_;
+  Recency recency_;                     ///< never used: those without a tag
   std::vector<SectorMask> current_;  ///< of `valid_`: from the L2, and no store of a peer has passed the port since
   std::optional<common::PlruSets> tree_;
   std::vector<LineData> data_;
