@@ -31,6 +31,14 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   return map;
 }
 
+/// Asking the host ahead takes longer than it saves when few cycles are run at a time, or when most of the machine
+/// fits into the host's caches.
+bool worth_expecting(const Profile& p, Cycle lookahead) {
+  const std::uint64_t lines = std::uint64_t{p.sms} * p.l1.sets * p.l1.ways +
+                              std::uint64_t{p.controllers} * kSlicesPerController * p.l2.sets * p.l2.ways;
+  return lookahead >= 8 && lines * kLineBytes >= 1u << 20;
+}
+
 /// Why no kernel of a run spilled although spills were asked for; empty when one did or they were not.
 std::string nothing_spilled(const simt::SpillParams& asked, const std::vector<simt::KernelSpills>& kernels) {
   std::uint32_t most = 0;
@@ -56,6 +64,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   first_sm_id_ = context_.wakes.add(profile.sms);
   first_slice_id_ = context_.wakes.add(slices);
   noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
+  expects_ = worth_expecting(profile, noc_->lookahead());
   Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
@@ -114,23 +123,24 @@ void Gpu::run_partitions() {
   }
   partitions_wait_ = false;
   constexpr std::size_t kSteps = 3;
-  for (std::size_t i = 0; i < partitions_.size() + (all ? kSteps : 0); ++i) {
-    if (all) expect_partitions(i);
-    if (all && i < kSteps) continue;
-    Partition& p = *partitions_[all ? i - kSteps : i];
+  const bool expect = all && expects_ && !in_step_;
+  for (std::size_t i = 0; expect && i < kSteps; ++i) expect_partitions(i);
+  for (std::size_t i = 0; i < partitions_.size(); ++i) {
+    if (expect) expect_partitions(i + kSteps);
+    Partition& p = *partitions_[i];
     if (all || p.waits()) partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
     partitions_wait_ = partitions_wait_ || p.waits();
   }
-  if (!all) return;
+  if (!expect) return;
   for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
-    for (auto& sm : sms_) sm->expect(step, ahead_);
+    for (auto& sm : sms_) sm->expect(step, now_, ahead_);
 }
 
-/// Each partition is a step nearer to its turn than the one behind it.
+/// Each partition is a step further than the one behind it; `last` takes the first.
 inline void Gpu::expect_partitions(std::size_t last) {
   for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
     if (const std::size_t i = last - static_cast<std::size_t>(step); i < partitions_.size())
-      partitions_[i]->expect(step, ahead_);
+      partitions_[i]->expect(step, now_, ahead_);
 }
 
 void Gpu::watch() {

@@ -107,6 +107,7 @@ class Gpu {
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<Partition>> partitions_;
   Cycle now_ = 0, untimed_cycles_ = 0;
+  bool expects_ = false;          ///< what comes is asked of the host ahead
   Cycle ahead_ = 0;               ///< partitions have been run up to here, but for those that wait for the network
   Cycle partitions_ran_ = 0;      ///< last cycle in which one did
   bool partitions_wait_ = false;  ///< one of them does, for the network

@@ -138,20 +138,16 @@ void L2Slice::expect_set(std::uint32_t first) const {
   for (std::uint32_t way = 0; way < p_.ways; way += kTogether) prefetch(&tags_[first + way]);
 }
 
-void L2Slice::expect_requests(Ahead step) const {
-  const Ring<Arrival>& arrivals = requests_.outlets().arrivals(number_);
-  for (std::size_t i = 0; i < arrivals.size(); ++i) {
-    const Packet& p = context_.packets[arrivals[i].packet];
-    if (step == Ahead::packets) {
-      prefetch(&p);
-      continue;
-    }
+void L2Slice::expect_requests(Ahead step, Cycle now, Cycle end) const {
+  requests_.outlets().each_from(number_, now, end, [&](std::uint32_t handle) {
+    const Packet& p = context_.packets[handle];
+    if (step == Ahead::packets) return prefetch(&p);
     const std::uint32_t first = set_of(p.line) * p_.ways;
     if (step == Ahead::sets) {
       expect_set(first);
       recency_.expect(first);
       prefetch(&written_back_[p.line]);
-      continue;
+      return;
     }
     const std::uint32_t way = find_key(keys_.data() + first, p_.ways, p.line);
     if (way < p_.ways) {
@@ -163,7 +159,7 @@ void L2Slice::expect_requests(Ahead step) const {
       prefetch(replaced.sector(0));
       prefetch(replaced.sector(2));
     }
-  }
+  });
 }
 
 void L2Slice::expect_fill(Ahead step, LineId line, unsigned sector) const {

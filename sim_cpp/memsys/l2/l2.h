@@ -52,8 +52,8 @@ class L2Slice {
   /// `replies`: shared with the other slice, nullptr: replies leave as they are.
   void connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victims, ReplyPort* replies);
 
-  /// The host is asked for what the requests that come will touch.
-  void expect_requests(Ahead step) const;
+  /// The host is asked for what the requests that come from cycle `now` to before `end` will touch.
+  void expect_requests(Ahead step, Cycle now, Cycle end) const;
   /// The same for a sector that will come from the DRAM; from Ahead::sets on.
   void expect_fill(Ahead step, LineId line, unsigned sector) const;
   Cycle tick(Cycle now);

@@ -34,8 +34,13 @@ class Outlets {
   Outlets(std::uint32_t outputs, std::size_t places) : heads_(outputs), all_(outputs, Ring<Arrival>(places)) {}
   /// The first; `at` is kNever when there is none.
   const Arrival& head(std::uint32_t output) const { return heads_[output]; }
-  /// All of them, in order.
-  const Ring<Arrival>& arrivals(std::uint32_t output) const { return all_[output]; }
+  /// visit(packet) for those that come to an output from cycle `from` to before `end`, latest first.
+  template <class F>
+  void each_from(std::uint32_t output, Cycle from, Cycle end, F&& visit) const {
+    const Ring<Arrival>& all = all_[output];
+    for (std::size_t i = all.size(); i-- > 0 && all[i].at >= from;)
+      if (all[i].at < end) visit(all[i].packet);
+  }
   std::size_t size(std::uint32_t output) const { return all_[output].size(); }
   bool full(std::uint32_t output) const { return all_[output].full(); }
   std::size_t outputs() const { return all_.size(); }

@@ -81,8 +81,8 @@ void Partition::run_dram(Cycle now) {
   }
 }
 
-void Partition::expect(Ahead step, Cycle end) const {
-  for (const L2Slice& slice : slices_) slice.expect_requests(step);
+void Partition::expect(Ahead step, Cycle now, Cycle end) const {
+  for (const L2Slice& slice : slices_) slice.expect_requests(step, now, end);
   const Ring<DramChannel::Done>& data = dram_.under_way();
   for (std::size_t i = 0; i < data.size() && data[i].at < end; ++i) {
     const std::uint64_t address = data[i].address;

@@ -25,8 +25,8 @@ class Partition final : public ControllerHost {
   /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
   /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
   Cycle run(Cycle now, Cycle end);
-  /// Before run(), to the same end: the host is asked for what it will touch.
-  void expect(Ahead step, Cycle end) const;
+  /// Before run(), from and to the same cycles: the host is asked for what it will touch.
+  void expect(Ahead step, Cycle now, Cycle end) const;
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return slices_[i]; }

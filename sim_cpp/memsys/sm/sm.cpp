@@ -181,17 +181,16 @@ Cycle Sm::schedule(Cycle now) {
   return next;
 }
 
-void Sm::expect(Ahead step, Cycle end) const {
-  const Ring<Arrival>& arrivals = replies_.outlets().arrivals(number_);
-  for (std::size_t i = 0; i < arrivals.size() && arrivals[i].at < end; ++i) {
-    const Packet& p = context_.packets[arrivals[i].packet];
+void Sm::expect(Ahead step, Cycle now, Cycle end) const {
+  replies_.outlets().each_from(number_, now, end, [&](std::uint32_t handle) {
+    const Packet& p = context_.packets[handle];
     if (step == Ahead::packets) {
       prefetch(&p);
       prefetch(&p.data);
     } else if (p.kind == PacketKind::read && !local_.owns(p.global_line)) {
       l1_.expect_fill(step, p);
     }
-  }
+  });
 }
 
 inline void Sm::take_replies(Cycle now) {

@@ -49,8 +49,8 @@ class Sm {
   /// There must be room.
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);
-  /// The host is asked for what the replies that come before cycle `end` will touch.
-  void expect(Ahead step, Cycle end) const;
+  /// The host is asked for what the replies that come from cycle `now` to before `end` will touch.
+  void expect(Ahead step, Cycle now, Cycle end) const;
   /// Blocks finished since the last call.
   std::uint32_t take_finished() {
     const std::uint32_t n = finished_;
