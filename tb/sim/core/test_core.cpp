@@ -9,7 +9,6 @@
 
 #include "core/edit_distance.h"
 #include "core/find_key.h"
-#include "core/huge_pages.h"
 #include "core/number.h"
 #include "core/one_line.h"
 #include "core/params.h"
@@ -209,17 +208,6 @@ TEST(BitSet, FindsTheNextMember) {
   EXPECT_EQ(members, (std::vector<std::size_t>{3, 64, 129}));
   EXPECT_FALSE(b.any());
   EXPECT_EQ(b.from(65), BitSet::npos);
-}
-
-TEST(HugePages, TheHeapWorksWithinTheirRangeAndBehindIt) {
-  use_huge_pages(8 << 20);
-  std::vector<std::vector<unsigned char>> pieces;
-  for (const std::size_t bytes : {1u, 4096u, 3u << 20, 100u, 5u << 20, 40u << 20, 1u << 20}) {
-    pieces.emplace_back(bytes, static_cast<unsigned char>(pieces.size() + 1));
-    if (pieces.size() == 4) std::vector<unsigned char>().swap(pieces[2]);
-  }
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    for (const unsigned char byte : pieces[i]) ASSERT_EQ(byte, i + 1);
 }
 
 TEST(Wheel, VisitsWhoIsDueInTheCyclesInWhichSomebodyIs) {
