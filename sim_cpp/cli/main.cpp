@@ -25,7 +25,6 @@
 #include "cli/trace_command.h"
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
-#include "core/huge_pages.h"
 #include "core/not_enough_memory.h"
 #include "core/one_line.h"
 #include "core/params.h"
@@ -75,7 +74,6 @@ std::string unknown_option(const CLI::App& command, const std::string& path, int
 }  // namespace
 
 int main(int argc, char** argv) {
-  use_huge_pages(512u << 20);
   std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
   CLI::App app(
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
