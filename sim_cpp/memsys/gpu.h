@@ -10,7 +10,8 @@
 //
 // A partition runs Interconnect::lookahead() cycles at a time before the others come to them: nothing that happens in
 // these cycles elsewhere can reach it, and the host finds one partition's state in its caches. It makes no
-// difference to any result: what it hands over carries its cycle.
+// difference to any result: what it hands over carries its cycle. What reaches partitions and SMs in these cycles is
+// known when they begin, so that the host is asked for it ahead (Ahead in memsys/types.h).
 #pragma once
 
 #include <functional>
