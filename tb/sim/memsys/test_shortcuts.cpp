@@ -1,6 +1,7 @@
 // Shortcuts that must change no result, be it cycles, counters or checks, kernel by kernel: partitions run ahead of
-// the network by its latency (memsys/gpu.h); slices sleep while the path says that it takes no read (memsys/ports.h);
-// an SM does not look a load up again that only waits for room in the network (memsys/l1/l1.h).
+// the network by its latency, and ask the host for what comes (memsys/gpu.h); slices sleep while the path says that
+// it takes no read (memsys/ports.h); an SM does not look a load up again that only waits for room in the network
+// (memsys/l1/l1.h).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -82,7 +83,10 @@ Outcome run(const Profile& profile, Scheme& scheme, const TraceShape& shape, uns
   ToyWorkload workload(kRandomBytes);
   random_traces(workload, shape, seed);
   Gpu gpu(profile, scheme, workload);
-  if (in_step) gpu.run_in_step();
+  if (in_step)
+    gpu.run_in_step();
+  else
+    gpu.expect_always();
   const Result result = gpu.run();
   Outcome out{result.stats.dump(1), {}};
   for (const char* name :
