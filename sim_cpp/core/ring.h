@@ -99,14 +99,6 @@ class BitSet {
     return false;
   }
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
-  /// In ascending order; what `visit` sets or resets meanwhile may or may not be seen.
-  template <class F>
-  void for_each(F&& visit) const {
-    const std::uint64_t* const words = words_.data();  // in hand: for all the compiler knows, `visit` moves it
-    for (std::size_t word = 0, end = words_.size(); word < end; ++word)
-      for (std::uint64_t bits = words[word]; bits; bits &= bits - 1)
-        visit(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)));
-  }
   /// Smallest member >= i, or npos.
   std::size_t from(std::size_t i) const {
     std::size_t word = i / 64;

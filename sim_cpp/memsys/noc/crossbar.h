@@ -27,7 +27,6 @@ class Crossbar final : public Network {
   Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
            std::uint32_t first_producer, std::uint32_t first_consumer);
 
-  std::uint32_t wake_id() const { return id_; }
   /// How far others may be ahead of run().
   Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   /// A producer that is refused is woken when its queue has room again.

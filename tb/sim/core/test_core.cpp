@@ -189,7 +189,7 @@ TEST(BitSet, TakesOverTheMembersOfAnother) {
   a.set(3), b.set(3), b.set(70), b.set(129);
   a.absorb(b);
   std::vector<std::size_t> members;
-  a.for_each([&](std::size_t i) { members.push_back(i); });
+  for (std::size_t i = a.from(0); i != BitSet::npos; i = a.from(i + 1)) members.push_back(i);
   EXPECT_EQ(members, (std::vector<std::size_t>{3, 70, 129}));
   EXPECT_FALSE(b.any());
 }
@@ -200,13 +200,7 @@ TEST(BitSet, FindsTheNextMember) {
   EXPECT_EQ(b.from(0), 3u);
   EXPECT_EQ(b.from(4), 64u);
   EXPECT_EQ(b.from(65), 129u);
-  std::vector<std::size_t> members;
-  b.for_each([&](std::size_t i) {
-    members.push_back(i);
-    b.reset(i);
-  });
-  EXPECT_EQ(members, (std::vector<std::size_t>{3, 64, 129}));
-  EXPECT_FALSE(b.any());
+  b.reset(129);
   EXPECT_EQ(b.from(65), BitSet::npos);
 }
 
