@@ -27,6 +27,7 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   }
   map.chunk_shift = profile.chunk_shift;
   map.controllers = profile.controllers;
+  map.hash_by(static_cast<HashKind>(profile.hash));
   if (map.base % kLineBytes) throw std::invalid_argument("device memory must start at a multiple of 128 bytes");
   return map;
 }

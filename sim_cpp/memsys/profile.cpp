@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "core/builtin_text.h"
 #include "core/edit_distance.h"
+#include "core/index_hash.h"
 #include "inputs/text_reader.h"
 
 namespace warpsieve::memsys {
@@ -30,6 +32,9 @@ void Profile::declare(ParamSet& set) {
               "CMD Table II, decision X4");
   set.declare(chunk_shift, "gpu.chunk_shift", "log2 bytes", 8, 7, 20, "address interleave across controllers",
               "decision C10");
+  set.declare(hash, "gpu.hash", "", 0, 0, 2,
+              "controller and slice of an address: 0 plain interleave, 1 XOR folding, 2 IPOLY",
+              "GPGPU-Sim, partition index 0 and 2");
   set.declare(patience, "gpu.patience", "cycles", 100000, 1000, 100000000,
               "cycles without progress that count as deadlock", ours);
 
@@ -46,7 +51,9 @@ void Profile::declare(ParamSet& set) {
 
   set.declare(l1.sets, "l1.sets", "sets", 32, 1, 65536, "64 KB = 32 sets x 16 ways x 128 B",
               "size: CMD Table II; organisation: our choice");
-  set.declare(l1.ways, "l1.ways", "ways", 16, 1, 1024, "associativity", ours);
+  set.declare(l1.ways, "l1.ways", "ways", 16, 1, 4096, "associativity", ours);
+  set.declare(l1.set_hash, "l1.set_hash", "", 0, 0, kLastHashKind,
+              "set of a line: 0 low bits, 1 XOR folding, 2 IPOLY, 3 Fermi", "GPGPU-Sim, set index L, X, P, H");
   set.declare(l1.mshrs, "l1.mshrs", "entries", 256, 1, 4096, "lines with sectors on the way", gpgpu);
   set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", brief);
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
@@ -102,6 +109,9 @@ void Profile::declare(ParamSet& set) {
   set.declare(l2.sets, "l2.sets", "sets", 128, 1, 65536, "per slice: 256 KB = 128 sets x 16 ways x 128 B",
               "decision X4");
   set.declare(l2.ways, "l2.ways", "ways", 16, 1, 255, "associativity, LRU", cmd);
+  set.declare(l2.set_hash, "l2.set_hash", "", 0, 0, kLastHashKind,
+              "set of a line in its slice: 0 low bits, 1 XOR folding, 2 IPOLY, 3 Fermi",
+              "GPGPU-Sim, set index L, X, P, H");
   set.declare(l2.mshrs, "l2.mshrs", "entries", 192, 1, 4096, "lines with sectors on the way, per slice", gpgpu);
   set.declare(l2.merges, "l2.merges", "requests", 32, 1, 1024, "requests that can wait for one line", ours);
   set.declare(l2.latency, "l2.latency", "cycles", 100, 1, 1000, "request taken to reply sent, hit",
@@ -156,6 +166,16 @@ void Profile::declare(ParamSet& set) {
 
 void Profile::check() const {
   const auto fail = [](const std::string& text) { throw ConfigError(text); };
+  if (hash && !std::has_single_bit(controllers))
+    fail(fmt::format("gpu.controllers = {}: expected a power of two with gpu.hash = {}", controllers, hash));
+  const auto check_sets = [&](const char* level, std::uint32_t sets, std::uint32_t set_hash) {
+    if (static_cast<HashKind>(set_hash) == HashKind::fermi && sets != 32 && sets != 64)
+      fail(fmt::format("{0}.sets = {1}: expected 32 or 64 with {0}.set_hash = {2}", level, sets, set_hash));
+    if (set_hash && !std::has_single_bit(sets))
+      fail(fmt::format("{0}.sets = {1}: expected a power of two with {0}.set_hash = {2}", level, sets, set_hash));
+  };
+  check_sets("l1", l1.sets, l1.set_hash);
+  check_sets("l2", l2.sets, l2.set_hash);
   if (dram.write_high > dram.write_queue) fail("dram.write_high must not exceed dram.write_queue");
   if (dram.write_low >= dram.write_high) fail("dram.write_low must be below dram.write_high");
   if (dram.tCCD_S < dram.burst) fail("dram.tCCD_S must not be below dram.burst");

@@ -17,7 +17,7 @@ struct SmParams {
       constant_latency;
 };
 struct L1Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement;
+  std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement, set_hash;
 };
 /// Private (local) memory, memsys/local.
 struct LocalParams {
@@ -32,7 +32,7 @@ struct NocParams {
       vc_flits, cluster, response_buffer, response_flits;
 };
 struct L2Params {
-  std::uint32_t sets, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,
+  std::uint32_t sets, set_hash, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,
       reply_queue;
 };
 struct DramParams {
@@ -46,7 +46,7 @@ struct DramParams {
 
 struct Profile {
   std::string name = "cmd";
-  std::uint32_t sms, controllers, chunk_shift, patience;
+  std::uint32_t sms, controllers, chunk_shift, hash, patience;
   SmParams sm;
   L1Params l1;
   LocalParams local;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
+#include "core/index_hash.h"
 #include "core/ring.h"
 #include "core/wake.h"
 #include "simt/warp_trace.h"
@@ -146,13 +148,15 @@ struct LineAccess {
 };
 
 /// Where the device address space lives. Addresses count from the base of device memory, so that the
-/// local lines of each controller are dense from 0.
+/// local lines of each controller are dense from 0. The chunks that one round of all controllers takes are a row; a
+/// hash of the row's number (gpu.hash) changes the order of controllers and slices within it.
 struct AddressMap {
   Addr base = 0;
   std::uint64_t size = 0;
   unsigned chunk_shift = 8;  ///< log2 of the bytes that go to one controller before the next has its turn
   unsigned controllers = 8;
   std::uint32_t local_first = 0;  ///< private memory: lines from here on; the image lies before
+  IndexHash hash;  ///< `controllers` is a power of two; one bit more where a chunk has lines of both slices
 
   struct Place {
     std::uint32_t controller;
@@ -160,13 +164,21 @@ struct AddressMap {
   };
   bool is_private(std::uint32_t line) const { return local_first && line >= local_first; }
   unsigned lines_per_chunk() const { return 1u << (chunk_shift - 7); }
+  unsigned slice_bits() const { return chunk_shift > 7; }
+  /// The hash of this number of controllers and size of chunks.
+  void hash_by(HashKind kind) {
+    hash = IndexHash(kind, static_cast<unsigned>(std::countr_zero(controllers)) + slice_bits());
+  }
   Place place(std::uint32_t global_line) const {
     const std::uint32_t chunk = global_line >> (chunk_shift - 7);
-    return {chunk % controllers, (chunk / controllers) * lines_per_chunk() + (global_line & (lines_per_chunk() - 1))};
+    const std::uint32_t row = chunk / controllers, swap = hash(row);
+    return {(chunk % controllers) ^ (swap >> slice_bits()),
+            row * lines_per_chunk() + ((global_line ^ (swap & slice_bits())) & (lines_per_chunk() - 1))};
   }
   std::uint32_t global_line(std::uint32_t controller, LineId line) const {
-    const std::uint32_t chunk = (line / lines_per_chunk()) * controllers + controller;
-    return chunk * lines_per_chunk() + (line & (lines_per_chunk() - 1));
+    const std::uint32_t row = line / lines_per_chunk(), swap = hash(row);
+    const std::uint32_t chunk = row * controllers + (controller ^ (swap >> slice_bits()));
+    return chunk * lines_per_chunk() + ((line ^ (swap & slice_bits())) & (lines_per_chunk() - 1));
   }
   std::uint32_t global_lines() const { return static_cast<std::uint32_t>((size + kLineBytes - 1) / kLineBytes); }
   /// Lines of one controller, the same for all (the last chunks may lie beyond the end of memory).

@@ -33,11 +33,14 @@ L1Stats::L1Stats(Stats& s)
 
 L1Cache::L1Cache(Context& context, L1Stats& stats, std::uint32_t sm, Network& requests, Scheme& scheme)
     : context_(context), stats_(stats), p_(context.profile.l1),
-      last_set_(std::has_single_bit(p_.sets) ? p_.sets - 1 : 0), sm_(sm), requests_(requests),
+      last_set_(std::has_single_bit(p_.sets) ? p_.sets - 1 : 0),
+      set_bits_(static_cast<unsigned>(std::countr_zero(p_.sets))),
+      hash_(static_cast<HashKind>(p_.set_hash), set_bits_), sm_(sm), requests_(requests),
       port_(scheme.make_l1_port(sm, *this, context.stats)), tags_(std::size_t{p_.sets} * p_.ways, kNone),
       valid_(tags_.size()), touched_(tags_.size()), reserved_(tags_.size()), recency_(p_.sets, p_.ways),
       current_(tags_.size()), data_(tags_.size()), copies_(context, sm, tags_.size()), mshrs_(p_.mshrs),
       buckets_(std::bit_ceil(p_.mshrs), kNone), last_bucket_(static_cast<std::uint32_t>(buckets_.size() - 1)) {
+  if (p_.ways > WayLookup::kScanned) lookup_.emplace(p_.sets * p_.ways);
   if (p_.replacement == kPlruReplacement) tree_.emplace(p_.sets, p_.ways);
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_.push_back(i);
 }
@@ -292,16 +295,17 @@ void L1Cache::expect_fill(Ahead step, const Packet& reply) const {
   const std::uint32_t first = first_way(reply.global_line);
   if (step == Ahead::sets) {
     prefetch(&mshrs_[reply.token]);
-    prefetch(tags_.data() + first);
+    prefetch_tags(reply.global_line);
+    recency_.expect(first);
+    if (lookup_) return;  // the way is one of many
     prefetch(valid_.data() + first);
     prefetch(touched_.data() + first);
     prefetch(reserved_.data() + first);
     prefetch(current_.data() + first);
-    recency_.expect(first);
     return;
   }
-  const std::uint32_t here = find_key(tags_.data() + first, p_.ways, reply.global_line);
-  const std::uint32_t way = here < p_.ways ? first + here : recency_.oldest(first);
+  const std::uint32_t here = find(reply.global_line);
+  const std::uint32_t way = here != kNone ? here : recency_.oldest(first);
   prefetch(data_[way].sector(static_cast<unsigned>(std::countr_zero(reply.asked))));
   copies_.expect(way);
 }
@@ -359,7 +363,7 @@ void L1Cache::keep_whole(Cycle now, Mshr& m, const Packet& reply) {
   const bool last = !(m.pending & ~reply.asked);
   port_->arrived(now, {m.line, m.way, reply.token, reply.asked, reply.mask, last ? m.brought : SectorMask{0}});
   if (!last) return;
-  tags_[m.way] = m.line;
+  if (tags_[m.way] == kNone) set_tag(m.way, m.line);
   reserved_[m.way] = 0;
   valid_[m.way] = m.brought;
   touched_[m.way] = m.wanted;
@@ -428,7 +432,7 @@ void L1Cache::empty(Cycle now, std::uint32_t way) {
 
 std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
   const std::uint32_t way = make_room(now, line);
-  tags_[way] = line;
+  set_tag(way, line);
   return way;
 }
 
@@ -453,6 +457,7 @@ void L1Cache::end_kernel() {
   }
   if (port_) port_->end_kernel();
   std::fill(tags_.begin(), tags_.end(), kNone);
+  if (lookup_) lookup_->clear();
   recency_.forget_all();
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
   std::fill(words_.begin(), words_.end(), Words{});

@@ -1,7 +1,8 @@
 // L1 data cache of one SM, global space.
 //
 //   size        sets x ways x 128 B (32 x 16: 64 KB), 4 sectors of 32 B per line, carries data; LRU or tree
-//               pseudo-LRU (l1.replacement)
+//               pseudo-LRU (l1.replacement); the set is the low bits of the line number, or a hash (l1.set_hash);
+//               1 set: fully associative
 //   loads       hit: data `latency` cycles after the line request was taken. Missing sectors are asked of
 //               the L2 (with l1.line_fill all that the line lacks, decision X1); requests for sectors on
 //               their way wait in the MSHR of their line
@@ -35,6 +36,7 @@
 #include "core/find_key.h"
 #include "core/prefetch.h"
 #include "core/recency.h"
+#include "core/way_lookup.h"
 #include "memsys/context.h"
 #include "memsys/l1/copies.h"
 #include "memsys/noc/network.h"
@@ -79,7 +81,7 @@ class L1Cache final : private L1Host {
   void refused() { ++stats_.stalls; }
   /// It will be load()'s line next.
   void expect(std::uint32_t line) const {
-    prefetch(tags_.data() + first_way(line));
+    prefetch_tags(line);
     prefetch(&buckets_[bucket_of(line)]);
     recency_.expect(first_way(line));
   }
@@ -134,6 +136,7 @@ class L1Cache final : private L1Host {
   void keep_local_lines(LocalVictims& victims);
   /// The line's way, kNone when it is not here.
   std::uint32_t find(std::uint32_t line) const {
+    if (lookup_) return lookup_->find(tags_, line);
     const std::uint32_t first = first_way(line);
     const std::uint32_t way = find_key(tags_.data() + first, p_.ways, line);
     return way == p_.ways ? kNone : first + way;
@@ -200,8 +203,22 @@ class L1Cache final : private L1Host {
   std::uint32_t next_mshr() const override { return free_.empty() ? kNone : free_.back(); }
   bool can_reserve(std::uint32_t line) const override;
   void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
-  std::uint32_t set_of(std::uint32_t line) const { return last_set_ ? line & last_set_ : line % p_.sets; }
+  std::uint32_t set_of(std::uint32_t line) const {
+    if (!last_set_) return line % p_.sets;
+    return (line & last_set_) ^ hash_(line >> set_bits_);
+  }
   std::uint32_t first_way(std::uint32_t line) const { return set_of(line) * p_.ways; }
+  void prefetch_tags(std::uint32_t line) const {
+    if (lookup_)
+      lookup_->expect(line);
+    else
+      prefetch(tags_.data() + first_way(line));
+  }
+  /// The way, which has no tag, gets one.
+  void set_tag(std::uint32_t way, std::uint32_t line) {
+    tags_[way] = line;
+    if (lookup_) lookup_->insert(tags_, way);
+  }
   std::size_t bucket_of(std::uint32_t line) const { return line & last_bucket_; }
   std::uint32_t find_mshr(std::uint32_t line) const;
   template <bool kPort>
@@ -212,6 +229,7 @@ class L1Cache final : private L1Host {
   void empty(Cycle now, std::uint32_t way);
   /// It comes before all that are taken when the oldest() is asked for.
   void vacate(std::uint32_t way) {
+    if (lookup_ && tags_[way] != kNone) lookup_->erase(tags_, way);
     tags_[way] = kNone;
     recency_.forget(way);
   }
@@ -227,10 +245,13 @@ class L1Cache final : private L1Host {
   L1Stats& stats_;
   L1Params p_;
   std::uint32_t last_set_;  ///< if their number is a power of two, else 0: a division takes its time
+  unsigned set_bits_;       ///< with a hash: of the number of a set
+  IndexHash hash_;          ///< of the set
   std::uint32_t sm_;
   Network& requests_;
   std::unique_ptr<L1Port> port_;
   std::vector<std::uint32_t> tags_;  ///< line, kNone when free
+  std::optional<WayLookup> lookup_;  ///< of wide sets
   std::vector<SectorMask> valid_;
   std::vector<SectorMask> touched_;     ///< by loads, since the line came
   std::vector<std::uint8_t> reserved_;  ///< for an MSHR

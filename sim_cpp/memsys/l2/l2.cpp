@@ -31,7 +31,9 @@ L2Stats::L2Stats(Stats& s)
 
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
-    : context_(context), stats_(stats), p_(context.profile.l2), number_(number), id_(wake_id), requests_(requests),
+    : context_(context), stats_(stats), p_(context.profile.l2),
+      set_bits_(static_cast<unsigned>(std::countr_zero(p_.sets))),
+      hash_(static_cast<HashKind>(p_.set_hash), set_bits_), number_(number), id_(wake_id), requests_(requests),
       arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
       dirty_(tags_.size()), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()),
       mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),

@@ -163,7 +163,10 @@ class L2Slice {
   void send_merge_fetch(Cycle now);
   bool send_read(Cycle now);
   void flush_step(Cycle now);
-  std::uint32_t set_of(LineId line) const { return (line / kSlicesPerController) % p_.sets; }
+  std::uint32_t set_of(LineId line) const {
+    const std::uint32_t own = line / kSlicesPerController;
+    return hash_.on() ? (own & (p_.sets - 1)) ^ hash_(own >> set_bits_) : own % p_.sets;
+  }
   std::uint32_t global_line(LineId line) const {
     return context_.map.global_line(number_ / kSlicesPerController, line);
   }
@@ -171,6 +174,8 @@ class L2Slice {
   Context& context_;
   L2Stats& stats_;
   L2Params p_;
+  unsigned set_bits_;  ///< with a hash: of the number of a set
+  IndexHash hash_;     ///< of the set
   std::uint32_t number_, id_;
   Network& requests_;
   const Arrival& arrival_;  ///< head of `requests_`

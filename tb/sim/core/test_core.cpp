@@ -9,6 +9,7 @@
 
 #include "core/edit_distance.h"
 #include "core/find_key.h"
+#include "core/index_hash.h"
 #include "core/number.h"
 #include "core/one_line.h"
 #include "core/params.h"
@@ -17,6 +18,7 @@
 #include "core/ring.h"
 #include "core/stats.h"
 #include "core/wake.h"
+#include "core/way_lookup.h"
 #include "core/wheel.h"
 
 namespace warpsieve {
@@ -166,22 +168,102 @@ TEST(FindKey, FindsTheFirstOfTheSmallest) {
 /// Against the plain definition, with times that are numbered anew every few uses.
 TEST(Recency, NamesTheWayUsedLongestAgoOfThoseAllowed) {
   std::mt19937 random(7);
-  for (const std::uint32_t ways : {1u, 2u, 3u, 4u, 5u, 16u, 20u}) {
+  for (const std::uint32_t ways : {1u, 2u, 3u, 4u, 5u, 16u, 20u, 33u, 64u}) {
     constexpr std::uint32_t kSets = 3;
     Recency recency(kSets, ways, static_cast<std::int32_t>(ways + 1 + random() % 20));
     std::vector<std::uint64_t> used(kSets * ways);
     for (std::uint64_t now = 1; now < 3000; ++now) {
       const auto way = static_cast<std::uint32_t>(random() % used.size());
       if (random() % 64 || now < 100) recency.use(way), used[way] = now;
+      if (random() % 16 == 0) {
+        const auto gone = static_cast<std::uint32_t>(random() % used.size());
+        recency.forget(gone), used[gone] = 0;
+      }
+      if (random() % 512 == 0) recency.forget_all(), used.assign(used.size(), 0);
       const auto first = static_cast<std::uint32_t>(random() % kSets) * ways;
-      const std::uint32_t allowed = random() % 4 ? 0xffffffffu : static_cast<std::uint32_t>(random());
+      const std::uint64_t allowed =
+          random() % 4 ? ~std::uint64_t{0} : std::uint64_t{random()} << 32 | std::uint64_t{random()};
       std::uint32_t want = Recency::kNone;
       for (std::uint32_t w = first; w < first + ways; ++w)
         if ((allowed >> (w - first) & 1) && (want == Recency::kNone || used[w] < used[want])) want = w;
-      ASSERT_EQ(recency.oldest(first, [&](std::uint32_t w) { return allowed >> (w - first) & 1; }), want)
-          << ways << " ways, use " << now;
+      const std::uint32_t got = recency.oldest(first, [&](std::uint32_t w) { return allowed >> (w - first) & 1; });
+      // Wide sets may name any of those never used.
+      if (ways > Recency::kScanned && want != Recency::kNone && used[want] == 0) {
+        ASSERT_TRUE(got >= first && got < first + ways && used[got] == 0 && (allowed >> (got - first) & 1));
+        continue;
+      }
+      ASSERT_EQ(got, want) << ways << " ways, use " << now;
     }
   }
+}
+
+TEST(WayLookup, FindsWhatATableOfTagsHolds) {
+  std::mt19937 random(11);
+  for (const std::uint32_t ways : {33u, 100u, 512u}) {
+    WayLookup lookup(ways);
+    std::vector<std::uint32_t> tags(ways, WayLookup::kNone);
+    std::map<std::uint32_t, std::uint32_t> want;
+    for (int step = 0; step < 20000; ++step) {
+      const auto way = static_cast<std::uint32_t>(random() % ways);
+      const auto line = static_cast<std::uint32_t>(random() % (3 * ways)) << (step / 5000 * 7);
+      if (tags[way] != WayLookup::kNone) {
+        lookup.erase(tags, way);
+        want.erase(tags[way]);
+        tags[way] = WayLookup::kNone;
+      } else if (!want.contains(line)) {
+        tags[way] = line;
+        lookup.insert(tags, way);
+        want[line] = way;
+      }
+      const auto found = want.find(line);
+      ASSERT_EQ(lookup.find(tags, line), found == want.end() ? WayLookup::kNone : found->second);
+      if (step % 7000 == 6999) {
+        lookup.clear();
+        want.clear();
+        tags.assign(ways, WayLookup::kNone);
+      }
+    }
+  }
+}
+
+/// All kinds are one to one, and spread strides of powers of two evenly.
+TEST(IndexHash, KeepsTheMapOneToOneAndSpreadsStrides) {
+  for (const HashKind kind : {HashKind::none, HashKind::xor_fold, HashKind::ipoly}) {
+    for (const unsigned bits : {1u, 3u, 4u, 6u, 9u}) {
+      const IndexHash hash(kind, bits);
+      const std::uint32_t mask = (1u << bits) - 1;
+      const auto index = [&](std::uint32_t x) { return (x & mask) ^ hash(x >> bits); };
+      for (std::uint32_t row = 0; row < 300; ++row) {
+        std::set<std::uint32_t> seen;
+        for (std::uint32_t low = 0; low <= mask; ++low) seen.insert(index(row << bits | low));
+        ASSERT_EQ(seen.size(), std::size_t{mask} + 1) << row;
+        ASSERT_LE(*seen.rbegin(), mask);
+      }
+      if (kind == HashKind::none || bits < 3) continue;
+      for (unsigned stride = 0; stride < 16; ++stride) {
+        std::vector<unsigned> count(mask + 1);
+        for (std::uint32_t i = 0; i <= mask; ++i) ++count[index(i << stride)];
+        const unsigned most = *std::max_element(count.begin(), count.end());
+        // A polynomial spreads every such stride without a collision, folding all but a few.
+        if (kind == HashKind::ipoly)
+          EXPECT_EQ(most, 1u) << "bits " << bits << ", stride " << (1u << stride);
+        else
+          EXPECT_LE(most, 2u) << "bits " << bits << ", stride " << (1u << stride);
+      }
+    }
+  }
+}
+
+TEST(IndexHash, FermiTakesTheAddressBitsThatItsSourceNames) {
+  for (const unsigned bits : {5u, 6u}) {
+    const IndexHash hash(HashKind::fermi, bits);
+    for (unsigned address_bit = 7 + bits; address_bit < 28; ++address_bit) {
+      const std::map<unsigned, std::uint32_t> want = {{13, 1}, {14, 2}, {15, 4}, {17, 8}, {19, 16}};
+      const auto found = want.find(address_bit);
+      EXPECT_EQ(hash(1u << (address_bit - 7 - bits)), found == want.end() ? 0u : found->second) << address_bit;
+    }
+  }
+  EXPECT_THROW(IndexHash(HashKind::fermi, 7), std::invalid_argument);
 }
 
 TEST(BitSet, TakesOverTheMembersOfAnother) {
