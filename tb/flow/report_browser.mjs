@@ -1,20 +1,21 @@
-// node report_browser.mjs CHROMIUM PAGE.html SCREENSHOTS: opens the page from disk in headless Chromium, light and dark,
-// 1100 and 400 pixels wide and printed, and prints what it saw as JSON. Runs from a folder with playwright-core.
+// node report_browser.mjs CHROMIUM PAGE.html SCREENSHOTS [OTHER.html]: opens the page from disk in headless Chromium,
+// light and dark, 1100 and 400 pixels wide and printed, and prints what it saw as JSON. The time to open it is taken in
+// turn with that of the other page. Runs from a folder with playwright-core.
 import {chromium} from "playwright-core";
 import {pathToFileURL} from "node:url";
 
-const [program, file, pictures] = process.argv.slice(2);
+const [program, file, pictures, other] = process.argv.slice(2);
 const address = pathToFileURL(file).href;
 const browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
-const seen = {errors: [], requests: [], open_ms: [], views: {}};
+const seen = {errors: [], requests: [], open_ms: [], other_ms: [], views: {}};
 
-async function open(name, options) {
+async function open(name, options, from = address) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && seen.errors.push(`${name}: ${m.text()}`));
   page.on("pageerror", (e) => seen.errors.push(`${name}: ${e}`));
-  page.on("request", (r) => r.url() !== address && seen.requests.push(`${name}: ${r.url().slice(0, 200)}`));
-  await page.goto(address);
+  page.on("request", (r) => r.url() !== from && seen.requests.push(`${name}: ${r.url().slice(0, 200)}`));
+  await page.goto(from);
   await page.waitForSelector("html[data-ready]", {state: "attached", timeout: 20000});
   return {context, page};
 }
@@ -41,10 +42,14 @@ const look = () => {
   return view;
 };
 
-for (let i = 0; i < 5; ++i) {
-  const {context, page} = await open(`timing ${i}`, {viewport: {width: 1100, height: 900}});
-  seen.open_ms.push(await page.evaluate(() => Number(document.documentElement.dataset.ready)));
+async function time(list, name, from) {
+  const {context, page} = await open(name, {viewport: {width: 1100, height: 900}}, from);
+  list.push(await page.evaluate(() => Number(document.documentElement.dataset.ready)));
   await context.close();
+}
+for (let i = 0; i < 5; ++i) {
+  await time(seen.open_ms, `timing ${i}`, address);
+  if (other) await time(seen.other_ms, `timing ${i} of the other page`, pathToFileURL(other).href);
 }
 for (const [name, options] of Object.entries({
   light: {viewport: {width: 1100, height: 900}, colorScheme: "light"},
