@@ -171,6 +171,11 @@ class Printer {
     const WarpInstr& i = w.instrs[number];
     std::string line = fmt::format("  {} {} mask {:08x}", number, name_of(i), i.mask);
     if (i.count != 1) line += fmt::format(" x{}", i.count);
+    if (i.op == Op::alu && i.singles()) line += fmt::format(" single {}", i.singles());
+    if (i.op == Op::alu && i.doubles()) line += fmt::format(" double {}", i.doubles());
+    if (i.unit() == simt::Unit::matrix) line += " matrix";
+    if (i.op == Op::sfu && i.unit() == simt::Unit::double_precision) line += " double";
+    if (i.op == Op::shared && i.passes() > 1) line += fmt::format(" passes {}", i.passes());
     if (i.sources) line += fmt::format(" from {}", fmt::join(i.source, i.source + i.sources, ","));
     if (trace::is_memory(i.op)) {
       const auto lanes = static_cast<unsigned>(std::popcount(i.mask));

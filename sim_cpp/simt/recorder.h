@@ -4,7 +4,8 @@
 //
 // Rules (what counts as an instruction):
 //   - every overloaded operator on Vec or Mask is one alu instruction; division, square root, exp and
-//     log are one sfu instruction; integer division is 8 dependent alu instructions;
+//     log are one sfu instruction; integer division is 8 dependent alu instructions; an operator on floats or
+//     doubles needs the unit of that precision (conversions, conditions and addresses the integer unit);
 //   - a global access is one alu (base + index * size) and the access itself;
 //   - lane-wise if: one alu (branch); lane-wise loop: one alu per iteration; uniform loop: one alu per
 //     iteration; constants and plain copies are free;
@@ -35,11 +36,12 @@ class Recorder {
 
   /// Records `count` dependent arithmetic instructions; returns the number of the result's producer.
   std::uint32_t arithmetic(Op op, std::uint16_t count, std::uint32_t a = kNoProducer, std::uint32_t b = kNoProducer,
-                           std::uint32_t c = kNoProducer) {
+                           std::uint32_t c = kNoProducer, Unit unit = Unit::integer) {
     if (active_ == 0) return kNoProducer;
-    if (op == Op::alu && !capture_ && fold(count, a, b, c)) return last();
+    if (op == Op::alu && !capture_ && fold(count, a, b, c, unit)) return last();
     WarpInstr& i = push(op, a, b, c);
     i.count = count;
+    i.set_unit(unit);
     return last();
   }
 
@@ -119,7 +121,7 @@ class Recorder {
     return true;
   }
 
-  bool fold(std::uint16_t count, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  bool fold(std::uint16_t count, std::uint32_t a, std::uint32_t b, std::uint32_t c, Unit unit) {
     if (trace_.instrs.empty()) return false;
     WarpInstr& i = trace_.instrs.back();
     const std::uint32_t self = last();
@@ -129,6 +131,8 @@ class Recorder {
     for (const std::uint32_t s : {a, b, c})
       if (s != kNoProducer && s != self && !add_source(joined, s)) return false;
     joined.count = static_cast<std::uint16_t>(joined.count + count);
+    if (unit == Unit::single_precision) joined.detail[0] = static_cast<std::uint8_t>(joined.detail[0] + count);
+    if (unit == Unit::double_precision) joined.detail[1] = static_cast<std::uint8_t>(joined.detail[1] + count);
     i = joined;
     return true;
   }

@@ -33,10 +33,17 @@ struct alignas(16) Float4 {
 };
 
 namespace detail {
-inline std::uint32_t record(Op op, std::uint16_t count, std::uint32_t a, std::uint32_t b = kNoProducer,
-                            std::uint32_t c = kNoProducer) {
+/// Unit that arithmetic on values of this type needs.
+template <class T>
+inline constexpr Unit kUnit = std::is_same_v<T, float>    ? Unit::single_precision
+                              : std::is_same_v<T, double> ? Unit::double_precision
+                                                          : Unit::integer;
+/// An instruction on values of type T; an sfu is a special function whatever the type.
+template <class T>
+std::uint32_t record(Op op, std::uint16_t count, std::uint32_t a, std::uint32_t b = kNoProducer,
+                     std::uint32_t c = kNoProducer) {
   Recorder* r = Recorder::current();
-  return r ? r->arithmetic(op, count, a, b, c) : kNoProducer;
+  return r ? r->arithmetic(op, count, a, b, c, op == Op::sfu ? Unit::special : kUnit<T>) : kNoProducer;
 }
 inline std::uint32_t active_mask() {
   const Recorder* r = Recorder::current();
@@ -86,10 +93,10 @@ class Mask {
   std::uint32_t producer() const { return producer_; }
 
   friend Mask operator&(const Mask& a, const Mask& b) {
-    return Mask(a.bits_ & b.bits_, detail::record(Op::alu, 1, a.producer_, b.producer_));
+    return Mask(a.bits_ & b.bits_, detail::record<bool>(Op::alu, 1, a.producer_, b.producer_));
   }
   friend Mask operator|(const Mask& a, const Mask& b) {
-    return Mask(a.bits_ | b.bits_, detail::record(Op::alu, 1, a.producer_, b.producer_));
+    return Mask(a.bits_ | b.bits_, detail::record<bool>(Op::alu, 1, a.producer_, b.producer_));
   }
   /// Negation is free: instructions take a predicate either way round.
   friend Mask operator!(const Mask& a) { return Mask(~a.bits_, a.producer_); }
@@ -209,26 +216,26 @@ class alignas(16) Vec {
     std::array<T, kLanes> out;
     for (unsigned l = 0; l < kLanes; ++l)
       out[l] = detail::wrap_add(detail::wrap_mul(a.lanes_[l], b.lanes_[l]), c.lanes_[l]);
-    return Vec(out, detail::record(Op::alu, 1, a.read(), b.read(), c.read()));
+    return Vec(out, detail::record<T>(Op::alu, 1, a.read(), b.read(), c.read()));
   }
   /// Per lane: yes where the condition holds, no elsewhere.
   friend Vec select(const Mask& m, const Vec& yes, const Vec& no) {
     std::array<T, kLanes> out;
     for (unsigned l = 0; l < kLanes; ++l) out[l] = (m.bits() >> l) & 1 ? yes.lanes_[l] : no.lanes_[l];
-    return Vec(out, detail::record(Op::alu, 1, m.producer(), yes.producer_, no.producer_));
+    return Vec(out, detail::record<T>(Op::alu, 1, m.producer(), yes.producer_, no.producer_));
   }
 
   template <class F>
   static Vec map(Op op, std::uint16_t count, const Vec& a, const Vec& b, F&& f) {
     std::array<T, kLanes> out;
     for (unsigned l = 0; l < kLanes; ++l) out[l] = f(a.lanes_[l], b.lanes_[l]);
-    return Vec(out, detail::record(op, count, a.read(), b.read()));
+    return Vec(out, detail::record<T>(op, count, a.read(), b.read()));
   }
   template <class F>
   static Mask test(const Vec& a, const Vec& b, F&& f) {
     std::uint32_t bits = 0;
     for (unsigned l = 0; l < kLanes; ++l) bits |= std::uint32_t{f(a.lanes_[l], b.lanes_[l])} << l;
-    return Mask(bits, detail::record(Op::alu, 1, a.read(), b.read()));
+    return Mask(bits, detail::record<T>(Op::alu, 1, a.read(), b.read()));
   }
 
  private:
@@ -247,13 +254,13 @@ inline Vec<float> log(const Vec<float>& a) {
   return Vec<float>::map(Op::sfu, 1, a, a, [](float x, float) { return std::log(x); });
 }
 
-/// Conversion between number types; one alu instruction, except widening a byte, which its load does.
+/// Conversion between number types; one alu instruction (integer unit), except widening a byte, which its load does.
 template <class To, class From>
 Vec<To> to(const Vec<From>& a) {
   std::array<To, kLanes> out;
   for (unsigned l = 0; l < kLanes; ++l) out[l] = static_cast<To>(a[l]);
   const bool free = std::is_same_v<From, std::uint8_t> && std::is_integral_v<To>;
-  return Vec<To>(out, free ? a.producer() : detail::record(Op::alu, 1, a.read()));
+  return Vec<To>(out, free ? a.producer() : detail::record<int>(Op::alu, 1, a.read()));
 }
 
 /// One member of a wide record: free, it is a register of its own.

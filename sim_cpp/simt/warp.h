@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "simt/memory.h"
+#include "simt/shared_banks.h"
 #include "simt/vec.h"
 
 namespace warpsieve::simt {
@@ -166,14 +167,20 @@ class Warp : public Recorder {
     if (!active_) return Vec<T>();
     push(Op::shared, i.read()).bytes = sizeof(T);
     std::array<T, kLanes> out{};
-    each([&](unsigned l) { std::memcpy(&out[l], &shared_[shared_at(s, i[l], l)], sizeof(T)); });
+    std::array<std::uint32_t, kLanes> at;
+    unsigned n = 0;
+    each([&](unsigned l) { std::memcpy(&out[l], &shared_[at[n++] = shared_at(s, i[l], l)], sizeof(T)); });
+    set_passes(at.data(), n, sizeof(T));
     return Vec<T>(out, last());
   }
   template <class T>
   void store(const Shared<T>& s, const Vec<int>& i, const Vec<T>& v) {
     if (!active_) return;
     push(Op::shared, i.read(), v.read()).bytes = sizeof(T);
-    each([&](unsigned l) { std::memcpy(&shared_[shared_at(s, i[l], l)], &v[l], sizeof(T)); });
+    std::array<std::uint32_t, kLanes> at;
+    unsigned n = 0;
+    each([&](unsigned l) { std::memcpy(&shared_[at[n++] = shared_at(s, i[l], l)], &v[l], sizeof(T)); });
+    set_passes(at.data(), n, sizeof(T));
   }
   /// co_await w.barrier(): all warps of the block, none of them inside divergent code.
   [[nodiscard]] std::suspend_always barrier();
@@ -260,12 +267,16 @@ class Warp : public Recorder {
       array_fault(what, sizeof(T), b.name, b.base, b.count, i, lane);
     return b.base + static_cast<std::uint64_t>(i) * sizeof(T);
   }
+  /// Of the shared-memory access recorded last, at `n` addresses.
+  void set_passes(const std::uint32_t* at, unsigned n, unsigned bytes) {
+    trace_.instrs.back().detail[0] = static_cast<std::uint8_t>(shared_passes({at, n}, bytes) - 1);
+  }
   template <class T>
-  std::size_t shared_at(const Shared<T>& s, int i, unsigned lane) const {
+  std::uint32_t shared_at(const Shared<T>& s, int i, unsigned lane) const {
     const std::size_t at = s.offset + static_cast<std::size_t>(i) * sizeof(T);
     if (i < 0 || static_cast<std::uint32_t>(i) >= s.count || at + sizeof(T) > shared_.size())
       array_fault("shared access", sizeof(T), "shared memory", s.offset, s.count, i, lane);
-    return at;
+    return static_cast<std::uint32_t>(at);
   }
   template <class T, class F>
   Vec<T> atomic(AtomicOp op, const Buffer<T>& b, const Vec<int>& i, const Vec<T>& v, F&& f) {

@@ -18,12 +18,12 @@ using Addr = std::uint64_t;  ///< byte address in the 40-bit device address spac
 inline constexpr unsigned kLanes = 32;
 
 enum class Op : std::uint8_t {
-  alu,          ///< integer or single-precision arithmetic; `count` dependent instructions back to back
-  sfu,          ///< division, square root, exp, log
+  alu,          ///< integer, single- or double-precision arithmetic; `count` dependent instructions back to back
+  sfu,          ///< division, square root, exp, log; of imported traces also double precision and matrix units
   load,         ///< global load
   store,        ///< global store
   atomic,       ///< global atomic, performed at the L2
-  shared,       ///< shared-memory access (issue slot and latency only)
+  shared,       ///< shared-memory access (issue slot, latency and passes only)
   constant,     ///< constant-memory access (issue slot and latency only)
   barrier,      ///< waits for all warps of the block
   local_load,   ///< reload of a spilled register from the thread's private memory (spill.h)
@@ -33,6 +33,9 @@ inline bool is_local(Op op) { return op == Op::local_load || op == Op::local_sto
 
 enum class AtomicOp : std::uint8_t { add_u32, add_f32, min_u32, max_u32, exch_u32, cas_u32 };
 
+/// Execution unit of an arithmetic instruction.
+enum class Unit : std::uint8_t { integer, single_precision, double_precision, special, matrix };
+
 /// One warp instruction. A warp's instructions are numbered from 0 in program order.
 struct WarpInstr {
   Op op = Op::alu;
@@ -40,11 +43,45 @@ struct WarpInstr {
   std::uint8_t bytes = 0;        ///< per lane: 1, 2, 4, 8 or 16 (memory operations)
   std::uint8_t sources = 0;      ///< how many entries of `source` are used
   std::uint16_t count = 1;       ///< alu: instructions represented, each depending on the one before
+  std::uint8_t detail[2] = {};   ///< alu: how many of `count` are in single and in double precision, the rest is
+                                 ///< integer; sfu: unit() other than special; shared: passes behind the first
   std::uint32_t mask = 0;        ///< active lanes, bit = lane
   std::uint32_t source[3] = {};  ///< numbers of the instructions whose results this one reads
   std::uint32_t payload = 0;     ///< memory operations: offset into WarpTrace::addresses / values
                                  ///< local: there is the spill slot of each 4-byte word
   std::uint32_t values = 0;      ///< store, atomic: byte offset into WarpTrace::data
+
+  unsigned singles() const { return detail[0]; }  ///< alu
+  unsigned doubles() const { return detail[1]; }  ///< alu
+  /// Passes of a shared-memory access, 1 without bank conflicts (shared_banks.h).
+  unsigned passes() const { return detail[0] + 1u; }
+  /// Unit of the `index`-th instruction of an alu (integer, then single, then double precision), or of an sfu.
+  Unit unit(unsigned index = 0) const {
+    if (op == Op::sfu) return detail[0] ? static_cast<Unit>(detail[0]) : Unit::special;
+    if (index + singles() + doubles() < count) return Unit::integer;
+    return index + doubles() < count ? Unit::single_precision : Unit::double_precision;
+  }
+  /// All `count` instructions of an alu, or an sfu, need this unit.
+  void set_unit(Unit u) {
+    const auto all = static_cast<std::uint8_t>(count < 255 ? count : 255);
+    if (op == Op::sfu)
+      detail[0] = u == Unit::double_precision || u == Unit::matrix ? static_cast<std::uint8_t>(u) : std::uint8_t{0};
+    else if (op == Op::alu && u == Unit::single_precision)
+      detail[0] = all;
+    else if (op == Op::alu && u == Unit::double_precision)
+      detail[1] = all;
+  }
+  /// What `detail` may hold: any other value is damage.
+  bool detail_fits() const {
+    switch (op) {
+      case Op::alu: return singles() + doubles() <= count;
+      case Op::sfu:
+        return detail[1] == 0 && (detail[0] == 0 || detail[0] == static_cast<std::uint8_t>(Unit::double_precision) ||
+                                  detail[0] == static_cast<std::uint8_t>(Unit::matrix));
+      case Op::shared: return detail[1] == 0 && passes() <= kLanes;
+      default: return detail[0] == 0 && detail[1] == 0;
+    }
+  }
 };
 
 struct WarpTrace {

@@ -56,7 +56,9 @@ enum RecordColumn : std::size_t {
   kStride,     ///< s32 per memory record of that mode: address step per lane
   kDelta,      ///< s40 per further active lane of a memory record of that mode: step from the one before
   kData,       ///< operand bytes of stores and atomics, lane order
-  kRecordColumns
+  kRecordColumns,
+  kDetail = kRecordColumns,  ///< u16 per record, WarpInstr::detail; the column is there unless all are 0
+  kMaxRecordColumns
 };
 inline constexpr std::uint8_t kEndsWarp = 1, kEndsThreadBlock = 2;                    // run end
 inline constexpr std::uint8_t kOpBits = 0x07, kSourceBits = 0x18, kDeltaMode = 0x20;  // kind

@@ -12,9 +12,11 @@ using simt::Addr;
 using simt::Op;
 using simt::WarpInstr;
 
-constexpr std::array<unsigned, kRecordColumns> kWidth = {2, 1, 1, 1, 2, 4, 1, 4, kAddressBytes, 4, kAddressBytes, 1};
-constexpr const char* kName[kRecordColumns] = {"run length", "run end", "kind", "bytes",  "count", "mask",
-                                               "atomic",     "source",  "base", "stride", "delta", "data"};
+constexpr std::array<unsigned, kMaxRecordColumns> kWidth = {2, 1, 1, 1, 2, 4, 1, 4, kAddressBytes, 4, kAddressBytes,
+                                                            1, 2};
+constexpr const char* kName[kMaxRecordColumns] = {"run length", "run end", "kind",   "bytes", "count",
+                                                  "mask",       "atomic",  "source", "base",  "stride",
+                                                  "delta",      "data",    "detail"};
 
 bool access_size(unsigned bytes) { return bytes <= 16 && std::has_single_bit(bytes); }
 
@@ -57,6 +59,8 @@ void RecordEncoder::add(const simt::WarpTrace& warp, std::uint32_t number) {
   auto kind = static_cast<std::uint8_t>(static_cast<unsigned>(i.op) | unsigned{i.sources} << kSourceShift);
   column(kBytes).add(i.bytes);
   column(kCount).add(i.count);
+  column(kDetail).add(i.detail[0] | i.detail[1] << 8);
+  has_detail_ |= i.detail[0] || i.detail[1];
   column(kMask).add(i.mask);
   for (unsigned s = 0; s < i.sources; ++s) column(kSource).add(number - i.source[s]);
   if (is_memory(i.op)) {
@@ -93,6 +97,8 @@ void RecordEncoder::add_addresses(std::uint32_t mask, const Addr* address, std::
 std::vector<Column> RecordEncoder::take() {
   std::vector<Column> out;
   for (ColumnBuilder& c : columns_) out.push_back(c.take());
+  if (!has_detail_) out.resize(kRecordColumns);
+  has_detail_ = false;
   records_ = runs_ = 0;
   return out;
 }
@@ -112,9 +118,10 @@ void RecordDecoder::start(const simt::LaunchShape& shape) {
 
 void RecordDecoder::decode(const Block& block, const BlockReader& reader) {
   const auto& columns = block.columns;
-  if (columns.size() != kRecordColumns)
-    reader.fail(fmt::format("{} columns of records: expected {}", columns.size(), unsigned{kRecordColumns}));
-  for (std::size_t c = 0; c < kRecordColumns; ++c)
+  if (columns.size() < kRecordColumns || columns.size() > kMaxRecordColumns)
+    reader.fail(fmt::format("{} columns of records: expected {} or {}", columns.size(), unsigned{kRecordColumns},
+                            unsigned{kMaxRecordColumns}));
+  for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c].width != kWidth[c])
       reader.fail(fmt::format("column {} ({}) has elements of {} bytes: expected {}", c, kName[c], columns[c].width,
                               kWidth[c]));
@@ -122,8 +129,8 @@ void RecordDecoder::decode(const Block& block, const BlockReader& reader) {
   if (records > kRecordsPerBlock || runs > kRecordsPerBlock || runs == 0)
     reader.fail(
         fmt::format("{} records in {} runs: expected at most {} in 1 or more", records, runs, kRecordsPerBlock));
-  for (const auto c : {kBytes, kCount, kMask})
-    if (columns[c].size() != records)
+  for (const auto c : {kBytes, kCount, kMask, kDetail})
+    if (c < columns.size() && columns[c].size() != records)
       reader.fail(fmt::format("column {} ({}) has {} elements for {} records", static_cast<unsigned>(c), kName[c],
                               columns[c].size(), records));
   if (columns[kRunEnd].size() != runs)
@@ -185,6 +192,13 @@ void RecordDecoder::decode_record(const Block& block, Cursor& at, std::size_t i,
   if (kind & ~(kOpBits | kSourceBits | kDeltaMode)) bad(fmt::format("kind {:#04x}", kind));
   if (instr.mask == 0) bad("no lane is active");
   if (instr.count == 0) bad("a count of 0");
+  if (columns.size() > kDetail) {
+    const auto detail = columns[kDetail].get<2>(i);
+    instr.detail[0] = static_cast<std::uint8_t>(detail);
+    instr.detail[1] = static_cast<std::uint8_t>(detail >> 8);
+    if (!instr.detail_fits())
+      bad(fmt::format("detail {:#06x} of operation {} with a count of {}", detail, kind & kOpBits, instr.count));
+  }
   if (columns[kSource].size() - at.source < instr.sources) missing(kSource);
   for (unsigned s = 0; s < instr.sources; ++s) {
     const auto back = static_cast<std::uint32_t>(columns[kSource].get<4>(at.source++));

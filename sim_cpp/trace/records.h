@@ -26,6 +26,7 @@ class RecordEncoder {
 
   std::vector<ColumnBuilder> columns_;
   std::uint32_t records_ = 0, runs_ = 0;
+  bool has_detail_ = false;
   std::size_t address_ = 0, data_ = 0;  ///< of the warp under way: what is used so far
 };
 

@@ -8,18 +8,20 @@ namespace warpsieve::trace::accelsim {
 namespace {
 
 // Names: the instruction sets of Kepler to Hopper in NVIDIA's "CUDA Binary Utilities" (instruction set reference).
-// Classes: by the unit that Accel-Sim's trace front end names for them (sp, int, dp, sfu, tensor, load/store,
-// branch), and the latencies of its tested V100 configuration, core cycles: sp and int 4, sfu 20 (here 16), dp 8,
-// tensor 8 to 32 (here both 16), shared memory 24 to 29 (here 24), texture 200.
+// Classes and units: as Accel-Sim's trace front end has them (sp, int, dp, sfu, tensor, load/store, branch); what it
+// lets go to either of sp and int (conversions, moves, predicates, control) is integer here. A class's latency and
+// interval: memsys/sm/units.h.
 struct Group {
   OpClass kind;
   std::string_view names;
+  simt::Unit unit = simt::Unit::integer;
 };
 constexpr Group kGroups[] = {
     // single and half precision
     {OpClass::alu,
      "FADD FADD32I FCHK FCMP FFMA FFMA32I FMNMX FMNMX3 FMUL FMUL32I FSEL FSET FSETP FSWZ FSWZADD RRO "
-     "HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2"},
+     "HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2",
+     simt::Unit::single_precision},
     // integers
     {OpClass::alu,
      "BFE BFI BMSK BREV FLO IABS IADD IADD3 IADD32I ICMP IDP IDP4A IMAD IMAD32I IMADSP IMNMX IMUL "
@@ -42,9 +44,9 @@ constexpr Group kGroups[] = {
      "ARRIVES B2R CCTL CCTLL CCTLT CGAERRBAR CS2R CSMTEST ENDCOLLECTIVE ERRBAR FENCE GETLMEMBASE LEPC "
      "MATCH MEMBAR NOP PMTRIG QSPC R2B S2R SETCTAID SETLMEMBASE SYNCS UCGABAR_ARV UCGABAR_WAIT USETMAXREG "
      "VOTE VOTE_VTG WARPGROUP"},
-    {OpClass::sfu, "MUFU"},
-    {OpClass::sfu, "DADD DFMA DMNMX DMUL DSET DSETP"},
-    {OpClass::sfu, "BMMA DMMA HMMA IMMA"},
+    {OpClass::sfu, "MUFU", simt::Unit::special},
+    {OpClass::sfu, "DADD DFMA DMNMX DMUL DSET DSETP", simt::Unit::double_precision},
+    {OpClass::sfu, "BMMA DMMA HMMA IMMA", simt::Unit::matrix},
     {OpClass::constant, "LDC ULDC"},
     {OpClass::shared, "LDS LDSLK LDSM STS STSCUL STSM ATOMS"},
     {OpClass::shared, "TEX TEXS TLD TLD4 TLD4S TLDS TMML TXA TXD TXQ"},
@@ -63,13 +65,13 @@ constexpr Group kGroups[] = {
     {OpClass::wait_copies, "DEPBAR"},
 };
 
-const std::unordered_map<std::string_view, OpClass>& classes() {
+const std::unordered_map<std::string_view, const Group*>& classes() {
   static const auto* map = [] {
-    auto* out = new std::unordered_map<std::string_view, OpClass>;
+    auto* out = new std::unordered_map<std::string_view, const Group*>;
     for (const Group& group : kGroups)
       for (std::string_view rest = group.names; !rest.empty();) {
         const std::size_t n = std::min(rest.find(' '), rest.size());
-        out->emplace(rest.substr(0, n), group.kind);
+        out->emplace(rest.substr(0, n), &group);
         rest.remove_prefix(std::min(n + 1, rest.size()));
       }
     return out;
@@ -95,7 +97,8 @@ Opcode decode_opcode(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('.'));
   const auto found = classes().find(name);
   if (found == classes().end()) return out;
-  out.kind = found->second;
+  out.kind = found->second->kind;
+  out.unit = found->second->unit;
   bool arrives = false, wide = false;
   for (std::string_view rest = text.substr(name.size()); !rest.empty();) {
     rest.remove_prefix(1);

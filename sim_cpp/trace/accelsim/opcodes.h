@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "simt/warp_trace.h"
+
 namespace warpsieve::trace::accelsim {
 
 /// Classes, and the latency of the result (profile parameter). README.md lists them.
 enum class OpClass : std::uint8_t {
-  alu,            ///< sm.alu_latency: single and half precision, integers, moves, predicates, control
-  sfu,            ///< sm.sfu_latency: special functions, double precision, matrix units
+  alu,            ///< single and half precision, integers, moves, predicates, control: by Opcode::unit
+  sfu,            ///< special functions, double precision, matrix units: by Opcode::unit
   shared,         ///< sm.shared_latency: shared memory; textures and surfaces, whose addresses no trace holds
   constant,       ///< sm.constant_latency
   barrier,        ///< waits for all warps of the thread block
@@ -30,6 +32,7 @@ constexpr bool has_addresses(OpClass c) { return c >= OpClass::global_load && c 
 
 struct Opcode {
   OpClass kind = OpClass::unknown;
+  simt::Unit unit = {};           ///< of alu and sfu
   unsigned bytes = 4;             ///< per lane, of a memory operation
   unsigned result_registers = 1;  ///< 32-bit registers that the result takes
   unsigned source_registers = 1;  ///< the same of each source that is no address

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "simt/shared_banks.h"
+
 namespace warpsieve::trace::accelsim {
 namespace {
 
@@ -13,6 +15,13 @@ using simt::WarpInstr;
 template <class F>
 void for_lanes(std::uint32_t mask, F&& each) {
   for (unsigned k = 0; mask; mask &= mask - 1) each(static_cast<unsigned>(std::countr_zero(mask)), k++);
+}
+
+/// Of a shared-memory access; one without addresses (textures) counts as free of conflicts.
+unsigned passes_of(const Instruction& i) {
+  std::array<std::uint32_t, simt::kLanes> at;
+  for_lanes(i.mask, [&](unsigned, unsigned k) { at[k] = static_cast<std::uint32_t>(i.address[k] % kWindow); });
+  return simt::shared_passes({at.data(), static_cast<std::size_t>(std::popcount(i.mask))}, i.opcode.bytes);
 }
 
 }  // namespace
@@ -82,6 +91,8 @@ void WarpBuilder::add(const Instruction& i) {
     out.op = op;
     out.bytes = static_cast<std::uint8_t>(bytes);
     out.mask = i.mask;
+    out.set_unit(i.opcode.unit);
+    if (op == Op::shared) out.detail[0] = static_cast<std::uint8_t>(passes_of(i) - 1);
     read_registers(out, i);
     if (i.opcode.kind == OpClass::wait_copies) wait_for_copies(out, i.immediate);
     push(out);

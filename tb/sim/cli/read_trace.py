@@ -86,6 +86,14 @@ class Records:
         line = f"  {self.index} {operation}{atomic} mask {mask:08x}"
         if count != 1:
             line += f" x{count}"
+        detail = c[12][record] if len(c) > 12 else 0
+        low, high = detail & 255, detail >> 8
+        if operation == "alu":
+            line += (f" single {low}" if low else "") + (f" double {high}" if high else "")
+        elif operation == "sfu":
+            line += {0: "", 2: " double", 4: " matrix"}[low]
+        elif operation == "shared" and low:
+            line += f" passes {low + 1}"
         sources = [str(self.index - next(following[7])) for _ in range(kind >> 3 & 3)]
         if sources:
             line += " from " + ",".join(sources)

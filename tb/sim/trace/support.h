@@ -56,6 +56,7 @@ class TraceMaker {
       for (unsigned s = 0, n = static_cast<unsigned>(below(4)); s < n && r > 0; ++s)
         i.source[i.sources++] = static_cast<std::uint32_t>(r - 1 - below(std::min<std::size_t>(r, 5000)));
       if (i.op == simt::Op::shared || i.op == simt::Op::constant) i.bytes = 4;
+      if (details) detail(i);
       if (trace::is_memory(i.op)) memory(w, i);
       w.instrs.push_back(i);
     }
@@ -84,6 +85,8 @@ class TraceMaker {
     return c;
   }
 
+  /// Instructions say which units they need, and the passes of shared memory.
+  bool details = true;
   /// Largest host write; above 2^20 it takes several blocks.
   std::uint64_t host_write_bytes = 300;
 
@@ -96,6 +99,17 @@ class TraceMaker {
       w.address = kTraceBase + below(bytes_ - w.bytes.size() + 1);
     }
     return out;
+  }
+
+  void detail(simt::WarpInstr& i) {
+    if (i.op == simt::Op::alu) {
+      i.detail[0] = static_cast<std::uint8_t>(below(i.count + 1u));
+      i.detail[1] = static_cast<std::uint8_t>(below(i.count - i.detail[0] + 1u));
+    } else if (i.op == simt::Op::sfu) {
+      i.detail[0] = static_cast<std::uint8_t>(2 * below(3));
+    } else if (i.op == simt::Op::shared) {
+      i.detail[0] = static_cast<std::uint8_t>(below(32));
+    }
   }
 
   void memory(simt::WarpTrace& w, simt::WarpInstr& i) {
@@ -184,8 +198,8 @@ inline std::string difference(const TraceContent& a, const TraceContent& b) {
         for (std::size_t n = 0; n < p.instrs.size(); ++n) {
           const simt::WarpInstr &l = p.instrs[n], &r = q.instrs[n];
           if (l.op != r.op || l.atomic != r.atomic || l.bytes != r.bytes || l.sources != r.sources ||
-              l.count != r.count || l.mask != r.mask || !std::equal(l.source, l.source + l.sources, r.source) ||
-              l.payload != r.payload || l.values != r.values)
+              l.count != r.count || !std::equal(l.detail, l.detail + 2, r.detail) || l.mask != r.mask ||
+              !std::equal(l.source, l.source + l.sources, r.source) || l.payload != r.payload || l.values != r.values)
             return "instruction";
         }
       }

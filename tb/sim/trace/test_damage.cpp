@@ -178,6 +178,39 @@ TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
   EXPECT_GT(harmless, 100u);
 }
 
+TEST_F(TraceDamage, UnitsAndPassesThatCannotBeAreRefused) {
+  TraceMaker make(11, 256);
+  TraceContent c = make.content(1, 1, 1, 1);
+  c.kernels[0].shape = {"units", 1, 32, 0, 32};
+  const auto read = [&](simt::Op op, std::uint8_t low, std::uint8_t high) -> std::string {
+    simt::WarpInstr i;
+    i.op = op;
+    i.mask = 1;
+    i.count = 3;
+    i.detail[0] = low;
+    i.detail[1] = high;
+    c.kernels[0].blocks = {{0, {{{i}, {}, {}}}}};
+    write_trace(path_, c);
+    try {
+      read_trace(path_);
+    } catch (const TraceError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(read(simt::Op::alu, 2, 1), "");
+  EXPECT_EQ(read(simt::Op::sfu, 4, 0), "");
+  EXPECT_EQ(read(simt::Op::shared, 31, 0), "");
+  for (const auto& [op, low, high] : {std::tuple{simt::Op::alu, 2, 2},
+                                      {simt::Op::sfu, 1, 0},
+                                      {simt::Op::sfu, 0, 1},
+                                      {simt::Op::shared, 32, 0},
+                                      {simt::Op::constant, 1, 0}})
+    EXPECT_THAT(read(op, static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high)),
+                HasSubstr(fmt::format("record 0: detail {:#06x} of operation {} with a count of 3", low | high << 8,
+                                      static_cast<unsigned>(op))));
+}
+
 TEST_F(TraceDamage, NumbersThatDoNotFitAreRefused) {
   for (const char* key : {"base", "bytes", "blocks", "threads", "shared_bytes", "registers"})
     for (const char* number : {"-1", "1.5", "1e3", "18446744073709551616", "\"8\"", "true"}) {

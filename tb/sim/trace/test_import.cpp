@@ -110,6 +110,44 @@ TEST(Import, OpcodesBecomeTheirClasses) {
   for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(w.instrs[i].op, cases[i].second) << cases[i].first;
 }
 
+TEST(Import, OpcodesNeedTheirUnits) {
+  using simt::Unit;
+  const std::vector<std::pair<std::string, Unit>> cases = {{"FFMA", Unit::single_precision},
+                                                           {"HFMA2.MMA", Unit::single_precision},
+                                                           {"IMAD.WIDE", Unit::integer},
+                                                           {"I2F.F64", Unit::integer},
+                                                           {"BRA", Unit::integer},
+                                                           {"BAR.ARV", Unit::integer},
+                                                           {"MUFU.RCP64H", Unit::special},
+                                                           {"DFMA", Unit::double_precision},
+                                                           {"DSETP.MAX", Unit::double_precision},
+                                                           {"HMMA.16816.F32", Unit::matrix},
+                                                           {"DMMA.884", Unit::matrix}};
+  std::vector<std::string> lines;
+  for (const auto& [opcode, unit] : cases) lines.push_back(fmt::format("0000 ffffffff 1 R9 {} 1 R1 0", opcode));
+  const simt::WarpTrace w = warp_of(lines);
+  ASSERT_EQ(w.instrs.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(w.instrs[i].unit(), cases[i].second) << cases[i].first;
+}
+
+TEST(Import, SharedAccessesHaveTheConflictsOfTheirAddresses) {
+  const simt::WarpTrace w =
+      warp_of({"0000 ffffffff 1 R0 LDS.U 1 R2 4 1 0x0 4 0",            // neighbours
+               "0000 ffffffff 1 R0 LDS.U 1 R2 4 1 0x40 128 0",         // one bank
+               "0000 ffffffff 1 R0 LDS.U 1 R2 4 1 0x40 0 0",           // one word
+               "0000 ffffffff 0 STS.128 2 R2 R4 16 1 0x0 16 0",        // four passes without conflicts
+               "0000 0000ffff 0 STS 2 R2 R4 4 1 0x0 8 0",              // every other bank
+               "0000 000000ff 0 STS 2 R2 R4 4 1 0x0 64 0",             // two banks
+               "0000 ffffffff 1 R0 LD.E 1 R2 4 1 0x7f2000000100 8 0",  // generic
+               "0000 ffffffff 1 R9 TEX.SCR.LL 1 R1 0"});               // no address known
+  std::vector<unsigned> passes;
+  for (const WarpInstr& i : w.instrs) {
+    EXPECT_EQ(i.op, Op::shared);
+    passes.push_back(i.passes());
+  }
+  EXPECT_THAT(passes, ElementsAre(1, 32, 1, 4, 1, 4, 2, 1));
+}
+
 TEST(Import, AtomicsAreOneWordPerLane) {
   const simt::WarpTrace w = warp_of({"0000 00000003 0 RED.E.ADD.F32.FTZ.RN.STRONG.GPU 2 R2 R4 4 1 0x7f4000000000 4",
                                      "0000 00000003 1 R0 ATOMG.E.CAS.64 3 R2 R4 R6 8 1 0x7f4000000010 8",

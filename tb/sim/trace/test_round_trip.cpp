@@ -33,6 +33,28 @@ TEST(TraceRoundTrip, RandomTracesOfSeveralBlocks) {
   });
 }
 
+/// Columns of the first records block.
+std::size_t record_columns(const std::string& path) {
+  trace::BlockReader in(path);
+  trace::Block b;
+  do in.next(b);
+  while (b.section != trace::Section::records);
+  return b.columns.size();
+}
+
+TEST(TraceRoundTrip, WithoutUnitsAndPassesTheBlocksAreThoseOfBefore) {
+  const Scratch folder;
+  for (const bool details : {false, true}) {
+    TraceMaker make(3, 4096);
+    make.details = details;
+    TraceContent c = make.content(1, 1, 1, 1);
+    c.kernels[0].shape = {"units", 1, 32, 0, 32};
+    c.kernels[0].blocks = {{0, {make.warp(500)}}};
+    expect_round_trip(folder, c);
+    EXPECT_EQ(record_columns(folder.path("t")), details ? 13u : 12u);
+  }
+}
+
 TEST(TraceRoundTrip, WarpsThatEndExactlyWithABlockAndEmptyOnes) {
   const Scratch folder;
   TraceMaker make(1, 4096);
