@@ -48,6 +48,34 @@ void Profile::declare(ParamSet& set) {
   set.declare(sm.sfu_latency, "sm.sfu_latency", "cycles", 16, 1, 1000, "result of a special function", brief);
   set.declare(sm.shared_latency, "sm.shared_latency", "cycles", 24, 1, 1000, "shared-memory access", brief);
   set.declare(sm.constant_latency, "sm.constant_latency", "cycles", 8, 1, 1000, "constant-cache access", brief);
+  set.declare(sm.scheduler, "sm.scheduler", "", kGreedyThenOldest, 0, 1,
+              "0: greedy then oldest, 1: loose round robin", "CMD Table II: GTO; Accel-Sim's configurations: lrr");
+  set.declare(sm.lsu_fair, "sm.lsu_fair", "", 0, 0, 1,
+              "who gets the free load/store unit; 0: the scheduler of the lowest number, 1: the schedulers in turn",
+              ours);
+  set.declare(sm.alu_chain, "sm.alu_chain", "%", 100, 0, 100,
+              "share of the instructions in a folded group that wait for the one before",
+              "the front end's rule: all");
+  const auto latency = [&](std::uint32_t& target, const char* name, const char* doc) {
+    set.declare(target, name, "cycles", 0, 0, 1000, doc, ours);
+  };
+  latency(sm.int_latency, "sm.int_latency", "result of an integer instruction, move or branch; 0: sm.alu_latency");
+  latency(sm.fp_latency, "sm.fp_latency", "result in single or half precision; 0: sm.alu_latency");
+  latency(sm.dp_latency, "sm.dp_latency",
+          "result in double precision; 0: sm.alu_latency, in imported traces sm.sfu_latency");
+  latency(sm.tensor_latency, "sm.tensor_latency", "result of a matrix unit; 0: sm.sfu_latency");
+  const auto interval = [&](std::uint32_t& target, const char* name, const char* what) {
+    set.declare(target, name, "cycles", 1, 1, 1000, fmt::format("between two {} instructions of a scheduler", what),
+                ours);
+  };
+  interval(sm.int_interval, "sm.int_interval", "integer");
+  interval(sm.fp_interval, "sm.fp_interval", "single- or half-precision");
+  interval(sm.dp_interval, "sm.dp_interval", "double-precision");
+  interval(sm.sfu_interval, "sm.sfu_interval", "special-function");
+  interval(sm.tensor_interval, "sm.tensor_interval", "matrix");
+  interval(sm.constant_interval, "sm.constant_interval", "constant-memory");
+  set.declare(sm.shared_interval, "sm.shared_interval", "cycles", 0, 0, 1000,
+              "of the SM's shared memory per pass of an access; 0: any number at a time", ours);
 
   set.declare(l1.sets, "l1.sets", "sets", 32, 1, 65536, "64 KB = 32 sets x 16 ways x 128 B",
               "size: CMD Table II; organisation: our choice");

@@ -15,7 +15,14 @@ namespace warpsieve::memsys {
 struct SmParams {
   std::uint32_t schedulers, threads, registers, shared_bytes, blocks, alu_latency, sfu_latency, shared_latency,
       constant_latency;
+  std::uint32_t scheduler, lsu_fair, alu_chain;
+  // Classes of instructions; a latency of 0 is that of the wider class (sm/units.h).
+  std::uint32_t int_latency, fp_latency, dp_latency, tensor_latency;
+  std::uint32_t int_interval, fp_interval, dp_interval, sfu_interval, tensor_interval, constant_interval,
+      shared_interval;
 };
+/// sm.scheduler
+inline constexpr std::uint32_t kGreedyThenOldest = 0, kLooseRoundRobin = 1;
 struct L1Params {
   std::uint32_t sets, ways, mshrs, merges, latency, line_fill, store_evicts, replacement, set_hash;
 };

@@ -40,14 +40,14 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
       local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
              l1_, requests, scheme),
       coalescer_(context.map), decoder_(scheme.make_reply_decoder(number, context.profile, context.stats)),
-      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
-      free_shared_(p_.shared_bytes) {
+      units_(p_), last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads),
+      free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
   // Slot order is by scheduler (ready_ of one scheduler is contiguous): warp slot w -> row w % schedulers.
   ready_.assign(std::size_t{per_scheduler_} * p_.schedulers, kNever);
-  memory_.assign(ready_.size(), 0);
+  gate_.assign(ready_.size(), Units::kOpen);
   runnable_ = lsu_waiting_ = BitSet(ready_.size());
   warps_.resize(ready_.size());
   for (std::uint32_t w = warps; w-- > 0;)
@@ -118,8 +118,12 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
 void Sm::find_ready(Cycle now, std::uint32_t w) {
   const Warp& warp = warps_[w];
   const simt::WarpInstr& instr = warp.trace->instrs[warp.pc];
-  memory_[w] = instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op);
-  if (memory_[w] && !is_local(instr.op)) Coalescer::expect(*warp.trace, instr);
+  if (instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op)) {
+    gate_[w] = kLsuGate;
+    if (!is_local(instr.op)) Coalescer::expect(*warp.trace, instr);
+  } else {
+    gate_[w] = units_.simple() || instr.op == Op::barrier ? Units::kOpen : units_.gate(instr, 0);
+  }
   Cycle at = now + 1;
   for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
   set_ready(w, at);
@@ -145,11 +149,19 @@ Cycle Sm::tick(Cycle now) {
   return next == kNever ? kNever : std::max(next, now + 1);
 }
 
+/// Between two warps that scheduler `s` could issue from; `w` is the later slot.
+inline bool Sm::goes_before(std::uint32_t s, std::uint32_t w, std::uint32_t chosen) const {
+  const std::uint32_t last = last_[s];
+  if (p_.scheduler == kLooseRoundRobin) return chosen <= last && w > last;
+  return w == last || (chosen != last && warps_[w].age < warps_[chosen].age);
+}
+
 /// Each scheduler issues an instruction if it can. Returns when one is ready next, among those that are in sight.
 Cycle Sm::schedule(Cycle now) {
   Cycle next = kNever;
   bool issued = false;
-  for (std::uint32_t s = 0; s < p_.schedulers; ++s) {
+  std::uint32_t s = lsu_turn_;
+  for (std::uint32_t k = 0; k < p_.schedulers; ++k, s = s + 1 == p_.schedulers ? 0 : s + 1) {
     const std::uint32_t first = s * per_scheduler_;
     std::uint32_t chosen = kNone;
     bool more = false;
@@ -159,13 +171,21 @@ Cycle Sm::schedule(Cycle now) {
         next = std::min(next, ready_[w]);
         continue;
       }
-      if (memory_[w] && lsu_busy_) {
-        runnable_.reset(w);
-        lsu_waiting_.set(w);
-        continue;
+      if (gate_[w] == kLsuGate) {
+        if (lsu_busy_) {
+          runnable_.reset(w);
+          lsu_waiting_.set(w);
+          continue;
+        }
+      } else if (gate_[w] != Units::kOpen) {
+        if (const Cycle free = units_.free_at(s, gate_[w]); free > now) {
+          ready_[w] = free;
+          next = std::min(next, free);
+          continue;
+        }
       }
       more = more || chosen != kNone;
-      if (chosen == kNone || w == last_[s] || (chosen != last_[s] && warps_[w].age < warps_[chosen].age)) chosen = w;
+      if (chosen == kNone || goes_before(s, w, chosen)) chosen = w;
     }
     if (chosen == kNone) continue;
     last_[s] = chosen;
@@ -324,11 +344,11 @@ void Sm::issue(Cycle now, std::uint32_t w) {
     case Op::sfu:
     case Op::shared:
     case Op::constant: {
-      const std::uint32_t latency = instr.op == Op::alu      ? p_.alu_latency
-                                    : instr.op == Op::sfu    ? p_.sfu_latency
-                                    : instr.op == Op::shared ? p_.shared_latency
-                                                             : p_.constant_latency;
-      done = now + latency;
+      if (!units_.simple()) {
+        if (issue_to_unit(now, w, instr, done)) break;
+        return;
+      }
+      done = now + units_.latency(instr.op);
       if (++warp.repeat < instr.count) {  // the next of `count` dependent instructions
         set_ready(w, done);
         return;
@@ -359,6 +379,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
       const std::uint32_t lines = lsu_count_;
       if (lines == 0) break;  // no active lane
       lsu_busy_ = true;
+      if (p_.lsu_fair) lsu_turn_ = (w / per_scheduler_ + 1) % p_.schedulers;
       lsu_stalled_ = false;
       lsu_op_ = instr.op;
       lsu_atomic_ = instr.atomic;
@@ -378,6 +399,24 @@ void Sm::issue(Cycle now, std::uint32_t w) {
   } else {
     leave(now, w);
   }
+}
+
+/// False while more of the instruction's group is to come; `done`: when the group's result is there.
+bool Sm::issue_to_unit(Cycle now, std::uint32_t w, const simt::WarpInstr& instr, Cycle& done) {
+  Warp& warp = warps_[w];
+  const Cycle result = units_.issue(now, w / per_scheduler_, instr, warp.repeat);
+  warp.group_done = warp.repeat ? std::max(warp.group_done, result) : result;
+  if (++warp.repeat < instr.count) {
+    // The share that waits is spread evenly over the group.
+    const std::uint32_t r = warp.repeat;
+    const bool waits = r * p_.alu_chain / 100 != (r - 1) * p_.alu_chain / 100;
+    set_ready(w, waits ? result : now + 1);
+    gate_[w] = units_.gate(instr, r);
+    return false;
+  }
+  warp.repeat = 0;
+  done = warp.group_done;
+  return true;
 }
 
 void Sm::open_barrier(Cycle now, Block& block, std::uint32_t index) {

@@ -1,14 +1,18 @@
 // SM: replays the instruction streams of its warps.
 //
 //   occupancy   blocks are taken while threads, registers, shared memory and block slots last
-//   schedulers  4, warp slot w belongs to scheduler w % 4; each issues one instruction per cycle, greedy then
-//               oldest: the warp that issued last if it can, else the one dispatched first
+//   schedulers  4, warp slot w belongs to scheduler w % 4; each issues one instruction per cycle. Greedy then
+//               oldest: the warp that issued last if it can, else the one dispatched first. Loose round robin
+//               (sm.scheduler = 1): the next slot that can, behind the one that issued last
 //   scoreboard  an instruction issues when the instructions of its source[] list have their results; in
-//               program order per warp. alu 4, sfu 16, shared 24, constant 8 cycles
+//               program order per warp. alu 4, sfu 16, shared 24, constant 8 cycles; by class: units.h
+//   groups      the `count` instructions of an alu wait for one another, or sm.alu_chain % of them do; the group's
+//               result is there with its last one's
 //   barrier     opens in the cycle after the last live warp of the block has issued it
 //   LSU         one memory instruction at a time per SM; it issues in cycle t, its first line request goes to
 //               the L1 at t + 1, then one per cycle; the next memory instruction can issue in the cycle in
-//               which the last one went
+//               which the last one went. Of several schedulers the lowest number gets it, or with sm.lsu_fair
+//               the next one behind the last that did
 //   loads       done when the last sector has arrived; a reply taken in cycle t serves issue at t + 1
 //   stores      nobody waits for them; a kernel ends when all are acknowledged
 // Loads and stores of private memory (spilled registers) go the same way, to LocalSpace; a word of each lane is one
@@ -25,6 +29,7 @@
 #include "memsys/local/local_space.h"
 #include "memsys/noc/network.h"
 #include "memsys/sm/coalescer.h"
+#include "memsys/sm/units.h"
 
 namespace warpsieve::memsys {
 
@@ -75,6 +80,7 @@ class Sm {
     std::uint32_t outstanding = 0;  ///< loads and atomics under way
     bool at_barrier = false;
     Cycle last_done = 0;
+    Cycle group_done = 0;  ///< latest result of the group under way; unless units_.simple()
     std::uint64_t age = 0;
     std::vector<Cycle> done;  ///< when the result of each instruction is there
   };
@@ -101,7 +107,9 @@ class Sm {
   void lsu_refused();
   L1Cache::Answer lsu_offer(Cycle now);
   void replay_step(Cycle now);
+  bool goes_before(std::uint32_t s, std::uint32_t w, std::uint32_t chosen) const;
   void issue(Cycle now, std::uint32_t w);
+  bool issue_to_unit(Cycle now, std::uint32_t w, const simt::WarpInstr& instr, Cycle& done);
   void leave(Cycle now, std::uint32_t w);
   void retire(Cycle now, std::uint32_t w);
   void complete(Cycle now, std::uint32_t slot, Cycle done);
@@ -129,11 +137,13 @@ class Sm {
   std::unique_ptr<ReplyDecoder> decoder_;
 
   std::vector<Warp> warps_;
-  std::vector<Cycle> ready_;          ///< per warp slot: earliest issue of its next instruction
-  BitSet runnable_;                   ///< warp slots for which that is not kNever, but for those of lsu_waiting_
-  BitSet lsu_waiting_;                ///< warp slots that were found ready while the LSU was busy
-  std::vector<std::uint8_t> memory_;  ///< per warp slot: next instruction needs the LSU
-  std::vector<std::uint32_t> last_;   ///< per scheduler
+  std::vector<Cycle> ready_;  ///< per warp slot: earliest issue of its next instruction
+  BitSet runnable_;           ///< warp slots for which that is not kNever, but for those of lsu_waiting_
+  BitSet lsu_waiting_;        ///< warp slots that were found ready while the LSU was busy
+  Units units_;
+  static constexpr Units::Gate kLsuGate = 0xff;
+  std::vector<Units::Gate> gate_;    ///< per warp slot: what its next instruction needs besides its sources
+  std::vector<std::uint32_t> last_;  ///< per scheduler
   std::vector<Block> blocks_;
   std::uint32_t per_scheduler_ = 0;
   std::uint32_t resident_ = 0, free_threads_, free_registers_, free_shared_, finished_ = 0;
@@ -143,6 +153,7 @@ class Sm {
 
   // LSU
   bool lsu_busy_ = false, lsu_stalled_ = false;
+  std::uint32_t lsu_turn_ = 0;        ///< the scheduler that is asked first
   simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_count_ = 0, lsu_slot_ = kNone;

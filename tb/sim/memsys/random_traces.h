@@ -1,8 +1,11 @@
 // Random kernels for the memory model: loads, stores, atomics, barriers and host writes over a few kilobytes.
 //
 // Words belong to one warp each for stores and atomics other than add, so that the final image does not
-// depend on the order between warps; loads and atomic adds go anywhere.
+// depend on the order between warps; loads and atomic adds go anywhere. Between them arithmetic of every unit and
+// accesses to shared memory.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <random>
 
@@ -36,7 +39,15 @@ inline void fill_random_warp(WarpBuilder& b, std::minstd_rand& random, unsigned 
     std::vector<std::uint32_t> sources;
     if (i && random() % 2) sources.push_back(last);
     switch (random() % 8) {
-      case 0: last = b.alu(static_cast<std::uint16_t>(1 + random() % 3), sources); break;
+      case 0: {  // units and conflicts without further random numbers: other traces stay as they are
+        const auto count = static_cast<std::uint16_t>(1 + random() % 3);
+        const simt::Op op = start % 4 == 0 ? simt::Op::shared : start % 4 == 1 ? simt::Op::sfu : simt::Op::alu;
+        last = op == simt::Op::alu ? b.alu(count, sources) : b.op(op, sources);
+        simt::WarpInstr& i = b.trace.instrs.back();
+        i.set_unit(static_cast<simt::Unit>(start / 4 % 5));
+        if (op == simt::Op::shared) i.detail[0] = static_cast<std::uint8_t>(start / 4 % 32);
+        break;
+      }
       case 1:
       case 2:
       case 3:
@@ -69,6 +80,29 @@ inline void fill_random_warp(WarpBuilder& b, std::minstd_rand& random, unsigned 
       }
     }
   }
+}
+
+/// Controllers, slices and sets by a hash, and sometimes an L1 of many ways; `pick(n)` draws from 1 to n.
+template <class Pick>
+std::vector<std::string> random_hashing(Pick&& pick) {
+  const unsigned hash = pick(3) - 1;  // of controllers, which then are a power of two
+  std::vector<std::string> set = {fmt::format("gpu.hash={}", hash), fmt::format("l1.set_hash={}", pick(3) - 1),
+                                  fmt::format("l2.set_hash={}", pick(3) - 1)};
+  if (hash) set.push_back(fmt::format("gpu.controllers={}", 1u << (pick(3) - 1)));
+  if (pick(2) == 1) set.push_back(fmt::format("l1.ways={}", 32 + pick(8)));
+  return set;
+}
+
+/// Parameters of the SM's front end; `pick(n)` gives 1 to n.
+template <class Pick>
+std::vector<std::string> random_front_end(Pick&& pick) {
+  const auto set = [](const char* name, unsigned v) { return fmt::format("sm.{}={}", name, v); };
+  return {
+      set("schedulers", pick(4)),          set("scheduler", pick(2) - 1),     set("lsu_fair", pick(2) - 1),
+      set("alu_chain", pick(3) * 50 - 50), set("int_latency", pick(8)),       set("fp_latency", pick(8)),
+      set("dp_latency", pick(8)),          set("tensor_latency", pick(8)),    set("int_interval", pick(3)),
+      set("fp_interval", pick(3)),         set("dp_interval", pick(9)),       set("sfu_interval", pick(9)),
+      set("tensor_interval", pick(9)),     set("constant_interval", pick(3)), set("shared_interval", pick(3) - 1)};
 }
 
 inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {

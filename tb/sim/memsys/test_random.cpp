@@ -28,37 +28,20 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
     };
     const auto set = [](const char* name, unsigned v) { return fmt::format("{}={}", name, v); };
     const unsigned high = pick(6);
-    const unsigned hash = pick(3) - 1, wide = pick(2) - 1;  // of controllers, which then are a power of two
-    const std::vector<std::string> machine = {set("gpu.hash", hash),
-                                              set("l1.set_hash", pick(3) - 1),
-                                              set("l2.set_hash", pick(3) - 1),
-                                              set("gpu.sms", pick(3)),
-                                              set("gpu.controllers", hash ? 1u << (pick(3) - 1) : pick(3)),
-                                              set("gpu.chunk_shift", 6 + pick(3)),
-                                              set("gpu.patience", 50000),
-                                              set("l1.sets", pick(2)),
-                                              set("l1.ways", wide ? 32 + pick(8) : pick(2)),
-                                              set("l1.mshrs", pick(4)),
-                                              set("l1.merges", pick(3)),
-                                              set("noc.latency", pick(8)),
-                                              set("noc.input_queue", pick(2)),
-                                              set("noc.output_queue", pick(3)),
-                                              set("l2.sets", pick(2)),
-                                              set("l2.ways", pick(3)),
-                                              set("l2.mshrs", pick(4)),
-                                              set("l2.merges", pick(3)),
-                                              set("l2.latency", pick(20)),
-                                              set("l2.miss_latency", pick(10)),
-                                              set("l2.fill_latency", pick(5)),
-                                              set("l2.miss_queue", 3 + pick(2)),
-                                              set("l2.eviction_queue", pick(3)),
-                                              set("l2.reply_queue", pick(3)),
-                                              set("dram.latency", pick(20)),
-                                              set("dram.read_queue", pick(6)),
-                                              set("dram.write_queue", high),
-                                              set("dram.write_high", high),
-                                              set("dram.write_low", high - 1),
-                                              set("dram.tREFI", 600)};
+    std::vector<std::string> machine = {
+        set("gpu.sms", pick(3)),           set("gpu.controllers", pick(3)),   set("gpu.chunk_shift", 6 + pick(3)),
+        set("gpu.patience", 50000),        set("l1.sets", pick(2)),           set("l1.ways", pick(2)),
+        set("l1.mshrs", pick(4)),          set("l1.merges", pick(3)),         set("noc.latency", pick(8)),
+        set("noc.input_queue", pick(2)),   set("noc.output_queue", pick(3)),  set("l2.sets", pick(2)),
+        set("l2.ways", pick(3)),           set("l2.mshrs", pick(4)),          set("l2.merges", pick(3)),
+        set("l2.latency", pick(20)),       set("l2.miss_latency", pick(10)),  set("l2.fill_latency", pick(5)),
+        set("l2.miss_queue", 3 + pick(2)), set("l2.eviction_queue", pick(3)), set("l2.reply_queue", pick(3)),
+        set("dram.latency", pick(20)),     set("dram.read_queue", pick(6)),   set("dram.write_queue", high),
+        set("dram.write_high", high),      set("dram.write_low", high - 1),   set("dram.tREFI", 600)};
+    if (pick(4) > 1)
+      for (std::string& s : random_front_end(pick)) machine.push_back(std::move(s));
+    if (pick(4) > 1)
+      for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
     const TraceShape shape{pick(2), pick(4), pick(3), pick(30)};
     const unsigned seed = pick(1u << 30);
     ToyWorkload w(kRandomBytes);

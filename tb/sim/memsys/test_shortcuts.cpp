@@ -118,13 +118,16 @@ void compare(const std::string& scheme, Without without, unsigned cases) {
       return static_cast<unsigned>(*rc::gen::inRange(1, static_cast<int>(high) + 1));
     };
     const auto set = [](const char* name, unsigned v) { return fmt::format("{}={}", name, v); };
-    const Profile profile = load_profile(
-        "cmd", {set("gpu.sms", pick(5)), set("gpu.controllers", pick(3)), set("gpu.chunk_shift", 6 + pick(3)),
-                set("l1.sets", pick(2)), set("l1.ways", pick(3)), set("l1.mshrs", pick(8)),
-                set("noc.latency", pick(90)), set("noc.input_queue", pick(4)), set("noc.output_queue", pick(4)),
-                set("l2.sets", pick(4)), set("l2.ways", pick(3)), set("l2.mshrs", pick(8)),
-                set("l2.latency", pick(20)), set("l2.miss_latency", pick(10)), set("l2.fill_latency", pick(5)),
-                set("l2.reply_queue", pick(3)), set("dram.latency", pick(20)), set("dram.read_queue", pick(8))});
+    std::vector<std::string> machine = {
+        set("gpu.sms", pick(5)),        set("gpu.controllers", pick(3)),  set("gpu.chunk_shift", 6 + pick(3)),
+        set("l1.sets", pick(2)),        set("l1.ways", pick(3)),          set("l1.mshrs", pick(8)),
+        set("noc.latency", pick(90)),   set("noc.input_queue", pick(4)),  set("noc.output_queue", pick(4)),
+        set("l2.sets", pick(4)),        set("l2.ways", pick(3)),          set("l2.mshrs", pick(8)),
+        set("l2.latency", pick(20)),    set("l2.miss_latency", pick(10)), set("l2.fill_latency", pick(5)),
+        set("l2.reply_queue", pick(3)), set("dram.latency", pick(20)),    set("dram.read_queue", pick(8))};
+    if (pick(4) > 1)
+      for (std::string& s : random_front_end(pick)) machine.push_back(std::move(s));
+    const Profile profile = load_profile("cmd", machine);
     const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
     const unsigned seed = pick(1u << 30);
     const auto with = schemes::make_scheme(scheme, {});

@@ -13,8 +13,9 @@ namespace warpsieve::tb {
 namespace {
 
 /// All that a simulation reports, without the name of the workload.
-std::string statistics(simt::Workload& workload, const std::string& scheme, const std::string& profile) {
-  const memsys::Profile machine = memsys::load_profile(profile);
+std::string statistics(simt::Workload& workload, const std::string& scheme, const std::string& profile,
+                       const std::vector<std::string>& overrides = {}) {
+  const memsys::Profile machine = memsys::load_profile(profile, overrides);
   schemes::SchemeOptions options;
   options.machine = &machine;
   const auto s = schemes::make_scheme(scheme, options);
@@ -54,6 +55,21 @@ TEST(TraceReplay, EveryWorkloadGivesTheSameStatistics) {
 TEST(TraceReplay, TheSchemesGiveTheSameStatistics) {
   for (const char* name : {"bfs", "pagerank"})
     expect_same(name, {{"baseline", "cmd-quarter"}, {"rata", "rata-quarter"}, {"rata+cmd", "rata-quarter"}});
+}
+
+TEST(TraceReplay, UnitsAndPassesGiveTheSameStatistics) {
+  const std::vector<std::string> machine = {"sm.fp_latency=7",  "sm.fp_interval=2", "sm.int_interval=2",
+                                            "sm.dp_interval=8", "sm.dp_latency=40", "sm.shared_interval=2",
+                                            "sm.sfu_interval=8"};
+  const Scratch folder;
+  for (const char* name : {"lavamd", "lud", "gemm"}) {
+    const std::string path = folder.path(name);
+    trace::record(*small(name), path, named(name));
+    trace::TraceWorkload replay(path);
+    const std::string with = statistics(replay, "baseline", "cmd-quarter", machine);
+    EXPECT_EQ(statistics(*small(name), "baseline", "cmd-quarter", machine), with) << name;
+    EXPECT_NE(statistics(*small(name), "baseline", "cmd-quarter"), with) << name;
+  }
 }
 
 TEST(TraceReplay, HandMadeProgramsWithAtomicsAndHostWrites) {
