@@ -1,5 +1,6 @@
 // The kernels of the duplication survey (scripts/hardware), run on the host, against the simulator's workloads: the
 // same launches in the same order, and after each of them the same bytes of device memory.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,6 +81,24 @@ TEST(SurveyInputs, AreReadFromFiles) {
   for (int i = 0; i < 64 * 96; ++i) pixels += std::to_string(i * 7 % 251) + "\n";
   const InputFile picture("survey_picture.pgm", pixels);
   compare_on("dwt2d", picture.path);
+}
+
+/// The generated mesh is in a uniform flow. Walls disturb it, so that the order of the arithmetic shows.
+TEST(SurveyInputs, AMeshBetweenWalls) {
+  const inputs::Mesh mesh = inputs::box_mesh(4, 3, 3, inputs::kWall, 5);
+  std::string text = std::to_string(mesh.elements) + "\n";
+  for (std::size_t e = 0; e < mesh.area.size(); ++e) {
+    text += fmt::format("{}", mesh.area[e]);
+    for (std::size_t face = 0; face < 4; ++face) {
+      const int neighbour = mesh.neighbour[4 * e + face];
+      const bool far = neighbour < 0 && (e + face) % 5 == 0;
+      text += fmt::format(" {}", far ? -1 : neighbour < 0 ? 0 : neighbour + 1);
+      for (std::size_t d = 0; d < 3; ++d) text += fmt::format(" {}", mesh.normal[12 * e + 3 * face + d]);
+    }
+    text += "\n";
+  }
+  const InputFile file("survey_mesh.txt", text);
+  compare_on("cfd", file.path);
 }
 
 TEST(SurveyInputs, RefuseWhatTheKernelsCannotTake) {
