@@ -86,8 +86,11 @@ inline void fill_random_warp(WarpBuilder& b, std::minstd_rand& random, unsigned 
 template <class Pick>
 std::vector<std::string> random_hashing(Pick&& pick) {
   const unsigned hash = pick(3) - 1;  // of controllers, which then are a power of two
-  std::vector<std::string> set = {fmt::format("gpu.hash={}", hash), fmt::format("l1.set_hash={}", pick(3) - 1),
-                                  fmt::format("l2.set_hash={}", pick(3) - 1)};
+  std::vector<std::string> set = {fmt::format("gpu.hash={}", hash)};
+  for (const char* level : {"l1", "l2"}) {
+    set.push_back(fmt::format("{}.sets={}", level, 1u << (pick(2) - 1)));
+    set.push_back(fmt::format("{}.set_hash={}", level, pick(3) - 1));
+  }
   if (hash) set.push_back(fmt::format("gpu.controllers={}", 1u << (pick(3) - 1)));
   if (pick(2) == 1) set.push_back(fmt::format("l1.ways={}", 32 + pick(8)));
   return set;

@@ -127,6 +127,8 @@ void compare(const std::string& scheme, Without without, unsigned cases) {
         set("l2.reply_queue", pick(3)), set("dram.latency", pick(20)),    set("dram.read_queue", pick(8))};
     if (pick(4) > 1)
       for (std::string& s : random_front_end(pick)) machine.push_back(std::move(s));
+    if (pick(4) > 1)
+      for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
     const Profile profile = load_profile("cmd", machine);
     const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
     const unsigned seed = pick(1u << 30);
