@@ -60,7 +60,9 @@ struct ReadRequest {
 
 struct WriteRequest {
   LineId line = 0;
-  SectorMask mask = 0;  ///< dirty sectors; `data` holds all their bytes
+  SectorMask mask = 0;  ///< dirty sectors
+  /// Of these sectors: bytes that are written. All of them, unless the path says takes_partial_sectors().
+  ByteMask bytes = kFullLine;
   LineData data;
 };
 
@@ -80,7 +82,12 @@ class ControllerHost {
   /// Queues a 32-byte read; on_dram_read(cookie) follows. False when the queue is full: the path is
   /// then woken as soon as there is room.
   virtual bool dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) = 0;
-  virtual bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) = 0;
+  /// `bytes`: those that are written, the others keep what the DRAM holds.
+  virtual bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
+                          std::uint32_t bytes) = 0;
+  bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
+    return dram_write(now, address, kind, sector, kFullSector);
+  }
   /// Hands read data to the L2, which always accepts.
   virtual void reply(Cycle now, const ReadReply& reply) = 0;
   /// Valid and clean sectors of `line` among `mask`, in either slice, as they are in this cycle; costs
@@ -107,6 +114,9 @@ class ControllerPath {
   /// other.
   virtual bool push_read(Cycle now, unsigned slice, const ReadRequest& request) = 0;
   virtual bool push_write(Cycle now, unsigned slice, const WriteRequest& request) = 0;
+  /// push_write() may bring sectors of which only some bytes are written, and passes their masks on to the DRAM. A
+  /// path that looks at whole sectors says no: the slice then reads what they lack before it writes them back.
+  virtual bool takes_partial_sectors() const { return false; }
   /// After tick(): push_read() will take nothing in this cycle.
   virtual bool refuses_reads() const { return false; }
   virtual void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) = 0;

@@ -151,6 +151,15 @@ void Profile::declare(ParamSet& set) {
   set.declare(l2.eviction_queue, "l2.eviction_queue", "lines", 32, 1, 4096,
               "dirty lines on the way to the controller", ours);
   set.declare(l2.reply_queue, "l2.reply_queue", "packets", 128, 1, 4096, "hits on the way to the crossbar", ours);
+  set.declare(l2.partial_writes, "l2.partial_writes", "", 0, 0, 1,
+              "a partly written sector is written back, 0: after a read of what it lacks, 1: with a byte mask",
+              "0: memory with ECC; 1: GPGPU-Sim 4");
+  set.declare(l2.atomic_ops, "l2.atomic_ops", "lane operations", 0, 0, 32,
+              "what the atomic unit of a slice does per cycle; 0: a packet, whatever it holds",
+              "Accel-Sim, QV100 counters: 16 lanes of one address are one L2 atomic");
+  set.declare(l2.atomic_same_address, "l2.atomic_same_address", "cycles", 0, 0, 64,
+              "time of each lane operation to one word in the atomic unit; 0: they are combined",
+              "GK110 white paper: one per clock to one address");
 
   set.declare(dram.command_mhz, "dram.command_mhz", "MHz", 1750, 1, 10000, "command clock", "decision X6");
   set.declare(dram.core_mhz, "dram.core_mhz", "MHz", 1365, 1, 10000, "core, crossbar and L2 clock", cmd);

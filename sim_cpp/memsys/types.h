@@ -37,6 +37,7 @@ struct alignas(32) LineData {
 /// One bit per byte of a line, one word per sector.
 using ByteMask = std::array<std::uint32_t, kSectors>;
 inline constexpr std::uint32_t kFullSector = 0xffffffffu;
+inline constexpr ByteMask kFullLine = {kFullSector, kFullSector, kFullSector, kFullSector};
 
 /// Portable x86-64 has no instruction for this, and the library's function is a call.
 inline unsigned count_sectors(SectorMask mask) {

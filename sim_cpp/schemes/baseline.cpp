@@ -40,7 +40,7 @@ Cycle BaselinePath::tick(Cycle now) {
     for (unsigned s = 0; s < kSectors; ++s) {
       if (!(w.mask >> s & 1)) continue;
       if (!host_.dram_write(now, std::uint64_t{w.line} * kLineBytes + s * kSectorBytes, RequestKind::write,
-                            w.data.sector(s)))
+                            w.data.sector(s), w.bytes[s]))
         break;
       w.mask &= static_cast<SectorMask>(~(1u << s));
     }

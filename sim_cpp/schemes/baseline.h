@@ -16,6 +16,7 @@ class BaselinePath final : public ControllerPath {
   explicit BaselinePath(ControllerHost& host) : host_(host), reads_(kQueue), writes_(kQueue) {}
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
+  bool takes_partial_sectors() const override { return true; }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
   Cycle tick(Cycle now) override;
   bool idle() const override { return reads_.empty() && writes_.empty() && under_way_ == 0; }

@@ -18,6 +18,7 @@ class PathAround : public memsys::ControllerPath {
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override {
     return inner_->push_write(now, slice, request);
   }
+  bool takes_partial_sectors() const override { return inner_->takes_partial_sectors(); }
   bool refuses_reads() const override { return inner_->refuses_reads(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
     inner_->on_dram_read(now, cookie, sector);
@@ -37,8 +38,9 @@ class HostAround : public memsys::ControllerHost {
   bool dram_read(Cycle now, std::uint64_t address, memsys::RequestKind kind, std::uint64_t cookie) override {
     return host_.dram_read(now, address, kind, cookie);
   }
-  bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector) override {
-    return host_.dram_write(now, address, kind, sector);
+  bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector,
+                  std::uint32_t bytes) override {
+    return host_.dram_write(now, address, kind, sector, bytes);
   }
   void reply(Cycle now, const memsys::ReadReply& reply) override { host_.reply(now, reply); }
   memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask, memsys::LineData& data) override {

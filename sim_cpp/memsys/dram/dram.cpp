@@ -54,11 +54,11 @@ bool DramStore::grow(std::uint64_t page) {
   return kept_;
 }
 
-void DramStore::write(std::uint64_t address, const std::uint8_t* sector) {
+void DramStore::write(std::uint64_t address, const std::uint8_t* sector, std::uint32_t bytes) {
   const std::uint64_t page = address / kPage;
   if (page >= pages_.size() && !grow(page)) return;
   if (!pages_[page]) pages_[page] = std::make_unique<std::uint8_t[]>(kPage);
-  std::memcpy(pages_[page].get() + address % kPage, sector, kSectorBytes);
+  merge_sector(pages_[page].get() + address % kPage, sector, bytes);
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
@@ -75,6 +75,7 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
     for (std::uint32_t i = sizes[k]; i-- > 0; free_[k] = i) entries_[k][i].next = free_[k];
   }
   written_.resize(p_.write_queue);
+  written_bytes_.resize(p_.write_queue);
   // Reads under way are bounded by the time from issue to delivery; one column command per tCCD_S. What is delivered
   // is taken once per core cycle, in which a slow core sees many commands: up to a queue of reads.
   const std::uint64_t under_way =
@@ -139,19 +140,27 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
   return i;
 }
 
+/// Merges what the queued writes of this sector with a seq below `before` hold over `sector`; returns which bytes.
+std::uint32_t DramChannel::merge_queued(std::uint64_t address, std::uint64_t before, std::uint8_t* sector) const {
+  std::uint32_t bytes = 0;
+  for (std::uint32_t i = banks_[bank_of(address)].list[1].head; i != kNone; i = entries_[1][i].next) {
+    if (entries_[1][i].address != address || entries_[1][i].seq >= before) continue;
+    merge_sector(sector, written_[i].data(), written_bytes_[i]);
+    bytes |= written_bytes_[i];
+  }
+  return bytes;
+}
+
 bool DramChannel::take_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
-  const Sector* newest = nullptr;
-  if (queued_[1])
-    for (std::uint32_t i = banks_[bank_of(address)].list[1].head; i != kNone; i = entries_[1][i].next)
-      if (entries_[1][i].address == address) newest = &written_[i];
-  if (newest) {
+  Sector newest;
+  if (queued_[1] && merge_queued(address, kNever, newest.data()) == kFullSector) {
     if (forwarded_.full()) return false;
     Done& d = forwarded_.next();
     d.cookie = cookie;
     d.address = address;
     d.at = now + 1 + p_.latency;
-    std::memcpy(d.data, newest->data(), kSectorBytes);
+    std::memcpy(d.data, newest.data(), kSectorBytes);
     ++forwards_;  // never leaves the chip: not among the requests
     return true;
   }
@@ -161,14 +170,18 @@ bool DramChannel::take_read(Cycle now, std::uint64_t address, RequestKind kind, 
   return true;
 }
 
-bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
+bool DramChannel::write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
+                        std::uint32_t bytes) {
   if (address % kSectorBytes) throw std::logic_error("DramChannel: address is not a multiple of 32");
   if (free_[1] == kNone) return false;
   std::uint32_t older = 0;
   if (queued_[0])
     for (std::uint32_t i = banks_[bank_of(address)].list[0].head; i != kNone; i = entries_[0][i].next)
       older += entries_[0][i].address == address;
-  std::memcpy(written_[enqueue(now, true, address, older)].data(), sector, kSectorBytes);
+  const std::uint32_t i = enqueue(now, true, address, older);
+  std::memcpy(written_[i].data(), sector, kSectorBytes);
+  written_bytes_[i] = bytes;
+  partial_ += bytes != kFullSector;
   ++requests_[static_cast<unsigned>(kind)];
   return true;
 }
@@ -529,7 +542,8 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   row_hits_ += !bank.fresh;
   bank.fresh = false;
   if (write) {
-    store_.write(e.address, written_[entry].data());
+    store_.write(e.address, written_[entry].data(), written_bytes_[entry]);
+    partial_ -= written_bytes_[entry] != kFullSector;
     bank.precharge_ok = std::max(bank.precharge_ok, c + p_.tWL + p_.burst + p_.tWR);
     read_ok_ = c + p_.tWL + p_.burst + p_.tWTR;
     ++writes_;
@@ -542,6 +556,7 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   d.address = e.address;
   d.at = core_cycle(c + p_.tCL + p_.burst) + p_.latency;
   store_.read(e.address, d.data);
+  if (partial_) merge_queued(e.address, e.seq, d.data);
   ++reads_;
   if (blocked_ == 0) return;
   for (std::uint32_t i = bank.list[1].head; i != kNone; i = entries_[1][i].next) {

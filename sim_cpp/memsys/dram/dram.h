@@ -5,9 +5,11 @@
 //   scheduler    FR-FCFS: ready column commands first (while the data bus idles: activates), then the oldest;
 //                from `starvation` cycles of age on the oldest request of a bank is that bank's only candidate
 //   queues       reads and writes apart; reads first; writes are drained from `write_high` down to
-//                `write_low`, or whenever there are no reads. A read of a sector with a queued write is
-//                answered from the queue; a write never passes an older read of its sector, nor reads or
-//                writes of one sector each other
+//                `write_low`, or whenever there are no reads. A read of a sector whose bytes are all in queued
+//                writes is answered from the queue; what queued writes hold in part is merged over what the
+//                banks bring. A write never passes an older read of its sector, nor reads or writes of one
+//                sector each other
+//   byte mask    a write of some bytes of a sector takes what one of all takes
 //   latency      idle channel, closed row: tRCD + tCL + burst command cycles, plus dram.latency core cycles
 //   refresh      all banks, every tREFI, tRFC long; refreshes that fall into idle time are caught up with
 //                when the next request arrives, so idle time costs nothing
@@ -62,7 +64,8 @@ class DramStore {
     const std::uint64_t page = address / kPage;
     if (page < pages_.size() && pages_[page]) warpsieve::prefetch(pages_[page].get() + address % kPage);
   }
-  void write(std::uint64_t address, const std::uint8_t* sector);
+  /// `bytes`: those that are written.
+  void write(std::uint64_t address, const std::uint8_t* sector, std::uint32_t bytes = kFullSector);
 
  private:
   static constexpr std::uint64_t kPage = 65536;
@@ -81,7 +84,9 @@ class DramChannel {
     if (free_[0] == kNone && queued_[1] == 0) return false;
     return take_read(now, address, kind, cookie);
   }
-  bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector);
+  /// `bytes`: those that are written.
+  bool write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
+             std::uint32_t bytes = kFullSector);
   /// Issues all commands up to `now`.
   void tick(Cycle now) { run_to(command_cycle(now)); }
   /// When tick() is due again if nothing is read, written or popped until then: when something may be seen of the
@@ -176,6 +181,7 @@ class DramChannel {
                                       (address >> bank_shift_ & (p_.banks_per_group - 1)));
   }
   std::uint64_t row_of(std::uint64_t address) const { return address >> row_shift_; }
+  std::uint32_t merge_queued(std::uint64_t address, std::uint64_t before, std::uint8_t* sector) const;
   std::uint32_t enqueue(Cycle now, bool write, std::uint64_t address, std::uint32_t blockers);
   void catch_up(std::uint64_t until);
   bool refresh_step(std::uint64_t c, std::uint64_t& next);
@@ -215,6 +221,8 @@ class DramChannel {
   std::uint32_t blocked_ = 0;                ///< writes with blockers
   std::vector<Entry> entries_[2];            ///< 0 reads, 1 writes
   std::vector<Sector> written_;              ///< data of each write
+  std::vector<std::uint32_t> written_bytes_;  ///< and which of its bytes are written
+  std::uint32_t partial_ = 0;                 ///< queued writes of a part of their sector
   std::uint32_t free_[2] = {kNone, kNone};   ///< the first of the list of free entries
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;

@@ -45,6 +45,10 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
   path_ = &path;
   victims_ = std::move(victims);
   reply_port_ = replies;
+  partial_writes_ = p_.partial_writes && path.takes_partial_sectors();
+  if (partial_writes_)
+    partial_sectors_ = context_.stats.add("l2.partial_sectors", "sectors",
+                                          "of those taken by the controller: some bytes only, with their mask");
   if (replies) leaving_ = Ring<Outgoing>(replies->cycles() + 2);  // full rate, and two that the network refuses
 }
 
@@ -115,13 +119,13 @@ inline Cycle L2Slice::next_own(Cycle now) const {
 Cycle L2Slice::next_request(Cycle now) {
   if (port_free_ > now) return stalled_ ? port_free_ : now + 1;
   const bool from_host = !host_.empty();
-  if (serve(now, from_host ? host_.front() : arrival_.packet) == Step::stalled) {
+  const Step step = serve(now, from_host ? host_.front() : arrival_.packet);
+  if (step != Step::taken) {
+    stalled_since_ = std::min(stalled_since_, now);
+    stalled_ = step == Step::stalled;
+    if (!stalled_) return atomics_free_;
     moved_ = false;
-    if (!stalled_) {
-      stalled_ = true;  // whatever frees the way ends in a tick of this slice
-      stalled_since_ = now;
-    }
-    return kNever;
+    return kNever;  // whatever frees the way ends in a tick of this slice
   }
   if (from_host)
     host_.pop();
@@ -129,7 +133,10 @@ Cycle L2Slice::next_request(Cycle now) {
     requests_.pop(number_, now);
   ++context_.progress;
   ++stats_.requests;
-  if (stalled_) stats_.stall_cycles += now - stalled_since_;
+  if (stalled_since_ != kNever) {
+    stats_.stall_cycles += now - stalled_since_;
+    stalled_since_ = kNever;
+  }
   stalled_ = false;
   return now + 1;
 }
@@ -347,9 +354,9 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
     extra = std::max(1u, looked_up);
   }
   if (!missing && t.mshr == kNone && !hits_.full()) {
-    if (p.kind == PacketKind::atomic) perform_atomic(now, p, slot);
+    const Cycle busy = p.kind == PacketKind::atomic ? perform_atomic(now, p, slot) : 0;
     read_out(now, p, slot);
-    finish(handle, p, now + p_.latency + extra, hits_);
+    finish(handle, p, now + p_.latency + extra + busy, hits_);
     return Step::taken;
   }
   if (t.mshr == kNone) {
@@ -418,17 +425,29 @@ L2Slice::Step L2Slice::serve_atomic(Cycle now, std::uint32_t handle, Packet& p, 
   const bool behind = slot != kNone && tags_[slot].mshr != kNone && mshrs_[tags_[slot].mshr].atomics;
   if (missing || behind) return wait_for(now, handle, p, slot, missing);
   if (hits_.full()) return Step::stalled;
+  if (atomics_free_ > now) return Step::atomic_unit_busy;
   recency_.use(slot);
   stats_.read_sectors += count_sectors(p.mask);
   stats_.read_hits += count_sectors(p.mask);
   keep_golden(tags_[slot], kNone);
-  perform_atomic(now, p, slot);
+  const Cycle busy = perform_atomic(now, p, slot);
   read_out(now, p, slot);
-  finish(handle, p, now + p_.latency, hits_);
+  finish(handle, p, now + p_.latency + busy, hits_);
   return Step::taken;
 }
 
-void L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t slot) {
+/// How long a packet keeps the atomic unit.
+Cycle L2Slice::atomic_cycles(const Packet& p) const {
+  const Cycle cycles = p_.atomic_ops ? (p.ops + p_.atomic_ops - 1) / p_.atomic_ops : 1;
+  if (!p_.atomic_same_address) return cycles;
+  std::array<std::uint8_t, kLineBytes / 4> of_word{};
+  unsigned most = 0;
+  for (unsigned i = 0; i < p.ops; ++i) most = std::max<unsigned>(most, ++of_word[p.offset[i] / 4]);
+  return std::max<Cycle>(cycles, Cycle{most} * p_.atomic_same_address);
+}
+
+/// Returns the cycles that the packet spends in the atomic unit and in front of it, beyond the first.
+Cycle L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t slot) {
   context_.golden.keep(now, p.global_line);
   std::uint8_t* ours = data_[slot].bytes.data();
   std::uint8_t* golden = context_.golden.line(p.global_line);
@@ -443,6 +462,9 @@ void L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t slot) {
   context_.golden.written(p.global_line);
   stats_.atomics += p.ops;
   stats_.atomic_sectors += count_sectors(p.mask);
+  if (!p_.atomic_ops && !p_.atomic_same_address) return 0;
+  atomics_free_ = std::max(atomics_free_, now) + atomic_cycles(p);
+  return atomics_free_ - now - 1;
 }
 
 void L2Slice::fill(Cycle now, const ReadReply& reply) {
@@ -507,10 +529,11 @@ void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
       if (atomic) before_atomic |= p.mask;
       previous = h;
     } else {
+      Cycle busy = 0;
       if (atomic) {
         const SectorMask changed = p.mask;
         keep_golden(tags_[m.slot], h);
-        perform_atomic(now, p, m.slot);
+        busy = perform_atomic(now, p, m.slot);
         --m.atomics;
         read_out(now, p, m.slot);
         for (std::uint32_t later = next; later != kNone; later = context_.packets[later].next)
@@ -521,7 +544,7 @@ void L2Slice::wake_waiting(Cycle now, Mshr& m, SectorMask arrived) {
       --m.waiting;
       --waiting_;
       (previous == kNone ? m.head : context_.packets[previous].next) = next;
-      finish(h, p, now + p_.fill_latency, filled_);
+      finish(h, p, now + p_.fill_latency + busy, filled_);
     }
     h = next;
   }

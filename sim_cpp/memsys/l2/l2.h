@@ -5,11 +5,14 @@
 //               that replies of the controller always find their place; only missing sectors are fetched
 //   writes      write-back, allocated without fetch. Each byte knows whether it is dirty; a sector all of
 //               whose bytes were written is valid. A read of a partly written sector fetches it and merges;
-//               so does its eviction
+//               so does its eviction, unless it leaves with a byte mask (l2.partial_writes)
 //   order       a request is done where it was taken: a read that waits owns its place in the reply buffer from then
 //               on, gets there what the line holds, and from the fill only what was missing at that time. So it has
 //               all older stores and atomics and no younger ones, and stores need not wait for it
-//   atomics     performed here on valid sectors, in arrival order per line; no later read or write passes one
+//   atomics     performed here on valid sectors, in arrival order per line; no later read or write passes one. The
+//               atomic unit has one packet at a time: atomic_ops lane operations per cycle, and atomic_same_address
+//               cycles for each to one word. A hit that finds it busy holds up the requests behind it; atomics that
+//               waited for a fill queue in front of it. Its time adds to the reply's latency. Both 0: one cycle
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
 //               controller after `miss_latency` (+1 per victim looked up), replies `fill_latency` after the fill
@@ -88,7 +91,7 @@ class L2Slice {
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr std::uint32_t kNoFlush = 0xffffffffu;
   static constexpr std::uint32_t kEvictionTag = 0x80000000u;  ///< reads that complete an eviction
-  enum class Step { taken, stalled };
+  enum class Step { taken, stalled, atomic_unit_busy };
 
   /// What is known of a way beside its key: small, for thousands are looked at, at random.
   struct Tag {
@@ -140,7 +143,8 @@ class L2Slice {
   }
   Step serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot, SectorMask missing);
-  void perform_atomic(Cycle now, Packet& p, std::uint32_t slot);
+  Cycle perform_atomic(Cycle now, Packet& p, std::uint32_t slot);
+  Cycle atomic_cycles(const Packet& p) const;
   void finish(std::uint32_t handle, Packet& p, Cycle ready, Ring<Outgoing>& queue);
   void read_out(Cycle now, Packet& p, std::uint32_t slot);
   void copy_out(Packet& p, std::uint32_t slot, SectorMask sectors);
@@ -200,17 +204,20 @@ class L2Slice {
   Pool<LineData> expected_;  ///< golden bytes at the place of each waiting read whose line has changed since
   std::vector<SectorMask> written_back_;  ///< by line
   std::uint32_t eviction_number_ = 0;
+  Counter partial_sectors_;  ///< shared; there only with partial_writes_
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
   Cycle port_free_ = 0;           ///< a probe takes the port for one cycle, the victim port for one per sector
+  Cycle atomics_free_ = 0;        ///< first cycle in which the atomic unit has nothing to do
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
+  bool partial_writes_ = false;  ///< partly written sectors leave with byte masks
   bool stalled_ = false, snoop_held_ = false;
   bool refused_ = false;       ///< the controller did not take something: it wakes the slice to try again
   bool read_refused_ = false;  ///< that was the first of misses_, and no retry() of reads has come since
   bool moved_ = false;         ///< something left a queue, a line left or was filled since the request was tried last
-  Cycle stalled_since_ = 0;
+  Cycle stalled_since_ = kNever;  ///< since when the first request waits
 };
 
 }  // namespace warpsieve::memsys

@@ -17,10 +17,17 @@ void L2Slice::evict(Cycle now, std::uint32_t slot) {
     e.line = line;
     e.global_line = global_line(line);
     e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
-    e.fetch = static_cast<SectorMask>(dirty & ~t.valid);
+    const auto partly = static_cast<SectorMask>(dirty & ~t.valid);
+    e.fetch = partial_writes_ ? SectorMask{0} : partly;
     e.asked = false;
     fetches_wanted_ += e.fetch != 0;
     for (unsigned s = 0; s < kSectors; ++s) e.dirty[s] = dirty_bytes(slot, s);
+    e.write.bytes = kFullLine;
+    if (partial_writes_)
+      for (SectorMask left = partly; left; left &= left - 1) {
+        const auto s = static_cast<unsigned>(__builtin_ctz(left));
+        e.write.bytes[s] = e.dirty[s];
+      }
     e.write.line = line;
     e.write.mask = dirty;
     e.write.data = data_[slot];
@@ -50,6 +57,8 @@ bool L2Slice::send_eviction(Cycle now) {
   }
   written_back_[e.line] |= e.write.mask;
   stats_.write_back_sectors += count_sectors(e.write.mask);
+  if (partial_writes_)
+    for (const std::uint32_t bytes : e.write.bytes) partial_sectors_ += bytes != kFullSector;
   last_accepted_ = now;
   last_accepted_line_ = e.line;
   evictions_.pop();

@@ -107,8 +107,9 @@ bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, st
   return true;
 }
 
-bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) {
-  if (!dram_.write(now, address, kind, sector)) {
+bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
+                           std::uint32_t bytes) {
+  if (!dram_.write(now, address, kind, sector, bytes)) {
     refused_ = true;
     return false;
   }

@@ -39,7 +39,8 @@ class Partition final : public ControllerHost {
   std::string describe() const;
 
   bool dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) override;
-  bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector) override;
+  bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
+                  std::uint32_t bytes) override;
   void reply(Cycle now, const ReadReply& reply) override;
   SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data) override;
   RequestKind read_kind(LineId line, unsigned sector) const override;

@@ -108,6 +108,13 @@ std::vector<std::string> random_front_end(Pick&& pick) {
       set("tensor_interval", pick(9)),     set("constant_interval", pick(3)), set("shared_interval", pick(3) - 1)};
 }
 
+/// Partly written sectors with or without byte masks, atomic units of every throughput; `pick(n)` draws from 1 to n.
+template <class Pick>
+std::vector<std::string> random_writes(Pick&& pick) {
+  return {fmt::format("l2.partial_writes={}", pick(2) - 1), fmt::format("l2.atomic_ops={}", pick(9) - 1),
+          fmt::format("l2.atomic_same_address={}", pick(4) - 1)};
+}
+
 inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {
   std::minstd_rand random(seed);
   const unsigned owners = s.blocks * s.warps;

@@ -22,6 +22,7 @@ class Recorder final : public Scheme {
     LineId line;
     SectorMask mask;
     LineData data;
+    bool operator==(const Reply&) const = default;
     std::uint8_t byte(unsigned i) const { return data.bytes[i]; }
     std::uint32_t word(unsigned i) const {
       std::uint32_t w;
@@ -101,10 +102,15 @@ Outcome run(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::string>
   return out;
 }
 
+/// With a slow atomic unit and byte masks, too: replies carry the same.
 Outcome run(const WarpBuilder& warp, unsigned wrong = kLineBytes) {
   ToyWorkload w(4096);
   w.add({warp});
-  return run(std::move(w), wrong);
+  const Outcome slow = run(w, wrong, {"l2.partial_writes=1", "l2.atomic_ops=1", "l2.atomic_same_address=3"});
+  Outcome out = run(std::move(w), wrong);
+  EXPECT_EQ(slow.result.clean, out.result.clean);
+  EXPECT_EQ(slow.replies, out.replies);
+  return out;
 }
 
 /// What the toy's memory holds at the start.

@@ -63,13 +63,16 @@ class FakeHost final : public memsys::ControllerHost {
     for (unsigned s = 0; s < memsys::kSectors; ++s) waiting.from[s] = versions_[{line, s}].size() - 1;
     open_[tag] = waiting;
   }
-  void write(memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data) {
-    until([&] { return path_->push_write(now_, line % 2, {line, mask, data}); });
+  bool takes_partial_sectors() const { return path_->takes_partial_sectors(); }
+  /// `bytes`: of the sectors in `mask`.
+  void write(memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
+             const memsys::ByteMask& bytes = memsys::kFullLine) {
+    until([&] { return path_->push_write(now_, line % 2, {line, mask, bytes, data}); });
     written_line_ = line;
     for (unsigned s = 0; s < memsys::kSectors; ++s) {
       if (!(mask >> s & 1)) continue;
-      Sector content;
-      std::copy_n(data.sector(s), content.size(), content.begin());
+      Sector content = versions_[{line, s}].back();
+      memsys::merge_sector(content.data(), data.sector(s), bytes[s]);
       versions_[{line, s}].push_back(content);
       written_back_[{line, s}] = true;
     }
@@ -122,7 +125,8 @@ class FakeHost final : public memsys::ControllerHost {
     flying_.push_back(f);
     return true;
   }
-  bool dram_write(Cycle now, std::uint64_t at, memsys::RequestKind kind, const std::uint8_t* sector) override {
+  bool dram_write(Cycle now, std::uint64_t at, memsys::RequestKind kind, const std::uint8_t* sector,
+                  std::uint32_t bytes) override {
     if (refuse(now)) return false;
     ++requests[static_cast<unsigned>(kind)];
     if (options_.lose_a_write && !planted && at < data_bytes() && pick(40) == 0 &&
@@ -130,7 +134,7 @@ class FakeHost final : public memsys::ControllerHost {
       ++planted;
       return true;
     }
-    std::copy_n(sector, memsys::kSectorBytes, dram_[at].begin());
+    memsys::merge_sector(dram_[at].data(), sector, bytes);
     return true;
   }
   void reply(Cycle, const memsys::ReadReply& reply) override {

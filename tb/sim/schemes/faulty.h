@@ -74,7 +74,8 @@ class FaultyScheme final : public memsys::Scheme {
           inner_->push_write(now, writes_.front().slice, writes_.front().request))
         writes_.pop_front();
       while (!late_.empty() && late_.front().due <= now &&
-             host_.dram_write(now, late_.front().address, memsys::RequestKind::write, late_.front().data.data()))
+             host_.dram_write(now, late_.front().address, memsys::RequestKind::write, late_.front().data.data(),
+                              late_.front().bytes))
         late_.pop_front();
       Cycle next = inner_->tick(now);
       if (!writes_.empty()) next = std::min(next, std::max(now + 1, writes_.front().due));
@@ -83,11 +84,12 @@ class FaultyScheme final : public memsys::Scheme {
     }
     bool idle() const override { return inner_->idle() && writes_.empty() && late_.empty(); }
 
-    bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector) override {
+    bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector,
+                    std::uint32_t bytes) override {
       if (kind == memsys::RequestKind::metadata_write && faults_.drop_metadata) return true;
       if (kind != memsys::RequestKind::write || !faults_.hold_dram_writes)
-        return host_.dram_write(now, address, kind, sector);
-      late_.push_back({now + faults_.hold_dram_writes, address, {}});
+        return host_.dram_write(now, address, kind, sector, bytes);
+      late_.push_back({now + faults_.hold_dram_writes, address, bytes, {}});
       std::copy_n(sector, memsys::kSectorBytes, late_.back().data.begin());
       host_.wake_path(now + 1);
       return true;
@@ -109,6 +111,7 @@ class FaultyScheme final : public memsys::Scheme {
     struct Late {
       Cycle due;
       std::uint64_t address;
+      std::uint32_t bytes;
       std::array<std::uint8_t, memsys::kSectorBytes> data;
     };
     FaultyScheme& scheme_;

@@ -43,6 +43,14 @@ LineData content(FakeHost& host) {
   return data;
 }
 
+/// For a path that takes them, now and then a part of each sector.
+ByteMask some_bytes(FakeHost& host) {
+  ByteMask bytes = kFullLine;
+  if (host.takes_partial_sectors() && host.pick(2))
+    for (std::uint32_t& sector : bytes) sector = static_cast<std::uint32_t>(host.random()());
+  return bytes;
+}
+
 /// A burst of traffic on few lines, then everything is read back.
 void traffic(FakeHost& host, unsigned operations, unsigned hot) {
   for (unsigned i = 0; i < operations; ++i) {
@@ -57,7 +65,7 @@ void traffic(FakeHost& host, unsigned operations, unsigned hot) {
     const LineId line = host.pick(3) ? host.pick(hot) : host.pick(256);
     const auto mask = static_cast<SectorMask>(host.pick(2) ? 0xf : 1 + host.pick(15));
     if (host.pick(2))
-      host.write(line, mask, content(host));
+      host.write(line, mask, content(host), some_bytes(host));
     else
       host.read(line, mask);
     for (unsigned n = host.pick(4) ? 0 : host.pick(60); n; --n) host.step();

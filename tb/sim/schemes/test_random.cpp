@@ -35,6 +35,7 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                         "dram.requests_verify_read",
                         "dedup.verified",
                         "l2.merge_fetches",
+                        "l2.partial_sectors",
                         "bpc.rewrites",
                         "bpc.partial_raw",
                         "bpc.compressed_reads",
@@ -64,7 +65,10 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                               set("dram.read_queue", pick(1, 8)),
                                               set("dram.write_queue", 4),
                                               set("dram.write_high", pick(2, 4)),
-                                              set("dram.write_low", 1)};
+                                              set("dram.write_low", 1),
+                                              set("l2.partial_writes", pick(0, 1)),
+                                              set("l2.atomic_ops", pick(0, 8)),
+                                              set("l2.atomic_same_address", pick(0, 3))};
     std::vector<std::string> blocks = {set("cmd.hash_sets", pick(1, 2)),
                                        set("cmd.hash_ways", pick(2, 3)),
                                        set("cmd.type_sets", 1),
