@@ -156,7 +156,7 @@ void Profile::declare(ParamSet& set) {
               "0: memory with ECC; 1: GPGPU-Sim 4");
   set.declare(l2.atomic_ops, "l2.atomic_ops", "lane operations", 0, 0, 32,
               "what the atomic unit of a slice does per cycle; 0: a packet, whatever it holds",
-              "Accel-Sim, QV100 counters: 16 lanes of one address are one L2 atomic");
+              "QV100: 16 lanes on one address are one L2 atomic (GPGPU-Sim pull request 33)");
   set.declare(l2.atomic_same_address, "l2.atomic_same_address", "cycles", 0, 0, 64,
               "time of each lane operation to one word in the atomic unit; 0: they are combined",
               "GK110 white paper: one per clock to one address");

@@ -292,7 +292,11 @@ TEST(RandomMachines, StayCleanWithClusters) {
                   static_cast<unsigned>(pick(1, 1 << 30)));
     std::vector<std::string> others = {"", "+lamar", "+justit", "+dpc"};
     if (ways > 1) others.insert(others.end(), {"+df_trunc", "+df_man+rc"});
-    ClusterRun run(pick_scheme(others), load_profile("cmd", machine), std::move(w), table);
+    Profile profile = load_profile("cmd", machine);
+    profile.l2.partial_writes = static_cast<unsigned>(pick(0, 1));
+    profile.l2.atomic_ops = static_cast<unsigned>(pick(0, 8));
+    profile.l2.atomic_same_address = static_cast<unsigned>(pick(0, 3));
+    ClusterRun run(pick_scheme(others), profile, std::move(w), table);
     if (!run.result.clean) RC_FAIL(run.result.integrity.dump());
     for (auto& [name, count] : seen) count += run.stat(name);
     RC_ASSERT(run.stat("cluster.redirects") == run.stat("cluster.remote_hits") + run.stat("cluster.false_positives"));
