@@ -60,7 +60,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
       workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
       local_stats_(context_.stats), spiller_(machine.spill), kernels_(nlohmann::ordered_json::array()) {
   const Profile& profile = context_.profile;
-  context_.golden.load(workload.base(), workload.image(), context_.map.size);
+  context_.golden.load(workload.base(), workload.image(), context_.map.size, workload.blank());
   const std::uint32_t slices = profile.controllers * kSlicesPerController;
   first_sm_id_ = context_.wakes.add(profile.sms);
   first_slice_id_ = context_.wakes.add(slices);
@@ -79,6 +79,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
+  if (workload.blank()) return;  // DRAM that was never written holds zeros
   for (std::uint32_t line = 0; line < context_.golden.lines(); ++line) {
     const AddressMap::Place place = context_.map.place(line);
     for (unsigned s = 0; s < kSectors; ++s)
@@ -153,8 +154,7 @@ void Gpu::watch() {
     last_moved_ = std::max(now_, partitions_ran_);  // it may be a partition that is ahead
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
-    progress_(
-        {launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
+    progress_({launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
 }
 
 /// With spills it is the block's stream that tells how many registers the kernel needs; a later one may need more.
@@ -280,7 +280,7 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
   in_step_ = in_step;
 }
 
-/// Flushes the L2 and reads the whole device memory back through the scheme.
+/// Flushes the L2 and reads the whole device memory back through the scheme; of a blank one, what was written.
 void Gpu::finish_memory() {
   untimed([&] {
     for (auto& p : partitions_)

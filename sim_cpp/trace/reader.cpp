@@ -96,7 +96,8 @@ void TraceReader::check_order(Section s) {
   }
   if (!right) in_.fail(fmt::format("a {} block after a {} block", name(s), name(last_)));
   if (!after_image || s == Section::image) return;
-  if (image_end_ != program_.bytes)
+  const bool all_zero = program_.values == "none" || program_.values == "zero";
+  if (image_end_ != program_.bytes && !(all_zero && image_end_ == 0))
     in_.fail(fmt::format("the image blocks hold {} bytes: expected {}", image_end_, program_.bytes));
 }
 
@@ -134,6 +135,8 @@ void TraceReader::check_memory() {
   if (block_.columns[0].size() != 1) in_.fail(fmt::format("{} block: expected one offset", name(block_.section)));
   offset_ = block_.columns[0].get<8>(0);
   const std::uint64_t n = bytes().size();
+  if (block_.section == Section::change && image_end_ == 0)
+    in_.fail("a change block in a trace without image blocks");
   std::uint64_t& end = block_.section == Section::image ? image_end_ : change_end_;
   const bool gap = block_.section == Section::image && offset_ != end;
   if (gap || offset_ < end || n == 0 || offset_ > program_.bytes || n > program_.bytes - offset_)

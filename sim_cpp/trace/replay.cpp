@@ -48,10 +48,11 @@ TraceWorkload::TraceWorkload(const std::string& path)
 }
 
 void TraceWorkload::setup() {
-  image_.resize(reader_.program().bytes);
-  while ((section_ = reader_.next()) == Section::image) {
+  image_ = ZeroedBytes(reader_.program().bytes);
+  blank_ = values() == "none";
+  for (; (section_ = reader_.next()) == Section::image; blank_ = false) {
     const auto part = reader_.bytes();
-    std::copy(part.begin(), part.end(), image_.begin() + static_cast<std::ptrdiff_t>(reader_.offset()));
+    std::copy(part.begin(), part.end(), image_.data() + reader_.offset());
   }
 }
 
@@ -62,7 +63,7 @@ std::unique_ptr<simt::Launch> TraceWorkload::next_launch() {
       reader_.append_host_writes(host_writes_);
     } else if (section_ == Section::change) {
       const auto part = reader_.bytes();
-      for (std::size_t i = 0; i < part.size(); ++i) image_[reader_.offset() + i] ^= part[i];
+      for (std::size_t i = 0; i < part.size(); ++i) image_.data()[reader_.offset() + i] ^= part[i];
     } else if (section_ == Section::launch) {
       section_ = Section::records;
       return std::make_unique<ReplayLaunch>(reader_);

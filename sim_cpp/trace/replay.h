@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/zeroed_bytes.h"
 #include "trace/reader.h"
 
 namespace warpsieve::trace {
@@ -23,7 +24,8 @@ class TraceWorkload final : public simt::Workload {
   const std::string& values() const { return reader_.program().values; }
   void setup() override;
   simt::Addr base() const override { return reader_.program().base; }
-  std::span<const std::uint8_t> image() const override { return image_; }
+  std::span<const std::uint8_t> image() const override { return image_.span(); }
+  bool blank() const override { return blank_; }
   std::unique_ptr<simt::Launch> next_launch() override;
   std::vector<simt::HostWrite> take_host_writes() override { return std::exchange(host_writes_, {}); }
   std::string verify() override { return ""; }
@@ -34,7 +36,8 @@ class TraceWorkload final : public simt::Workload {
  private:
   TraceReader reader_;
   std::string name_;
-  std::vector<std::uint8_t> image_;
+  ZeroedBytes image_;
+  bool blank_ = false;
   std::vector<simt::HostWrite> host_writes_;
   Section section_ = Section::program;  ///< of the block that was read and not used yet
 };

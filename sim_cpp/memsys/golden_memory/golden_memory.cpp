@@ -31,12 +31,13 @@ std::string Corruption::describe() const {
                      expected, found);
 }
 
-void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size) {
+void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size, bool blank) {
   base_ = base;
   size_ = image.size();
-  bytes_.assign((size + kLineBytes - 1) / kLineBytes * kLineBytes, 0);
+  blank_ = blank;
+  bytes_ = ZeroedBytes((size + kLineBytes - 1) / kLineBytes * kLineBytes);
   versions_.assign(lines(), 0);
-  if (!image.empty()) std::memcpy(bytes_.data(), image.data(), image.size());
+  if (!image.empty() && !blank) std::memcpy(bytes_.data(), image.data(), image.size());
 }
 
 void GoldenMemory::keep_line(Cycle now, std::uint32_t global_line) {
@@ -138,8 +139,14 @@ void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
     for (Addr i = from; i < to; i += 4) loose[i / 4] = true;
     compare_floats(image, from, to, tolerance);
   }
+  const auto unwritten = [this](std::size_t from, std::size_t to) {
+    for (std::size_t at = from; at < to; at += kLineBytes)
+      if (!untouched(static_cast<std::uint32_t>(at / kLineBytes))) return false;
+    return true;
+  };
   for (std::size_t block = 0; block < size_; block += kBlock) {
     const std::size_t end = std::min(block + kBlock, size_);
+    if (blank_ && unwritten(block, end)) continue;                                             // zeros here and there
     if (std::memcmp(bytes_.data() + block, image.data() + block, end - block) == 0) continue;  // as a rule
     for (std::size_t i = block; i < end; i += 4) {
       const std::size_t n = std::min<std::size_t>(4, end - i);

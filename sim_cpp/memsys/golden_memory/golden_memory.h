@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/prefetch.h"
+#include "core/zeroed_bytes.h"
 #include "memsys/ports.h"
 
 namespace warpsieve::memsys {
@@ -27,8 +28,9 @@ struct Corruption {
 
 class GoldenMemory {
  public:
-  /// `size`: of the whole device memory, zeros behind the image.
-  void load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size);
+  /// `size`: of the whole device memory, zeros behind the image. `blank`: the image is all zero now and at the end
+  /// (simt::Workload::blank()); then only lines that are written take memory.
+  void load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size, bool blank = false);
 
   std::uint8_t* line(std::uint32_t global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
   const std::uint8_t* line(std::uint32_t global_line) const {
@@ -59,6 +61,8 @@ class GoldenMemory {
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
   std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
   std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
+  /// A line of a blank memory that nobody wrote: it holds no data that could get lost.
+  bool untouched(std::uint32_t global_line) const { return blank_ && versions_[global_line] == 0; }
   /// version() will be asked for soon.
   void prefetch_version(std::uint32_t global_line) const { prefetch(&versions_[global_line]); }
   /// True when the sector equals the golden one as it is in cycle `now`; counts nothing (stale L1 copies are legal).
@@ -96,7 +100,8 @@ class GoldenMemory {
 
   Addr base_ = 0;
   std::size_t size_ = 0;
-  std::vector<std::uint8_t> bytes_;
+  bool blank_ = false;
+  ZeroedBytes bytes_;
   std::vector<std::uint32_t> versions_;  ///< per line
   Cycle reached_ = kNever;
   std::vector<Kept> kept_;              ///< in the order of the changes of each line

@@ -161,7 +161,8 @@ void Partition::start_read_back(Cycle now) {
 
 void Partition::read_back_step(Cycle now) {
   while (next_line_ < lines_ && sectors_in_flight_ < kReadsInFlight * kSectors) {
-    if (context_.map.global_line(controller_, next_line_) < context_.golden.lines()) {
+    const std::uint32_t global = context_.map.global_line(controller_, next_line_);
+    if (global < context_.golden.lines() && !context_.golden.untouched(global)) {
       if (!path_->push_read(now, next_line_ % kSlicesPerController, {next_line_, 0xf, L2Slice::kHostTag})) break;
       sectors_in_flight_ += kSectors;
     }

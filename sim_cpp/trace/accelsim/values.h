@@ -27,6 +27,7 @@ Values parse_values(std::string_view text);
 class ValueRule {
  public:
   ValueRule(Values values, std::uint64_t seed) : values_(values), seed_(seed) {}
+  bool all_zero() const { return values_ == Values::none || values_ == Values::zero; }
   void fill(std::span<std::uint8_t> out, simt::Addr address, std::uint64_t epoch) const;
 
  private:

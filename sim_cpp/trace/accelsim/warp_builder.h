@@ -39,7 +39,7 @@ struct DeviceMemory {
   const MemoryMap& map;
   const ValueRule& rule;
   std::uint64_t epoch = 0;
-  std::vector<std::uint8_t> image;
+  std::vector<std::uint8_t> image;  ///< empty where all data are zero
 
   /// Writes what the rule says, and appends it to `data`.
   void write(simt::Addr at, unsigned bytes, std::vector<std::uint8_t>& data);

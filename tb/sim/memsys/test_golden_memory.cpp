@@ -55,5 +55,23 @@ TEST(GoldenMemory, SaysWhatALineHeldInACycleToCome) {
   EXPECT_TRUE(golden.same(11, 0, 0, after.data())) << "forgotten: everybody has come to cycle 20";
 }
 
+/// What nobody wrote is not looked at in a memory without data; what was written is, byte by byte.
+TEST(GoldenMemory, BlankMemoryIsComparedWhereItWasWritten) {
+  const std::vector<std::uint8_t> zeros(64 * kLineBytes);
+  GoldenMemory golden;
+  golden.load(0, zeros, zeros.size(), true);
+  golden.written(40);
+  for (std::uint32_t line = 0; line < golden.lines(); ++line) EXPECT_EQ(golden.untouched(line), line != 40) << line;
+  golden.compare_image(zeros, {}, 1e-3);
+  EXPECT_TRUE(golden.clean());
+  golden.line(40)[5] = 1;
+  golden.compare_image(zeros, {}, 1e-3);
+  EXPECT_FALSE(golden.clean());
+  EXPECT_EQ(golden.report().at("words_differing_from_functional_image"), 1);
+  GoldenMemory with_data;
+  with_data.load(0, zeros, zeros.size());
+  EXPECT_FALSE(with_data.untouched(0));
+}
+
 }  // namespace
 }  // namespace warpsieve::tb
