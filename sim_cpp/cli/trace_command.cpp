@@ -11,9 +11,11 @@
 #include <ctime>
 #include <map>
 
+#include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/output_file.h"
+#include "core/short_name.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
@@ -85,15 +87,57 @@ ExitCode record(const TraceOptions& o) {
   return kOk;
 }
 
+void warn_of(const trace::accelsim::UnknownOpcode& u) {
+  std::string line = fmt::format("{}:{}: opcode {} is not known: {} instructions count as {}", u.file, u.line, u.name,
+                                 u.count, u.counts_as);
+  if (u.accesses) line += fmt::format("; the accesses of {} of them are not simulated", u.accesses);
+  fmt::print(stderr, "warpsieve: {}\n", line);
+}
+
+nlohmann::ordered_json to_json(const trace::accelsim::ImportReport& r, const TraceOptions& o) {
+  auto unknown = nlohmann::ordered_json::array();
+  std::uint64_t instructions = 0;
+  for (const auto& u : r.unknown) {
+    instructions += u.count;
+    unknown.push_back({{"opcode", u.name},
+                       {"counts_as", u.counts_as},
+                       {"instructions", u.count},
+                       {"accesses_not_simulated", u.accesses},
+                       {"file", u.file},
+                       {"line", u.line}});
+  }
+  return {{"format", "warpsieve-import-1"},
+          {"trace", o.file},
+          {"values", o.values},
+          {"launches", r.totals.launches},
+          {"thread_blocks", r.totals.thread_blocks},
+          {"warps", r.totals.warps},
+          {"records", r.totals.records},
+          {"instructions", r.instructions},
+          {"inactive", r.inactive},
+          {"unknown_instructions", instructions},
+          {"unknown_opcodes", unknown},
+          {"copies", r.copies},
+          {"device_memory_bytes", r.bytes},
+          {"sorted_kernels", r.sorted},
+          {"skipped_lines", r.skipped}};
+}
+
 ExitCode import_list(const TraceOptions& o) {
   const trace::accelsim::ImportOptions options = {.list = o.list,
                                                   .output = o.file,
                                                   .name = o.name,
                                                   .values = trace::accelsim::parse_values(o.values),
                                                   .seed = o.seed,
-                                                  .tool = "warpsieve " + sweep::version()};
+                                                  .tool = "warpsieve " + sweep::version(),
+                                                  .strict = o.strict};
   const auto report = trace::accelsim::import_trace(options, sweep::throw_if_interrupted);
+  for (const auto& unknown : report.unknown) warn_of(unknown);
   std::FILE* const to = beside(o.file);
+  if (o.json) {
+    print_json(to_json(report, o), to);
+    return kOk;
+  }
   fmt::print(to, "{}: ", o.file);
   print_totals(report.totals, to);
   fmt::print(
@@ -104,6 +148,13 @@ ExitCode import_list(const TraceOptions& o) {
   if (report.skipped)
     fmt::print(to, "{} lines of the list skipped, neither kernels nor copies from the host; the first is {}\n",
                report.skipped, report.first_skipped);
+  if (!report.unknown.empty()) {
+    std::uint64_t instructions = 0;
+    for (const auto& u : report.unknown) instructions += u.count;
+    fmt::print(to, "{} instructions of {} unknown opcodes; --strict refuses them\n", instructions,
+               report.unknown.size());
+  }
+  if (report.sorted) fmt::print(to, "thread blocks of {} launches put in order\n", report.sorted);
   if (options.values == trace::accelsim::Values::none)
     fmt::print(to,
                "schemes that look at data will refuse this trace; --values zero, random or address makes some up\n");
@@ -139,7 +190,8 @@ ExitCode info(const TraceOptions& o) {
   print_totals(in.totals());
   Table launches({{"kernel", Table::Align::left}, {"launches"}, {"thread blocks"}, {"records"}});
   for (const auto& [name, k] : kernels)
-    launches.add({name, fmt::to_string(k.launches), fmt::to_string(k.thread_blocks), fmt::to_string(k.records)});
+    launches.add({short_name(name, kTableName), fmt::to_string(k.launches), fmt::to_string(k.thread_blocks),
+                  fmt::to_string(k.records)});
   Table sections({{"section", Table::Align::left}, {"blocks"}, {"bytes"}, {"bytes per record"}});
   for (const auto& [s, k] : kinds)
     sections.add({std::string(trace::name(s)), fmt::to_string(k.blocks), fmt::to_string(k.bytes),
@@ -156,8 +208,8 @@ class Printer {
   explicit Printer(std::uint64_t limit) : left_(limit ? limit : ~std::uint64_t{0}) {}
   bool done() const { return left_ == 0; }
   void launch(const simt::LaunchShape& l) const {
-    fmt::print("launch {}: {} blocks of {} threads, {} bytes of shared memory, {} registers\n", l.kernel, l.blocks,
-               l.threads, l.shared_bytes, l.registers);
+    fmt::print("launch {}: {} blocks of {} threads, {} bytes of shared memory, {} registers\n",
+               short_name(l.kernel, kTableName), l.blocks, l.threads, l.shared_bytes, l.registers);
   }
   void block(const BlockTrace& b) {
     for (std::size_t w = 0; w < b.warps.size() && left_; ++w) {
@@ -252,6 +304,9 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
                   "address (every word holds its address)")
       ->capture_default_str();
   importing.add_option("--seed", o.seed, "Seed of --values random")->transform(whole_number())->capture_default_str();
+  importing.add_flag("--strict", o.strict,
+                     "Refuse opcodes that are not known; otherwise each counts as one instruction of its family");
+  importing.add_flag("--json", o.json, "Summary as JSON");
   importing.add_option("--name", o.name, "Name of the program (default: the list's folder)");
   CLI::App& info = *command.add_subcommand("info", "What a trace holds, per kernel and per section");
   CLI::App& cat = *command.add_subcommand("cat", "Print warp instructions as text");

@@ -28,6 +28,8 @@ struct TraceOptions {
   std::string list;
   std::string name;
   std::string values = "none";
+  bool strict = false;  ///< refuse unknown opcodes
+  bool json = false;
 };
 
 void declare_trace(CLI::App& command, TraceOptions& options);

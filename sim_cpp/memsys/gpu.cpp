@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/short_name.h"
+
 namespace warpsieve::memsys {
 namespace {
 
@@ -154,7 +156,7 @@ void Gpu::watch() {
     last_moved_ = std::max(now_, partitions_ran_);  // it may be a partition that is ahead
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
-    progress_({launch_->shape().kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
+    progress_({shape_.kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
 }
 
 /// With spills it is the block's stream that tells how many registers the kernel needs; a later one may need more.
@@ -198,6 +200,7 @@ void Gpu::settle() {
 
 void Gpu::run_launch(simt::Launch& launch) {
   shape_ = launch.shape();
+  shape_.kernel = short_name(shape_.kernel, kJsonName);
   const simt::LaunchShape& shape = shape_;
   launch_ = &launch;
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))

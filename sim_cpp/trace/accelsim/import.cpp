@@ -20,6 +20,8 @@ namespace {
 struct Survey {
   MemoryMap map;
   std::vector<LocalMemory> local;  ///< of each launch
+  std::vector<bool> in_order;      ///< thread blocks of each launch
+  UnknownOpcodes unknown;
   std::set<std::uint32_t> tracers, machines;
 };
 
@@ -45,11 +47,15 @@ void use_memory(Survey& survey, LocalMemory& local, const KernelReader& in, cons
   }
 }
 
-Survey survey_all(const std::vector<Command>& commands, const std::string& list,
+Survey survey_all(const std::vector<Command>& commands, const ImportOptions& o,
                   const std::function<void()>& progress) {
+  const std::string& list = o.list;
   Survey out;
   for (const Command& command : commands) {
     if (command.kind == Command::Kind::copy_to_device) {
+      if (command.bytes != 0 && command.address + (command.bytes - 1) < command.address)
+        throw TraceError(fmt::format("{}:{}: expected addresses from 0 to 2^64 - 1, found {:#x} + {}", list,
+                                     command.line, command.address, command.bytes - 1));
       if (!out.map.use(command.address, command.bytes))
         throw TraceError(
             fmt::format("{}:{}: expected at most 4 GiB of device memory in pages of 64 KiB, found a copy of "
@@ -58,10 +64,11 @@ Survey survey_all(const std::vector<Command>& commands, const std::string& list,
       continue;
     }
     check_read_twice(command.kernel);
-    KernelReader in(command.kernel);
+    KernelReader in(command.kernel, o.strict ? nullptr : &out.unknown);
     LocalMemory& local = out.local.emplace_back();
     while (in.next_thread_block([&](std::uint32_t, const Instruction& i) { use_memory(out, local, in, i); }))
       if (progress) progress();
+    out.in_order.push_back(in.in_order());
     local.lay_out(in.header());
     if (local.used() && !out.map.use_local(local.bytes()))
       in.fail("at most 4 GiB of device memory", fmt::format("{} bytes of local memory more", local.bytes()));
@@ -71,6 +78,14 @@ Survey survey_all(const std::vector<Command>& commands, const std::string& list,
   if (out.local.empty()) throw TraceError(fmt::format("{}:1: expected at least one kernel, found none", list));
   out.map.settle();
   return out;
+}
+
+/// Where there is room for something as large as the output.
+std::string spill_folder(const std::string& output) {
+  const OutputTarget target = output_target(output);
+  std::error_code ignored;
+  return target.direct ? std::filesystem::temp_directory_path(ignored).string()
+                       : std::filesystem::path(target.path).parent_path().string();
 }
 
 std::string name_of(const ImportOptions& o) {
@@ -88,7 +103,7 @@ ImportReport import_trace(const ImportOptions& o, const std::function<void()>& p
   std::vector<std::string> inputs = {o.list};
   for (const Command& command : commands) inputs.push_back(command.kernel);
   check_not_input(o.output, inputs);
-  Survey survey = survey_all(commands, o.list, progress);
+  Survey survey = survey_all(commands, o, progress);
   ProgramInfo info;
   info.workload = name_of(o);
   info.tool = o.tool;
@@ -96,18 +111,22 @@ ImportReport import_trace(const ImportOptions& o, const std::function<void()>& p
   info.made_with = fmt::format("Accel-Sim tracer version {}, sm_{}, values {}", fmt::join(survey.tracers, " and "),
                                fmt::join(survey.machines, " and sm_"), info.values);
   if (o.values == Values::random) info.made_with += fmt::format(" seed {}", o.seed);
+  if (survey.unknown.instructions())
+    info.made_with += fmt::format(", {} instructions of unknown opcodes", survey.unknown.instructions());
   info.base = MemoryMap::kBase;
   info.bytes = survey.map.bytes();
 
   const ValueRule rule(o.values, o.seed);
-  DeviceMemory memory{survey.map, rule, 0, std::vector<std::uint8_t>(info.bytes)};
+  DeviceMemory memory{survey.map, rule, 0, std::vector<std::uint8_t>(rule.all_zero() ? 0 : info.bytes)};
   rule.fill(memory.image, info.base, 0);
   TraceWriter out(o.output, info);
-  out.image(memory.image);
+  out.image(memory.image);  // none where all is zero
   ImportReport report;
   report.bytes = info.bytes;
   report.skipped = list.skipped;
   report.first_skipped = list.first_skipped;
+  report.unknown = survey.unknown.list();
+  UnknownOpcodes again;  // they have been counted
   std::vector<simt::HostWrite> copies;
   std::size_t launch = 0;
   for (const Command& command : commands) {
@@ -122,7 +141,11 @@ ImportReport import_trace(const ImportOptions& o, const std::function<void()>& p
                      static_cast<unsigned>(std::min<std::uint64_t>(kImagePart, command.bytes - done)), copy.bytes);
       continue;
     }
-    KernelReader in(command.kernel);
+    KernelReader in(command.kernel, &again);
+    if (!survey.in_order.at(launch)) {
+      ++report.sorted;
+      in.sort(spill_folder(o.output), progress);
+    }
     const KernelHeader& header = in.header();
     out.host_writes(std::exchange(copies, {}));
     out.launch({header.name, header.blocks(), header.threads(), header.shared_bytes, header.registers});

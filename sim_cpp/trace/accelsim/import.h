@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "trace/accelsim/unknown_opcodes.h"
 #include "trace/accelsim/values.h"
 #include "trace/format.h"
 
@@ -15,7 +16,8 @@ struct ImportOptions {
   std::string name;  ///< of the program; empty: the folder of the list
   Values values = Values::none;
   std::uint64_t seed = 1;
-  std::string tool;  ///< program and version that writes
+  std::string tool;     ///< program and version that writes
+  bool strict = false;  ///< an unknown opcode is an error
 };
 
 struct ImportReport {
@@ -26,6 +28,8 @@ struct ImportReport {
   std::uint64_t copies = 0;        ///< from the host
   std::uint64_t skipped = 0;       ///< lines of the list that are neither
   std::string first_skipped;       ///< "line 2: 'MemcpyDtoD,...'"
+  std::uint64_t sorted = 0;        ///< kernels whose thread blocks were not in order
+  std::vector<UnknownOpcode> unknown;
 };
 
 /// Reads everything twice: where the program's memory is, then what it does. Throws TraceError "FILE:LINE: expected

@@ -15,8 +15,13 @@ constexpr unsigned kMaxResults = 8;
 
 }  // namespace
 
-KernelReader::KernelReader(const std::string& path) : in_(path) { read_header(); }
-KernelReader::KernelReader(std::string name, std::string_view bytes) : in_(std::move(name), bytes) { read_header(); }
+KernelReader::KernelReader(const std::string& path, UnknownOpcodes* unknown) : in_(path), unknown_(unknown) {
+  read_header();
+}
+KernelReader::KernelReader(std::string name, std::string_view bytes, UnknownOpcodes* unknown)
+    : in_(std::move(name), bytes), unknown_(unknown) {
+  read_header();
+}
 
 /// The next line that is not empty; false at the end of the file.
 bool KernelReader::meaningful() {
@@ -82,21 +87,81 @@ void KernelReader::header_line() {
   }
 }
 
+std::string KernelReader::block_name(std::uint32_t number) const {
+  return fmt::format("thread block {},{},{}", number % header_.grid[0], number / header_.grid[0] % header_.grid[1],
+                     number / header_.grid[0] / header_.grid[1]);
+}
+
+/// To the #BEGIN_TB of the next block.
+void KernelReader::begin_thread_block() {
+  if (!places_.empty()) {
+    in_.seek(places_[next_].offset, places_[next_].line);
+  } else if (next_ == 0) {
+    return;  // the header ended with it
+  }
+  if (!meaningful()) {
+    std::uint32_t missing = in_order_ ? next_ : prefix_;
+    while (!in_order_ && (seen_.data()[missing / 8] >> missing % 8 & 1)) ++missing;
+    in_.fail(fmt::format("#BEGIN_TB of {}, of {} thread blocks", block_name(missing), header_.blocks()),
+             "the end of the file");
+  }
+  if (line_ != "#BEGIN_TB")
+    in_.fail(fmt::format("#BEGIN_TB of the next of {} thread blocks", header_.blocks()), quoted(line_));
+}
+
+/// Reads which block begins; x counts fastest.
+std::uint32_t KernelReader::block_number() {
+  static constexpr std::string_view kWhat = "thread block = x,y,z";
+  expect(kWhat);
+  Fields f(in_, line_);
+  if (!f.starts("thread block =")) in_.fail(kWhat, quoted(line_));
+  std::array<std::uint64_t, 3> at = {};
+  for (unsigned k = 0; k < 3; ++k) {
+    if (k) f.literal(",");
+    at[k] = f.number("a thread block of the grid", 0, header_.grid[k] - 1);
+  }
+  f.end();
+  return static_cast<std::uint32_t>((at[2] * header_.grid[1] + at[1]) * header_.grid[0] + at[0]);
+}
+
+/// Refuses a block that was there before. Blocks in order need no memory.
+void KernelReader::note(std::uint32_t number) {
+  if (in_order_ && number == prefix_) {
+    ++prefix_;
+    return;
+  }
+  if (in_order_) seen_ = ZeroedBytes(header_.blocks() / 8 + 1);
+  in_order_ = false;
+  std::uint8_t& bits = seen_.data()[number / 8];
+  const auto bit = static_cast<std::uint8_t>(1u << number % 8);
+  if (number < prefix_ || (bits & bit)) in_.fail("each thread block once", block_name(number) + " again");
+  bits |= bit;
+}
+
+void KernelReader::sort(const std::string& folder, const std::function<void()>& progress) {
+  in_.restart_plain(folder);
+  places_.assign(header_.blocks(), {});
+  while (meaningful()) {
+    if (line_ != "#BEGIN_TB") continue;
+    const Place place = {in_.offset(), in_.line()};
+    places_[block_number()] = place;
+    if (progress) progress();
+  }
+  for (std::uint32_t b = 0; b < header_.blocks(); ++b)
+    if (places_[b].line == 0) in_.fail(block_name(b), "a file that has changed");
+  next_ = prefix_ = 0;
+  in_order_ = true;
+  seen_ = {};
+}
+
 bool KernelReader::next_thread_block(const Each& each) {
   if (next_ == header_.blocks()) {
-    if (meaningful()) in_.fail(fmt::format("the end of the file after {} thread blocks", next_), quoted(line_));
+    if (places_.empty() && meaningful())
+      in_.fail(fmt::format("the end of the file after {} thread blocks", next_), quoted(line_));
     return false;
   }
-  if (next_ != 0) {
-    const std::string missing = fmt::format("#BEGIN_TB of thread block {} of {}", next_, header_.blocks());
-    expect(missing);
-    if (line_ != "#BEGIN_TB") in_.fail(missing, quoted(line_));
-  }
-  const std::array<std::uint32_t, 3> at = {next_ % header_.grid[0], next_ / header_.grid[0] % header_.grid[1],
-                                           next_ / header_.grid[0] / header_.grid[1]};
-  const std::string title = fmt::format("thread block = {},{},{}", at[0], at[1], at[2]);
-  expect(title);
-  if (line_ != title) in_.fail(title, quoted(line_));
+  begin_thread_block();
+  note(block_number());
   for (std::uint32_t warp = 0; warp < header_.warps(); ++warp) {
     const std::string begin = fmt::format("warp = {}", warp);
     do expect(begin);
@@ -136,22 +201,43 @@ void KernelReader::instruction(Instruction& out) {
   });
   const std::string_view opcode = f.word("an opcode");
   out.opcode = decode_opcode(opcode);
-  if (out.opcode.kind == OpClass::unknown) in_.fail("a known opcode", quoted(opcode));
+  const bool known = out.opcode.kind != OpClass::unknown;
+  if (!known) {
+    if (!unknown_ || !is_opcode(opcode)) in_.fail("a known opcode", quoted(opcode));
+    out.opcode = unknown_->add(opcode, in_);
+  }
   registers(static_cast<unsigned>(out.source.size()), "a number of sources", [&](std::uint64_t r) {
     if (r != kZeroRegister) out.source[out.sources++] = static_cast<std::uint16_t>(r);
   });
   const std::uint64_t width = f.number("the bytes per lane", 0, 1024);
   if (width != 0) addresses(f, out);
+  if (width != 0 && !known) unknown_->add_access();
   if (!f.at_end()) out.immediate = f.immediate();
   f.end();
   if (out.mask == 0 || !has_addresses(out.opcode.kind)) return;
   if (width == 0) in_.fail(fmt::format("addresses of {}", opcode), quoted(line_));
   out.space = space_of(out);
+  for (unsigned k = 0; k < static_cast<unsigned>(std::popcount(out.mask)); ++k)
+    check_address(out, k, out.address[k], out.opcode.bytes - 1);
+}
+
+/// Refuses `step` from the address of active lane `k` where it leaves the 64-bit address space.
+void KernelReader::check_address(const Instruction& i, unsigned k, std::uint64_t at, std::uint64_t step) const {
+  const bool down = static_cast<std::int64_t>(step) < 0;
+  if (down ? at + step < at : at + step >= at) return;
+  std::uint32_t lanes = i.mask;
+  while (k-- > 0) lanes &= lanes - 1;
+  in_.fail("addresses from 0 to 2^64 - 1", fmt::format("{:#x} {} {} in lane {}", at, down ? "-" : "+",
+                                                       down ? ~step + 1 : step, std::countr_zero(lanes)));
 }
 
 /// The addresses of the active lanes.
 void KernelReader::addresses(Fields& f, Instruction& out) {
   const auto lanes = static_cast<unsigned>(std::popcount(out.mask));
+  const auto step = [this](const Instruction& i, unsigned k, std::uint64_t& at, std::int64_t by) {
+    check_address(i, k, at, static_cast<std::uint64_t>(by));
+    at += static_cast<std::uint64_t>(by);
+  };
   switch (f.number("0, 1 or 2 for the way of the addresses", 0, 2)) {
     case 0:
       for (unsigned k = 0; k < lanes; ++k) out.address[k] = f.hex("the address of a lane");
@@ -161,13 +247,16 @@ void KernelReader::addresses(Fields& f, Instruction& out) {
       const std::int64_t stride = f.signed_number("a stride");
       const std::uint32_t shifted = out.mask >> (out.mask ? std::countr_zero(out.mask) : 0);
       if (shifted & (shifted + 1)) in_.fail("active lanes side by side for base and stride", quoted(line_));
-      for (unsigned k = 0; k < lanes; ++k, at += static_cast<std::uint64_t>(stride)) out.address[k] = at;
+      for (unsigned k = 0; k < lanes; ++k) {
+        if (k) step(out, k, at, stride);
+        out.address[k] = at;
+      }
       break;
     }
     default: {
       std::uint64_t at = f.hex("the address of the first lane");
       for (unsigned k = 0; k < lanes; ++k) {
-        if (k) at += static_cast<std::uint64_t>(f.signed_number("the step from the lane before"));
+        if (k) step(out, k, at, f.signed_number("the step from the lane before"));
         out.address[k] = at;
       }
     }
@@ -202,7 +291,9 @@ CommandList read_command_list(LineReader& in, const std::string& path) {
   for (std::string_view line; in.next(line);) {
     while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
     if (line.empty()) continue;
-    if (!line.starts_with("MemcpyHtoD") && !line.starts_with("kernel")) {
+    // Some lists hold whole paths: ./kernel-1.traceg, /traces/kernel-1.traceg.
+    const bool kernel = line.substr(line.rfind('/') + 1).starts_with("kernel") && line[0] != ' ' && line[0] != '\t';
+    if (!line.starts_with("MemcpyHtoD") && !kernel) {
       const bool text =
           std::all_of(line.begin(), line.end(), [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
       if (!text || line.find(".traceg") != line.npos) in.fail(kExpected, quoted(line));

@@ -17,7 +17,7 @@
 //   -enable lineinfo = 0                              1: a line number in front of every instruction
 //   #traces format = ...                              a comment
 //   #BEGIN_TB
-//   thread block = 0,0,0                              in order, x fastest
+//   thread block = 0,0,0                              in any order, each once
 //   warp = 0                                          in order
 //   insts = 2
 //   0010 ffffffff 1 R2 LDG.E.SYS 1 R4 4 1 0x7f4000000000 4
@@ -33,10 +33,13 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
+#include "core/zeroed_bytes.h"
 #include "simt/warp_trace.h"
 #include "trace/accelsim/line_reader.h"
 #include "trace/accelsim/opcodes.h"
+#include "trace/accelsim/unknown_opcodes.h"
 
 namespace warpsieve::trace::accelsim {
 
@@ -71,14 +74,22 @@ inline constexpr std::uint64_t kWindow = std::uint64_t{1} << 24;  ///< generic a
 
 class KernelReader {
  public:
-  /// Reads the header. All errors are TraceError "FILE:LINE: expected X, found Y".
-  explicit KernelReader(const std::string& path);
-  KernelReader(std::string name, std::string_view bytes);
+  /// Reads the header. All errors are TraceError "FILE:LINE: expected X, found Y". `unknown` takes the opcodes that
+  /// are not known; without it they are errors.
+  explicit KernelReader(const std::string& path, UnknownOpcodes* unknown = nullptr);
+  KernelReader(std::string name, std::string_view bytes, UnknownOpcodes* unknown = nullptr);
 
   const KernelHeader& header() const { return header_; }
   using Each = std::function<void(std::uint32_t warp, const Instruction&)>;
-  /// Calls `each` for the instructions of the next thread block, warp by warp; false behind the last of the grid.
+  /// Calls `each` for the instructions of the next thread block, warp by warp; false behind the last of the grid. All
+  /// blocks of the grid must be there, once each; they come in the order of the file.
   bool next_thread_block(const Each& each);
+  /// Every block that was read stood behind the one with the next lower number (x counts fastest).
+  bool in_order() const { return in_order_; }
+  /// Reads again, by ascending number. Tracers write blocks as SMs finish them. Only the places of the blocks are
+  /// kept in memory; a compressed file is unpacked into a file without a name in `folder`. `progress` is called once
+  /// per block and may throw.
+  void sort(const std::string& folder, const std::function<void()>& progress = {});
   /// For errors in what the instruction under way says.
   [[noreturn]] void fail(std::string_view expected, std::string_view found) const { in_.fail(expected, found); }
 
@@ -91,11 +102,25 @@ class KernelReader {
   void instruction(Instruction& out);
   void addresses(class Fields& fields, Instruction& out);
   Space space_of(const Instruction& i) const;
+  void begin_thread_block();
+  std::uint32_t block_number();
+  void note(std::uint32_t number);
+  std::string block_name(std::uint32_t number) const;
+  void check_address(const Instruction& i, unsigned k, std::uint64_t at, std::uint64_t step) const;
+
+  struct Place {
+    std::uint64_t offset = 0, line = 0;  ///< of #BEGIN_TB; line 0: not there
+  };
 
   LineReader in_;
+  UnknownOpcodes* unknown_ = nullptr;
   KernelHeader header_;
   std::string_view line_;
-  std::uint32_t next_ = 0;
+  std::uint32_t next_ = 0;  ///< blocks read
+  bool in_order_ = true;
+  std::uint32_t prefix_ = 0;   ///< blocks that stand in order at the start of the file
+  ZeroedBytes seen_;           ///< a bit per block, from the first that is not in order on
+  std::vector<Place> places_;  ///< by number, after sort()
 };
 
 /// One line of kernelslist.g that says something to us.

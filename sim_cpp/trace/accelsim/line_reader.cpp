@@ -1,8 +1,10 @@
 #include "trace/accelsim/line_reader.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <lzma.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -16,20 +18,38 @@ namespace warpsieve::trace::accelsim {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 16;
+constexpr std::size_t kBuffer = 2 * kPiece;                    ///< grows up to the longest line
 constexpr std::uint64_t kXzMemory = std::uint64_t{256} << 20;  ///< for the dictionary; xz -9 needs 65 MiB
 constexpr std::string_view kGzipMagic = "\x1f\x8b", kXzMagic(
                                                         "\xfd"
                                                         "7zXZ\0",
                                                         6);
 
+/// A file without a name, so that nothing is left of it.
+std::FILE* unnamed_file(const std::string& folder) {
+  const std::string place = folder.empty() ? "." : folder;
+  int file = open(place.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0) {  // not every file system can
+    std::string path = place + "/.warpsieve-XXXXXX";
+    file = mkostemp(path.data(), O_CLOEXEC);
+    if (file >= 0) unlink(path.c_str());
+  }
+  std::FILE* out = file < 0 ? nullptr : fdopen(file, "w+b");
+  if (!out) throw TraceError(fmt::format("{}: cannot write a temporary file: {}", place, std::strerror(errno)));
+  return out;
+}
+
 }  // namespace
 
 /// Bytes of the file as they are after decompression.
 class LineReader::Source {
  public:
-  Source(std::FILE* file, std::string_view memory) : file_(file, std::fclose), memory_(memory) {
+  /// With `plain` the first bytes tell nothing.
+  Source(std::FILE* file, std::string_view memory, bool plain = false)
+      : file_(file, std::fclose), whole_(memory), memory_(memory) {
     stored_.resize(kPiece);
     fetch();
+    if (plain) return;
     const std::string_view head(reinterpret_cast<const char*>(stored_.data()), std::min<std::size_t>(left_, 6));
     if (head.starts_with(kGzipMagic)) {
       kind_ = Kind::gzip;
@@ -45,6 +65,14 @@ class LineReader::Source {
   }
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
+
+  bool plain() const { return kind_ == Kind::plain; }
+  /// Goes on there; plain text only.
+  void seek(std::uint64_t offset) {
+    at_ = left_ = 0;
+    memory_ = whole_.substr(std::min<std::size_t>(offset, whole_.size()));
+    if (file_) failed_ |= fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0;
+  }
 
   /// Fills part of `out`; 0 at the end. `error` says what is wrong with the file.
   std::size_t read(std::span<char> out, std::string& error) {
@@ -139,7 +167,7 @@ class LineReader::Source {
   }
 
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::string_view memory_;
+  std::string_view whole_, memory_;  ///< memory_: what is not read yet
   std::vector<std::uint8_t> stored_;
   std::size_t at_ = 0, left_ = 0;
   bool failed_ = false;
@@ -161,7 +189,7 @@ std::string quoted(std::string_view text) {
   return out + (text.size() > 40 ? "...'" : "'");
 }
 
-LineReader::LineReader(std::string path) : name_(std::move(path)), buffer_(2 * kMaxLine) {
+LineReader::LineReader(std::string path) : name_(std::move(path)), buffer_(kBuffer) {
   line_ = 1;  // where a file that cannot be opened is wrong
   struct stat status = {};
   if (stat(name_.c_str(), &status) != 0) fail("a file", std::strerror(errno));
@@ -173,7 +201,7 @@ LineReader::LineReader(std::string path) : name_(std::move(path)), buffer_(2 * k
 }
 
 LineReader::LineReader(std::string name, std::string_view bytes)
-    : name_(std::move(name)), source_(std::make_unique<Source>(nullptr, bytes)), buffer_(2 * kMaxLine) {}
+    : name_(std::move(name)), source_(std::make_unique<Source>(nullptr, bytes)), buffer_(kBuffer) {}
 
 LineReader::~LineReader() = default;
 
@@ -185,14 +213,51 @@ bool LineReader::refill() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
+  if (end_ == buffer_.size()) buffer_.resize(std::min(2 * buffer_.size(), kMaxLine + kPiece));
+  const std::size_t n = read(std::span(buffer_).subspan(end_));
+  end_ += n;
+  return n != 0;
+}
+
+/// Some bytes of the text; 0 at its end.
+std::size_t LineReader::read(std::span<char> out) {
   std::string error;
-  const std::size_t n = source_->read(std::span(buffer_).subspan(end_), error);
+  const std::size_t n = source_->read(out, error);
   if (!error.empty() && n == 0) {
     ++line_;
     fail("readable data", error);
   }
-  end_ += n;
-  return n != 0;
+  return n;
+}
+
+void LineReader::seek(std::uint64_t offset, std::uint64_t line) {
+  if (offset >= position_ && offset - position_ <= end_ - begin_) {
+    begin_ += static_cast<std::size_t>(offset - position_);
+  } else {
+    begin_ = end_ = 0;
+    source_->seek(offset);
+  }
+  position_ = offset;
+  line_ = line - 1;
+}
+
+void LineReader::restart_plain(const std::string& folder) {
+  begin_ = end_ = 0;
+  if (!source_->plain()) {
+    std::FILE* const packed = std::fopen(name_.c_str(), "rb");
+    if (!packed) fail("a readable file", std::strerror(errno));
+    source_ = std::make_unique<Source>(packed, std::string_view());
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> text(unnamed_file(folder), std::fclose);
+    while (const std::size_t n = read(buffer_))
+      if (std::fwrite(buffer_.data(), 1, n, text.get()) != n)
+        throw TraceError(fmt::format("{}: cannot write a temporary file: {}", folder, std::strerror(errno)));
+    if (std::fflush(text.get()) != 0)
+      throw TraceError(fmt::format("{}: cannot write a temporary file: {}", folder, std::strerror(errno)));
+    std::rewind(text.get());
+    source_ = std::make_unique<Source>(text.release(), std::string_view(), true);
+  }
+  source_->seek(0);
+  position_ = line_ = 0;
 }
 
 bool LineReader::next(std::string_view& line) {
@@ -206,9 +271,11 @@ bool LineReader::next(std::string_view& line) {
       if (rest.empty()) return false;
     }
     ++line_;
+    start_ = position_;
     line = std::string_view(buffer_.data() + begin_, found ? stop : end_ - begin_);
     if (line.size() > kMaxLine) fail(fmt::format("a line of at most {} characters", kMaxLine), "a longer one");
     begin_ += line.size() + found;
+    position_ += line.size() + found;
     if (line.ends_with('\r')) line.remove_suffix(1);
     return true;
   }

@@ -24,21 +24,30 @@ class LineReader {
   bool next(std::string_view& line);
   /// Of the line last read; from 1.
   std::uint64_t line() const { return line_; }
+  /// Where the line last read starts in the text, in bytes.
+  std::uint64_t offset() const { return start_; }
+  /// The line at `offset` of the text, of that number, is the next one. Only for plain text.
+  void seek(std::uint64_t offset, std::uint64_t line);
+  /// Reads on from the start. A compressed file is first unpacked into a file without a name in `folder`, so that
+  /// seek() works.
+  void restart_plain(const std::string& folder);
   const std::string& name() const { return name_; }
   /// Throws TraceError "FILE:LINE: expected X, found Y".
   [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
 
-  static constexpr std::size_t kMaxLine = 1 << 16;
+  static constexpr std::size_t kMaxLine = 2 << 20;  ///< mangled kernel names have been seen beyond 64 KiB
 
  private:
   class Source;
   bool refill();
+  std::size_t read(std::span<char> out);
 
   std::string name_;
   std::unique_ptr<Source> source_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< of what is not used yet
   std::uint64_t line_ = 0;
+  std::uint64_t position_ = 0, start_ = 0;  ///< in the text: of begin_, of the line last read
 };
 
 /// What stood in a file, quoted and printable.

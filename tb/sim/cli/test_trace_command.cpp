@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,9 @@ namespace warpsieve::tb {
 namespace {
 
 using ::testing::ContainsRegex;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string recorded(const Scratch& scratch, const std::string& workload = "bfs") {
   const std::string path = scratch.path(workload + ".wst");
@@ -202,6 +205,39 @@ TEST(TraceCommand, AnImportSaysWhichLinesItSkipped) {
   const Ran big = imported("kernel-1.traceg\n\nMemcpyHtoD,0x7f0000000000,5368709120\n");
   EXPECT_EQ(big.code, 2);
   EXPECT_NE(big.err.find("big.g:3: expected at most 4 GiB"), std::string::npos) << big.err;
+}
+
+TEST(TraceCommand, AnImportCountsUnknownOpcodesAndWarnsOncePerOpcode) {
+  const Scratch scratch;
+  const std::string list = accel_sim_list(scratch), kernel = scratch.path("kernel-1.traceg"),
+                    trace = scratch.path("t.wst"), name = "_Z" + std::string(70000, 'k');
+  std::string text = read_file(kernel);
+  for (std::size_t at = 0; (at = text.find(" EXIT ", at)) != text.npos; at += 6) text.replace(at, 6, " FROB.X ");
+  const std::size_t at = text.find("-kernel name = ") + 15;
+  text.replace(at, text.find('\n', at) - at, name);
+  scratch.write("kernel-1.traceg", text);
+  const std::string warning = "warpsieve: " + kernel + ":";
+  const Ran ran = warpsieve({"trace", "import", list, "-o", trace});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, StartsWith(warning));
+  EXPECT_THAT(ran.err, EndsWith(": opcode FROB is not known: 4 instructions count as alu\n"));
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+  EXPECT_THAT(ran.out, HasSubstr("4 instructions of 1 unknown opcodes; --strict refuses them\n"));
+  const Ran as_json = warpsieve({"trace", "import", list, "-o", trace, "--json"});
+  EXPECT_EQ(as_json.code, 0) << as_json.err;
+  const auto json = nlohmann::json::parse(as_json.out);
+  EXPECT_EQ(json["unknown_instructions"], 4);
+  EXPECT_EQ(json["unknown_opcodes"][0]["opcode"], "FROB");
+  EXPECT_EQ(json["instructions"], 12);
+  const Ran info = warpsieve({"trace", "info", trace});
+  EXPECT_THAT(info.out, HasSubstr(", 4 instructions of unknown opcodes)"));
+  EXPECT_THAT(info.out, HasSubstr("k... (70002 characters, "));
+  EXPECT_LT(info.out.size(), 4096u);
+  EXPECT_LT(warpsieve({"trace", "cat", trace}).out.size(), 65536u);
+  const Ran strict = warpsieve({"trace", "import", list, "-o", trace, "--strict"});
+  EXPECT_EQ(strict.code, 2);
+  EXPECT_THAT(strict.err, StartsWith(warning));
+  EXPECT_THAT(strict.err, EndsWith(": expected a known opcode, found 'FROB.X'\n"));
 }
 
 TEST(TraceCommand, AnImportThatFailsSaysWhereAndLeavesNothing) {

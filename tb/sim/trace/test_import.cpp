@@ -1,10 +1,9 @@
 // Accel-Sim traces: what becomes of every kind of instruction, in each version and way of addresses.
 #include <gmock/gmock.h>
-#include <lzma.h>
-#include <zlib.h>
 
 #include "accelsim_support.h"
 #include "memsys/gpu.h"
+#include "packed.h"
 #include "schemes/registry.h"
 #include "trace/replay.h"
 
@@ -301,30 +300,6 @@ TEST(Import, OtherLinesOfTheListAreSkippedAndCounted) {
   EXPECT_EQ(report.totals.launches, 1u);
   EXPECT_EQ(report.skipped, 5u);
   EXPECT_EQ(report.first_skipped, "line 2: 'MemcpyDtoD,0x10000,0x20000,512'");
-}
-
-std::string gzipped(const std::string& text) {
-  std::string out(compressBound(text.size()) + 64, '\0');
-  z_stream z = {};
-  EXPECT_EQ(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  z.avail_in = static_cast<uInt>(text.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
-  out.resize(z.total_out);
-  deflateEnd(&z);
-  return out;
-}
-
-std::string xzipped(const std::string& text) {
-  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
-  std::size_t n = 0;
-  EXPECT_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()),
-                                    text.size(), reinterpret_cast<std::uint8_t*>(out.data()), &n, out.size()),
-            LZMA_OK);
-  out.resize(n);
-  return out;
 }
 
 /// A kernel with many different lines, larger than the reader's pieces.

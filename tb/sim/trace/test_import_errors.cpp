@@ -30,7 +30,8 @@ TEST(ImportErrors, EveryFieldOfAnInstruction) {
       {"0010 ffffffff 1 R256 NOP 0 0", "a register R0 to R255, found 'R256'"},
       {"0010 ffffffff 2 R1 NOP 0 0", "a register R0 to R255, found 'NOP'"},
       {"0010 ffffffff 0", "an opcode, found the end of the line"},
-      {"0010 ffffffff 0 FROB.E 0 0", "a known opcode, found 'FROB.E'"},
+      {"0010 ffffffff 0 frob.E 0 0", "a known opcode, found 'frob.E'"},
+      {"0010 ffffffff 0 FR#B 0 0", "a known opcode, found 'FR#B'"},
       {"0010 ffffffff 0 NOP -1 0", "a number of sources from 0 to 8, found '-1'"},
       {"0010 ffffffff 0 NOP 2 R1", "a register R0 to R255, found the end of the line"},
       {"0010 ffffffff 0 NOP 0", "the bytes per lane from 0 to 1024, found the end of the line"},
@@ -47,6 +48,14 @@ TEST(ImportErrors, EveryFieldOfAnInstruction) {
       {"0010 00000001 1 R1 LDG.E 1 R2 4 2 0x10 w", "an immediate or the end of the line, found 'w'"},
       {"0010 00000001 1 R1 LDG.E 1 R2 4 2 0x1ffffffffffffffff",
        "the address of the first lane (hexadecimal), found "},
+      {"0010 00000007 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffff8 4",
+       "addresses from 0 to 2^64 - 1, found 0xfffffffffffffffc + 4 in lane 2"},
+      {"0010 0000000e 1 R1 LDG.E 1 R2 4 1 0x4 -4", "addresses from 0 to 2^64 - 1, found 0x0 - 4 in lane 3"},
+      {"0010 80000001 1 R1 LDG.E 1 R2 4 2 0xfffffffffffffff0 16",
+       "addresses from 0 to 2^64 - 1, found 0xfffffffffffffff0 + 16 in lane 31"},
+      {"0010 80000001 1 R1 LDG.E 1 R2 4 2 0x10 -17", "addresses from 0 to 2^64 - 1, found 0x10 - 17 in lane 31"},
+      {"0010 00000020 1 R1 LDG.E.64 1 R2 8 0 0xfffffffffffffffc",
+       "addresses from 0 to 2^64 - 1, found 0xfffffffffffffffc + 7 in lane 5"},
       {"0010 00000001 1 R1 LDG.E 1 R2 4 2 0x12", "addresses that are multiples of 4, found 0x12"},
       {"0010 00000003 1 R1 LDL 1 R1 4 2 0xffff00 -1048576",
        "local addresses of a kernel within 524288 bytes, found "},
@@ -85,14 +94,15 @@ TEST(ImportErrors, HeaderAndStructure) {
       {"lineinfo = 0", "lineinfo = 2", ":13: expected 0 or 1 from 0 to 1, found '2'"},
       {"-shmem base_addr = 0x", "-shmem base_addr = z", ":9: expected the address of shared memory (hexadecimal)"},
       {"-kernel name", "kernel name", "kernel-1.traceg:1: expected a header line that starts with -, found "},
-      {"thread block = 1,0,0", "thread block = 0,1,0", "expected thread block = 1,0,0, found 'thread block = 0,1,0'"},
+      {"thread block = 1,0,0", "thread block = 0,1,0",
+       "expected a thread block of the grid from 0 to 0, found '1,0'"},
       {"warp = 1\ninsts = 2", "warp = 2\ninsts = 2", "expected warp = 1, found 'warp = 2'"},
       {"insts = 2", "insts = 1", "expected #END_TB after the last warp's instructions, found '0 1 0 EXIT 0 0'"},
       {"insts = 2", "insts = 3", "expected the PC of an instruction (hexadecimal), found '#END_TB'"},
       {"insts = 2", "insts = -2", "expected a number of instructions from 0 to 4294967295, found '-2'"},
       {"insts = 2", "steps = 2", "expected insts = the number of instructions, found 'steps = 2'"},
       {"#END_TB\n\n#BEGIN_TB", "#END_TB\n\n",
-       "expected #BEGIN_TB of thread block 1 of 2, found 'thread block = 1,0,0'"},
+       "expected #BEGIN_TB of the next of 2 thread blocks, found 'thread block = 1,0,0'"},
   };
   for (const Case& c : cases) {
     std::string bad = good;
@@ -104,8 +114,8 @@ TEST(ImportErrors, HeaderAndStructure) {
   }
   trace.add("kernel-1.traceg", good + "#BEGIN_TB\n");
   EXPECT_THAT(trace.refused(), HasSubstr("expected the end of the file after 2 thread blocks, found '#BEGIN_TB'"));
-  trace.add("kernel-1.traceg", std::string(70000, 'x'));
-  EXPECT_THAT(trace.refused(), HasSubstr("kernel-1.traceg:1: expected a line of at most 65536 characters"));
+  trace.add("kernel-1.traceg", std::string(2200000, 'x'));
+  EXPECT_THAT(trace.refused(), HasSubstr("kernel-1.traceg:1: expected a line of at most 2097152 characters"));
   trace.add("kernel-1.traceg", "");
   EXPECT_EQ(trace.refused(), "kernel-1.traceg:0: expected a header line or #BEGIN_TB, found the end of the file");
   // Truncated behind any line: always an error, never half a program.
@@ -131,7 +141,7 @@ TEST(ImportErrors, TheList) {
   EXPECT_EQ(refused("\nncclGroupStart\nMemcpyDtoH,0x10,16\n"),
             "kernelslist.g:3: expected at least one command, found only others, the first in line 2: "
             "'ncclGroupStart'");
-  for (const char* lost : {"kernal-1.traceg", " kernel-1.traceg", "./kernel-1.traceg.xz", "\x7f\x45LF", "caf\xe9"})
+  for (const char* lost : {"kernal-1.traceg", " kernel-1.traceg", "./my-kernel-1.traceg.xz", "\x7f\x45LF", "caf\xe9"})
     EXPECT_THAT(refused("MemcpyHtoD,0x10,16\n" + std::string(lost) + "\n"),
                 HasSubstr(":2: expected MemcpyHtoD,ADDRESS,BYTES or the file name of a kernel, found '"))
         << lost;
@@ -142,7 +152,7 @@ TEST(ImportErrors, TheList) {
       refused("MemcpyHtoD,0x10,1099511627776\nkernel-1.traceg\n"),
       HasSubstr("expected at most 4 GiB of device memory in pages of 64 KiB, found a copy of 1099511627776 bytes"));
   EXPECT_THAT(refused("MemcpyHtoD,0x10,16\n\nkernel-1.traceg\nncclGroupEnd\nMemcpyHtoD,0xfffffffffffffff0,17\n"),
-              HasSubstr("kernelslist.g:5: expected at most 4 GiB"));
+              HasSubstr("kernelslist.g:5: expected addresses from 0 to 2^64 - 1, found 0xfffffffffffffff0 + 16"));
   std::filesystem::remove(trace.path("kernelslist.g"));
   EXPECT_EQ(trace.refused(), "kernelslist.g:1: expected a file, found No such file or directory");
 }
