@@ -81,8 +81,8 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
-  if (workload.blank()) return;  // DRAM that was never written holds zeros
-  for (std::uint32_t line = 0; line < context_.golden.lines(); ++line) {
+  const std::uint32_t loaded = workload.blank() ? 0 : context_.golden.lines();  // DRAM never written holds zeros
+  for (std::uint32_t line = 0; line < loaded; ++line) {
     const AddressMap::Place place = context_.map.place(line);
     for (unsigned s = 0; s < kSectors; ++s)
       partitions_[place.controller]->dram().store().write(std::uint64_t{place.line} * kLineBytes + s * kSectorBytes,
