@@ -23,6 +23,7 @@
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
 #include "cli/trace_command.h"
+#include "cli/validate_command.h"
 #include "cli/workloads_command.h"
 #include "core/edit_distance.h"
 #include "core/not_enough_memory.h"
@@ -144,6 +145,12 @@ int main(int argc, char** argv) {
     chosen = [&] { return cli::bench(bench_options); };
   }),
                      bench_options);
+  cli::ValidateOptions validate_options;
+  cli::declare_validate(
+      *app.add_subcommand("validate", "The machines beside published and recorded figures")->final_callback([&] {
+        chosen = [&] { return cli::validate_command(validate_options); };
+      }),
+      validate_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {

@@ -1,0 +1,197 @@
+#include "validate/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/builtin_text.h"
+#include "core/closed_list.h"
+#include "core/params.h"
+#include "core/toml_reader.h"
+#include "validate/curves.h"
+
+namespace warpsieve::validate {
+
+// Defined by the generated source, see CMakeLists.txt.
+std::span<const BuiltinText> builtin_validate_files();
+
+namespace {
+
+constexpr std::array kFigures = {"cycles", "l1_hit", "l2_accesses", "l2_hit", "dram_reads"};
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file) : in_(file, text) {}
+
+  Reference read() {
+    const toml::table& root = in_.root();
+    const std::string kind = in_.text(root, "experiment");
+    if (kind == "traces")
+      read_traces(root);
+    else if (kind == "curves")
+      read_curves(root);
+    else
+      in_.fail(root, "experiment: expected traces or curves");
+    return std::move(out_);
+  }
+
+ private:
+  /// Calls `each` for every table of the list `key`; there is at least `least`.
+  template <class F>
+  void each_table(const toml::table& table, const char* key, std::size_t least, F&& each) {
+    const toml::node* list = table.get(key);
+    if (!list && least == 0) return;
+    if (!list || !list->is_array_of_tables()) in_.fail(list ? *list : table, fmt::format("expected [[{}]]", key));
+    for (const toml::node& node : *list->as_array()) each(*node.as_table());
+  }
+  std::string needed(const toml::table& table, const char* key) {
+    const std::string text = in_.text(table, key);
+    if (text.empty()) in_.fail(table, fmt::format("{}: expected a text", key));
+    return text;
+  }
+  double needed_number(const toml::table& table, const char* key) {
+    const auto number = in_.number(table, key);
+    if (!number || *number < 0) in_.fail(table, fmt::format("{}: expected a number that is not negative", key));
+    return *number;
+  }
+  bool flag(const toml::table& table, const char* key) {
+    const toml::node* node = table.get(key);
+    if (!node) return false;
+    if (!node->is_boolean()) in_.fail(*node, fmt::format("{}: expected true or false", key));
+    return *node->value<bool>();
+  }
+  std::string one_of(const toml::table& table, const char* key, const std::vector<std::string>& known) {
+    std::string word = in_.text(table, key);
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      in_.fail(table, fmt::format("{}: {}", key, expected_one_of(word, known)));
+    return word;
+  }
+  /// Name, profile and set of a machine; the profile is known and takes the settings.
+  MachineSpec machine(const toml::table& table) {
+    MachineSpec spec{needed(table, "profile"), in_.texts(table, "set")};
+    try {
+      memsys::load_profile(spec.profile, spec.set);
+    } catch (const ConfigError& error) {
+      in_.fail(table, error.what());
+    }
+    return spec;
+  }
+
+  void read_traces(const toml::table& root) {
+    in_.only(root, {"experiment", "cycles_limit", "cycles_goal", "counts", "trace", "machine"});
+    out_.cycles_limit = needed_number(root, "cycles_limit");
+    out_.cycles_goal = needed_number(root, "cycles_goal");
+    out_.counts = needed_number(root, "counts");
+    const toml::node* traces = root.get("trace");
+    if (!traces || !traces->is_table()) in_.fail(root, "expected [trace.NAME]");
+    for (const auto& [name, node] : *traces->as_table()) {
+      if (!node.is_table()) in_.fail(node, "expected [trace.NAME]");
+      const toml::table& table = *node.as_table();
+      in_.only(table, {"arguments", "quick"});
+      const NamedTrace trace{needed(table, "arguments"), flag(table, "quick")};
+      try {
+        parse_trace(trace.arguments);
+      } catch (const ConfigError& error) {
+        in_.fail(table, error.what());
+      }
+      out_.traces[std::string(name.str())] = trace;
+    }
+    each_table(root, "machine", 1, [&](const toml::table& table) { read_trace_machine(table); });
+  }
+
+  void read_trace_machine(const toml::table& table) {
+    in_.only(table, {"name", "profile", "set", "source", "l2_hits", "row"});
+    TraceMachine out;
+    out.name = needed(table, "name");
+    out.machine = machine(table);
+    out.source = needed(table, "source");
+    out.read_hits = one_of(table, "l2_hits", {"reads", "all"}) == "reads";
+    each_table(table, "row", 1, [&](const toml::table& row) { out.rows.push_back(trace_row(row)); });
+    out_.trace_machines.push_back(std::move(out));
+  }
+
+  TraceRow trace_row(const toml::table& table) {
+    std::vector<std::string> known = {"trace", "reason"}, names;
+    known.insert(known.end(), kFigures.begin(), kFigures.end());
+    in_.only(table, known);
+    TraceRow row;
+    for (const auto& [name, trace] : out_.traces) names.push_back(name);
+    row.trace = one_of(table, "trace", names);
+    for (const char* figure : kFigures)
+      if (table.get(figure)) row.figures[figure] = needed_number(table, figure);
+    if (row.figures.empty()) in_.fail(table, "expected cycles or another figure");
+    const toml::node* reasons = table.get("reason");
+    if (!reasons) return row;
+    if (!reasons->is_table()) in_.fail(*reasons, "reason: expected reason.cycles = \"...\"");
+    const toml::table& list = *reasons->as_table();
+    in_.only(list, {kFigures.begin(), kFigures.end()});
+    for (const char* figure : kFigures)
+      if (list.get(figure)) row.reasons[figure] = needed(list, figure);
+    return row;
+  }
+
+  void read_curves(const toml::table& root) {
+    in_.only(root, {"experiment", "machine"});
+    each_table(root, "machine", 1, [&](const toml::table& table) { read_curve_machine(table); });
+  }
+
+  void read_curve_machine(const toml::table& table) {
+    in_.only(table, {"name", "profile", "set", "curves", "row", "check"});
+    CurveMachine out;
+    out.name = needed(table, "name");
+    out.machine = machine(table);
+    out.curves = in_.texts(table, "curves");
+    const std::vector<std::string> known = curve_names();
+    for (const std::string& curve : out.curves)
+      if (std::find(known.begin(), known.end(), curve) == known.end())
+        in_.fail(table, fmt::format("curves: {}", expected_one_of(curve, known)));
+    const std::vector<std::string> measured = out.curves.empty() ? known : out.curves;
+    each_table(table, "row", 0, [&](const toml::table& t) {
+      in_.only(t, {"what", "curve", "at", "reference", "limit", "tolerance", "within", "source", "reason"});
+      CurveRow row;
+      row.what = needed(t, "what");
+      row.curve = one_of(t, "curve", measured);
+      row.at = needed(t, "at");
+      row.limit = in_.text(t, "limit");
+      row.reference = in_.number(t, "reference");
+      if (row.reference.has_value() == !row.limit.empty()) in_.fail(t, "expected reference or limit, not both");
+      if (!row.limit.empty()) one_of(t, "limit", limit_names());
+      row.absolute = t.get("within") != nullptr;
+      if (row.absolute && t.get("tolerance")) in_.fail(t, "expected tolerance or within, not both");
+      row.tolerance = needed_number(t, row.absolute ? "within" : "tolerance");
+      row.source = needed(t, "source");
+      row.reason = in_.text(t, "reason");
+      out.rows.push_back(std::move(row));
+    });
+    each_table(table, "check", 0, [&](const toml::table& t) {
+      in_.only(t, {"curve", "shape", "tolerance", "reason"});
+      CurveCheck check;
+      check.curve = one_of(t, "curve", measured);
+      const std::string shape = one_of(t, "shape", {"rising", "falling", "flat"});
+      check.shape = shape == "rising" ? Shape::rising : shape == "falling" ? Shape::falling : Shape::flat;
+      check.tolerance = needed_number(t, "tolerance");
+      check.reason = in_.text(t, "reason");
+      out.checks.push_back(std::move(check));
+    });
+    out_.curve_machines.push_back(std::move(out));
+  }
+
+  const TomlReader in_;
+  Reference out_;
+};
+
+}  // namespace
+
+Reference parse_reference(std::string_view text, const std::string& file) { return Parser(text, file).read(); }
+
+std::vector<Reference> builtin_references() {
+  std::vector<Reference> out;
+  for (const BuiltinText& file : builtin_validate_files())
+    if (!std::string_view(file.name).starts_with("dram"))  // of another format
+      out.push_back(parse_reference(file.text, file.file));
+  return out;
+}
+
+}  // namespace warpsieve::validate

@@ -1,0 +1,109 @@
+// Reference figures: TOML files in sim_cpp/configs/validate, compiled in. The key `experiment` says which kind a file
+// is. traces: figures of another simulator on the traces of traces.h; curves: microbenchmarks (curves.h).
+//
+//   experiment = "traces"
+//   cycles_limit = 20                 # tolerance of each trace's cycles, in percent
+//   cycles_goal = 10                  # ... of four in five
+//   counts = 2                        # tolerance of counts in percent, of hit rates in points
+//   [trace.stream]
+//   arguments = "stream 160 8 16"     # traces.h
+//   quick = true                      # part of the short form
+//   [[machine]]
+//   name = "qv100"
+//   profile = "qv100"
+//   set = []                          # parameters beside the profile's
+//   source = "..."
+//   l2_hits = "reads"                 # the reference's L2 hit rate: reads (of reads, those that needed no DRAM
+//   read),
+//                                     # or all (of all accesses, those that found their sector)
+//   [[machine.row]]
+//   trace = "stream"
+//   cycles = 5845                     # each of these may be missing: nothing is compared
+//   l1_hit = 0.0
+//   l2_accesses = 81920
+//   l2_hit = 0.0
+//   dram_reads = 81920
+//   reason.cycles = "..."             # why a difference is accepted
+//
+//   experiment = "curves"
+//   [[machine]]
+//   name = "volta"
+//   profile = "qv100"
+//   curves = ["staircase"]            # empty: all
+//   [[machine.row]]                   # a point of a curve beside a published figure
+//   what = "L1 load to use"
+//   curve = "staircase"
+//   at = "16"                         # the point's label
+//   reference = 28                    # or
+//   limit = "activate"                # a bound that follows from the profile's parameters (curves.h)
+//   tolerance = 10                    # percent of the reference; `within`: in the curve's unit instead
+//   source = "..."
+//   reason = "..."
+//   [[machine.check]]                 # the shape of a curve
+//   curve = "staircase"
+//   shape = "rising"                  # falling, or flat: all points close to the largest
+//   tolerance = 2                     # largest step in the wrong direction; flat: distance from the largest, in
+//   percent reason = "..."
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validate/machine.h"
+
+namespace warpsieve::validate {
+
+struct TraceRow {
+  std::string trace;
+  std::map<std::string, double> figures;       ///< by name: cycles, l1_hit, ...
+  std::map<std::string, std::string> reasons;  ///< of figures
+};
+struct TraceMachine {
+  std::string name, source;
+  MachineSpec machine;
+  bool read_hits = false;  ///< l2_hits = "reads"
+  std::vector<TraceRow> rows;
+};
+struct NamedTrace {
+  std::string arguments;
+  bool quick = false;
+};
+
+enum class Shape { rising, falling, flat };
+
+struct CurveRow {
+  std::string what, curve, at, source, reason, limit;
+  std::optional<double> reference;
+  double tolerance = 0;
+  bool absolute = false;
+};
+struct CurveCheck {
+  std::string curve, reason;
+  Shape shape = Shape::rising;
+  double tolerance = 0;
+};
+struct CurveMachine {
+  std::string name;
+  MachineSpec machine;
+  std::vector<std::string> curves;  ///< empty: all
+  std::vector<CurveRow> rows;
+  std::vector<CurveCheck> checks;
+};
+
+/// One file; what is not of its kind is empty.
+struct Reference {
+  std::map<std::string, NamedTrace> traces;
+  double cycles_limit = 0, cycles_goal = 0, counts = 0;
+  std::vector<TraceMachine> trace_machines;
+  std::vector<CurveMachine> curve_machines;
+};
+
+/// Throws ConfigError "FILE:LINE: what is expected".
+Reference parse_reference(std::string_view text, const std::string& file);
+/// Those that are compiled in.
+std::vector<Reference> builtin_references();
+
+}  // namespace warpsieve::validate

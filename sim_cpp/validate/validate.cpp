@@ -1,0 +1,157 @@
+#include "validate/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/params.h"
+
+namespace warpsieve::validate {
+
+namespace {
+
+double figure(const Figures& f, const std::string& name, bool read_hits) {
+  if (name == "cycles") return f.cycles;
+  if (name == "l1_hit") return f.l1_hit;
+  if (name == "l2_accesses") return f.l2_accesses;
+  if (name == "l2_hit") return read_hits ? f.l2_read_hit : f.l2_hit;
+  return f.dram_reads;
+}
+
+struct Kind {
+  const char *name, *what, *unit;
+};
+constexpr Kind kKinds[] = {{"cycles", "cycles", "cycles"},
+                           {"l1_hit", "L1 hit rate", "%"},
+                           {"l2_accesses", "L2 accesses", "sectors"},
+                           {"l2_hit", "L2 hit rate", "%"},
+                           {"dram_reads", "DRAM reads", "sectors"}};
+
+GroupResult measure_traces(const Reference& reference, const TraceMachine& machine, bool quick, TraceFolder& traces) {
+  GroupResult out{machine.name, {}, {}};
+  int compared = 0, close = 0;
+  for (const TraceRow& wanted : machine.rows) {
+    const NamedTrace& trace = reference.traces.at(wanted.trace);
+    if (quick && !trace.quick) continue;
+    const Figures ours = run_trace(machine.machine, traces.trace(trace.arguments));
+    for (const Kind& kind : kKinds) {
+      const auto recorded = wanted.figures.find(kind.name);
+      if (recorded == wanted.figures.end()) continue;
+      const bool cycles = recorded->first == "cycles", rate = kind.unit[0] == '%';
+      const auto reason = wanted.reasons.find(kind.name);
+      Row row{.group = machine.name,
+              .what = wanted.trace + " " + kind.what,
+              .unit = kind.unit,
+              .ours = figure(ours, kind.name, machine.read_hits),
+              .reference = recorded->second,
+              .tolerance = cycles ? reference.cycles_limit : reference.counts,
+              .absolute = rate,
+              .source = machine.source,
+              .reason = reason == wanted.reasons.end() ? "" : reason->second};
+      if (cycles) {
+        ++compared;
+        close += std::abs(row.ours - row.reference) <= row.reference * reference.cycles_goal / 100;
+      }
+      out.rows.push_back(std::move(row));
+    }
+  }
+  if (!quick && compared > 0)
+    out.rows.push_back({.group = machine.name,
+                        .what = fmt::format("traces with cycles within {:g} %", reference.cycles_goal),
+                        .unit = "%",
+                        .ours = 100.0 * close / compared,
+                        .reference = 100,
+                        .tolerance = 20,
+                        .absolute = true,
+                        .source = machine.source,
+                        .reason = ""});
+  return out;
+}
+
+const char* wording(Shape shape) {
+  switch (shape) {
+    case Shape::rising: return "falls nowhere: largest step down";
+    case Shape::falling: return "rises nowhere: largest step up";
+    case Shape::flat: break;
+  }
+  return "is flat: smallest point below the largest";
+}
+
+GroupResult measure_curves(const CurveMachine& machine, bool quick) {
+  GroupResult out{machine.name, {}, {}};
+  std::map<std::string, Curve> measured;
+  const std::vector<std::string> wanted = machine.curves.empty() ? curve_names() : machine.curves;
+  for (const std::string& name : wanted) {
+    if (quick && name != "staircase") continue;
+    measured[name] = measure_curve(name, machine.machine, quick);
+    out.curves.push_back(measured[name]);
+  }
+  for (const CurveRow& wants : machine.rows) {
+    const auto curve = measured.find(wants.curve);
+    if (curve == measured.end()) continue;
+    const auto& points = curve->second.points;
+    const auto point =
+        std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.label == wants.at; });
+    if (point == points.end()) {
+      if (quick) continue;
+      throw ConfigError(fmt::format("validate: {}: curve {} has no point '{}'", wants.what, wants.curve, wants.at));
+    }
+    out.rows.push_back({.group = machine.name,
+                        .what = wants.what,
+                        .unit = curve->second.y_unit,
+                        .ours = point->y,
+                        .reference = wants.reference ? *wants.reference : limit_value(wants.limit, machine.machine),
+                        .tolerance = wants.tolerance,
+                        .absolute = wants.absolute,
+                        .source = wants.source,
+                        .reason = wants.reason});
+  }
+  for (const CurveCheck& check : machine.checks) {
+    const auto curve = measured.find(check.curve);
+    if (curve == measured.end()) continue;
+    out.rows.push_back({.group = machine.name,
+                        .what = fmt::format("{} {}", check.curve, wording(check.shape)),
+                        .unit = "%",
+                        .ours = shape_error(curve->second, check.shape),
+                        .reference = 0,
+                        .tolerance = check.tolerance,
+                        .absolute = true,
+                        .source = "shape of the curve",
+                        .reason = check.reason});
+  }
+  return out;
+}
+
+}  // namespace
+
+double shape_error(const Curve& curve, Shape shape) {
+  double worst = 0, smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const double y = curve.points[i].y;
+    smallest = std::min(smallest, y);
+    largest = std::max(largest, y);
+    if (i == 0) continue;
+    const double before = curve.points[i - 1].y, step = 100.0 * (y - before) / before;
+    worst = std::max(worst, shape == Shape::rising ? -step : step);
+  }
+  return shape == Shape::flat ? 100.0 * (largest - smallest) / largest : worst;
+}
+
+std::vector<Group> groups(const std::vector<Reference>& references) {
+  std::vector<Group> out;
+  for (const Reference& reference : references) {
+    for (const TraceMachine& machine : reference.trace_machines)
+      out.push_back({machine.name, "accelsim", [reference, machine](bool quick, TraceFolder& traces) {
+                       return measure_traces(reference, machine, quick, traces);
+                     }});
+    for (const CurveMachine& machine : reference.curve_machines)
+      out.push_back(
+          {machine.name, "latency", [machine](bool quick, TraceFolder&) { return measure_curves(machine, quick); }});
+  }
+  return out;
+}
+
+}  // namespace warpsieve::validate

@@ -1,0 +1,34 @@
+// All comparisons of `warpsieve validate`, group by group.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "validate/curves.h"
+#include "validate/reference.h"
+#include "validate/row.h"
+
+namespace warpsieve::validate {
+
+/// What one group measured.
+struct GroupResult {
+  std::string name;
+  Rows rows;
+  std::vector<Curve> curves;
+};
+
+/// A group of rows that is measured together: a machine of a reference file.
+struct Group {
+  std::string name, experiment;
+  std::function<GroupResult(bool quick, TraceFolder& traces)> measure;
+};
+
+/// One group per machine of the references, in their order.
+std::vector<Group> groups(const std::vector<Reference>& references);
+
+/// The largest step in the wrong direction (rising, falling), or the distance of the smallest point from the largest
+/// (flat), in percent. 0 for a curve of the right shape.
+double shape_error(const Curve& curve, Shape shape);
+
+}  // namespace warpsieve::validate
