@@ -81,9 +81,9 @@ double chase(const Bench& b, std::uint64_t footprint) {
 }
 
 Curve staircase(const Bench& b) {
-  Curve out{"staircase", "KiB", "core cycles", {}};
+  Curve out{"staircase", "KiB", "cycles", {}};
   for (std::uint64_t kib = 4; kib <= 64 * 1024; kib *= 2) {
-    if (b.quick && kib != 16 && kib != 1024 && kib != 64 * 1024) continue;
+    if (b.quick && kib != 16 && kib != 2048 && kib != 64 * 1024) continue;
     out.points.push_back({fmt::format("{}", kib), chase(b, kib * 1024)});
   }
   return out;
@@ -189,13 +189,13 @@ Curve l2(const Bench& b) {
     return b.run("l2", b.profile.sms, kWarps, lines * kLine, write).cycles;
   };
   const double bytes = static_cast<double>(b.profile.sms * (to - from) * per_iteration * kLine);
-  return {"l2", "", "bytes per core cycle", {{"read", bytes / steady(cycles, from, to)}}};
+  return {"l2", "", "B/cycle", {{"read", bytes / steady(cycles, from, to)}}};
 }
 
 Curve shared(const Bench& all) {
   const Bench b = all.one_sm();
   constexpr std::uint32_t kWarps = 16;
-  Curve out{"shared", "words in the busiest bank", "core cycles per access", {}};
+  Curve out{"shared", "words in the busiest bank", "cycles/access", {}};
   for (unsigned conflicts = 1; conflicts <= 32; conflicts *= 2) {
     const auto cycles = [&](std::uint64_t accesses) {
       const auto write = [&](WarpWriter& w, std::uint32_t, std::uint32_t) {
@@ -209,7 +209,7 @@ Curve shared(const Bench& all) {
 }
 
 Curve atomics(const Bench& b) {
-  Curve out{"atomics", "words", "lane atomics per core cycle", {}};
+  Curve out{"atomics", "words", "lanes/cycle", {}};
   const std::uint32_t blocks = b.profile.sms, warps = 8;
   for (std::uint64_t words = 1; words <= 32 * 1024; words *= 32) {
     const auto cycles = [&](std::uint64_t iterations) {
@@ -229,29 +229,27 @@ Curve atomics(const Bench& b) {
   return out;
 }
 
-/// Lane i of all lanes reads line i * pitch of 64 MiB; where the memory ends it goes on one line further.
+/// Lane i of all lanes reads line i * pitch of 64 MiB; where the memory ends it goes on one line further. Start and
+/// end of the run count: the part of a run says little where lines that camp on one channel hold all warps up.
 Curve pitch(const Bench& b) {
-  constexpr std::uint64_t kBytes = 64 * kMiB;
+  constexpr std::uint64_t kBytes = 64 * kMiB, kIterations = 3;
   const std::uint32_t blocks = b.profile.sms, warps = 8;
-  Curve out{"pitch", "bytes", "lines per core cycle", {}};
+  Curve out{"pitch", "bytes", "lines/cycle", {}};
   for (std::uint64_t bytes = 128; bytes <= 64 * 1024; bytes *= 2) {
-    const auto cycles = [&](std::uint64_t iterations) {
-      const auto write = [&](WarpWriter& w, std::uint32_t block, std::uint32_t warp) {
-        std::uint32_t last = kNone;
-        for (std::uint64_t i = 0; i < iterations; ++i) {
-          WarpWriter::Lanes at;
-          const std::uint64_t first = ((i * blocks + block) * warps + warp) * kLanes;
-          for (std::uint32_t l = 0; l < kLanes; ++l) {
-            const std::uint64_t place = (first + l) * bytes;
-            at[l] = (place + place / kBytes * kLine) % kBytes;
-          }
-          last = w.load(at, last);
+    const auto write = [&](WarpWriter& w, std::uint32_t block, std::uint32_t warp) {
+      std::uint32_t last = kNone;
+      for (std::uint64_t i = 0; i < kIterations; ++i) {
+        WarpWriter::Lanes at;
+        const std::uint64_t first = ((i * blocks + block) * warps + warp) * kLanes;
+        for (std::uint32_t l = 0; l < kLanes; ++l) {
+          const std::uint64_t place = (first + l) * bytes;
+          at[l] = (place + place / kBytes * kLine) % kBytes;
         }
-      };
-      return b.run("pitch", blocks, warps, kBytes, write).cycles;
+        last = w.load(at, last);
+      }
     };
-    const double lines = 2.0 * blocks * warps * kLanes;
-    out.points.push_back({fmt::format("{}", bytes), lines / steady(cycles, 1, 3)});
+    const double lines = 1.0 * kIterations * blocks * warps * kLanes;
+    out.points.push_back({fmt::format("{}", bytes), lines / b.run("pitch", blocks, warps, kBytes, write).cycles});
   }
   return out;
 }
@@ -262,6 +260,7 @@ Curve occupancy(const Bench& all) {
   constexpr std::uint32_t kWarps = 8, kBlocks = 64, kLoads = 16;
   Curve out{"occupancy", "registers per thread", "warps", {}};
   for (const std::uint32_t registers : {16u, 32u, 64u, 128u, 256u}) {
+    if (registers * kWarps * kLanes > b.profile.sm.registers) continue;  // not even one block fits
     const auto cycles = [&](std::uint64_t blocks) {
       const auto write = [&](WarpWriter& w, std::uint32_t block, std::uint32_t warp) {
         std::uint32_t last = kNone;
@@ -295,10 +294,8 @@ double activate_limit(const Profile& p) {
   const double activates = std::min({1.0 / d.tRRD, 4.0 / d.tFAW, static_cast<double>(d.banks()) / d.tRC});
   return std::min(100.0, 100.0 * activates * d.burst);
 }
-double l2_ports(const Profile& p) { return 2.0 * p.controllers * 32; }
 
-constexpr std::array<std::pair<const char*, double (*)(const Profile&)>, 2> kLimits{
-    {{"activate", activate_limit}, {"l2_ports", l2_ports}}};
+constexpr std::array<std::pair<const char*, double (*)(const Profile&)>, 1> kLimits{{{"activate", activate_limit}}};
 
 template <class List>
 std::vector<std::string> names_of(const List& list) {

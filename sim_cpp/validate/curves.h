@@ -33,7 +33,7 @@ std::vector<std::string> curve_names();
 Curve measure_curve(const std::string& name, const MachineSpec& machine, bool quick);
 
 /// Bounds that follow from parameters. activate: share of the DRAM's peak that the activates of random sectors allow
-/// (tRRD, tFAW, tRC x banks), in percent; l2_ports: 32 bytes per slice and core cycle, in bytes per core cycle.
+/// (tRRD, tFAW, tRC x banks), in percent.
 std::vector<std::string> limit_names();
 double limit_value(const std::string& name, const MachineSpec& machine);
 

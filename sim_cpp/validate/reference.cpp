@@ -169,8 +169,8 @@ class Parser {
       in_.only(t, {"curve", "shape", "tolerance", "reason"});
       CurveCheck check;
       check.curve = one_of(t, "curve", measured);
-      const std::string shape = one_of(t, "shape", {"rising", "falling", "flat"});
-      check.shape = shape == "rising" ? Shape::rising : shape == "falling" ? Shape::falling : Shape::flat;
+      const std::string shape = one_of(t, "shape", {"rising", "falling", "to_peak"});
+      check.shape = shape == "rising" ? Shape::rising : shape == "falling" ? Shape::falling : Shape::to_peak;
       check.tolerance = needed_number(t, "tolerance");
       check.reason = in_.text(t, "reason");
       out.checks.push_back(std::move(check));

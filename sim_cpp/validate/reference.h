@@ -41,7 +41,7 @@
 //   reason = "..."
 //   [[machine.check]]                 # the shape of a curve
 //   curve = "staircase"
-//   shape = "rising"                  # falling, or flat: all points close to the largest
+//   shape = "rising"                  # falling; to_peak: rising up to the largest point
 //   tolerance = 2                     # largest step in the wrong direction; flat: distance from the largest, in
 //   percent reason = "..."
 #pragma once
@@ -72,7 +72,7 @@ struct NamedTrace {
   bool quick = false;
 };
 
-enum class Shape { rising, falling, flat };
+enum class Shape { rising, falling, to_peak };
 
 struct CurveRow {
   std::string what, curve, at, source, reason, limit;

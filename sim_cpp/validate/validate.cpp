@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "core/params.h"
@@ -73,11 +72,11 @@ GroupResult measure_traces(const Reference& reference, const TraceMachine& machi
 
 const char* wording(Shape shape) {
   switch (shape) {
-    case Shape::rising: return "falls nowhere: largest step down";
-    case Shape::falling: return "rises nowhere: largest step up";
-    case Shape::flat: break;
+    case Shape::rising: return "largest step down";
+    case Shape::falling: return "largest step up";
+    case Shape::to_peak: break;
   }
-  return "is flat: smallest point below the largest";
+  return "largest step down before its peak";
 }
 
 GroupResult measure_curves(const CurveMachine& machine, bool quick) {
@@ -113,7 +112,7 @@ GroupResult measure_curves(const CurveMachine& machine, bool quick) {
     const auto curve = measured.find(check.curve);
     if (curve == measured.end()) continue;
     out.rows.push_back({.group = machine.name,
-                        .what = fmt::format("{} {}", check.curve, wording(check.shape)),
+                        .what = fmt::format("{}: {}", check.curve, wording(check.shape)),
                         .unit = "%",
                         .ours = shape_error(curve->second, check.shape),
                         .reference = 0,
@@ -128,16 +127,16 @@ GroupResult measure_curves(const CurveMachine& machine, bool quick) {
 }  // namespace
 
 double shape_error(const Curve& curve, Shape shape) {
-  double worst = 0, smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    const double y = curve.points[i].y;
-    smallest = std::min(smallest, y);
-    largest = std::max(largest, y);
-    if (i == 0) continue;
-    const double before = curve.points[i - 1].y, step = 100.0 * (y - before) / before;
-    worst = std::max(worst, shape == Shape::rising ? -step : step);
+  const auto less = [](const Point& a, const Point& b) { return a.y < b.y; };
+  const auto& points = curve.points;
+  const auto peak = static_cast<std::size_t>(std::max_element(points.begin(), points.end(), less) - points.begin());
+  const std::size_t end = shape == Shape::to_peak ? std::min(peak + 1, points.size()) : points.size();
+  double worst = 0;
+  for (std::size_t i = 1; i < end; ++i) {
+    const double step = 100.0 * (points[i].y - points[i - 1].y) / points[i - 1].y;
+    worst = std::max(worst, shape == Shape::falling ? step : -step);
   }
-  return shape == Shape::flat ? 100.0 * (largest - smallest) / largest : worst;
+  return worst;
 }
 
 std::vector<Group> groups(const std::vector<Reference>& references) {

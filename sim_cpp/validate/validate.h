@@ -27,8 +27,8 @@ struct Group {
 /// One group per machine of the references, in their order.
 std::vector<Group> groups(const std::vector<Reference>& references);
 
-/// The largest step in the wrong direction (rising, falling), or the distance of the smallest point from the largest
-/// (flat), in percent. 0 for a curve of the right shape.
+/// The largest step in the wrong direction, in percent of the point before it; to_peak: up to the largest point. 0
+/// for a curve of the right shape.
 double shape_error(const Curve& curve, Shape shape);
 
 }  // namespace warpsieve::validate

@@ -1,0 +1,140 @@
+// Reference files and the verdicts that come of them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/params.h"
+#include "validate/validate.h"
+
+namespace warpsieve::tb {
+namespace {
+
+using ::testing::HasSubstr;
+using namespace warpsieve::validate;
+
+std::string traces_file(const std::string& row, const std::string& machine = "l2_hits = \"all\"") {
+  return R"(experiment = "traces"
+cycles_limit = 20
+cycles_goal = 10
+counts = 2
+[trace.s]
+arguments = "stream 8 4 5"
+quick = true
+[trace.long]
+arguments = "stream 8 4 6"
+[[machine]]
+name = "small"
+profile = "cmd-quarter"
+source = "by hand"
+)" + machine +
+         "\n[[machine.row]]\n" + row;
+}
+
+GroupResult measured(const std::string& text, bool quick = false) {
+  TraceFolder traces;
+  const std::vector<Group> all = groups({parse_reference(text, "x.toml")});
+  EXPECT_EQ(all.size(), 1u);
+  return all.at(0).measure(quick, traces);
+}
+
+const Row& row_named(const GroupResult& result, const std::string& what) {
+  for (const Row& row : result.rows)
+    if (row.what == what) return row;
+  throw std::runtime_error("no row " + what);
+}
+
+TEST(References, BuiltInFilesHaveAllMachines) {
+  std::vector<std::string> names;
+  for (const Group& group : groups(builtin_references())) names.push_back(group.experiment + "/" + group.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"accelsim/qv100", "accelsim/rtx3070", "accelsim/rtx2060s",
+                                             "latency/volta", "latency/turing", "latency/ampere"}));
+  std::size_t rows = 0;
+  for (const Reference& reference : builtin_references())
+    for (const TraceMachine& machine : reference.trace_machines) rows += machine.rows.size();
+  EXPECT_EQ(rows, 26u + 20u + 20u);
+}
+
+TEST(References, ACountOutsideOfItsToleranceFailsAndAReasonMakesItKnown) {
+  const GroupResult right = measured(traces_file("trace = \"s\"\nl2_accesses = 640\ndram_reads = 640\nl1_hit = 0"));
+  ASSERT_EQ(right.rows.size(), 3u);
+  for (const Row& row : right.rows) EXPECT_EQ(row.verdict(), Verdict::pass) << row.what;
+  const GroupResult wrong = measured(traces_file("trace = \"s\"\nl2_accesses = 660\ndram_reads = 640"));
+  EXPECT_EQ(row_named(wrong, "s L2 accesses").verdict(), Verdict::fail);
+  EXPECT_EQ(row_named(wrong, "s DRAM reads").verdict(), Verdict::pass);
+  const GroupResult known =
+      measured(traces_file("trace = \"s\"\nl2_accesses = 660\nreason.l2_accesses = \"made up\""));
+  EXPECT_EQ(row_named(known, "s L2 accesses").verdict(), Verdict::known);
+  EXPECT_EQ(row_named(known, "s L2 accesses").reason, "made up");
+}
+
+TEST(References, CyclesHaveALimitAndAGoal) {
+  const double cycles = row_named(measured(traces_file("trace = \"s\"\ncycles = 1")), "s cycles").ours;
+  const auto against = [&](double factor) {
+    return measured(traces_file("trace = \"s\"\ncycles = " + std::to_string(cycles * factor)));
+  };
+  EXPECT_EQ(row_named(against(1.05), "s cycles").verdict(), Verdict::pass);
+  EXPECT_EQ(row_named(against(1.05), "traces with cycles within 10 %").ours, 100);
+  EXPECT_EQ(row_named(against(1.18), "s cycles").verdict(), Verdict::pass);  // 15 % below
+  EXPECT_EQ(row_named(against(1.18), "traces with cycles within 10 %").ours, 0);
+  EXPECT_EQ(row_named(against(1.18), "traces with cycles within 10 %").verdict(), Verdict::fail);
+  EXPECT_EQ(row_named(against(1.3), "s cycles").verdict(), Verdict::fail);
+}
+
+TEST(References, QuickLeavesOutWhatIsNotMarked) {
+  const std::string text =
+      traces_file("trace = \"s\"\ndram_reads = 640\n[[machine.row]]\ntrace = \"long\"\ndram_reads = 768");
+  EXPECT_EQ(measured(text, true).rows.size(), 1u);
+  EXPECT_EQ(measured(text, false).rows.size(), 2u);
+}
+
+TEST(References, HitRatesOfReadsAndOfAll) {
+  // 640 sectors read, then written where they are: no read hits, all writes do.
+  const std::string row = "trace = \"s\"\nl2_hit = 0";
+  std::string text = traces_file(row, "l2_hits = \"reads\"");
+  const auto rmw = [](std::string t) { return t.replace(t.find("stream 8 4 5"), 12, "rmw 8 4 5"); };
+  EXPECT_EQ(row_named(measured(rmw(text)), "s L2 hit rate").ours, 0);
+  EXPECT_EQ(row_named(measured(rmw(traces_file(row))), "s L2 hit rate").ours, 50);
+}
+
+TEST(References, MistakesNameFileAndLine) {
+  const std::pair<std::string, const char*> wrong[] = {
+      {"experiment = \"x\"", "x.toml:1: experiment: expected traces or curves"},
+      {"experiment = ", "x.toml:1: "},
+      {traces_file("trace = \"t\"\ncycles = 1"), "x.toml:15: trace: 't': expected long or s"},
+      {traces_file("trace = \"s\""), "x.toml:15: expected cycles or another figure"},
+      {traces_file("trace = \"s\"\ncycles = \"1\""), "x.toml:17: cycles: expected a number"},
+      {traces_file("trace = \"s\"\ncycles = -1"), "cycles: expected a number that is not negative"},
+      {traces_file("trace = \"s\"\ncycels = 1"), "x.toml:17: unknown key 'cycels', did you mean cycles"},
+      {traces_file("trace = \"s\"\ncycles = 1\nreason.cycles = \"\""), "cycles: expected a text"},
+      {traces_file("trace = \"s\"\ncycles = 1\nreason = \"x\""), "reason: expected reason.cycles"},
+      {traces_file("trace = \"s\"\ncycles = 1", "l2_hits = \"some\""), "l2_hits: 'some': expected reads or all"},
+      {traces_file("trace = \"s\"\ncycles = 1", "l2_hits = \"all\"\nset = [\"l1.wys=4\"]"), "x.toml:10: "},
+      {"experiment = \"curves\"", "x.toml:1: expected [[machine]]"},
+      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"nope\"", "x.toml:2: no profile named nope"},
+      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd\"\n[[machine.check]]\ncurve = \"l2\"\n"
+       "shape = \"round\"\ntolerance = 1",
+       "shape: 'round': expected rising, falling or to_peak"},
+      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd\"\n[[machine.row]]\nwhat = \"w\"\n"
+       "curve = \"l3\"\nat = \"1\"",
+       "x.toml:5: curve: 'l3': expected "},
+      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd\"\n[[machine.row]]\nwhat = \"w\"\n"
+       "curve = \"l2\"\nat = \"read\"\nreference = 1\nlimit = \"activate\"",
+       "expected reference or limit, not both"}};
+  for (const auto& [text, message] : wrong) {
+    try {
+      parse_reference(text, "x.toml");
+      ADD_FAILURE() << text;
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(message)) << text;
+    }
+  }
+}
+
+TEST(References, APointThatACurveLacksIsNamed) {
+  EXPECT_THROW(measured("experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd-quarter\"\n"
+                        "curves = [\"random\"]\n[[machine.row]]\nwhat = \"w\"\ncurve = \"random\"\nat = \"nothing\"\n"
+                        "reference = 1\ntolerance = 1\nsource = \"s\""),
+               ConfigError);
+}
+
+}  // namespace
+}  // namespace warpsieve::tb
