@@ -1,11 +1,13 @@
-// Ring: first-in first-out queue of fixed capacity in one allocation. Pool: objects by index, reused
-// through a free list; it grows while the simulation warms up and allocates nothing afterwards.
+// Ring: first-in first-out queue of fixed capacity, in one allocation unless it may grow into it. Pool: objects by
+// index, reused through a free list; it grows while the simulation warms up and allocates nothing afterwards.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace warpsieve {
@@ -13,7 +15,11 @@ namespace warpsieve {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity = 0) : items_(capacity), capacity_(capacity) {}
+  explicit Ring(std::size_t capacity = 0) : Ring(capacity, capacity) {}
+  /// Places for `first` items to begin with, and more when they are needed: a long queue that is mostly short does
+  /// not go round through all of its memory.
+  Ring(std::size_t capacity, std::size_t first)
+      : items_(std::min(capacity, first)), places_(items_.size()), capacity_(capacity) {}
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
@@ -31,12 +37,12 @@ class Ring {
   }
   /// Appends without copying: the returned slot still holds an old item.
   T& next() {
-    if (full()) throw std::logic_error("Ring: push into a full queue");
+    if (size_ == places_) grow();
     T& slot = items_[wrap(head_ + size_)];
     ++size_;
     return slot;
   }
-  /// The slot that next() would append; there must be one.
+  /// The slot that next() would append; there must be one, and the ring must not have to grow for it.
   T& coming() { return items_[wrap(head_ + size_)]; }
   void pop() {
     head_ = wrap(head_ + 1);
@@ -44,9 +50,18 @@ class Ring {
   }
 
  private:
-  std::size_t wrap(std::size_t i) const { return i >= capacity_ ? i - capacity_ : i; }
+  std::size_t wrap(std::size_t i) const { return i >= places_ ? i - places_ : i; }
+  [[gnu::noinline, gnu::cold]] void grow() {
+    if (full()) throw std::logic_error("Ring: push into a full queue");
+    std::vector<T> more(std::min(capacity_, std::max<std::size_t>(2 * places_, 4)));
+    for (std::size_t i = 0; i < size_; ++i) more[i] = std::move((*this)[i]);
+    items_ = std::move(more);
+    places_ = items_.size();
+    head_ = 0;
+  }
   std::vector<T> items_;
-  std::size_t capacity_;  ///< of the vector it would cost a division
+  std::size_t places_;  ///< of the vector it would cost a division
+  std::size_t capacity_;
   std::size_t head_ = 0, size_ = 0;
 };
 
@@ -109,6 +124,16 @@ class BitSet {
       if (++word == words_.size()) return npos;
       bits = words_[word];
     }
+  }
+  /// The same among the members that another set of the same size has, too.
+  std::size_t from(std::size_t i, const BitSet& other) const {
+    std::uint64_t mask = ~std::uint64_t{0} << (i % 64);
+    for (std::size_t word = i / 64; word < words_.size(); ++word) {
+      if (const std::uint64_t bits = words_[word] & other.words_[word] & mask)
+        return word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      mask = ~std::uint64_t{0};
+    }
+    return npos;
   }
 
  private:

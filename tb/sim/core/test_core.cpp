@@ -105,6 +105,38 @@ TEST(Stats, WhatIsCountedWhileFrozenVanishes) {
   EXPECT_EQ(stats.values().dump(), R"({"b":2,"a":1})");  // order of declaration
 }
 
+TEST(Ring, GrowsUpToItsCapacityWhateverItsHeadIs) {
+  for (int head = 0; head < 5; ++head) {
+    Ring<int> r(11, 2);
+    EXPECT_EQ(r.capacity(), 11u);
+    for (int i = 0; i < head; ++i) r.push(-1), r.pop();
+    for (int i = 0; i < 11; ++i) {
+      EXPECT_FALSE(r.full());
+      r.push(i);
+    }
+    EXPECT_TRUE(r.full());
+    EXPECT_THROW(r.push(11), std::logic_error);
+    EXPECT_EQ(r.back(), 10);
+    for (int i = 0; i < 11; ++i, r.pop()) ASSERT_EQ(r.front(), i);
+    EXPECT_TRUE(r.empty());
+  }
+  Ring<int> none(0, 4);
+  EXPECT_THROW(none.push(1), std::logic_error);
+}
+
+TEST(BitSet, SearchesTheMembersOfTwoSets) {
+  BitSet a(150), b(150);
+  for (const std::size_t i : {3u, 64u, 70u, 149u}) a.set(i);
+  for (const std::size_t i : {4u, 64u, 149u}) b.set(i);
+  EXPECT_EQ(a.from(0, b), 64u);
+  EXPECT_EQ(a.from(64, b), 64u);
+  EXPECT_EQ(a.from(65, b), 149u);
+  EXPECT_EQ(a.from(150, b), BitSet::npos);
+  EXPECT_EQ(a.from(192, b), BitSet::npos);
+  b.reset(149);
+  EXPECT_EQ(b.from(65, a), BitSet::npos);
+}
+
 TEST(Ring, WrapsAndRefusesOverflow) {
   Ring<int> r(3);
   for (int round = 0; round < 5; ++round) {
