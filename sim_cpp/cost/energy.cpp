@@ -104,23 +104,36 @@ EnergyComponent l1_component(const RunFigures& run, Source& cacti, std::uint32_t
   return c;
 }
 
+/// Runs whose parameters do not name the flits' size have 32 bytes with the header inside.
 EnergyComponent noc_component(const RunFigures& run, Source& cacti, std::uint32_t node) {
   EnergyComponent c{"noc", {}, 0, 0};
-  const double per_mm = constant("noc", "flit_mm");
-  const auto flits = static_cast<double>(run.counter("noc.request_flits") + run.counter("noc.reply_flits"));
+  const double bits = 8.0 * static_cast<double>(run.parameter("noc.flit_bytes", 32));
+  const double header_bits = run.parameter("noc.header", 0) ? 64 : 0;  // beside the flits
+  const double per_mm = constant("noc", "flit_mm") * bits / 256, header_per_mm = constant("noc", "flit_mm") / 4;
+  const auto both = [&](const char* what) {
+    return static_cast<double>(run.counter(std::string("noc.request_") + what) +
+                               run.counter(std::string("noc.reply_") + what));
+  };
+  const double flits = both("flits"), packets = both("packets");
+  const std::string wire = source("noc", "flit_mm") + "; ";
   if (run.parameter("noc.topology") == 0) {
-    c.terms.push_back({"flit through the crossbar", flits, per_mm * constant("noc", "crossbar_mm"),
-                       source("noc", "flit_mm") + "; " + source("noc", "crossbar_mm")});
+    const double mm = constant("noc", "crossbar_mm");
+    const std::string why = wire + source("noc", "crossbar_mm");
+    c.terms.push_back({"flit through the crossbar", flits, per_mm * mm, why});
+    if (header_bits > 0) c.terms.push_back({"header through the crossbar", packets, header_per_mm * mm, why});
     return c;
   }
   const auto hops = static_cast<double>(run.counter("noc.flit_hops"));
-  c.terms.push_back({"flit over one link", hops, per_mm * constant("noc", "hop_mm"),
-                     source("noc", "flit_mm") + "; " + source("noc", "hop_mm")});
+  const double mm = constant("noc", "hop_mm");
+  const std::string why = wire + source("noc", "hop_mm");
+  c.terms.push_back({"flit over one link", hops, per_mm * mm, why});
+  if (header_bits > 0 && flits > 0)  // flits and headers go as far
+    c.terms.push_back({"header over one link", hops * packets / flits, header_per_mm * mm, why});
   // Each router writes a flit into a buffer and reads it again; the smallest memory CACTI takes stands for it.
-  const StoragePlan plan =
-      plan_storage(256, static_cast<std::uint32_t>(run.parameter("noc.vc_flits")), Ports::r1w1, node);
+  const StoragePlan plan = plan_storage(static_cast<std::uint32_t>(bits + header_bits),
+                                        static_cast<std::uint32_t>(run.parameter("noc.vc_flits")), Ports::r1w1, node);
   const Result r = evaluate(cacti, plan.query);
-  const double lanes = 256.0 / plan.query.word_bits;
+  const double lanes = (bits + header_bits) / plan.query.word_bits;
   c.terms.push_back({"flit into and out of a router's buffer", hops + flits, 1000 * (r.read_nj + r.write_nj) * lanes,
                      plan.query.describe() + ", " + r.basis()});
   return c;

@@ -3,7 +3,7 @@
 //   dram        activates, bursts, I/O, refreshes, standby       currents of a GDDR6 channel (data/energy.json)
 //   controller  the scheme's blocks: SRAM by CACTI, logic by the toggles of the mapped netlist (scripts/energy)
 //   l2, l1      32-byte accesses and leakage by CACTI
-//   noc         32-byte flits x millimetres of wire, routers' flit buffers by CACTI
+//   noc         flits of noc.flit_bytes x millimetres of wire, routers' flit buffers by CACTI
 // CMD's own comparison (V.C, figure 16) is dram + controller + l2; the other two are extra. Cores are not counted.
 // Units: nJ per run, mW; everything at one node, scaled like areas (area.h) where the source has another.
 #pragma once

@@ -119,6 +119,16 @@ void Profile::declare(ParamSet& set) {
   set.declare(noc.input_queue, "noc.input_queue", "packets", 8, 1, 1024, "queue of each input port", ours);
   set.declare(noc.output_queue, "noc.output_queue", "packets", 48, 1, 4096,
               "credits of each output port (in flight and waiting)", ours);
+  set.declare(noc.flit_bytes, "noc.flit_bytes", "bytes", 32, 8, 256, "width of each port and link, per cycle",
+              "CMD Table II; GPGPU-Sim's configurations: 40");
+  set.declare(noc.header, "noc.header", "", kHeaderInFlit, 0, 1,
+              "0: the 8-byte header is in the first flit, 1: on wires beside the flits", "decision X5");
+  set.declare(noc.packet_per_cycle, "noc.packet_per_cycle", "", 0, 0, 1,
+              "crossbar: a packet takes its ports for 0: a cycle per flit, 1: one cycle",
+              "0: decision X5; 1: GPGPU-Sim's local crossbar");
+  set.declare(noc.virtual_queues, "noc.virtual_queues", "", 0, 0, 1,
+              "crossbar: each input has 0: one queue, 1: one per output, in the same places",
+              "0: GPGPU-Sim's local crossbar; 1: virtual output queues, McKeown 1999");
   set.declare(noc.mesh_width, "noc.mesh_width", "nodes", 8, 1, 64, "mesh: columns", dpc);
   set.declare(noc.mesh_height, "noc.mesh_height", "nodes", 8, 1, 64, "mesh: rows", dpc);
   set.declare(noc.router_cycles, "noc.router_cycles", "cycles", 2, 1, 100, "mesh: a flit's way through a router",
@@ -240,6 +250,8 @@ void Profile::check() const {
                     "dram.latency",
                     patience, read, commands));
   if (noc.topology == kMeshTopology) {
+    if (noc.packet_per_cycle) fail("noc.packet_per_cycle = 1: expected a crossbar (noc.topology = 0)");
+    if (noc.virtual_queues) fail("noc.virtual_queues = 1: expected a crossbar (noc.topology = 0)");
     const std::uint32_t upper = noc.mesh_height > 1 ? (controllers + 1) / 2 : controllers;
     if (upper > noc.mesh_width)
       fail(fmt::format("noc.mesh_width = {}: expected at least {}, for {} controllers in the top and bottom rows",

@@ -34,9 +34,12 @@ struct LocalParams {
 inline constexpr std::uint32_t kLruReplacement = 0, kPlruReplacement = 1;
 /// noc.topology
 inline constexpr std::uint32_t kCrossbarTopology = 0, kMeshTopology = 1;
+/// noc.header
+inline constexpr std::uint32_t kHeaderInFlit = 0, kHeaderBeside = 1;
 struct NocParams {
   std::uint32_t topology, latency, input_queue, output_queue, mesh_width, mesh_height, router_cycles, link_cycles,
       vc_flits, cluster, response_buffer, response_flits;
+  std::uint32_t flit_bytes, header, packet_per_cycle, virtual_queues;
 };
 struct L2Params {
   std::uint32_t sets, set_hash, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,

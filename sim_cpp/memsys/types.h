@@ -20,8 +20,7 @@ using simt::Addr;
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kSectors = kLineBytes / kSectorBytes;
-inline constexpr unsigned kFlitBytes = 32;   ///< CMD Table II: 32 B wide crossbar
-inline constexpr unsigned kHeaderBytes = 8;  ///< decision X5
+inline constexpr unsigned kHeaderBytes = 8;  ///< of a packet, decision X5; its flits: memsys/noc/flits.h
 
 using LineId = std::uint32_t;     ///< line number local to a memory controller, dense from 0
 using SectorMask = std::uint8_t;  ///< bit = sector, 4 bits
@@ -127,7 +126,6 @@ static_assert(offsetof(Packet, data) == 64);
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
 inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
 
-inline unsigned flits(unsigned bytes) { return (bytes + kFlitBytes - 1) / kFlitBytes; }
 inline unsigned request_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
 }

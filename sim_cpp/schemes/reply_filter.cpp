@@ -5,9 +5,11 @@
 #include <array>
 #include <bit>
 #include <stdexcept>
+#include <vector>
 
 #include "blocks/dpc/dpc.h"
 #include "blocks/packet_filter/packet_filter.h"
+#include "memsys/noc/flits.h"
 #include "memsys/profile.h"
 #include "schemes/data_filter.h"
 
@@ -40,21 +42,22 @@ dpc::DpcParams codec(const DataFilterVariant& variant) {
 }
 
 struct Counters {
-  explicit Counters(Stats& s)
+  Counters(Stats& s, const Flits& format)
       : replies(s.add("dpc.replies", "packets", "read replies sent")),
         bytes(s.add("dpc.reply_bytes", "bytes", "of these packets, headers included")),
         whole_bytes(s.add("dpc.whole_bytes", "bytes", "what they would have had as plain whole lines")),
-        flits_saved(s.add("dpc.flits_saved", "flits", "of 5 per plain whole line")),
+        flits_saved(s.add("dpc.flits_saved", "flits",
+                          fmt::format("of {} per plain whole line", format.of(kHeaderBytes + kLineBytes)))),
         sent_bits(s.add("dpc.sent_bits", "bits", "payload sent")),
         line_bits(s.add("dpc.line_bits", "bits", "payload of the same lines compressed whole")),
         incompressible(s.add("dpc.incompressible", "packets", "payloads sent raw because the code is no shorter")),
         asked(s.add("dpc.asked_sub_blocks", "sub-blocks", "asked for by the requests answered")),
         brought(s.add("dpc.brought_sub_blocks", "sub-blocks", "valid at the SM after the reply")) {
-    for (unsigned f = 0; f < flits.size(); ++f)
-      flits[f] = s.add(fmt::format("dpc.replies_{}_flit", f + 1), "packets", "read replies by size");
+    for (unsigned f = 1; f <= format.of(kHeaderBytes + kLineBytes); ++f)
+      flits.push_back(s.add(fmt::format("dpc.replies_{}_flit", f), "packets", "read replies by size"));
   }
   Counter replies, bytes, whole_bytes, flits_saved, sent_bits, line_bits, incompressible, asked, brought;
-  std::array<Counter, 5> flits;
+  std::vector<Counter> flits;
 };
 
 struct FilterCounters {
@@ -77,7 +80,8 @@ class ReplyFilter final : public ReplyPort {
  public:
   ReplyFilter(const DataFilterVariant& variant, const DataFilterParams& params, const BackendPlan& backends,
               unsigned controller, const Profile& profile, Stats& stats)
-      : variant_(variant), cycles_(params.encode_cycles), counters_(stats), filter_counters_(stats) {
+      : variant_(variant), cycles_(params.encode_cycles), flits_(profile.noc), counters_(stats, flits_),
+        filter_counters_(stats) {
     const std::string instance = fmt::format("mc{}", controller);
     const Backend encoder = backends.of("dpc_encoder", instance);
     whole_ = dpc::make_dpc_encoder(codec(variant), encoder, instance + ".dpc_encoder");
@@ -201,9 +205,9 @@ class ReplyFilter final : public ReplyPort {
     reply.asked = form.asked;
     encoded(reply, form.form == pf::Form::whole ? whole : part);
     counters_.line_bits += whole.payload_bits();
-    if (reply.wire.bits != form.bits || flits(reply_bytes(reply)) != form.flits)
-      throw std::logic_error(fmt::format("packet filter: {} but the packet has {} bits and {} flits", describe(form),
-                                         reply.wire.bits, flits(reply_bytes(reply))));
+    if (reply.wire.bits != form.bits || pf::flits(reply.wire.bits) != form.flits)
+      throw std::logic_error(fmt::format("packet filter: {} but the packet has {} bits and {} of its flits",
+                                         describe(form), reply.wire.bits, pf::flits(reply.wire.bits)));
   }
 
   /// The stream without its first bit, which rides in the header (decision D3).
@@ -220,8 +224,8 @@ class ReplyFilter final : public ReplyPort {
     const unsigned size = reply_bytes(reply), whole = kHeaderBytes + kLineBytes;
     counters_.bytes += size;
     counters_.whole_bytes += whole;
-    counters_.flits_saved += flits(whole) - flits(size);
-    ++counters_.flits.at(flits(size) - 1);
+    counters_.flits_saved += flits_.of(whole) - flits_.of(size);
+    ++counters_.flits.at(flits_.of(size) - 1);
     counters_.sent_bits += reply.wire.bits;
     counters_.incompressible += !reply.wire.compressed;
     counters_.asked += count_sectors(reply.asked);
@@ -230,6 +234,7 @@ class ReplyFilter final : public ReplyPort {
 
   DataFilterVariant variant_;
   Cycle cycles_, next_start_ = 0;
+  Flits flits_;
   Counters counters_;
   FilterCounters filter_counters_;
   std::unique_ptr<dpc::DpcEncoder> whole_, part_;

@@ -37,6 +37,7 @@
 #include "memsys/cluster/visibility.h"
 #include "memsys/context.h"
 #include "memsys/l1/l1.h"
+#include "memsys/noc/flits.h"
 #include "memsys/noc/network.h"
 #include "memsys/ports.h"
 
@@ -154,6 +155,7 @@ class Clusters final : public Interconnect, private MergeWatch {
 
   Context& context_;
   ClusterStats stats_;
+  Flits flits_;
   std::uint32_t size_, first_sm_id_, first_id_;
   std::unique_ptr<Interconnect> links_;
   Outlets delivered_;  ///< replies, per SM

@@ -77,7 +77,7 @@ void Clusters::Port::send_response(Cycle now) {
   const unsigned sm = p.sm - first, width = context.profile.noc.response_flits;
   all.delivered_.put(first + sm, {r.packet, r.bytes, now + 1});
   context.wakes.wake(all.first_sm_id_ + p.sm, now + 1);
-  exit_free_ = now + (flits(r.bytes) + width - 1) / width;
+  exit_free_ = now + (all.flits_.cycles(all.flits_.of(r.bytes)) + width - 1) / width;
   ++context.progress;
   if (!path || is_private(p)) return;
   if (!r.remote && is_load(p) && l1s[sm]->will_serve_peers(p)) path->response(now, sm, p.global_line);

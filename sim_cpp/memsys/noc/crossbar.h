@@ -1,9 +1,11 @@
 // Crossbar: one direction of the interconnection network.
 //
-//   inputs   a queue each, `noc.input_queue` packets, first in first out (a blocked head blocks its queue)
-//   width    1 flit of 32 bytes per cycle and port; a packet holds its input and output for all its flits
-//   latency  first flit in to first flit out `noc.latency` cycles; a packet of f flits pushed in cycle t
-//            into an idle network can be taken at t + 1 + latency + (f - 1)
+//   inputs   a queue each, `noc.input_queue` packets, first in first out (a blocked head blocks its queue); with
+//            `noc.virtual_queues` see voq_crossbar.h
+//   width    1 flit of `noc.flit_bytes` per cycle and port; a packet holds its input and output for all its flits
+//            (flits.h), with `noc.packet_per_cycle` for one cycle: its length c below is 1, else its flits
+//   latency  first flit in to first flit out `noc.latency` cycles; a packet of length c pushed in cycle t
+//            into an idle network can be taken at t + 1 + latency + (c - 1)
 //   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
 //   ahead    consumers and producers may push and pop in cycles that the crossbar has not come to (lookahead()):
 //            it looks at a packet after the cycle in which it was pushed, at a credit from the cycle of the pop on
@@ -17,18 +19,78 @@
 #include <vector>
 
 #include "core/wheel.h"
+#include "memsys/noc/flits.h"
 #include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
 
-class Crossbar final : public Network {
+/// Outputs of a crossbar, and what it tells of itself.
+class CrossbarOutputs : public Network {
  public:
+  /// How far others may be ahead of run().
+  Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
+  void pop(std::uint32_t output, Cycle now) override;
+
+ protected:
+  struct Output {
+    Ring<Cycle> popped;         ///< when the last ones were taken ahead of run(); their credits count from then on
+    Cycle free = 0;             ///< from when on its link is
+    std::uint32_t turn = 0;     ///< input that is first in the round
+    std::uint32_t credits = 0;  ///< besides those of `popped`
+
+    /// A credit is there for a grant, of pops up to cycle `last`. Pops are forgotten when their credits are needed.
+    bool has_credit(Cycle last) {
+      if (credits) return true;
+      for (; !popped.empty() && popped.front() <= last; ++credits) popped.pop();
+      return credits;
+    }
+  };
   /// Producers and consumers have consecutive wake entries from `first_producer` / `first_consumer`.
+  CrossbarOutputs(Context& context, const std::string& name, std::uint32_t outputs, std::uint32_t first_producer,
+                  std::uint32_t first_consumer);
+
+  /// Sends a packet that an input was granted; returns the cycle from which on their links are free again. `last`:
+  /// see has_credit().
+  Cycle send(Cycle now, Cycle last, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
+    Output& out = outputs_[output];
+    const unsigned flits = format_.of(bytes), cycles = format_.cycles(flits);
+    const Cycle at = now + latency_ + cycles - 1;
+    if (outlets_.put(output, {packet, bytes, at})) context_.wakes.wake(first_consumer_ + output, at);
+    --out.credits;
+    if (!out.has_credit(last) && !out.popped.empty())
+      credit(out.popped.front() + 1, output);  // pop() did not know that it is full
+    ++granted_;
+    flits_granted_ += flits;
+    return out.free = now + cycles;
+  }
+  /// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
+  void credit(Cycle at, std::uint32_t output) {
+    credits_.add(output, at);
+    context_.wakes.wake(id_, at);
+  }
+  /// At the end of a tick.
+  void count_granted();
+  std::string describe(std::uint32_t output, std::size_t waiting) const;
+
+  Context& context_;
+  std::string name_;
+  Flits format_;
+  std::uint32_t id_, first_producer_, first_consumer_, latency_;
+  std::vector<Output> outputs_;
+  Outlets outlets_;  ///< `noc.output_queue` places, a credit each
+  Wheel credits_;    ///< outputs that were full: when to look again
+  Cycle ran_ = 0;    ///< last cycle of run()
+
+ private:
+  unsigned granted_ = 0, flits_granted_ = 0;  ///< in this tick
+  Counter packets_, flits_;
+};
+
+class Crossbar final : public CrossbarOutputs {
+ public:
   Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
            std::uint32_t first_producer, std::uint32_t first_consumer);
 
-  /// How far others may be ahead of run().
-  Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   /// A producer that is refused is woken when its queue has room again.
   bool can_push(std::uint32_t input) override {
     Input& in = inputs_[input];
@@ -40,7 +102,6 @@ class Crossbar final : public Network {
     return queue.capacity() - queue.size();
   }
   void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
-  void pop(std::uint32_t output, Cycle now) override;
   /// Runs if it is due.
   void run(Cycle now);
 
@@ -84,50 +145,38 @@ class Crossbar final : public Network {
     std::uint32_t size_ = 0, only_ = 0;
     BitSet all_;  ///< if there are several
   };
-  struct Output {
-    Ring<Cycle> popped;  ///< when the last ones were taken ahead of run(); their credits count from then on
-    Contenders waiting;
-    Cycle free = 0;             ///< from when on its link is
-    std::uint32_t turn = 0;     ///< input that is first in the round
-    std::uint32_t credits = 0;  ///< besides those of `popped`
-
-    /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
-    bool has_credit(Cycle now) {
-      if (credits) return true;
-      for (; !popped.empty() && popped.front() <= now; ++credits) popped.pop();
-      return credits;
-    }
-  };
   Cycle tick(Cycle now);
-  void credit(Cycle at, std::uint32_t output);
   void grant(Cycle now);
 
-  Context& context_;
-  std::string name_;
-  std::uint32_t id_, first_producer_, first_consumer_, latency_;
   std::vector<Input> inputs_;
-  std::vector<Output> outputs_;
-  Outlets outlets_;  ///< `noc.output_queue` places, a credit each
-  Wheel heads_;      ///< inputs whose head does not contend yet: when it will, as their link is free then
-  Wheel grants_;     ///< outputs that are contended for: when their link is free; those without credit are missing
-  Wheel credits_;    ///< outputs that were full: when to look again
+  std::vector<Contenders> waiting_;  ///< per output
+  Wheel heads_;   ///< inputs whose head does not contend yet: when it will, as their link is free then
+  Wheel grants_;  ///< outputs that are contended for: when their link is free; those without credit are missing
   std::vector<std::uint32_t> free_;  ///< in a tick: outputs that are contended for and whose link is free
-  Cycle ran_ = 0;                    ///< last cycle of run()
-  Counter packets_, flits_;
 };
 
-/// One crossbar each way.
+/// One crossbar each way, of a class with the constructor and run() of Crossbar.
+template <class OneWay>
 class CrossbarPair final : public Interconnect {
  public:
-  CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id);
+  CrossbarPair(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
+      : CrossbarPair(context, context.profile.sm_links(), context.profile.controllers * kSlicesPerController,
+                     first_sm_id, first_slice_id) {}
   Network& requests() override { return requests_; }
   Network& replies() override { return replies_; }
-  void run(Cycle now) override;
+  void run(Cycle now) override {
+    requests_.run(now);
+    replies_.run(now);
+  }
   Cycle lookahead() const override { return requests_.lookahead(); }
   void check_empty() const override {}
 
  private:
-  Crossbar requests_, replies_;
+  CrossbarPair(Context& context, std::uint32_t sms, std::uint32_t slices, std::uint32_t first_sm_id,
+               std::uint32_t first_slice_id)
+      : requests_(context, "request", sms, slices, first_sm_id, first_slice_id),
+        replies_(context, "reply", slices, sms, first_slice_id, first_sm_id) {}
+  OneWay requests_, replies_;
 };
 
 }  // namespace warpsieve::memsys

@@ -32,10 +32,11 @@ Mesh::Places Mesh::places(const Profile& profile) {
 }
 
 Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
-    : context_(context), id_(context.wakes.add(1)), width_(context.profile.noc.mesh_width),
-      height_(context.profile.noc.mesh_height), router_cycles_(context.profile.noc.router_cycles),
-      link_cycles_(context.profile.noc.link_cycles), depth_(context.profile.noc.vc_flits), places_(places),
-      routers_(width_ * height_), injectors_(width_ * height_), waiting_(width_ * height_), busy_(width_ * height_) {
+    : context_(context), flits_(context.profile.noc), id_(context.wakes.add(1)),
+      width_(context.profile.noc.mesh_width), height_(context.profile.noc.mesh_height),
+      router_cycles_(context.profile.noc.router_cycles), link_cycles_(context.profile.noc.link_cycles),
+      depth_(context.profile.noc.vc_flits), places_(places), routers_(width_ * height_), injectors_(width_ * height_),
+      waiting_(width_ * height_), busy_(width_ * height_) {
   for (Router& router : routers_) {
     for (Channel& channel : router.in) channel.flits = Ring<Flit>(depth_);
     router.owner.fill(kNone);
@@ -114,7 +115,7 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
     if (channel.flits.full()) continue;
     Source& source = side.sources[from.inputs[from.turn]];
     const std::uint32_t transit = source.queue.front();
-    const unsigned count = flits(transits_[transit].bytes);
+    const unsigned count = flits_.of(transits_[transit].bytes);
     ++from.sent;
     channel.flits.push({transit, from.sent == 1, from.sent == count, now + router_cycles_});
     ++routers_[node].flits;
@@ -227,7 +228,7 @@ Mesh::Side::Side(Mesh& m, unsigned c, std::uint32_t inputs, std::uint32_t output
     : Network(arrived), mesh(m), cls(c), first_producer(producer), first_consumer(consumer), name(n), sources(inputs),
       arrived(outputs, m.context_.profile.noc.output_queue), reserved(outputs),
       packets(m.context_.stats.add("noc." + n + "_packets", "packets", "packets granted")),
-      flits(m.context_.stats.add("noc." + n + "_flits", "flits", "32-byte flits granted")) {
+      flits(m.context_.stats.add("noc." + n + "_flits", "flits", m.flits_.doc())) {
   for (Source& s : sources) s.queue = Ring<std::uint32_t>(m.context_.profile.noc.input_queue);
 }
 

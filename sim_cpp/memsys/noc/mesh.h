@@ -4,8 +4,8 @@
 //              sit in the top and bottom rows, spread over the columns; SMs fill the rest row by row
 //   routing    requests go X then Y, replies Y then X (decision D18); each direction has its own virtual
 //              channel on every link, so replies never wait for requests and neither direction can deadlock
-//   switching  wormhole: a packet holds its virtual channel from head to tail flit, one 32-byte flit per link and
-//              cycle; credits return one cycle after a flit left its buffer of noc.vc_flits flits
+//   switching  wormhole: a packet holds its virtual channel from head to tail flit, one flit of noc.flit_bytes
+//              per link and cycle; credits return one cycle after a flit left its buffer of noc.vc_flits flits
 //   latency    an idle mesh: pushed in cycle t over h hops, f flits:  taken at
 //              t + 1 + (h + 1) x (router_cycles + link_cycles) + f - 1        (zero_load())
 //   endpoints  noc.input_queue packets wait at each source, noc.output_queue at each destination; a packet leaves
@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "memsys/noc/flits.h"
 #include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
@@ -106,6 +107,7 @@ class Mesh final : public Interconnect {
   std::uint32_t node_of(unsigned cls, bool source, std::uint32_t endpoint) const;
 
   Context& context_;
+  Flits flits_;
   std::uint32_t id_, width_, height_, router_cycles_, link_cycles_, depth_;
   Places places_;
   std::vector<Router> routers_;

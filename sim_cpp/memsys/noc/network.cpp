@@ -3,6 +3,7 @@
 #include "memsys/cluster/cluster.h"
 #include "memsys/noc/crossbar.h"
 #include "memsys/noc/mesh.h"
+#include "memsys/noc/voq_crossbar.h"
 
 namespace warpsieve::memsys {
 
@@ -16,7 +17,9 @@ std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_l
                                          std::uint32_t first_slice_id) {
   if (context.profile.noc.topology == kMeshTopology)
     return std::make_unique<Mesh>(context, Mesh::places(context.profile), first_link_id, first_slice_id);
-  return std::make_unique<CrossbarPair>(context, first_link_id, first_slice_id);
+  if (context.profile.noc.virtual_queues)
+    return std::make_unique<CrossbarPair<VoqCrossbar>>(context, first_link_id, first_slice_id);
+  return std::make_unique<CrossbarPair<Crossbar>>(context, first_link_id, first_slice_id);
 }
 
 }  // namespace warpsieve::memsys

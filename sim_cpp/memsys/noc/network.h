@@ -20,6 +20,10 @@ namespace warpsieve::memsys {
 class L1Cache;
 class Scheme;
 
+/// Packets that a queue of a network has memory for before it is longer for the first time: queues of hundreds of
+/// packets are short most of the time.
+inline constexpr std::size_t kQueueStart = 64;
+
 /// What has come, or will, to an output.
 struct Arrival {
   std::uint32_t packet = 0;
@@ -31,7 +35,8 @@ struct Arrival {
 /// there.
 class Outlets {
  public:
-  Outlets(std::uint32_t outputs, std::size_t places) : heads_(outputs), all_(outputs, Ring<Arrival>(places)) {}
+  Outlets(std::uint32_t outputs, std::size_t places)
+      : heads_(outputs), all_(outputs, Ring<Arrival>(places, kQueueStart)) {}
   /// The first; `at` is kNever when there is none.
   const Arrival& head(std::uint32_t output) const { return heads_[output]; }
   /// visit(packet) for those that come to an output from cycle `from` to before `end`, latest first.

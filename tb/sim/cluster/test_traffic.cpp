@@ -246,6 +246,7 @@ TEST(Traffic, RandomPortsAndTables) {
                                         set("noc.response_buffer", pick(1, 9)),
                                         set("noc.response_flits", pick(1, 5)),
                                         set("gpu.chunk_shift", pick(7, 9))};
+    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
     const std::vector<std::string> table = {
         set("rata.sets", 1 << pick(1, 3)),     set("rata.ways", pick(2, 5)),
         set("rata.lookup_cycles", pick(0, 3)), set("rata.redirect_cycles", pick(0, 9)),
@@ -270,18 +271,18 @@ TEST(RandomMachines, StayCleanWithClusters) {
     const auto pick = [](int low, int high) { return *rc::gen::inRange(low, high + 1); };
     const auto set = [](const char* name, int v) { return fmt::format("{}={}", name, v); };
     const int ways = pick(1, 4);
-    const std::vector<std::string> machine = {
-        set("gpu.sms", pick(2, 6)),         set("gpu.controllers", pick(1, 2)),
-        set("noc.cluster", pick(2, 4)),     set("gpu.patience", 50000),
-        set("l1.sets", pick(1, 4)),         set("l1.ways", ways),
-        set("l1.mshrs", pick(1, 8)),        set("l1.merges", pick(1, 3)),
-        set("l1.line_fill", pick(0, 1)),    set("noc.latency", pick(1, 8)),
-        set("noc.input_queue", pick(1, 2)), set("noc.output_queue", pick(1, 3)),
-        set("l2.sets", pick(1, 2)),         set("l2.ways", pick(1, 3)),
-        set("l2.mshrs", pick(1, 4)),        set("l2.merges", pick(1, 3)),
-        set("l2.latency", pick(1, 20)),     set("l2.miss_latency", pick(1, 10)),
-        set("l2.fill_latency", pick(1, 5)), set("noc.response_buffer", pick(1, 6)),
-        set("dram.latency", pick(1, 20))};
+    std::vector<std::string> machine = {set("gpu.sms", pick(2, 6)),         set("gpu.controllers", pick(1, 2)),
+                                        set("noc.cluster", pick(2, 4)),     set("gpu.patience", 50000),
+                                        set("l1.sets", pick(1, 4)),         set("l1.ways", ways),
+                                        set("l1.mshrs", pick(1, 8)),        set("l1.merges", pick(1, 3)),
+                                        set("l1.line_fill", pick(0, 1)),    set("noc.latency", pick(1, 8)),
+                                        set("noc.input_queue", pick(1, 2)), set("noc.output_queue", pick(1, 3)),
+                                        set("l2.sets", pick(1, 2)),         set("l2.ways", pick(1, 3)),
+                                        set("l2.mshrs", pick(1, 4)),        set("l2.merges", pick(1, 3)),
+                                        set("l2.latency", pick(1, 20)),     set("l2.miss_latency", pick(1, 10)),
+                                        set("l2.fill_latency", pick(1, 5)), set("noc.response_buffer", pick(1, 6)),
+                                        set("dram.latency", pick(1, 20))};
+    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
     const std::vector<std::string> table = {set("rata.sets", 1 << pick(1, 4)), set("rata.ways", pick(2, 6)),
                                             set("rata.redirect_cycles", pick(0, 5)),
                                             set("rata.fill_on_remote", pick(0, 1))};

@@ -1,4 +1,5 @@
 // Energy of runs: the sums by hand, what scales with what, and the published figure of a DRAM stream.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -78,6 +79,33 @@ TEST(Energy, ComponentsAreCountsTimesEnergyPlusLeakageTimesTime) {
   for (const EnergyComponent& c : r.components) sum += c.total_nj();
   EXPECT_NEAR(r.total_nj(), sum, 1e-6);
   EXPECT_NEAR(r.off_chip_nj(), sum - component(r, "l1").total_nj() - component(r, "noc").total_nj(), 1e-6);
+}
+
+TEST(Energy, WiderFlitsAndHeadersBesideThemTakeMoreWires) {
+  const ordered_json counts = {{"noc.request_flits", 30},
+                               {"noc.reply_flits", 12},
+                               {"noc.request_packets", 9},
+                               {"noc.reply_packets", 7},
+                               {"noc.flit_hops", 84}};
+  const auto nj = [&](unsigned bytes, unsigned header, unsigned topology) {
+    ordered_json parameters = machine();
+    parameters["noc.flit_bytes"] = bytes;
+    parameters["noc.header"] = header;
+    parameters["noc.topology"] = topology;
+    const EnergyReport r = report(figures("baseline", counts, 1365000, parameters));
+    std::map<std::string, double> terms;
+    for (const EnergyTerm& t : component(r, "noc").terms) terms[t.event] = t.count * t.pj / 1000;
+    return terms;
+  };
+  EXPECT_NEAR(nj(32, 0, 0)["flit through the crossbar"], 42 * 0.31, 1e-9);
+  EXPECT_NEAR(nj(40, 0, 0)["flit through the crossbar"], 42 * 0.31 * 40 / 32, 1e-9);
+  EXPECT_EQ(nj(40, 0, 0).size(), 1u);
+  EXPECT_NEAR(nj(32, 1, 0)["header through the crossbar"], 16 * 0.31 * 8 / 32, 1e-9);
+  EXPECT_NEAR(nj(64, 0, 1)["flit over one link"], 2 * nj(32, 0, 1)["flit over one link"], 1e-9);
+  EXPECT_NEAR(nj(32, 1, 1)["header over one link"], nj(32, 1, 1)["flit over one link"] * 16 / 42 / 4, 1e-9);
+  EXPECT_NEAR(
+      nj(64, 0, 1)["flit into and out of a router's buffer"] / nj(32, 0, 1)["flit into and out of a router's buffer"],
+      2, 0.2);
 }
 
 TEST(Energy, AnAtomicReadsAndWritesASectorOfTheL2Once) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <rapidcheck.h>
 
 #include <random>
 
@@ -15,6 +16,15 @@ namespace warpsieve::tb {
 
 inline constexpr std::size_t kRandomBytes = 8192;
 inline constexpr std::size_t kRandomShared = 6144;  ///< from here on: atomic adds only
+
+/// Width of the network's links, and what a crossbar does with packets and queues.
+inline std::vector<std::string> random_crossbar() {
+  const auto pick = [](const char* name, std::vector<int> values) {
+    return fmt::format("{}={}", name, *rc::gen::elementOf(values));
+  };
+  return {pick("noc.flit_bytes", {8, 32, 40, 64}), pick("noc.header", {0, 1}),
+          pick("noc.packet_per_cycle", {0, 0, 1}), pick("noc.virtual_queues", {0, 1})};
+}
 
 struct TraceShape {
   unsigned kernels, blocks, warps, instrs;

@@ -16,6 +16,8 @@ namespace {
 
 using namespace memsys;
 
+constexpr unsigned kFlitBytes = 32;  ///< of the profiles here
+
 Profile mesh_profile(const std::vector<std::string>& more = {}) {
   std::vector<std::string> set = {"noc.topology=1", "gpu.sms=56"};
   set.insert(set.end(), more.begin(), more.end());
@@ -172,7 +174,8 @@ TEST(Mesh, RandomShapes) {
                       fmt::format("gpu.controllers={}", controllers),
                       fmt::format("gpu.sms={}", pick(1, nodes - controllers + 1)),
                       fmt::format("noc.vc_flits={}", pick(1, 5)), fmt::format("noc.router_cycles={}", pick(1, 4)),
-                      fmt::format("noc.link_cycles={}", pick(1, 3))}),
+                      fmt::format("noc.link_cycles={}", pick(1, 3)), fmt::format("noc.flit_bytes={}", pick(8, 65)),
+                      fmt::format("noc.header={}", pick(0, 2))}),
         static_cast<std::uint32_t>(pick(1, 1 << 30)), 400);
   });
 }

@@ -44,6 +44,7 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
       for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
     if (pick(4) > 1)
       for (std::string& s : random_writes(pick)) machine.push_back(std::move(s));
+    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
     const TraceShape shape{pick(2), pick(4), pick(3), pick(30)};
     const unsigned seed = pick(1u << 30);
     ToyWorkload w(kRandomBytes);

@@ -131,6 +131,7 @@ void compare(const std::string& scheme, Without without, unsigned cases) {
       for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
     if (pick(4) > 1)
       for (std::string& s : random_writes(pick)) machine.push_back(std::move(s));
+    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
     const Profile profile = load_profile("cmd", machine);
     const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
     const unsigned seed = pick(1u << 30);

@@ -1,0 +1,96 @@
+// VoqCrossbar: crossbar (crossbar.h) whose inputs hold a virtual queue per output, so that packets for an output that
+// is busy or full do not block those for others (profile parameter noc.virtual_queues).
+//
+//   inputs   `noc.input_queue` places each, which the virtual queues of the input share without a bound for any of
+//            them: a producer offers its packets in order, so a place kept for another output would stay empty
+//   grants   matching by iSLIP, repeated until it is maximal: each output whose link is free and which has a credit
+//            grants the next input in its round that has a packet for it and whose link is free; each input accepts
+//            the next output in its round. Round robin on both sides, from the one after the last
+//   fair     packets differ in length, so an input's link may be busy whenever a certain output's is free. The first
+//            input that an output passes over is owed a grant: after as many packets as there are inputs, the output
+//            stays free until that input's link is, too
+//   credits  one that comes back in cycle t counts from t + 1 on
+// Width, latency, outputs, order and how far others may be ahead: as in Crossbar.
+// Source: McKeown, The iSLIP Scheduling Algorithm for Input-Queued Switches, IEEE/ACM ToN 7(2), 1999.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memsys/noc/crossbar.h"
+
+namespace warpsieve::memsys {
+
+class VoqCrossbar final : public CrossbarOutputs {
+ public:
+  VoqCrossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
+              std::uint32_t first_producer, std::uint32_t first_consumer);
+
+  /// A producer that is refused is woken when its input has room again.
+  bool can_push(std::uint32_t input) override {
+    Input& in = inputs_[input];
+    in.refused = in.refused || in.held == places_;
+    return in.held != places_;
+  }
+  std::size_t room(std::uint32_t input) const override { return places_ - inputs_[input].held; }
+  void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) override;
+  /// Runs if it is due.
+  void run(Cycle now);
+
+  std::string describe() const override;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  struct Item {
+    std::uint32_t packet = 0;
+    std::uint16_t output = 0, bytes = 0;
+    Cycle pushed = 0;
+  };
+  struct Input {
+    Ring<Item> coming;           ///< pushed, but not in a virtual queue yet
+    std::uint32_t held = 0;      ///< places taken
+    std::uint32_t queued = 0;    ///< of these: by packets in virtual queues
+    std::uint32_t turn = 0;      ///< output that is first in the round
+    std::uint32_t best = kNone;  ///< while it chooses: output that has granted it
+    bool refused = false;        ///< the producer waits for room
+    Cycle free = 0;              ///< from when on its link is
+  };
+  struct Node {
+    std::uint32_t packet = 0, bytes = 0, next = kNone;
+  };
+  struct Queue {
+    std::uint32_t first = kNone, last = kNone;  ///< nodes
+  };
+  /// What the inputs have for an output.
+  struct Demand {
+    BitSet inputs;
+    std::uint32_t count = 0;     ///< of them
+    std::uint32_t owed = kNone;  ///< input that was passed over
+    std::uint32_t passed = 0;    ///< how often since
+  };
+
+  Cycle tick(Cycle now);
+  void enter(Cycle now, std::uint32_t input);
+  void consider(Cycle now, std::size_t output);
+  void match(Cycle now);
+  void grant(Cycle now);
+  void transfer(Cycle now, std::uint32_t input, std::uint32_t output);
+  void keep_account(std::uint32_t output, std::uint32_t input);
+  bool waits_for_owed(std::size_t output) const { return demands_[output].passed >= inputs_.size(); }
+  Queue& queue(std::uint32_t input, std::uint32_t output) { return queues_[input * outputs_.size() + output]; }
+
+  std::uint32_t places_;
+  std::vector<Input> inputs_;
+  std::vector<Queue> queues_;  ///< per input and output
+  std::vector<Demand> demands_;
+  Pool<Node> nodes_;
+  Wheel arrivals_;  ///< inputs: when the first of `coming` enters its virtual queue
+  Wheel links_;     ///< inputs that have packets queued: when their link is free
+  Wheel ports_;     ///< outputs that are asked for: when their link is free
+  BitSet free_;     ///< inputs that have packets queued and whose link is free
+  BitSet open_;     ///< outputs that are asked for, whose link is free, and which may have a credit
+  std::vector<std::uint32_t> granted_inputs_;
+};
+
+}  // namespace warpsieve::memsys
