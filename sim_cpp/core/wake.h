@@ -34,6 +34,7 @@ class WakeTimes {
     sets_.assign(words_ * kSlots, 0);
     return first;
   }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(time_.size()); }
   /// From now on `owner` runs `id`.
   void entrust(std::uint32_t id, std::uint32_t owner) { owner_[id] = owner; }
   void wake(std::uint32_t id, Cycle at) {

@@ -78,6 +78,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   std::vector<L1Cache*> l1s;
   for (auto& sm : sms_) l1s.push_back(&sm->l1());
   noc_->connect(l1s, scheme);
+  first_partition_id_ = context_.wakes.size();
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
@@ -88,6 +89,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
       partitions_[place.controller]->dram().store().write(std::uint64_t{place.line} * kLineBytes + s * kSectorBytes,
                                                           context_.golden.line(line) + s * kSectorBytes);
   }
+  clock_id_ = context_.wakes.add(1);
 }
 
 Gpu::~Gpu() = default;
@@ -95,12 +97,9 @@ Gpu::~Gpu() = default;
 /// Moves the clock to the next cycle in which somebody is due; false when nobody ever is.
 bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
+  if (needless_) wake_some();
   const Cycle next = wakes.advance();
-  if (next == kNever) {
-    now_ = context_.now = std::max(now_, partitions_ran_);
-    ahead_ = now_;
-    return false;
-  }
+  if (next == kNever) return false;
   now_ = next;
   if (now_ >= ahead_ || partitions_wait_) run_partitions();
   context_.now = now_;
@@ -153,7 +152,7 @@ void Gpu::watch() {
     deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   if (context_.progress != last_progress_) {
     last_progress_ = context_.progress;
-    last_moved_ = std::max(now_, partitions_ran_);  // it may be a partition that is ahead
+    last_moved_ = std::max({last_moved_, now_, partitions_ran_});  // it may be a partition that is ahead
   }
   if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
     progress_({shape_.kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
@@ -187,39 +186,82 @@ void Gpu::dispatch() {
   room_ = more && next_block_ < shape_.blocks;
 }
 
-/// Runs until nobody is due any more; everything must then be idle.
+/// Comes to cycle `to`; whoever has something to do until then does it.
+void Gpu::pass(Cycle to) {
+  if (to <= now_) return;
+  context_.wakes.wake(clock_id_, to);
+  last_moved_ = std::max(last_moved_, to);
+  while (now_ < to) advance();
+  context_.wakes.take(clock_id_, to);
+}
+
+/// Comes to a cycle that no partition is ahead of, the same one however far they were; they keep to the clock.
+void Gpu::meet() {
+  in_step_ = true;
+  pass(now_ + noc_->lookahead());
+}
+
+bool Gpu::settled() const {
+  return std::all_of(partitions_.begin(), partitions_.end(), [](const auto& p) { return p->idle(); }) &&
+         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); }) &&
+         noc_->requests().idle() && noc_->replies().idle();
+}
+
+/// Runs until nothing is left to do.
 void Gpu::settle() {
-  while (advance()) {
+  while (!settled())
+    if (!advance()) deadlock("work is left and nobody is due");
+}
+
+/// Those that are idle stay so once no block is left.
+bool Gpu::sms_idle() {
+  while (idle_sms_ < sms_.size() && sms_[idle_sms_]->idle()) ++idle_sms_;
+  return idle_sms_ == sms_.size();
+}
+
+/// Until all blocks of the kernel are done, and the SMs have nothing under way.
+void Gpu::finish_blocks() {
+  idle_sms_ = 0;
+  while (blocks_done_ < shape_.blocks || !sms_idle())
+    if (!advance()) {
+      if (!settled()) deadlock("work is left and nobody is due");
+      deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape_.blocks));
+    }
+}
+
+/// Half of all components, in the next cycle that they have not come to.
+void Gpu::wake_some() {
+  const std::uint32_t slices = static_cast<std::uint32_t>(partitions_.size()) * kSlicesPerController;
+  for (std::uint32_t id = 0; id < clock_id_; ++id) {
+    needless_ = needless_ * 1664525u + 1013904223u;
+    if (!(needless_ >> 16 & 1)) continue;
+    const bool ahead = id >= first_partition_id_ || (id >= first_slice_id_ && id < first_slice_id_ + slices);
+    const Cycle next = now_ + 1;
+    const Cycle after = in_step_ ? 0 : (needless_ >> 17) % noc_->lookahead();
+    context_.wakes.wake(id, ahead ? std::max(next, ahead_) + after : next);
   }
-  for (const auto& p : partitions_)
-    if (!p->idle()) deadlock("work is left and nobody is due");
-  for (const auto& sm : sms_)
-    if (!sm->idle()) deadlock("work is left and nobody is due");
-  if (!noc_->requests().idle() || !noc_->replies().idle()) deadlock("work is left and nobody is due");
 }
 
 void Gpu::run_launch(simt::Launch& launch) {
   shape_ = launch.shape();
   shape_.kernel = short_name(shape_.kernel, kJsonName);
   const simt::LaunchShape& shape = shape_;
-  launch_ = &launch;
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
+  pass(start + context_.profile.launch_latency);
+  launch_ = &launch;
   const std::uint64_t before = sm_stats_.warp_instructions.get();
   const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
   if (shape.blocks) prepare_block();  // first: occupancy depends on its registers
   const std::uint32_t spare_shared_bytes = sms_[0]->spare_shared_bytes(shape);
   for (auto& sm : sms_) sm->start_kernel(now_, shape);
   dispatch();
-  while (advance()) {
-  }
-  settle();
-  if (blocks_done_ != shape.blocks) deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape.blocks));
+  finish_blocks();
   for (auto& sm : sms_) sm->flush_private(now_);
-  settle();
+  finish_blocks();
   for (auto& sm : sms_) sm->end_kernel();
   noc_->end_kernel();
   launch_ = nullptr;
@@ -234,25 +276,29 @@ void Gpu::run_launch(simt::Launch& launch) {
   }
 }
 
+/// Lets the memory system finish what it has begun, which is counted, then does `work`, which is not.
 template <class F>
 void Gpu::untimed(F&& work) {
   const Cycle start = now_;
-  // An idle channel refreshes when it is asked next: what fell into the kernel's time is counted, the rest is not.
+  const bool in_step = in_step_;
+  // An idle channel refreshes when it is asked next: what fell into the time before is counted, the rest is not.
   const auto refreshed = [&] {
     for (auto& p : partitions_) p->dram().count_idle_refreshes(now_);
   };
+  meet();
+  settle();
   refreshed();
   context_.stats.freeze();
   work();
   settle();
   refreshed();
   context_.stats.thaw();
+  in_step_ = in_step;
   untimed_cycles_ += now_ - start;
 }
 
 void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
   if (writes.empty()) return;
-  const bool in_step = std::exchange(in_step_, true);  // the host's requests do not come through the network
   untimed([&] {
     for (const simt::HostWrite& w : writes) {
       if (w.address < context_.map.base || w.address + w.bytes.size() > context_.map.base + context_.map.size)
@@ -280,7 +326,6 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
       }
     }
   });
-  in_step_ = in_step;
 }
 
 /// Flushes the L2 and reads the whole device memory back through the scheme; of a blank one, what was written.
@@ -288,7 +333,10 @@ void Gpu::finish_memory() {
   untimed([&] {
     for (auto& p : partitions_)
       for (unsigned s = 0; s < kSlicesPerController; ++s) p->slice(s).start_flush(now_);
+    in_step_ = false;  // it takes as long as it takes
     settle();
+    meet();
+    in_step_ = false;
     for (auto& p : partitions_) p->start_read_back(now_);
   });
   context_.golden.compare_image(workload_.image(), workload_.order_dependent(), kTolerance);

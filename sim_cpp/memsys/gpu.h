@@ -12,6 +12,18 @@
 // these cycles elsewhere can reach it, and the host finds one partition's state in its caches. It makes no
 // difference to any result: what it hands over carries its cycle. What reaches partitions and SMs in these cycles is
 // known when they begin, so that the host is asked for it ahead (Ahead in memsys/types.h).
+//
+//   launch      gpu.launch_latency cycles before the first block; they belong to the kernel's cycles
+//   end         of a kernel: the cycle in which all its blocks have retired, and all its stores and atomics have been
+//               acknowledged (with local.flush also the write-backs of private memory). The L1s are then empty, and
+//               the next launch begins. What the memory system does on its own (write-back, deduplication, metadata,
+//               refresh) goes on under it. Source: decision "Kernel end"
+//   cycles      of a run: the sum over its kernels. Not in them: copies by the host, and what the memory system still
+//               has to finish before a copy and after the last kernel. The latter is in all other counters, copies
+//               and the final flush and read-back are in none
+//   copies      by the host, between launches: first everything under way is finished, at least lookahead() cycles
+//               long, until the first cycle in which nothing is left; then they are written; then these are finished,
+//               too (gpu.host_copies)
 #pragma once
 
 #include <functional>
@@ -78,12 +90,20 @@ class Gpu {
   void run_in_step() { in_step_ = true; }
   /// What comes is asked of the host ahead on a small machine, too; no result may differ.
   void expect_always() { expects_ = true; }
+  /// In every cycle many components are woken that have nothing to do in it; no result may differ.
+  void wake_needlessly(std::uint32_t seed) { needless_ = seed | 1; }
 
  private:
   bool advance();
   void run_partitions();
   void expect_partitions(std::size_t last);
+  void pass(Cycle to);
+  void meet();
   void settle();
+  bool settled() const;
+  bool sms_idle();
+  void finish_blocks();
+  void wake_some();
   void run_launch(simt::Launch& launch);
   void dispatch();
   void prepare_block();
@@ -105,7 +125,8 @@ class Gpu {
   L2Stats l2_stats_;
   LocalStats local_stats_;
   simt::Spiller spiller_;
-  std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0;
+  std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0, first_partition_id_ = 0;
+  std::uint32_t clock_id_ = 0;  ///< of a cycle that is waited for: pass()
   std::unique_ptr<Interconnect> noc_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<Partition>> partitions_;
@@ -115,12 +136,14 @@ class Gpu {
   Cycle partitions_ran_ = 0;      ///< last cycle in which one did
   bool partitions_wait_ = false;  ///< one of them does, for the network
   bool in_step_ = false;          ///< partitions keep to the clock
+  std::uint32_t needless_ = 0;    ///< state of wake_needlessly(), 0: off
 
   // Launch under way
   simt::Launch* launch_ = nullptr;
   simt::LaunchShape shape_;                  ///< as the spill model leaves it
   std::optional<simt::BlockTrace> pending_;  ///< block next_block_, once it has been run
   std::uint32_t next_block_ = 0, blocks_done_ = 0, turn_ = 0;
+  std::size_t idle_sms_ = 0;  ///< the first SMs, known to be idle since the last block was done
   bool room_ = false;
   // Deadlock watch
   std::uint64_t last_progress_ = 0, steps_ = 0;

@@ -37,6 +37,8 @@ void Profile::declare(ParamSet& set) {
               "GPGPU-Sim, partition index 0 and 2");
   set.declare(patience, "gpu.patience", "cycles", 100000, 1000, 100000000,
               "cycles without progress that count as deadlock", ours);
+  set.declare(launch_latency, "gpu.launch_latency", "cycles", 0, 0, 10000000,
+              "before the first block of each kernel; in its cycles", "GPGPU-Sim 4: -gpgpu_kernel_launch_latency");
 
   set.declare(sm.schedulers, "sm.schedulers", "schedulers", 4, 1, 8, "warp schedulers, 1 instruction per cycle each",
               cmd);

@@ -599,7 +599,7 @@ inline bool L2Slice::send_read(Cycle now) {
 
 bool L2Slice::idle() const {
   return misses_.empty() && evictions_.empty() && hits_.empty() && filled_.empty() && leaving_.empty() &&
-         host_.empty() && free_mshrs_.size() == mshrs_.size() && expected_.used() == 0;
+         host_.empty() && free_mshrs_.size() == mshrs_.size() && expected_.used() == 0 && flush_next_ == kNoFlush;
 }
 
 std::string L2Slice::describe() const {

@@ -69,9 +69,8 @@ class L2Slice {
   /// Requests of the host, not through the crossbar and without reply.
   bool can_push_host() const { return !host_.full(); }
   void push_host(Cycle now, std::uint32_t packet);
-  /// Writes every dirty line back and empties the cache; done when idle() and flushed().
+  /// Writes every dirty line back and empties the cache; done when idle().
   void start_flush(Cycle now);
-  bool flushed() const { return flush_next_ == kNoFlush; }
 
   /// The controller may take again what it refused; `reads`: also reads. A slice that would run in the next cycle
   /// does so now in any case, with all it has to do: leaving that out would move what it does then by a cycle.

@@ -69,7 +69,8 @@ class Sm {
     l1_.end_kernel();
   }
   L1Cache& l1() { return l1_; }
-  bool idle() const { return resident_ == 0 && l1_.idle() && local_.idle(); }
+  /// Nothing is left of its blocks: they may be gone before their last store went out and was acknowledged.
+  bool idle() const { return resident_ == 0 && !lsu_busy_ && l1_.idle() && local_.idle(); }
   std::string describe() const;
 
  private:
