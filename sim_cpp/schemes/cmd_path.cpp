@@ -447,8 +447,6 @@ Cycle CmdPath::work(Cycle now) {
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();
     unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet;
-    // The cycle in which the unit is found idle counts: a kernel ends when nobody has anything to do.
-    if (unit_due_ == kNever && !dram_refused_) return now + 1;
   }
   // What was moved may have gone to the compressed memory after its turn.
   const bool again = waits_for_unit() || (compressed_ && moved) || offered() || table_waits();

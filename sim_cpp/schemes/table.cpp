@@ -35,7 +35,6 @@ void Table::answers(Cycle now) {
   free_ids_.push_back(rsp->id);
   --busy_;
   cache_.pop();
-  answered_ = true;
 }
 
 std::string Table::describe() const {
@@ -44,9 +43,7 @@ std::string Table::describe() const {
 }
 
 bool Table::tick(Cycle now) {
-  // The cycle of an answer counts, whether the cache was clocked for it or not.
-  const bool answered = std::exchange(answered_, false);
-  if (idle()) return answered;
+  if (idle()) return false;
   if (!waiting_.empty() && !free_ids_.empty()) {
     const Asked& next = waiting_.front();
     const std::uint32_t id = free_ids_.back();
@@ -63,7 +60,7 @@ bool Table::tick(Cycle now) {
   });
   if (taken) cookie_ = 0;
   const bool moved = memory_.give(cache_.mem_rsp()) || taken;
-  const bool active = answered || moved || !cache_.idle() || !waiting_.empty();
+  const bool active = moved || !cache_.idle() || !waiting_.empty();
   cache_.tick(now);
   return active || !cache_.idle();
 }

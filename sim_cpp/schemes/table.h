@@ -77,7 +77,6 @@ class Table final : private SectorSink {
   std::vector<Read*> readers_;  ///< by id of the request
   std::vector<std::uint32_t> free_ids_;
   std::size_t busy_ = 0;
-  bool answered_ = false;     ///< since the last tick()
   std::uint64_t cookie_ = 0;  ///< of the fetch that the DRAM queue refused; 0: none
   Counter requests_, misses_;
 };

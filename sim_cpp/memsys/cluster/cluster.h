@@ -121,7 +121,8 @@ class Clusters final : public Interconnect, private MergeWatch {
     std::uint32_t reserved_ = 0;  ///< places for redirected loads
     std::uint32_t turn_ = 0, lookup_turn_ = 0;
     Cycle exit_free_ = 0;
-    bool blocked_ = false;  ///< the link's queue is full; the network wakes
+    Cycle full_since_ = kNever;  ///< a reply has waited for a place in the buffer
+    bool blocked_ = false;       ///< the link's queue is full; the network wakes
   };
 
   class Requests final : public Network {

@@ -60,9 +60,10 @@ void Clusters::Port::take_responses(Cycle now) {
   const std::uint32_t packet = link.front(number, now);
   if (packet == kNoPacket) return;
   if (buffer_.size() + reserved_ == buffer_.capacity()) {
-    ++all.stats_.buffer_full;
+    full_since_ = std::min(full_since_, now);
     return;
   }
+  if (full_since_ != kNever) all.stats_.buffer_full += now - std::exchange(full_since_, kNever);
   const std::uint64_t before = link.bytes_out();
   link.pop(number, now);
   buffer_.push({packet, static_cast<unsigned>(link.bytes_out() - before), false, now});
@@ -169,16 +170,15 @@ void Clusters::Port::leave(Cycle now, unsigned sm) {
   ++context.progress;
   if (!refused[sm]) return;
   refused[sm] = false;
-  context.wakes.wake(all.first_sm_id_ + first + sm, now + 1);
+  context.wakes.wake(all.first_sm_id_ + first + sm, now);  // SMs run after it in a cycle
 }
 
 /// One packet per cycle to the link.
 void Clusters::Port::pass_request(Cycle now) {
   Network& link = all.links_->requests();
-  blocked_ = false;
+  blocked_ = !link.can_push(number);
+  if (blocked_) return;
   if (!failed_.empty() && failed_.front().due <= now) {
-    blocked_ = !link.can_push(number);
-    if (blocked_) return;
     const Probe probe = failed_.front();
     failed_.pop();
     link.push(now, number, probe.output, probe.packet, request_bytes(context.packets[probe.packet]));
@@ -196,8 +196,6 @@ void Clusters::Port::pass_request(Cycle now) {
       ++all.stats_.held_stores;
       continue;
     }
-    blocked_ = !link.can_push(number);
-    if (blocked_) return;
     link.push(now, number, item.output, item.packet, request_bytes(p));
     if (path && p.kind != PacketKind::read && !is_private(p)) {
       path->written(now, p.global_line);

@@ -54,7 +54,6 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
 
 void L2Slice::push_host(Cycle now, std::uint32_t packet) {
   host_.push(packet);
-  moved_ = true;
   context_.wakes.wake(id_, now + 1);
 }
 
@@ -78,54 +77,38 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   return victim;
 }
 
+/// Each part has a cycle from which on it can do something and does so in the first tick then, so that further ticks
+/// change nothing.
 Cycle L2Slice::tick(Cycle now) {
-  Cycle next = kNever;
-  if (!evictions_.empty() && send_eviction(now) && !evictions_.empty()) next = now + 1;
-  if (!misses_.empty()) {
-    if (const Cycle ready = misses_.front().ready; ready > now)
-      next = std::min(next, ready);
-    else if (read_refused_)
-      refused_ = true;
-    else if (send_read(now))
-      next = now + 1;
-    if (last_accepted_ == now) next = now + 1;  // a read that waited for this eviction
-  }
-
-  const bool host = in_hand_of_host();
-  if (const Cycle arrived = host && !host_.empty() ? 0 : arrival_.at; arrived > now) {
-    if (!stalled_) next = std::min(next, arrived);
-  } else if (!stalled_ || moved_) {  // one that is held up: nothing else than what moved here can free its way
-    next = std::min(next, next_request(now));
-  }
-  next = std::min(next, replies_due_ > now ? replies_due_ : send_replies(now));
-  if (host) {  // its time counts to the cycle after the last in which anything was done
-    if (flush_next_ != kNoFlush) flush_step(now);
+  if (!evictions_.empty()) send_eviction(now);
+  bool snooped = false;
+  if (!misses_.empty() && misses_.front().ready <= now && read_from_ <= now) snooped = !send_read(now);
+  if (request_due() <= now) try_request(now);
+  Cycle next = replies_due_ > now ? replies_due_ : send_replies(now);
+  if (flush_next_ != kNoFlush) {
+    flush_step(now);
     if (flush_next_ != kNoFlush && !evictions_.full()) next = now + 1;
-    return next;
   }
-  return next == now + 1 && calm() ? next_own(now) : next;
+  if (!evictions_.empty()) next = std::min(next, eviction_due());
+  if (snooped) {  // until the eviction is taken, and a cycle longer
+    if (last_accepted_ == now) next = now + 1;
+  } else if (!misses_.empty()) {
+    next = std::min(next, std::max(misses_.front().ready, read_from_));
+  }
+  return std::max(std::min(next, request_due()), now + 1);
 }
 
-/// When a calm() slice has something to do again after a tick.
-inline Cycle L2Slice::next_own(Cycle now) const {
-  Cycle next = replies_due_;
-  if (!misses_.empty()) next = std::min(next, misses_.front().ready);
-  if (arrival_.at != kNever) next = std::min(next, std::max(arrival_.at, port_free_));
-  return std::max(next, now + 1);
-}
-
-/// Tries the request that is first. Returns when to come back for it or the one behind it; kNever: when something
-/// moves.
-Cycle L2Slice::next_request(Cycle now) {
-  if (port_free_ > now) return stalled_ ? port_free_ : now + 1;
+/// The request that is first; stalled_ says whether it is held up.
+void L2Slice::try_request(Cycle now) {
   const bool from_host = !host_.empty();
   const Step step = serve(now, from_host ? host_.front() : arrival_.packet);
   if (step != Step::taken) {
-    stalled_since_ = std::min(stalled_since_, now);
-    stalled_ = step == Step::stalled;
-    if (!stalled_) return atomics_free_;
-    moved_ = false;
-    return kNever;  // whatever frees the way ends in a tick of this slice
+    try_from_ = step == Step::stalled ? kNever : atomics_free_;  // whatever else frees the way says so
+    if (!stalled_) {
+      stalled_ = true;
+      stalled_since_ = now;
+    }
+    return;
   }
   if (from_host)
     host_.pop();
@@ -133,12 +116,8 @@ Cycle L2Slice::next_request(Cycle now) {
     requests_.pop(number_, now);
   ++context_.progress;
   ++stats_.requests;
-  if (stalled_since_ != kNever) {
-    stats_.stall_cycles += now - stalled_since_;
-    stalled_since_ = kNever;
-  }
+  if (stalled_) stats_.stall_cycles += now - stalled_since_;
   stalled_ = false;
-  return now + 1;
 }
 
 void L2Slice::expect_set(std::uint32_t first) const {
@@ -178,13 +157,15 @@ void L2Slice::expect_fill(Ahead step, LineId line, unsigned sector) const {
   if (way < p_.ways) prefetch(data_[first + way].sector(sector));
 }
 
-/// One reply per cycle into the network, or into the reply port and from there into the network.
+/// One reply per cycle into the network, or into the reply port and from there into the network. Returns when the
+/// next one can leave; kNever while the network refuses one: it wakes the slice.
 Cycle L2Slice::send_replies(Cycle now) {
   Cycle next = kNever;
+  bool sent = false;
   const auto push = [&](std::uint32_t handle) {
     const Packet& p = context_.packets[handle];
     replies_.push(now, number_, p.sm, handle, reply_bytes(p));
-    next = now + 1;
+    sent = true;
   };
   for (Ring<Outgoing>* queue : {&filled_, &hits_}) {
     if (queue->empty()) continue;
@@ -195,11 +176,11 @@ Cycle L2Slice::send_replies(Cycle now) {
     if (reply_port_ ? leaving_.full() : !replies_.can_push(number_)) break;
     const std::uint32_t handle = queue->front().packet;
     queue->pop();
-    moved_ = true;
+    freed(now + 1);
     if (reply_port_) {
       Packet& p = context_.packets[handle];
       finish(handle, p, p.kind == PacketKind::read ? reply_port_->leave(now, p) : now, leaving_);
-      next = now + 1;
+      sent = true;
     } else {
       push(handle);
     }
@@ -216,7 +197,7 @@ Cycle L2Slice::send_replies(Cycle now) {
   replies_due_ = kNever;
   for (const Ring<Outgoing>* queue : {&filled_, &hits_, &leaving_})
     if (!queue->empty()) replies_due_ = std::min(replies_due_, queue->front().ready);
-  return next;
+  return sent ? std::min(next, std::max(replies_due_, now + 1)) : next;
 }
 
 inline L2Slice::Step L2Slice::serve(Cycle now, std::uint32_t handle) {
@@ -469,7 +450,7 @@ Cycle L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t slot) {
 
 void L2Slice::fill(Cycle now, const ReadReply& reply) {
   ++context_.progress;
-  moved_ = true;
+  freed(now + 1);
   if (reply.tag & kEvictionTag) {
     context_.wakes.wake(id_, now + 1);
     for (std::size_t i = 0; i < evictions_.size(); ++i) {
@@ -481,6 +462,7 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
         merge_sector(e.write.data.sector(s), reply.data.sector(s), ~e.dirty[s]);
       }
       e.fetch &= static_cast<SectorMask>(~reply.mask);
+      e.ready = now + 1;
       return;
     }
     throw std::logic_error("L2: fill for an eviction that is gone");
@@ -510,7 +492,7 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   t.pending &= static_cast<SectorMask>(~reply.mask);
   t.valid |= reply.mask;
   wake_waiting(now, m, reply.mask);
-  context_.wakes.wake(id_, calm() && !in_hand_of_host() ? std::max(replies_due_, now + 1) : now + 1);
+  context_.wakes.wake(id_, stalled_ ? now + 1 : std::max(replies_due_, now + 1));
 }
 
 /// Answers the waiting packets that have all their sectors; atomics in order of arrival, reads not before an
@@ -577,7 +559,7 @@ std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
   return newer;
 }
 
-/// The first of misses_, which is ready and may be taken.
+/// The first of misses_, which is ready and may be taken. False: its line has to leave first.
 inline bool L2Slice::send_read(Cycle now) {
   const ReadRequest& r = misses_.front().request;
   if ((!evictions_.empty() && eviction_pending(r.line, false)) ||
@@ -587,11 +569,11 @@ inline bool L2Slice::send_read(Cycle now) {
     return false;
   }
   if (!path_->push_read(now, number_ % kSlicesPerController, r)) {
-    refused_ = read_refused_ = true;
-    return false;
+    read_from_ = kNever;
+    return true;
   }
   misses_.pop();
-  moved_ = true;
+  freed(now);
   snoop_held_ = false;
   ++context_.progress;
   return true;

@@ -72,16 +72,20 @@ class L2Slice {
   /// Writes every dirty line back and empties the cache; done when idle().
   void start_flush(Cycle now);
 
-  /// The controller may take again what it refused; `reads`: also reads. A slice that would run in the next cycle
-  /// does so now in any case, with all it has to do: leaving that out would move what it does then by a cycle.
+  /// From cycle `at` on the controller may take again what it refused; `reads`: also reads.
   void retry(Cycle at, bool reads = true) {
-    if (reads) read_refused_ = false;
-    if (!refused_ || (!reads && evictions_.empty() && context_.wakes.at(id_) > at + 1)) return;
-    refused_ = false;
-    context_.wakes.wake(id_, at);
+    const auto again = [&](Cycle& from) {
+      if (from <= at) return;
+      from = at;
+      context_.wakes.wake(id_, at);
+    };
+    again(write_from_);
+    if (!reads) return;
+    again(read_from_);
+    again(fetch_from_);
   }
   /// retry() is waited for.
-  bool refused() const { return refused_; }
+  bool refused() const { return write_from_ == kNever || read_from_ == kNever || fetch_from_ == kNever; }
 
   bool idle() const;
   std::string describe() const;
@@ -109,6 +113,7 @@ class L2Slice {
     std::uint32_t number = 0;
     SectorMask fetch = 0;  ///< partly written sectors not fetched yet
     bool asked = false;
+    Cycle ready = 0;  ///< when what was fetched can be used
     ByteMask dirty{};
     WriteRequest write;
   };
@@ -121,13 +126,14 @@ class L2Slice {
     Cycle ready = 0;
   };
 
-  /// Requests of the host, or a flush: not while a kernel runs.
-  bool in_hand_of_host() const { return !host_.empty() || flush_next_ != kNoFlush; }
-  /// Nothing of the kernel's waits for somebody else: all that there is to do has a time that is known. One that
-  /// waits may try again in a cycle in which it runs for another reason, so those cycles must stay as they are.
-  bool calm() const { return !(refused_ | stalled_) && evictions_.empty(); }
-  Cycle next_own(Cycle now) const;
-  Cycle next_request(Cycle now);
+  /// When the first request is there to be tried, as far as is known.
+  Cycle request_due() const {
+    const Cycle there = stalled_ ? try_from_ : host_.empty() ? arrival_.at : 0;
+    return std::max(there, port_free_);
+  }
+  /// From cycle `at` on, a request that is held up may find its way free.
+  void freed(Cycle at) { try_from_ = std::min(try_from_, at); }
+  void try_request(Cycle now);
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
@@ -162,7 +168,8 @@ class L2Slice {
   bool eviction_pending(LineId line, bool only_fetching) const;
   void expect_set(std::uint32_t first) const;
   Cycle send_replies(Cycle now);
-  bool send_eviction(Cycle now);
+  void send_eviction(Cycle now);
+  Cycle eviction_due() const;
   void send_merge_fetch(Cycle now);
   bool send_read(Cycle now);
   void flush_step(Cycle now);
@@ -213,10 +220,11 @@ class L2Slice {
   std::uint32_t fetches_wanted_ = 0;
   bool partial_writes_ = false;  ///< partly written sectors leave with byte masks
   bool stalled_ = false, snoop_held_ = false;
-  bool refused_ = false;       ///< the controller did not take something: it wakes the slice to try again
-  bool read_refused_ = false;  ///< that was the first of misses_, and no retry() of reads has come since
-  bool moved_ = false;         ///< something left a queue, a line left or was filled since the request was tried last
-  Cycle stalled_since_ = kNever;  ///< since when the first request waits
+  /// The controller is offered the first eviction, the first of misses_, a fetch for an eviction from here on;
+  /// kNever: it refused that, and retry() will tell.
+  Cycle write_from_ = 0, read_from_ = 0, fetch_from_ = 0;
+  Cycle try_from_ = kNever;  ///< a request that is held up is tried again from here on: what it needs may be there
+  Cycle stalled_since_ = 0;
 };
 
 }  // namespace warpsieve::memsys

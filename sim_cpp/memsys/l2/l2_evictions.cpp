@@ -20,6 +20,7 @@ void L2Slice::evict(Cycle now, std::uint32_t slot) {
     const auto partly = static_cast<SectorMask>(dirty & ~t.valid);
     e.fetch = partial_writes_ ? SectorMask{0} : partly;
     e.asked = false;
+    e.ready = 0;
     fetches_wanted_ += e.fetch != 0;
     for (unsigned s = 0; s < kSectors; ++s) e.dirty[s] = dirty_bytes(slot, s);
     e.write.bytes = kFullLine;
@@ -37,7 +38,6 @@ void L2Slice::evict(Cycle now, std::uint32_t slot) {
   }
   t.present = false;
   keys_[slot] = kNone;
-  moved_ = true;
 }
 
 bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
@@ -47,13 +47,13 @@ bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
 }
 
 /// Head of the eviction queue to the controller; fetches of what partly written sectors lack run ahead.
-bool L2Slice::send_eviction(Cycle now) {
-  send_merge_fetch(now);
+void L2Slice::send_eviction(Cycle now) {
+  if (fetches_wanted_ && fetch_from_ <= now) send_merge_fetch(now);
   Eviction& e = evictions_.front();
-  if (e.fetch) return false;
+  if (e.fetch || e.ready > now || write_from_ > now) return;
   if (!path_->push_write(now, number_ % kSlicesPerController, e.write)) {
-    refused_ = true;
-    return false;
+    write_from_ = kNever;
+    return;
   }
   written_back_[e.line] |= e.write.mask;
   stats_.write_back_sectors += count_sectors(e.write.mask);
@@ -62,15 +62,19 @@ bool L2Slice::send_eviction(Cycle now) {
   last_accepted_ = now;
   last_accepted_line_ = e.line;
   evictions_.pop();
-  moved_ = true;
+  freed(now);
   ++context_.progress;
-  context_.wakes.wake(id_, now + 1);
-  return true;
+}
+
+/// When send_eviction() may have something to do, as far as is known.
+Cycle L2Slice::eviction_due() const {
+  const Eviction& e = evictions_.front();
+  const Cycle leaves = e.fetch ? kNever : std::max(e.ready, write_from_);
+  return fetches_wanted_ ? std::min(leaves, fetch_from_) : leaves;
 }
 
 /// One fetch per cycle, for the oldest eviction that needs one and has no older one of its line before it.
 void L2Slice::send_merge_fetch(Cycle now) {
-  if (fetches_wanted_ == 0) return;
   for (std::size_t i = 0; i < evictions_.size(); ++i) {
     Eviction& e = evictions_[i];
     if (!e.fetch || e.asked) continue;
@@ -78,14 +82,13 @@ void L2Slice::send_merge_fetch(Cycle now) {
     for (std::size_t k = 0; k < i; ++k) behind = behind || evictions_[k].line == e.line;
     if (behind) continue;
     if (!path_->push_read(now, number_ % kSlicesPerController, {e.line, e.fetch, kEvictionTag | e.number})) {
-      refused_ = true;
+      fetch_from_ = kNever;
       return;
     }
     e.asked = true;
     --fetches_wanted_;
     stats_.merge_fetches += count_sectors(e.fetch);
     ++context_.progress;
-    context_.wakes.wake(id_, now + 1);
     return;
   }
 }
@@ -101,7 +104,6 @@ void L2Slice::flush_step(Cycle now) {
     if (t.present) {
       if (t.pending || (t.dirty && evictions_.full())) return;
       evict(now, flush_next_);
-      context_.wakes.wake(id_, now + 1);
     }
     ++flush_next_;
   }

@@ -414,7 +414,8 @@ bool LocalSpace::can_send() const {
   });
 }
 
-void LocalSpace::begin(Cycle now) {
+bool LocalSpace::begin(Cycle now) {
+  bool moved = std::exchange(clocked_, false);
   if (can_send() && requests_.can_push(sm_)) {
     const Transaction& t = transactions_.front();
     const std::uint32_t packet =
@@ -427,8 +428,9 @@ void LocalSpace::begin(Cycle now) {
     ++(t.write ? stats_.write_backs : stats_.fetches);
     transactions_.pop_front();
     ++context_.progress;
+    moved = true;
   }
-  if (!port_) return;
+  if (!port_) return moved;
   if (const LocalAnswer* answer = port_->front(); answer && handle(now, *answer)) {
     port_->pop();
     ++context_.progress;
@@ -438,6 +440,7 @@ void LocalSpace::begin(Cycle now) {
     push({LocalOp::flush, {}, 0, nullptr});
   }
   if (!pushed_) push_fill();
+  return moved;
 }
 
 Cycle LocalSpace::clock(Cycle now) {
@@ -446,7 +449,7 @@ Cycle LocalSpace::clock(Cycle now) {
     if (pushed_ || !port_->idle()) {
       port_->tick();
       pushed_ = false;
-      busy = true;
+      busy = clocked_ = true;
     }
     busy = busy || flush_wanted_;
     for (const Fetch& f : fetches_) busy = busy || (f.arrived && !f.in_port);

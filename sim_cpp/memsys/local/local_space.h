@@ -60,8 +60,9 @@ class LocalSpace final : private LocalVictims {
   bool owns(std::uint32_t global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
   /// Who waits for it has its data at `there`.
   void reply(Cycle now, const Packet& reply, Cycle there);
-  /// First thing in a cycle, after the replies: answers of the port, fills, transactions.
-  void begin(Cycle now);
+  /// First thing in a cycle, after the replies: answers of the port, fills, transactions. True: something moved that
+  /// an access may have waited for.
+  bool begin(Cycle now);
   /// Last thing in a cycle: the clock edge of the port. Returns when it wants the next cycle.
   Cycle clock(Cycle now);
   /// Loads that have their data since the last call: slot and cycle.
@@ -140,6 +141,7 @@ class LocalSpace final : private LocalVictims {
   std::deque<Transaction> transactions_;
   std::vector<std::pair<std::uint32_t, Cycle>> completed_;
   bool pushed_ = false, flush_wanted_ = false;
+  bool clocked_ = false;  ///< the port, since the last begin()
 };
 
 }  // namespace warpsieve::memsys

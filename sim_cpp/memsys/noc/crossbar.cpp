@@ -10,10 +10,10 @@
 namespace warpsieve::memsys {
 
 CrossbarOutputs::CrossbarOutputs(Context& context, const std::string& name, std::uint32_t outputs,
-                                 std::uint32_t first_producer, std::uint32_t first_consumer)
+                                 std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow)
     : Network(outlets_), context_(context), name_(name), format_(context.profile.noc), id_(context.wakes.add(1)),
       first_producer_(first_producer), first_consumer_(first_consumer), latency_(context.profile.noc.latency),
-      outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue, kQueueStart),
+      until_room_(producers_follow ? 0 : 1), outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue, kQueueStart),
                                .credits = context.profile.noc.output_queue}),
       outlets_(outputs, context.profile.noc.output_queue), credits_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),
@@ -44,8 +44,8 @@ std::string CrossbarOutputs::describe(std::uint32_t output, std::size_t waiting)
 }
 
 Crossbar::Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
-                   std::uint32_t first_producer, std::uint32_t first_consumer)
-    : CrossbarOutputs(context, name, outputs, first_producer, first_consumer),
+                   std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow)
+    : CrossbarOutputs(context, name, outputs, first_producer, first_consumer, producers_follow),
       inputs_(inputs, Input{.queue = Ring<Item>(context.profile.noc.input_queue, kQueueStart)}),
       waiting_(outputs, Contenders(inputs)), heads_(inputs), grants_(outputs) {}
 
@@ -77,7 +77,6 @@ Cycle Crossbar::tick(Cycle now) {
   };
   free_.clear();
   credits_.take(now, credited);
-  credits_.take(now + 1, credited);
   grants_.take(now, contended);
   heads_.take(now, [&](std::size_t i) {
     if (inputs_[i].free != now)
@@ -99,11 +98,11 @@ void Crossbar::grant(Cycle now) {
     out.turn = i + 1;
     Input& in = inputs_[i];
     const Item& item = in.queue.front();
-    in.free = send(now, now, o, item.packet, item.bytes);
+    in.free = send(now, o, item.packet, item.bytes);
     in.queue.pop();
     if (in.refused) {
       in.refused = false;
-      context_.wakes.wake(first_producer_ + i, now + 1);
+      context_.wakes.wake(first_producer_ + i, now + until_room_);
     }
     if (!in.queue.empty()) {
       in.free = std::max(in.free, in.queue.front().pushed + 1);

@@ -8,7 +8,7 @@
 //            into an idle network can be taken at t + 1 + latency + (c - 1)
 //   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
 //   ahead    consumers and producers may push and pop in cycles that the crossbar has not come to (lookahead()):
-//            it looks at a packet after the cycle in which it was pushed, at a credit from the cycle of the pop on
+//            it looks at a packet and at a credit after the cycle of the push and the pop
 //   order    kept between any input and output; grants go round robin per output
 // Flit counts: decision X5 (8-byte header in the first flit), 32 B width: CMD Table II.
 #pragma once
@@ -33,37 +33,37 @@ class CrossbarOutputs : public Network {
 
  protected:
   struct Output {
-    Ring<Cycle> popped;         ///< when the last ones were taken ahead of run(); their credits count from then on
+    Ring<Cycle> popped;         ///< when the last ones were taken ahead of run(); their credits count after that
     Cycle free = 0;             ///< from when on its link is
     std::uint32_t turn = 0;     ///< input that is first in the round
     std::uint32_t credits = 0;  ///< besides those of `popped`
 
-    /// A credit is there for a grant, of pops up to cycle `last`. Pops are forgotten when their credits are needed.
-    bool has_credit(Cycle last) {
+    /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
+    bool has_credit(Cycle now) {
       if (credits) return true;
-      for (; !popped.empty() && popped.front() <= last; ++credits) popped.pop();
+      for (; !popped.empty() && popped.front() < now; ++credits) popped.pop();
       return credits;
     }
   };
   /// Producers and consumers have consecutive wake entries from `first_producer` / `first_consumer`.
+  /// `producers_follow`: producers run after it in a cycle, and find the room that it makes in that cycle.
   CrossbarOutputs(Context& context, const std::string& name, std::uint32_t outputs, std::uint32_t first_producer,
-                  std::uint32_t first_consumer);
+                  std::uint32_t first_consumer, bool producers_follow);
 
-  /// Sends a packet that an input was granted; returns the cycle from which on their links are free again. `last`:
-  /// see has_credit().
-  Cycle send(Cycle now, Cycle last, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
+  /// Sends a packet that an input was granted; returns the cycle from which on their links are free again.
+  Cycle send(Cycle now, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
     Output& out = outputs_[output];
     const unsigned flits = format_.of(bytes), cycles = format_.cycles(flits);
     const Cycle at = now + latency_ + cycles - 1;
     if (outlets_.put(output, {packet, bytes, at})) context_.wakes.wake(first_consumer_ + output, at);
     --out.credits;
-    if (!out.has_credit(last) && !out.popped.empty())
+    if (!out.has_credit(now) && !out.popped.empty())
       credit(out.popped.front() + 1, output);  // pop() did not know that it is full
     ++granted_;
     flits_granted_ += flits;
     return out.free = now + cycles;
   }
-  /// Those that wait for an output that was full are looked at in cycle `at`, or in a tick in the cycle before.
+  /// Those that wait for an output that was full are looked at in cycle `at`.
   void credit(Cycle at, std::uint32_t output) {
     credits_.add(output, at);
     context_.wakes.wake(id_, at);
@@ -76,6 +76,7 @@ class CrossbarOutputs : public Network {
   std::string name_;
   Flits format_;
   std::uint32_t id_, first_producer_, first_consumer_, latency_;
+  Cycle until_room_;  ///< from a grant to the cycle in which the producer finds room
   std::vector<Output> outputs_;
   Outlets outlets_;  ///< `noc.output_queue` places, a credit each
   Wheel credits_;    ///< outputs that were full: when to look again
@@ -89,7 +90,7 @@ class CrossbarOutputs : public Network {
 class Crossbar final : public CrossbarOutputs {
  public:
   Crossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
-           std::uint32_t first_producer, std::uint32_t first_consumer);
+           std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow);
 
   /// A producer that is refused is woken when its queue has room again.
   bool can_push(std::uint32_t input) override {
@@ -174,8 +175,8 @@ class CrossbarPair final : public Interconnect {
  private:
   CrossbarPair(Context& context, std::uint32_t sms, std::uint32_t slices, std::uint32_t first_sm_id,
                std::uint32_t first_slice_id)
-      : requests_(context, "request", sms, slices, first_sm_id, first_slice_id),
-        replies_(context, "reply", slices, sms, first_slice_id, first_sm_id) {}
+      : requests_(context, "request", sms, slices, first_sm_id, first_slice_id, true),
+        replies_(context, "reply", slices, sms, first_slice_id, first_sm_id, false) {}
   OneWay requests_, replies_;
 };
 

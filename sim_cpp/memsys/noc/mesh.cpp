@@ -130,7 +130,7 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
       from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
       if (source.refused) {
         source.refused = false;
-        context_.wakes.wake(side.first_producer + input, now + 1);
+        context_.wakes.wake(side.first_producer + input, now + cls);  // SMs run after it in a cycle, slices before
       }
     }
     break;

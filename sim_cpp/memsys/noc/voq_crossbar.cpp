@@ -6,8 +6,8 @@
 namespace warpsieve::memsys {
 
 VoqCrossbar::VoqCrossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
-                         std::uint32_t first_producer, std::uint32_t first_consumer)
-    : CrossbarOutputs(context, name, outputs, first_producer, first_consumer),
+                         std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow)
+    : CrossbarOutputs(context, name, outputs, first_producer, first_consumer, producers_follow),
       places_(context.profile.noc.input_queue), inputs_(inputs, Input{.coming = Ring<Item>(places_, kQueueStart)}),
       queues_(std::size_t{inputs} * outputs), demands_(outputs, Demand{.inputs = BitSet(inputs)}), arrivals_(inputs),
       links_(inputs), ports_(outputs), free_(inputs), open_(outputs) {}
@@ -73,7 +73,7 @@ void VoqCrossbar::consider(Cycle now, std::size_t output) {
 
 void VoqCrossbar::match(Cycle now) {
   for (std::size_t o = open_.from(0); o != BitSet::npos; o = open_.from(o + 1)) {
-    if (!outputs_[o].has_credit(now - 1)) {
+    if (!outputs_[o].has_credit(now)) {
       open_.reset(o);  // its credit() names it again
       continue;
     }
@@ -115,7 +115,7 @@ void VoqCrossbar::transfer(Cycle now, std::uint32_t input, std::uint32_t output)
   Output& out = outputs_[output];
   Queue& q = queue(input, output);
   const std::uint32_t node = q.first;
-  in.free = send(now, now - 1, output, nodes_[node].packet, nodes_[node].bytes);
+  in.free = send(now, output, nodes_[node].packet, nodes_[node].bytes);
   out.turn = input + 1;
   in.turn = output + 1;
   q.first = nodes_[node].next;
@@ -132,7 +132,7 @@ void VoqCrossbar::transfer(Cycle now, std::uint32_t input, std::uint32_t output)
   --in.held;
   if (in.refused) {
     in.refused = false;
-    context_.wakes.wake(first_producer_ + input, now + 1);
+    context_.wakes.wake(first_producer_ + input, now + until_room_);
   }
 }
 

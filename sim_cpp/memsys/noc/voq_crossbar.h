@@ -9,7 +9,6 @@
 //   fair     packets differ in length, so an input's link may be busy whenever a certain output's is free. The first
 //            input that an output passes over is owed a grant: after as many packets as there are inputs, the output
 //            stays free until that input's link is, too
-//   credits  one that comes back in cycle t counts from t + 1 on
 // Width, latency, outputs, order and how far others may be ahead: as in Crossbar.
 // Source: McKeown, The iSLIP Scheduling Algorithm for Input-Queued Switches, IEEE/ACM ToN 7(2), 1999.
 #pragma once
@@ -25,7 +24,7 @@ namespace warpsieve::memsys {
 class VoqCrossbar final : public CrossbarOutputs {
  public:
   VoqCrossbar(Context& context, const std::string& name, std::uint32_t inputs, std::uint32_t outputs,
-              std::uint32_t first_producer, std::uint32_t first_consumer);
+              std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow);
 
   /// A producer that is refused is woken when its input has room again.
   bool can_push(std::uint32_t input) override {

@@ -132,7 +132,7 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
 Cycle Sm::tick(Cycle now) {
   if (arrival_.at <= now) take_replies(now);
   if (local_.on()) {
-    local_.begin(now);
+    if (local_.begin(now)) lsu_stalled_ = false;
     for (const auto& [slot, done] : local_.completed()) complete(now, slot, done);
     local_.completed().clear();
   }
@@ -284,16 +284,19 @@ bool Sm::l1_taken(Cycle now) {
   return true;
 }
 
-/// A reply or room in the crossbar's queue wakes the SM.
+/// Nothing has come that what was refused may wait for.
+inline bool Sm::lsu_waits() { return lsu_stalled_ && !(lsu_for_room_ && requests_.can_push(number_)); }
+
+/// A reply, or room in the network if there is none, wakes the SM.
 inline void Sm::lsu_refused() {
   lsu_stalled_ = true;
+  lsu_for_room_ = !requests_.can_push(number_);
   ++stats_.lsu_busy;
 }
 
 inline void Sm::lsu_step(Cycle now) {
-  if (l1_taken(now)) return;
-  if ((lsu_stalled_ || lsu_no_room_ != kNone) && !requests_.can_push(number_)) {
-    if (lsu_stalled_) return;
+  if (lsu_waits() || l1_taken(now)) return;
+  if (lsu_no_room_ != kNone && !requests_.can_push(number_)) {
     l1_.refused();
     lsu_refused();
     return;
@@ -319,14 +322,11 @@ inline void Sm::lsu_step(Cycle now) {
 
 /// Loads that waited in the L1 go before new ones.
 void Sm::replay_step(Cycle now) {
-  if (l1_taken(now)) return;
+  if (lsu_waits() || l1_taken(now)) return;
   std::uint32_t slot = kNone;
   const L1Cache::Answer answer = l1_.replay(now, slot);
-  lsu_stalled_ = !answer.taken;  // as in lsu_step()
-  if (!answer.taken) {
-    ++stats_.lsu_busy;
-    return;
-  }
+  if (!answer.taken) return lsu_refused();
+  lsu_stalled_ = false;
   ++context_.progress;
   if (answer.done != kNever) complete(now, slot, answer.done);
 }

@@ -104,6 +104,7 @@ class Sm {
   Cycle schedule(Cycle now);
   void decode(Cycle now, Packet& p);
   bool l1_taken(Cycle now);
+  bool lsu_waits();
   void lsu_step(Cycle now);
   void lsu_refused();
   L1Cache::Answer lsu_offer(Cycle now);
@@ -155,6 +156,7 @@ class Sm {
   // LSU
   bool lsu_busy_ = false, lsu_stalled_ = false;
   std::uint32_t lsu_turn_ = 0;        ///< the scheduler that is asked first
+  bool lsu_for_room_ = false;  ///< what was refused is tried again when there is room, not only with the next reply
   simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_count_ = 0, lsu_slot_ = kNone;
