@@ -89,6 +89,11 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
       partitions_[place.controller]->dram().store().write(std::uint64_t{place.line} * kLineBytes + s * kSectorBytes,
                                                           context_.golden.line(line) + s * kSectorBytes);
   }
+  const std::uint64_t copied = profile.image_in_l2 ? workload.image().size() / kLineBytes : 0;
+  for (std::uint32_t line = 0; line < copied; ++line) {
+    const AddressMap::Place place = context_.map.place(line);
+    partitions_[place.controller]->slice(place.line % kSlicesPerController).preload(place.line);
+  }
   clock_id_ = context_.wakes.add(1);
 }
 

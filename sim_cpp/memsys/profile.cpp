@@ -39,6 +39,12 @@ void Profile::declare(ParamSet& set) {
               "cycles without progress that count as deadlock", ours);
   set.declare(launch_latency, "gpu.launch_latency", "cycles", 0, 0, 10000000,
               "before the first block of each kernel; in its cycles", "GPGPU-Sim 4: -gpgpu_kernel_launch_latency");
+  set.declare(host_copies, "gpu.host_copies", "", 1, 0, 1,
+              "copies by the host between launches: 1: written to the L2; 0: past it: to DRAM, and out of the L2",
+              ours);
+  set.declare(image_in_l2, "gpu.image_in_l2", "", 0, 0, 1,
+              "1: the initial image was copied through the L2, which holds the last of it, clean",
+              "our choice; Accel-Sim with -gpgpu_perf_sim_memcpy: 1");
 
   set.declare(sm.schedulers, "sm.schedulers", "schedulers", 4, 1, 8, "warp schedulers, 1 instruction per cycle each",
               cmd);

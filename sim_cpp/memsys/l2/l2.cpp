@@ -37,7 +37,8 @@ L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::ui
       arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
       dirty_(tags_.size()), keys_(tags_.size(), kNone), recency_(p_.sets, p_.ways), data_(tags_.size()),
       mshrs_(p_.mshrs), misses_(p_.miss_queue), evictions_(p_.eviction_queue), hits_(p_.reply_queue),
-      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16), written_back_(context.map.local_lines()) {
+      filled_(std::size_t{p_.mshrs} * p_.merges), host_(16), written_back_(context.map.local_lines()),
+      host_passes_(context.profile.host_copies == 0) {
   for (std::uint32_t i = p_.mshrs; i-- > 0;) free_mshrs_.push_back(i);
 }
 
@@ -55,6 +56,15 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
 void L2Slice::push_host(Cycle now, std::uint32_t packet) {
   host_.push(packet);
   context_.wakes.wake(id_, now + 1);
+}
+
+void L2Slice::preload(LineId line) {
+  const std::uint32_t first = set_of(line) * p_.ways, free = find_key(keys_.data() + first, p_.ways, kNone);
+  const std::uint32_t slot = free < p_.ways ? first + free : recency_.oldest(first);
+  keys_[slot] = line;
+  tags_[slot] = Tag{.present = true, .valid = kAllSectors};
+  std::memcpy(data_[slot].bytes.data(), context_.golden.line(global_line(line)), kLineBytes);
+  recency_.use(slot);
 }
 
 /// Makes room for `line`: a free way, else the least recently used line with nothing pending. kNone when
@@ -366,7 +376,8 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
 }
 
 L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
-  if (p.sm != kHostSm && hits_.full()) return Step::stalled;
+  if (p.sm == kHostSm ? host_passes_ : hits_.full())
+    return p.sm == kHostSm ? pass_by(now, handle, p, slot) : Step::stalled;
   const bool hit = slot != kNone;
   if (hit) {
     // An atomic that waits for its sectors was here first.
@@ -397,6 +408,34 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   port_free_ = std::max(port_free_, now + invalidated);
   p.version = context_.golden.written(p.global_line);
   finish(handle, p, now + p_.latency, hits_);
+  return Step::taken;
+}
+
+/// A write of the host that the cache does not keep, while no kernel runs: no sector is pending.
+L2Slice::Step L2Slice::pass_by(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot) {
+  if (evictions_.full()) return Step::stalled;
+  const SectorMask here =
+      slot == kNone ? SectorMask{0} : static_cast<SectorMask>(tags_[slot].valid | tags_[slot].dirty);
+  SectorMask parts = 0;
+  for (unsigned s = 0; s < kSectors; ++s) {
+    if (!(p.mask >> s & 1)) continue;
+    if (victims_ && !(here >> s & 1)) victims_->invalidate(now, p.line, s);
+    if (p.bytes[s] != kFullSector) parts |= static_cast<SectorMask>(1u << s);
+    merge_sector(context_.golden.line(p.global_line) + s * kSectorBytes, p.data.sector(s), p.bytes[s]);
+    if (slot == kNone) continue;
+    merge_sector(data_[slot].sector(s), p.data.sector(s), p.bytes[s]);
+    make_dirty(slot, s, p.bytes[s]);
+    if (dirty_bytes(slot, s) == kFullSector) tags_[slot].valid |= static_cast<SectorMask>(1u << s);
+  }
+  p.version = context_.golden.written(p.global_line);
+  if (slot != kNone) {
+    evict(now, slot, false);
+  } else {
+    Eviction& e = leave(p.line, parts, p.bytes);
+    e.write.mask = p.mask;
+    e.write.data = p.data;
+  }
+  finish(handle, p, now, hits_);
   return Step::taken;
 }
 

@@ -68,7 +68,10 @@ class L2Slice {
 
   /// Requests of the host, not through the crossbar and without reply.
   bool can_push_host() const { return !host_.full(); }
+  /// With gpu.host_copies = 0 what they write leaves at once for the controller, and their lines are not kept.
   void push_host(Cycle now, std::uint32_t packet);
+  /// Before the first cycle: the line is here, clean, in place of the least recently used of its set.
+  void preload(LineId line);
   /// Writes every dirty line back and empties the cache; done when idle().
   void start_flush(Cycle now);
 
@@ -137,6 +140,7 @@ class L2Slice {
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   Step serve_write(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
+  Step pass_by(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
   bool behind_atomic(const Tag& tag, SectorMask mask) const;
   std::uint32_t dirty_bytes(std::uint32_t slot, unsigned sector) const {
     return tags_[slot].dirty >> sector & 1 ? dirty_[slot][sector] : 0;
@@ -164,7 +168,8 @@ class L2Slice {
     return way == p_.ways ? kNone : first + way;
   }
   std::uint32_t claim(Cycle now, LineId line);
-  void evict(Cycle now, std::uint32_t slot);
+  void evict(Cycle now, std::uint32_t slot, bool offered = true);
+  Eviction& leave(LineId line, SectorMask partly, const ByteMask& dirty);
   bool eviction_pending(LineId line, bool only_fetching) const;
   void expect_set(std::uint32_t first) const;
   Cycle send_replies(Cycle now);
@@ -219,6 +224,7 @@ class L2Slice {
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
   bool partial_writes_ = false;  ///< partly written sectors leave with byte masks
+  bool host_passes_;  ///< gpu.host_copies = 0
   bool stalled_ = false, snoop_held_ = false;
   /// The controller is offered the first eviction, the first of misses_, a fetch for an eviction from here on;
   /// kNever: it refused that, and retry() will tell.

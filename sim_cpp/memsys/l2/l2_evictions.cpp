@@ -3,33 +3,40 @@
 
 namespace warpsieve::memsys {
 
-void L2Slice::evict(Cycle now, std::uint32_t slot) {
+/// An entry of the eviction queue for the line, of which only the `dirty` bytes of sectors `partly` are here.
+L2Slice::Eviction& L2Slice::leave(LineId line, SectorMask partly, const ByteMask& dirty) {
+  ++stats_.dirty_evictions;
+  Eviction& e = evictions_.next();
+  e.line = e.write.line = line;
+  e.global_line = global_line(line);
+  e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
+  e.fetch = partial_writes_ ? SectorMask{0} : partly;
+  e.asked = false;
+  e.ready = 0;
+  fetches_wanted_ += e.fetch != 0;
+  e.dirty = dirty;
+  e.write.bytes = kFullLine;
+  if (partial_writes_)
+    for (SectorMask left = partly; left; left &= left - 1) {
+      const auto s = static_cast<unsigned>(__builtin_ctz(left));
+      e.write.bytes[s] = dirty[s];
+    }
+  return e;
+}
+
+/// `offered`: to the victim port, what is clean of it.
+void L2Slice::evict(Cycle now, std::uint32_t slot, bool offered) {
   Tag& t = tags_[slot];
   const LineId line = keys_[slot];
   const SectorMask dirty = t.dirty;
   ++stats_.evictions;
-  if (victims_ && flush_next_ == kNoFlush)
+  if (victims_ && offered && flush_next_ == kNoFlush)
     for (unsigned s = 0; s < kSectors; ++s)
       if ((t.valid & ~dirty) >> s & 1) victims_->offer(now, line, s, data_[slot].sector(s), !written_back(line, s));
   if (dirty) {
-    ++stats_.dirty_evictions;
-    Eviction& e = evictions_.next();
-    e.line = line;
-    e.global_line = global_line(line);
-    e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
-    const auto partly = static_cast<SectorMask>(dirty & ~t.valid);
-    e.fetch = partial_writes_ ? SectorMask{0} : partly;
-    e.asked = false;
-    e.ready = 0;
-    fetches_wanted_ += e.fetch != 0;
-    for (unsigned s = 0; s < kSectors; ++s) e.dirty[s] = dirty_bytes(slot, s);
-    e.write.bytes = kFullLine;
-    if (partial_writes_)
-      for (SectorMask left = partly; left; left &= left - 1) {
-        const auto s = static_cast<unsigned>(__builtin_ctz(left));
-        e.write.bytes[s] = e.dirty[s];
-      }
-    e.write.line = line;
+    ByteMask bytes;
+    for (unsigned s = 0; s < kSectors; ++s) bytes[s] = dirty_bytes(slot, s);
+    Eviction& e = leave(line, static_cast<SectorMask>(dirty & ~t.valid), bytes);
     e.write.mask = dirty;
     e.write.data = data_[slot];
     for (unsigned s = 0; s < kSectors; ++s)

@@ -67,7 +67,7 @@ void compare(const std::string& scheme, std::vector<std::string> more, unsigned 
                                         set("dram.write_queue", 4),
                                         set("dram.write_high", pick(2, 4)),
                                         set("dram.write_low", 1),
-
+                                        set("gpu.host_copies", pick(0, 1)),
                                         set("gpu.launch_latency", pick(0, 40))};
     machine.insert(machine.end(), more.begin(), more.end());
     const Profile profile = load_profile("cmd", machine);

@@ -49,7 +49,7 @@ class Steps {
   }
   ToyWorkload workload() const {
     ToyWorkload w(kBytes);
-    for (const auto& step : warps_) w.add(step);
+    for (const auto& step : warps_) w.add(step).before = {{kBase, {}}};  // everything of the step before is finished
     return w;
   }
 
