@@ -257,6 +257,11 @@ void Profile::check() const {
                     "command cycles (dram.tRAS, tRP, tRFC, tRCD, tCL, ...) x dram.core_mhz / dram.command_mhz + "
                     "dram.latency",
                     patience, read, commands));
+  if (patience <= simt::kLanes * l2.atomic_same_address)
+    fail(
+        fmt::format("gpu.patience = {}: expected more than {} cycles, an atomic of {} lanes on one word: {} x "
+                    "l2.atomic_same_address",
+                    patience, simt::kLanes * l2.atomic_same_address, simt::kLanes, simt::kLanes));
   if (noc.topology == kMeshTopology) {
     if (noc.packet_per_cycle) fail("noc.packet_per_cycle = 1: expected a crossbar (noc.topology = 0)");
     if (noc.virtual_queues) fail("noc.virtual_queues = 1: expected a crossbar (noc.topology = 0)");

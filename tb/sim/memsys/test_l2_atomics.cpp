@@ -124,5 +124,10 @@ TEST(AtomicUnit, LoadsPassWhileItIsBusyUnlessAnAtomicIsBeforeThem) {
   EXPECT_GT(load_behind(2, unit(0, 40)), 30u);
 }
 
+TEST(AtomicUnit, AMachineWhoseAtomicsLookLikeADeadlockIsAnError) {
+  EXPECT_NO_THROW(tiny({"gpu.patience=1025", "l2.atomic_same_address=32"}));
+  EXPECT_THROW(tiny({"gpu.patience=1024", "l2.atomic_same_address=32"}), ConfigError);
+}
+
 }  // namespace
 }  // namespace warpsieve::tb
