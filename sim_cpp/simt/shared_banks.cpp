@@ -4,18 +4,13 @@
 #include <array>
 
 namespace warpsieve::simt {
+namespace {
 
-unsigned shared_passes(std::span<const std::uint32_t> at, unsigned bytes) {
-  // The usual cases: neighbours side by side, and one word for all.
-  bool row = true, same = true;
-  for (std::size_t k = 1; k < at.size(); ++k) {
-    row &= at[k] == at[0] + k * bytes;
-    same &= at[k] == at[0];
-  }
-  if (same) return 1;
-  const auto word = [&](std::uint32_t address) { return address / kBankBytes; };
-  if (row) return (word(at.back() + bytes - 1) - word(at[0])) / kSharedBanks + 1;
-  // A lane touches a bank once at most, so no bank gets more words than there are lanes.
+std::uint32_t word(std::uint32_t address) { return address / kBankBytes; }
+
+/// Any access, by what each bank has to deliver. A lane touches a bank once at most, so no bank gets more words than
+/// there are lanes.
+unsigned count_words(std::span<const std::uint32_t> at, unsigned bytes) {
   std::array<std::array<std::uint32_t, 32>, kSharedBanks> seen;
   std::array<std::uint8_t, kSharedBanks> words{};
   unsigned most = 1;
@@ -28,6 +23,40 @@ unsigned shared_passes(std::span<const std::uint32_t> at, unsigned bytes) {
       most = std::max<unsigned>(most, words[bank]);
     }
   return most;
+}
+
+/// No bank has to deliver two words.
+bool one_word_per_bank(std::span<const std::uint32_t> at) {
+  std::array<std::uint32_t, kSharedBanks> first;
+  std::uint32_t used = 0;
+  for (const std::uint32_t a : at) {
+    const std::uint32_t w = word(a), bank = w % kSharedBanks;
+    if (used >> bank & 1) {
+      if (first[bank] != w) return false;
+    } else {
+      used |= 1u << bank;
+      first[bank] = w;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+unsigned shared_passes(std::span<const std::uint32_t> at, unsigned bytes) {
+  // Most accesses of a whole warp: one word for all, or neighbours from a bank's first byte on.
+  const std::uint32_t first = at[0];
+  if (at.size() == kSharedBanks) {
+    std::uint32_t same = 0, row = first % kBankBytes;
+    for (std::uint32_t l = 0; l < kSharedBanks; ++l) {
+      same |= at[l] ^ first;
+      row |= at[l] ^ (first + l * bytes);
+    }
+    if (word(same) == 0) return 1;
+    if (row == 0) return bytes > kBankBytes ? bytes / kBankBytes : 1;
+  }
+  if (bytes > kBankBytes || !one_word_per_bank(at)) return count_words(at, bytes);
+  return 1;
 }
 
 }  // namespace warpsieve::simt

@@ -12,7 +12,7 @@ inline constexpr unsigned kSharedBanks = 32;
 inline constexpr unsigned kBankBytes = 4;
 
 /// The largest number of different words in one bank, 1 to 32. `at`: byte address of each active lane, at most 32
-/// and at least one; `bytes` per lane: 1 to 16, a power of two.
+/// and at least one, aligned to `bytes` per lane: 1 to 16, a power of two.
 unsigned shared_passes(std::span<const std::uint32_t> at, unsigned bytes);
 
 }  // namespace warpsieve::simt

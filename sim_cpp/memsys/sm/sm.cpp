@@ -40,8 +40,9 @@ Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::ui
       local_(context, local, number, (p_.threads / simt::kLanes + p_.schedulers - 1) / p_.schedulers * p_.schedulers,
              l1_, requests, scheme),
       coalescer_(context.map), decoder_(scheme.make_reply_decoder(number, context.profile, context.stats)),
-      units_(p_), last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads),
-      free_registers_(p_.registers), free_shared_(p_.shared_bytes) {
+      units_(p_), plain_(p_.scheduler == kGreedyThenOldest && !p_.lsu_fair && units_.simple()),
+      last_(p_.schedulers, kNone), blocks_(p_.blocks), free_threads_(p_.threads), free_registers_(p_.registers),
+      free_shared_(p_.shared_bytes) {
   const std::uint32_t warps = p_.threads / simt::kLanes;
   per_scheduler_ = (warps + p_.schedulers - 1) / p_.schedulers;
   warps_.resize(warps);
@@ -140,7 +141,7 @@ Cycle Sm::tick(Cycle now) {
     replay_step(now);
   else if (lsu_busy_)
     lsu_step(now);
-  Cycle next = runnable_.any() ? schedule(now) : kNever;
+  Cycle next = !runnable_.any() ? kNever : plain_ ? schedule<true>(now) : schedule<false>(now);
   // Memory instructions that are ready wait for the LSU; it makes the next step in the next cycle.
   if (!lsu_stalled_ && (lsu_busy_ || l1_.has_replay())) next = now + 1;
   if (next_release_ <= now) release_blocks(now);
@@ -150,18 +151,20 @@ Cycle Sm::tick(Cycle now) {
 }
 
 /// Between two warps that scheduler `s` could issue from; `w` is the later slot.
+template <bool kPlain>
 inline bool Sm::goes_before(std::uint32_t s, std::uint32_t w, std::uint32_t chosen) const {
   const std::uint32_t last = last_[s];
-  if (p_.scheduler == kLooseRoundRobin) return chosen <= last && w > last;
+  if (!kPlain && p_.scheduler == kLooseRoundRobin) return chosen <= last && w > last;
   return w == last || (chosen != last && warps_[w].age < warps_[chosen].age);
 }
 
 /// Each scheduler issues an instruction if it can. Returns when one is ready next, among those that are in sight.
+template <bool kPlain>
 Cycle Sm::schedule(Cycle now) {
   Cycle next = kNever;
   bool issued = false;
-  std::uint32_t s = lsu_turn_;
-  for (std::uint32_t k = 0; k < p_.schedulers; ++k, s = s + 1 == p_.schedulers ? 0 : s + 1) {
+  for (std::uint32_t k = 0, turn = kPlain ? 0 : lsu_turn_; k < p_.schedulers; ++k) {
+    const std::uint32_t s = kPlain ? k : (k + turn) % p_.schedulers;
     const std::uint32_t first = s * per_scheduler_;
     std::uint32_t chosen = kNone;
     bool more = false;
@@ -171,13 +174,12 @@ Cycle Sm::schedule(Cycle now) {
         next = std::min(next, ready_[w]);
         continue;
       }
-      if (gate_[w] == kLsuGate) {
-        if (lsu_busy_) {
-          runnable_.reset(w);
-          lsu_waiting_.set(w);
-          continue;
-        }
-      } else if (gate_[w] != Units::kOpen) {
+      if (gate_[w] != Units::kOpen && lsu_busy_ && (kPlain || gate_[w] == kLsuGate)) {
+        runnable_.reset(w);
+        lsu_waiting_.set(w);
+        continue;
+      }
+      if (!kPlain && gate_[w] != Units::kOpen && gate_[w] != kLsuGate) {
         if (const Cycle free = units_.free_at(s, gate_[w]); free > now) {
           ready_[w] = free;
           next = std::min(next, free);
@@ -185,7 +187,7 @@ Cycle Sm::schedule(Cycle now) {
         }
       }
       more = more || chosen != kNone;
-      if (chosen == kNone || goes_before(s, w, chosen)) chosen = w;
+      if (chosen == kNone || goes_before<kPlain>(s, w, chosen)) chosen = w;
     }
     if (chosen == kNone) continue;
     last_[s] = chosen;

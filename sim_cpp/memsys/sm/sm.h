@@ -101,6 +101,7 @@ class Sm {
   };
 
   void take_replies(Cycle now);
+  template <bool kPlain>
   Cycle schedule(Cycle now);
   void decode(Cycle now, Packet& p);
   bool l1_taken(Cycle now);
@@ -109,6 +110,7 @@ class Sm {
   void lsu_refused();
   L1Cache::Answer lsu_offer(Cycle now);
   void replay_step(Cycle now);
+  template <bool kPlain>
   bool goes_before(std::uint32_t s, std::uint32_t w, std::uint32_t chosen) const;
   void issue(Cycle now, std::uint32_t w);
   bool issue_to_unit(Cycle now, std::uint32_t w, const simt::WarpInstr& instr, Cycle& done);
@@ -143,6 +145,7 @@ class Sm {
   BitSet runnable_;           ///< warp slots for which that is not kNever, but for those of lsu_waiting_
   BitSet lsu_waiting_;        ///< warp slots that were found ready while the LSU was busy
   Units units_;
+  bool plain_;  ///< greedy then oldest, the LSU by number and nothing but the LSU to wait for: a shorter schedule()
   static constexpr Units::Gate kLsuGate = 0xff;
   std::vector<Units::Gate> gate_;    ///< per warp slot: what its next instruction needs besides its sources
   std::vector<std::uint32_t> last_;  ///< per scheduler

@@ -14,6 +14,8 @@ Units::Units(const SmParams& p) : free_(std::size_t{p.schedulers} * kGates, 0) {
   rows_[kMatrix] = {or_else(p.tensor_latency, p.sfu_latency), p.tensor_interval};
   rows_[kShared] = {p.shared_latency, p.shared_interval};
   rows_[kConstant] = {p.constant_latency, p.constant_interval};
+  for (unsigned op = 0; op < kFirstRow.size(); ++op)
+    if (kFirstRow[op] != kRows) op_latency_[op] = rows_[kFirstRow[op]].latency;
   // A scheduler issues one instruction per cycle: an interval of 1 holds nothing up.
   for (unsigned r = 0; r < kRows; ++r)
     if (rows_[r].interval > 1 || (r == kShared && rows_[r].interval)) rows_[r].gate = static_cast<Gate>(r + 1);

@@ -33,7 +33,7 @@ class Units {
 
   /// Every instruction of an Op has the same latency and can issue in every cycle: latency(Op) says all.
   bool simple() const { return simple_; }
-  std::uint32_t latency(simt::Op op) const { return rows_[kFirstRow[static_cast<unsigned>(op)]].latency; }
+  std::uint32_t latency(simt::Op op) const { return op_latency_[static_cast<unsigned>(op)]; }
 
   /// Whom an instruction waits for; kOpen: nobody.
   using Gate = std::uint8_t;
@@ -57,6 +57,7 @@ class Units {
   static Row row(const simt::WarpInstr& instr, unsigned index);
 
   std::array<Timing, kRows> rows_;
+  std::array<std::uint32_t, kFirstRow.size()> op_latency_{};
   bool simple_ = false;
   std::vector<Cycle> free_;  ///< per scheduler and gate
   Cycle shared_free_ = 0;    ///< when the port has served all that was issued

@@ -20,7 +20,9 @@ void for_lanes(std::uint32_t mask, F&& each) {
 /// Of a shared-memory access; one without addresses (textures) counts as free of conflicts.
 unsigned passes_of(const Instruction& i) {
   std::array<std::uint32_t, simt::kLanes> at;
-  for_lanes(i.mask, [&](unsigned, unsigned k) { at[k] = static_cast<std::uint32_t>(i.address[k] % kWindow); });
+  for_lanes(i.mask, [&](unsigned, unsigned k) {
+    at[k] = static_cast<std::uint32_t>(i.address[k] % kWindow) & ~(i.opcode.bytes - 1u);
+  });
   return simt::shared_passes({at.data(), static_cast<std::size_t>(std::popcount(i.mask))}, i.opcode.bytes);
 }
 
