@@ -187,8 +187,10 @@ void Profile::declare(ParamSet& set) {
   set.declare(dram.write_queue, "dram.write_queue", "requests", 64, 1, 1024, "writes waiting", gpgpu);
   set.declare(dram.write_high, "dram.write_high", "requests", 56, 1, 1024, "writes are drained from here on", gpgpu);
   set.declare(dram.write_low, "dram.write_low", "requests", 32, 0, 1024, "down to here", gpgpu);
-  set.declare(dram.starvation, "dram.starvation", "command cycles", 2000, 1, 1000000,
-              "age from which a request's bank serves nobody younger", ours);
+  set.declare(dram.starvation, "dram.starvation", "command cycles", 1500, 1, 1000000,
+              "age from which row hits and drains are cut short for a request; the largest value: never", ours);
+  set.declare(dram.starved_hits, "dram.starved_hits", "requests", 16, 0, 65536,
+              "served by an open row before it closes for an older, starved request of its bank", ours);
   set.declare(dram.groups, "dram.groups", "bank groups", 4, 1, 16, "bank groups", "CMD Table II (16 banks), GDDR6");
   set.declare(dram.banks_per_group, "dram.banks_per_group", "banks", 4, 1, 16, "banks per group", cmd);
   set.declare(dram.column_bits, "dram.column_bits", "bits", 6, 1, 12, "32-byte columns per row: 2 KB rows",

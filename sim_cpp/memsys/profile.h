@@ -46,7 +46,8 @@ struct L2Params {
       reply_queue, partial_writes, atomic_ops, atomic_same_address;
 };
 struct DramParams {
-  std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation;
+  std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation,
+      starved_hits;
   std::uint32_t groups, banks_per_group, column_bits, group_bit;
   std::uint32_t tCL, tRP, tRC, tRAS, tRCD, tRRD, tCCD, tCCD_S, tWR, tWL, tWTR, tRTW, tRTP, tFAW, tREFI, tRFC, burst;
   unsigned banks() const { return groups * banks_per_group; }

@@ -66,7 +66,8 @@ DramChannel::DramChannel(const DramParams& params, Stats& stats)
       row_shift_(bank_shift_ + log2_of(params.banks_per_group)),
       commands_per_core_(params.command_mhz, params.core_mhz),
       cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()),
-      group_column_ok_(params.groups), refresh_due_(params.tREFI) {
+      drain_least_((2 * (params.write_high - params.write_low) + 2) / 3), group_column_ok_(params.groups),
+      refresh_due_(params.tREFI) {
   for (std::uint32_t b = 0; b < banks_.size(); ++b) banks_[b].group = b / p_.banks_per_group;
   const std::uint32_t sizes[2] = {p_.read_queue, p_.write_queue};
   for (unsigned k = 0; k < 2; ++k) {
@@ -120,11 +121,16 @@ std::uint32_t DramChannel::enqueue(Cycle now, bool write, std::uint64_t address,
   if (alone) catch_up(c);
   ++queued_[write];
   blocked_ += blockers != 0;
+  if (!write && queued_[0] == 1) read_starved_ = starved_from(e);
+  if (write && !draining_ && queued_[1] == p_.write_high && waiting_reads_ == 0) {
+    mark_starved_reads(c);
+    first_read_ = kNever;  // a full write queue need not wait
+  }
   // To a bank that has others of its kind it is only one more, unless it is for the row that they would close.
   const std::uint32_t limit = ready_[write][b].limit;
   const bool news = limit == kNone || (limit == kPrecharge && e.row == banks_[b].row);
   const std::uint64_t from = std::max(c + 1, bus_free_);
-  turning_ = wanted_mode() != draining_;
+  turning_ = wanted_mode(c) != draining_;
   if (alone || turning_) {
     if (news) stale_[write] |= std::uint64_t{1} << b;
     cursor_ = std::min(cursor_, from);
@@ -272,16 +278,46 @@ void DramChannel::precharge(std::uint64_t c, std::uint32_t b) {
   bank.activate_ok = std::max(bank.activate_ok, c + p_.tRP);
 }
 
-/// Whether writes should be drained; changes only with what is queued.
-bool DramChannel::wanted_mode() const {
+/// Whether writes should be drained. Evaluated after each request that comes or goes, in that request's cycle.
+bool DramChannel::wanted_mode(std::uint64_t c) const {
   bool drain = draining_;
   if (drain) {
-    if (queued_[1] == 0 || (queued_[0] && queued_[1] <= p_.write_low)) drain = false;
-  } else if (queued_[1] >= p_.write_high || queued_[0] == 0) {
+    const bool cut = drained_ >= drain_least_ && c >= read_starved_;
+    if (queued_[1] == 0 || (queued_[0] && (queued_[1] <= p_.write_low || cut))) drain = false;
+  } else if (queued_[0] == 0) {
     drain = true;
+  } else if (queued_[1] >= p_.write_high) {
+    drain = waiting_reads_ == 0 || (first_read_ == kNever && queued_[1] == p_.write_queue);
   }
   // Writes that all wait for older reads of their sectors: the reads go first.
   return drain && !(queued_[0] && queued_[1] == blocked_);
+}
+
+/// The reads that are starved at `c` come before the next drain. O(queued reads), at most twice per drain.
+void DramChannel::mark_starved_reads(std::uint64_t c) {
+  waiting_reads_ = 0;
+  first_read_ = kNever;
+  for (const Bank& b : banks_)
+    for (std::uint32_t i = b.list[0].head; i != kNone && c >= starved_from(entries_[0][i]); i = entries_[0][i].next) {
+      ++waiting_reads_;
+      last_read_ = waiting_reads_ == 1 ? entries_[0][i].seq : std::max(last_read_, entries_[0][i].seq);
+      first_read_ = std::min(first_read_, entries_[0][i].seq);
+    }
+}
+
+/// From now on writes are drained, or no longer.
+void DramChannel::turn(std::uint64_t c) {
+  draining_ = !draining_;
+  ++turns_;
+  if (draining_) {
+    drained_ = waiting_reads_ = 0;
+    first_read_ = kNever;
+    read_starved_ = kFar;
+    for (const Bank& b : banks_)
+      if (b.list[0].head != kNone) read_starved_ = std::min(read_starved_, starved_from(entries_[0][b.list[0].head]));
+  } else if (queued_[1] > p_.write_low && c >= read_starved_) {
+    mark_starved_reads(c);
+  }
 }
 
 /// Issues what can go out at `c`, and finds out when something may follow.
@@ -294,8 +330,7 @@ void DramChannel::step(std::uint64_t c) {
   }
   if (turning_) {
     turning_ = false;
-    draining_ = !draining_;
-    ++turns_;
+    turn(c);
   }
   const bool write = draining_;
   look_over_stale(c, write);
@@ -319,7 +354,7 @@ void DramChannel::step(std::uint64_t c) {
           cursor_ = column_from_ = kNever;
           return;
         }
-        turning_ = wanted_mode() != write;
+        turning_ = wanted_mode(c) != write;
         if (turning_) {
           cursor_ = column_from_ = c + 1;
           return;
@@ -376,13 +411,14 @@ void DramChannel::look_over(std::uint64_t c, std::uint32_t b, bool write) {
       before = at;
       at = entries[at].next;
     }
-    const std::uint64_t starved = entries[oldest].arrival + p_.starvation + 1;
-    if (at != kNone && (at == oldest || c < starved)) {
+    const std::uint64_t starved = starved_from(entries[oldest]);
+    const bool more = bank.served < p_.starved_hits;
+    if (at != kNone && (at == oldest || more || c < starved)) {
       ready.limit = kColumn;
       ready.at = bank.column_ok;
       ready.entry = at;
       ready.before = before;
-      if (at != oldest) {
+      if (at != oldest && !more) {
         ready.starved = starved;
         passing_[write] |= bit;
         starved_[write] = std::min(starved_[write], starved);
@@ -517,7 +553,7 @@ void DramChannel::activate(std::uint64_t c, std::uint32_t b, std::uint64_t row) 
   any_activate_ok_ = c + p_.tRRD;
   activates_[activate_turn_] = c + p_.tFAW;
   activate_turn_ = (activate_turn_ + 1) % 4;
-  bank.fresh = true;
+  bank.served = 0;
   ++activate_count_;
 }
 
@@ -534,13 +570,19 @@ void DramChannel::column(std::uint64_t c, std::uint32_t b, bool write) {
   changed(b);
   --queued_[write];
   room_ = true;
+  if (write) {
+    ++drained_;
+  } else if (waiting_reads_) {
+    waiting_reads_ -= e.seq <= last_read_;
+    if (e.seq == first_read_) first_read_ = kNever;
+  }
 
   any_column_ok_ = c + p_.tCCD_S;
   group_column_ok_[bank.group] = c + p_.tCCD;
   busy_ += p_.burst;
   last_data_ = std::max(last_data_, c + (write ? p_.tWL : p_.tCL) + p_.burst);
-  row_hits_ += !bank.fresh;
-  bank.fresh = false;
+  row_hits_ += bank.served != 0;
+  ++bank.served;
   if (write) {
     store_.write(e.address, written_[entry].data(), written_bytes_[entry]);
     partial_ -= written_bytes_[entry] != kFullSector;

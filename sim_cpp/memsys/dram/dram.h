@@ -2,8 +2,13 @@
 //
 //   banks        groups x banks_per_group (4 x 4), open page
 //   data bus     32 bytes in `burst` = 2 command cycles: 28 GB/s at 1750 MHz (peak_gbytes())
-//   scheduler    FR-FCFS: ready column commands first (while the data bus idles: activates), then the oldest;
-//                from `starvation` cycles of age on the oldest request of a bank is that bank's only candidate
+//   scheduler    FR-FCFS: ready column commands first (while the data bus idles: activates), then the oldest
+//   starvation   a request is starved when it is older than `starvation` cycles. While the oldest request of a bank
+//   is
+//                starved, an open row closes after `starved_hits` column commands. While a read is starved, a drain
+//                ends after two thirds of write_high - write_low writes; the oldest read then comes before the next
+//                drain, and all starved reads do unless the write queue fills up. A row is not closed before its
+//                hits are served: under load every request is starved, and row hits are most of the throughput
 //   queues       reads and writes apart; reads first; writes are drained from `write_high` down to
 //                `write_low`, or whenever there are no reads. A read of a sector whose bytes are all in queued
 //                writes is answered from the queue; what queued writes hold in part is merged over what the
@@ -166,8 +171,9 @@ class DramChannel {
     std::uint64_t command = kFar, column = kFar;
   };
   struct Bank {
-    bool open = false, fresh = false;  ///< fresh: no column command yet
+    bool open = false;
     std::uint32_t group = 0;
+    std::uint32_t served = 0;  ///< column commands since the row was opened
     std::uint64_t row = 0;
     std::uint64_t activate_ok = 0, column_ok = 0, precharge_ok = 0, precharged = 0;
     List list[2];
@@ -195,7 +201,10 @@ class DramChannel {
   void follow(std::uint32_t bank, bool write, Limit limit, std::uint64_t at);
   Next next_of(std::uint32_t bank, bool write) const;
   Next next_of_all(std::uint64_t c, bool write) const;
-  bool wanted_mode() const;
+  bool wanted_mode(std::uint64_t c) const;
+  void mark_starved_reads(std::uint64_t c);
+  void turn(std::uint64_t c);
+  std::uint64_t starved_from(const Entry& e) const { return e.arrival + p_.starvation + 1; }
   void look_over(std::uint64_t c, std::uint32_t bank, bool write);
   void find_starved(std::uint64_t c, bool write);
   void look_over_stale(std::uint64_t c, bool write);
@@ -226,7 +235,13 @@ class DramChannel {
   std::uint32_t free_[2] = {kNone, kNone};   ///< the first of the list of free entries
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
-  bool turning_ = false;  ///< with the next command between draining writes and reading
+  bool turning_ = false;               ///< with the next command between draining writes and reading
+  std::uint32_t drain_least_;          ///< writes of a drain that starved reads cannot prevent
+  std::uint32_t drained_ = 0;          ///< writes of this drain so far
+  std::uint32_t waiting_reads_ = 0;    ///< marked reads that are still queued
+  std::uint64_t last_read_ = 0;        ///< seq of the youngest marked read
+  std::uint64_t first_read_ = kNever;  ///< of the oldest if it comes before the next drain in any case
+  std::uint64_t read_starved_ = kFar;  ///< during a drain: when the oldest read becomes starved
   std::uint64_t seq_ = 0;
   std::uint64_t cursor_ = kNever;       ///< next command cycle to look at
   std::uint64_t column_from_ = kNever;  ///< no column command goes out before

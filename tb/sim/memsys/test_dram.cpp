@@ -228,7 +228,7 @@ TEST(Dram, RowHitsCannotStarveAConflict) {
 }
 
 TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
-  Bench b(params({"dram.starvation=50", "dram.tCCD=100"}));
+  Bench b(params({"dram.starvation=50", "dram.starved_hits=0", "dram.tCCD=100"}));
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
   const Cycle asked = b.now;
@@ -302,6 +302,7 @@ DramParams random_params() {
   return params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
                  fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
                  fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
+                 fmt::format("dram.starved_hits={}", small(8) - 1),
                  fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
 }
 
