@@ -227,6 +227,26 @@ TEST(Dram, RowHitsCannotStarveAConflict) {
   b.run();
 }
 
+/// When the read comes back that arrives after a drain began, while writes arrive faster than they are drained; 0: never.
+Cycle read_in_a_flood_of_writes(const std::vector<std::string>& set) {
+  Bench b(params(set));
+  unsigned sent = 0;
+  for (unsigned i = 0; i < 5000 && !b.done.count(1); ++i) {
+    sent += b.write(b.place(sent % 4, 0, 0, sent / 4 % 64), 1);
+    if (i == 100) b.read(b.place(0, 1, 0, 0), 1);
+    b.step();
+  }
+  const Cycle done = b.done.count(1) ? b.done[1] : 0;
+  b.run();
+  return done;
+}
+TEST(Dram, WritesCannotStarveARead) {
+  EXPECT_EQ(read_in_a_flood_of_writes({"dram.starvation=1000000"}), 0u);
+  const Cycle done = read_in_a_flood_of_writes({"dram.starvation=500"});
+  EXPECT_GT(done, 600u);
+  EXPECT_LT(done, 600u + 100u);  // the turn, the row and the data
+}
+
 TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
   Bench b(params({"dram.starvation=50", "dram.starved_hits=0", "dram.tCCD=100"}));
   b.read(b.place(0, 0, 0, 0), 1);
