@@ -204,6 +204,7 @@ class Install(unittest.TestCase):
                                 (("workloads", "--format"), ["text", "json", "md"])):
             self.assertEqual(self.complete(*words, ""), expected)
         self.assertEqual(self.complete("bench", "--only", "dram_i"), ["dram_idle"])
+        self.assertEqual(self.complete("validate", "--only", "volta,qv"), ["volta,qv100"])
         self.assertEqual(self.complete("run", "-w", "gather", "--size", "thr"), ["threads="])
         self.assertNotIn("vertices=", self.complete("run", "-w", "gather", "--size", ""))
         self.assertIn("vertices=", self.complete("run", "--size", ""))
