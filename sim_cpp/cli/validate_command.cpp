@@ -121,7 +121,7 @@ std::vector<validate::Group> chosen_groups(const ValidateOptions& o) {
   std::vector<validate::Reference> references;
   for (const std::string& file : o.files)
     references.push_back(validate::parse_reference(inputs::read_file(file), file));
-  std::vector<validate::Group> all = validate::groups(o.files.empty() ? validate::builtin_references() : references);
+  std::vector<validate::Group> all = o.files.empty() ? validate::builtin_groups() : validate::groups(references);
   std::vector<std::string> known;
   for (const validate::Group& group : all)
     for (const std::string& name : {group.experiment, group.name})

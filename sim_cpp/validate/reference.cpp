@@ -15,7 +15,7 @@
 namespace warpsieve::validate {
 
 // Defined by the generated source, see CMakeLists.txt.
-std::span<const BuiltinText> builtin_validate_files();
+std::span<const BuiltinText> builtin_references();
 
 namespace {
 
@@ -186,9 +186,9 @@ class Parser {
 
 Reference parse_reference(std::string_view text, const std::string& file) { return Parser(text, file).read(); }
 
-std::vector<Reference> builtin_references() {
+std::vector<Reference> read_builtin_references() {
   std::vector<Reference> out;
-  for (const BuiltinText& file : builtin_validate_files())
+  for (const BuiltinText& file : builtin_references())
     if (!std::string_view(file.name).starts_with("dram"))  // of another format
       out.push_back(parse_reference(file.text, file.file));
   return out;

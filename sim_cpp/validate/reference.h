@@ -103,7 +103,7 @@ struct Reference {
 
 /// Throws ConfigError "FILE:LINE: what is expected".
 Reference parse_reference(std::string_view text, const std::string& file);
-/// Those that are compiled in.
-std::vector<Reference> builtin_references();
+/// Those that are compiled in, but for dram*.toml, which is of another format.
+std::vector<Reference> read_builtin_references();
 
 }  // namespace warpsieve::validate

@@ -153,4 +153,6 @@ std::vector<Group> groups(const std::vector<Reference>& references) {
   return out;
 }
 
+std::vector<Group> builtin_groups() { return groups(read_builtin_references()); }
+
 }  // namespace warpsieve::validate

@@ -26,6 +26,8 @@ struct Group {
 
 /// One group per machine of the references, in their order.
 std::vector<Group> groups(const std::vector<Reference>& references);
+/// All that the program has.
+std::vector<Group> builtin_groups();
 
 /// The largest step in the wrong direction, in percent of the point before it; to_peak: up to the largest point. 0
 /// for a curve of the right shape.
