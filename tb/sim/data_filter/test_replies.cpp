@@ -59,6 +59,18 @@ TEST(ReplySize, FlitsByHand) {
   }
 }
 
+TEST(ReplySize, FollowsTheWidthOfTheNetwork) {
+  Profile profile = fermi();
+  profile.noc.flit_bytes = 8;
+  for (const Size& s : std::vector<Size>{{"dpc", counting, 0xf, 5}, {"df_trunc", noise, 0xa, 9}}) {
+    SchemeRun run(scheme_of(s.scheme), kernel_on({{4, s.content}}, {loads({{4, s.mask}})}), profile);
+    EXPECT_TRUE(run.result.clean);
+    EXPECT_EQ(run.stat("noc.reply_flits"), s.flits) << s.scheme;  // 8 + 28 and 8 + 64 bytes
+    EXPECT_EQ(run.stat(fmt::format("dpc.replies_{}_flit", s.flits)), 1u);
+    EXPECT_EQ(run.stat("dpc.flits_saved"), 17 - s.flits);
+  }
+}
+
 TEST(ReplyLatency, CodecCyclesAgainstFlitsSaved) {
   EXPECT_EQ(extra("dpc", noise, 0xf), 2 + 1);               // encoder, decoder (D15)
   EXPECT_EQ(extra("dpc", zeros, 0xf), 2 + 1 - 4);           // 1 flit instead of 5

@@ -235,10 +235,10 @@ TEST(VirtualQueues, EveryInputGetsItsShareOfEveryOutput) {
 /// Two inputs and outputs, packets of two cycles, the second pair starts a cycle after the first: whenever an
 /// output's link is free, so is the link of the input that it has served last, and the other one's is not.
 TEST(VirtualQueues, AnInputThatIsAlwaysBusyAtTheWrongTimeIsWaitedFor) {
-  Bench<VoqCrossbar> b(2, 2, {"noc.input_queue=64", "noc.header=1", "noc.flit_bytes=16"});
+  Bench<VoqCrossbar> b(2, 2, {"noc.input_queue=128", "noc.header=1", "noc.flit_bytes=16", "noc.latency=2"});
   std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> queued, got;
   const auto keep = [&](std::uint32_t i, std::uint32_t o) {
-    for (; queued[{i, o}] < 16; ++queued[{i, o}]) ASSERT_TRUE(b.push(i, o, i, kSectorReply));
+    for (; queued[{i, o}] < 32; ++queued[{i, o}]) ASSERT_TRUE(b.push(i, o, i, kSectorReply));
   };
   keep(0, 0);
   b.step();
