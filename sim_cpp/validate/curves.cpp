@@ -195,7 +195,7 @@ Curve l2(const Bench& b) {
 Curve shared(const Bench& all) {
   const Bench b = all.one_sm();
   constexpr std::uint32_t kWarps = 16;
-  Curve out{"shared", "words in the busiest bank", "cycles/access", {}};
+  Curve out{"shared", "words in the busiest bank", "cycles", {}};
   for (unsigned conflicts = 1; conflicts <= 32; conflicts *= 2) {
     const auto cycles = [&](std::uint64_t accesses) {
       const auto write = [&](WarpWriter& w, std::uint32_t, std::uint32_t) {

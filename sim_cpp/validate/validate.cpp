@@ -72,11 +72,11 @@ GroupResult measure_traces(const Reference& reference, const TraceMachine& machi
 
 const char* wording(Shape shape) {
   switch (shape) {
-    case Shape::rising: return "largest step down";
-    case Shape::falling: return "largest step up";
+    case Shape::rising: return "largest drop";
+    case Shape::falling: return "largest rise";
     case Shape::to_peak: break;
   }
-  return "largest step down before its peak";
+  return "largest drop before the peak";
 }
 
 GroupResult measure_curves(const CurveMachine& machine, bool quick) {
