@@ -227,7 +227,7 @@ TEST(Dram, RowHitsCannotStarveAConflict) {
   b.run();
 }
 
-/// When the read comes back that arrives after a drain began, while writes arrive faster than they are drained; 0: never.
+/// When the read of cycle 100 comes back while writes arrive faster than they are drained; 0: never.
 Cycle read_in_a_flood_of_writes(const std::vector<std::string>& set) {
   Bench b(params(set));
   unsigned sent = 0;
@@ -322,8 +322,8 @@ DramParams random_params() {
   return params({fmt::format("dram.read_queue={}", small(12)), fmt::format("dram.write_queue={}", writes),
                  fmt::format("dram.write_high={}", high), fmt::format("dram.write_low={}", high - 1),
                  fmt::format("dram.starvation={}", 50 * small(10)), "dram.tREFI=700",
-                 fmt::format("dram.starved_hits={}", small(8) - 1),
-                 fmt::format("dram.tFAW={}", 20 * small(5)), "dram.command_mhz=1750"});
+                 fmt::format("dram.starved_hits={}", small(8) - 1), fmt::format("dram.tFAW={}", 20 * small(5)),
+                 "dram.command_mhz=1750"});
 }
 
 TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
