@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/params.h"
+#include "validate/dram_rows.h"
 
 namespace warpsieve::validate {
 
@@ -153,6 +154,10 @@ std::vector<Group> groups(const std::vector<Reference>& references) {
   return out;
 }
 
-std::vector<Group> builtin_groups() { return groups(read_builtin_references()); }
+std::vector<Group> builtin_groups() {
+  std::vector<Group> all = groups(read_builtin_references());
+  all.push_back({"dram", "dram", [](bool quick, TraceFolder&) { return GroupResult{"dram", dram_rows(quick), {}}; }});
+  return all;
+}
 
 }  // namespace warpsieve::validate

@@ -46,7 +46,7 @@ TEST(References, BuiltInFilesHaveAllMachines) {
   std::vector<std::string> names;
   for (const Group& group : builtin_groups()) names.push_back(group.experiment + "/" + group.name);
   EXPECT_EQ(names, (std::vector<std::string>{"accelsim/qv100", "accelsim/rtx3070", "accelsim/rtx2060s",
-                                             "latency/volta", "latency/turing", "latency/ampere"}));
+                                             "latency/volta", "latency/turing", "latency/ampere", "dram/dram"}));
   std::size_t rows = 0;
   for (const Reference& reference : read_builtin_references())
     for (const TraceMachine& machine : reference.trace_machines) rows += machine.rows.size();
