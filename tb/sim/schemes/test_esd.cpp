@@ -94,16 +94,17 @@ TEST(Esd, TheDeduplicationBlockIsNoChoice) {
   }
 }
 
-TEST(ZeroLatencyHash, SameRequestsInFewerCycles) {
+TEST(ZeroLatencyHash, SameRequestsInLessTime) {
   const Steps steps = Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0);
   for (const auto& [slow, fast] : {std::pair("dedup", "dedup+zerohash"), std::pair("cmd", "cmd+zerohash")}) {
     SchemeRun with(scheme_of(slow), steps.workload()), without(scheme_of(fast), steps.workload());
     EXPECT_TRUE(without.result.clean);
     EXPECT_EQ(with.requests(), without.requests()) << fast;
     EXPECT_EQ(without.stat("dedup.hashed_chunks"), with.stat("dedup.hashed_chunks"));
-    // 228 cycles less for each of three lines, part of them hidden behind the load that evicts the line.
-    EXPECT_GT(with.result.cycles - without.result.cycles, 2u * 228) << fast;
-    EXPECT_LE(with.result.cycles - without.result.cycles, 3u * 228) << fast;
+    // 228 cycles less for each of three lines; no load or store waits for them, so no kernel is shorter.
+    EXPECT_GT(with.gpu.now() - without.gpu.now(), 2u * 228) << fast;
+    EXPECT_LE(with.gpu.now() - without.gpu.now(), 3u * 228 + 20) << fast;
+    EXPECT_NEAR(static_cast<double>(with.result.cycles), static_cast<double>(without.result.cycles), 20) << fast;
   }
 }
 
