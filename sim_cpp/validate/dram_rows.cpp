@@ -56,7 +56,7 @@ Row compare(const References& references, const std::string& what, double ours, 
   Row row;
   row.group = "dram";
   row.what = what;
-  row.unit = "command cycles";
+  row.unit = "cycles";  // of the command clock
   row.ours = ours;
   row.reference = peers[nearest];
   row.tolerance = references.tolerance;
