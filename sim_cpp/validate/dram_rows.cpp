@@ -106,7 +106,7 @@ Rows dram_rows(bool quick) {
     }
     const memsys::DramReplay r = replay_row(settings, pattern, static_cast<std::size_t>(accesses));
     rows.push_back(
-        compare(references, what + ", cycles per access", static_cast<double>(r.cycles) / accesses, cycles));
+        compare(references, what + ", per access", static_cast<double>(r.cycles) / accesses, cycles));
     if (!latency.empty())
       rows.push_back(compare(references, what + ", read latency",
                              static_cast<double>(r.read_latency) / static_cast<double>(r.reads), latency));
