@@ -44,9 +44,16 @@ void ParamSet::declare(std::uint32_t& target, std::string name, std::string unit
   params_.push_back({&target, std::move(name), std::move(unit), def, min, max, std::move(doc), std::move(source)});
 }
 
-void ParamSet::load(std::string_view text, const std::string& file) {
+void ParamSet::load(std::string_view text, const std::string& file, const OnBase& on_base) {
   try {
-    walk(*this, toml::parse(text, file), "", file);
+    toml::table table = toml::parse(text, file);
+    if (const toml::node* base = on_base ? table.get("base") : nullptr) {
+      const std::string where = fmt::format("{}:{}: ", file, base->source().begin.line);
+      if (!base->is_string()) throw ConfigError(where + "base must be the name of a profile in quotes");
+      on_base(base->as_string()->get(), where);
+      table.erase("base");
+    }
+    walk(*this, table, "", file);
   } catch (const toml::parse_error& e) {
     throw ConfigError(fmt::format("{}:{}: {}", file, e.source().begin.line, e.description()));
   }

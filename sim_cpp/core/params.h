@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -32,8 +33,10 @@ class ParamSet {
   void declare(std::uint32_t& target, std::string name, std::string unit, std::uint32_t def, std::uint32_t min,
                std::uint32_t max, std::string doc, std::string source);
   /// Reads a TOML text; tables become dotted names. Unknown keys, wrong types and values out of range
-  /// throw ConfigError "file:line: ...".
-  void load(std::string_view toml, const std::string& file);
+  /// throw ConfigError "file:line: ...". With `on_base`, the text may name what it starts from in a first
+  /// `base = "NAME"`: called with the name and "file:line: " before anything is set.
+  using OnBase = std::function<void(const std::string& name, const std::string& where)>;
+  void load(std::string_view toml, const std::string& file, const OnBase& on_base = {});
   /// "name=value"
   void set(const std::string& assignment);
   void set(const std::string& name, std::uint64_t value, const std::string& where);

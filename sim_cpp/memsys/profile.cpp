@@ -297,22 +297,43 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
+namespace {
+
+/// Chains of `base` are short; a longer one is a circle.
+constexpr int kMaxBases = 8;
+
+void load_builtin(ParamSet& set, const std::string& name, const std::string& where, int depth);
+
+void load_text(ParamSet& set, std::string_view text, const std::string& file, int depth) {
+  set.load(text, file, [&](const std::string& base, const std::string& where) {
+    if (depth == kMaxBases)
+      throw ConfigError(fmt::format("{}base = \"{}\": expected at most {} profiles in a chain of bases", where, base,
+                                    kMaxBases));
+    load_builtin(set, base, where, depth + 1);
+  });
+}
+
+void load_builtin(ParamSet& set, const std::string& name, const std::string& where, int depth) {
+  const auto files = builtin_profiles();
+  const auto found = std::ranges::find(files, name, &BuiltinText::name);
+  if (found == files.end())
+    throw ConfigError(fmt::format("{}no profile named {}{} (there are: {}; a file has a / or ends in .toml)", where,
+                                  name, did_you_mean(name, profile_names()), fmt::join(profile_names(), ", ")));
+  load_text(set, found->text, found->file, depth);
+}
+
+}  // namespace
+
 Profile load_profile(const std::string& name, const std::vector<std::string>& overrides) {
   Profile profile;
   ParamSet set;
   profile.declare(set);
   profile.name = name;
   const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
-  if (path) {
-    set.load(inputs::read_file(name), name);
-  } else {
-    const auto files = builtin_profiles();
-    const auto found = std::ranges::find(files, name, &BuiltinText::name);
-    if (found == files.end())
-      throw ConfigError(fmt::format("no profile named {}{} (there are: {}; a file has a / or ends in .toml)", name,
-                                    did_you_mean(name, profile_names()), fmt::join(profile_names(), ", ")));
-    set.load(found->text, found->file);
-  }
+  if (path)
+    load_text(set, inputs::read_file(name), name, 0);
+  else
+    load_builtin(set, name, "", 0);
   for (const std::string& o : overrides) set.set(o);
   profile.check();
   return profile;
