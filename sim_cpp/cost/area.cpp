@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "cost/timing.h"
@@ -70,16 +71,21 @@ std::string no_l2_note(std::uint64_t lines) {
 }
 
 Result cache_figures(Source& cacti, Query q, const std::string& name, std::vector<std::string>& notes) {
-  try {
-    return evaluate(cacti, q);
-  } catch (const CactiError&) {
-    const std::uint32_t ways = std::bit_floor(q.ways);
-    if (ways == q.ways) throw;
-    const std::uint32_t wanted = std::exchange(q.ways, ways);
-    const Result r = evaluate(cacti, q);
-    notes.push_back(
-        fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, ways));
-    return r;
+  // GPGPU-Sim's L1s have one set or four; CACTI's caches of so many ways are not recorded, and no L1 is built so.
+  const std::uint32_t wanted = q.ways;
+  std::exception_ptr first;
+  for (;;) {
+    try {
+      const Result r = evaluate(cacti, q);
+      if (q.ways != wanted)
+        notes.push_back(
+            fmt::format("{}: {} ways are not recorded, figures of {} ways at its capacity", name, wanted, q.ways));
+      return r;
+    } catch (const CactiError&) {
+      if (!first) first = std::current_exception();
+      if (q.ways == 1) std::rethrow_exception(first);
+      q.ways = std::has_single_bit(q.ways) ? q.ways / 2 : std::bit_floor(q.ways);
+    }
   }
 }
 
