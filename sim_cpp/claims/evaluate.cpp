@@ -266,56 +266,62 @@ std::optional<double> RunSet::ratio(const ordered_json& run, const Ratio& ratio)
   return *over / *under;
 }
 
-std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
-  std::vector<SimulatedClaim> out;
-  for (const cost::Claim& claim : cost::all_claims()) {
-    const auto rule =
-        std::find_if(set.rules.begin(), set.rules.end(), [&](const Rule& r) { return r.id == claim.id; });
-    if (rule == set.rules.end()) continue;
-    SimulatedClaim found;
-    found.scope = claim.scope;
-    found.finding.id = claim.id;
-    found.finding.what = claim.metric;
-    found.finding.unit = claim.unit;
-    found.finding.where = claim.where;
-    found.finding.paper = claim.value;
-    const std::vector<std::string> wanted = members(set, *rule, runs);
-    std::optional<double> mean_or_sum;
-    if (rule->kind == Kind::registers) {
-      mean_or_sum = register_change(*rule, runs, wanted, found.workloads);
-    } else {
+namespace {
+
+/// A row of claims.csv by one rule.
+SimulatedClaim answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const RunSet& runs) {
+  SimulatedClaim found;
+  found.scope = claim.scope;
+  found.finding.id = claim.id;
+  found.finding.what = rule.reading.empty() ? claim.metric : fmt::format("{} ({})", claim.metric, rule.reading);
+  found.finding.unit = claim.unit;
+  found.finding.where = claim.where;
+  found.finding.paper = claim.value;
+  const std::vector<std::string> wanted = members(set, rule, runs);
+  std::optional<double> mean_or_sum;
+  if (rule.kind == Kind::registers) {
+    mean_or_sum = register_change(rule, runs, wanted, found.workloads);
+  } else {
+    for (const std::string& workload : wanted)
+      if (const auto value = of_one_input(
+              runs, workload, [&](const std::string& input) { return figure(rule, runs, workload, input); }))
+        found.workloads.emplace_back(workload, *value);
+    if (!rule.potential.empty()) {
+      Rule reached = rule;
+      reached.ratio.under = rule.potential;
       for (const std::string& workload : wanted)
         if (const auto value = of_one_input(
-                runs, workload, [&](const std::string& input) { return figure(*rule, runs, workload, input); }))
-          found.workloads.emplace_back(workload, *value);
-      if (!rule->potential.empty()) {
-        Rule reached = *rule;
-        reached.ratio.under = rule->potential;
-        for (const std::string& workload : wanted)
-          if (const auto value = of_one_input(
-                  runs, workload, [&](const std::string& input) { return figure(reached, runs, workload, input); }))
-            found.of_potential.emplace_back(workload, *value);
-      }
-      const bool complete = std::all_of(rule->sizes.begin(), rule->sizes.end(), [&](const auto& named) {
-        return std::any_of(found.workloads.begin(), found.workloads.end(),
-                           [&](const auto& workload) { return workload.first == named.first; });
-      });
-      if (!complete) found.workloads.clear();  // the others alone are another figure
-      if (!found.workloads.empty()) mean_or_sum = mean(found.workloads);
+                runs, workload, [&](const std::string& input) { return figure(reached, runs, workload, input); }))
+          found.of_potential.emplace_back(workload, *value);
     }
-    found.finding.bound = rule->bound;
-    if (mean_or_sum) {
-      const double ours = *mean_or_sum;
-      const bool absent = !rule->bound && claim.value != 0 && nowhere(found.workloads);
-      found.finding.verdict = absent ? cost::Verdict::contradicts
-                                     : cost::judge(claim.value, ours, claim.unit, rule->bound,
-                                                   conclusion_holds(*rule, claim.value, ours));
-      found.finding.ours = ours;
-      if (rule->kind == Kind::change) found.geometric = geometric_mean(found.workloads);
-    }
-    found.finding.why = rule->why;
-    out.push_back(std::move(found));
+    const bool complete = std::all_of(rule.sizes.begin(), rule.sizes.end(), [&](const auto& named) {
+      return std::any_of(found.workloads.begin(), found.workloads.end(),
+                         [&](const auto& workload) { return workload.first == named.first; });
+    });
+    if (!complete) found.workloads.clear();  // the others alone are another figure
+    if (!found.workloads.empty()) mean_or_sum = mean(found.workloads);
   }
+  found.finding.bound = rule.bound;
+  if (mean_or_sum) {
+    const double ours = *mean_or_sum;
+    const bool absent = !rule.bound && claim.value != 0 && nowhere(found.workloads);
+    found.finding.verdict = absent ? cost::Verdict::contradicts
+                                   : cost::judge(claim.value, ours, claim.unit, rule.bound,
+                                                 conclusion_holds(rule, claim.value, ours));
+    found.finding.ours = ours;
+    if (rule.kind == Kind::change) found.geometric = geometric_mean(found.workloads);
+  }
+  found.finding.why = rule.why;
+  return found;
+}
+
+}  // namespace
+
+std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
+  std::vector<SimulatedClaim> out;
+  for (const cost::Claim& claim : cost::all_claims())
+    for (const Rule& rule : set.rules)
+      if (rule.id == claim.id) out.push_back(answer(claim, rule, set, runs));
   return out;
 }
 
@@ -325,12 +331,10 @@ std::vector<SimulatedClaim> every_row(const RuleSet& set, const RunSet& runs) {
   const auto with_id = [](const std::string& id) { return [&id](const auto& row) { return row.id == id; }; };
   for (const cost::Claim& claim : cost::all_claims()) {
     if (claim.paper != set.paper) continue;
-    const auto run = std::find_if(simulated.begin(), simulated.end(),
-                                  [&](const SimulatedClaim& s) { return s.finding.id == claim.id; });
-    if (run != simulated.end()) {
-      out.push_back(std::move(*run));
-      continue;
-    }
+    const std::size_t before = out.size();
+    for (SimulatedClaim& run : simulated)
+      if (run.finding.id == claim.id) out.push_back(std::move(run));
+    if (out.size() != before) continue;
     SimulatedClaim row;
     row.scope = claim.scope;
     if (const auto built = std::find_if(hardware.begin(), hardware.end(), with_id(claim.id));

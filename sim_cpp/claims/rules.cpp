@@ -61,7 +61,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
-                  "at_most", "potential", "bound", "kernels", "why"});
+                  "at_most", "potential", "bound", "kernels", "reading", "why"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -86,6 +86,10 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   rule.holds = in.number(table, "holds");
   rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
+  rule.reading = in.text(table, "reading");
+  for (const Rule& other : set.rules)
+    if (other.id == rule.id && other.reading == rule.reading)
+      in.fail(table, fmt::format("id: '{}': expected another reading than the rule above", rule.id));
   if (const toml::node* bound = table.get("bound")) {
     if (!bound->is_boolean()) in.fail(*bound, "bound: expected true or false");
     rule.bound = *bound->value<bool>();

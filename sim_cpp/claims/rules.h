@@ -31,6 +31,7 @@
 //                                  # printed beside each workload whose run has it
 //   bound = true                   # the paper's value is an upper bound
 //   kernels = ["nw_upper"]         # registers: of these alone
+//   reading = "all duplicates"     # where the paper's text can be read in two ways: a rule for each, a row for each
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
 //
 //   [[not_modelled]]
@@ -84,6 +85,7 @@ struct Rule {
   std::vector<std::string> potential;                     ///< empty: none
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
+  std::string reading;               ///< of the paper's text; rules of one row differ in it
   std::string why;
 };
 

@@ -167,8 +167,11 @@ class RataScheme final : public Scheme {
       const auto n = stats_->value(of);
       return n ? static_cast<double>(stats_->value(part)) / static_cast<double>(n) : 0.0;
     };
+    const double on_their_way = share("cluster.in_flight_misses", "cluster.primary_misses");
+    const double replicated = share("cluster.replicated_misses", "cluster.primary_misses");
     return {{"parameters", set.values()},
-            {"replication_rate", share("cluster.replicated_misses", "cluster.primary_misses")},
+            {"replication_rate", replicated},
+            {"replication_rate_with_in_flight", replicated + on_their_way},
             {"captured", share("cluster.captured", "cluster.replicated_misses")},
             {"failed_probes", share("cluster.false_positives", "cluster.redirects")}};
   }
