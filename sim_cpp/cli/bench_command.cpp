@@ -50,7 +50,7 @@ std::vector<memsys::DramAccess> accesses(std::size_t count, bool random, std::ui
 
 Measured replay(const std::vector<memsys::DramAccess>& list) {
   return measure_apart([&] {
-    const memsys::DramParams params = memsys::load_profile("cmd").dram;
+    const memsys::DramParams params = memsys::load_profile("cmd-gddr6").dram;
     Measured m;
     const Meter meter;
     const memsys::DramReplay r = memsys::replay(params, list, nullptr);

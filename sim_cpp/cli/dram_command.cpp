@@ -18,7 +18,7 @@ namespace {
 
 memsys::DramParams channel(const DramOptions& options) {
   // gddr6 is the channel of the default machine: CMD Table II and the declared defaults.
-  const std::string profile = options.config == "gddr6" ? "cmd" : options.config;
+  const std::string profile = options.config == "gddr6" ? "cmd-gddr6" : options.config;
   for (const std::string& assignment : options.set) {
     if (!assignment.starts_with("dram."))
       throw ConfigError(fmt::format("--set '{}': only dram.* has an effect here", assignment));

@@ -28,7 +28,7 @@ struct DramRun : ::testing::Test {
     const Ran ran = warpsieve(arguments);
     EXPECT_EQ(ran.code, 0) << ran.err;
     if (ran.code != 0) return {};
-    EXPECT_EQ(check_dram_trace(memsys::load_profile("cmd").dram, parse(read_file(commands))), "");
+    EXPECT_EQ(check_dram_trace(memsys::load_profile("cmd-gddr6").dram, parse(read_file(commands))), "");
     return json::parse(ran.out);
   }
   static std::vector<memsys::DramCommand> parse(const std::string& text) {

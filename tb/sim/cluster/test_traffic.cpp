@@ -188,7 +188,7 @@ TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
         for (const char* more : {"noc.topology=1", "noc.mesh_width=2", "noc.mesh_height=2", "noc.vc_flits=1"})
           set.emplace_back(more);
       const auto scheme = schemes::make_scheme(name, {});
-      TrafficBench bench(load_profile("cmd", set), *scheme, 12, 7);
+      TrafficBench bench(load_profile("plain", set), *scheme, 12, 7);
       EXPECT_EQ(bench.run(is_long() ? 1000000 : 30000), "");
       if (std::string(name) == "baseline") continue;
       EXPECT_GT(bench.stat("cluster.remote_hits"), 100u) << name;
@@ -203,7 +203,7 @@ TEST(Traffic, SmallestBuffersNeitherBlockNorLose) {
 TEST(Traffic, AWrongByteInAnL1IsCorruption) {
   for (const char* name : {"baseline", "rata"}) {
     const auto scheme = schemes::make_scheme(name, {});
-    TrafficBench bench(load_profile("cmd", smallest()), *scheme, 12, 7);
+    TrafficBench bench(load_profile("plain", smallest()), *scheme, 12, 7);
     bench.damage_l1(1000);
     const std::string report = bench.run(30000);
     EXPECT_NE(report.find("is not what replies and its own stores made it"), std::string::npos) << name << report;
@@ -215,7 +215,7 @@ TEST(Traffic, AWrongByteInAnL1IsCorruption) {
 TEST(Traffic, ShadowBlocksUnderRandomTraffic) {
   const auto scheme =
       schemes::make_scheme("rata", {.set = {"rata.ways=6"}, .backend = Backend::shadow, .backends = {}});
-  TrafficBench bench(load_profile("cmd", smallest({"noc.response_buffer=8"})), *scheme, 700, 3);
+  TrafficBench bench(load_profile("plain", smallest({"noc.response_buffer=8"})), *scheme, 700, 3);
   EXPECT_EQ(bench.run(is_long() ? 300000 : 10000), "");
   EXPECT_GT(bench.stat("rata.allocations"), 1000u);
   EXPECT_GT(bench.stat("rata.own_pointer"), 10u);
@@ -253,7 +253,7 @@ TEST(Traffic, RandomPortsAndTables) {
         set("rata.drop_failed", pick(0, 1)),   set("rata.fill_on_remote", pick(0, 1))};
     const std::string name = pick_scheme({"", "+lamar", "+justit"});
     const auto scheme = schemes::make_scheme(name, {.set = table, .backends = {}});
-    TrafficBench bench(load_profile("cmd", machine), *scheme, static_cast<std::uint32_t>(pick(4, 60)),
+    TrafficBench bench(load_profile("plain", machine), *scheme, static_cast<std::uint32_t>(pick(4, 60)),
                        static_cast<unsigned>(pick(1, 1 << 30)));
     if (const std::string wrong = bench.run(3000); !wrong.empty()) RC_FAIL(wrong);
     for (auto& [counter, count] : seen)
@@ -293,7 +293,7 @@ TEST(RandomMachines, StayCleanWithClusters) {
                   static_cast<unsigned>(pick(1, 1 << 30)));
     std::vector<std::string> others = {"", "+lamar", "+justit", "+dpc"};
     if (ways > 1) others.insert(others.end(), {"+df_trunc", "+df_man+rc"});
-    Profile profile = load_profile("cmd", machine);
+    Profile profile = load_profile("plain", machine);
     profile.l2.partial_writes = static_cast<unsigned>(pick(0, 1));
     profile.l2.atomic_ops = static_cast<unsigned>(pick(0, 8));
     profile.l2.atomic_same_address = static_cast<unsigned>(pick(0, 3));

@@ -88,7 +88,7 @@ TEST(RandomTraces, EveryDataFilterIsCleanWithTheSmallestSizes) {
                                              set("dpc.filter_cycles", pick(0, 5))};
     for (const char* name : kSchemes) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
-                    load_profile("cmd", machine));
+                    load_profile("plain", machine));
       add_up(run);
       for (auto& [counter, count] : seen)
         if (run.gpu.stats().has(counter)) count += run.stat(counter);

@@ -17,7 +17,7 @@ namespace {
 
 using namespace memsys;
 
-Profile crossbar_profile(const std::vector<std::string>& set) { return load_profile("cmd", set); }
+Profile crossbar_profile(const std::vector<std::string>& set) { return load_profile("plain", set); }
 
 /// A crossbar whose inputs and outputs are the test's.
 template <class OneWay>

@@ -20,7 +20,7 @@ using K = DramCommandKind;
 DramParams params(const std::vector<std::string>& more = {}) {
   std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
   set.insert(set.end(), more.begin(), more.end());
-  return load_profile("cmd", set).dram;
+  return load_profile("plain", set).dram;
 }
 
 struct Bench {
@@ -82,7 +82,7 @@ TEST(Dram, AddressFieldsAreOffset5Column6Group2Bank2Row) {
   }
 }
 
-TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("cmd").dram.peak_gbytes(), 28.0); }
+TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("plain").dram.peak_gbytes(), 28.0); }
 
 TEST(Dram, ColdReadTakes43CyclesAndRowHit23) {
   Bench b(params());
@@ -412,7 +412,7 @@ TEST(Dram, ASlowCoreFindsManyReadsAtOnce) {
 TEST(Dram, MachinesOnWhichNoReadWouldFinishAreErrors) {
   const auto error = [](std::vector<std::string> set) -> std::string {
     try {
-      load_profile("cmd", set);
+      load_profile("plain", set);
     } catch (const ConfigError& e) {
       return e.what();
     }

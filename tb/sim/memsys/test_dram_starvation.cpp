@@ -25,7 +25,7 @@ DramParams channel(const std::vector<std::string>& timing, unsigned queue, unsig
        {std::pair("read_queue", queue), {"write_queue", queue}, {"write_high", high}, {"write_low", low}})
     set.push_back(fmt::format("dram.{}={}", name, value));
   if (!guarded) set.push_back("dram.starvation=1000000");
-  return load_profile("cmd", set).dram;
+  return load_profile("plain", set).dram;
 }
 
 void expect_bound(const std::vector<std::string>& timing, unsigned queue, unsigned high, unsigned low) {

@@ -51,7 +51,7 @@ Cycle columns(unsigned pitch, std::vector<std::string> machine) {
     w.block(std::move(warps));
   }
   machine.insert(machine.begin(), "gpu.sms=16");
-  ToyRun run(load_profile("cmd", machine), w);
+  ToyRun run(load_profile("plain", machine), w);
   EXPECT_TRUE(run.result.clean);
   return run.result.cycles;
 }
@@ -94,7 +94,7 @@ TEST(Hashing, AFullyAssociativeL1HoldsAnyLinesThatFit) {
 TEST(Hashing, ProfilesThatCannotBeHashedAreRefused) {
   const auto refused = [](std::vector<std::string> set) {
     try {
-      load_profile("cmd", set);
+      load_profile("plain", set);
     } catch (const ConfigError& e) {
       return std::string(e.what());
     }

@@ -226,7 +226,7 @@ TEST(HostCopies, PastTheL2AreCleanUnderEveryScheme) {
     const auto pick = [](int low, int high) { return static_cast<unsigned>(*rc::gen::inRange(low, high + 1)); };
     const unsigned seed = pick(1, 1 << 30), warps = pick(1, 4), instrs = pick(1, 60);
     const Profile profile = load_profile(
-        "cmd", {"gpu.host_copies=0", set("gpu.sms", pick(1, 2)), set("gpu.controllers", pick(1, 2)), "l1.sets=1",
+        "plain", {"gpu.host_copies=0", set("gpu.sms", pick(1, 2)), set("gpu.controllers", pick(1, 2)), "l1.sets=1",
                 set("l1.ways", pick(1, 2)), set("l2.sets", pick(1, 2)), set("l2.ways", pick(1, 3)),
                 set("l2.eviction_queue", pick(1, 3)), set("gpu.launch_latency", pick(0, 300))});
     for (const char* name : {"baseline", "cmd", "cmd+verify", "esd", "bpc", "bcd", "cmd+bpc"}) {

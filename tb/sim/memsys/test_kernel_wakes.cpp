@@ -70,7 +70,7 @@ void compare(const std::string& scheme, std::vector<std::string> more, unsigned 
                                         set("gpu.host_copies", pick(0, 1)),
                                         set("gpu.launch_latency", pick(0, 40))};
     machine.insert(machine.end(), more.begin(), more.end());
-    const Profile profile = load_profile("cmd", machine);
+    const Profile profile = load_profile("plain", machine);
     const unsigned seed = pick(1, 1 << 30), needless = pick(1, 1 << 30);
     const auto partitions = pick(0, 1) ? Partitions::ahead : Partitions::in_step;
     const Outcome a = run(profile, scheme, make(seed), partitions, 0),

@@ -169,7 +169,7 @@ TEST(Local, TooManySlotsAreRefused) {
   ToyWorkload w(4096);
   w.add({b});
   EXPECT_THROW(ToyRun(machine(), w), std::out_of_range);
-  EXPECT_THROW(load_profile("cmd", {"spill.percent=50"}), ConfigError);
+  EXPECT_THROW(load_profile("plain", {"spill.percent=50"}), ConfigError);
 }
 
 TEST(Local, ACorruptedWordIsNoticed) {

@@ -21,7 +21,7 @@ constexpr unsigned kFlitBytes = 32;  ///< of the profiles here
 Profile mesh_profile(const std::vector<std::string>& more = {}) {
   std::vector<std::string> set = {"noc.topology=1", "gpu.sms=56"};
   set.insert(set.end(), more.begin(), more.end());
-  return load_profile("cmd", set);
+  return load_profile("plain", set);
 }
 
 /// A mesh with sources and destinations of its own; both directions carry (source, number) pairs.

@@ -25,7 +25,7 @@ struct Channel {
   static DramParams params(const std::vector<std::string>& more) {
     std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
     set.insert(set.end(), more.begin(), more.end());
-    return load_profile("cmd", set).dram;
+    return load_profile("plain", set).dram;
   }
   bool write(std::uint64_t address, std::uint8_t value, std::uint32_t bytes) {
     Sector data;

@@ -49,7 +49,7 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
     const unsigned seed = pick(1u << 30);
     ToyWorkload w(kRandomBytes);
     random_traces(w, shape, seed);
-    ToyRun run(load_profile("cmd", machine), w);
+    ToyRun run(load_profile("plain", machine), w);
     if (!run.result.clean) RC_FAIL(run.result.integrity.dump());
     for (auto& [name, count] : seen)
       if (run.gpu.stats().has(name)) count += run.stat(name);
@@ -152,7 +152,7 @@ VictimTotals with_victims(bool broken) {
     random_traces(w, {2, 3, 2, 30}, seed);
     VictimScheme scheme(broken, total.faults);
     Gpu gpu(
-        load_profile("cmd", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}),
+        load_profile("plain", {"gpu.sms=2", "gpu.controllers=1", "l2.sets=2", "l2.ways=2", "l1.sets=1", "l1.ways=1"}),
         scheme, w);
     const Result r = gpu.run();
     total.hits += gpu.stats().value("l2.victim_hits");

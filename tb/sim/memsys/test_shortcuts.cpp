@@ -132,7 +132,7 @@ void compare(const std::string& scheme, Without without, unsigned cases) {
     if (pick(4) > 1)
       for (std::string& s : random_writes(pick)) machine.push_back(std::move(s));
     for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
-    const Profile profile = load_profile("cmd", machine);
+    const Profile profile = load_profile("plain", machine);
     const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
     const unsigned seed = pick(1u << 30);
     const auto with = schemes::make_scheme(scheme, {});

@@ -210,7 +210,7 @@ class ToyWorkload final : public simt::Workload {
 inline memsys::Profile tiny(std::vector<std::string> more = {}) {
   std::vector<std::string> set = {"gpu.sms=1", "gpu.controllers=1"};
   set.insert(set.end(), more.begin(), more.end());
-  return memsys::load_profile("cmd", set);
+  return memsys::load_profile("plain", set);
 }
 
 /// Runs under the baseline and keeps the objects for inspection.

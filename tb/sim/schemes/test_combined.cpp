@@ -162,7 +162,7 @@ TEST(LargerL2, AQuarterMoreWaysInEveryProfile) {
     EXPECT_EQ(profile.l2.ways, 20u);
     EXPECT_EQ(profile.l2.sets, load_profile(name).l2.sets);
   }
-  Profile profile = load_profile("cmd");
+  Profile profile = load_profile("plain");
   scheme_of("l2_5mb", {"l2_5mb.quarters=4"})->amend(profile);
   EXPECT_EQ(profile.l2.ways, 32u);
 }

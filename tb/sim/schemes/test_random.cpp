@@ -100,7 +100,7 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
     for (const char* name : {"baseline", "dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain",
                              "cmd+secure", "cmd+zerohash", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
-                    load_profile("cmd", machine));
+                    load_profile("plain", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
       for (auto& [counter, count] : seen)
         if (run.gpu.stats().has(counter)) count += run.stat(counter);
@@ -130,7 +130,7 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
     for (const char* name :
          {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "cmd+zerohash", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
-                    load_profile("cmd", machine));
+                    load_profile("plain", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
       if (run.gpu.stats().has("dedup.writes")) {
         inter += run.stat("dedup.writes_inter");

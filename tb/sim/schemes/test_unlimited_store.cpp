@@ -177,9 +177,9 @@ TEST(Potential, ChangesNothingElseOfAnyScheme) {
     const unsigned seed = pick(1, 1u << 30), warps = pick(1, 4), instrs = pick(1, 120);
     const auto machine = small_machine();
     for (const char* name : {"dedup", "cmd", "cmd+domain", "cmd+secure", "cmd+zerohash", "esd", "cmd+bpc"}) {
-      SchemeRun off(scheme_of(name), random_workload(seed, 2, warps, instrs), load_profile("cmd", machine));
+      SchemeRun off(scheme_of(name), random_workload(seed, 2, warps, instrs), load_profile("plain", machine));
       SchemeRun on(scheme_of(name, {"cmd.potential=1"}), random_workload(seed, 2, warps, instrs),
-                   load_profile("cmd", machine));
+                   load_profile("plain", machine));
       RC_ASSERT(!off.gpu.stats().has("dedup.potential_inter"));
       nlohmann::ordered_json stats = on.result.stats;
       RC_ASSERT(stats["counters"].erase("dedup.potential_inter") == 1u);
@@ -201,7 +201,7 @@ TEST(Potential, IsNeverLessThanWhatSmallStoresRemoveAndRefuse) {
           scheme_of(name, {"cmd.potential=1", set("cmd.hash_sets", pick(1, 2)), set("cmd.hash_ways", pick(1, 3)),
                            set("cmd.buffer_entries", pick(1, 8)), set("cmd.hash_cycles_per_chunk", pick(0, 400)),
                            set("cmd.hash_units", pick(1, 4)), set("cmd.free_entries", pick(1, 2))}),
-          random_workload(seed, 2, warps, instrs), load_profile("cmd", machine));
+          random_workload(seed, 2, warps, instrs), load_profile("plain", machine));
       RC_ASSERT(run.result.clean);
       const std::uint64_t limits = run.stat("dedup.count_saturated") + run.stat("dedup.partial_limit");
       RC_ASSERT(potential(run) >= removed(run) + limits);
@@ -227,7 +227,7 @@ TEST(Potential, IsExactlyWhatAHugeStoreWithoutPartialLimitRemoves) {
           scheme_of(name, {"cmd.potential=1", set("cmd.hash_sets", 256), set("cmd.spare_shift", 0),
                            set("cmd.buffer_entries", pick(1, 8)), set("cmd.hash_cycles_per_chunk", pick(0, 400)),
                            set("cmd.hash_units", pick(1, 4))}),
-          random_workload(seed, 2, warps, instrs), load_profile("cmd", machine));
+          random_workload(seed, 2, warps, instrs), load_profile("plain", machine));
       RC_ASSERT(run.stat("dedup.partial_limit") == 0u);
       RC_ASSERT(potential(run) == removed(run));
       inter += run.stat("dedup.potential_inter");
@@ -250,7 +250,7 @@ TEST(Potential, IsTheSameOfModelsAndOfRtl) {
       std::map<Backend, std::pair<std::uint64_t, std::uint64_t>> counted;
       for (const Backend backend : {Backend::model, Backend::rtl}) {
         SchemeRun run(scheme_of(name, {"cmd.potential=1"}, backend), random_workload(seed, 2, warps, instrs),
-                      load_profile("cmd", machine));
+                      load_profile("plain", machine));
         RC_ASSERT(run.result.clean);
         counted[backend] = {run.stat("dedup.potential_inter"), run.stat("dedup.potential_silent")};
         RC_ASSERT(counted[backend] == counted[Backend::model]);
