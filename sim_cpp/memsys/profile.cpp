@@ -169,6 +169,9 @@ void Profile::declare(ParamSet& set) {
   set.declare(l2.eviction_queue, "l2.eviction_queue", "lines", 32, 1, 4096,
               "dirty lines on the way to the controller", ours);
   set.declare(l2.reply_queue, "l2.reply_queue", "packets", 128, 1, 4096, "hits on the way to the crossbar", ours);
+  set.declare(l2.port_sectors, "l2.port_sectors", "sectors", 0, 0, 4,
+              "what the data port of a slice moves per cycle, requests and write-backs; 0: any number",
+              "GPGPU-Sim's configurations: a port of 32 bytes, 1");
   set.declare(l2.partial_writes, "l2.partial_writes", "", 0, 0, 1,
               "a partly written sector is written back, 0: after a read of what it lacks, 1: with a byte mask",
               "0: memory with ECC; 1: GPGPU-Sim 4");

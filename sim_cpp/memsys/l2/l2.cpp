@@ -78,6 +78,7 @@ std::uint32_t L2Slice::claim(Cycle now, LineId line) {
   Tag& t = tags_[victim];
   if (t.present) {
     if (evictions_.full() && t.dirty) return kNone;
+    use_port(now, t.dirty);
     evict(now, victim);
   }
   t = Tag{};
@@ -111,7 +112,9 @@ Cycle L2Slice::tick(Cycle now) {
 /// The request that is first; stalled_ says whether it is held up.
 void L2Slice::try_request(Cycle now) {
   const bool from_host = !host_.empty();
-  const Step step = serve(now, from_host ? host_.front() : arrival_.packet);
+  const std::uint32_t handle = from_host ? host_.front() : arrival_.packet;
+  const SectorMask sectors = context_.packets[handle].mask;  // the packet may be given back
+  const Step step = serve(now, handle);
   if (step != Step::taken) {
     try_from_ = step == Step::stalled ? kNever : atomics_free_;  // whatever else frees the way says so
     if (!stalled_) {
@@ -120,6 +123,7 @@ void L2Slice::try_request(Cycle now) {
     }
     return;
   }
+  use_port(now, sectors);
   if (from_host)
     host_.pop();
   else

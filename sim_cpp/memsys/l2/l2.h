@@ -14,6 +14,8 @@
 //               cycles for each to one word. A hit that finds it busy holds up the requests behind it; atomics that
 //               waited for a fill queue in front of it. Its time adds to the reply's latency. Both 0: one cycle
 //   rate        one request per cycle; a request that cannot proceed holds up those behind it
+//   data port   with l2.port_sectors the sectors of a request and those of a dirty victim pass it in turn, so many
+//               per cycle, and the next request waits until it is free
 //   latency     hit: reply enters the crossbar `latency` after the request was taken; miss: read offered to the
 //               controller after `miss_latency` (+1 per victim looked up), replies `fill_latency` after the fill
 //   reply port  a scheme's: every read passes it once when it is taken and, unless it was merged, once when its reply
@@ -136,6 +138,11 @@ class L2Slice {
   }
   /// From cycle `at` on, a request that is held up may find its way free.
   void freed(Cycle at) { try_from_ = std::min(try_from_, at); }
+  /// The data port moves so many sectors after what it has.
+  void use_port(Cycle now, SectorMask sectors) {
+    if (!p_.port_sectors) return;
+    port_free_ = std::max(port_free_, now) + (count_sectors(sectors) + p_.port_sectors - 1) / p_.port_sectors;
+  }
   void try_request(Cycle now);
   Step serve(Cycle now, std::uint32_t packet);
   Step serve_read(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t slot);
@@ -219,12 +226,12 @@ class L2Slice {
   std::uint32_t flush_next_ = kNoFlush;
   LineId last_accepted_line_ = 0;
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
-  Cycle port_free_ = 0;           ///< a probe takes the port for one cycle, the victim port for one per sector
+  Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sector; use_port()
   Cycle atomics_free_ = 0;        ///< first cycle in which the atomic unit has nothing to do
   std::uint32_t waiting_ = 0;     ///< packets in all MSHRs
   std::uint32_t fetches_wanted_ = 0;
   bool partial_writes_ = false;  ///< partly written sectors leave with byte masks
-  bool host_passes_;  ///< gpu.host_copies = 0
+  bool host_passes_;             ///< gpu.host_copies = 0
   bool stalled_ = false, snoop_held_ = false;
   /// The controller is offered the first eviction, the first of misses_, a fetch for an eviction from here on;
   /// kNever: it refused that, and retry() will tell.

@@ -118,11 +118,12 @@ std::vector<std::string> random_front_end(Pick&& pick) {
       set("tensor_interval", pick(9)),     set("constant_interval", pick(3)), set("shared_interval", pick(3) - 1)};
 }
 
-/// Partly written sectors with or without byte masks, atomic units of every throughput; `pick(n)` draws from 1 to n.
+/// Partly written sectors with or without byte masks, atomic units and data ports of every throughput; `pick(n)`
+/// draws from 1 to n.
 template <class Pick>
 std::vector<std::string> random_writes(Pick&& pick) {
   return {fmt::format("l2.partial_writes={}", pick(2) - 1), fmt::format("l2.atomic_ops={}", pick(9) - 1),
-          fmt::format("l2.atomic_same_address={}", pick(4) - 1)};
+          fmt::format("l2.atomic_same_address={}", pick(4) - 1), fmt::format("l2.port_sectors={}", pick(5) - 1)};
 }
 
 inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {
