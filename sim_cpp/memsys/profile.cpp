@@ -200,6 +200,9 @@ void Profile::declare(ParamSet& set) {
               "GDDR6 8 Gb x16");
   set.declare(dram.group_bit, "dram.group_bit", "bit", 11, 5, 17,
               "lowest address bit of the bank group; below it offset and columns", brief);
+  set.declare(dram.low_group_bits, "dram.low_group_bits", "bits", 4, 0, 4,
+              "of the bank group at dram.group_bit, as far as it has so many; the others above the columns",
+              "4: our choice; GPGPU-Sim's address maps: 1");
   set.declare(dram.tCL, "dram.tCL", "command cycles", 20, 1, 1000, "read to data", cmd);
   set.declare(dram.tRP, "dram.tRP", "command cycles", 20, 1, 1000, "precharge to activate", cmd);
   set.declare(dram.tRC, "dram.tRC", "command cycles", 62, 1, 1000, "activate to activate, same bank", cmd);

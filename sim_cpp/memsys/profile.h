@@ -48,7 +48,7 @@ struct L2Params {
 struct DramParams {
   std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation,
       starved_hits;
-  std::uint32_t groups, banks_per_group, column_bits, group_bit;
+  std::uint32_t groups, banks_per_group, column_bits, group_bit, low_group_bits;
   std::uint32_t tCL, tRP, tRC, tRAS, tRCD, tRRD, tCCD, tCCD_S, tWR, tWL, tWTR, tRTW, tRTP, tFAW, tREFI, tRFC, burst;
   unsigned banks() const { return groups * banks_per_group; }
   /// 10^9 bytes per second of one channel at full data bus.

@@ -14,6 +14,7 @@ std::uint32_t first_of(std::uint64_t banks) { return static_cast<std::uint32_t>(
 
 DramAddress decode(const DramParams& p, std::uint64_t address) {
   const unsigned group_bits = log2_of(p.groups), bank_bits = log2_of(p.banks_per_group);
+  const unsigned low_group_bits = std::min(group_bits, p.low_group_bits);
   const unsigned low_bits = p.group_bit - 5, high_bits = p.column_bits - low_bits;
   const auto take = [&](unsigned bits) {
     const std::uint64_t field = address & ((std::uint64_t{1} << bits) - 1);
@@ -23,8 +24,9 @@ DramAddress decode(const DramParams& p, std::uint64_t address) {
   DramAddress place;
   take(5);
   place.column = take(low_bits);
-  place.group = take(group_bits);
+  place.group = take(low_group_bits);
   place.column |= take(high_bits) << low_bits;
+  place.group |= take(group_bits - low_group_bits) << low_group_bits;
   place.bank = place.group * p.banks_per_group + take(bank_bits);
   place.row = address;
   return place;
@@ -32,11 +34,14 @@ DramAddress decode(const DramParams& p, std::uint64_t address) {
 
 std::uint64_t encode(const DramParams& p, const DramAddress& place) {
   const unsigned group_bits = log2_of(p.groups), bank_bits = log2_of(p.banks_per_group);
+  const unsigned low_group_bits = std::min(group_bits, p.low_group_bits);
   const unsigned low_bits = p.group_bit - 5, high_bits = p.column_bits - low_bits;
+  const std::uint32_t group = place.bank / p.banks_per_group;
   std::uint64_t a = place.row;
   a = (a << bank_bits) | (place.bank & (p.banks_per_group - 1));
+  a = (a << (group_bits - low_group_bits)) | (group >> low_group_bits);
   a = (a << high_bits) | (place.column >> low_bits);
-  a = (a << group_bits) | (place.bank / p.banks_per_group);
+  a = (a << low_group_bits) | (group & ((1u << low_group_bits) - 1));
   a = (a << low_bits) | (place.column & ((1u << low_bits) - 1));
   return a << 5;
 }
@@ -62,9 +67,11 @@ void DramStore::write(std::uint64_t address, const std::uint8_t* sector, std::ui
 }
 
 DramChannel::DramChannel(const DramParams& params, Stats& stats)
-    : p_(params), group_shift_(params.group_bit), bank_shift_(5 + params.column_bits + log2_of(params.groups)),
+    : p_(params), group_shift_(params.group_bit), high_group_shift_(5 + params.column_bits),
+      bank_shift_(high_group_shift_ + log2_of(params.groups)),
       row_shift_(bank_shift_ + log2_of(params.banks_per_group)),
-      commands_per_core_(params.command_mhz, params.core_mhz),
+      low_group_((1u << std::min(log2_of(params.groups), params.low_group_bits)) - 1),
+      high_group_((params.groups - 1) & ~low_group_), commands_per_core_(params.command_mhz, params.core_mhz),
       cores_per_command_(params.core_mhz, params.command_mhz), banks_(params.banks()),
       drain_least_((2 * (params.write_high - params.write_low) + 2) / 3), group_column_ok_(params.groups),
       refresh_due_(params.tREFI) {

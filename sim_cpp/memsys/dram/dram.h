@@ -18,7 +18,8 @@
 //   latency      idle channel, closed row: tRCD + tCL + burst command cycles, plus dram.latency core cycles
 //   refresh      all banks, every tREFI, tRFC long; refreshes that fall into idle time are caught up with
 //                when the next request arrives, so idle time costs nothing
-//   address      offset 5 | column 6 | bank group 2 | bank 2 | row; group_bit moves the bank group down
+//   address      offset 5 | column 6 | bank group 2 | bank 2 | row; group_bit moves the bank group down,
+//                with low_group_bits only the lowest bits of it
 //   contents     paged flat array from address 0 (data lines, then whatever the scheme keeps behind them)
 // One command per command cycle. Timing parameters: CMD Table II and profile.cpp, in command cycles.
 #pragma once
@@ -183,7 +184,8 @@ class DramChannel {
   Cycle core_cycle(std::uint64_t command) const { return cores_per_command_.ceil(command); }
   /// decode() of what the scheduler wants to know.
   std::uint32_t bank_of(std::uint64_t address) const {
-    return static_cast<std::uint32_t>((address >> group_shift_ & (p_.groups - 1)) * p_.banks_per_group +
+    const std::uint64_t group = (address >> group_shift_ & low_group_) | (address >> high_group_shift_ & high_group_);
+    return static_cast<std::uint32_t>(group * p_.banks_per_group +
                                       (address >> bank_shift_ & (p_.banks_per_group - 1)));
   }
   std::uint64_t row_of(std::uint64_t address) const { return address >> row_shift_; }
@@ -218,21 +220,22 @@ class DramChannel {
   void log(std::uint64_t c, DramCommandKind kind, std::uint32_t bank, std::uint64_t row);
 
   DramParams p_;
-  unsigned group_shift_, bank_shift_, row_shift_;  ///< of the fields of an address
+  unsigned group_shift_, high_group_shift_, bank_shift_, row_shift_;  ///< of the fields of an address
+  std::uint32_t low_group_, high_group_;                              ///< bits of the group below and above columns
   Ratio commands_per_core_, cores_per_command_;
   std::vector<Bank> banks_;
   std::vector<Ready> ready_[2];  ///< by bank, reads and writes apart
   // Sets of banks, reads and writes apart:
-  std::uint64_t stale_[2] = {0, 0};          ///< whose Ready must be found anew
-  std::uint64_t passing_[2] = {0, 0};        ///< whose Ready has a time of `starved`
-  std::uint64_t starved_[2] = {kFar, kFar};  ///< none of passing_ has it before
-  std::array<Kind, 3> kinds_[2];             ///< by Ready::limit
-  std::uint32_t blocked_ = 0;                ///< writes with blockers
-  std::vector<Entry> entries_[2];            ///< 0 reads, 1 writes
-  std::vector<Sector> written_;              ///< data of each write
+  std::uint64_t stale_[2] = {0, 0};           ///< whose Ready must be found anew
+  std::uint64_t passing_[2] = {0, 0};         ///< whose Ready has a time of `starved`
+  std::uint64_t starved_[2] = {kFar, kFar};   ///< none of passing_ has it before
+  std::array<Kind, 3> kinds_[2];              ///< by Ready::limit
+  std::uint32_t blocked_ = 0;                 ///< writes with blockers
+  std::vector<Entry> entries_[2];             ///< 0 reads, 1 writes
+  std::vector<Sector> written_;               ///< data of each write
   std::vector<std::uint32_t> written_bytes_;  ///< and which of its bytes are written
   std::uint32_t partial_ = 0;                 ///< queued writes of a part of their sector
-  std::uint32_t free_[2] = {kNone, kNone};   ///< the first of the list of free entries
+  std::uint32_t free_[2] = {kNone, kNone};    ///< the first of the list of free entries
   std::uint32_t queued_[2] = {0, 0};
   bool draining_ = false, room_ = false;
   bool turning_ = false;               ///< with the next command between draining writes and reading

@@ -82,7 +82,41 @@ TEST(Dram, AddressFieldsAreOffset5Column6Group2Bank2Row) {
   }
 }
 
-TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("plain").dram.peak_gbytes(), 28.0); }
+TEST(Dram, LowGroupBitsLieBelowTheColumnsAndTheOthersAbove) {
+  const DramParams p = params({"dram.group_bit=7", "dram.low_group_bits=1"});
+  // row | bank 2 | group 1 | column 4 | group 1 | column 2 | offset 5: RRRRBBBCCCCBCCSSSSS of GPGPU-Sim
+  for (unsigned group = 0; group < 4; ++group) {
+    const std::uint64_t a =
+        (std::uint64_t{9} << 15) | (2u << 13) | ((group >> 1) << 12) | (11u << 8) | ((group & 1) << 7) | (2u << 5);
+    const DramAddress d = decode(p, a);
+    EXPECT_EQ(d.row, 9u);
+    EXPECT_EQ(d.group, group);
+    EXPECT_EQ(d.bank, group * 4 + 2);
+    EXPECT_EQ(d.column, 11u << 2 | 2);
+  }
+  for (unsigned low = 0; low <= 4; ++low) {
+    const DramParams q = params({"dram.group_bit=8", fmt::format("dram.low_group_bits={}", low)});
+    for (std::uint64_t x = 0; x < (1u << 20); x += 32 * 37) EXPECT_EQ(encode(q, decode(q, x)), x);
+  }
+}
+
+/// What the scheduler makes of an address is what decode() does: sectors of one row are hits, of two banks no
+/// conflict.
+TEST(Dram, TheChannelFollowsTheMapWithSplitGroups) {
+  for (unsigned low = 0; low <= 2; ++low) {
+    Bench b(params({"dram.group_bit=7", fmt::format("dram.low_group_bits={}", low), "dram.read_queue=64"}));
+    unsigned cookie = 0;
+    for (std::uint32_t column = 0; column < 4; ++column)
+      for (std::uint32_t group = 0; group < 4; ++group)
+        for (std::uint32_t bank = 0; bank < 4; ++bank)
+          ASSERT_TRUE(b.read(b.place(group, bank, 5, column * 13), cookie++));
+    b.run();
+    EXPECT_EQ(b.stats.value("dram.activates"), 16u) << low;
+    EXPECT_EQ(b.stats.value("dram.row_hits"), 48u) << low;
+  }
+}
+
+TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("cmd-gddr6").dram.peak_gbytes(), 28.0); }
 
 TEST(Dram, ColdReadTakes43CyclesAndRowHit23) {
   Bench b(params());
