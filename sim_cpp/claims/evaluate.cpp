@@ -305,9 +305,9 @@ SimulatedClaim answer(const cost::Claim& claim, const Rule& rule, const RuleSet&
   if (mean_or_sum) {
     const double ours = *mean_or_sum;
     const bool absent = !rule.bound && claim.value != 0 && nowhere(found.workloads);
-    found.finding.verdict = absent ? cost::Verdict::contradicts
-                                   : cost::judge(claim.value, ours, claim.unit, rule.bound,
-                                                 conclusion_holds(rule, claim.value, ours));
+    found.finding.verdict =
+        absent ? cost::Verdict::contradicts
+               : cost::judge(claim.value, ours, claim.unit, rule.bound, conclusion_holds(rule, claim.value, ours));
     found.finding.ours = ours;
     if (rule.kind == Kind::change) found.geometric = geometric_mean(found.workloads);
   }

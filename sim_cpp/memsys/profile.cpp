@@ -313,8 +313,8 @@ void load_builtin(ParamSet& set, const std::string& name, const std::string& whe
 void load_text(ParamSet& set, std::string_view text, const std::string& file, int depth) {
   set.load(text, file, [&](const std::string& base, const std::string& where) {
     if (depth == kMaxBases)
-      throw ConfigError(fmt::format("{}base = \"{}\": expected at most {} profiles in a chain of bases", where, base,
-                                    kMaxBases));
+      throw ConfigError(
+          fmt::format("{}base = \"{}\": expected at most {} profiles in a chain of bases", where, base, kMaxBases));
     load_builtin(set, base, where, depth + 1);
   });
 }

@@ -113,8 +113,9 @@ TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
   const Scratch scratch;
   const std::string dir = scratch.path("out");
   const auto file = [&](const char* patience) {
-    return scratch.write("s.toml", std::string("scale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"bfs\"]\n") +
-                                       "[set]\nnoc.latency = 1000\ngpu.patience = " + patience);
+    return scratch.write("s.toml",
+                         std::string("scale = \"small\"\nschemes = [\"cmd\"]\nworkloads = [\"bfs\"]\n") +
+                             "[set]\ngpu.image_in_l2 = 0\ncmd.metadata_cycles = 5000\ngpu.patience = " + patience);
   };
   const Ran run = warpsieve({"sweep", "run", file("1000"), "-o", dir});
   EXPECT_EQ(run.code, 1);

@@ -156,7 +156,8 @@ TEST(TraceCommand, AnImportedTraceRunsWhereNoDataAreNeeded) {
   EXPECT_THAT(warpsieve({"trace", "info", trace}).out,
               HasSubstr("workload copy (Accel-Sim tracer version 5, sm_80, values none)"));
   EXPECT_EQ(warpsieve({"trace", "verify", trace}).code, 0);
-  const Ran ran = warpsieve({"run", "-w", "trace:" + trace, "-s", "baseline", "--json", json});
+  const Ran ran =
+      warpsieve({"run", "-w", "trace:" + trace, "-s", "baseline", "--json", json, "--set", "gpu.image_in_l2=0"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("clean [values none]"));
   const auto stats = nlohmann::json::parse(read_file(json))["runs"][0];

@@ -49,7 +49,8 @@ TEST_P(RataSuite, ModelRtlAndShadowGiveTheSameBytes) {
 }
 
 TEST_P(RataSuite, TinyTablesAndL1sStayClean) {
-  const std::vector<std::string> machine = {"l1.sets=2", "l1.ways=2", "noc.response_buffer=4", "l2.sets=4"};
+  const std::vector<std::string> machine = {"l1.sets=2", "l1.set_hash=0", "l1.ways=2", "noc.response_buffer=4",
+                                            "l2.sets=4"};
   for (const char* option : {"rata.fill_on_remote=0", "rata.fill_on_remote=1"}) {
     const Result r = run(GetParam(), "rata", Backend::model, {"rata.sets=2", "rata.ways=2", option}, machine);
     EXPECT_TRUE(r.clean) << r.integrity.dump();
@@ -60,7 +61,7 @@ TEST_P(RataSuite, TinyTablesAndL1sStayClean) {
 // Found by an audit: the table stayed empty where L1s are not filled by whole lines.
 TEST(RataSectored, RedirectsWithEverySchemeThatFetchesPartsOfLines) {
   for (const char* name : {"rata+lamar", "rata+justit", "rata+df_trunc", "rata+df_man+rc"}) {
-    const auto counters = run("hotspot", name).stats["counters"];
+    const auto counters = run("hotspot", name, Backend::model, {}, {"gpu.image_in_l2=0"}).stats["counters"];
     EXPECT_GE(counters["cluster.remote_hits"].get<std::uint64_t>(), 10u) << name;
     EXPECT_GT(counters["cluster.captured"].get<std::uint64_t>() * 2,
               counters["cluster.replicated_misses"].get<std::uint64_t>())

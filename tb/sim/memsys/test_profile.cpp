@@ -1,12 +1,12 @@
 // Profiles: the built-in machines, and files that start from one of them.
-#include "memsys/profile.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "memsys/profile.h"
 
 namespace warpsieve::tb {
 namespace {
