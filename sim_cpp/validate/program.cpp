@@ -11,15 +11,6 @@ namespace {
 constexpr simt::Addr kBase = 0x10000000;
 constexpr std::uint32_t kAll = 0xffffffff;
 
-template <class Instr>
-void set_conflicts(Instr& instr, unsigned conflicts) {
-  // The record of an access holds its passes behind the first where shared memory has a throughput.
-  if constexpr (requires { instr.detail[0]; })
-    instr.detail[0] = static_cast<std::uint8_t>(conflicts - 1);
-  else
-    static_cast<void>(conflicts);
-}
-
 }  // namespace
 
 simt::WarpInstr& WarpWriter::push(simt::Op op, std::uint32_t mask, std::uint32_t after) {
@@ -87,7 +78,7 @@ std::uint32_t WarpWriter::barrier() {
 std::uint32_t WarpWriter::shared(unsigned conflicts) {
   simt::WarpInstr& i = push(simt::Op::shared, kAll, kNone);
   i.bytes = 4;
-  set_conflicts(i, conflicts);
+  i.detail[0] = static_cast<std::uint8_t>(conflicts - 1);  // passes behind the first
   return last();
 }
 
