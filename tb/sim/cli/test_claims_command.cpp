@@ -35,7 +35,7 @@ TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
                     directory = scratch.path("cmd.sweep");
   ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
   const std::vector<std::string> command = {"claims", "--paper", "cmd", "--results", directory};
-  const std::string beside = "cfd 16.5 (100.0 of potential); mean 100.0 of potential";
+  const std::string beside = "cfd 0.5 (100.0 of potential); mean 100.0 of potential";
   const Ran text = warpsieve(command);
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("cmd.inter_dup: " + beside + "\n"), std::string::npos) << text.out;

@@ -31,7 +31,7 @@ TEST(TraceCommand, ARunOnATraceGivesTheStatisticsOfTheWorkload) {
   const Scratch scratch;
   const std::string trace = recorded(scratch);
   const std::string a = scratch.path("a.json"), b = scratch.path("b.json");
-  ASSERT_EQ(run_small({"-s", "cmd", "--json", a}).code, 0);
+  ASSERT_EQ(warpsieve({"run", "-w", "bfs", "--scale", "small", "-s", "cmd", "--json", a}).code, 0);
   const Ran ran = warpsieve({"run", "-w", "trace:" + trace, "-s", "cmd", "--json", b});
   ASSERT_EQ(ran.code, 0) << ran.err;
   auto original = nlohmann::json::parse(read_file(a)), replay = nlohmann::json::parse(read_file(b));

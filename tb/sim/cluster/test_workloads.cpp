@@ -61,7 +61,7 @@ TEST_P(RataSuite, TinyTablesAndL1sStayClean) {
 // Found by an audit: the table stayed empty where L1s are not filled by whole lines.
 TEST(RataSectored, RedirectsWithEverySchemeThatFetchesPartsOfLines) {
   for (const char* name : {"rata+lamar", "rata+justit", "rata+df_trunc", "rata+df_man+rc"}) {
-    const auto counters = run("hotspot", name, Backend::model, {}, {"gpu.image_in_l2=0"}).stats["counters"];
+    const auto counters = run("cfd", name).stats["counters"];
     EXPECT_GE(counters["cluster.remote_hits"].get<std::uint64_t>(), 10u) << name;
     EXPECT_GT(counters["cluster.captured"].get<std::uint64_t>() * 2,
               counters["cluster.replicated_misses"].get<std::uint64_t>())
@@ -70,7 +70,7 @@ TEST(RataSectored, RedirectsWithEverySchemeThatFetchesPartsOfLines) {
 }
 
 TEST(RataSectored, IdealTagsMissNothing) {
-  const auto counters = run("hotspot", "rata_ideal+lamar").stats["counters"];
+  const auto counters = run("cfd", "rata_ideal+lamar").stats["counters"];
   EXPECT_GE(counters["cluster.remote_hits"], 10);
   EXPECT_EQ(counters["cluster.false_negatives"], 0);
   EXPECT_EQ(counters["cluster.false_positives"], 0);
