@@ -98,16 +98,18 @@ std::string text_of(const validate::GroupResult& group) {
 ordered_json finite(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
 ordered_json json_of(const Row& row) {
-  return {{"group", row.group},
-          {"what", row.what},
-          {"unit", row.unit},
-          {"ours", finite(row.ours)},
-          {"reference", finite(row.reference)},
-          {"tolerance", row.tolerance},
-          {"tolerance_unit", row.absolute ? row.unit : "% of reference"},
-          {"source", row.source},
-          {"reason", row.reason},
-          {"verdict", word(row.verdict())}};
+  ordered_json out = {{"group", row.group},
+                      {"what", row.what},
+                      {"unit", row.unit},
+                      {"ours", finite(row.ours)},
+                      {"reference", finite(row.reference)},
+                      {"tolerance", row.tolerance},
+                      {"tolerance_unit", row.absolute ? row.unit : "% of reference"},
+                      {"source", row.source},
+                      {"reason", row.reason},
+                      {"verdict", word(row.verdict())}};
+  if (!row.curve.empty()) out.update({{"curve", row.curve}, {"at", row.at}});
+  return out;
 }
 
 ordered_json json_of(const std::string& group, const validate::Curve& curve) {

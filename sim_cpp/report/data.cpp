@@ -140,6 +140,18 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
   return out;
 }
 
+ordered_json staircase_data(const Results& results) {
+  ordered_json out = ordered_json::array();
+  for (const Staircase& s : results.staircases) {
+    ordered_json measured = ordered_json::array(), references = ordered_json::array();
+    for (const Staircase::Point& p : s.measured) measured.push_back({{"kib", p.kib}, {"cycles", p.cycles}});
+    for (const Staircase::Point& p : s.references)
+      references.push_back({{"kib", p.kib}, {"cycles", p.cycles}, {"what", p.what}, {"source", p.source}});
+    out.push_back({{"machine", s.machine}, {"measured", std::move(measured)}, {"references", std::move(references)}});
+  }
+  return out;
+}
+
 ordered_json block_data() {
   ordered_json out = ordered_json::array();
   const std::string_view folder = "synth/baseline/";
@@ -187,6 +199,7 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   const auto seeds = distinct(results, [](const ResultRun& r) { return fmt::format("{}", r.seed); });
   std::string title = options.title;
   if (title.empty()) title = results.name.empty() ? fmt::format("{}", fmt::join(schemes, ", ")) : results.name;
+  if (title.empty()) title = "warpsieve validate";
 
   const std::vector<cost::Finding> hardware = cost::all_findings(*cacti);
   ordered_json findings = ordered_json::array();
@@ -194,15 +207,22 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   ordered_json area_notes = ordered_json::array();
   ordered_json areas = area_data(results, *cacti, area_notes);
   ordered_json integrity = integrity_data(results);
+  std::string subtitle =
+      fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
+                  fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version());
+  if (results.runs.empty()) {
+    std::vector<std::string> machines;
+    for (const Staircase& s : results.staircases) machines.push_back(s.machine);
+    subtitle = fmt::format("machines: {}; {}", fmt::join(machines, ", "), sweep::version());
+  }
   return {{"format", "warpsieve-report-1"},
           {"title", title},
-          {"subtitle",
-           fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
-                       fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version())},
+          {"subtitle", subtitle},
           {"runs", std::move(runs)},
           {"axes", std::move(axes)},
           {"failures", std::move(failures)},
           {"integrity", std::move(integrity)},
+          {"staircases", staircase_data(results)},
           {"areas", std::move(areas)},
           {"findings", std::move(findings)},
           {"claims", claim_data(results, hardware)},

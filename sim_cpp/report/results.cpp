@@ -77,6 +77,34 @@ void add_runs(Results& out, const std::string& text, const std::string& path) {
     out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}, ""});
 }
 
+constexpr std::string_view kValidateFormat = "\"warpsieve-validate-1\"";
+
+/// `format` is the first member of what the program writes.
+bool is_validation(std::string_view text) {
+  return text.substr(0, 100).find(kValidateFormat) != std::string_view::npos;
+}
+
+void add_staircases(Results& out, const std::string& text, const std::string& path) try {
+  const auto name = [](const ordered_json& json, const char* key) { return json.at(key).get<std::string>(); };
+  const auto kib = [&](const ordered_json& json, const char* key) { return std::stod(name(json, key)); };
+  const ordered_json json = ordered_json::parse(text);
+  for (const ordered_json& curve : json.at("curves")) {
+    if (name(curve, "name") != "staircase") continue;
+    Staircase& s = out.staircases.emplace_back();
+    s.machine = name(curve, "group");
+    for (const ordered_json& p : curve.at("points"))
+      s.measured.push_back({kib(p, "x"), p.at("y").get<double>(), "", ""});
+    for (const ordered_json& row : json.at("rows"))
+      if (name(row, "group") == s.machine && row.value("curve", "") == "staircase")
+        s.references.push_back(
+            {kib(row, "at"), row.at("reference").get<double>(), name(row, "what"), name(row, "source")});
+  }
+  add_once(out.versions, name(json, "version"));
+  out.sources.push_back({path, "warpsieve validate --json"});
+} catch (const std::exception& error) {  // of the JSON library, or a footprint that is no number
+  throw ConfigError(fmt::format("{}: expected what `warpsieve validate --json` writes: {}", path, error.what()));
+}
+
 using StoredPoints = std::unordered_map<std::string, sweep::StoredPoint>;
 
 /// The finished run of a row, or nullptr.
@@ -179,6 +207,8 @@ Results read_results(const std::vector<std::string>& paths) {
     } else if (database) {
       const sweep::Stored stored = sweep::read_database(path);
       out = from_sweep(stored.sweep, stored.points);
+    } else if (is_validation(text)) {
+      add_staircases(out, text, path);
     } else {
       add_runs(out, text, path);
       files = true;
@@ -191,7 +221,7 @@ Results read_results(const std::vector<std::string>& paths) {
     sweep::tell_apart(runs);
     tell_schemes_apart(out.runs);
   }
-  if (out.runs.empty())
+  if (out.runs.empty() && out.staircases.empty())
     throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),
                                   out.failures.size(), out.missing));
   return out;

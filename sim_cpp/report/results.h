@@ -1,5 +1,5 @@
 // What a report is made from: finished runs, from the JSON of `warpsieve run`, the directory of a sweep, or its
-// database.
+// database; and the latency curves of `warpsieve validate --json`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -31,6 +31,16 @@ struct Source {
   std::string made;  ///< the command; for results of versions that did not say it: sizes and parameters
 };
 
+/// Latency over footprint of one machine.
+struct Staircase {
+  struct Point {
+    double kib = 0, cycles = 0;
+    std::string what, source;  ///< of a reference
+  };
+  std::string machine;
+  std::vector<Point> measured, references;
+};
+
 struct Results {
   std::string name;  ///< of the sweep, empty for runs
   std::string sweep_text;
@@ -40,12 +50,13 @@ struct Results {
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
   std::vector<Source> sources;  ///< files of runs
+  std::vector<Staircase> staircases;
 };
 
 /// Which simulation each run is, from 0: several combinations of a sweep can be one.
 std::vector<std::size_t> simulations(const Results& results);
 
-/// Several files of runs become one; a sweep must come alone. Throws ConfigError.
+/// Several files of runs become one, of `validate` may be among them; a sweep must come alone. Throws ConfigError.
 Results read_results(const std::vector<std::string>& paths);
 
 }  // namespace warpsieve::report

@@ -15,15 +15,16 @@ enum class Verdict {
 };
 
 struct Row {
-  std::string group;      ///< machine or experiment, such as "qv100" or "dram"
-  std::string what;       ///< what was measured, such as "gather256 cycles"
-  std::string unit;       ///< cycles, %, GB/s, ...
-  double ours = 0;        ///< NaN: not measured
-  double reference = 0;   ///< NaN: none is published
-  double tolerance = 0;   ///< allowed difference; see `absolute`
-  bool absolute = false;  ///< the tolerance is in `unit`; else in percent of the reference
-  std::string source;     ///< where the reference comes from
-  std::string reason;     ///< why a difference is accepted; empty: it is not
+  std::string group;          ///< machine or experiment, such as "qv100" or "dram"
+  std::string what;           ///< what was measured, such as "gather256 cycles"
+  std::string unit;           ///< cycles, %, GB/s, ...
+  double ours = 0;            ///< NaN: not measured
+  double reference = 0;       ///< NaN: none is published
+  double tolerance = 0;       ///< allowed difference; see `absolute`
+  bool absolute = false;      ///< the tolerance is in `unit`; else in percent of the reference
+  std::string source;         ///< where the reference comes from
+  std::string reason;         ///< why a difference is accepted; empty: it is not
+  std::string curve{}, at{};  ///< the point of a curve that it compares, if it does
 
   Verdict verdict() const {
     if (std::isnan(ours) || std::isnan(reference)) return Verdict::no_value;

@@ -107,7 +107,9 @@ GroupResult measure_curves(const CurveMachine& machine, bool quick) {
                         .tolerance = wants.tolerance,
                         .absolute = wants.absolute,
                         .source = wants.source,
-                        .reason = wants.reason});
+                        .reason = wants.reason,
+                        .curve = wants.curve,
+                        .at = wants.at});
   }
   for (const CurveCheck& check : machine.checks) {
     const auto curve = measured.find(check.curve);

@@ -155,6 +155,20 @@ class ReportPage(unittest.TestCase):
         for part in ("warpsieve report", "results.json: warpsieve run --workload bfs,kmeans --scale small", "0.1.0+", "cmd-quarter"):
             self.assertIn(part, text)
 
+    def test_staircase_of_validate(self):
+        figures = Path(self.folder.name) / "validate.json"
+        warpsieve("validate", "--quick", "--only", "volta", "--json", figures)
+        curve = next(c for c in json.loads(figures.read_text())["curves"] if c["name"] == "staircase")
+        for name, results, others in (("stairs", [figures], False), ("stairs_beside", [self.results, figures], True)):
+            sections = self.browse(self.report(name, *results))["views"]["light"]["sections"]
+            self.assertEqual("ipc" in sections, others)
+            labels = [m["label"] for m in sections["staircase"]["marks"]]
+            for point in curve["points"]:
+                found = [x for x in labels if x.startswith(f"volta, {point['x']}:")]
+                self.assertEqual(len(found), 1, labels)
+                self.assertAlmostEqual(value(found[0]), point["y"], delta=0.01 * point["y"])
+            self.assertIn("volta, L1 load to use: 28", [x.removesuffix(".0") for x in labels])
+
     def test_page_refuses_everything_from_outside(self):
         text = self.report("policy", self.results).read_text()
         self.assertIn("default-src 'none'; script-src 'sha256-", text)

@@ -197,5 +197,49 @@ TEST(MachineOfARun, WaysThatTheSchemeAddedAreNotTheMachines) {
   }
 }
 
+/// What `validate --json` writes, with only what a report reads.
+std::string validation(const std::string& point) {
+  return R"({"format": "warpsieve-validate-1", "version": "v", "rows": [
+    {"group": "volta", "what": "L2", "reference": 193, "source": "paper", "curve": "staircase", "at": "4096"},
+    {"group": "volta", "what": "peak", "reference": 100, "source": "sheet", "curve": "bandwidth", "at": "read"},
+    {"group": "turing", "what": "L1", "reference": 32, "source": "other", "curve": "staircase", "at": "16"}],
+    "curves": [{"group": "volta", "name": "staircase", "points": [{"x": "16", "y": 23}, )" +
+         point + R"(]}, {"group": "volta", "name": "bandwidth", "points": [{"x": "read", "y": 84}]}]})";
+}
+
+class ReportOfValidation : public Folder {};
+
+TEST_F(ReportOfValidation, HoldsTheStaircaseOfEachMachineWithItsReferences) {
+  write("v.json", validation(R"({"x": "4096", "y": 186.5})"));
+  const report::Results r = report::read_results({path("v.json")});
+  ASSERT_EQ(r.staircases.size(), 1u);
+  const report::Staircase& s = r.staircases[0];
+  EXPECT_EQ(s.machine, "volta");
+  ASSERT_EQ(s.measured.size(), 2u);
+  EXPECT_EQ(s.measured[1].kib, 4096);
+  EXPECT_EQ(s.measured[1].cycles, 186.5);
+  ASSERT_EQ(s.references.size(), 1u);
+  EXPECT_EQ(s.references[0].what, "L2");
+  EXPECT_EQ(s.references[0].cycles, 193);
+  const ordered_json data = report::page_data(r, {.title = "", .command = "c", .cacti = "recorded"});
+  EXPECT_EQ(data["title"], "warpsieve validate");
+  EXPECT_THAT(data["subtitle"].get<std::string>(), HasSubstr("machines: volta; "));
+  EXPECT_EQ(data["staircases"][0]["references"][0]["kib"], 4096);
+  EXPECT_EQ(data["staircases"][0]["measured"][0]["cycles"], 23);
+}
+
+TEST_F(ReportOfValidation, ADamagedFileIsOneLine) {
+  for (const char* point : {R"({"x": "much", "y": 1})", R"({"x": "16"})", "{"}) {
+    write("v.json", validation(point));
+    try {
+      report::read_results({path("v.json")});
+      ADD_FAILURE() << point;
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(path("v.json") + ": expected what `warpsieve validate --json` writes"));
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpsieve::tb

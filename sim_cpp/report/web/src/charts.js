@@ -82,8 +82,8 @@ export function stackedBars(rows, width, {label, parts, names}) {
 }
 
 /** Lines over one axis of a sweep. rows: {x, line, value}; `names`: all lines of the page, so that each keeps its colour;
- * numbers are on a log scale where they span much. */
-export function lines(rows, width, {label, xLabel, numbers, domain, names}) {
+ * numbers are on a log scale where they span much. markers: {x, line, value, what}, drawn as crosses. */
+export function lines(rows, width, {label, xLabel, numbers, domain, names, markers = []}) {
   const spans = numbers && Math.min(...numbers) > 0 && Math.max(...numbers) / Math.min(...numbers) >= 8;
   const x = !numbers ? {type: "point", domain} : spans ? {type: "log"} : {};
   // On a log scale every value of the sweep has its label (of its own accord the scale names only some of them), and
@@ -93,7 +93,7 @@ export function lines(rows, width, {label, xLabel, numbers, domain, names}) {
   return Plot.plot({
     ...frame(width, 260, {marginLeft: 56, marginBottom: 40}),
     x: {label: xLabel, grid: !spans, axis: spans ? null : "bottom", ...x},
-    y: {label, ...scaleOver(rows.map((r) => r.value))},
+    y: {label, ...scaleOver([...rows, ...markers].map((r) => r.value))},
     color: {domain: names, range: PALETTE, legend: true},
     symbol: {domain: names, legend: false},
     marks: [
@@ -104,6 +104,10 @@ export function lines(rows, width, {label, xLabel, numbers, domain, names}) {
       Plot.dot(rows, {
         x: "x", y: "value", stroke: "line", symbol: "line", r: 4, fill: "var(--paper)",
         ariaLabel: (d) => `${d.line}, ${d.x}: ${number(d.value)}`,
+      }),
+      Plot.dot(markers, {
+        x: "x", y: "value", stroke: "line", symbol: "times", r: 7, strokeWidth: 2.5,
+        ariaLabel: (d) => `${d.line}, ${d.what}: ${number(d.value)}`,
       }),
     ],
   });

@@ -6,12 +6,15 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const compared = sections.compare(data);
 const main = document.querySelector("main");
 const made = [
-  sections.headline(data, compared),
-  sections.ipcSection(data, compared),
-  sections.requestSection(data, compared),
-  sections.energySection(data, compared),
-  sections.sensitivitySection(data, compared),
-  sections.pointSection(data, compared),
+  ...(data.runs.length ? [
+    sections.headline(data, compared),
+    sections.ipcSection(data, compared),
+    sections.requestSection(data, compared),
+    sections.energySection(data, compared),
+    sections.sensitivitySection(data, compared),
+    sections.pointSection(data, compared),
+  ] : []),
+  sections.staircaseSection(data),
   sections.areaSection(data),
   sections.claimSection(data),
   sections.blockSection(data),

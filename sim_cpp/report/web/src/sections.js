@@ -304,6 +304,21 @@ export function pointSection(data, compared) {
       {title: "IPC, relative", value: "ipcRatio"}, {title: "off-chip, relative", value: "trafficRatio"}], compared.runs));
 }
 
+export function staircaseSection(data) {
+  if (!data.staircases.length) return null;
+  const names = data.staircases.map((s) => s.machine);
+  const of = (part) => data.staircases.flatMap((s) => s[part].map((p) => ({...p, line: s.machine, x: p.kib, value: p.cycles})));
+  const rows = of("measured"), markers = of("references");
+  return section("staircase", "Latency of dependent loads",
+    chart("Core cycles per dependent load over the footprint; crosses: published figures", (width) => lines(rows, width,
+      {label: "↑ core cycles", xLabel: "KiB →", numbers: [...new Set(rows.map((r) => r.x))], names, markers})),
+    dataTable("Latency", [
+      {title: "machine", value: "line", text: true}, {title: "footprint (KiB)", value: "x"}, {title: "core cycles", value: "value"}], rows),
+    markers.length ? dataTable("Published figures", [
+      {title: "machine", value: "line", text: true}, {title: "what", value: "what", text: true}, {title: "footprint (KiB)", value: "x"},
+      {title: "core cycles", value: "value"}, {title: "source", value: "source", text: true, long: true}], markers) : null);
+}
+
 export function failureSection(data) {
   if (!data.failures.length) return null;
   return section("failures", "Failed points", dataTable("Failed points", [
