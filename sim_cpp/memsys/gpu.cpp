@@ -254,6 +254,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
+  if (context_.profile.sm.shared_interval == 0) launch.skip_shared_passes();  // they cost no time
   next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   pass(start + context_.profile.launch_latency);

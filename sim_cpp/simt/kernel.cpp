@@ -65,6 +65,7 @@ BlockTrace KernelLaunch::run_block(std::uint32_t index) {
 
 void KernelLaunch::open(Warp& warp) {
   warp.reserve(instr_hint_, address_hint_, data_hint_);
+  if (!count_passes_) warp.skip_shared_passes();
   if (spiller_) warp.keep_results(captures_.emplace_back(spiller_->sites(shape_.kernel)));
 }
 

@@ -65,6 +65,7 @@ class KernelLaunch : public Launch {
     spiller_ = &spiller;
     return true;
   }
+  void skip_shared_passes() override { count_passes_ = false; }
 
   /// True once every block has been executed; survives the launch.
   std::shared_ptr<const bool> finished() const { return finished_; }
@@ -82,6 +83,7 @@ class KernelLaunch : public Launch {
   BarrierKernel barrier_;
   std::uint32_t next_ = 0;
   Spiller* spiller_ = nullptr;
+  bool count_passes_ = true;
   std::deque<Capture> captures_;  ///< of the block's warps, when there is a spiller
   std::vector<std::uint8_t> shared_;
   std::size_t instr_hint_ = 0, address_hint_ = 0, data_hint_ = 0;  ///< sizes of the last warp's stream

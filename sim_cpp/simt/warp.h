@@ -167,20 +167,16 @@ class Warp : public Recorder {
     if (!active_) return Vec<T>();
     push(Op::shared, i.read()).bytes = sizeof(T);
     std::array<T, kLanes> out{};
-    std::array<std::uint32_t, kLanes> at;
-    unsigned n = 0;
-    each([&](unsigned l) { std::memcpy(&out[l], &shared_[at[n++] = shared_at(s, i[l], l)], sizeof(T)); });
-    set_passes(at.data(), n, sizeof(T));
+    each([&](unsigned l) { std::memcpy(&out[l], &shared_[shared_at(s, i[l], l)], sizeof(T)); });
+    if (count_passes_) set_passes(s, i);
     return Vec<T>(out, last());
   }
   template <class T>
   void store(const Shared<T>& s, const Vec<int>& i, const Vec<T>& v) {
     if (!active_) return;
     push(Op::shared, i.read(), v.read()).bytes = sizeof(T);
-    std::array<std::uint32_t, kLanes> at;
-    unsigned n = 0;
-    each([&](unsigned l) { std::memcpy(&shared_[at[n++] = shared_at(s, i[l], l)], &v[l], sizeof(T)); });
-    set_passes(at.data(), n, sizeof(T));
+    each([&](unsigned l) { std::memcpy(&shared_[shared_at(s, i[l], l)], &v[l], sizeof(T)); });
+    if (count_passes_) set_passes(s, i);
   }
   /// co_await w.barrier(): all warps of the block, none of them inside divergent code.
   [[nodiscard]] std::suspend_always barrier();
@@ -197,6 +193,8 @@ class Warp : public Recorder {
   }
 
   WarpTrace take_trace() { return std::move(trace_); }
+  /// Passes of shared-memory accesses are not counted.
+  void skip_shared_passes() { count_passes_ = false; }
   void reserve(std::size_t instrs, std::size_t addresses, std::size_t data);
   std::uint32_t barriers() const { return barriers_; }
 
@@ -252,13 +250,13 @@ class Warp : public Recorder {
   }
   Addr* addresses() {
     const std::size_t n = trace_.addresses.size();
-    trace_.addresses.resize(n + static_cast<unsigned>(std::popcount(active_)));
+    trace_.addresses.resize(n + count_lanes(active_));
     return trace_.addresses.data() + n;
   }
   std::uint8_t* operands(unsigned bytes) {
     const std::size_t n = trace_.data.size();
     trace_.instrs.back().values = static_cast<std::uint32_t>(n);
-    trace_.data.resize(n + bytes * static_cast<unsigned>(std::popcount(active_)));
+    trace_.data.resize(n + bytes * count_lanes(active_));
     return trace_.data.data() + n;
   }
   template <class T>
@@ -267,9 +265,13 @@ class Warp : public Recorder {
       array_fault(what, sizeof(T), b.name, b.base, b.count, i, lane);
     return b.base + static_cast<std::uint64_t>(i) * sizeof(T);
   }
-  /// Of the shared-memory access recorded last, at `n` addresses.
-  void set_passes(const std::uint32_t* at, unsigned n, unsigned bytes) {
-    trace_.instrs.back().detail[0] = static_cast<std::uint8_t>(shared_passes({at, n}, bytes) - 1);
+  /// Of the shared-memory access recorded last, to these elements.
+  template <class T>
+  void set_passes(const Shared<T>& s, const Vec<int>& i) {
+    std::array<std::uint32_t, kLanes> at;
+    unsigned n = 0;
+    each([&](unsigned l) { at[n++] = s.offset + static_cast<std::uint32_t>(i[l]) * std::uint32_t{sizeof(T)}; });
+    trace_.instrs.back().detail[0] = static_cast<std::uint8_t>(shared_passes({at.data(), n}, sizeof(T)) - 1);
   }
   template <class T>
   std::uint32_t shared_at(const Shared<T>& s, int i, unsigned lane) const {
@@ -318,6 +320,7 @@ class Warp : public Recorder {
   std::uint32_t present_;  ///< lanes that hold a thread
   std::uint32_t broken_ = 0, continued_ = 0, exited_ = 0;
   std::uint32_t barriers_ = 0;
+  bool count_passes_ = true;
   std::map<int, Known> identities_;
   std::map<std::pair<Addr, std::uint32_t>, Known> addresses_;  ///< by array and the result that is the index
 };

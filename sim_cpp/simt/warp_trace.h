@@ -5,6 +5,7 @@
 // depend on the timing model, the scheme or the backend. The timing model replays the streams.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,6 +17,10 @@ namespace warpsieve::simt {
 using Addr = std::uint64_t;  ///< byte address in the 40-bit device address space
 
 inline constexpr unsigned kLanes = 32;
+/// Of a mask. Portable x86-64 has no instruction for this, and the library's function is a call.
+inline unsigned count_lanes(std::uint32_t mask) {
+  return mask == 0xffffffffu ? kLanes : static_cast<unsigned>(std::popcount(mask));
+}
 
 enum class Op : std::uint8_t {
   alu,          ///< integer, single- or double-precision arithmetic; `count` dependent instructions back to back
@@ -121,6 +126,8 @@ class Launch {
   /// From here on, blocks keep to the spiller's register budget (spill.h). False when the launch does not know
   /// what its registers hold.
   virtual bool spill_with(Spiller&) { return false; }
+  /// Nobody looks at WarpInstr::passes() of the blocks to come: they need not be counted, and say 1.
+  virtual void skip_shared_passes() {}
 };
 
 /// A host write to device memory that happens between launches. The timing model carries it out

@@ -127,5 +127,31 @@ TEST(SharedBanks, AccessesOfAKernelAreRecordedWithTheirPasses) {
   EXPECT_EQ(passes, (std::vector<unsigned>{32, 2, 1, 1, 4, 4}));
 }
 
+TEST(SharedBanks, PassesThatNobodyLooksAtAreNotCounted) {
+  const auto stream = [](bool skip) {
+    DeviceMemory m;
+    const auto launch = make_launch(m, {"test_kernel", 1, 32, 4096, 32}, [](Warp& w) {
+      const Shared<float> s{0, 1024};
+      const Vec<int> i = w.thread();
+      w.store(s, i * 32, Vec<float>(1));
+      w.load(s, i * 32);
+    });
+    if (skip) launch->skip_shared_passes();
+    return std::move(launch->run_block(0).warps[0].instrs);
+  };
+  const auto counted = stream(false), skipped = stream(true);
+  ASSERT_EQ(counted.size(), skipped.size());
+  unsigned shared = 0;
+  for (std::size_t k = 0; k < counted.size(); ++k) {
+    EXPECT_EQ(counted[k].op, skipped[k].op);
+    EXPECT_EQ(counted[k].source[0], skipped[k].source[0]);
+    if (counted[k].op != Op::shared) continue;
+    ++shared;
+    EXPECT_EQ(counted[k].passes(), 32u);
+    EXPECT_EQ(skipped[k].passes(), 1u);
+  }
+  EXPECT_EQ(shared, 2u);
+}
+
 }  // namespace
 }  // namespace warpsieve::simt::test
