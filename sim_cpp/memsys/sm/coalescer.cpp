@@ -57,11 +57,56 @@ inline void Coalescer::each_part(std::uint64_t first, unsigned bytes, F&& f) {
   }
 }
 
+/// `lanes` accesses, `step` bytes from one to the next, none of them across a line's end. `value`: of a store.
+inline void Coalescer::add_row(std::uint64_t first, unsigned lanes, unsigned bytes, unsigned step,
+                               const std::uint8_t* value) {
+  auto number = static_cast<std::uint32_t>(first / kLineBytes);
+  unsigned offset = first % kLineBytes;
+  while (lanes) {
+    const unsigned here = step ? std::min(lanes, (kLineBytes - offset) / step) : lanes;
+    const unsigned size = step ? here * step : bytes, end = offset + size;
+    LineAccess& a = add(number);
+    a.mask = static_cast<SectorMask>((2u << (end - 1) / kSectorBytes) - (1u << offset / kSectorBytes));
+    if (value) {
+      std::memcpy(a.data.bytes.data() + offset, value, size);
+      value += size;
+      for (unsigned s = 0; s < kSectors; ++s) {
+        const unsigned from = std::max(offset, s * kSectorBytes), to = std::min(end, (s + 1) * kSectorBytes);
+        if (from < to)
+          a.bytes[s] = static_cast<std::uint32_t>(((std::uint64_t{1} << (to - from)) - 1) << from % kSectorBytes);
+      }
+    } else {
+      a.lane_bytes = static_cast<std::uint8_t>(bytes);
+      a.ops = static_cast<std::uint8_t>(here);
+      for (unsigned lane = 0; lane < here; ++lane) a.offset[lane] = static_cast<std::uint8_t>(offset + lane * step);
+    }
+    lanes -= here;
+    offset = 0;
+    ++number;
+  }
+}
+
+bool Coalescer::split_row(const simt::WarpTrace& trace, const simt::WarpInstr& instr, unsigned lanes) {
+  const bool store = instr.op == simt::Op::store;
+  if (lanes < 2 || !(store || instr.op == simt::Op::load)) return false;
+  const simt::Addr* const address = trace.addresses.data() + instr.payload;
+  const simt::Addr first = address[0], step = address[1] - first, bytes = instr.bytes;
+  if ((step != bytes && (step != 0 || store)) || (bytes & (bytes - 1)) || bytes > kSectorBytes) return false;
+  simt::Addr other = (first - map_.base) & (bytes - 1);  // not aligned: it may run over a sector's end
+  for (unsigned lane = 0; lane < lanes; ++lane) other |= address[lane] ^ (first + lane * step);
+  const simt::Addr place = first - map_.base;
+  if (other || first < map_.base || place >= map_.size || place + lanes * bytes > map_.size) return false;
+  add_row(place, lanes, instr.bytes, static_cast<unsigned>(step), store ? trace.data.data() + instr.values : nullptr);
+  return true;
+}
+
 void Coalescer::split(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
   count_ = 0;
   seen_ = 0;
+  const unsigned lanes = simt::count_lanes(instr.mask);
+  if (split_row(trace, instr, lanes)) return;
   const simt::Addr* address = trace.addresses.data() + instr.payload;
-  const simt::Addr* const end = address + std::popcount(instr.mask);
+  const simt::Addr* const end = address + lanes;
   const unsigned bytes = instr.bytes;
   if (instr.op == simt::Op::load) {
     const auto put = [&](LineAccess& a, unsigned offset, unsigned) {

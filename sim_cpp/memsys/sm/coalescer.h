@@ -21,10 +21,11 @@ class Coalescer {
   /// It will be split before long.
   static void expect(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
     const simt::Addr* const address = trace.addresses.data() + instr.payload;
-    for (int lane = 0, lanes = std::popcount(instr.mask); lane < lanes; lane += 8) prefetch(address + lane);
+    for (unsigned lane = 0, lanes = simt::count_lanes(instr.mask); lane < lanes; lane += 8) prefetch(address + lane);
   }
   std::uint32_t size() const { return count_; }
   const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
+  std::uint32_t number(std::uint32_t i) const { return numbers_[i]; }  ///< (*this)[i].line
 
  private:
   /// Of an access of this many bytes, in device memory.
@@ -32,6 +33,10 @@ class Coalescer {
   /// f(line access, offset in the line, bytes) for the part of an access in each line that it touches.
   template <class F>
   void each_part(std::uint64_t first, unsigned bytes, F&& f);
+  /// The whole instruction, when it is a load or store of which each lane accesses what lies behind the last lane's,
+  /// or a load of which all access the same. False: it is not, and nothing has changed.
+  bool split_row(const simt::WarpTrace& trace, const simt::WarpInstr& instr, unsigned lanes);
+  void add_row(std::uint64_t first, unsigned lanes, unsigned bytes, unsigned step, const std::uint8_t* value);
   /// The access to this line; a new one has no byte set.
   LineAccess& line(std::uint32_t number);
   LineAccess& add(std::uint32_t number);
