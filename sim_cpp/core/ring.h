@@ -19,14 +19,15 @@ class Ring {
   /// Places for `first` items to begin with, and more when they are needed: a long queue that is mostly short does
   /// not go round through all of its memory.
   Ring(std::size_t capacity, std::size_t first)
-      : items_(std::min(capacity, first)), places_(items_.size()), capacity_(capacity) {}
+      : items_(std::min(capacity, first)), places_(static_cast<std::uint32_t>(items_.size())),
+        capacity_(static_cast<std::uint32_t>(capacity)) {}
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
-  T& back() { return (*this)[size_ - 1]; }
+  T& back() { return (*this)[std::size_t{size_} - 1]; }
   T& operator[](std::size_t i) { return items_[wrap(head_ + i)]; }
   const T& operator[](std::size_t i) const { return items_[wrap(head_ + i)]; }
   /// A full ring here is a broken flow-control rule of the caller, never a normal event.
@@ -38,14 +39,14 @@ class Ring {
   /// Appends without copying: the returned slot still holds an old item.
   T& next() {
     if (size_ == places_) grow();
-    T& slot = items_[wrap(head_ + size_)];
+    T& slot = items_[wrap(std::size_t{head_} + size_)];
     ++size_;
     return slot;
   }
   /// The slot that next() would append; there must be one, and the ring must not have to grow for it.
-  T& coming() { return items_[wrap(head_ + size_)]; }
+  T& coming() { return items_[wrap(std::size_t{head_} + size_)]; }
   void pop() {
-    head_ = wrap(head_ + 1);
+    head_ = static_cast<std::uint32_t>(wrap(head_ + 1));
     --size_;
   }
 
@@ -53,16 +54,16 @@ class Ring {
   std::size_t wrap(std::size_t i) const { return i >= places_ ? i - places_ : i; }
   [[gnu::noinline, gnu::cold]] void grow() {
     if (full()) throw std::logic_error("Ring: push into a full queue");
-    std::vector<T> more(std::min(capacity_, std::max<std::size_t>(2 * places_, 4)));
+    std::vector<T> more(std::min<std::size_t>(capacity_, std::max<std::size_t>(std::size_t{2} * places_, 4)));
     for (std::size_t i = 0; i < size_; ++i) more[i] = std::move((*this)[i]);
     items_ = std::move(more);
-    places_ = items_.size();
+    places_ = static_cast<std::uint32_t>(items_.size());
     head_ = 0;
   }
   std::vector<T> items_;
-  std::size_t places_;  ///< of the vector it would cost a division
-  std::size_t capacity_;
-  std::size_t head_ = 0, size_ = 0;
+  std::uint32_t places_;  ///< of the vector it would cost a division
+  std::uint32_t capacity_;
+  std::uint32_t head_ = 0, size_ = 0;
 };
 
 template <class T>
@@ -101,6 +102,13 @@ class BitSet {
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+  /// Those from `first` to before `first` + `count`, at most 64 of them; bit 0 is `first`.
+  std::uint64_t part(std::size_t first, std::size_t count) const {
+    const std::size_t word = first / 64, shift = first % 64;
+    std::uint64_t bits = words_[word] >> shift;
+    if (shift + count > 64) bits |= words_[word + 1] << (64 - shift);
+    return count < 64 ? bits & ~(~std::uint64_t{0} << count) : bits;
+  }
   /// Takes over all members of another set of the same size, which is empty then.
   void absorb(BitSet& other) {
     for (std::size_t word = 0; word < words_.size(); ++word) {

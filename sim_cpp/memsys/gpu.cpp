@@ -140,8 +140,10 @@ void Gpu::run_partitions() {
     partitions_wait_ = partitions_wait_ || p.waits();
   }
   if (!expect) return;
+  const Outlets& replies = noc_->replies().outlets();
   for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
-    for (auto& sm : sms_) sm->expect(step, now_, ahead_);
+    for (std::uint32_t i = 0; i < sms_.size(); ++i)
+      if (replies.head(i).at < ahead_) sms_[i]->expect(step, now_, ahead_);
 }
 
 /// Each partition is a step further than the one behind it; `last` takes the first.

@@ -308,6 +308,7 @@ void L1Cache::expect_fill(Ahead step, const Packet& reply) const {
   const std::uint32_t way = here != kNone ? here : recency_.oldest(first);
   prefetch(data_[way].sector(static_cast<unsigned>(std::countr_zero(reply.asked))));
   copies_.expect(way);
+  if (const std::uint32_t waiting = mshrs_[reply.token].head; waiting != kNone) prefetch(&waiting_[waiting]);
 }
 
 void L1Cache::touch(std::uint32_t way) {

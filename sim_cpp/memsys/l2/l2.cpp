@@ -32,6 +32,7 @@ L2Stats::L2Stats(Stats& s)
 L2Slice::L2Slice(Context& context, L2Stats& stats, std::uint32_t number, std::uint32_t wake_id, Network& requests,
                  Network& replies)
     : context_(context), stats_(stats), p_(context.profile.l2),
+      last_set_(std::has_single_bit(p_.sets) ? p_.sets - 1 : 0),
       set_bits_(static_cast<unsigned>(std::countr_zero(p_.sets))),
       hash_(static_cast<HashKind>(p_.set_hash), set_bits_), number_(number), id_(wake_id), requests_(requests),
       arrival_(requests.outlets().head(number)), replies_(replies), tags_(std::size_t{p_.sets} * p_.ways),
@@ -168,7 +169,13 @@ void L2Slice::expect_fill(Ahead step, LineId line, unsigned sector) const {
   const std::uint32_t first = set_of(line) * p_.ways;
   if (step == Ahead::sets) return expect_set(first);
   const std::uint32_t way = find_key(keys_.data() + first, p_.ways, line);
-  if (way < p_.ways) prefetch(data_[first + way].sector(sector));
+  if (way == p_.ways) return;
+  prefetch(data_[first + way].sector(sector));
+  const std::uint32_t mshr = tags_[first + way].mshr;
+  if (mshr == kNone || mshrs_[mshr].head == kNone) return;
+  const Packet& waiting = context_.packets[mshrs_[mshr].head];
+  prefetch(&waiting);
+  prefetch(waiting.data.sector(sector));
 }
 
 /// One reply per cycle into the network, or into the reply port and from there into the network. Returns when the
@@ -597,7 +604,7 @@ std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
   std::uint32_t newer = 0;
   const std::uint32_t slot = find(line);
   if (slot != kNone) newer |= dirty_bytes(slot, sector);
-  for (std::size_t i = 0; i < evictions_.size(); ++i)
+  for (std::size_t i = 0; evicting_[near(line)] && i < evictions_.size(); ++i)
     if (evictions_[i].line == line) newer |= evictions_[i].dirty[sector];
   return newer;
 }

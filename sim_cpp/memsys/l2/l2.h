@@ -177,7 +177,11 @@ class L2Slice {
   std::uint32_t claim(Cycle now, LineId line);
   void evict(Cycle now, std::uint32_t slot, bool offered = true);
   Eviction& leave(LineId line, SectorMask partly, const ByteMask& dirty);
-  bool eviction_pending(LineId line, bool only_fetching) const;
+  bool eviction_pending(LineId line, bool only_fetching) const {
+    return evicting_[near(line)] && eviction_found(line, only_fetching);
+  }
+  bool eviction_found(LineId line, bool only_fetching) const;
+  static std::size_t near(LineId line) { return line / kSlicesPerController % kNear; }
   void expect_set(std::uint32_t first) const;
   Cycle send_replies(Cycle now);
   void send_eviction(Cycle now);
@@ -187,7 +191,8 @@ class L2Slice {
   void flush_step(Cycle now);
   std::uint32_t set_of(LineId line) const {
     const std::uint32_t own = line / kSlicesPerController;
-    return hash_.on() ? (own & (p_.sets - 1)) ^ hash_(own >> set_bits_) : own % p_.sets;
+    if (!last_set_) return own % p_.sets;
+    return (own & last_set_) ^ hash_(own >> set_bits_);
   }
   std::uint32_t global_line(LineId line) const {
     return context_.map.global_line(number_ / kSlicesPerController, line);
@@ -196,8 +201,9 @@ class L2Slice {
   Context& context_;
   L2Stats& stats_;
   L2Params p_;
-  unsigned set_bits_;  ///< with a hash: of the number of a set
-  IndexHash hash_;     ///< of the set
+  std::uint32_t last_set_;  ///< if their number is a power of two, else 0: a division takes its time
+  unsigned set_bits_;       ///< with a hash: of the number of a set
+  IndexHash hash_;          ///< of the set
   std::uint32_t number_, id_;
   Network& requests_;
   const Arrival& arrival_;  ///< head of `requests_`
@@ -215,6 +221,8 @@ class L2Slice {
   std::vector<std::uint32_t> free_mshrs_;
   Ring<Miss> misses_;
   Ring<Eviction> evictions_;
+  static constexpr std::size_t kNear = 64;
+  std::array<std::uint16_t, kNear> evicting_{};  ///< evictions_ by near(line): most searches end here
   Ring<Outgoing> hits_, filled_;
   Ring<Outgoing> leaving_;      ///< behind the reply port, on the way to the network
   Cycle replies_due_ = kNever;  ///< when the first of these three can leave

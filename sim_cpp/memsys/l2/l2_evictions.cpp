@@ -7,6 +7,7 @@ namespace warpsieve::memsys {
 L2Slice::Eviction& L2Slice::leave(LineId line, SectorMask partly, const ByteMask& dirty) {
   ++stats_.dirty_evictions;
   Eviction& e = evictions_.next();
+  ++evicting_[near(line)];
   e.line = e.write.line = line;
   e.global_line = global_line(line);
   e.number = eviction_number_++ & ~(kEvictionTag | kHostTag);
@@ -47,7 +48,7 @@ void L2Slice::evict(Cycle now, std::uint32_t slot, bool offered) {
   keys_[slot] = kNone;
 }
 
-bool L2Slice::eviction_pending(LineId line, bool only_fetching) const {
+bool L2Slice::eviction_found(LineId line, bool only_fetching) const {
   for (std::size_t i = 0; i < evictions_.size(); ++i)
     if (evictions_[i].line == line && (!only_fetching || evictions_[i].fetch)) return true;
   return false;
@@ -68,6 +69,7 @@ void L2Slice::send_eviction(Cycle now) {
     for (const std::uint32_t bytes : e.write.bytes) partial_sectors_ += bytes != kFullSector;
   last_accepted_ = now;
   last_accepted_line_ = e.line;
+  --evicting_[near(e.line)];
   evictions_.pop();
   freed(now);
   ++context_.progress;

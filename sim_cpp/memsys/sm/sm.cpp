@@ -165,11 +165,15 @@ Cycle Sm::schedule(Cycle now) {
   bool issued = false;
   for (std::uint32_t k = 0, turn = kPlain ? 0 : lsu_turn_; k < p_.schedulers; ++k) {
     const std::uint32_t s = kPlain ? k : (k + turn) % p_.schedulers;
-    const std::uint32_t first = s * per_scheduler_;
+    const std::uint32_t first = s * per_scheduler_, end = first + per_scheduler_;
     std::uint32_t chosen = kNone;
     bool more = false;
-    for (std::size_t slot = runnable_.from(first); slot < first + per_scheduler_; slot = runnable_.from(slot + 1)) {
-      const auto w = static_cast<std::uint32_t>(slot);
+    std::uint32_t from = first;
+    std::uint64_t rest = runnable_.part(from, std::min(per_scheduler_, 64u));
+    for (;; rest &= rest - 1) {
+      while (rest == 0 && (from += 64) < end) rest = runnable_.part(from, std::min(end - from, 64u));
+      if (rest == 0) break;
+      const std::uint32_t w = from + static_cast<std::uint32_t>(__builtin_ctzll(rest));
       if (ready_[w] > now) {
         next = std::min(next, ready_[w]);
         continue;
@@ -315,10 +319,12 @@ inline void Sm::lsu_step(Cycle now) {
   ++context_.progress;
   ++lsu_next_;
   lsu_busy_ = lsu_next_ < lsu_count_;
-  if (!lsu_busy_)
+  if (!lsu_busy_) {
     runnable_.absorb(lsu_waiting_);
-  else if (lsu_op_ == Op::load)
-    l1_.expect(coalescer_[lsu_next_].line);
+  } else if (lsu_op_ == Op::load) {
+    l1_.expect(coalescer_.number(lsu_next_));
+    prefetch(&coalescer_[lsu_next_]);
+  }
   if (done != kNever) complete(now, lsu_slot_, done);
 }
 
@@ -339,7 +345,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
   const std::uint32_t pc = warp.pc;
   const simt::WarpInstr& instr = warp.trace->instrs[pc];
   ++stats_.warp_instructions;
-  stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(instr.mask));
+  stats_.thread_instructions += simt::count_lanes(instr.mask);
   Cycle done = now + 1;
   switch (instr.op) {
     case Op::alu:
