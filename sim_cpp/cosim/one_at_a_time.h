@@ -10,9 +10,16 @@
 
 namespace warpsieve {
 
+/// A model whose time can be passed at once.
+struct PassesToAnswer {
+  virtual ~PassesToAnswer() = default;
+  /// Right after a push(): as many ticks as it takes until front() is on offer; returns how many.
+  virtual unsigned pass_to_answer() = 0;
+};
+
 /// `answer`: Rsp from Req; `latency`: cycles from push() to front(), at least 1.
 template <class Req, class Rsp, std::regular_invocable<const Req&> Answer, std::regular_invocable<const Req&> Latency>
-class OneAtATime final : public Block<Req, Rsp> {
+class OneAtATime final : public Block<Req, Rsp>, public PassesToAnswer {
  public:
   OneAtATime(Answer answer, Latency latency) : answer_(std::move(answer)), latency_(std::move(latency)) {}
   void reset() override {
@@ -39,6 +46,10 @@ class OneAtATime final : public Block<Req, Rsp> {
     taken_ = popped_ = false;
   }
   bool idle() const override { return !busy_; }
+  unsigned pass_to_answer() override {
+    tick();
+    return 1 + std::exchange(left_, 0u);
+  }
 
  private:
   Answer answer_;

@@ -101,9 +101,12 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
     ports_.meta_req[k] = &dedup_->meta_req(k);
     ports_.meta_rsp[k] = &dedup_->meta_rsp(k);
   }
-  for (unsigned k = 0; k < params.dedup.hash_units; ++k)  // a waveform of line_hasher shows the first one
-    hashers_.push_back(
-        {make_hasher(params, backends.hasher, name + ".line_hasher" + (k ? std::to_string(k) : std::string()))});
+  for (unsigned k = 0; k < params.dedup.hash_units; ++k) {  // a waveform of line_hasher shows the first one
+    Hasher& hasher = hashers_.emplace_back();
+    hasher.block =
+        make_hasher(params, backends.hasher, name + ".line_hasher" + (k ? std::to_string(k) : std::string()));
+    hasher.passes = dynamic_cast<PassesToAnswer*>(hasher.block.get());
+  }
   store_ = hash_store::make_hash_store(params.store, backends.store, name + ".hash_store");
   static constexpr const char* names[kMetas] = {"type_cache", "mask_cache", "address_cache", "lent_cache"};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -154,7 +157,8 @@ std::uint64_t DedupUnit::quiet() const {
   std::uint64_t ticks = kForever;
   if (hashing_) {
     if (const Hasher& hasher = hashers_[hash_out_]; hasher.busy) ticks = hasher.due > now_ ? hasher.due - now_ : 0;
-    if (std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
+    if (!hasher_at_once_ &&
+        std::any_of(hashers_.begin(), hashers_.end(), [](const Hasher& h) { return h.busy && !h.block->front(); }))
       return 0;
   }
   if (meta_next_ == kForever) return ticks;
@@ -216,10 +220,11 @@ void DedupUnit::tick_hash(bool asked) {
       if (params_.keep_lines) hashed_lines_.push_back(*req);
       ports_.hash->pop();
       std::uint64_t own = 0;
-      do {
+      if (hasher_at_once_ && hasher.passes) own = hasher.passes->pass_to_answer();
+      while (own == 0 || (hasher_at_once_ && !hasher.block->front())) {
         hasher.block->tick();
         if (++own > kLongestHash) throw std::logic_error("dedup_unit: the line hasher does not answer");
-      } while (hasher_at_once_ && !hasher.block->front());
+      }
       const bool charged = params_.fingerprint == Fingerprint::md5 && !params_.instant_hash;
       hasher.due = now_ + std::max(own, charged ? std::uint64_t{params_.hash_cycles_per_chunk} * chunks : 0);
       hasher.busy = true;
@@ -244,6 +249,7 @@ void DedupUnit::tick_hash(bool asked) {
       }
     }
   }
+  if (hasher_at_once_) return;  // they have their digests
   for (Hasher& hasher : hashers_) {
     if (hasher.busy && &hasher != taker && &hasher != giver && !hasher.block->front()) hasher.block->tick();
   }
@@ -289,7 +295,8 @@ void DedupUnit::count() {
 /// What only writes need: the hashers, the hash store, counts.
 void DedupUnit::tick_writes() {
   if (offers_ & offer_done) count();
-  if (hashing_ || (offers_ & offer_hash)) tick_hash(offers_ & offer_hash);
+  if ((offers_ & offer_hash) || (hashing_ && (!hasher_at_once_ || now_ >= hashers_[hash_out_].due)))
+    tick_hash(offers_ & offer_hash);
   store_awake_ |= (offers_ & offer_store) && move_store_request();
   if (!store_awake_) return;
   move_item<hash_store::HashStoreRsp>(*store_, into(*ports_.store_rsp));

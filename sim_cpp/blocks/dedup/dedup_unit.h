@@ -33,6 +33,10 @@
 #include "blocks/metadata_cache/charged_cache.h"
 #include "blocks/siphash/line_hasher.h"
 
+namespace warpsieve {
+struct PassesToAnswer;
+}
+
 namespace warpsieve::dedup {
 
 /// md5: the paper's. siphash: keyed by a secret of this boot, so that nobody can prepare a collision.
@@ -170,6 +174,7 @@ class DedupUnit final : public Clocked {
   } ports_;
   struct Hasher {
     std::unique_ptr<md5::LineHasher> block;
+    PassesToAnswer* passes = nullptr;  ///< of a model that can
     std::uint64_t due = 0;
     bool busy = false;
   };

@@ -26,7 +26,8 @@ DupDetectRsp detect(const DupDetectReq& req, const DupDetectParams& params) {
       rsp.intra = true;
       rsp.value = word(begin);
     }
-    for (unsigned at = begin; at < begin + sector_bytes; at += word_bytes) rsp.intra &= word(at) == rsp.value;
+    for (unsigned at = begin; rsp.intra && at < begin + sector_bytes; at += word_bytes)
+      rsp.intra = word(at) == rsp.value;
   }
   return rsp;
 }

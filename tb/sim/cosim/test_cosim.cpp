@@ -4,6 +4,7 @@
 
 #include "blocks/common/fifo_backends.h"
 #include "cosim/backend_plan.h"
+#include "cosim/one_at_a_time.h"
 #include "cosim/shadow.h"
 
 namespace warpsieve {
@@ -90,6 +91,29 @@ TEST(BackendPlan, BadRulesNameWhatIsWrong) {
   EXPECT_THAT(
       [&] { plan.add("hash_store=fast", blocks); },
       ThrowsMessage<std::invalid_argument>(HasSubstr("unknown backend 'fast': expected model, rtl or shadow")));
+}
+
+TEST(OneAtATime, PassedToItsAnswerItIsAsClockedToIt) {
+  const auto make = [] {
+    return make_one_at_a_time<unsigned, unsigned>([](unsigned req) { return req * 3; },
+                                                  [](unsigned req) { return req; });
+  };
+  const auto clocked = make(), passed = make();
+  for (const unsigned latency : {1u, 2u, 66u}) {
+    ASSERT_TRUE(clocked->push(latency) && passed->push(latency));
+    unsigned ticks = 0;
+    while (!clocked->front()) clocked->tick(), ++ticks;
+    EXPECT_EQ(passed->pass_to_answer(), ticks);
+    for (int after = 0; after < 2; ++after) {  // on offer until it is taken
+      ASSERT_TRUE(passed->front());
+      EXPECT_EQ(*passed->front(), *clocked->front());
+      EXPECT_EQ(passed->ready(), clocked->ready());
+      clocked->tick(), passed->tick();
+    }
+    clocked->pop(), passed->pop();
+    clocked->tick(), passed->tick();
+    EXPECT_TRUE(passed->idle() && clocked->idle());
+  }
 }
 
 }  // namespace
