@@ -295,6 +295,7 @@ void L1Cache::expect_fill(Ahead step, const Packet& reply) const {
   const std::uint32_t first = first_way(reply.global_line);
   if (step == Ahead::sets) {
     prefetch(&mshrs_[reply.token]);
+    prefetch(&buckets_[bucket_of(reply.global_line)]);
     prefetch_tags(reply.global_line);
     recency_.expect(first);
     if (lookup_) return;  // the way is one of many

@@ -150,6 +150,7 @@ void L2Slice::expect_requests(Ahead step, Cycle now, Cycle end) const {
       expect_set(first);
       recency_.expect(first);
       prefetch(&written_back_[p.line]);
+      context_.golden.prefetch_version(p.global_line);
       return;
     }
     const std::uint32_t way = find_key(keys_.data() + first, p_.ways, p.line);
