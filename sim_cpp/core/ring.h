@@ -102,13 +102,6 @@ class BitSet {
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
-  /// Those from `first` to before `first` + `count`, at most 64 of them; bit 0 is `first`.
-  std::uint64_t part(std::size_t first, std::size_t count) const {
-    const std::size_t word = first / 64, shift = first % 64;
-    std::uint64_t bits = words_[word] >> shift;
-    if (shift + count > 64) bits |= words_[word + 1] << (64 - shift);
-    return count < 64 ? bits & ~(~std::uint64_t{0} << count) : bits;
-  }
   /// Takes over all members of another set of the same size, which is empty then.
   void absorb(BitSet& other) {
     for (std::size_t word = 0; word < words_.size(); ++word) {

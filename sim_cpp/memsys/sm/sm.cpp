@@ -165,15 +165,11 @@ Cycle Sm::schedule(Cycle now) {
   bool issued = false;
   for (std::uint32_t k = 0, turn = kPlain ? 0 : lsu_turn_; k < p_.schedulers; ++k) {
     const std::uint32_t s = kPlain ? k : (k + turn) % p_.schedulers;
-    const std::uint32_t first = s * per_scheduler_, end = first + per_scheduler_;
+    const std::uint32_t first = s * per_scheduler_;
     std::uint32_t chosen = kNone;
     bool more = false;
-    std::uint32_t from = first;
-    std::uint64_t rest = runnable_.part(from, std::min(per_scheduler_, 64u));
-    for (;; rest &= rest - 1) {
-      while (rest == 0 && (from += 64) < end) rest = runnable_.part(from, std::min(end - from, 64u));
-      if (rest == 0) break;
-      const std::uint32_t w = from + static_cast<std::uint32_t>(__builtin_ctzll(rest));
+    for (std::size_t slot = runnable_.from(first); slot < first + per_scheduler_; slot = runnable_.from(slot + 1)) {
+      const auto w = static_cast<std::uint32_t>(slot);
       if (ready_[w] > now) {
         next = std::min(next, ready_[w]);
         continue;

@@ -298,17 +298,6 @@ TEST(IndexHash, FermiTakesTheAddressBitsThatItsSourceNames) {
   EXPECT_THROW(IndexHash(HashKind::fermi, 7), std::invalid_argument);
 }
 
-TEST(BitSet, GivesAPartAsBits) {
-  BitSet set(200);
-  for (const std::size_t i : {0u, 3u, 63u, 64u, 70u, 126u, 127u, 128u, 199u}) set.set(i);
-  for (std::size_t first = 0; first < 200; ++first)
-    for (std::size_t count = 1; count <= 64 && first + count <= 200; ++count) {
-      const std::uint64_t bits = set.part(first, count);
-      for (std::size_t i = 0; i < 64; ++i)
-        ASSERT_EQ(bits >> i & 1, i < count && set.test(first + i)) << first << count;
-    }
-}
-
 TEST(BitSet, TakesOverTheMembersOfAnother) {
   BitSet a(130), b(130);
   a.set(3), b.set(3), b.set(70), b.set(129);
