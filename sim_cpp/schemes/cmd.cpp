@@ -104,8 +104,8 @@ const std::vector<CmdVariant>& cmd_variants() {
 namespace {
 
 /// The read-only FIFO beside one slice. The block does one operation per cycle: the L2 charges look-ups and
-/// invalidations, victims go in behind them, in cycles that nobody else needs. Those that wait answer like those in
-/// the block; they are clean, so one that finds no place is just forgotten.
+/// invalidations, and victims enter behind them, in free cycles. A victim that waits answers a look-up itself: the
+/// block then has no operation (`waiting_hits`). Victims are clean, so one that finds no place is dropped.
 class FifoPort final : public L2VictimPort {
  public:
   FifoPort(const CmdParams& params, Backend backend, const std::string& name, Stats& stats)
@@ -114,7 +114,9 @@ class FifoPort final : public L2VictimPort {
         inserted_(stats.add("victim_fifo.inserted", "sectors", "clean victims put into the FIFO")),
         dropped_(stats.add("victim_fifo.dropped", "sectors", "clean victims let go because too many waited")),
         looked_up_(stats.add("victim_fifo.lookups", "sectors", "L2 read misses looked up in the FIFO")),
-        hits_(stats.add("victim_fifo.hits", "sectors", "L2 read misses answered by the FIFO")) {
+        hits_(stats.add("victim_fifo.hits", "sectors", "L2 read misses answered by the FIFO")),
+        waiting_hits_(stats.add("victim_fifo.waiting_hits", "sectors",
+                                "of the hits: answered by a victim that still waits to enter the FIFO")) {
     fifo_->reset();
   }
   void offer(Cycle now, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
@@ -137,6 +139,7 @@ class FifoPort final : public L2VictimPort {
       std::copy_n(request->data.begin(), kSectorBytes, data);
       forget(*request);
       ++hits_;
+      ++waiting_hits_;
       return true;
     }
     clock({victim_fifo::Op::lookup, address(line, sector), {}});
@@ -185,7 +188,7 @@ class FifoPort final : public L2VictimPort {
   Ring<victim_fifo::Request> waiting_;
   Cycle free_ = 0;  ///< first cycle in which the block has nothing to do
   std::unique_ptr<victim_fifo::VictimFifo> fifo_;
-  Counter inserted_, dropped_, looked_up_, hits_;
+  Counter inserted_, dropped_, looked_up_, hits_, waiting_hits_;
 };
 
 class Cmd final : public Scheme {

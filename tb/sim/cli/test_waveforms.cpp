@@ -127,10 +127,11 @@ TEST(Waveforms, HandshakesOfTheWholeRunAreWhatTheRunCounted) {
   EXPECT_GT(hits, 0u);
   // The counters stand still while the whole memory is read back; the FIFO goes on.
   EXPECT_GE(inserted, counters.at("victim_fifo.inserted").get<std::size_t>());
-  // One lookup of the whole run may be missing from the files; why is open.
-  const auto near = [](std::size_t seen, std::size_t counted) { return seen <= counted && seen + 1 >= counted; };
-  EXPECT_PRED2(near, lookups, counters.at("victim_fifo.lookups").get<std::size_t>());
-  EXPECT_PRED2(near, hits, counters.at("victim_fifo.hits").get<std::size_t>());
+  // A victim that still waits to enter the FIFO answers in its place: no operation of the block.
+  const std::size_t elsewhere = counters.at("victim_fifo.waiting_hits").get<std::size_t>();
+  EXPECT_GT(elsewhere, 0u);
+  EXPECT_EQ(lookups + elsewhere, counters.at("victim_fifo.lookups").get<std::size_t>());
+  EXPECT_EQ(hits + elsewhere, counters.at("victim_fifo.hits").get<std::size_t>());
 }
 
 TEST(Waveforms, WindowsAreThePartsOfTheWholeAndChangeNoResult) {

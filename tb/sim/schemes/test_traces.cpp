@@ -250,6 +250,7 @@ TEST(ReadOnlyFifo, VictimsThatWaitAreFoundOnceAndInvalidated) {
     EXPECT_FALSE(port->take(32, 6, 3, out.data())) << "written while it waited";
     EXPECT_TRUE(port->take(33, 6, 2, out.data()));
     EXPECT_EQ(stats.value("victim_fifo.hits"), 3u);
+    EXPECT_EQ(stats.value("victim_fifo.waiting_hits"), 1u) << "sector 0";
   }
 }
 
