@@ -103,6 +103,18 @@ def shown(path):
         return str(path)
 
 
+def tracked(suffixes):
+    """The files git tracks that end so; in a copy without git, all but build folders."""
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True)
+        if listed.returncode:
+            raise FlowError(listed.stderr.decode(errors="replace").strip())
+        paths = [ROOT / p for p in listed.stdout.decode().split("\0") if p]
+    else:
+        paths = [p for p in ROOT.rglob("*") if "build" not in p.relative_to(ROOT).parts[0]]
+    return sorted(p for p in paths if p.is_file() and p.suffix in suffixes)
+
+
 def blocks():
     """Every folder of rtl/ that has points.txt."""
     return sorted(p.parent.name for p in (ROOT / "rtl").glob("*/points.txt"))

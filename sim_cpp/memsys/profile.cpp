@@ -26,7 +26,6 @@ void Profile::declare(ParamSet& set) {
   const char* gpgpu = "GPGPU-Sim 4 SM75_RTX2060";
   const char* dpc = "DPC thesis, table 5.1";
   const char* ours = "our choice";
-  const std::string brief = "task brief, Warpsieve issue 2";
   set.declare(sms, "gpu.sms", "SMs", 80, 1, 1024, "streaming multiprocessors", cmd);
   set.declare(controllers, "gpu.controllers", "controllers", 8, 1, 64, "memory controllers, 2 L2 slices each",
               "CMD Table II, decision X4");
@@ -51,11 +50,11 @@ void Profile::declare(ParamSet& set) {
   set.declare(sm.threads, "sm.threads", "threads", 1024, 32, 2048, "resident threads", cmd);
   set.declare(sm.registers, "sm.registers", "registers", 65536, 1024, 1048576, "32-bit registers", cmd);
   set.declare(sm.shared_bytes, "sm.shared_bytes", "bytes", 65536, 0, 1048576, "shared memory", cmd);
-  set.declare(sm.blocks, "sm.blocks", "blocks", 32, 1, 64, "resident thread blocks", brief);
+  set.declare(sm.blocks, "sm.blocks", "blocks", 32, 1, 64, "resident thread blocks", ours);
   set.declare(sm.alu_latency, "sm.alu_latency", "cycles", 4, 1, 1000, "result of an arithmetic instruction", gpgpu);
-  set.declare(sm.sfu_latency, "sm.sfu_latency", "cycles", 16, 1, 1000, "result of a special function", brief);
-  set.declare(sm.shared_latency, "sm.shared_latency", "cycles", 24, 1, 1000, "shared-memory access", brief);
-  set.declare(sm.constant_latency, "sm.constant_latency", "cycles", 8, 1, 1000, "constant-cache access", brief);
+  set.declare(sm.sfu_latency, "sm.sfu_latency", "cycles", 16, 1, 1000, "result of a special function", ours);
+  set.declare(sm.shared_latency, "sm.shared_latency", "cycles", 24, 1, 1000, "shared-memory access", ours);
+  set.declare(sm.constant_latency, "sm.constant_latency", "cycles", 8, 1, 1000, "constant-cache access", ours);
   set.declare(sm.scheduler, "sm.scheduler", "", kGreedyThenOldest, 0, 1,
               "0: greedy then oldest, 1: loose round robin", "CMD Table II: GTO; Accel-Sim's configurations: lrr");
   set.declare(sm.lsu_fair, "sm.lsu_fair", "", 0, 0, 1,
@@ -91,7 +90,7 @@ void Profile::declare(ParamSet& set) {
   set.declare(l1.set_hash, "l1.set_hash", "", 0, 0, kLastHashKind,
               "set of a line: 0 low bits, 1 XOR folding, 2 IPOLY, 3 Fermi", "GPGPU-Sim, set index L, X, P, H");
   set.declare(l1.mshrs, "l1.mshrs", "entries", 256, 1, 4096, "lines with sectors on the way", gpgpu);
-  set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", brief);
+  set.declare(l1.merges, "l1.merges", "requests", 8, 1, 1024, "requests that can wait for one line", ours);
   set.declare(l1.latency, "l1.latency", "cycles", 28, 1, 1000, "load hit", "Volta, Jia et al. 2018");
   set.declare(l1.line_fill, "l1.line_fill", "", 0, 0, 1, "a miss fetches all sectors that the line lacks",
               "decision X1");
@@ -199,7 +198,7 @@ void Profile::declare(ParamSet& set) {
   set.declare(dram.column_bits, "dram.column_bits", "bits", 6, 1, 12, "32-byte columns per row: 2 KB rows",
               "GDDR6 8 Gb x16");
   set.declare(dram.group_bit, "dram.group_bit", "bit", 11, 5, 17,
-              "lowest address bit of the bank group; below it offset and columns", brief);
+              "lowest address bit of the bank group; below it offset and columns", ours);
   set.declare(dram.low_group_bits, "dram.low_group_bits", "bits", 4, 0, 4,
               "of the bank group at dram.group_bit, as far as it has so many; the others above the columns",
               "4: our choice; GPGPU-Sim's address maps: 1");

@@ -147,5 +147,55 @@ class Layering(Repository):
         self.assertIn("rtl/toy/late.sv: bind", text)
 
 
+class Decisions(Repository):
+    ENTRIES = "# Decisions\n\n## C\n\n### C4\n\nText.\n\n### C5\n\nText.\n\n### C6\n\nText.\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("sim_cpp/schemes/DECISIONS.md", self.ENTRIES)
+        self.write("sim_cpp/schemes/toy.h", "// toy (decisions C4, C6), again (C5)\n")
+
+    def found(self, *options):
+        code, text = self.call("check_decisions", *options)
+        self.assertEqual(code, 1, text)
+        return text
+
+    def test_clean(self):
+        code, text = self.call("check_decisions", "--list")
+        self.assertEqual(code, 0, text)
+        self.assertIn("C4 sim_cpp/schemes/toy.h:1\n", text)
+        self.assertIn("decisions: 3 cited, no findings", text)
+
+    def test_code_without_entry(self):
+        for name, line in (("rtl/toy/counter.sv", "// ... (C7)"), ("sim_cpp/toy.cpp", 'declare("source", "IV.A; C7");'),
+                           ("sim_cpp/configs/toy.toml", "sets = 4  # C7: 16 KB"), ("rtl/toy/README.md", "As says C7. And"),
+                           ("tb/sim/trace/test_toy.cpp", "// decisions C4 and C7"),
+                           ("README.md", "[why](sim_cpp/schemes/DECISIONS.md#c7)")):
+            with self.subTest(name=name):
+                path = self.root / name
+                before = path.read_text() if path.exists() else ""
+                self.write(name, f"{before}\n{line}\n")
+                self.assertRegex(self.found(), rf"decisions: {name}:\d+: decision C7 has no entry in sim_cpp/schemes/DECISIONS.md")
+                self.write(name, before)
+
+    def test_range_names_all_between(self):
+        self.write("sim_cpp/schemes/DECISIONS.md", self.ENTRIES.replace("### C5", "### C15"))
+        for line in ("// decisions C4-C6", "// decisions C4 to C6"):
+            self.write("sim_cpp/schemes/toy.h", line + "\n")
+            self.assertIn("decision C5 has no entry", self.found())
+
+    def test_names_that_are_no_codes(self):
+        self.write("tb/sim/trace/test_toy.cpp", '"1 R255 LDG 1 R9"\n')
+        self.write("sim_cpp/toy.cpp", "constexpr auto kC77 = xC77 + C771;\n")
+        self.assertEqual(self.call("check_decisions")[0], 0)
+
+    def test_two_entries_and_no_list(self):
+        self.write("sim_cpp/schemes/DECISIONS.md", self.ENTRIES + "\n### C4\n")
+        self.assertIn("two entries for C4", self.found())
+        (self.root / "sim_cpp/schemes/DECISIONS.md").unlink()
+        self.assertIn("decision C5 has no entry", self.found())
+        self.assertEqual(self.call("check_decisions", "--nosuch")[0], 2)
+
+
 if __name__ == "__main__":
     unittest.main()
