@@ -360,6 +360,9 @@ void list_all() {
   ParamSet set;
   profile.declare(set);
   fmt::print("machine parameters (--set):\n{}", set.help());
+  fmt::print(
+      "\nThe source of each default is in brackets. Codes such as C8 name a decision: "
+      "sim_cpp/schemes/DECISIONS.md#c8\n");
 }
 
 }  // namespace
