@@ -26,6 +26,13 @@ struct Graph {
 
   int arcs() const { return static_cast<int>(col.size()); }
   int degree(int v) const { return row[static_cast<std::size_t>(v) + 1] - row[static_cast<std::size_t>(v)]; }
+  /// `source`, else the first vertex that has an arc, else 0.
+  int start_vertex() const {
+    if (source >= 0) return source;
+    for (int v = 0; v < vertices; ++v)
+      if (degree(v) > 0) return v;
+    return 0;
+  }
 };
 
 struct Arc {

@@ -19,18 +19,12 @@ class Bfs final : public Program {
  public:
   explicit Bfs(const Settings& s) : Program("bfs"), graph_(make_graph(s)) {
     const std::int64_t source = s.integer("source");
-    source_ = source >= 0 ? static_cast<int>(source) : graph_.source >= 0 ? graph_.source : first_with_an_arc();
+    source_ = source >= 0 ? static_cast<int>(source) : graph_.start_vertex();
     if (source_ >= graph_.vertices)
       throw WorkloadError(fmt::format("bfs.source = '{}': a vertex below {} is expected", source_, graph_.vertices));
   }
 
  private:
-  int first_with_an_arc() const {
-    for (int v = 0; v < graph_.vertices; ++v)
-      if (graph_.degree(v) > 0) return v;
-    return 0;
-  }
-
   void build() override {
     const auto n = static_cast<std::uint64_t>(graph_.vertices);
     std::vector<Int2> nodes(n);

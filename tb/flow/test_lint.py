@@ -71,16 +71,22 @@ class Lint(Repository):
         self.assertIn("no such file: toy/gone.sv", self.finding())
 
 
-class Layering(Repository):
+class Check(Repository):
+    """A script without tools that prints its findings."""
+
+    def found(self, *options):
+        code, text = self.call(self.SCRIPT, *options)
+        self.assertEqual(code, 1, text)
+        return text
+
+
+class Layering(Check):
+    SCRIPT = "check_layering"
+
     def setUp(self):
         super().setUp()
         self.write("tb/rtl/toy/test_toy.cpp", '#include "blocks/toy/toy.h"\n')
         self.write("sim_cpp/blocks/toy/toy.h", '#include "cosim/block.h"\n')
-
-    def found(self, *options):
-        code, text = self.call("check_layering", *options)
-        self.assertEqual(code, 1, text)
-        return text
 
     def test_clean(self):
         code, text = self.call("check_layering")
@@ -147,18 +153,14 @@ class Layering(Repository):
         self.assertIn("rtl/toy/late.sv: bind", text)
 
 
-class Decisions(Repository):
+class Decisions(Check):
+    SCRIPT = "check_decisions"
     ENTRIES = "# Decisions\n\n## C\n\n### C4\n\nText.\n\n### C5\n\nText.\n\n### C6\n\nText.\n"
 
     def setUp(self):
         super().setUp()
         self.write("sim_cpp/schemes/DECISIONS.md", self.ENTRIES)
         self.write("sim_cpp/schemes/toy.h", "// toy (decisions C4, C6), again (C5)\n")
-
-    def found(self, *options):
-        code, text = self.call("check_decisions", *options)
-        self.assertEqual(code, 1, text)
-        return text
 
     def test_clean(self):
         code, text = self.call("check_decisions", "--list")

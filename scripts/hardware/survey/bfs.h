@@ -44,21 +44,15 @@ class Bfs final : public Program {
                    : inputs::read_graph(s.input)) {}
 
  private:
-  /// The file's start vertex, else the first that has an arc.
-  std::size_t source() const {
-    if (graph_.source >= 0) return static_cast<std::size_t>(graph_.source);
-    for (int v = 0; v < graph_.vertices; ++v)
-      if (graph_.degree(v) > 0) return static_cast<std::size_t>(v);
-    return 0;
-  }
   void build() override {
     const auto n = static_cast<std::size_t>(graph_.vertices);
     std::vector<ArcRange> nodes(n);
     for (std::size_t v = 0; v < n; ++v) nodes[v] = {graph_.row[v], graph_.degree(static_cast<int>(v))};
     std::vector<Flag> start(n, 0);
-    start[source()] = 1;
+    const auto source = static_cast<std::size_t>(graph_.start_vertex());
+    start[source] = 1;
     std::vector<int> cost(n, -1);
-    cost[source()] = 0;
+    cost[source] = 0;
     nodes_ = memory_.allocate("nodes", nodes);
     edges_ = memory_.allocate("edges", graph_.col);
     mask_ = memory_.allocate("mask", start);

@@ -149,4 +149,17 @@ inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {
   }
 }
 
+/// Three times out of four each: random parameters of the front end, of the hashes, of the L2's writes. A random
+/// crossbar always.
+template <class Pick>
+void add_random_parts(std::vector<std::string>& machine, Pick&& pick) {
+  const auto add = [&machine](std::vector<std::string> more) {
+    machine.insert(machine.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  if (pick(4) > 1) add(random_front_end(pick));
+  if (pick(4) > 1) add(random_hashing(pick));
+  if (pick(4) > 1) add(random_writes(pick));
+  add(random_crossbar());
+}
+
 }  // namespace warpsieve::tb

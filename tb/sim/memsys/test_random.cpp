@@ -38,13 +38,7 @@ TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
         set("l2.miss_queue", 3 + pick(2)), set("l2.eviction_queue", pick(3)), set("l2.reply_queue", pick(3)),
         set("dram.latency", pick(20)),     set("dram.read_queue", pick(6)),   set("dram.write_queue", high),
         set("dram.write_high", high),      set("dram.write_low", high - 1),   set("dram.tREFI", 600)};
-    if (pick(4) > 1)
-      for (std::string& s : random_front_end(pick)) machine.push_back(std::move(s));
-    if (pick(4) > 1)
-      for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
-    if (pick(4) > 1)
-      for (std::string& s : random_writes(pick)) machine.push_back(std::move(s));
-    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
+    add_random_parts(machine, pick);
     const TraceShape shape{pick(2), pick(4), pick(3), pick(30)};
     const unsigned seed = pick(1u << 30);
     ToyWorkload w(kRandomBytes);

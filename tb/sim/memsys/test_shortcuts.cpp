@@ -125,13 +125,7 @@ void compare(const std::string& scheme, Without without, unsigned cases) {
         set("l2.sets", pick(4)),        set("l2.ways", pick(3)),          set("l2.mshrs", pick(8)),
         set("l2.latency", pick(20)),    set("l2.miss_latency", pick(10)), set("l2.fill_latency", pick(5)),
         set("l2.reply_queue", pick(3)), set("dram.latency", pick(20)),    set("dram.read_queue", pick(8))};
-    if (pick(4) > 1)
-      for (std::string& s : random_front_end(pick)) machine.push_back(std::move(s));
-    if (pick(4) > 1)
-      for (std::string& s : random_hashing(pick)) machine.push_back(std::move(s));
-    if (pick(4) > 1)
-      for (std::string& s : random_writes(pick)) machine.push_back(std::move(s));
-    for (const std::string& parameter : random_crossbar()) machine.push_back(parameter);
+    add_random_parts(machine, pick);
     const Profile profile = load_profile("plain", machine);
     const TraceShape shape{pick(3), pick(4), pick(3), pick(40)};
     const unsigned seed = pick(1u << 30);
