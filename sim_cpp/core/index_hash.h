@@ -1,10 +1,10 @@
-// IndexHash: spreads the low bits of an address over controllers, slices or sets by its high bits, so that strides of
-// a power of two do not all fall into one of them.
+// IndexHash: spreads addresses over controllers, slices or sets by their high bits. Without it, accesses with a stride
+// of a power of two all fall into one of them.
 //
 //   index(x) = low bits of x  XOR  h(high bits of x)
 //
-// h is linear, so that the low bits follow from the index and the high bits: the map stays one to one. Cost here:
-// four table look-ups; in hardware: a tree of XOR gates per index bit, no clock cycle.
+// The map is one to one: index and high bits give back the low bits. Cost here: four table look-ups. Cost in hardware:
+// a tree of XOR gates per index bit, no clock cycle.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class IndexHash {
   IndexHash() = default;
   /// For indices of `bits` (at most 16) bits. Kind fermi: 5 or 6, and x is a number of 128-byte lines.
   IndexHash(HashKind kind, unsigned bits);
-  /// What to XOR over the low bits of an address whose bits above these are `high`.
+  /// Returns what is XORed with the low bits of an address; `high` are the bits above them.
   std::uint32_t operator()(std::uint32_t high) const {
     if (!tables_) return 0;
     const Tables& t = *tables_;

@@ -1,5 +1,5 @@
-// WayLookup: which way holds a line, for caches of so many ways per set that comparing all tags takes too long. An
-// open-addressed table of way numbers beside the tags; it keeps no tags of its own.
+// WayLookup: finds the way that holds a line in sets of many ways, where a scan of all tags is slow.
+// It is an open-addressed table of way numbers beside the tags, and keeps no tags itself.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace warpsieve {
 class WayLookup {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  /// Sets up to this many ways are compared way by way (core/find_key.h).
+  /// Sets of up to this many ways are scanned (core/find_key.h).
   static constexpr std::uint32_t kScanned = 32;
 
   explicit WayLookup(std::uint32_t ways)
@@ -27,13 +27,13 @@ class WayLookup {
       if (way == kNone || tags[way] == line) return way;
     }
   }
-  /// The way has just got its tag, which no other way has.
+  /// Requires: `way` has its new tag, and no other way has the same.
   void insert(const std::vector<std::uint32_t>& tags, std::uint32_t way) {
     std::size_t i = home(tags[way]);
     while (places_[i] != kNone) i = (i + 1) & last_;
     places_[i] = way;
   }
-  /// The way is about to lose its tag.
+  /// Requires: `way` still has the tag that it loses.
   void erase(const std::vector<std::uint32_t>& tags, std::uint32_t way) {
     std::size_t hole = home(tags[way]);
     while (places_[hole] != way) hole = (hole + 1) & last_;
@@ -47,7 +47,7 @@ class WayLookup {
     places_[hole] = kNone;
   }
   void clear() { places_.assign(places_.size(), kNone); }
-  /// The line will be looked up soon.
+  /// Prefetches the entry of a line that is looked up soon.
   void expect(std::uint32_t line) const { prefetch(&places_[home(line)]); }
 
  private:

@@ -2,8 +2,8 @@
 //
 //   inputs   a queue each, `noc.input_queue` packets, first in first out (a blocked head blocks its queue); with
 //            `noc.virtual_queues` see voq_crossbar.h
-//   width    1 flit of `noc.flit_bytes` per cycle and port; a packet holds its input and output for all its flits
-//            (flits.h), with `noc.packet_per_cycle` for one cycle: its length c below is 1, else its flits
+//   width    1 flit of `noc.flit_bytes` per cycle and port. A packet occupies its input and output for its length c:
+//            the number of its flits (flits.h), or 1 with `noc.packet_per_cycle`
 //   latency  first flit in to first flit out `noc.latency` cycles; a packet of length c pushed in cycle t
 //            into an idle network can be taken at t + 1 + latency + (c - 1)
 //   outputs  `noc.output_queue` credits each, for packets in flight and waiting; no credit, no grant
@@ -24,7 +24,7 @@
 
 namespace warpsieve::memsys {
 
-/// Outputs of a crossbar, and what it tells of itself.
+/// Outputs of a crossbar, and its statistics.
 class CrossbarOutputs : public Network {
  public:
   /// How far others may be ahead of run().

@@ -1,14 +1,14 @@
-// VoqCrossbar: crossbar (crossbar.h) whose inputs hold a virtual queue per output, so that packets for an output that
-// is busy or full do not block those for others (profile parameter noc.virtual_queues).
+// VoqCrossbar: crossbar (crossbar.h) whose inputs have a virtual queue per output (`noc.virtual_queues`).
+// A packet for a busy or full output does not block packets for other outputs.
 //
-//   inputs   `noc.input_queue` places each, which the virtual queues of the input share without a bound for any of
-//            them: a producer offers its packets in order, so a place kept for another output would stay empty
-//   grants   matching by iSLIP, repeated until it is maximal: each output whose link is free and which has a credit
-//            grants the next input in its round that has a packet for it and whose link is free; each input accepts
-//            the next output in its round. Round robin on both sides, from the one after the last
-//   fair     packets differ in length, so an input's link may be busy whenever a certain output's is free. The first
-//            input that an output passes over is owed a grant: after as many packets as there are inputs, the output
-//            stays free until that input's link is, too
+//   inputs   `noc.input_queue` places each. The virtual queues of an input share them without a bound: a producer
+//            offers its packets in order, so a place reserved for another output would stay empty
+//   grants   matching by iSLIP, repeated until it is maximal. An output with a free link and a credit grants the next
+//            input of its round. That input has a packet for it and a free link. Each input accepts the next output
+//            of its round. Both sides use round robin
+//   fair     packets differ in length, so an input's link may be busy whenever a certain output's is free. The output
+//            notes the first input that it passes over. After as many packets as there are inputs, the output waits
+//            for the link of that input
 // Width, latency, outputs, order and how far others may be ahead: as in Crossbar.
 // Source: McKeown, The iSLIP Scheduling Algorithm for Input-Queued Switches, IEEE/ACM ToN 7(2), 1999.
 #pragma once
@@ -86,9 +86,9 @@ class VoqCrossbar final : public CrossbarOutputs {
   Pool<Node> nodes_;
   Wheel arrivals_;  ///< inputs: when the first of `coming` enters its virtual queue
   Wheel links_;     ///< inputs that have packets queued: when their link is free
-  Wheel ports_;     ///< outputs that are asked for: when their link is free
+  Wheel ports_;     ///< requested outputs: when their link is free
   BitSet free_;     ///< inputs that have packets queued and whose link is free
-  BitSet open_;     ///< outputs that are asked for, whose link is free, and which may have a credit
+  BitSet open_;     ///< requested outputs whose link is free, and which may have a credit
   std::vector<std::uint32_t> granted_inputs_;
 };
 

@@ -6,15 +6,15 @@
 //               (sm.scheduler = 1): the next slot that can, behind the one that issued last
 //   scoreboard  an instruction issues when the instructions of its source[] list have their results; in
 //               program order per warp. alu 4, sfu 16, shared 24, constant 8 cycles; by class: units.h
-//   groups      the `count` instructions of an alu wait for one another, or sm.alu_chain % of them do; the group's
-//               result is there with its last one's
+//   groups      sm.alu_chain % of the `count` instructions of an alu wait for the one before. The result of the
+//               group is that of its last instruction
 //   barrier     opens in the cycle after the last live warp of the block has issued it
 //   LSU         one memory instruction at a time per SM; it issues in cycle t, its first line request goes to
 //               the L1 at t + 1, then one per cycle; the next memory instruction can issue in the cycle in
 //               which the last one went. Of several schedulers the lowest number gets it, or with sm.lsu_fair
 //               the next one behind the last that did
 //   loads       done when the last sector has arrived; a reply taken in cycle t serves issue at t + 1
-//   stores      nobody waits for them; a kernel ends when all are acknowledged
+//   stores      no instruction waits for them; a kernel ends when all are acknowledged
 // Loads and stores of private memory (spilled registers) go the same way, to LocalSpace; a word of each lane is one
 // line access. Parameters: `sm.*` in profile.cpp (CMD Table II: 4 schedulers, 1,024 threads, 65,536 registers, 64
 // KB).
@@ -54,7 +54,7 @@ class Sm {
   /// There must be room.
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);
-  /// The host is asked for what the replies that come from cycle `now` to before `end` will touch.
+  /// Prefetches on the host what the replies of the cycles from `now` to before `end` access.
   void expect(Ahead step, Cycle now, Cycle end) const;
   /// Blocks finished since the last call.
   std::uint32_t take_finished() {

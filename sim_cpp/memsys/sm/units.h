@@ -1,4 +1,4 @@
-// Execution units of an SM: how long the result of an instruction takes, and how often one can issue.
+// Execution units of an SM: latency and initiation interval of each class of instructions.
 //
 //   class              latency                            interval (initiation)
 //   integer            sm.int_latency, 0: alu_latency     sm.int_interval        moves, conversions, control too
@@ -10,11 +10,11 @@
 //   constant           sm.constant_latency                sm.constant_interval
 //   shared             sm.shared_latency                  sm.shared_interval per pass, of the whole SM
 //
-// Every scheduler has one unit of each class (a sub-core): two instructions of a class are an interval apart.
-// Shared memory is one port: an access occupies it for its passes (simt/shared_banks.h), in order of issue; its
-// result is there a latency after its last pass has begun. At most one access per scheduler waits for the port: the
-// scheduler issues the next in the cycle after the last one has begun. With sm.shared_interval = 0 passes cost
-// nothing.
+// Every scheduler has one unit of each class (a sub-core). Two instructions of a class are an interval apart.
+// Shared memory has one port. An access occupies it for its passes (simt/shared_banks.h), in order of issue.
+// The result is there one latency after the last pass has begun. At most one access per scheduler waits for the
+// port. The scheduler issues the next one in the cycle after that access has begun. With sm.shared_interval = 0
+// passes cost nothing.
 #pragma once
 
 #include <array>
@@ -31,11 +31,11 @@ class Units {
  public:
   explicit Units(const SmParams& p);
 
-  /// Every instruction of an Op has the same latency and can issue in every cycle: latency(Op) says all.
+  /// True if each Op has one latency and can issue in every cycle; then latency(Op) is complete.
   bool simple() const { return simple_; }
   std::uint32_t latency(simt::Op op) const { return op_latency_[static_cast<unsigned>(op)]; }
 
-  /// Whom an instruction waits for; kOpen: nobody.
+  /// The unit that an instruction waits for; kOpen: none.
   using Gate = std::uint8_t;
   static constexpr Gate kOpen = 0;
   /// Of the `index`-th instruction of `instr`, which needs a unit.
