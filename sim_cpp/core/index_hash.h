@@ -1,10 +1,10 @@
-// IndexHash: spreads addresses over controllers, slices or sets by their high bits. Without it, accesses with a stride
-// of a power of two all fall into one of them.
+// IndexHash: spreads addresses over controllers, slices or sets by their high bits. Without it, all accesses of a
+// power-of-two stride fall into one of them.
 //
 //   index(x) = low bits of x  XOR  h(high bits of x)
 //
-// The map is one to one: index and high bits give back the low bits. Cost here: four table look-ups. Cost in hardware:
-// a tree of XOR gates per index bit, no clock cycle.
+// h is linear and the map is one to one: index and high bits give back the low bits. Cost here: four table look-ups.
+// Cost in hardware: a tree of XOR gates per index bit, no clock cycle.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// Recency: which of the ways of a set was used longest ago (LRU). Ways are numbered set by set. A use is one store;
-// the victim is found by comparing several ways at a time, as in core/find_key.h. Sets of more than kScanned ways
-// keep a list in the order of use instead.
+// Recency: finds the least recently used way of a set. Ways are numbered set by set. A use costs one store. A victim
+// is found by comparing several ways at a time, as in core/find_key.h. Sets of more than kScanned ways keep a list
+// in the order of use instead.
 #pragma once
 
 #include <algorithm>

@@ -289,7 +289,7 @@ template <class F>
 void Gpu::untimed(F&& work) {
   const Cycle start = now_;
   const bool in_step = in_step_;
-  // An idle channel refreshes when it is asked next: what fell into the time before is counted, the rest is not.
+  // An idle channel refreshes lazily: refreshes that fell into the time before are counted, the others are not.
   const auto refreshed = [&] {
     for (auto& p : partitions_) p->dram().count_idle_refreshes(now_);
   };

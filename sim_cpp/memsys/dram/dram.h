@@ -3,12 +3,11 @@
 //   banks        groups x banks_per_group (4 x 4), open page
 //   data bus     32 bytes in `burst` = 2 command cycles: 28 GB/s at 1750 MHz (peak_gbytes())
 //   scheduler    FR-FCFS: ready column commands first (while the data bus idles: activates), then the oldest
-//   starvation   a request is starved when it is older than `starvation` cycles. While the oldest request of a bank
-//   is
-//                starved, an open row closes after `starved_hits` column commands. While a read is starved, a drain
-//                ends after two thirds of write_high - write_low writes; the oldest read then comes before the next
-//                drain, and all starved reads do unless the write queue fills up. A row is not closed before its
-//                hits are served: under load every request is starved, and row hits are most of the throughput
+//   starvation   a request older than `starvation` cycles is starved. If the oldest request of a bank is starved, an
+//                open row closes after `starved_hits` column commands. If a read is starved, a drain ends after two
+//                thirds of write_high - write_low writes. The oldest read then precedes the next drain, and so do
+//                all starved reads unless the write queue fills up. A row stays open until these hits are served:
+//                under load every request is starved, and row hits are most of the throughput
 //   queues       reads and writes apart; reads first; writes are drained from `write_high` down to
 //                `write_low`, or whenever there are no reads. A read of a sector whose bytes are all in queued
 //                writes is answered from the queue; what queued writes hold in part is merged over what the

@@ -61,9 +61,9 @@ class GoldenMemory {
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
   std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
   std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
-  /// A line of a blank memory that nobody wrote: it holds no data that could get lost.
+  /// True for an unwritten line of a blank memory: it holds no data that could be lost.
   bool untouched(std::uint32_t global_line) const { return blank_ && versions_[global_line] == 0; }
-  /// version() will be asked for soon.
+  /// Prefetches what version() reads.
   void prefetch_version(std::uint32_t global_line) const { prefetch(&versions_[global_line]); }
   /// True when the sector equals the golden one as it is in cycle `now`; counts nothing (stale L1 copies are legal).
   bool same(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {

@@ -3,8 +3,8 @@
 //   size        sets x ways x 128 B (128 x 16: 256 KB), LRU, 4 sectors of 32 B per line
 //   reads       allocate on miss: the line is claimed and its victim leaves when the request is taken, so
 //               that replies of the controller always find their place; only missing sectors are fetched
-//   writes      write-back, allocated without fetch. Each byte knows whether it is dirty; a sector all of
-//               whose bytes were written is valid. A read of a partly written sector fetches it and merges;
+//   writes      write-back, allocated without fetch. Each byte has a dirty bit; a sector whose bytes
+//               were all written is valid. A read of a partly written sector fetches it and merges;
 //               so does its eviction, unless it leaves with a byte mask (l2.partial_writes)
 //   order       a request is done where it was taken: a read that waits owns its place in the reply buffer from then
 //               on, gets there what the line holds, and from the fill only what was missing at that time. So it has

@@ -58,7 +58,7 @@ class CrossbarOutputs : public Network {
     if (outlets_.put(output, {packet, bytes, at})) context_.wakes.wake(first_consumer_ + output, at);
     --out.credits;
     if (!out.has_credit(now) && !out.popped.empty())
-      credit(out.popped.front() + 1, output);  // pop() did not know that it is full
+      credit(out.popped.front() + 1, output);  // pop() ran before it was full
     ++granted_;
     flits_granted_ += flits;
     return out.free = now + cycles;

@@ -136,7 +136,7 @@ void VoqCrossbar::transfer(Cycle now, std::uint32_t input, std::uint32_t output)
   }
 }
 
-/// Before the output sends a packet of the input: who was passed over, and how often.
+/// Before the output sends a packet of the input: counts how often an input was passed over.
 void VoqCrossbar::keep_account(std::uint32_t output, std::uint32_t input) {
   Demand& demand = demands_[output];
   if (demand.owed == kNone) {

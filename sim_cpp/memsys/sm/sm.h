@@ -158,8 +158,8 @@ class Sm {
 
   // LSU
   bool lsu_busy_ = false, lsu_stalled_ = false;
-  std::uint32_t lsu_turn_ = 0;        ///< the scheduler that is asked first
-  bool lsu_for_room_ = false;  ///< what was refused is tried again when there is room, not only with the next reply
+  std::uint32_t lsu_turn_ = 0;  ///< first scheduler of the round
+  bool lsu_for_room_ = false;   ///< what was refused is tried again when there is room, not only with the next reply
   simt::Op lsu_op_ = simt::Op::load;  // copies: a block may be gone before its last store went out
   simt::AtomicOp lsu_atomic_ = simt::AtomicOp::add_u32;
   std::uint32_t lsu_next_ = 0, lsu_count_ = 0, lsu_slot_ = kNone;
