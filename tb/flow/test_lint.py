@@ -199,5 +199,60 @@ class Decisions(Check):
         self.assertEqual(self.call("check_decisions", "--nosuch")[0], 2)
 
 
+class Texts(Check):
+    SCRIPT = "check_texts"
+    LONG = "This sentence has " + "many " * 17 + "words."  # 21
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "synth/README.md").unlink()
+
+    def test_each_kind_is_found_once(self):
+        for name, text, finding in (
+                ("README.md", f"Short one. {self.LONG}\n", "README.md:1: sentences: 21 words"),
+                ("README.md", "# Toy\n\n- It takes 3 cycles of 4 or 5.\n", "README.md:3: figures: 3 numbers"),
+                ("README.md", "a" * 121 + "\n", "README.md:1: columns: 121 columns"),
+                ("README.md", "Nobody waits.\n", "README.md:1: words: 'Nobody'"),
+                ("README.md", "See issue 12.\n", "README.md:1: words: 'issue 12'"),
+                ("README.md", "Stored in /work/data.\n", "README.md:1: paths: /work/"),
+                ("rtl/toy/late.sv", "`default_nettype none\n// the one who waits\n", "late.sv:2: words: 'who'"),
+                ("sim_cpp/toy.h", "int x;  // from ../shared/data\n", "sim_cpp/toy.h:1: paths: ../shared")):
+            with self.subTest(finding=finding):
+                self.write(name, text)
+                out = self.found()
+                self.assertIn(finding, out)
+                self.assertIn("expected at most 0", out)
+                (self.root / name).unlink()
+        self.assertEqual(self.call("check_texts")[0], 0)
+
+    def test_what_does_not_count(self):
+        self.write("README.md", f"| {self.LONG} |\n|---|\n\n```\n{self.LONG}\n```\n\n<!-- t: begin (x) -->\n{self.LONG}\n<!-- t: end -->\n"
+                                "\n`a 1 2 3 b` [one](http://a/1/2/3) is `C 1 2 3` here.\n")
+        self.write("sim_cpp/toy.cpp", 'auto nobody = "who";\n')
+        code, text = self.call("check_texts")
+        self.assertEqual(code, 0, text)
+
+    def test_the_record_only_shrinks(self):
+        self.write("README.md", f"{self.LONG} {self.LONG}\n")
+        self.assertIn("2, expected at most 0", self.found())
+        self.call("check_texts", "--shrink")
+        self.assertEqual(self.call("check_texts")[0], 0)
+        self.write("README.md", f"{self.LONG} {self.LONG} {self.LONG}\n")
+        self.call("check_texts", "--shrink")
+        self.assertIn("sentences: 3, expected at most 2", self.found())
+        self.write("README.md", f"{self.LONG}\n")
+        self.assertIn("README.md: the record is too high", self.found())
+        self.call("check_texts", "--shrink")
+        self.assertEqual(self.call("check_texts")[0], 0)
+        self.assertEqual((self.root / "scripts/text_debt.json").read_text(),
+                         '{\n "README.md": {\n  "sentences": 1\n }\n}\n')
+
+    def test_mistakes_in_the_input(self):
+        self.assertIn("unknown option --nosuch", self.refused("check_texts", "--nosuch"))
+        self.assertIn("gone.md", self.refused("check_texts", "gone.md"))
+        self.write("scripts/text_debt.json", "{")
+        self.assertIn("not JSON", self.refused("check_texts"))
+
+
 if __name__ == "__main__":
     unittest.main()
