@@ -172,11 +172,19 @@ Graph read_rodinia(TextReader& in) {
   return g;
 }
 
-bool ends_with(const std::string& name, std::string_view end) { return lower(name).ends_with(end); }
+/// Whether the name ends so, a compressed file's second ending (.gz, .xz, .zst) left out.
+bool ends_with(const std::string& name, std::string_view end) {
+  const std::string all = lower(name);
+  std::string_view rest = all;
+  for (const std::string_view packed : {".gz", ".xz", ".zst"})
+    if (rest.ends_with(packed)) rest.remove_suffix(packed.size());
+  return rest.ends_with(end);
+}
 
 }  // namespace
 
-Graph parse_graph(const std::string& name, std::string_view text) {
+Graph parse_graph(const std::string& name, std::string_view whole) {
+  const std::string_view text = without_mark(whole);
   TextReader in(name, text);
   if (text.starts_with("%%MatrixMarket")) return read_matrix_market(in);
   if (ends_with(name, ".mtx")) in.fail("'%%MatrixMarket' at the start", "something else");

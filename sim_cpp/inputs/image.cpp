@@ -89,6 +89,7 @@ Image read_image(const std::string& path) { return parse_image(path, read_file(p
 
 Image parse_image(const std::string& name, std::string_view bytes) {
   if (bytes.starts_with("BM")) return parse_bmp(name, bytes);
+  bytes = without_mark(bytes);
   if (bytes.size() > 2 && bytes[0] == 'P' &&
       (bytes[1] == '2' || bytes[1] == '3' || bytes[1] == '5' || bytes[1] == '6'))
     return parse_pnm(name, bytes);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/number.h"
+#include "inputs/unpack.h"
 
 namespace warpsieve::inputs {
 namespace {
@@ -47,7 +48,12 @@ std::string read_file(const std::string& path) {
   std::string text(size, '\0');
   if (!in || !in.read(text.data(), static_cast<std::streamsize>(size)))
     throw InputError(fmt::format("{}:1: expected a readable file, found that it cannot be opened or read", path));
-  return text;
+  return unpacked(path, std::move(text), kMaxFileBytes);
+}
+
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
 }
 
 void TextReader::fail(std::string_view expected, std::string_view found) const {

@@ -1,7 +1,8 @@
 // Reads text files of numbers and words, and complains in one line: "FILE:LINE: expected X, found Y".
 //
-// The whole file is held in memory (at most kMaxFileBytes). A count that a file announces is checked
-// against the bytes that are left before anything of that size is allocated.
+// The whole file is held in memory (at most kMaxFileBytes, before and after decompression). A UTF-8 byte-order mark
+// at the start is skipped, and a carriage return counts as a blank, so that files with CRLF line ends read the same.
+// A count that a file announces is checked against the bytes that are left before anything of that size is allocated.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +20,16 @@ class InputError : public BadInput {
   using BadInput::BadInput;
 };
 
-/// The bytes of a file; InputError if it is missing, a directory, empty or too large.
+/// The bytes of a file, decompressed if it is a gzip, xz or zstd file (unpack.h). Throws InputError if it is missing,
+/// a directory, empty, damaged or too large.
 std::string read_file(const std::string& path);
+/// `text` without the UTF-8 byte-order mark that some editors put at the start.
+std::string_view without_mark(std::string_view text);
 
 class TextReader {
  public:
   /// `name` stands in error messages; `text` must outlive the reader.
-  TextReader(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+  TextReader(std::string name, std::string_view text) : name_(std::move(name)), text_(without_mark(text)) {}
 
   std::size_t line() const { return line_; }
   std::size_t bytes() const { return text_.size(); }

@@ -1,9 +1,10 @@
-// Text as gzip and xz files hold it.
+// Text as gzip, xz and zstd files hold it.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <lzma.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <string>
 
@@ -29,6 +30,14 @@ inline std::string xzipped(const std::string& text) {
   EXPECT_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()),
                                     text.size(), reinterpret_cast<std::uint8_t*>(out.data()), &n, out.size()),
             LZMA_OK);
+  out.resize(n);
+  return out;
+}
+
+inline std::string zstd_packed(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  const std::size_t n = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3);
+  EXPECT_FALSE(ZSTD_isError(n));
   out.resize(n);
   return out;
 }
