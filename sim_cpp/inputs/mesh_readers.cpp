@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "inputs/mesh.h"
+#include "inputs/note.h"
 
 namespace warpsieve::inputs {
 namespace {
@@ -114,12 +115,13 @@ Points parse_points(const std::string& name, std::string_view text) {
   std::replace(spaced.begin(), spaced.end(), ',', ' ');
   TextReader in(name, spaced);
   Points p;
+  std::uint64_t words = 0;
   while (!in.at_end()) {
     in.real_here("the number of the point");
     int features = 0;
     for (; !in.line_ended(); ++features) {
       if (features == 4096) in.fail("at most 4096 features", "more");
-      p.values.push_back(static_cast<float>(in.real_here("a feature")));
+      p.values.push_back(static_cast<float>(in.real_or_word_here("a feature", words)));
     }
     if (features == 0) in.fail("at least one feature", "the end of the line");
     if (p.count > 0 && features != p.features)
@@ -128,6 +130,10 @@ Points parse_points(const std::string& name, std::string_view text) {
     ++p.count;
   }
   if (p.count == 0) in.fail("points, one per line", "none");
+  if (words == p.values.size()) in.fail("points of numbers", fmt::format("{} words", words));
+  if (words > 0)
+    note(name, fmt::format("{} of {} values are words: read as 0, or as the number at their start", words,
+                           p.values.size()));
   return p;
 }
 

@@ -145,6 +145,20 @@ double TextReader::real_here(std::string_view what) {
   return tiny ? 0.0 : v;
 }
 
+double TextReader::real_or_word_here(std::string_view what, std::uint64_t& words) {
+  const std::size_t before = at_;
+  const std::string_view w = word_here();
+  const std::string_view digits = w.substr(w.size() > 1 && w[0] == '+' ? 1 : 0);
+  double v = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
+  if (w.empty() || (end == digits.data() + digits.size() && std::isfinite(v))) {
+    at_ = before;
+    return real_here(what);  // which says what is wrong with a number
+  }
+  ++words;
+  return error == std::errc() && std::isfinite(v) && std::fabs(v) <= 3.4e38 ? v : 0.0;
+}
+
 void TextReader::expect_line_end(std::string_view what) {
   if (!line_ended()) fail(fmt::format("the end of the line after {}", what), shown(word_here()));
   next_line();

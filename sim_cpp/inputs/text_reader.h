@@ -50,6 +50,9 @@ class TextReader {
   /// The same, but it must stand on this line.
   std::int64_t integer_here(std::string_view what, std::int64_t min, std::int64_t max);
   double real_here(std::string_view what);
+  /// The number at the start of the next word of this line, as C's atof reads it; a word without one is 0 and counts
+  /// in `words`.
+  double real_or_word_here(std::string_view what, std::uint64_t& words);
   void expect_line_end(std::string_view what);
 
   /// Throws when `count` items of at least `bytes_each` bytes cannot stand in the rest of the file.

@@ -73,6 +73,14 @@ std::string mismatch(std::string_view what, const std::vector<T>& got, const std
   return "";
 }
 
+/// Empty when all elements are finite, else the first that is not.
+template <class T>
+std::string not_finite(std::string_view what, const std::vector<T>& v) {
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (!std::isfinite(v[i])) return fmt::format("{} {} is {}", what, i, v[i]);
+  return "";
+}
+
 /// The largest magnitude in an array: the scale of its rounding errors.
 template <class T>
 double largest(const std::vector<T>& v) {

@@ -156,11 +156,22 @@ TEST(PointFile, SkipsTheIdAndTakesBlanksOrCommas) {
   EXPECT_EQ(p.values, (std::vector<float>{0.5f, 2, 3, 40}));
 }
 
+TEST(PointFile, WordsReadAsCsAtofReadsThemAndAreCounted) {
+  ::testing::internal::CaptureStderr();
+  const Points p = parse_points("words.txt", "1 tcp 2 0.5abc\n2 udp 4 -3\n3 nan 1e 7\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "warpsieve: note: words.txt: 5 of 9 values are words: read as 0, or as the number at their start\n");
+  EXPECT_EQ(p.values, (std::vector<float>{0, 2, 0.5f, 0, 4, -3, 0, 1, 7}));
+}
+
 TEST(PointFile, Errors) {
   EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5\n"); }),
             "p:2: expected 2 features as in the lines before, found 1");
-  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5 a\n"); }),
-            "p:2: expected a feature (a finite number), found 'a'");
+  EXPECT_EQ(error_of([] { parse_points("p", "1 2 3\n2 5 1e39\n"); }),
+            "p:2: expected a feature (a finite number), found '1e39'");
+  EXPECT_EQ(error_of([] { parse_points("p", "x 2 3\n"); }),
+            "p:1: expected the number of the point (a finite number), found 'x'");
+  EXPECT_EQ(error_of([] { parse_points("p", "1 a b\n2 c d\n"); }), "p:3: expected points of numbers, found 4 words");
   EXPECT_EQ(error_of([] { parse_points("p", "1\n"); }),
             "p:1: expected at least one feature, found the end of the line");
   damage("1 0 0.5 3\n2 0 0.25 4\n3 0 1 5\n", [](const std::string& bad) {
