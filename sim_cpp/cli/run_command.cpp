@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/input_option.h"
 #include "cli/numbers.h"
 #include "cli/one_of.h"
 #include "cli/table.h"
@@ -376,7 +377,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
   command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
-  command.add_option("-i,--input,--graph,--mesh,--points", o.input, "Input file instead of the generator");
+  add_input(command, o.input, o.sizes, ",--graph,--mesh,--points");
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
   command

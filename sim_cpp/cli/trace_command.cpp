@@ -11,6 +11,7 @@
 #include <ctime>
 #include <map>
 
+#include "cli/input_option.h"
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
@@ -291,7 +292,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   record.add_option("workload", o.workload, "Workload, see run --list")->required();
   record.add_option("-o,--output", o.file, "Trace file")->required();
   record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
-  record.add_option("-i,--input", o.input, "Input file instead of the generator");
+  add_input(record, o.input, o.sizes);
   record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   record.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
   CLI::App& importing =

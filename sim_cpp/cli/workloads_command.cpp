@@ -7,6 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "cli/input_option.h"
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/one_of.h"
@@ -198,7 +199,7 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
   command.add_option("--format", o.format, "text, json or md")
       ->check(one_of({"text", "json", "md"}))
       ->capture_default_str();
-  command.add_option("-i,--input", o.input, "Input file instead of the generator");
+  add_input(command, o.input, o.sizes);
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
   command

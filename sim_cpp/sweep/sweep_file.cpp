@@ -233,7 +233,11 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   base.profile = in.text(root, "profile", base.profile);
   base.scale = in.text(root, "scale", "");
   base.backend = in.text(root, "backend", base.backend);
-  if (const std::string input = in.text(root, "input", ""); !input.empty()) base.input = in.located(input);
+  if (const toml::node* input = root.get("input")) {
+    base.input = in.text(root, "input", "");
+    if (base.input.empty()) in.fail(*input, "input: expected the name of a file, found an empty one");
+    base.input = in.located(base.input);
+  }
   const std::vector<std::string> schemes = in.texts(root, "schemes"), workloads = in.texts(root, "workloads");
   if (schemes.empty()) in.fail(root, "expected schemes = [\"...\"]");
   const std::vector<std::string> suites = in.texts(root, "suites");

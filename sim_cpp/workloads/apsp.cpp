@@ -18,7 +18,7 @@ class AllPairs final : public Program {
   explicit AllPairs(const Settings& s) : Program("apsp"), graph_(make_graph(s)) {
     if (graph_.vertices > kMaxVertices)
       throw WorkloadError(fmt::format("apsp: {} vertices: at most {} are expected", graph_.vertices, kMaxVertices));
-    lengths_ = arc_lengths(graph_, kMaxLength, s.seed() + 1);
+    lengths_ = arc_lengths(graph_, s, kMaxLength);
   }
 
  private:
@@ -110,7 +110,8 @@ WorkloadEntry apsp_entry() {
        {integer_parameter("vertices", 128, 96, 32, 2, kMaxVertices, "vertices", "size of the generated graph"),
         integer_parameter("arcs", 1024, 768, 128, 0, 1 << 24, "arcs", "arcs of the generated graph, both directions"),
         choice_parameter("graph", "uniform", {"uniform", "rmat", "grid"},
-                         "generator used when there is no input file")},
+                         "generator used when there is no input file"),
+        weights_parameter()},
        "0.26 M WMI; small integers, lane pitch n * 4"});
 }
 

@@ -49,8 +49,14 @@ inputs::Graph undirected(const inputs::Graph& graph) {
   return inputs::from_arcs(graph.vertices, arcs, false);
 }
 
-std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t seed) {
-  inputs::Random random(seed);
+Parameter weights_parameter() {
+  return choice_parameter(kWeights, "graph", {"graph", "unit"},
+                          "weights of the arcs: the graph's (random ones where it has none), or 1 for all");
+}
+
+std::vector<int> arc_lengths(const inputs::Graph& graph, const Settings& s, int most) {
+  if (s.text(kWeights) == "unit") return std::vector<int>(graph.col.size(), 1);
+  inputs::Random random(s.seed() + 1);
   std::vector<int> lengths;
   lengths.reserve(graph.col.size());
   for (std::size_t e = 0; e < graph.col.size(); ++e) {
@@ -63,8 +69,9 @@ std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t
       const auto tail =
           std::upper_bound(graph.row.begin(), graph.row.end(), static_cast<int>(e)) - graph.row.begin() - 1;
       throw WorkloadError(
-          fmt::format("weight {} of the arc from vertex {} to {} (the first is 0): 0 to {} is expected", w, tail,
-                      graph.col[e], most));
+          fmt::format("weight {} of the arc from vertex {} to {} (the first is 0): 0 to {} is expected, or "
+                      "--unit-weights",
+                      w, tail, graph.col[e], most));
     }
     lengths.push_back(static_cast<int>(std::lround(w)));
   }

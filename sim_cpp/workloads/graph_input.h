@@ -16,9 +16,12 @@ inputs::Graph make_graph(const Settings& s);
 /// Both directions of every arc, each once, without loops: what independent sets and colourings need.
 inputs::Graph undirected(const inputs::Graph& graph);
 
-/// Weights of the arcs as whole numbers (rounded), or random ones from 1 to 100 where the graph has none.
-/// Throws WorkloadError for a weight outside of 0 to `most`.
-std::vector<int> arc_lengths(const inputs::Graph& graph, int most, std::uint64_t seed);
+inline constexpr const char* kWeights = "weights";
+/// Parameter `weights`: those of the graph, or all 1.
+Parameter weights_parameter();
+/// Weights of the arcs as whole numbers (rounded), or random ones from 1 to 100 where the graph has none; all 1 where
+/// `weights` says so. Throws WorkloadError for a weight outside of 0 to `most`.
+std::vector<int> arc_lengths(const inputs::Graph& graph, const Settings& s, int most);
 
 /// Kernel code: every lane walks the arcs of its vertex; `body` gets their numbers.
 template <class F>

@@ -21,7 +21,7 @@ class ShortestPaths final : public Program {
     if (source_ >= graph_.vertices)
       throw WorkloadError(fmt::format("sssp.source = '{}': a vertex below {} is expected", source_, graph_.vertices));
     // No path overflows, and every weight up to here is exact as a float.
-    lengths_ = arc_lengths(graph_, std::min(2000000000 / graph_.vertices, 1 << 24), s.seed() + 1);
+    lengths_ = arc_lengths(graph_, s, std::min(2000000000 / graph_.vertices, 1 << 24));
     std::vector<inputs::Arc> arcs;
     for (int v = 0; v < graph_.vertices; ++v)
       for (int e = graph_.row[static_cast<std::size_t>(v)]; e < graph_.row[static_cast<std::size_t>(v) + 1]; ++e)
@@ -119,7 +119,7 @@ WorkloadEntry sssp_entry() {
        kWeightedGraphFiles,
        joined(graph_parameters(65536, 262144, "grid"),
               {size_parameter("iterations", 20, 20, 8, 100000, "iterations", "at most so many"),
-               integer_parameter("source", 0, 0, 0, 0, 1 << 28, "vertex", "start vertex")}),
+               integer_parameter("source", 0, 0, 0, 0, 1 << 28, "vertex", "start vertex"), weights_parameter()}),
        "0.8 M WMI; intra-duplicates (99,999,999) and two identical vectors"});
 }
 

@@ -50,6 +50,25 @@ TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(run_small({"--seed", "one"}), {"--seed"});
 }
 
+TEST(BadArguments, AnEmptyPathIsNotTheGenerator) {
+  const Scratch scratch;
+  for (const char* name : {"--input", "-i", "--graph", "--mesh", "--points"})
+    expect_bad(run_small({name, ""}), {"--input", "expected the name of a file, found an empty one"});
+  expect_bad(run_small({"--input="}), {"--input"});
+  expect_bad(warpsieve({"trace", "record", "-w", "bfs", "-i", "", "-o", scratch.path("t")}), {"--input"});
+  const std::string sweep =
+      scratch.write("s.toml", "profile = 'cmd-quarter'\nschemes = ['baseline']\nworkloads = ['bfs']\ninput = ''\n");
+  expect_bad(warpsieve({"sweep", "run", sweep, "-o", scratch.path("r")}), {"s.toml:4", "found an empty one"});
+}
+
+TEST(BadArguments, AMissingOrDamagedInputIsOneLine) {
+  const Scratch scratch;
+  expect_bad(run_small({"--input", "/no/such/file.gr"}), {"/no/such/file.gr"});
+  const std::string cut = scratch.write("cut.gr.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b", 11));
+  expect_bad(run_small({"--input", cut}),
+             {cut + ": byte 11: expected gzip data to their end, found the end of the file"});
+}
+
 TEST(NotEnoughMemory, IsALineThatNamesTheRunAndExitCode2) {
   const rlim_t limit = rlim_t{2} << 30;
   const std::vector<std::string> huge = {"--set", "l1.sets=65536", "--set", "l1.ways=1024"};

@@ -86,6 +86,8 @@ TEST(WorkloadsCommand, BadArgumentsGiveOneLine) {
   EXPECT_THAT(error(small({"vecadd", "--size", "elements=0"})), HasSubstr("vecadd.elements = '0'"));
   EXPECT_THAT(error(small({"vecadd", "--sms", "0"})), HasSubstr("--sms"));
   EXPECT_THAT(error(small({"srad", "--input", "/no/such/image"})), HasSubstr("/no/such/image"));
+  EXPECT_THAT(error(small({"bfs", "--input", ""})), HasSubstr("--input"));
+  EXPECT_THAT(error(small({"bfs", "--unit-weights"})), HasSubstr("unknown parameter of bfs 'weights'"));
   EXPECT_THAT(error(warpsieve({"workloads", "--scale", "tiny"})), HasSubstr("unknown scale 'tiny'"));
 }
 
