@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "inputs/random.h"
@@ -81,6 +82,17 @@ Graph from_arcs(int vertices, const std::vector<Arc>& arcs, bool weighted) {
     if (weighted) g.weight[at] = a.weight;
   }
   return g;
+}
+
+Graph both_ways(int vertices, std::vector<Arc> edges, bool weighted) {
+  const std::size_t given = edges.size();
+  edges.reserve(2 * given);
+  for (std::size_t i = 0; i < given; ++i) edges.push_back({edges[i].to, edges[i].from, edges[i].weight});
+  const auto ends = [](const Arc& a) { return std::pair(a.from, a.to); };
+  std::stable_sort(edges.begin(), edges.end(), [&](const Arc& a, const Arc& b) { return ends(a) < ends(b); });
+  edges.erase(std::unique(edges.begin(), edges.end(), [&](const Arc& a, const Arc& b) { return ends(a) == ends(b); }),
+              edges.end());
+  return from_arcs(vertices, edges, weighted);
 }
 
 Graph rmat_graph(int vertices, int arcs, std::uint64_t seed, int max_degree) {

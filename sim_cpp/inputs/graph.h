@@ -1,8 +1,15 @@
 // Graphs in compressed sparse rows, their readers and generators.
 //
-// Formats (found by content first, then by extension): SuiteSparse Matrix Market (.mtx: coordinate,
-// pattern/real/integer, general/symmetric; symmetric entries are expanded), METIS (.graph), DIMACS
-// shortest paths (.gr), Rodinia bfs text. Vertices are numbered from 0 whatever the file's base is.
+// Formats, found by content and, where that leaves a choice, by extension:
+//   Matrix Market (.mtx)  coordinate or array; pattern, real, integer or complex (its magnitude); general, symmetric,
+//                         skew-symmetric or hermitian (both halves become arcs); square
+//   METIS (.graph)        with or without weights
+//   DIMACS (.gr, .col)    sp, max, min (arcs), edge and col (edges)
+//   PACE (.gr)            p tw, td, ds, vc, cep: edges
+//   ECL (.egr)            binary compressed sparse rows (edge_list.h)
+//   edge lists            SNAP, KONECT, csv, tsv (edge_list.h)
+//   Rodinia bfs text      starts with the number of vertices alone
+// Vertices are numbered from 0 whatever the file's base is.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +49,9 @@ struct Arc {
 
 /// Sorts arcs by tail, keeping the given order among the arcs of one vertex.
 Graph from_arcs(int vertices, const std::vector<Arc>& arcs, bool weighted);
+
+/// Edges as arcs in both directions, each once (the first one counts); a loop is one arc.
+Graph both_ways(int vertices, std::vector<Arc> edges, bool weighted);
 
 Graph read_graph(const std::string& path);
 /// The same from memory; `name` is used for messages and for its extension.
