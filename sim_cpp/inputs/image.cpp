@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inputs/note.h"
 #include "inputs/random.h"
 
 namespace warpsieve::inputs {
@@ -88,15 +89,16 @@ Image parse_pnm(const std::string& name, std::string_view bytes) {
 Image read_image(const std::string& path) { return parse_image(path, read_file(path)); }
 
 Image parse_image(const std::string& name, std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG")) return parse_png(name, bytes);
   if (bytes.starts_with("BM")) return parse_bmp(name, bytes);
   bytes = without_mark(bytes);
   if (bytes.size() > 2 && bytes[0] == 'P' &&
       (bytes[1] == '2' || bytes[1] == '3' || bytes[1] == '5' || bytes[1] == '6'))
     return parse_pnm(name, bytes);
-  throw InputError(fmt::format("{}:1: expected an image that starts with BM, P2, P3, P5 or P6, found '{}'", name,
-                               std::isprint(static_cast<unsigned char>(bytes.empty() ? ' ' : bytes[0]))
-                                   ? std::string(bytes.substr(0, 1))
-                                   : "other bytes"));
+  throw InputError(fmt::format(
+      "{}:1: expected an image (PNG, BMP, PGM or PPM, which starts with BM, P2, P3, P5 or P6), found '{}'", name,
+      std::isprint(static_cast<unsigned char>(bytes.empty() ? ' ' : bytes[0])) ? std::string(bytes.substr(0, 1))
+                                                                               : "other bytes"));
 }
 
 Image made_up_image(int width, int height, int channels, std::uint64_t seed) {
@@ -123,6 +125,21 @@ Image made_up_image(int width, int height, int channels, std::uint64_t seed) {
             static_cast<std::uint8_t>(std::clamp(255.0 * light * speckle * (1.0 - 0.15 * c), 0.0, 255.0)));
     }
   return image;
+}
+
+Image padded(const std::string& name, const Image& image, int step, int least) {
+  const auto side = [&](int size) { return (std::max(size, least) + step - 1) / step * step; };
+  Image out{side(image.width), side(image.height), image.channels, {}};
+  if (out.width == image.width && out.height == image.height) return image;
+  note(name, fmt::format("the picture of {} x {} pixels is padded to {} x {}", image.width, image.height, out.width,
+                         out.height));
+  out.pixels.reserve(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) *
+                     static_cast<std::size_t>(out.channels));
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x)
+      for (int c = 0; c < out.channels; ++c)
+        out.pixels.push_back(image.at(std::min(x, image.width - 1), std::min(y, image.height - 1), c));
+  return out;
 }
 
 Image converted(const Image& image, int width, int height, int channels) {

@@ -1,9 +1,10 @@
 // Tetrahedral meshes for the cfd workload: per element an area, four face neighbours and four
 // outward face normals (length = face area).
 //
-// Formats: MEDIT .mesh (ASCII), Rodinia cfd text (n, then per element: area, 4 x {neighbour from 1,
-// normal}; negative = far field, 0 = wall). Generator: a box of cubes, six tetrahedra each, cubes in
-// Morton order, inner points moved a little so that the normals are as uneven as in a real mesh.
+// Formats, found by content: MEDIT .mesh (ASCII), SU2 and Gambit neutral files (mesh_cells.h), Rodinia cfd text (n,
+// then per element: area, 4 x {neighbour from 1, normal}; negative = far field, 0 = wall). Generator: a box of cubes,
+// six tetrahedra each, cubes in Morton order, inner points moved a little so that the normals are as uneven as in a
+// real mesh.
 #pragma once
 
 #include <array>

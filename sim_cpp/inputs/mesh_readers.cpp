@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "inputs/mesh.h"
+#include "inputs/mesh_cells.h"
 #include "inputs/note.h"
 
 namespace warpsieve::inputs {
@@ -100,11 +101,17 @@ Mesh read_rodinia(TextReader& in) {
 
 }  // namespace
 
-Mesh parse_mesh(const std::string& name, std::string_view text, int boundary) {
+Mesh parse_mesh(const std::string& name, std::string_view whole, int boundary) {
+  const std::string_view text = without_mark(whole);
+  if (is_su2(name, text)) return read_su2(name, text, boundary);
+  if (is_gambit(text)) return read_gambit(name, text, boundary);
   TextReader in(name, text), look(name, text);
   const std::string_view first = keyword(look);
   if (first == "MeshVersionFormatted") return read_medit(name, in, boundary);
   if (name.ends_with(".mesh")) look.fail("'MeshVersionFormatted' at the start", "something else");
+  TextReader number(name, text);
+  number.integer("a mesh: MEDIT .mesh, SU2, Gambit neutral or Rodinia cfd text; a number of elements", 1,
+                 kMaxElements);
   return read_rodinia(in);
 }
 

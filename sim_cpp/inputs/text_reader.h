@@ -5,6 +5,7 @@
 // A count that a file announces is checked against the bytes that are left before anything of that size is allocated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,7 +41,8 @@ class TextReader {
   void next_line();                 ///< goes to the start of the next line
   std::string_view rest_of_line();  ///< from here to the line's end, and goes there
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  void skip_lines_starting_with(char comment);  ///< at the start of a line; blank lines too
+  void skip(std::size_t n) { at_ += std::min(n, bytes_left()); }  ///< characters of this line
+  void skip_lines_starting_with(char comment);                    ///< at the start of a line; blank lines too
 
   /// Next word, on any line; empty at the end of the file.
   std::string_view word();

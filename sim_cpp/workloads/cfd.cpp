@@ -258,7 +258,7 @@ WorkloadEntry cfd_entry() {
       {"cfd",
        "Rodinia",
        "Euler solver on tetrahedra: gathers of neighbour state, planes that stay constant, never-repeating fluxes",
-       "mesh: MEDIT .mesh or Rodinia cfd text",
+       "mesh: MEDIT .mesh, SU2, Gambit neutral or Rodinia cfd text",
        {integer_parameter("cubes", 18, 11, 4, 1, 170, "cubes", "edge of the generated box; 6 tetrahedra per cube"),
         integer_parameter("iterations", 4, 4, 1, 1, 10000, "iterations", "solver iterations"),
         choice_parameter("boundary", "far", {"far", "wall"}, "what lies outside of a generated or MEDIT mesh"),

@@ -1,10 +1,13 @@
 // Images and matrices: every format gives the same values, damaged files give one line that says where.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <png.h>
+#include <rapidcheck.h>
 
 #include "inputs/image.h"
 #include "inputs/matrix.h"
 #include "sim/inputs/support.h"
+#include "support/property.h"
 
 namespace warpsieve::inputs::test {
 namespace {
@@ -70,10 +73,88 @@ TEST(Images, HeadersAreCheckedBeforeAnythingIsAllocated) {
   EXPECT_NE(error_of([] { parse_image("x", "P5 99999 4 255\n"); }).find("the width"), std::string::npos);
   EXPECT_NE(error_of([] { parse_image("x", "P5 4 4 65535\n"); }).find("8-bit images only"), std::string::npos);
   EXPECT_NE(error_of([] { parse_image("x", "P2 2 1 9\n3 10\n"); }).find("from 0 to 9"), std::string::npos);
-  EXPECT_NE(error_of([] { parse_image("x", "GIF89a"); }).find("starts with BM, P2"), std::string::npos);
+  EXPECT_NE(error_of([] { parse_image("x", "GIF89a"); }).find("PNG, BMP, PGM or PPM"), std::string::npos);
   std::string sixteen = bmp(made_up_image(4, 4, 3, 1), false);
   sixteen[28] = 16;
   EXPECT_EQ(error_of([&] { parse_image("x", sixteen); }), "x: byte 28: expected 24 bits per pixel, found 16");
+}
+
+/// A PNG as libpng writes it: `type` and `depth` as in the header, rows of packed samples.
+std::string png_file(int width, int height, int type, int depth, const std::vector<std::uint8_t>& rows,
+                     const std::vector<png_color>& palette = {}, bool interlaced = false) {
+  std::string out;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_set_write_fn(
+      png, &out,
+      [](png_structp p, png_bytep data, std::size_t n) {
+        static_cast<std::string*>(png_get_io_ptr(p))->append(reinterpret_cast<const char*>(data), n);
+      },
+      nullptr);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, type,
+               interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  if (!palette.empty()) png_set_PLTE(png, info, palette.data(), static_cast<int>(palette.size()));
+  png_write_info(png, info);
+  const std::size_t pitch = rows.size() / static_cast<std::size_t>(height);
+  std::vector<png_bytep> starts;
+  for (int y = 0; y < height; ++y)
+    starts.push_back(const_cast<png_bytep>(rows.data()) + static_cast<std::size_t>(y) * pitch);
+  png_write_image(png, starts.data());
+  png_write_end(png, nullptr);
+  png_destroy_write_struct(&png, &info);
+  return out;
+}
+
+TEST(PngProperty, GreyAndColourOfAnySizeComeBack) {
+  tb::check_property("inputs/png", 100, [] {
+    const int width = *rc::gen::inRange(1, 40), height = *rc::gen::inRange(1, 40), channels = *rc::gen::inRange(1, 5);
+    const bool interlaced = *rc::gen::arbitrary<bool>(), wide = *rc::gen::arbitrary<bool>();
+    Random random(*rc::gen::arbitrary<std::uint64_t>());
+    std::vector<std::uint8_t> rows, want;
+    for (int i = 0; i < width * height; ++i)
+      for (int c = 0; c < channels; ++c) {
+        const auto v = static_cast<std::uint8_t>(random.below(256));
+        rows.push_back(v);
+        if (wide) rows.push_back(v);  // v * 257 of 65535 is v of 255
+        if (channels % 2 == 1 || c + 1 < channels) want.push_back(v);
+      }
+    constexpr int kTypes[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                              PNG_COLOR_TYPE_RGB_ALPHA};
+    const std::string file = png_file(width, height, kTypes[channels - 1], wide ? 16 : 8, rows, {}, interlaced);
+    const Image image = parse_image("x.png", file);
+    RC_ASSERT(image.width == width);
+    RC_ASSERT(image.height == height);
+    RC_ASSERT(image.channels == (channels < 3 ? 1 : 3));
+    RC_ASSERT(image.pixels == want);
+  });
+}
+
+TEST(Png, PalettesBecomeColoursAndBitsGreys) {
+  const std::vector<png_color> palette = {{1, 2, 3}, {200, 100, 0}};
+  EXPECT_EQ(parse_image("x", png_file(2, 1, PNG_COLOR_TYPE_PALETTE, 8, {1, 0}, palette)).pixels,
+            (std::vector<std::uint8_t>{200, 100, 0, 1, 2, 3}));
+  EXPECT_EQ(parse_image("x", png_file(3, 1, PNG_COLOR_TYPE_GRAY, 1, {0xa0})).pixels,
+            (std::vector<std::uint8_t>{255, 0, 255}));
+}
+
+TEST(Png, DamageIsOneLineThatNamesTheByte) {
+  const Image image = made_up_image(9, 7, 3, 5);
+  const std::string file = png_file(9, 7, PNG_COLOR_TYPE_RGB, 8, image.pixels);
+  ASSERT_EQ(parse_image("x", file).pixels, image.pixels);
+  for (std::size_t n = 4; n < file.size(); ++n)
+    EXPECT_TRUE(error_of([&] { parse_image("cut.png", file.substr(0, n)); }).starts_with("cut.png: byte ")) << n;
+  damage(file, [](const std::string& bad) { parse_image("x", bad); });
+  std::string huge = file;
+  for (const std::size_t at : {18u, 22u}) huge[at] = 0x3f;  // 16,137 x 16,135
+  EXPECT_NE(error_of([&] { parse_image("x", huge); }).find("x: byte "), std::string::npos);
+}
+
+TEST(Images, PaddingRepeatsTheLastColumnAndRow) {
+  const Image image{2, 1, 1, {10, 20}};
+  EXPECT_EQ(padded("pad.pgm", image, 3, 1).pixels, (std::vector<std::uint8_t>{10, 20, 20, 10, 20, 20, 10, 20, 20}));
+  EXPECT_EQ(padded("pad.pgm", image, 1, 1).pixels, image.pixels);
+  EXPECT_EQ(padded("pad.pgm", image, 1, 4).height, 4);
 }
 
 TEST(Images, ConversionTakesTheNearestPixelAndTheMeanOfTheColours) {

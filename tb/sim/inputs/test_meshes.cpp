@@ -1,11 +1,16 @@
 // Mesh and point readers, the box generator, renumbering.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "inputs/mesh.h"
 #include "sim/inputs/support.h"
+#include "support/property.h"
 
 namespace warpsieve::inputs::test {
 namespace {
@@ -48,6 +53,16 @@ void check_geometry(const Mesh& m) {
 int boundary_faces(const Mesh& m, int kind) {
   return static_cast<int>(std::count(m.neighbour.begin(), m.neighbour.end(), kind));
 }
+
+const std::string kSu2 =
+    "% a comment\nNDIME= 3\nNELEM= 2\n10 0 1 2 3 0\n10 4 1 2 3 1\nNPOIN= 5 5\n0 0 0 0\n1 0 0 1\n0 1 0 2\n0 0 1 3\n"
+    "1 1 1 4\nNMARK= 1\nMARKER_TAG= wall\nMARKER_ELEMS= 1\n5 0 1 2\n";
+
+const std::string kGambit =
+    "        CONTROL INFO 2.4.6\n** GAMBIT NEUTRAL FILE\ntwo\nPROGRAM: Gambit VERSION: 2.4.6\nMay 2006\n"
+    "     NUMNP     NELEM     NGRPS    NBSETS     NDFCD     NDFVL\n 5 2 0 0 3 3\nENDOFSECTION\n"
+    "   NODAL COORDINATES 2.4.6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\nENDOFSECTION\n"
+    "      ELEMENTS/CELLS 2.4.6\n1 6 4 1 2 3 4\n2 6 4 5 2 3 4\nENDOFSECTION\n";
 
 TEST(Medit, TwoTetrahedraCountFromOneAndShareAFace) {
   const Mesh m = parse_mesh("two.mesh", kTwo, kWall);
@@ -140,13 +155,120 @@ TEST(MeshErrors, FaceOfThreeElementsIsNamed) {
 
 TEST(MeshFuzz, DamagedFilesAreReadOrRefusedInOneLine) {
   for (const std::string& text :
-       {kTwo,
+       {kTwo, kSu2, kGambit,
         std::string("2\n0.5 2 1 0 0 0 0 1 0 -1 0 0 1 -2 -1 -1 -1\n0.25 1 -1 0 0 -1 0 1 0 -1 0 0 1 0 1 -1 -1\n")})
     damage(text, [](const std::string& bad) {
       const Mesh m = parse_mesh("fuzz", bad);
       ASSERT_EQ(m.neighbour.size(), 4 * static_cast<std::size_t>(m.elements));
       for (const int nb : m.neighbour) ASSERT_TRUE(nb >= kFarField && nb < m.elements);
     });
+}
+
+TEST(Su2AndGambit, GiveTheSameMeshAsMedit) {
+  const Mesh medit = parse_mesh("two.mesh", kTwo);
+  for (const std::string& text : {kSu2, kGambit}) {
+    const Mesh m = parse_mesh("x", text);
+    EXPECT_EQ(m.elements, 2);
+    EXPECT_EQ(m.neighbour, medit.neighbour);
+    EXPECT_EQ(m.normal, medit.normal);
+    EXPECT_EQ(m.area, medit.area);
+  }
+}
+
+/// nx x ny x nz cubes whose vertices have shuffled numbers, cut into the given shapes.
+std::string su2_box(int nx, int ny, int nz, int kind, std::uint64_t seed) {
+  std::vector<int> name(static_cast<std::size_t>((nx + 1) * (ny + 1) * (nz + 1)));
+  std::iota(name.begin(), name.end(), 0);
+  Random random(seed);
+  for (std::size_t i = name.size(); i > 1; --i)
+    std::swap(name[i - 1], name[random.below(static_cast<std::uint32_t>(i))]);
+  std::vector<std::string> places(name.size());
+  for (int z = 0, i = 0; z <= nz; ++z)
+    for (int y = 0; y <= ny; ++y)
+      for (int x = 0; x <= nx; ++x, ++i)
+        places[static_cast<std::size_t>(name[static_cast<std::size_t>(i)])] = fmt::format("{} {} {}\n", x, y, z);
+  std::string cells;
+  int count = 0;
+  for (int z = 0; z < nz; ++z)
+    for (int y = 0; y < ny; ++y)
+      for (int x = 0; x < nx; ++x) {
+        const auto at = [&](int dx, int dy, int dz) {
+          return name[static_cast<std::size_t>(((z + dz) * (ny + 1) + y + dy) * (nx + 1) + x + dx)];
+        };
+        const int c[8] = {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0),
+                          at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)};
+        if (kind == 0) {
+          cells += fmt::format("12 {} {}\n", fmt::join(c, " "), count++);
+        } else {
+          cells += fmt::format("13 {} {} {} {} {} {} {}\n", c[0], c[1], c[2], c[4], c[5], c[6], count++);
+          cells += fmt::format("13 {} {} {} {} {} {} {}\n", c[0], c[2], c[3], c[4], c[6], c[7], count++);
+        }
+      }
+  return fmt::format("NDIME= 3\nNELEM= {}\n{}NPOIN= {}\n{}", count, cells, places.size(), fmt::join(places, ""));
+}
+
+TEST(Su2Property, BricksAndPrismsOfAnyNumberingCutTheirFacesAlike) {
+  tb::check_property("inputs/su2", 60, [] {
+    const int nx = *rc::gen::inRange(1, 4), ny = *rc::gen::inRange(1, 4), nz = *rc::gen::inRange(1, 4),
+              kind = *rc::gen::inRange(0, 2);
+    const Mesh m = parse_mesh("box.su2", su2_box(nx, ny, nz, kind, *rc::gen::arbitrary<std::uint64_t>()));
+    // Two triangles on each square of the surface: where neighbours cut a face differently there would be more.
+    RC_ASSERT(boundary_faces(m, kFarField) == 4 * (nx * ny + ny * nz + nz * nx));
+    check_geometry(m);
+  });
+}
+
+TEST(Su2, PyramidsAndPlaneMeshes) {
+  const Mesh pyramid =
+      parse_mesh("p.su2", "NDIME= 3\nNELEM= 1\n14 0 1 2 3 4 0\nNPOIN= 5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0.5 0.5 1\n");
+  EXPECT_EQ(pyramid.elements, 2);
+  EXPECT_EQ(boundary_faces(pyramid, kFarField), 6);
+  const Mesh plane = parse_mesh(
+      "q.su2", "NDIME= 2\nNELEM= 2\n9 0 1 2 3 0\n5 1 4 2 1\nNPOIN= 5\n0 0 0\n1 0 1\n1 1 2\n0 1 3\n2 0 4\n");
+  check_geometry(plane);
+  EXPECT_EQ(boundary_faces(plane, kFarField), 2 * 6 + 4 - 2 + 2);
+}
+
+TEST(Gambit, BricksOfBothOrders) {
+  const auto brick = [](const char* corners) {
+    return std::string(
+               "CONTROL INFO 2\n** GAMBIT NEUTRAL FILE\n\n\n\nNUMNP NELEM NGRPS NBSETS NDFCD NDFVL\n8 1 0 0 3 3\n"
+               "ENDOFSECTION\nNODAL COORDINATES 2\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n5 0 0 1\n6 1 0 1\n"
+               "7 0 1 1\n8 1 1 1\nENDOFSECTION\nELEMENTS/CELLS 2\n1 4 8 ") +
+           corners + "\nENDOFSECTION\n";
+  };
+  // The last vertex stands on a line of its own, as Gambit writes it.
+  for (const char* corners : {"1 2 3 4 5 6 7\n      8", "1 2 4 3 5 6 8 7"}) {
+    const Mesh m = parse_mesh("b.neu", brick(corners));
+    EXPECT_EQ(boundary_faces(m, kFarField), 12) << corners;
+    check_geometry(m);
+  }
+}
+
+TEST(MeshErrors, OfSu2AndGambit) {
+  const auto with = [](std::string t, const std::string& from, const std::string& into) {
+    t.replace(t.find(from), from.size(), into);
+    return t;
+  };
+  const std::pair<std::string, std::string> cases[] = {
+      {with(kSu2, "NDIME= 3", "NDIME= 4"), "m:2: expected the dimension from 2 to 3, found '4'"},
+      {with(kSu2, "10 0 1 2 3 0", "11 0 1 2 3 0"), "m:4: expected an element type (3, 5, 9, 10, 12, 13 or 14)"},
+      {with(kSu2, "10 0 1 2 3 0", "9 0 1 2 3 0"), "m:4: expected an element of 3 dimensions"},
+      {with(kSu2, "10 0 1 2 3 0", "10 0 1 2 2 0"), "m:4: expected different vertices"},
+      {with(kSu2, "10 4 1 2 3 1", "10 7 1 2 3 1"), "expected vertex numbers from 0 to 4, found 7"},
+      {with(kSu2, "1 0 0 1", "1 0"), "m:8: expected a coordinate (a finite number), found the end of the line"},
+      {with(kSu2, "NELEM= 2", "NELEM= 99"), "m:3: expected at most"},
+      {with(kSu2, "NPOIN", "NPOINT"), "expected an NPOIN section, found none"},
+      {with(kGambit, "1 6 4 1 2 3 4", "1 6 10 1 2 3 4"), "the number of its vertices (elements of first order only)"},
+      {with(kGambit, "1 6 4 1 2 3 4", "1 6 4 1 2 3 6"), "expected a vertex number from 1 to 5, found '6'"},
+      {with(kGambit, "2 1 0 0\n", "1 1 0 0\n"), "expected each point once, found point 1 again"},
+      {with(kGambit, "ELEMENTS/CELLS", "ELEMENTS"), "expected a section 'ELEMENTS/CELLS', found none"},
+      {"hello\n", "m:1: expected a mesh: MEDIT .mesh, SU2, Gambit neutral or Rodinia cfd text"},
+  };
+  for (const auto& [text, message] : cases) {
+    const std::string got = error_of([&, &text = text] { parse_mesh("m", text); });
+    EXPECT_NE(got.find(message), got.npos) << got << "\nexpected: " << message;
+  }
 }
 
 TEST(PointFile, SkipsTheIdAndTakesBlanksOrCommas) {
