@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "inputs/rodinia_files.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/version.h"
@@ -60,6 +61,14 @@ std::string file_hash(const std::string& path) {
   return hash;
 }
 
+std::string input_hash(const std::string& workload, const std::string& path) {
+  const std::vector<std::string> files = inputs::input_files(workload, path);
+  if (files.size() == 1) return file_hash(path);
+  std::string all;
+  for (const std::string& file : files) all += file_hash(file) + "\n";
+  return content_hash(all);
+}
+
 std::string Point::label() const {
   std::string out = fmt::format("{} {} {}", spec.workload, spec.scheme, spec.profile);
   for (const std::string& s : spec.sizes) out += " " + s;
@@ -85,7 +94,7 @@ Point make_point(RunSpec spec) {
   all["version"] = version();
   // Contents count, not places: the same file elsewhere is the same point.
   if (trace) all["workload"] = fmt::format("{}{}", trace::kTracePrefix, file_hash(trace::trace_path(spec.workload)));
-  if (!spec.input.empty()) all["input"] = file_hash(spec.input);
+  if (!spec.input.empty()) all["input"] = input_hash(spec.workload, spec.input);
   if (names_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
   return {content_hash(all.dump(-1, ' ', false, ordered_json::error_handler_t::replace)), std::move(spec)};
 }

@@ -32,6 +32,8 @@ std::string content_hash(std::string_view bytes);
 /// The same of a file's bytes. A sweep asks for one trace in every point: it is read once, and again only when it
 /// changed. Throws ConfigError.
 std::string file_hash(const std::string& path);
+/// The same of a workload's input: of several files where the one that is named has others beside it.
+std::string input_hash(const std::string& workload, const std::string& path);
 
 nlohmann::ordered_json to_json(const RunSpec& spec);
 RunSpec spec_from_json(const nlohmann::ordered_json& json);

@@ -11,7 +11,7 @@ namespace {
 using namespace simt;
 using Byte = std::uint8_t;
 
-constexpr int kLevels = 3, kWindow = 8, kBoundary = 3, kPixels = 256;
+constexpr int kSideStep = 32, kLevels = 3, kWindow = 8, kBoundary = 3, kPixels = 256;
 
 /// Whole-sample symmetric extension.
 int reflected(int i, int n) { return i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i; }
@@ -20,9 +20,9 @@ class Wavelet final : public Program {
  public:
   explicit Wavelet(const Settings& s) : Program("dwt2d") {
     image_ = s.input().empty() ? inputs::made_up_image(s.count("side"), s.count("side"), 3, s.seed())
-                               : inputs::read_image(s.input());
+                               : inputs::padded(s.input(), inputs::read_image(s.input()), kSideStep, kSideStep);
     image_ = inputs::converted(image_, image_.width, image_.height, 3);
-    if (image_.width % 32 != 0 || image_.height % 32 != 0)
+    if (image_.width % kSideStep != 0 || image_.height % kSideStep != 0)
       throw WorkloadError(fmt::format("dwt2d: a picture of {} x {} pixels: multiples of 32 are expected",
                                       image_.width, image_.height));
   }

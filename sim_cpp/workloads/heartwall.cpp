@@ -12,9 +12,10 @@ namespace {
 using namespace simt;
 using namespace heartwall;
 
-inputs::Image frame_image(const Settings& s) {
+/// Large enough for a point, or padded.
+inputs::Image frame_image(const Settings& s, int least) {
   if (s.input().empty()) return inputs::made_up_image(s.count("side"), s.count("side"), 1, s.seed());
-  const inputs::Image file = inputs::read_image(s.input());
+  const inputs::Image file = inputs::padded(s.input(), inputs::read_image(s.input()), 1, least);
   return inputs::converted(file, file.width, file.height, 1);
 }
 
@@ -22,7 +23,7 @@ class Heartwall final : public Program {
  public:
   explicit Heartwall(const Settings& s)
       : Program("heartwall"), z_{s.count("search"), s.count("template"), s.count("move")}, points_(s.count("points")),
-        recording_(frame_image(s), s.seed() + 1), rows_(recording_.rows) {
+        recording_(frame_image(s, 2 * z_.margin() + 2), s.seed() + 1), rows_(recording_.rows) {
     const int margin = z_.margin(), columns = recording_.columns;
     if (z_.half >= z_.search || std::min(rows_, columns) < 2 * margin + 2)
       throw WorkloadError(

@@ -1,6 +1,9 @@
 // hotspot (Rodinia): temperature of a chip from its power map. Each block of 16 x 16 threads (or 32 x 32,
 // `block`) reads a tile, makes `pyramid` time steps in shared memory and writes the 16 - 2 * pyramid cells
 // in its middle that are still right; tiles overlap by the halo. Temperatures ping-pong between two arrays.
+#include <filesystem>
+
+#include "inputs/rodinia_files.h"
 #include "workloads/block_shape.h"
 #include "workloads/common.h"
 
@@ -27,8 +30,14 @@ struct Coefficients {
 class Hotspot final : public Program {
  public:
   explicit Hotspot(const Settings& s)
-      : Program("hotspot"), n_(s.count("side")), pyramid_(s.count("pyramid")), launches_(s.count("launches")),
-        side_(side_of_block(s)), inner_(side_ - 2 * pyramid_), constants_(n_) {
+      : Program("hotspot"), maps_(read_maps(s)), n_(maps_.empty() ? s.count("side") : maps_[0].side),
+        pyramid_(s.count("pyramid")), launches_(s.count("launches")), side_(side_of_block(s)),
+        inner_(side_ - 2 * pyramid_), constants_(n_) {
+    if (!maps_.empty()) {
+      start_ = std::move(maps_[0].values);
+      power_values_ = std::move(maps_[1].values);
+      return;
+    }
     inputs::Random random(s.seed());
     const auto cells = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
     start_.reserve(cells);
@@ -41,6 +50,18 @@ class Hotspot final : public Program {
   }
 
  private:
+  /// Temperature and power of an input file and the one beside it, whichever of the two was named; none without one.
+  static std::vector<inputs::Map> read_maps(const Settings& s) {
+    if (s.input().empty()) return {};
+    std::string heat = s.input(), power = inputs::other_map(heat);
+    if (std::filesystem::path(heat).filename().string().find("temp") == std::string::npos) std::swap(heat, power);
+    std::vector<inputs::Map> maps = {inputs::read_map(heat), inputs::read_map(power)};
+    if (maps[0].side != maps[1].side)
+      throw WorkloadError(fmt::format("{}: {} x {} values as in {} are expected, found {} x {}", power, maps[0].side,
+                                      maps[0].side, heat, maps[1].side, maps[1].side));
+    return maps;
+  }
+
   /// A floor plan: 15 % of the area in units of one power density each, the rest at the base level.
   void make_power(inputs::Random& random, std::size_t cells) {
     power_values_.assign(cells, 1e-3f);
@@ -138,6 +159,7 @@ class Hotspot final : public Program {
     return mismatch("temperature of cell", memory_.read(temperature_[launches_ % 2]), heat, 1e-5);
   }
 
+  std::vector<inputs::Map> maps_;
   int n_, pyramid_, launches_, side_, inner_;
   Coefficients constants_;
   std::vector<float> start_, power_values_;
@@ -151,7 +173,7 @@ WorkloadEntry hotspot_entry() {
       {"hotspot",
        "Rodinia",
        "chip temperature: overlapping 16-wide tiles, repetitive power map read in every launch",
-       "",
+       "maps: Rodinia's temp_N or power_N, the other one beside it",
        {integer_parameter("side", 512, 256, 64, 16, 8192, "cells", "width and height of the chip"),
         integer_parameter("pyramid", 2, 2, 2, 1, 7, "steps", "time steps per launch"),
         size_parameter("launches", 10, 10, 2, 100000, "launches", "kernel launches"), side_of_blocks()},

@@ -2,6 +2,7 @@
 // nearest. One load and one store per record: full lines, no reuse.
 #include <numeric>
 
+#include "inputs/rodinia_files.h"
 #include "workloads/common.h"
 
 namespace warpsieve::workloads {
@@ -18,10 +19,15 @@ class NearestNeighbours final : public Program {
  public:
   explicit NearestNeighbours(const Settings& s)
       : Program("nn"), wanted_(static_cast<std::size_t>(s.count("nearest"))) {
-    inputs::Random random(s.seed());
-    for (int i = 0; i < s.count("records"); ++i)  // hurricane tracks: one decimal
-      records_.push_back(
-          {static_cast<float>(7 + 0.1 * random.below(560)), static_cast<float>(0.1 * random.below(3580))});
+    if (!s.input().empty()) {
+      for (const inputs::Position& p : inputs::read_positions(s.input()))
+        records_.push_back({p.latitude, p.longitude});
+    } else {
+      inputs::Random random(s.seed());
+      for (int i = 0; i < s.count("records"); ++i)  // hurricane tracks: one decimal
+        records_.push_back(
+            {static_cast<float>(7 + 0.1 * random.below(560)), static_cast<float>(0.1 * random.below(3580))});
+    }
     wanted_ = std::min(wanted_, records_.size());
   }
 
@@ -81,7 +87,7 @@ WorkloadEntry nn_entry() {
       {"nn",
        "Rodinia",
        "distances of 8-byte records to one place: full lines, read once",
-       "",
+       "records: Rodinia's .db (fixed columns), or a list of such files",
        {size_parameter("records", 1 << 20, 1 << 18, 4096, 1 << 24, "records",
                        "generated records (42,764 in the original)"),
         size_parameter("nearest", 5, 5, 5, 1000, "records", "how many the host picks")},

@@ -1,6 +1,11 @@
 // nw (Rodinia): Needleman-Wunsch alignment score of two random sequences of length n. Tiles of 16 x 16
 // cells, one launch per anti-diagonal of tiles, 16 threads per block (half a warp); a block reads its
 // reference tile, the row above and the column to its left (16 separate sectors).
+#include <string_view>
+#include <utility>
+
+#include "inputs/note.h"
+#include "inputs/rodinia_files.h"
 #include "workloads/common.h"
 
 namespace warpsieve::workloads {
@@ -8,25 +13,70 @@ namespace {
 
 using namespace simt;
 
-constexpr int kTile = 16, kBorder = kTile + 1, kLetters = 10;
+constexpr int kTile = 16, kBorder = kTile + 1, kMaxLength = 16384;
 
-/// BLOSUM62, the ten letters the benchmark draws (its letters 1 to 10: R N D C Q E G H I L).
-constexpr int kScores[kLetters][kLetters] = {
-    {5, 0, -2, -3, 1, 0, -2, 0, -3, -2},    {0, 6, 1, -3, 0, 0, 0, 1, -3, -3},
-    {-2, 1, 6, -3, 0, 2, -1, -1, -3, -4},   {-3, -3, -3, 9, -3, -4, -3, -3, -1, -1},
-    {1, 0, 0, -3, 5, 2, -2, 0, -3, -2},     {0, 0, 2, -4, 2, 5, -2, 0, -3, -3},
-    {-2, 0, -1, -3, -2, -2, 6, -2, -4, -4}, {0, 1, -1, -3, 0, 0, -2, 8, -3, -3},
-    {-3, -3, -3, -1, -3, -3, -4, -3, 4, 2}, {-2, -3, -4, -1, -2, -3, -4, -3, 2, 4}};
+/// BLOSUM62. The benchmark draws its letters 1 to 10: R N D C Q E G H I L.
+constexpr std::string_view kAcids = "ARNDCQEGHILKMFPSTWYVBZX*";
+constexpr std::uint32_t kFirstLetter = 1, kLetters = 10;
+constexpr int kScores[24][24] = {
+    {4, -1, -2, -2, 0, -1, -1, 0, -2, -1, -1, -1, -1, -2, -1, 1, 0, -3, -2, 0, -2, -1, 0, -4},
+    {-1, 5, 0, -2, -3, 1, 0, -2, 0, -3, -2, 2, -1, -3, -2, -1, -1, -3, -2, -3, -1, 0, -1, -4},
+    {-2, 0, 6, 1, -3, 0, 0, 0, 1, -3, -3, 0, -2, -3, -2, 1, 0, -4, -2, -3, 3, 0, -1, -4},
+    {-2, -2, 1, 6, -3, 0, 2, -1, -1, -3, -4, -1, -3, -3, -1, 0, -1, -4, -3, -3, 4, 1, -1, -4},
+    {0, -3, -3, -3, 9, -3, -4, -3, -3, -1, -1, -3, -1, -2, -3, -1, -1, -2, -2, -1, -3, -3, -2, -4},
+    {-1, 1, 0, 0, -3, 5, 2, -2, 0, -3, -2, 1, 0, -3, -1, 0, -1, -2, -1, -2, 0, 3, -1, -4},
+    {-1, 0, 0, 2, -4, 2, 5, -2, 0, -3, -3, 1, -2, -3, -1, 0, -1, -3, -2, -2, 1, 4, -1, -4},
+    {0, -2, 0, -1, -3, -2, -2, 6, -2, -4, -4, -2, -3, -3, -2, 0, -2, -2, -3, -3, -1, -2, -1, -4},
+    {-2, 0, 1, -1, -3, 0, 0, -2, 8, -3, -3, -1, -2, -1, -2, -1, -2, -2, 2, -3, 0, 0, -1, -4},
+    {-1, -3, -3, -3, -1, -3, -3, -4, -3, 4, 2, -3, 1, 0, -3, -2, -1, -3, -1, 3, -3, -3, -1, -4},
+    {-1, -2, -3, -4, -1, -2, -3, -4, -3, 2, 4, -2, 2, 0, -3, -2, -1, -2, -1, 1, -4, -3, -1, -4},
+    {-1, 2, 0, -1, -3, 1, 1, -2, -1, -3, -2, 5, -1, -3, -1, 0, -1, -3, -2, -2, 0, 1, -1, -4},
+    {-1, -1, -2, -3, -1, 0, -2, -3, -2, 1, 2, -1, 5, 0, -2, -1, -1, -1, -1, 1, -3, -1, -1, -4},
+    {-2, -3, -3, -3, -2, -3, -3, -3, -1, 0, 0, -3, 0, 6, -4, -2, -2, 1, 3, -1, -3, -3, -1, -4},
+    {-1, -2, -2, -1, -3, -1, -1, -2, -2, -3, -3, -1, -2, -4, 7, -1, -1, -4, -3, -2, -2, -1, -2, -4},
+    {1, -1, 1, 0, -1, 0, 0, 0, -1, -2, -2, 0, -1, -2, -1, 4, 1, -3, -2, -2, 0, 0, 0, -4},
+    {0, -1, 0, -1, -1, -1, -1, -2, -2, -1, -1, -1, -1, -2, -1, 1, 5, -2, -2, 0, -1, -1, 0, -4},
+    {-3, -3, -4, -4, -2, -2, -3, -2, -2, -3, -2, -3, -1, 1, -4, -3, -2, 11, 2, -3, -4, -3, -2, -4},
+    {-2, -2, -2, -3, -2, -1, -2, -3, 2, -1, -1, -2, -1, 3, -3, -2, -2, 2, 7, -1, -3, -2, -1, -4},
+    {0, -3, -3, -3, -1, -2, -2, -3, -3, 3, 1, -2, 1, -1, -2, -2, 0, -3, -1, 4, -3, -2, -1, -4},
+    {-2, -1, 3, 4, -3, 0, 1, -1, 0, -3, -4, 0, -3, -3, -2, 0, -1, -4, -3, -3, 4, 1, -1, -4},
+    {-1, 0, 0, 1, -3, 3, 4, -2, 0, -3, -3, 1, -1, -3, -1, 0, -1, -3, -2, -2, 1, 4, -1, -4},
+    {0, -1, -1, -1, -2, -1, -1, -1, -1, -1, -1, -1, -1, -1, -2, 0, 0, -2, -1, -1, -1, -1, -1, -4},
+    {-4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, 1}};
+
+/// The first two sequences of the file, cut to the shorter one's whole tiles.
+std::pair<std::string, std::string> cut_sequences(const std::string& path) {
+  const std::vector<std::string> all = inputs::read_proteins(path);
+  const std::size_t shorter = std::min(all[0].size(), all[1].size()), length = shorter / kTile * kTile;
+  if (length == 0)
+    throw WorkloadError(fmt::format("nw: two sequences of at least {} letters are expected, found {} and {}", kTile,
+                                    all[0].size(), all[1].size()));
+  if (length != all[0].size() || length != all[1].size() || all.size() > 2)
+    inputs::note(
+        path, fmt::format("the first {} letters of the first two sequences are aligned (they have {} and {})", length,
+                          all[0].size(), all[1].size()));
+  return {all[0].substr(0, length), all[1].substr(0, length)};
+}
 
 class NeedlemanWunsch final : public Program {
  public:
   explicit NeedlemanWunsch(const Settings& s)
-      : Program("nw"), n_(s.count("length")), penalty_(s.count("penalty")), pitch_(n_ + 1) {
+      : Program("nw"), n_(s.input().empty() ? s.count("length") : 0), penalty_(s.count("penalty")), pitch_(n_ + 1) {
+    if (!s.input().empty()) {
+      const auto [down, across] = cut_sequences(s.input());
+      for (const char c : down) down_.push_back(kAcids.find(c));
+      for (const char c : across) across_.push_back(kAcids.find(c));
+      n_ = static_cast<int>(down.size());
+      if (n_ > kMaxLength)
+        throw WorkloadError(fmt::format("nw: at most {} letters are expected, found {}", kMaxLength, n_));
+      pitch_ = n_ + 1;
+      return;
+    }
     if (n_ % kTile != 0)
       throw WorkloadError(fmt::format("nw.length = '{}': a multiple of {} is expected", n_, kTile));
     inputs::Random random(s.seed());
     for (std::vector<std::size_t>* sequence : {&down_, &across_})
-      for (int i = 0; i < n_; ++i) sequence->push_back(random.below(kLetters));
+      for (int i = 0; i < n_; ++i) sequence->push_back(kFirstLetter + random.below(kLetters));
   }
 
  private:
@@ -120,8 +170,9 @@ WorkloadEntry nw_entry() {
       {"nw",
        "Rodinia",
        "sequence alignment by wavefronts of tiles: half-warps, columns of 16 sectors, small integers",
-       "",
-       {size_parameter("length", 2048, 1024, 128, 16384, "letters", "length of both sequences, a multiple of 16"),
+       "sequences: FASTA, two of amino acids",
+       {size_parameter("length", 2048, 1024, 128, kMaxLength, "letters",
+                       "length of both sequences, a multiple of 16"),
         integer_parameter("penalty", 10, 10, 10, 0, 1000, "points", "gap penalty")},
        "0.57 M WMI (35 per block of 16 threads); column loads of 16 one-sector requests"});
 }

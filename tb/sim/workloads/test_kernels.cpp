@@ -266,6 +266,64 @@ TEST(RealFiles, GiveRightResults) {
     kernels(name, {.input = folder + "image/dwt2d_192.bmp", .scale = Scale::small});
 }
 
+TEST(RealFiles, OfRodiniaArePackedAndRead) {
+  const std::string folder = "/work/shared/data/inputs_real/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "skipped: " << folder << " is not here";
+  kernels("hotspot", {.input = folder + "temp_512.xz", .set = {{"launches", "2"}}});
+  kernels("hotspot", {.input = folder + "power_512.xz", .set = {{"launches", "2"}}});
+  kernels("dwt2d", {.input = folder + "dwt2d_rgb_1024.bmp.xz"});
+  kernels("srad", {.input = folder + "flower.ppm.xz", .set = {{"iterations", "1"}}});
+  kernels("bfs", {.input = folder + "NY.gr.xz"});
+}
+
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("inputs_{}", ::getpid())) {
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(Inputs, MapsRecordsSequencesAndOddPictures) {
+  const Folder folder;
+  std::string heat, power;
+  for (int i = 0; i < 400; ++i) {
+    heat += fmt::format("{}\n", 320 + i % 7);
+    power += fmt::format("{}\n", 0.001 * (i % 5));
+  }
+  const std::string temp = folder.write("temp_20", heat);
+  folder.write("power_20", power);
+  kernels("hotspot", {.input = temp, .set = {{"launches", "2"}}});
+  folder.write("power_20", "1 2 3 4\n");
+  EXPECT_THROW(make_workload("hotspot", {.input = temp}), inputs::InputError);
+
+  std::string records;
+  for (int i = 0; i < 300; ++i)
+    records += fmt::format("1950  1  1  0  1 {:9} {:5.1f} {:5.1f}   35    0\n", "ABLE", i % 60 + 0.5, i % 350 + 0.25);
+  kernels("nn", {.input = folder.write("cane.db", records)});
+
+  std::string down, across;
+  for (int i = 0; i < 70; ++i) {
+    down += "ARNDCQEGHILKMFPSTWYV"[i * 7 % 20];
+    across += "ARNDCQEGHILKMFPSTWYV"[i * i % 20];
+  }
+  kernels("nw", {.input = folder.write("two.fa", ">a\n" + down + "\n>b\n" + across.substr(0, 50) + "\n")});
+  EXPECT_THROW(make_workload("nw", {.input = folder.write("short.fa", ">a\nARN\n>b\nARN\n")}), WorkloadError);
+
+  std::string picture = "P5\n45 37\n255\n";
+  for (int i = 0; i < 45 * 37; ++i) picture += static_cast<char>(i * 31 % 251);
+  const std::string odd = folder.write("odd.pgm", picture);
+  for (const char* name : {"dwt2d", "heartwall", "srad", "graphcut", "darknet_conv"})
+    kernels(name, {.input = odd, .scale = Scale::small});
+}
+
 TEST(Inputs, MatrixAndTextFilesAreRead) {
   const std::string path = (std::filesystem::temp_directory_path() / fmt::format("w_input_{}", ::getpid())).string();
   std::string matrix = "32\n";
