@@ -7,6 +7,14 @@
 
 namespace warpsieve::cli {
 
+/// What holds for every input file.
+inline constexpr const char* kInputRules =
+    "Every input file may be compressed (gzip, xz or zstd, found by content) and hold at most 2 GiB after "
+    "decompression. "
+    "Text files may start with a byte-order mark and have CRLF line ends. hotspot reads two files, nn a file or "
+    "those of "
+    "a list; the others read one.\n";
+
 /// -i,--input and other names for it. An empty path is refused: it would mean the generator.
 inline void add_input(CLI::App& command, std::string& input, std::vector<std::string>& sizes,
                       const std::string& more_names = "") {

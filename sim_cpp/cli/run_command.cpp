@@ -29,6 +29,7 @@
 #include "sweep/simulate.h"
 #include "sweep/version.h"
 #include "trace/replay.h"
+#include "workloads/input_kinds.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::cli {
@@ -335,8 +336,13 @@ void list_all() {
                    {"suite", Table::Align::left},
                    {"what", Table::Align::left},
                    {"input file", Table::Align::left}});
-  for (const auto& info : workloads::workload_list()) workloads.add({info.name, info.suite, info.doc, info.input});
-  fmt::print("{}\n", workloads.text());
+  for (const auto& info : workloads::workload_list())
+    workloads.add({info.name, info.suite, info.doc, workloads::input_kind(info.input)});
+  Table inputs(
+      {{"input file", Table::Align::left}, {"formats", Table::Align::left}, {"workloads", Table::Align::left}});
+  for (const auto& kind : workloads::input_kinds())
+    inputs.add({kind.what, kind.formats, fmt::format("{}", fmt::join(kind.workloads, " "))});
+  fmt::print("{}\n{}\n{}\n", workloads.text(), inputs.text(), kInputRules);
   Table sizes({{"workload", Table::Align::left},
                {"parameter", Table::Align::left},
                {"full"},

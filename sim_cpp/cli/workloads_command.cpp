@@ -14,6 +14,7 @@
 #include "cli/table.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
+#include "workloads/input_kinds.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
 
@@ -129,7 +130,12 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
       "\n## What they are, and what the benchmark sources let expect at full size\n\n"
       "| workload | what | expected | input file |\n| --- | --- | --- | --- |\n");
   for (const Measured& m : all)
-    fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected, m.info->input);
+    fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected,
+               workloads::input_kind(m.info->input));
+  fmt::print("\n## Input files (`--input FILE`)\n\n{}\n| input file | formats | workloads |\n| --- | --- | --- |\n",
+             kInputRules);
+  for (const auto& kind : workloads::input_kinds())
+    fmt::print("| {} | {} | {} |\n", kind.what, kind.formats, fmt::join(kind.workloads, ", "));
   fmt::print("\n## Suites (`warpsieve run --suite NAME`)\n\n| suite | what | workloads |\n| --- | --- | --- |\n");
   for (const std::string& name : workloads::suite_names()) {
     const workloads::Suite suite = workloads::load_suite(name);

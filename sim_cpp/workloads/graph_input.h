@@ -38,6 +38,7 @@ void each_arc(simt::Warp& w, const simt::Buffer<int>& row, const simt::Vec<int>&
 inline constexpr const char* kGraphFiles =
     "graph: edge list (SNAP, KONECT, .csv, .tsv), .mtx, .graph (METIS), .gr or .col (DIMACS, PACE), .egr (ECL) or "
     "Rodinia bfs text";
-inline const std::string kWeightedGraphFiles = std::string(kGraphFiles) + "; weights are rounded to whole numbers";
+inline const std::string kWeightedGraphFiles =
+    "weighted graph: as graph; weights are rounded to whole numbers, or all 1 (--unit-weights)";
 
 }  // namespace warpsieve::workloads

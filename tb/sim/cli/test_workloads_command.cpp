@@ -91,6 +91,23 @@ TEST(WorkloadsCommand, BadArgumentsGiveOneLine) {
   EXPECT_THAT(error(warpsieve({"workloads", "--scale", "tiny"})), HasSubstr("unknown scale 'tiny'"));
 }
 
+/// The part of a Markdown text from this title to the next one.
+std::string section(const std::string& text, const std::string& title) {
+  const std::size_t begin = text.find("\n" + title);
+  return begin == text.npos ? "no " + title : text.substr(begin, text.find("\n## ", begin + 1) - begin);
+}
+
+TEST(WorkloadsCommand, TheReadmeHasTheProgramsTableOfInputs) {
+  const Ran md = small({"vecadd", "--format", "md"});
+  const std::string readme = read_file(WARPSIEVE_SOURCE_DIR "/sim_cpp/workloads/README.md");
+  EXPECT_EQ(section(readme, "## Input files"), section(md.out, "## Input files"));
+  EXPECT_THAT(section(md.out, "## Input files"), HasSubstr("| mesh | MEDIT .mesh, SU2, Gambit neutral"));
+  // The same table in the list of what there is.
+  const std::string list = warpsieve({"run", "--list"}).out;
+  for (const char* text : {"MEDIT .mesh, SU2, Gambit neutral", "PNG, BMP (24-bit), PGM or PPM", "gzip, xz or zstd"})
+    EXPECT_THAT(list, HasSubstr(text));
+}
+
 TEST(Suites, RunAsTheyAreWritten) {
   const Scratch scratch;
   const std::string file = scratch.write("two.toml",

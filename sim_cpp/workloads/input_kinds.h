@@ -1,0 +1,19 @@
+// The table of inputs: which files the workloads read, from what each workload says of its `input` option.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpsieve::workloads {
+
+/// One kind of input file, its formats, and the workloads that read it.
+struct InputKind {
+  std::string what, formats;
+  std::vector<std::string> workloads;
+};
+/// All kinds by name. A workload's text is "what: formats", or "what" where any text will do.
+std::vector<InputKind> input_kinds();
+/// The part of such a text in front of the formats.
+std::string input_kind(const std::string& text);
+
+}  // namespace warpsieve::workloads
