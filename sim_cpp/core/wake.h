@@ -1,7 +1,7 @@
 // Time and wake-ups: the simulator's event engine.
 //
 // Every component has a number and a wake time. advance() moves the clock to the earliest of them; the main loop then
-// runs the components that are due, in the order of their places; nobody else is touched. A component that waits only
+// runs the components that are due, in the order of their places, and touches no other. A component that waits only
 // for others has kNever and is woken by them. Links hand items over at least one cycle later, so the order inside a
 // cycle decides no result but is fixed anyway.
 //
@@ -54,7 +54,7 @@ class WakeTimes {
     wake(owner, next);
   }
   Cycle at(std::uint32_t id) const { return time_[id]; }
-  /// The time of one that is entrusted, for its owner while it is busy(): nobody else has to know of it then. Until
+  /// The time of one that is entrusted, for its owner while it is busy(): no other code needs it then. Until
   /// anybody is added.
   class Own {
    public:
@@ -79,8 +79,8 @@ class WakeTimes {
     return true;
   }
 
-  /// Moves the clock to the next cycle in which somebody is due; kNever, and no move, when nobody ever is. Throws
-  /// when somebody was left behind.
+  /// Moves the clock to the next cycle in which a component is due; kNever, and no move, if none ever is. Throws
+  /// if a component was left behind.
   Cycle advance() {
     leave();
     for (;;) {
@@ -163,7 +163,7 @@ class WakeTimes {
     return false;
   }
   /// Enters what has come near, after moving the clock up to just before the earliest if nothing is nearer. False
-  /// when nobody waits.
+  /// if none waits.
   bool sweep() {
     Cycle first = kNever;
     for (const Cycle t : time_) first = std::min(first, t);

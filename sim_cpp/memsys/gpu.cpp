@@ -99,7 +99,7 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
 
 Gpu::~Gpu() = default;
 
-/// Moves the clock to the next cycle in which somebody is due; false when nobody ever is.
+/// Moves the clock to the next cycle in which a component is due; false if none ever is.
 bool Gpu::advance() {
   WakeTimes& wakes = context_.wakes;
   if (needless_) wake_some();
@@ -154,7 +154,7 @@ inline void Gpu::expect_partitions(std::size_t last) {
 }
 
 void Gpu::watch() {
-  // Also when something moves at last: cycles in which nobody is due are not looked at.
+  // Also when something moves at last: cycles in which no component is due are skipped.
   if (now_ > last_moved_ + context_.profile.patience)
     deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
   if (context_.progress != last_progress_) {

@@ -6,7 +6,7 @@
 //   Result result = gpu.run();
 //
 // The clock is the core clock. Components run in a fixed order inside a cycle (partitions, interconnect, SMs,
-// dispatcher); cycles in which nobody is due are skipped. Same input, same bytes of output.
+// dispatcher); cycles in which no component is due are skipped. Same input, same bytes of output.
 //
 // A partition runs Interconnect::lookahead() cycles at a time before the others come to them: nothing that happens in
 // these cycles elsewhere can reach it, and the host finds one partition's state in its caches. It makes no
@@ -44,14 +44,14 @@
 
 namespace warpsieve::memsys {
 
-/// Nothing moved for gpu.patience cycles, or work is left with nobody to do it. what() says who waits
-/// for whom.
+/// Nothing moved for gpu.patience cycles, or work is left and no component is due. what() names what each
+/// component waits for.
 class Deadlock : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Progress for a terminal; called every 2^16 cycles in which somebody was due.
+/// Progress for a terminal; called every 2^16 cycles in which a component was due.
 struct Progress {
   std::string kernel;
   std::uint32_t blocks_done = 0, blocks = 0;

@@ -392,7 +392,7 @@ void CmdPath::take_done(Cycle now) {
 
 /// A write of the line is done: the sectors of those that may not be. The unit has at most two entries of a line.
 /// What came before the line's last done write is done now. Otherwise the first one made the entry that is done,
-/// and of the others nobody outside knows whether they were merged with it.
+/// and whether the others were merged with it is not visible outside.
 SectorMask CmdPath::not_done(LineId line) {
   bool older = false;
   for (const Accepted& write : accepted_) older |= write.line == line && write.older;

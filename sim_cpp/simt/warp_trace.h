@@ -147,7 +147,7 @@ class Workload {
   /// The functional device memory, one flat range starting at base(); grows no more after setup().
   virtual Addr base() const = 0;
   virtual std::span<const std::uint8_t> image() const = 0;
-  /// The program has no data: image() is all zero after setup() and at the end. What nobody writes is then neither
+  /// The program has no data: image() is all zero after setup() and at the end. Unwritten bytes are then neither
   /// loaded nor compared.
   virtual bool blank() const { return false; }
   /// Runs host code up to the next launch; nullptr at the end. The previous launch has been executed

@@ -1,4 +1,4 @@
-// Constants of the trace format, version 1. README.md describes it for somebody who writes a reader.
+// Constants of the trace format, version 1. README.md describes it for authors of readers.
 #pragma once
 
 #include <cstddef>

@@ -47,14 +47,14 @@ class GoldenMemory {
   /// The same against other bytes: a copy that may legally be older than the L2's content.
   void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
                   const std::uint8_t* data, std::uint32_t except, Source source);
-  /// Counts sectors that somebody else judged, who tells of a violation().
+  /// Counts sectors that the caller has checked; the caller reports a violation().
   void count(Source source, unsigned sectors) { checks_[static_cast<unsigned>(source)] += sectors; }
-  /// Data that may equal the golden bytes but reached somebody who must not see them.
+  /// Data that may equal the golden bytes but reached a component that must not have them.
   void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
   /// Everybody has come to cycle `now`.
   void reached(Cycle now);
   /// A store or atomic is about to change the line in cycle `now`. Remembers the line when that is still to come for
-  /// those who ask same().
+  /// callers of same().
   void keep(Cycle now, std::uint32_t global_line) {
     if (now > reached_) keep_line(now, global_line);
   }

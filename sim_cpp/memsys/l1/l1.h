@@ -58,7 +58,7 @@ class LocalVictims {
   virtual void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) = 0;
 };
 
-/// Who wants to know of loads that wait for a line on its way.
+/// Observer of loads that wait for a line on its way.
 class MergeWatch {
  public:
   virtual ~MergeWatch() = default;
@@ -238,7 +238,7 @@ class L1Cache final : private L1Host {
   void keep_whole(Cycle now, Mshr& m, const Packet& reply);
   void wait(Mshr& m, const Waiting& waiting);
   void overtake(const LineAccess& access);
-  /// A miss fetches all that the line lacks, and nobody but a store of this SM takes a part of it away.
+  /// A miss fetches all that the line lacks, and only a store of this SM takes a part of it away.
   bool whole_lines() const { return !port_ && p_.line_fill; }
 
   Context& context_;

@@ -58,7 +58,7 @@ class LocalSpace final : private LocalVictims {
   bool store(Cycle now, std::uint32_t i);
 
   bool owns(std::uint32_t global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
-  /// Who waits for it has its data at `there`.
+  /// The waiting load has its data at `there`.
   void reply(Cycle now, const Packet& reply, Cycle there);
   /// First thing in a cycle, after the replies: answers of the port, fills, transactions. True: something moved that
   /// an access may have waited for.

@@ -153,7 +153,7 @@ void Mesh::route(std::uint32_t node, Cycle now) {
   Router& router = routers_[node];
   if (router.flits == 0) return;
   constexpr unsigned kChannels = kPorts * kClasses;
-  unsigned wanted = 0;  // output ports somebody wants
+  unsigned wanted = 0;  // output ports with requests
   for (unsigned c = 0; c < kChannels; ++c) {
     Channel& in = router.in[c];
     if (in.flits.empty()) continue;

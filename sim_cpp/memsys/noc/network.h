@@ -72,7 +72,7 @@ class Network {
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
   virtual bool can_push(std::uint32_t input) = 0;
-  /// Packets that can be pushed whatever the network does meanwhile; nobody is woken for asking.
+  /// Packets that can be pushed whatever the network does meanwhile; the call wakes no component.
   virtual std::size_t room(std::uint32_t /*input*/) const { return 0; }
   virtual void push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) = 0;
   /// Packet at the head of the output if it has arrived, else kNoPacket.

@@ -110,7 +110,7 @@ Opcode decode_opcode(std::string_view text) {
     wide |= modifier == "WIDE";
     out.wide_address |= modifier == "E";
   }
-  if (out.kind == OpClass::barrier && arrives) out.kind = OpClass::alu;  // nobody waits here
+  if (out.kind == OpClass::barrier && arrives) out.kind = OpClass::alu;  // no warp waits here
   if (has_addresses(out.kind) || out.kind == OpClass::shared || out.kind == OpClass::constant)
     out.result_registers = out.source_registers = std::max(1u, out.bytes / 4);
   else if (out.kind == OpClass::sfu && name.ends_with("MMA"))
