@@ -9,6 +9,7 @@
 
 #include "core/number.h"
 #include "inputs/note.h"
+#include "inputs/shown.h"
 
 namespace warpsieve::inputs {
 namespace {
@@ -51,7 +52,7 @@ EdgeList parse_lines(const std::string& name, std::string_view text) {
       const auto v = at < words.size() ? to_number<std::int64_t>(words[at]) : std::nullopt;
       if (!v || *v < 0)
         in.fail(fmt::format("{} from 0 to {}", what, kMaxId),
-                at < words.size() ? fmt::format("'{:.24}'", words[at]) : "the end of the line");
+                at < words.size() ? shown(words[at]) : "the end of the line");
       return *v;
     };
     if (first) {
@@ -68,7 +69,7 @@ EdgeList parse_lines(const std::string& name, std::string_view text) {
     if (list.columns > 2) {
       const auto weight = to_number<double>(words[2]);
       if (!weight || !std::isfinite(*weight) || std::fabs(*weight) > 3.4e38)
-        in.fail("a weight (a finite number)", fmt::format("'{:.24}'", words[2]));
+        in.fail("a weight (a finite number)", shown(words[2]));
       e.weight = static_cast<float>(*weight);
     }
     if (static_cast<std::int64_t>(list.edges.size()) == kMaxArcs / 2)

@@ -9,6 +9,7 @@
 #include "inputs/edge_list.h"
 #include "inputs/graph.h"
 #include "inputs/note.h"
+#include "inputs/shown.h"
 
 namespace warpsieve::inputs {
 namespace {
@@ -177,7 +178,7 @@ Graph read_dimacs(TextReader& in) {
           std::find_if(std::begin(kDimacs), std::end(kDimacs), [&](const DimacsKind& k) { return k.name == name; });
       if (kind == std::end(kDimacs))
         in.fail("'p' and one of sp, max, min, edge, col (DIMACS), tw, td, ds, vc, cep (PACE)",
-                fmt::format("'p {:.20}'", name));
+                shown(fmt::format("p {}", name)));
       n = vertex_count(in, "a number of vertices");
       m = in.integer_here("a number of arcs", 0, kMaxArcs / 2);
       in.check_count(kind->arc == "e" ? m / 2 : m, kind->arc.empty() ? 4 : kind->numbers == 0 ? 6 : 8, "arcs");

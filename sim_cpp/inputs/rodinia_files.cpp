@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "inputs/shown.h"
 #include "inputs/text_reader.h"
 
 namespace warpsieve::inputs {
@@ -34,7 +35,7 @@ std::vector<std::string> listed(const std::string& path, std::string_view text) 
     const std::string_view line = trimmed(in.rest_of_line());
     if (line.empty()) continue;
     if (names.empty() && is_record(line)) return {};
-    if (line.find(' ') != line.npos) in.fail("the name of a file of records", fmt::format("'{:.24}'", line));
+    if (line.find(' ') != line.npos) in.fail("the name of a file of records", shown(line));
     const std::filesystem::path name(line);
     names.push_back((std::filesystem::path(path).parent_path() / name.filename()).string());
   }
@@ -60,7 +61,8 @@ std::vector<Position> parse_positions(const std::string& name, std::string_view 
       float v = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), v);
       if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(v))
-        in.fail(fmt::format("{} in columns {} to {}", what, at + 1, at + kField), fmt::format("'{}'", word));
+        in.fail(fmt::format("{} in columns {} to {}", what, at + 1, at + kField),
+                (word.empty() ? "blanks" : shown(word)));
       return v;
     };
     places.push_back({field(kLatitude, "a latitude"), field(kLatitude + kField, "a longitude")});
@@ -115,8 +117,7 @@ std::vector<std::string> parse_proteins(const std::string& name, std::string_vie
     }
     for (const char c : line) {
       if (std::isspace(static_cast<unsigned char>(c))) continue;
-      if (sequences.empty())
-        in.fail("a title that starts with '>' before the letters", fmt::format("'{:.24}'", line));
+      if (sequences.empty()) in.fail("a title that starts with '>' before the letters", shown(line));
       const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
       if (std::string_view("ARNDCQEGHILKMFPSTWYVBZX*").find(letter) == std::string_view::npos)
         in.fail("letters of amino acids",

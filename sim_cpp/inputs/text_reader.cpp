@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/number.h"
+#include "inputs/shown.h"
 #include "inputs/unpack.h"
 
 namespace warpsieve::inputs {
@@ -15,7 +16,8 @@ namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/// Printable form of what stood in the file, at most 24 characters.
+}  // namespace
+
 std::string shown(std::string_view text) {
   if (text.empty()) return "the end of the file";
   std::string out = "'";
@@ -27,8 +29,6 @@ std::string shown(std::string_view text) {
   }
   return out + (text.size() > 24 ? "...'" : "'");
 }
-
-}  // namespace
 
 std::string read_file(const std::string& path) {
   std::error_code error;

@@ -151,6 +151,8 @@ TEST(GraphErrors, OfTheOtherFormats) {
       {"a.csv", "1,2\n1,-2\n", "a.csv:2: expected a second vertex number from 0 to"},
       {"a.csv", "1,2\n1,2,3\n", "a.csv:2: expected 2 columns as in the first line, found 3"},
       {"a.el", "1 2 0.5\n1 2 inf\n", "a.el:2: expected a weight (a finite number), found 'inf'"},
+      {"a.el", "1 2\n\xf8\x01 2\n",
+       "a.el:2: expected a vertex number from 0 to 9223372036854775807, found '\\xf8\\x01'"},
       {"a.el", "# nothing\n", "a.el:2: expected edges, one per line, found none"},
   };
   for (const Bad& b : cases) {
