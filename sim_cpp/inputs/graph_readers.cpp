@@ -314,7 +314,9 @@ Graph parse_graph(const std::string& name, std::string_view whole) {
   const TextReader start = look;
   const std::string_view line = look.rest_of_line();
   const std::vector<std::string_view> words = words_of(line);
-  if (line.find_first_of(",;") != line.npos && words.size() >= 2) return read_edge_list(name, text);
+  const bool text_only =
+      std::all_of(line.begin(), line.end(), [](char c) { return (c >= ' ' && c <= '~') || c == '\t' || c == '\r'; });
+  if (text_only && line.find_first_of(",;") != line.npos && words.size() >= 2) return read_edge_list(name, text);
   if (words.empty() || !to_number<std::int64_t>(words[0])) {
     TextReader(start).fail_here(
         "a graph: an edge list, Matrix Market, METIS, DIMACS, PACE, ECL (.egr) or Rodinia bfs text");
