@@ -1,5 +1,5 @@
-// Profile: every parameter of the simulated machine, declared in profile.cpp with its default (the
-// `cmd` machine), unit, range and source. sim_cpp/configs/*.toml are built in by name.
+// Profile: every parameter of the simulated machine, declared in profile.cpp with its default (the machine of
+// configs/plain.toml), unit, range and source. sim_cpp/configs/*.toml are built in by name, and may name a base.
 #pragma once
 
 #include <cstdint>

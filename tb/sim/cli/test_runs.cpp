@@ -115,6 +115,20 @@ TEST(Runs, DeadlockEndsWithOneAndSaysWhoWaits) {
   }
 }
 
+/// A pitch of 4,096 bytes costs no more than one of 4,224 where addresses are hashed. The L2 holds both matrices: the
+/// one of rtx3070 holds the smaller one exactly, so that the larger one would go to DRAM.
+TEST(Runs, APowerOfTwoPitchCostsNothingWhereAddressesAreHashed) {
+  const Scratch scratch;
+  const std::string file = scratch.path("mvt.json");
+  const auto per_element = [&](unsigned order) {
+    const Ran ran = warpsieve({"run", "-w", "mvt", "-s", "baseline", "-p", "rtx3070", "--set", "gpu.launch_latency=0",
+                               "--set", "l2.sets=128", "--size", "order=" + std::to_string(order), "--json", file});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(read_file(file))["runs"][0]["cycles"].get<double>() / order / order;
+  };
+  EXPECT_NEAR(per_element(1024) / per_element(1056), 1.0, 0.2);
+}
+
 /// Kernels below spill.min_base keep their registers: said, and in the JSON.
 TEST(Runs, SpillsThatWereAskedForAndDidNotHappenAreSaid) {
   const Scratch scratch;
