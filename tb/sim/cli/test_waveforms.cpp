@@ -99,7 +99,8 @@ std::size_t count(const std::vector<Event>& all, unsigned op) {
 }
 
 Ran run_bfs(std::vector<std::string> more) {
-  more.insert(more.begin(), {"--set", "l2.sets=4", "--set", "l2.ways=4"});
+  more.insert(more.begin(), {"-p", "plain", "--set", "gpu.sms=20", "--set", "gpu.controllers=2", "--set", "l2.sets=4",
+                             "--set", "l2.ways=4"});
   return run_small(more);
 }
 

@@ -64,7 +64,8 @@ scale = "small"
 schemes = ["cmd"]
 workloads = ["bfs"]
 [set]
-noc.latency = 1000
+gpu.image_in_l2 = 0
+"cmd.metadata_cycles" = 5000
 [[axis]]
 parameter = "gpu.patience"
 values = [1000, 100000]

@@ -16,11 +16,15 @@ double at(const Curve& curve, const std::string& label) {
   return 0;
 }
 
-MachineSpec small(std::vector<std::string> set = {}) { return {"cmd-quarter", std::move(set)}; }
+/// 20 SMs and 2 controllers of the plain machine.
+MachineSpec small(std::vector<std::string> set = {}) {
+  set.insert(set.begin(), {"gpu.sms=20", "gpu.controllers=2"});
+  return {"plain", std::move(set)};
+}
 
 TEST(Curves, StaircaseShowsTheLatencyOfEachLevel) {
   const Curve before = measure_curve("staircase", small(), true);
-  const memsys::Profile profile = memsys::load_profile("cmd-quarter");
+  const memsys::Profile profile = memsys::load_profile("plain");
   EXPECT_DOUBLE_EQ(at(before, "16"), profile.l1.latency + 1);
   EXPECT_LT(at(before, "16"), at(before, "65536"));
   EXPECT_EQ(shape_error(before, Shape::rising), 0);

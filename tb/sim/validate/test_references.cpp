@@ -23,7 +23,8 @@ quick = true
 arguments = "stream 8 4 6"
 [[machine]]
 name = "small"
-profile = "cmd-quarter"
+profile = "plain"
+set = ["gpu.sms=20", "gpu.controllers=2"]
 source = "by hand"
 )" + machine +
          "\n[[machine.row]]\n" + row;

@@ -77,7 +77,7 @@ TEST(Traces, WrongArgumentsNameTheWord) {
 class ImportedTraces : public testing::Test {
  protected:
   Figures run(const std::string& arguments) {
-    return validate::run_trace({"cmd-quarter", {}}, traces_.trace(arguments));
+    return validate::run_trace({"plain", {"gpu.sms=20", "gpu.controllers=2"}}, traces_.trace(arguments));
   }
   validate::TraceFolder traces_;
 };
