@@ -15,7 +15,7 @@ from pathlib import Path
 
 from support import REPO
 
-OFF_CHIP = ("--set", "gpu.image_in_l2=0")  # small inputs are in the L2 otherwise, and the blocks idle
+OFF_CHIP = ("--set", "gpu.image_in_l2=0", "--set", "gpu.launch_latency=0")  # or the blocks would idle in these windows
 PROGRAM = Path(os.environ.get("WARPSIEVE_BUILD", REPO / "build")) / "warpsieve"
 SWEEP = 'scale = "small"\nschemes = ["baseline", "cmd"]\nworkloads = ["vecadd"]\n'
 

@@ -16,7 +16,9 @@ TEST_P(EveryWorkload, IsRightAndCleanUnderBaselineAndCmd) {
     const auto plugged = scheme_of(scheme, {}, Backend::model);
     const auto program = workloads::make_workload(GetParam(), {.scale = workloads::Scale::small});
     const memsys::Result r =
-        memsys::Gpu(memsys::load_profile("cmd-quarter", {"l2.sets=4", "l2.ways=4"}), *plugged, *program).run();
+        memsys::Gpu(memsys::load_profile("cmd-quarter", {"gpu.image_in_l2=0", "l2.sets=4", "l2.ways=4"}), *plugged,
+                    *program)
+            .run();
     EXPECT_TRUE(r.clean) << scheme << r.integrity.dump();
     EXPECT_EQ(r.verify, "") << scheme;
     EXPECT_GT(r.stats["off_chip_requests"]["total"].get<std::uint64_t>(), 0u) << scheme;

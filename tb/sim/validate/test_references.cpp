@@ -24,7 +24,6 @@ arguments = "stream 8 4 6"
 [[machine]]
 name = "small"
 profile = "plain"
-set = ["gpu.sms=20", "gpu.controllers=2"]
 source = "by hand"
 )" + machine +
          "\n[[machine.row]]\n" + row;
