@@ -171,9 +171,9 @@ ExitCode bench(const BenchOptions& options) {
       {"dram_streaming", [&] { return dram_row("dram_streaming", false, 3e6, quick); }},
       {"dram_random", [&] { return dram_row("dram_random", true, 1e6, quick); }},
       {"dram_idle", [&] { return idle_row(quick); }},
-      {"vecadd", [&] { return speed_row("vecadd", vecadd(), 200e3); }},
-      {"gather", [&] { return speed_row("gather", gather(), 100e3); }},
-      {"vecadd_rtl", [&] { return speed_row("vecadd_rtl", rtl, 20e3); }},
+      {"vecadd", [&] { return speed_row("vecadd", vecadd(), 600e3); }},
+      {"gather", [&] { return speed_row("gather", gather(), 150e3); }},
+      {"vecadd_rtl", [&] { return speed_row("vecadd_rtl", rtl, 80e3); }},
       {"growth", [&] { return growth_row(quick); }},
   };
   std::vector<std::string> names;
