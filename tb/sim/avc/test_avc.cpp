@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "schemes/avc.h"
+#include "schemes/avc/avc.h"
 #include "sim/memsys/local_traces.h"
 #include "sim/schemes/support.h"
 #include "support/property.h"

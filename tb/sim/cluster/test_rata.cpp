@@ -1,7 +1,7 @@
 // RATA's rules one by one, on hand-made kernels with exact latencies.
 #include <gtest/gtest.h>
 
-#include "schemes/baseline.h"
+#include "schemes/baseline/baseline.h"
 #include "support.h"
 
 namespace warpsieve::tb {

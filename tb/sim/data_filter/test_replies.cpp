@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bench.h"
-#include "schemes/data_filter.h"
+#include "schemes/data_filter/data_filter.h"
 
 namespace warpsieve::tb {
 namespace {

@@ -7,7 +7,7 @@
 #include <deque>
 #include <random>
 
-#include "schemes/sector_predictor.h"
+#include "schemes/justit/sector_predictor.h"
 #include "support/property.h"
 
 namespace warpsieve::tb {

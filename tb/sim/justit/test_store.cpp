@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "schemes/spare_shared_memory.h"
+#include "schemes/justit/spare_shared_memory.h"
 #include "support/property.h"
 
 namespace warpsieve::tb {

@@ -10,7 +10,7 @@
 
 #include "memsys/gpu.h"
 #include "memsys/l2/atomic.h"
-#include "schemes/baseline.h"
+#include "schemes/baseline/baseline.h"
 
 namespace warpsieve::tb {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "schemes/bcd_code.h"
+#include "schemes/bcd/bcd_code.h"
 #include "support/property.h"
 
 namespace warpsieve::tb {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "random_traces.h"
-#include "schemes/unlimited_store.h"
+#include "schemes/cmd/unlimited_store.h"
 #include "support/property.h"
 
 namespace warpsieve::tb {

@@ -1,0 +1,65 @@
+// cmd: GPU memory deduplication (CMD paper): duplicate writes are removed, duplicate reads are answered
+// from metadata or from the L2, clean victims of the L2 get a second chance in a small FIFO.
+//
+//   dedup       intra- and inter-duplicate writes removed (IV.A, IV.B)
+//   dedup+car   and cache-assisted read (IV.C)
+//   cmd         and the read-only FIFO of each L2 slice (IV.D)
+//
+// Secure options, not in the paper (architecture.md, hazard 5; what each is good for: rtl/dedup/README.md):
+//   cmd+siphash  the fingerprint is SipHash-2-4-128, keyed by a secret of the boot, instead of MD5
+//   cmd+verify   MD5, but contents are compared before two lines share
+//   cmd+domain   lines of two tenants never share. A tenant's memory is one of 2^domain_bits equal, contiguous
+//                ranges of the device memory, so the domain of a line is the upper part of its address
+//   cmd+secure   siphash and verify
+//
+// Zero-latency hash (the paper's motivation study, Figure 6): dedup+zerohash and cmd+zerohash get their MD5
+// digests after one cycle.
+//
+// cmd+bpc: what the unit writes to DRAM, unique content, is compressed (V.E; schemes/bpc/compressed_memory.h).
+//
+// esd: our adaptation of ESD (HPCA'23; decision C22) to the same machine, as the paper compares it. The SEC-DED
+// check bits that the memory has anyway are the fingerprint of a line, so nothing is hashed; they are weak, so
+// every match is verified by a read of the reference. The hash store keeps the fingerprints that are referenced
+// often: only those of count 1 are replaced. No intra-duplicates, no cache-assisted read, no FIFO.
+//
+//   L2 slices ─▶ DedupUnit (one per controller) ─▶ DRAM channel
+//                    data lines | spare lines | type, mask, address-map and lent tables
+//
+// Blocks, each model, rtl or shadow per instance (instances mc0, mc1, ...; the FIFOs mc0.slice0, ...):
+// dedup, line_hasher, hash_store, type_cache, mask_cache, address_cache, lent_cache, victim_fifo.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/params.h"
+#include "cosim/backend_plan.h"
+#include "schemes/scheme.h"
+
+namespace warpsieve::schemes {
+
+/// Defaults are the paper's sizes per controller (IV.E, Table II) as decisions C8, C9, C11, C15, C16, C18
+/// read them. RTL exists for the default sizes of blocks; others run as models.
+struct CmdParams {
+  std::uint32_t hash_sets, hash_ways;
+  std::uint32_t type_sets, mask_sets, address_sets, lent_sets;
+  std::uint32_t buffer_entries, contexts, hash_units, free_entries;
+  std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
+  std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
+  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential;
+  CmdParams();
+  void declare(ParamSet& set);
+};
+
+/// What a scheme name stands for.
+struct CmdVariant {
+  std::string name, doc;
+  bool car = false, fifo = false;
+  bool siphash = false, verify = false, domain = false;
+  bool zero_hash = false, esd = false, bpc = false;
+};
+const std::vector<CmdVariant>& cmd_variants();
+
+}  // namespace warpsieve::schemes
