@@ -102,7 +102,7 @@ Image photograph(int width, int height, int channels, std::uint64_t seed) {
           for (std::size_t c = 0; c < 3; ++c) light[c] += o.light + o.tint[c];
       }
       // Grain of leaves here and of sky there: its strength changes by an order of magnitude.
-      const double grain = 6.6 * std::exp(0.9 * shade(texture, u * 20, v * 20));
+      const double grain = 5.4 * std::exp(1.6 * shade(texture, u * 24, v * 24));
       for (int c = 0; c < channels; ++c) {
         const double v8 = light[at(c)] + grain * normal(random);
         image.pixels[(at(y) * at(width) + at(x)) * at(channels) + at(c)] = level(std::clamp(v8, 4.0, 251.0));
@@ -120,9 +120,24 @@ Image picture(int width, int height, int channels, std::uint64_t seed) {
     std::array<double, 3> level, slope, rise;
   };
   std::vector<Area> areas;
+  // The whole, areas of any size with gradients, and on top flat ones whose lines repeat from row to row.
   for (int i = 0; i < 150; ++i) {
-    const double w = i == 0 ? 1 : 0.02 + 0.14 * random.real(), h = i == 0 ? 1 : 0.02 + 0.14 * random.real();
-    Area a{i == 0 ? 0 : random.real() - w / 2, i == 0 ? 0 : random.real() - h / 2, w, h, i % 14 == 13, {}, {}, {}};
+    const bool flat = i >= 144;
+    const double w = i == 0 ? 1
+                     : flat ? 0.12
+                            : 0.02 + 0.14 * random.real(),
+                 h = i == 0 ? 1
+                     : flat ? 0.05
+                            : 0.02 + 0.14 * random.real(),
+                 x = random.real(), y = random.real();
+    Area a{i == 0 ? 0 : flat ? x * (1 - w) : x - w / 2,
+           i == 0 ? 0 : flat ? y * (1 - h) : y - h / 2,
+           w,
+           h,
+           flat,
+           {},
+           {},
+           {}};
     for (std::size_t c = 0; c < 3; ++c) {
       a.level[c] = 40 + 140 * random.real();
       a.slope[c] = 300 * (random.real() - 0.5);
@@ -285,7 +300,7 @@ std::vector<float> trained_weights(int values, std::uint64_t seed) {
         std::min(values - static_cast<int>(out.size()), std::max(64, values >> (layer < 6 ? 6 - layer : 1)));
     const double deviation = 0.05 + 0.3 * random.real();
     // The scale of each layer holds its largest weight, which is some deviations out.
-    const double least = -deviation * (4 + 3 * random.real()), scale = -2 * least / 255;
+    const double least = -deviation * (7 + 5 * random.real()), scale = -2 * least / 255;
     for (int i = 0; i < count; ++i) {
       const double w = deviation * normal(random);
       const double q = std::clamp(std::round((w - least) / scale), 0.0, 255.0);
