@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "inputs/random.h"
 
@@ -67,6 +68,27 @@ std::uint64_t hilbert(int levels, std::uint32_t x, std::uint32_t y) {
     }
   }
   return place;
+}
+
+/// Which vertices are in the largest connected part.
+std::vector<char> largest_part(int vertices, const std::vector<std::pair<int, int>>& edges) {
+  std::vector<int> parent(at(vertices)), size(at(vertices), 1);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[at(v)] != v) v = parent[at(v)] = parent[at(parent[at(v)])];
+    return v;
+  };
+  for (const auto& [a, b] : edges) {
+    int u = root(a), v = root(b);
+    if (u == v) continue;
+    if (size[at(u)] < size[at(v)]) std::swap(u, v);
+    parent[at(v)] = u;
+    size[at(u)] += size[at(v)];
+  }
+  const auto largest = static_cast<int>(std::max_element(size.begin(), size.end()) - size.begin());
+  std::vector<char> inside(at(vertices));
+  for (int v = 0; v < vertices; ++v) inside[at(v)] = root(v) == root(largest);
+  return inside;
 }
 
 }  // namespace
@@ -167,8 +189,8 @@ Image picture(int width, int height, int channels, std::uint64_t seed) {
 Graph road_graph(int vertices, std::uint64_t seed) {
   check_size("vertices of a road network", vertices, 64, kMaxVertices / 2);
   Random random(seed);
-  // Dead ends add a tenth to the crossings.
-  const int side = std::max(4, static_cast<int>(std::lround(std::sqrt(vertices / 1.1))));
+  // Dead ends add a tenth to the crossings, of which some are in parts that are left out.
+  const int side = std::max(4, static_cast<int>(std::lround(std::sqrt(vertices / 1.05))));
   const auto cell = [&](int x, int y) { return y * side + x; };
   constexpr double kKept = 0.705;
   std::vector<std::pair<int, int>> edges;
@@ -205,6 +227,10 @@ Graph road_graph(int vertices, std::uint64_t seed) {
       }
     }
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.order < b.order; });
+  // A road network is connected: only the largest part stays.
+  const std::vector<char> stays = largest_part(next, edges);
+  std::erase_if(places, [&](const Place& p) { return !stays[at(p.cell)]; });
+  std::erase_if(edges, [&](const std::pair<int, int>& e) { return !stays[at(e.first)]; });
   std::vector<int> number(at(next), 0);
   for (std::size_t i = 0; i < places.size(); ++i) number[at(places[i].cell)] = static_cast<int>(i);
   std::vector<Arc> arcs;

@@ -17,8 +17,8 @@ namespace warpsieve::inputs {
 Image photograph(int width, int height, int channels, std::uint64_t seed);
 /// A drawn picture: gradients without grain, flat areas, hard edges.
 Image picture(int width, int height, int channels, std::uint64_t seed);
-/// A road network of about `vertices` vertices: streets of a grid with gaps, dead ends, numbers along a Hilbert
-/// curve; symmetric, weights 1 to 1000.
+/// A connected road network of about `vertices` vertices: streets of a grid with gaps, dead ends, numbers along a
+/// Hilbert curve; symmetric, weights 1 to 1000.
 Graph road_graph(int vertices, std::uint64_t seed);
 /// Records of network connections, 34 features each: long runs of one kind, of which few features change.
 Points connection_table(int rows, std::uint64_t seed);

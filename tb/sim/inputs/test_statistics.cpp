@@ -121,6 +121,24 @@ TEST(Generators, AreWithinAFifthOfTheRealFiles) {
     }
 }
 
+TEST(Generators, RoadsAreConnected) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const Graph g = road_graph(5000, seed);
+    std::vector<int> queue = {0};
+    std::vector<bool> seen(static_cast<std::size_t>(g.vertices));
+    seen[0] = true;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (int k = g.row[static_cast<std::size_t>(queue[i])]; k < g.row[static_cast<std::size_t>(queue[i]) + 1];
+           ++k) {
+        const int v = g.col[static_cast<std::size_t>(k)];
+        if (!seen[static_cast<std::size_t>(v)]) queue.push_back(v);
+        seen[static_cast<std::size_t>(v)] = true;
+      }
+    EXPECT_EQ(queue.size(), static_cast<std::size_t>(g.vertices)) << "seed " << seed;
+    EXPECT_NEAR(g.vertices, 5000, 500) << "seed " << seed;
+  }
+}
+
 TEST(Generators, SameSeedSameInputOtherSeedAnother) {
   EXPECT_EQ(photograph(40, 30, 3, 5).pixels, photograph(40, 30, 3, 5).pixels);
   EXPECT_NE(photograph(40, 30, 3, 5).pixels, photograph(40, 30, 3, 6).pixels);
