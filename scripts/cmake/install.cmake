@@ -70,6 +70,10 @@ add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve
 install(TARGETS warpsieve RUNTIME)
 install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/python/warpsieve DESTINATION lib/python3/dist-packages COMPONENT python
+        FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/scripts/python/README.md ${PROJECT_SOURCE_DIR}/scripts/python/example.ipynb
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/python COMPONENT python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/configs/sweeps DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve)
 
 add_custom_target(installable DEPENDS help_pages)

@@ -19,6 +19,7 @@
 #include "cli/claims_command.h"
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
+#include "cli/inputs_command.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
@@ -151,6 +152,11 @@ int main(int argc, char** argv) {
         chosen = [&] { return cli::validate_command(validate_options); };
       }),
       validate_options);
+  cli::InputsOptions inputs_options;
+  cli::declare_inputs(*app.add_subcommand("inputs", "Generated input files, statistics of any")->final_callback([&] {
+    chosen = [&] { return cli::inputs_command(inputs_options); };
+  }),
+                      inputs_options);
   cli::WorkloadsOptions workloads_options;
   cli::declare_workloads(
       *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {

@@ -1,0 +1,69 @@
+"""The papers' figures, with matplotlib: normalised IPC as grouped bars, off-chip traffic as diverging bars.
+
+Each function returns a matplotlib figure; `figure.savefig("ipc.pdf")` writes it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable
+
+from .results import Results, WarpsieveError
+from .stats import Noise, geometric_mean, mean, relative
+
+#: Okabe and Ito's colours, which the colour-blind can tell apart.
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
+
+
+def _axes(groups: int) -> Any:
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise WarpsieveError("figures need matplotlib (Debian: python3-matplotlib)") from error
+    figure = Figure(figsize=(max(4.0, 1.5 + 0.6 * groups), 3.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
+def _bars(data: dict[str, dict[str, Noise]], means: dict[str, Callable], label: str) -> Any:
+    """A group of bars for each workload, then one for each of `means`; a whisker is one standard deviation."""
+    order = list(dict.fromkeys(name for rows in data.values() for name in rows)) + list(means)
+    figure, axes = _axes(len(order))
+    width = 0.8 / len(data)
+    for number, (scheme, rows) in enumerate(data.items()):
+        bars = {**rows, **{name: Noise(of([one.mean for one in rows.values()]), math.nan, 1)
+                           for name, of in means.items()}}
+        offset = (number - (len(data) - 1) / 2) * width
+        colour = COLOURS[number % len(COLOURS)]
+        places = {name: order.index(name) + offset for name in bars}
+        axes.bar([places[name] for name in bars], [one.mean for one in bars.values()], width,
+                 label=scheme, color=colour)
+        known = {name: one for name, one in bars.items() if not math.isnan(one.deviation)}
+        if known:
+            axes.errorbar([places[name] for name in known], [one.mean for one in known.values()],
+                          [one.deviation for one in known.values()], fmt="none", ecolor="black", capsize=2)
+    axes.set_xticks(range(len(order)), order, rotation=45, ha="right")
+    axes.axhline(0, color="black", linewidth=0.8)
+    axes.set_ylabel(label)
+    axes.legend(ncols=min(4, len(data)), fontsize="small")
+    return figure
+
+
+def normalised_ipc(results: Results, baseline: str = "baseline") -> Any:
+    """IPC over the baseline's: a group of bars for each workload, then mean and geometric mean."""
+    data = relative(results, "ipc", baseline)
+    if not data:
+        raise WarpsieveError(f"normalised_ipc: expected runs of a scheme beside '{baseline}', found none")
+    figure = _bars(data, {"mean": mean, "geomean": geometric_mean}, f"IPC / {baseline}")
+    figure.axes[0].axhline(1, color="black", linewidth=0.8, linestyle="dotted")
+    return figure
+
+
+def off_chip_change(results: Results, baseline: str = "baseline") -> Any:
+    """Change of off-chip requests against the baseline in percent, as bars around 0."""
+    data = {scheme: {name: Noise(100 * (one.mean - 1), 100 * one.deviation, one.count) for name, one in rows.items()}
+            for scheme, rows in relative(results, "off_chip", baseline).items()}
+    if not data:
+        raise WarpsieveError("off_chip_change: expected runs with off-chip requests beside the baseline, found none")
+    return _bars(data, {"mean": mean}, f"off-chip requests, % against {baseline}")
