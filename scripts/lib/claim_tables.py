@@ -28,14 +28,15 @@ def figure(row, value):
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def scoreboard(results):
+def scoreboard(results, page=""):
+    """One line per paper; its link leads to the paper's section in `page` (empty: the same page)."""
     lines = ["| paper | profile | within | direction | contradicts | not modelled | headline | paper's | ours |",
              "|---|---|--:|--:|--:|--:|---|--:|--:|"]
     for paper, result in results.items():
         rows = result["claims"]
         counts = [sum(verdict(row) == name for row in rows) for name in (*VERDICTS, "not modelled")]
         head = next(row for row in rows if row["id"] == HEADLINES[paper])
-        lines.append(f"| [{PAPERS[paper]}](#{PAPERS[paper].lower().replace(' ', '-')}) | `{result['profiles'][paper]}` | "
+        lines.append(f"| [{PAPERS[paper]}]({page}#{PAPERS[paper].lower().replace(' ', '-')}) | `{result['profiles'][paper]}` | "
                      + " | ".join(str(n) for n in counts)
                      + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
     return lines
@@ -67,3 +68,8 @@ def text(folder):
     for paper, result in results.items():
         lines += ["", *paper_table(paper, result)]
     return "\n".join(lines)
+
+
+def summary(folder, page):
+    """The scoreboard alone, for another page."""
+    return "\n".join(scoreboard(load(folder), page))
