@@ -187,18 +187,6 @@ ordered_json values_in(const std::vector<std::string>& assignments) {
   return out;
 }
 
-/// Findings of the paper that the scheme comes from.
-std::string paper_of(const std::string& scheme) {
-  for (const auto& [start, paper] : {std::pair{"rata", "rata"},
-                                     {"justit", "justit"},
-                                     {"lamar", "justit"},
-                                     {"dpc", "dpc"},
-                                     {"df_", "dpc"},
-                                     {"avc", "avc"}})
-    if (scheme.starts_with(start)) return paper;
-  return scheme == "baseline" || scheme == "bpc" ? "" : "cmd";
-}
-
 }  // namespace
 
 void declare_area(CLI::App& command, AreaOptions& o) {
@@ -221,7 +209,8 @@ ExitCode area(const AreaOptions& o) {
   cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
   for (std::string& note : cost::size_notes(scheme, values_in(schemes::split_settings(o.set).scheme)))
     report.notes.push_back(std::move(note));
-  const std::vector<cost::Finding> found = cost::findings(paper_of(o.scheme), *cacti);
+  const std::vector<cost::Finding> found =
+      cost::findings(schemes::scheme_info(schemes::scheme_parts(o.scheme).front()).paper, *cacti);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-area-1"}};
     out.update(to_json(report));

@@ -9,6 +9,7 @@
 
 #include "core/edit_distance.h"
 #include "cost/embedded.h"
+#include "schemes/registry.h"
 
 namespace warpsieve::cost {
 
@@ -16,59 +17,37 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kFile = "sim_cpp/cost/data/schemes.json";
-
-Per per_from(const std::string& text) {
-  for (const Per per : {Per::controller, Per::slice, Per::cluster, Per::sm}) {
-    if (to_string(per) == text) return per;
+Per per(schemes::Place place) {
+  switch (place) {
+    case schemes::Place::controller: return Per::controller;
+    case schemes::Place::slice: return Per::slice;
+    case schemes::Place::cluster: return Per::cluster;
+    case schemes::Place::sm: break;
   }
-  throw std::logic_error(fmt::format("{}: per '{}'", kFile, text));
+  return Per::sm;
 }
 
-BlockUse block_use(const ordered_json& j) {
+BlockUse block_use(const schemes::HardwareBlock& h) {
   BlockUse b;
-  b.block = j.at("block");
-  b.module = j.at("module");
-  b.point = j.at("point");
-  b.what = j.at("what");
-  b.per = per_from(j.at("per"));
-  b.count = j.at("count");
-  b.count_parameter = j.value("count_parameter", "");
-  b.addition = j.value("addition", false);
-  b.paper_bits = j.value("paper_bits", std::uint64_t{0});
-  for (const auto& a : j.value("arrays", ordered_json::array()))
-    b.arrays.push_back({a.at("name"), a.at("width"), a.at("depth"), a.at("copies"),
-                        a.value("ports", "1R1W") == "1RW" ? Ports::rw1 : Ports::r1w1});
-  const ordered_json sizes = j.value("sizes", ordered_json::object());
-  for (const auto& [name, value] : sizes.items()) b.sizes.emplace_back(name, value.get<std::uint64_t>());
+  b.block = h.block;
+  b.module = h.module;
+  b.point = h.point;
+  b.what = h.what;
+  b.per = per(h.place);
+  b.count = h.count;
+  b.count_parameter = h.count_parameter;
+  b.addition = h.addition;
+  b.sizes = h.sizes;
+  for (const schemes::HardwareMemory& m : h.memories)
+    b.arrays.push_back({m.name, m.width, m.depth, m.copies, m.single_port ? Ports::rw1 : Ports::r1w1});
   return b;
 }
 
-struct Data {
-  std::vector<SchemeBlocks> schemes;
-  std::vector<Machine> machines;
-  Data() {
-    const ordered_json file = ordered_json::parse(embedded(kFile));
-    for (const auto& [name, m] : file.at("machines").items()) {
-      machines.push_back({name, m.at("doc"), m.at("sms"), m.at("clusters"), m.at("controllers"), m.at("slices"),
-                          m.at("l2_slice_bytes"), m.at("l2_ways"), 0, m.at("core_mhz")});
-    }
-    for (const auto& [name, s] : file.at("schemes").items()) {
-      SchemeBlocks scheme{name, s.at("doc"), s.at("profile"), {}, {}};
-      for (const auto& key : s.at("blocks"))
-        scheme.blocks.push_back(block_use(file.at("blocks").at(key.get<std::string>())));
-      for (const auto& key : s.at("dram_bits")) {
-        for (const auto& d : file.at("dram_bits").at(key.get<std::string>()))
-          scheme.dram_bits.push_back({d.at("name"), d.at("bits"), d.at("addition")});
-      }
-      schemes.push_back(std::move(scheme));
-    }
-  }
-};
-
-const Data& data() {
-  static const Data once;
-  return once;
+SchemeBlocks blocks_of(const schemes::SchemeInfo& info) {
+  SchemeBlocks out{info.name, info.area_note, info.profile.empty() ? "cmd" : info.profile, {}, {}};
+  for (const schemes::HardwareBlock& h : info.hardware) out.blocks.push_back(block_use(h));
+  for (const schemes::MetadataBits& d : info.dram_bits) out.dram_bits.push_back({d.name, d.bits, d.addition});
+  return out;
 }
 
 }  // namespace
@@ -100,50 +79,33 @@ std::string unknown_name(const std::string& what, const std::string& name, const
                      close ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(known, ", "));
 }
 
-const std::vector<SchemeBlocks>& all_schemes() { return data().schemes; }
-
-namespace {
-
-const SchemeBlocks* find_scheme(std::string_view name) {
-  const auto& all = all_schemes();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const SchemeBlocks& s) { return s.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
-
-/// The parts of a combination, "dpc+dedup+car" as dpc and dedup+car; empty: none that are known make it up.
-std::vector<const SchemeBlocks*> parts_of(std::string_view name) {
-  if (const SchemeBlocks* whole = find_scheme(name)) return {whole};
-  for (std::size_t end = name.rfind('+'); end != std::string_view::npos && end > 0; end = name.rfind('+', end - 1)) {
-    const SchemeBlocks* first = find_scheme(name.substr(0, end));
-    if (!first) continue;
-    std::vector<const SchemeBlocks*> rest = parts_of(name.substr(end + 1));
-    if (rest.empty()) continue;
-    rest.insert(rest.begin(), first);
-    return rest;
-  }
-  return {};
-}
-
-SchemeBlocks combined(const std::string& name, const std::vector<const SchemeBlocks*>& parts) {
-  SchemeBlocks all{name, "", parts.front()->profile, {}, {}};
-  for (const SchemeBlocks* part : parts) {
-    all.doc += (all.doc.empty() ? "" : "; ") + part->doc;
-    all.blocks.insert(all.blocks.end(), part->blocks.begin(), part->blocks.end());
-    all.dram_bits.insert(all.dram_bits.end(), part->dram_bits.begin(), part->dram_bits.end());
-  }
+const std::vector<SchemeBlocks>& all_schemes() {
+  static const std::vector<SchemeBlocks> all = [] {
+    std::vector<SchemeBlocks> out;
+    for (const schemes::SchemeInfo& info : schemes::scheme_list()) out.push_back(blocks_of(info));
+    return out;
+  }();
   return all;
 }
 
-}  // namespace
-
 const SchemeBlocks& scheme_blocks(const std::string& name) {
-  static std::map<std::string, SchemeBlocks> combinations;
-  if (const SchemeBlocks* one = find_scheme(name)) return *one;
-  const std::vector<const SchemeBlocks*> parts = parts_of(name);
-  if (!parts.empty()) return combinations.try_emplace(name, combined(name, parts)).first->second;
-  std::vector<std::string> known;
-  for (const SchemeBlocks& s : all_schemes()) known.push_back(s.name);
-  throw CostError(unknown_name("scheme", name, known));
+  static std::map<std::string, SchemeBlocks> known;
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  std::vector<std::string> parts;
+  try {
+    parts = schemes::scheme_parts(name);
+  } catch (const ConfigError& error) {
+    throw CostError(error.what());
+  }
+  SchemeBlocks all = blocks_of(schemes::scheme_info(parts.front()));
+  all.name = name;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const SchemeBlocks part = blocks_of(schemes::scheme_info(parts[i]));
+    all.doc += "; " + part.doc;
+    all.blocks.insert(all.blocks.end(), part.blocks.begin(), part.blocks.end());
+    all.dram_bits.insert(all.dram_bits.end(), part.dram_bits.begin(), part.dram_bits.end());
+  }
+  return known.emplace(name, std::move(all)).first->second;
 }
 
 std::vector<std::string> size_notes(const SchemeBlocks& scheme, const ordered_json& parameters) {
@@ -164,7 +126,16 @@ std::vector<std::string> size_notes(const SchemeBlocks& scheme, const ordered_js
   return notes;
 }
 
-const std::vector<Machine>& all_machines() { return data().machines; }
+const std::vector<Machine>& all_machines() {
+  static const std::vector<Machine> all = [] {
+    std::vector<Machine> out;
+    for (const auto& [name, m] : ordered_json::parse(embedded("sim_cpp/cost/data/machines.json")).items())
+      out.push_back({name, m.at("doc"), m.at("sms"), m.at("clusters"), m.at("controllers"), m.at("slices"),
+                     m.at("l2_slice_bytes"), m.at("l2_ways"), 0, m.at("core_mhz")});
+    return out;
+  }();
+  return all;
+}
 
 const Machine* find_machine(const std::string& name) {
   for (const Machine& m : all_machines()) {

@@ -1,5 +1,5 @@
 // What a scheme is built of: block instances per controller, slice, cluster or SM, and the machines they are counted
-// on. data/schemes.json holds all of it; synth/baseline/*.json gives each block's logic.
+// on. Schemes name their blocks (SchemeInfo::hardware), data/machines.json has the machines, synth/baseline/*.json gives each block's logic.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,8 @@ struct Synthesis {
 };
 
 const std::vector<SchemeBlocks>& all_schemes();
-/// A scheme, or a combination ("rata+cmd"): the blocks of all parts, the profile of the first. Throws CostError.
+/// A scheme, or a combination ("rata+cmd"): the blocks of all parts, the profile of the first, SM side first. Throws
+/// CostError.
 const SchemeBlocks& scheme_blocks(const std::string& name);
 /// One line for each block that a run's parameters ask for in other sizes than those of its netlist and arrays, from
 /// which area and energy come whatever the run had.

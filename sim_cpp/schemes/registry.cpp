@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "core/edit_distance.h"
 #include "schemes/combined.h"
@@ -13,25 +15,22 @@ namespace warpsieve::schemes {
 
 namespace {
 
-// clang-format off
-constexpr std::unique_ptr<SchemeFamily> (*kFamilies[])() = {
-    baseline_family,
-    cmd_family,
-    data_filter_family,
-    justit_family,
-    l2_size_family,
-    avc_family,
-    bcd_family,
-    rata_family,
+/// Those in the tree, then those of register_family().
+struct Makers {
+  std::vector<FamilyMaker> list = families_in_tree();
+  bool in_use = false;  ///< the list of schemes was asked for
 };
-// clang-format on
+Makers& makers() {
+  static Makers all;
+  return all;
+}
 
 /// A set of parameter values for every family.
 struct Families {
   std::vector<std::unique_ptr<SchemeFamily>> list;
   ParamSet params;
   Families() {
-    for (const auto make : kFamilies) {
+    for (const FamilyMaker make : makers().list) {
       list.push_back(make());
       list.back()->declare(params);
     }
@@ -161,7 +160,8 @@ std::vector<const SchemeInfo*> infos(std::string_view name) {
     throw ConfigError(fmt::format("scheme '{}': {}", name, why));
   // One order for one machine, so that a combination has one name in all statistics.
   std::sort(parts->begin(), parts->end(), [](const auto* a, const auto* b) {
-    return std::pair(has_port(*a, kMemoryPath), a) < std::pair(has_port(*b, kMemoryPath), b);
+    return std::pair(has_port(*a, kMemoryPath), std::string_view(a->name)) <
+           std::pair(has_port(*b, kMemoryPath), std::string_view(b->name));
   });
   return std::move(*parts);
 }
@@ -215,11 +215,22 @@ bool declares(const ParamSet& set, std::string_view name) {
 
 }  // namespace
 
+void register_family(FamilyMaker make) {
+  if (makers().in_use) throw std::logic_error("register_family: the schemes are in use already, call it first");
+  makers().list.push_back(make);
+}
+
 const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> list = [] {
+    makers().in_use = true;
     std::vector<SchemeInfo> all;
-    for (const auto make : kFamilies)
-      for (SchemeInfo& info : make()->schemes()) all.push_back(std::move(info));
+    for (const FamilyMaker make : makers().list)
+      for (SchemeInfo& info : make()->schemes()) {
+        const auto same = [&](const SchemeInfo& other) { return other.name == info.name; };
+        if (std::any_of(all.begin(), all.end(), same))
+          throw ConfigError(fmt::format("scheme '{}' is registered twice: expected a name of its own", info.name));
+        all.push_back(std::move(info));
+      }
     return all;
   }();
   return list;
@@ -281,7 +292,7 @@ Settings split_settings(const std::vector<std::string>& assignments) {
 
 bool takes_parameter(std::string_view scheme, std::string_view parameter) {
   const std::vector<const SchemeInfo*> parts = infos(scheme);
-  for (const auto make : kFamilies) {
+  for (const FamilyMaker make : makers().list) {
     const std::unique_ptr<SchemeFamily> family = make();
     ParamSet params;
     family->declare(params);
@@ -293,15 +304,17 @@ bool takes_parameter(std::string_view scheme, std::string_view parameter) {
   return false;
 }
 
+const SchemeInfo& scheme_info(std::string_view name) {
+  for (const SchemeInfo& info : scheme_list())
+    if (info.name == name) return info;
+  std::size_t bad = 0;
+  split(name, 0, bad);
+  unknown(name, bad);
+}
+
 bool needs_values(std::string_view scheme) {
-  // These look at addresses and hits only. Any other is taken to need values: wrong figures would be worse than a
-  // refusal.
-  static constexpr std::string_view kBlind[] = {"baseline", "lamar",  "lamar+bypass", "lamar+shm",
-                                                "justit",   "l2_5mb", "rata",         "rata_ideal"};
-  const std::vector<std::string> parts = scheme_parts(scheme);
-  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
-    return std::find(std::begin(kBlind), std::end(kBlind), part) == std::end(kBlind);
-  });
+  const std::vector<const SchemeInfo*> parts = infos(scheme);
+  return std::any_of(parts.begin(), parts.end(), [](const SchemeInfo* part) { return part->reads_values; });
 }
 
 }  // namespace warpsieve::schemes

@@ -20,7 +20,13 @@ struct SchemeOptions {
   const memsys::Profile* machine = nullptr;  ///< instances named in rules must exist there; nullptr: not checked
 };
 
+/// For schemes outside the tree: call it at the start of main(), before anything else of this library. They then are
+/// schemes like the others, in every command. Throws std::logic_error when the list of schemes is in use already.
+void register_family(FamilyMaker make);
+/// Families of the tree by name, then registered ones. Throws ConfigError when two schemes have the same name.
 const std::vector<SchemeInfo>& scheme_list();
+/// One scheme, no combination. Throws ConfigError with the nearest name.
+const SchemeInfo& scheme_info(std::string_view name);
 /// Blocks of any scheme, each once.
 std::vector<std::string> block_names();
 /// Instances of a block on this machine ("mc0", "mc1", ...); empty when no part of this scheme has such a block.
@@ -43,8 +49,7 @@ Settings split_settings(const std::vector<std::string>& assignments);
 /// Whether a part of this scheme declares the parameter: without it the parameter changes nothing.
 bool takes_parameter(std::string_view scheme, std::string_view parameter);
 
-/// Whether a part of this scheme looks at data: hashes, compares or compresses it. A trace without values cannot tell
-/// anything about such a scheme.
+/// Whether a part of this scheme looks at data (SchemeInfo::reads_values).
 bool needs_values(std::string_view scheme);
 
 }  // namespace warpsieve::schemes

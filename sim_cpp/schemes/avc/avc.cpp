@@ -47,12 +47,30 @@ struct Configuration {
   const char* name;
   const char* doc;
   AffineCacheParams params;
+  const char* point;  ///< of rtl/affine_cache/points.txt
+  const char* area_note;
 };
 constexpr Configuration kConfigurations[] = {
-    {"avc", "AVC paper: 16 KB of the L1, 2 ways, keep private vectors as base and stride", affine_cache::paper_point},
-    {"avc8", "... 8 KB, direct-mapped", affine_cache::direct_point},
-    {"avc24", "... 24 KB, 3 ways", affine_cache::way3_point},
+    {"avc", "AVC paper: 16 KB of the L1, 2 ways, keep private vectors as base and stride", affine_cache::paper_point,
+     "paper", "affine vector cache beside the L1"},
+    {"avc8", "... 8 KB, direct-mapped", affine_cache::direct_point, "direct",
+     "affine vector cache beside the L1, 8 KB direct-mapped"},
+    {"avc24", "... 24 KB, 3 ways", affine_cache::way3_point, "way3", "affine vector cache beside the L1, 24 KB"},
 };
+
+/// Each way keeps 8 KB of vectors: 64 sets of 16 vectors of 128 bytes, as base and stride.
+HardwareBlock hardware(const Configuration& c) {
+  const std::uint32_t ways = c.params.ways, vectors = 1024;
+  return {.block = "affine_cache",
+          .module = "affine_cache",
+          .point = c.point,
+          .what = fmt::format("{} KB of vectors, encoder and decoder inside (4, 5.2)", 8 * ways),
+          .place = Place::sm,
+          .memories = {{"base, valid bits", 64, vectors, ways},
+                       {"stride, dirty", 4, vectors, ways},
+                       {"tags", 16 * ways, 64}},
+          .sizes = {{"avc.sets", 64}}};
+}
 
 struct Options {
   std::uint32_t sets, fill_full;
@@ -99,7 +117,14 @@ class AvcFamily final : public SchemeFamily {
   std::vector<SchemeInfo> schemes() const override {
     std::vector<SchemeInfo> out;
     for (const Configuration& c : kConfigurations)
-      out.push_back({c.name, c.doc, {{"affine_cache", Place::sm}}, {kPrivateMemory}});
+      out.push_back({.name = c.name,
+                     .doc = c.doc,
+                     .paper = "avc",
+                     .profile = "avc",
+                     .blocks = {{"affine_cache", Place::sm}},
+                     .ports = {kPrivateMemory},
+                     .area_note = c.area_note,
+                     .hardware = {hardware(c)}});
     return out;
   }
   void declare(ParamSet& set) override {

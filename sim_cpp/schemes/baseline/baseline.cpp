@@ -91,7 +91,12 @@ class Baseline final : public Scheme {
 class BaselineFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
-    return {{"baseline", "L2 and DRAM directly connected", {}, {kMemoryPath}}};
+    return {{.name = "baseline",
+             .doc = "L2 and DRAM directly connected",
+             .profile = "cmd",
+             .ports = {kMemoryPath},
+             .reads_values = false,
+             .area_note = "the machine without additions"}};
   }
   std::unique_ptr<Scheme> make(std::string_view, const BackendPlan&) const override { return make_baseline(); }
 };

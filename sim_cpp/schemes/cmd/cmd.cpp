@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "blocks/victim_fifo/victim_fifo.h"
+#include "schemes/cmd/cmd_hardware.h"
 #include "schemes/cmd/cmd_path.h"
 #include "schemes/power_of_two.h"
 
@@ -219,7 +220,14 @@ class CmdFamily final : public SchemeFamily {
   std::vector<SchemeInfo> schemes() const override {
     std::vector<SchemeInfo> out;
     for (const CmdVariant& variant : cmd_variants()) {
-      SchemeInfo info{variant.name, variant.doc, {}, {kMemoryPath}};
+      SchemeInfo info{.name = variant.name,
+                      .doc = variant.doc,
+                      .paper = "cmd",
+                      .profile = "cmd",
+                      .ports = {kMemoryPath},
+                      .area_note = cmd_area_note(variant),
+                      .hardware = cmd_hardware(variant),
+                      .dram_bits = cmd_dram_bits(variant)};
       if (!variant.esd) info.blocks.push_back({"dedup", Place::controller});
       if (!variant.esd && !variant.zero_hash) info.blocks.push_back({"line_hasher", Place::controller});
       for (const char* block : {"hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
@@ -232,8 +240,14 @@ class CmdFamily final : public SchemeFamily {
       }
       out.push_back(info);
     }
-    out.push_back(
-        {"bpc", "BPC (ISCA'16), our adaptation: lines compressed between L2 and DRAM", bpc_blocks(), {kMemoryPath}});
+    out.push_back({.name = "bpc",
+                   .doc = "BPC (ISCA'16), our adaptation: lines compressed between L2 and DRAM",
+                   .profile = "cmd",
+                   .blocks = bpc_blocks(),
+                   .ports = {kMemoryPath},
+                   .area_note = "bit-plane compression between L2 and DRAM, CMD's comparator (decision C22)",
+                   .hardware = bpc_hardware(),
+                   .dram_bits = bpc_dram_bits()});
     return out;
   }
   void declare(ParamSet& set) override {

@@ -37,15 +37,65 @@ namespace {
 
 const std::vector<DataFilterVariant>& variants() {
   static const std::vector<DataFilterVariant> list = {
-      {"dpc", "DPC thesis: replies in dual pattern compression", Reduction::compress, false},
-      {"df_trunc", "... cut to the sub-blocks that were asked for", Reduction::truncate, false},
-      {"df_man", "... with the rest zero where that is smaller", Reduction::manipulate, false},
+      {"dpc", "DPC thesis: replies in dual pattern compression", Reduction::compress, false,
+       "replies in dual pattern compression"},
+      {"df_trunc", "... cut to the sub-blocks that were asked for", Reduction::truncate, false,
+       "replies cut to the sub-blocks asked for, compressed"},
+      {"df_man", "... with the rest zero where that is smaller", Reduction::manipulate, false,
+       "replies with the rest set to zero where that is smaller, compressed"},
       {"df_trunc+rc", "df_trunc, whole lines where the request controller expects more accesses", Reduction::truncate,
-       true},
+       true, "df_trunc with the request controller"},
       {"df_man+rc", "df_man, whole lines where the request controller expects more accesses", Reduction::manipulate,
-       true},
+       true, "df_man with the request controller"},
   };
   return list;
+}
+
+/// The SM side first: what decides and decompresses, then what compresses beside the L2.
+std::vector<HardwareBlock> hardware(const DataFilterVariant& v) {
+  const HardwareBlock decoder = {
+      .block = "dpc", .module = "dpc_decoder", .point = "line", .what = "decompressor of whole lines", .place = Place::sm};
+  const HardwareBlock encoder = {
+      .block = "dpc", .module = "dpc_encoder", .point = "line", .what = "compressor of whole lines"};
+  if (!v.filters()) return {decoder, encoder};
+  std::vector<HardwareBlock> out = {{.block = "request_control",
+                                     .module = "request_analyzer",
+                                     .point = "paper",
+                                     .what = "which sub-blocks a warp needs (3.1)",
+                                     .place = Place::sm}};
+  if (v.control)
+    out.push_back({.block = "request_control",
+                   .module = "windows_manager",
+                   .point = "paper",
+                   .what = "ICA and FDR windows (4.1)",
+                   .place = Place::sm,
+                   .sizes = {{"dpc.window", 16}}});
+  out.push_back({.block = "request_control",
+                 .module = "critical_data_tracker",
+                 .point = "paper",
+                 .what = "maps of L1 lines and MSHRs (3.2)",
+                 .place = Place::sm,
+                 .memories = {{"maps for reads", 4, 128}, {"maps for fills", 5, 128}}});
+  const bool truncates = v.reduction == Reduction::truncate;
+  out.push_back(decoder);
+  if (truncates) {
+    out.back().point = "paper";
+    out.back().what = "decompressor";
+  }
+  out.push_back({.block = "packet_filter",
+                 .module = "packet_filter",
+                 .point = "paper",
+                 .what = "256-entry table of partial reads, choice of form (3.4)",
+                 .memories = {{"table", 30, 32, 8}, {"masks", 4, 256}},
+                 .sizes = {{"dpc.table_sets", 32}, {"dpc.table_ways", 8}}});
+  out.push_back(encoder);
+  out.back().count = 2;
+  out.back().what = "compressors of the line and of the line with the rest zero";
+  if (truncates) {
+    out.back().point = "paper";
+    out.back().what = "compressors of the line and of what was asked";
+  }
+  return out;
 }
 
 class DataFilter final : public Scheme {
@@ -104,7 +154,14 @@ class DataFilterFamily final : public SchemeFamily {
   std::vector<SchemeInfo> schemes() const override {
     std::vector<SchemeInfo> out;
     for (const DataFilterVariant& v : variants()) {
-      SchemeInfo info{v.name, v.doc, {{"dpc_encoder", Place::controller}, {"dpc_decoder", Place::sm}}, {kReplies}};
+      SchemeInfo info{.name = v.name,
+                      .doc = v.doc,
+                      .paper = "dpc",
+                      .profile = "dpc",
+                      .blocks = {{"dpc_encoder", Place::controller}, {"dpc_decoder", Place::sm}},
+                      .ports = {kReplies},
+                      .area_note = v.area_note,
+                      .hardware = hardware(v)};
       if (v.filters()) {
         info.blocks.push_back({"packet_filter", Place::controller});
         info.blocks.push_back({"request_analyzer", Place::sm});

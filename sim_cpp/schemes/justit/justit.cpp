@@ -81,8 +81,26 @@ class JustitFamily final : public SchemeFamily {
   std::vector<SchemeInfo> schemes() const override {
     std::vector<SchemeInfo> out;
     for (const JustitVariant& v : variants()) {
-      out.push_back({v.name, v.doc, {}, {kL1}});
-      if (v.predicts()) out.back().blocks.push_back({"bloom_predictor", Place::sm});
+      out.push_back({.name = v.name,
+                     .doc = v.doc,
+                     .paper = "justit",
+                     .profile = "justit",
+                     .ports = {kL1},
+                     .reads_values = false,
+                     .area_note = "sectored L1 and L2 as in the machine: no block more"});
+      if (!v.predicts()) continue;
+      SchemeInfo& info = out.back();
+      info.blocks.push_back({"bloom_predictor", Place::sm});
+      info.area_note = "1-1 predictor, one per SM";
+      if (v.shared_memory) info.area_note += "; one-sector blocks go to shared memory that is there already";
+      info.hardware.push_back(
+          {.block = "bloom_predictor",
+           .module = "bloom_predictor",
+           .point = "paper",
+           .what = "2 arrays x 4,096 counters x 2 bits (J4)",
+           .place = Place::sm,
+           .memories = {{"counters", 32, 64, 8}},
+           .sizes = {{"justit.counters", 4096}, {"justit.counter_bits", 2}, {"justit.hashes", 3}}});
     }
     return out;
   }

@@ -27,7 +27,13 @@ class L2Size final : public Scheme {
 class L2SizeFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
-    return {{"l2_5mb", "a quarter more ways in the L2: 5 MB instead of 4", {}, {kL2Size}}};
+    return {{.name = "l2_5mb",
+             .doc = "a quarter more ways in the L2: 5 MB instead of 4",
+             .paper = "cmd",
+             .profile = "cmd",
+             .ports = {kL2Size},
+             .reads_values = false,
+             .area_note = "more ways in the L2 (l2_5mb.quarters): storage, no block beside it"}};
   }
   void declare(ParamSet& set) override {
     set.declare(quarters_, "l2_5mb.quarters", "quarters", 1, 1, 12, "ways added, in quarters of the machine's",

@@ -186,11 +186,28 @@ class RataScheme final : public Scheme {
 class RataFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
-    return {{"rata",
-             "RATA paper: misses answered by the L1 of a peer of the cluster",
-             {{"rata", Place::cluster}},
-             {kClusterPath}},
-            {"rata_ideal", "... with perfect tags and no latency", {}, {kClusterPath}}};
+    return {{.name = "rata",
+             .doc = "RATA paper: misses answered by the L1 of a peer of the cluster",
+             .paper = "rata",
+             .profile = "rata",
+             .blocks = {{"rata", Place::cluster}},
+             .ports = {kClusterPath},
+             .reads_values = false,
+             .area_note = "remote access tag array, one per cluster",
+             .hardware = {{.block = "rata",
+                           .module = "rata",
+                           .point = "paper",
+                           .what = "64 sets x 16 ways (R1)",
+                           .place = Place::cluster,
+                           .memories = {{"entries", 496, 64}},
+                           .sizes = {{"rata.sets", 64}, {"rata.ways", 16}}}}},
+            {.name = "rata_ideal",
+             .doc = "... with perfect tags and no latency",
+             .paper = "rata",
+             .profile = "rata",
+             .ports = {kClusterPath},
+             .reads_values = false,
+             .area_note = "perfect tags, which no block gives: a bound"}};
   }
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view name, const BackendPlan& backends) const override {

@@ -1,0 +1,1 @@
+target_link_libraries(schemes PUBLIC block_dpc block_packet_filter block_request_control)

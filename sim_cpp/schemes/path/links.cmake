@@ -1,0 +1,1 @@
+target_link_libraries(schemes PUBLIC block_metadata_cache)
