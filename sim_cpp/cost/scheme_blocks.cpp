@@ -129,7 +129,8 @@ std::vector<std::string> size_notes(const SchemeBlocks& scheme, const ordered_js
 const std::vector<Machine>& all_machines() {
   static const std::vector<Machine> all = [] {
     std::vector<Machine> out;
-    for (const auto& [name, m] : ordered_json::parse(embedded("sim_cpp/cost/data/machines.json")).items())
+    const ordered_json file = ordered_json::parse(embedded("sim_cpp/cost/data/machines.json"));
+    for (const auto& [name, m] : file.items())
       out.push_back({name, m.at("doc"), m.at("sms"), m.at("clusters"), m.at("controllers"), m.at("slices"),
                      m.at("l2_slice_bytes"), m.at("l2_ways"), 0, m.at("core_mhz")});
     return out;

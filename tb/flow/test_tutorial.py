@@ -100,6 +100,14 @@ class Tutorial(unittest.TestCase):
         commands = [s[1] for s in steps(PAGE.read_text()) if s[0] == "run"]
         self.assertEqual([s["command"] for s in result["done"]], commands)
 
+        files = [s[1] for s in steps(PAGE.read_text()) if s[0] == "file"]
+        scheme = [f for f in files if f.startswith("sim_cpp/schemes/")]
+        self.assertGreater(len(scheme), 1)
+        self.assertEqual({os.path.dirname(f) for f in scheme}, {"sim_cpp/schemes/zero_victims"})
+        for path in files:
+            self.assertFalse((REPO / path).exists(), f"{path}: the tutorial must not change a file of the tree")
+        self.assertFalse([c for c in commands if re.search(r"\bsed\b|>", c)], "commands that edit the tree")
+
         def said(part):
             return next(s["text"] for s in result["done"] if part in s["command"])
 
