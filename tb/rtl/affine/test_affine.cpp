@@ -406,19 +406,6 @@ TEST(AffineShadow, AnEncoderThatAssumesAOneHotXorIsCaughtOnAnOddMultiple) {
   EXPECT_THAT([&] { run(4 * 3); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));
 }
 
-TEST(AffineText, RequestsAndAnswersNameTheirFields) {
-  EncodeReq req;
-  req.mask = 0x80000001;
-  req.data[0] = 0x2a;
-  EXPECT_EQ(describe(req).substr(0, 26), "mask 0x80000001 data 2a 0 ");
-  EXPECT_EQ(describe(EncodeRsp{true, 0x100, 2}), "affine base 0x100 code 2");
-  EXPECT_EQ(describe(EncodeRsp{}), "generic");
-  EXPECT_EQ(describe(DecodeReq{0x100, 7}), "base 0x100 code 7");
-  DecodeRsp rsp;
-  rsp.data[0] = 0xff;
-  EXPECT_EQ(describe(rsp).substr(0, 10), "data ff 0 ");
-}
-
 TEST(AffineFactories, UnknownPointIsRefusedByName) {
   EXPECT_THROW(make_affine_encoder({16, 32, 3}, Backend::rtl), std::invalid_argument);
   EXPECT_THROW(make_affine_decoder({16, 32, 3}, Backend::shadow), std::invalid_argument);

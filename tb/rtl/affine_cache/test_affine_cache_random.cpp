@@ -226,18 +226,6 @@ TEST(AffineCache, ResetAtAnyMomentIsLikeAFreshCache) {
   Bench(*avc, odd_point, {}).run({{AvcOp::store, 3, all(odd_point), ramp(odd_point, 8, 1)}, {AvcOp::load, 3, 1, {}}});
 }
 
-TEST(AffineCacheText, RequestsAndResponsesNameTheirFields) {
-  AvcReq req{AvcOp::store, 0x123, 0xf, {}};
-  req.data[0] = 0x2a;
-  EXPECT_EQ(describe(req).substr(0, 36), "store line 0x123 mask 0xf data 2a 0 ");
-  EXPECT_EQ(describe(AvcReq{AvcOp::load, 1, 1, {}}).rfind("load line 0x1 ", 0), 0u);
-  EXPECT_EQ(describe(AvcReq{AvcOp::fill, 1, 1, {}}).rfind("fill ", 0), 0u);
-  EXPECT_EQ(describe(AvcReq{.op = AvcOp::flush}).rfind("flush ", 0), 0u);
-  EXPECT_EQ(describe(AvcRsp{.write_back = true, .line = 2}).rfind("write-back line 0x2 mask 0x0 data ", 0), 0u);
-  EXPECT_EQ(describe(AvcRsp{.affine = true, .line = 2, .mask = 3}).rfind("answer affine line 0x2 mask 0x3 data ", 0),
-            0u);
-}
-
 TEST(AffineCacheLong, AMillionRequestsOverThePoints) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   Tallies total;

@@ -368,14 +368,6 @@ TEST_P(BloomPredictorPoints, RandomTrafficForgetsNothingWithinThePeriodInLockSte
   EXPECT_TRUE(plausible(params, total, 100)) << total.kept << " kept, " << total.bypassed << " bypassed";
 }
 
-TEST(BloomPredictorText, RequestsAndChoicesAreNamed) {
-  EXPECT_EQ(describe(PredictReq{0x1234, 0b0101}), "line 0x1234 sectors 0b0101");
-  EXPECT_EQ(describe(PredictRsp{Choice::l1}), "L1");
-  EXPECT_EQ(describe(PredictRsp{Choice::bypass}), "bypass");
-  EXPECT_EQ(describe(PredictRsp{Choice::shared_memory}), "shared memory");
-  EXPECT_EQ(describe(PredictRsp{static_cast<Choice>(3)}), "choice 3");  // the RTL's two bits could say it
-}
-
 TEST_P(BloomPredictorPoints, OneMillionRequestsInLockStep) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for one million requests";
   const PredictorParams params = GetParam().params;

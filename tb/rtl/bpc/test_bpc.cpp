@@ -293,22 +293,6 @@ TEST_P(BpcPoints, MillionLinesInShadow) {
   tb::report_transactions(2 * lines);
 }
 
-TEST(BpcText, LinesAndStreamsNameTheirContent) {
-  EncodeReq req;
-  req.words[0] = 0x2a;
-  EXPECT_EQ(describe(req).substr(0, 11), "words 2a 0 ");
-  EncodeRsp rsp;
-  rsp.length = 11;
-  rsp.bits[0] = 0x81;
-  EXPECT_EQ(describe(rsp).substr(0, 27), "11 bits, compressed: 810000");
-  rsp.bits[0] = 0x80;
-  EXPECT_EQ(describe(rsp).substr(0, 18), "11 bits, raw: 8000");
-  EXPECT_EQ(describe(DecodeReq{rsp.bits}).substr(0, 9), "bits 8000");
-  DecodeRsp back;
-  back.words[0] = 0xff;
-  EXPECT_EQ(describe(back).substr(0, 11), "words ff 0 ");
-}
-
 TEST(BpcFunctions, SizesAndSectors) {
   Random random(5);
   for (unsigned i = 0; i < 2000; ++i) {

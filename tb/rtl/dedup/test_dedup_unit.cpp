@@ -249,33 +249,5 @@ TEST(DedupUnit, ReadsAloneGoOnInsideUnseen) {
 
 // ---- texts ----------------------------------------------------------------------------------------
 
-TEST(DedupText, EveryItemNamesItsFields) {
-  LineData data{};
-  data[32] = 0xab;
-  const std::string zeros(62, '0');
-  EXPECT_EQ(describe(ReadReq{0x1f, 5, 9}), "read 0x1f mask 5 tag 9");
-  EXPECT_EQ(describe(WriteReq{0x20, 2, data, 3}), "write 0x20 mask 2 domain 3 s1:ab" + zeros);
-  EXPECT_EQ(describe(L2Rsp{7, 2, Source::forward, data}), "tag 7 mask 2 forward s1:ab" + zeros);
-  EXPECT_EQ(describe(L2Rsp{7, 0, Source::intra, data}), "tag 7 mask 0 intra");
-  EXPECT_EQ(describe(L2Rsp{7, 0, Source::copy, data}), "tag 7 mask 0 copy");
-  const char* kinds[] = {"home_read", "slot_read", "dedup_read", "write", "verify_read"};
-  for (unsigned k = 0; k < 5; ++k) {
-    const DramReq req{static_cast<DramKind>(k), 0x30, 2, 4, data};
-    EXPECT_EQ(describe(req),
-              fmt::format("{} 0x30 mask 2 tag 4{}", kinds[k], req.kind == DramKind::write ? " s1:ab" + zeros : ""));
-  }
-  EXPECT_EQ(describe(DramRsp{data, 6}).substr(0, 13), "tag 6 s0:0000");
-  EXPECT_EQ(describe(ProbeReq{0x40, 0xf, 2}), "probe 0x40 mask f id 2");
-  EXPECT_EQ(describe(ProbeRsp{2, 2, data}), "id 2 mask 2 s1:ab" + zeros);
-  DoneEvent done;
-  done.line = 0x50;
-  done.outcome = Outcome::unique_kept;
-  done.evicted = true;
-  done.written = 0xc;
-  EXPECT_EQ(describe(done),
-            "0x50 unique_kept no_entry false saturated false partial_limit false evicted true scanned false verified "
-            "false collision false read 0 verify_read 0 written c");
-}
-
 }  // namespace
 }  // namespace warpsieve::dedup

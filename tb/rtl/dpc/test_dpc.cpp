@@ -365,23 +365,6 @@ TEST(DpcTransform, HasNoRtl) {
   }
 }
 
-TEST(DpcText, LinesAndStreamsNameTheirContent) {
-  EncodeReq req;
-  req.mask = 5;
-  req.words[0] = 0x2a;
-  EXPECT_EQ(describe(req).substr(0, 21), "mask 0101 words 2a 0 ");
-  EncodeRsp rsp;
-  rsp.length = 65;
-  rsp.bits[0] = 0x81;
-  EXPECT_EQ(describe(rsp).substr(0, 27), "65 bits, compressed: 810000");
-  rsp.bits[0] = 0x80;
-  EXPECT_EQ(describe(rsp).substr(0, 18), "65 bits, raw: 8000");
-  EXPECT_EQ(describe(DecodeReq{rsp.bits, 15}).substr(0, 19), "mask 1111 bits 8000");
-  DecodeRsp back;
-  back.words[0] = 0xff;
-  EXPECT_EQ(describe(back).substr(0, 11), "words ff 0 ");
-}
-
 TEST(DpcFunctions, LinesAreLittleEndianWordsAndSizesAgreeWithTheStream) {
   Line line{};
   line[5] = 0x80;  // word 1, bit 15

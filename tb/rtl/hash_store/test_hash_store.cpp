@@ -416,22 +416,6 @@ TEST_P(HashStorePoints, RandomOperationsKeepTheContractInLockStep) {
   contract_property(GetParam(), 400, 400, operations);
 }
 
-TEST(HashStoreText, OperationsAndAnswersNameTheirFields) {
-  HashStoreReq req{HashStoreOp::insert, {}, 0x2a, 3, 1};
-  req.hash[0] = 0xcd;
-  req.hash[15] = 0xab;
-  EXPECT_EQ(describe(req), "insert hash ab" + std::string(28, '0') + "cd domain 1 ref 0x2a index 3");
-  for (const auto& [op, name] : {std::pair{HashStoreOp::lookup, "lookup "},
-                                 {HashStoreOp::increment, "increment "},
-                                 {HashStoreOp::decrement, "decrement "},
-                                 {HashStoreOp::evict, "evict "}}) {
-    req.op = op;
-    EXPECT_EQ(describe(req).rfind(name, 0), 0u);
-  }
-  EXPECT_EQ(describe(HashStoreRsp{true, 3, 0x2a, 2, true, false, 0}),
-            "hit true ok true index 3 ref 0x2a count 2 evicted false evicted_ref 0x0");
-}
-
 TEST_P(HashStorePoints, LongRunInLockStep) {  // six points: more than a million operations together
   if (!std::getenv("WARPSIEVE_LONG"))
     GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 170,000 operations per point";

@@ -1,9 +1,8 @@
-// Published test data: the RFC's own vectors, and the files of WARPSIEVE_SHARED (default /work/shared) when there.
+// Published test data: the RFC's own vectors, and the files under WARPSIEVE_SHARED when there.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -49,11 +48,6 @@ inline std::vector<Known> rfc1321() {
           known("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"),
           known("12345678901234567890123456789012345678901234567890123456789012345678901234567890",
                 "57edf4a22be3c955ac49da2e2107b67a")};
-}
-
-inline std::filesystem::path shared_file(const std::string& name) {
-  const char* root = std::getenv("WARPSIEVE_SHARED");
-  return std::filesystem::path(root ? root : "/work/shared") / "data" / "md5" / name;
 }
 
 /// Lines of a data file, split at blanks, without comments.

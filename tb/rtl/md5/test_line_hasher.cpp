@@ -8,6 +8,7 @@
 #include "line_hasher_bench.h"
 #include "md5_vectors.h"
 #include "support/long_run.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::md5 {
 namespace {
@@ -79,7 +80,7 @@ TEST_P(LineHasherPoints, DigestIsHeldUntilTakenAndThenReadyReturnsOneCycleLater)
 /// padding behind the line do not separate the two lines of a pair.
 TEST_P(LineHasherPoints, PublishedCollisionsGiveTwoLinesOneFingerprint) {
   auto pairs = std::vector{vectors::wang_yu()};
-  const auto path = vectors::shared_file("collisions.txt");
+  const auto path = tb::shared_input("md5/collisions.txt");
   if (std::filesystem::exists(path)) pairs = vectors::collision_pairs(path);
   auto hasher = make_line_hasher(params(), Backend::shadow);
   unsigned whole = 0, half = 0;

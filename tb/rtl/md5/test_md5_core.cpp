@@ -4,6 +4,7 @@
 #include "md5_vectors.h"
 #include "support/lockstep.h"
 #include "support/property.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::md5 {
 namespace {
@@ -37,8 +38,7 @@ TEST_P(Md5CorePoints, Rfc1321VectorsThroughTheRtl) {
 }
 
 TEST_P(Md5CorePoints, KnownAnswersOfEveryLengthInLockStep) {
-  const auto path = vectors::shared_file("kat.txt");
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  SHARED_INPUT(path, "md5/kat.txt");
   auto core = make_md5_core(params(), Backend::shadow);
   std::vector<Md5Block> blocks;
   std::vector<LineHashRsp> expected;
@@ -52,7 +52,7 @@ TEST_P(Md5CorePoints, KnownAnswersOfEveryLengthInLockStep) {
 
 TEST_P(Md5CorePoints, CollidingMessagesHaveOneDigest) {
   auto pairs = std::vector{vectors::wang_yu()};
-  const auto path = vectors::shared_file("collisions.txt");
+  const auto path = tb::shared_input("md5/collisions.txt");
   if (std::filesystem::exists(path)) pairs = vectors::collision_pairs(path);
   auto core = make_md5_core(params(), Backend::rtl);
   for (const auto& pair : pairs) {
@@ -189,20 +189,6 @@ TEST(Md5Core, OtherStepsPerCycleAreRefused) {
   EXPECT_THROW(make_md5_core({3}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_md5_core({0}, Backend::rtl), std::invalid_argument);
   EXPECT_THROW(make_md5_core({2, true}, Backend::model), std::invalid_argument);
-}
-
-TEST(Md5Text, LinesDigestsAndBlocksAreShownAsTheirBytes) {
-  LineHashReq line{};
-  line.mask = 0xf;
-  line.data[0] = 0xab;
-  EXPECT_EQ(describe(line), "mask 0xf data ab" + std::string(2 * (line.data.size() - 1), '0'));
-  LineHashRsp digest{};
-  digest.digest[15] = 0x0c;
-  EXPECT_EQ(describe(digest), std::string(30, '0') + "0c");
-  Md5Block block{};
-  block.more = true;
-  block.bytes[63] = 1;
-  EXPECT_EQ(describe(block), "more true bytes " + std::string(126, '0') + "01");
 }
 
 }  // namespace

@@ -536,18 +536,5 @@ TEST(MetadataCache, MemoryThatServesAFetchBeforeAnOlderWriteBackIsCaught) {
   EXPECT_EQ(run({.index = 0}), 0x12345678u);
 }
 
-TEST(MetadataCacheText, RequestsNameTheirKindAndSectorsPrintTheHighestByteFirst) {
-  EXPECT_EQ(describe(MetaReq{true, 7, 0x2a, 3}), "write index 7 data 0x2a id 3");
-  EXPECT_EQ(describe(MetaReq{}), "read index 0 data 0x0 id 0");
-  EXPECT_EQ(describe(MetaRsp{5, 2, true}), "data 0x5 id 2 missed true");
-  SectorData data{};
-  data[0] = 0x0f;
-  data[31] = 0xa0;
-  const std::string digits = "a0" + std::string(60, '0') + "0f";
-  EXPECT_EQ(describe(MetaMemReq{true, 9, data}), "write sector 9 data " + digits);
-  EXPECT_EQ(describe(MetaMemReq{}), "fetch sector 0 data " + std::string(64, '0'));
-  EXPECT_EQ(describe(MetaMemRsp{4, data}), "sector 4 data " + digits);
-}
-
 }  // namespace
 }  // namespace warpsieve::metadata_cache

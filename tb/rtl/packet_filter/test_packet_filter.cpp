@@ -261,19 +261,6 @@ TEST_P(FilterPoints, RandomTrafficThroughTheWholeBlockInLockStep) {
   });
 }
 
-TEST(PacketFilterText, ModesFormsAndPacketsNameTheirFields) {
-  EXPECT_EQ(to_string(Mode::dpc), "dpc");
-  EXPECT_EQ(to_string(Mode::df_trunc), "df_trunc");
-  EXPECT_EQ(to_string(Mode::df_man), "df_man");
-  EXPECT_EQ(to_string(Mode::raw), "raw");
-  EXPECT_EQ(describe(EncodedSizes{900, 64}), "whole 900 part 64 bits");
-  EXPECT_EQ(describe(PacketForm{Form::truncated, 0b0011, 0b0001, 300, 2}),
-            "truncated map 0b0011 asked 0b0001 300 bits 2 flits");
-  EXPECT_EQ(to_string(Form::whole), "whole");
-  EXPECT_EQ(to_string(Form::zero_filled), "zero_filled");
-  EXPECT_EQ(to_string(Form::raw), "raw");
-}
-
 TEST_P(FilterPoints, LongRandomTrafficThroughTheWholeBlock) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   const FilterParams params = GetParam();

@@ -324,11 +324,6 @@ TEST_P(TablePoints, RandomTrafficInLockStepEqualsAMap) {
   for (const unsigned count : seen) EXPECT_GT(count, 20u);
 }
 
-TEST(PdrTableText, MasksOfALeavingReplyNameTheirFields) {
-  EXPECT_EQ(describe(AskedMask{0b0101, true}), "asked 0b0101 full true");
-  EXPECT_EQ(describe(AskedMask{}), "asked 0b0000 full false");
-}
-
 TEST_P(TablePoints, LongRandomTrafficInLockStep) {
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for a million transactions";
   const TableParams params = GetParam();

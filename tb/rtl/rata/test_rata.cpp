@@ -447,16 +447,6 @@ TEST_P(RataPoints, OneMillionOperationsInLockStep) {
   tb::report_transactions(1000 * 1000);
 }
 
-TEST(RataText, LookupsAnswersAndUpdatesNameTheirFields) {
-  EXPECT_EQ(describe(RataLookup{0x1234, 3}), "line 0x1234 sm 3");
-  EXPECT_EQ(describe(RataRsp{true, 5}), "hit owner 5");
-  EXPECT_EQ(describe(RataRsp{}), "miss");
-  EXPECT_EQ(describe(RataUpdate{RataOp::allocate, 1, 2}), "allocate line 0x1 sm 2");
-  EXPECT_EQ(describe(RataUpdate{RataOp::invalidate, 1, 0}), "invalidate line 0x1 sm 0");
-  EXPECT_EQ(describe(RataUpdate{RataOp::drop, 1, 2}), "drop line 0x1 sm 2");
-  EXPECT_EQ(describe(RataUpdate{RataOp::clear, 0, 0}), "clear line 0x0 sm 0");
-}
-
 TEST(Rata, ModelTakesShapesThatAreNotCompiled) {
   const RataParams params{.sets = 16, .ways = 24, .tag_bits = 20, .sm_bits = 4};
   auto rata = make_rata(params, Backend::model);

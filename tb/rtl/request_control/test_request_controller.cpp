@@ -61,24 +61,5 @@ TEST(RequestController, ReasonsHaveNames) {
   EXPECT_EQ(to_string(Reason::ica), "ica");
 }
 
-TEST(RequestControlText, AnswersOfEveryPartNameTheirFields) {
-  EXPECT_EQ(describe(ControllerAnswer{0b0011, 0b0001, Reason::ica}), "want 0b0011 send 0b0001 ica");
-  EXPECT_EQ(describe(LineEvent{0b1000, true}), "map 0b1000 inconsistent true");
-  EXPECT_EQ(describe(Verdicts{{true, false, true}, true}), "ica over 101 fdr over 1");
-  EXPECT_EQ(describe(TrackerReq{0b0110, true, 5, false, true, 2}),
-            "mask 0b0110 line_hit true line 5 mshr_hit false alloc true mshr 2");
-  EXPECT_EQ(describe(TrackerRsp{Class::first, 0b0110, Reason::demanded}), "FM send 0b0110 demanded");
-  EXPECT_EQ(describe(TrackerFill{false, 5, 2, 0b0110, 0b1111}), "reply line 5 mshr 2 asked 0b0110 mask 0b1111");
-  EXPECT_EQ(describe(TrackerFill{.evict = true, .line = 7}).rfind("evict line 7 ", 0), 0u);
-  EXPECT_EQ(
-      describe(TrackerDone{true, 0b1111, {0b0010, false}, false, {}}),
-      "complete true map 0b1111 asked map 0b0010 inconsistent false evicted false map 0b0000 inconsistent false");
-  LaneAccess access;
-  access.active = 0x3;
-  access.size_log2 = 2;
-  EXPECT_EQ(describe(access).rfind("active 0x3 bytes 4 offsets ", 0), 0u);
-  EXPECT_EQ(describe(SubBlockMap{0b101}), "map 0b101");
-}
-
 }  // namespace
 }  // namespace warpsieve::request_control

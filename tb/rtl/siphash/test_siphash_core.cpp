@@ -145,9 +145,5 @@ TEST(SiphashCore, OtherHalfRoundsPerCycleAreRefused) {
   EXPECT_THROW(make_siphash_core({0, {}}, Backend::rtl), std::invalid_argument);
 }
 
-TEST(SiphashText, MessagesAreShownAsTheirBytes) {
-  EXPECT_EQ(describe(SiphashMessage{{0x00, 0x0a, 0xff}}), "bytes 000aff");
-}
-
 }  // namespace
 }  // namespace warpsieve::siphash

@@ -9,6 +9,7 @@
 #include "../md5/md5_vectors.h"
 #include "siphash_reference.h"
 #include "support/long_run.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::siphash {
 namespace {
@@ -90,7 +91,7 @@ TEST_P(SiphashLineHasherPoints, TagIsHeldUntilTakenAndThenReadyReturnsOneCycleLa
 /// What the block is for: lines that MD5 takes for equal get different tags.
 TEST_P(SiphashLineHasherPoints, PublishedMd5CollisionsGetDifferentTags) {
   auto pairs = std::vector{md5::vectors::wang_yu()};
-  const auto path = md5::vectors::shared_file("collisions.txt");
+  const auto path = tb::shared_input("md5/collisions.txt");
   if (std::filesystem::exists(path)) pairs = md5::vectors::collision_pairs(path);
   auto hasher = make_line_hasher(params(), Backend::shadow);
   for (const auto& pair : pairs) {

@@ -12,12 +12,9 @@
 
 #include "inputs/random.h"
 #include "inputs/text_reader.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::inputs::test {
-
-/// A test on a real file says so when the file is not there.
-#define SKIP_WITHOUT(path) \
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: " << (path) << " is not here"
 
 inline std::string error_of(const std::function<void()>& f) {
   try {

@@ -359,8 +359,7 @@ TEST(Grid, HasFourNeighboursInsideAndSymmetricWeightsFrom1To100) {
 }
 
 TEST(RealGraphs, PgpHasItsPublishedCounts) {
-  const std::string path = "/work/shared/data/inputs/graphs/PGPgiantcompo.graph";
-  SKIP_WITHOUT(path);
+  SHARED_INPUT(path, "inputs/graphs/PGPgiantcompo.graph");
   const Graph g = read_graph(path);
   EXPECT_EQ(g.vertices, 10680);
   EXPECT_EQ(g.arcs(), 2 * 24316);
@@ -370,8 +369,7 @@ TEST(RealGraphs, PgpHasItsPublishedCounts) {
 }
 
 TEST(RealGraphs, Rome99HasItsPublishedCounts) {
-  const std::string path = "/work/shared/data/inputs/graphs/rome99.gr";
-  SKIP_WITHOUT(path);
+  SHARED_INPUT(path, "inputs/graphs/rome99.gr");
   const Graph g = read_graph(path);
   EXPECT_EQ(g.vertices, 3353);
   EXPECT_EQ(g.arcs(), 8870);

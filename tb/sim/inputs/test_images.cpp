@@ -165,8 +165,7 @@ TEST(Images, ConversionTakesTheNearestPixelAndTheMeanOfTheColours) {
 }
 
 TEST(Images, TheSharedPictureIsSquare) {
-  const std::string path = "/work/shared/data/inputs/image/dwt2d_192.bmp";
-  SKIP_WITHOUT(path);
+  SHARED_INPUT(path, "inputs/image/dwt2d_192.bmp");
   const Image image = read_image(path);
   EXPECT_EQ(image.width, 192);
   EXPECT_EQ(image.height, 192);

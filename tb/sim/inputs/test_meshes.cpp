@@ -303,8 +303,7 @@ TEST(PointFile, Errors) {
 }
 
 TEST(RealMeshes, BunnyHasItsPublishedCounts) {
-  const std::string path = "/work/shared/data/inputs/mesh/bunny.mesh";
-  SKIP_WITHOUT(path);
+  SHARED_INPUT(path, "inputs/mesh/bunny.mesh");
   const Mesh m = read_mesh(path, kWall);
   EXPECT_EQ(m.elements, 34055);
   check_geometry(m);

@@ -11,6 +11,7 @@
 
 #include "inputs/text_reader.h"
 #include "sim/workloads/support.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::workloads::test {
 namespace {
@@ -258,8 +259,7 @@ TEST(Graphs, DirectedInputWithLoopsAndDuplicates) {
 }
 
 TEST(RealFiles, GiveRightResults) {
-  const std::string folder = "/work/shared/data/inputs/";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "skipped: " << folder << " is not here";
+  SHARED_INPUT(folder, "inputs/");
   for (const char* graph : {"graphs/PGPgiantcompo.graph", "graphs/rome99.gr"})
     for (const char* name : {"mis", "sssp", "ccl"}) kernels(name, {.input = folder + graph});
   for (const char* name : {"srad", "dwt2d", "darknet_conv", "heartwall"})
@@ -267,8 +267,7 @@ TEST(RealFiles, GiveRightResults) {
 }
 
 TEST(RealFiles, OfRodiniaArePackedAndRead) {
-  const std::string folder = "/work/shared/data/inputs_real/";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "skipped: " << folder << " is not here";
+  SHARED_INPUT(folder, "inputs_real/");
   kernels("hotspot", {.input = folder + "temp_512.xz", .set = {{"launches", "2"}}});
   kernels("hotspot", {.input = folder + "power_512.xz", .set = {{"launches", "2"}}});
   kernels("dwt2d", {.input = folder + "dwt2d_rgb_1024.bmp.xz"});

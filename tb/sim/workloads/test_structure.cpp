@@ -10,6 +10,7 @@
 
 #include "inputs/mesh.h"
 #include "sim/workloads/support.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::workloads::test {
 namespace {
@@ -135,8 +136,7 @@ TEST(Cfd, WallsMakeTheVariablesLessDuplicateFromIterationToIteration) {
 }
 
 TEST(Cfd, BunnyMeshIsRightAndItsNumberingMatters) {
-  const std::string path = "/work/shared/data/inputs/mesh/bunny.mesh";
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: " << path << " is not here";
+  SHARED_INPUT(path, "inputs/mesh/bunny.mesh");
   std::map<std::string, std::uint64_t> sectors;
   for (const char* order : {"none", "morton"}) {
     const auto w = ready("cfd", {.input = path, .set = {{"iterations", "1"}, {"renumber", order}}});
@@ -239,9 +239,8 @@ TEST(Pagerank, PullVariantUsesNoAtomicsAndHasNothingThatDependsOnOrder) {
 }
 
 TEST(RealGraphs, BfsAndPagerankAreRight) {
-  for (const char* path :
-       {"/work/shared/data/inputs/graphs/PGPgiantcompo.graph", "/work/shared/data/inputs/graphs/rome99.gr"}) {
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: " << path << " is not here";
+  for (const char* graph : {"inputs/graphs/PGPgiantcompo.graph", "inputs/graphs/rome99.gr"}) {
+    SHARED_INPUT(path, graph);
     for (const char* name : {"bfs", "pagerank"}) {
       const auto w = ready(name, {.input = path});
       simt::run_launches(*w);
