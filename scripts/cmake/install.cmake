@@ -25,7 +25,7 @@ endfunction()
 
 get_property(blocks GLOBAL PROPERTY WARPSIEVE_BLOCKS)
 set(ws_needed)
-foreach(target IN ITEMS schemes workloads LISTS blocks)
+foreach(target IN ITEMS program schemes workloads LISTS blocks)
   ws_need(${target})
 endforeach()
 # The models behind the blocks are built with them; an installed target must say so itself.
@@ -49,6 +49,7 @@ foreach(name IN ITEMS cli sweep claims report cost trace validate configs data t
   list(APPEND unexported PATTERN ${name} EXCLUDE)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h" ${unexported})
+install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/cli/program.h DESTINATION include/warpsieve/cli)
 
 file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
 install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)

@@ -1,5 +1,6 @@
 // What a scheme is built of: block instances per controller, slice, cluster or SM, and the machines they are counted
-// on. Schemes name their blocks (SchemeInfo::hardware), data/machines.json has the machines, synth/baseline/*.json gives each block's logic.
+// on. Schemes name their blocks (SchemeInfo::hardware), data/machines.json has the machines, synth/baseline/*.json
+// gives each block's logic.
 #pragma once
 
 #include <cstdint>

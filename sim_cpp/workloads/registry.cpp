@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "core/edit_distance.h"
 #include "core/number.h"
@@ -21,10 +23,26 @@ namespace {
       fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest, fmt::join(known, ", ")));
 }
 
+/// Of register_workload().
+struct Registered {
+  std::vector<WorkloadEntry> list;
+  bool in_use = false;  ///< the list of workloads was asked for
+};
+Registered& registered() {
+  static Registered all;
+  return all;
+}
+
 const std::vector<WorkloadEntry>& entries() {
   static const std::vector<WorkloadEntry> all = [] {
+    registered().in_use = true;
     std::vector<WorkloadEntry> found = all_entries();
+    found.insert(found.end(), registered().list.begin(), registered().list.end());
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.info.name < b.info.name; });
+    const auto twice = std::adjacent_find(found.begin(), found.end(),
+                                          [](const auto& a, const auto& b) { return a.info.name == b.info.name; });
+    if (twice != found.end())
+      throw WorkloadError(fmt::format("workload '{}' is registered twice: expected a name of its own", twice->info.name));
     return found;
   }();
   return all;
@@ -40,6 +58,11 @@ const WorkloadEntry& entry(std::string_view name) {
 }
 
 }  // namespace
+
+void register_workload(WorkloadEntry entry) {
+  if (registered().in_use) throw std::logic_error("register_workload: the workloads are in use already, call it first");
+  registered().list.push_back(std::move(entry));
+}
 
 Scale parse_scale(std::string_view text) {
   if (text == "full") return Scale::full;

@@ -80,6 +80,7 @@ class Settings {
   mutable std::set<std::string> read_;
 };
 
+/// By name. Throws WorkloadError when two workloads have the same name.
 const std::vector<WorkloadInfo>& workload_list();
 const WorkloadInfo& workload_info(std::string_view name);
 /// A WorkloadError about an input file begins with its name.
@@ -95,6 +96,10 @@ struct WorkloadEntry {
   WorkloadInfo info;
   std::unique_ptr<simt::Workload> (*make)(const Settings&);
 };
+/// Those of the files here. Written by list_entries.cmake.
 std::vector<WorkloadEntry> all_entries();
+/// For workloads outside the tree: call it at the start of main(), before anything else of this library. They then are
+/// workloads like the others, in every command. Throws std::logic_error when the list is in use already.
+void register_workload(WorkloadEntry entry);
 
 }  // namespace warpsieve::workloads

@@ -5,6 +5,7 @@ WARPSIEVE_BUILD names a build folder in which the target `installable` is built.
 """
 
 import concurrent.futures
+import json
 import os
 import pty
 import re
@@ -30,6 +31,8 @@ add_executable(block block.cpp)
 target_link_libraries(block PRIVATE warpsieve::block_victim_fifo)
 add_executable(machine machine.cpp)
 target_link_libraries(machine PRIVATE warpsieve::schemes warpsieve::workloads)
+add_executable(stranger stranger.cpp)
+target_link_libraries(stranger PRIVATE warpsieve::program)
 """
 BLOCK = """#include <cstdio>
 #include "blocks/victim_fifo/victim_fifo.h"
@@ -60,6 +63,114 @@ int main() {
   memsys::Gpu gpu(profile, *scheme, *program);
   const auto result = gpu.run();
   std::printf("%d %llu\\n", result.clean, static_cast<unsigned long long>(result.cycles));
+}
+"""
+# A scheme with a parameter, counters and a port of its own, and a workload, outside the tree.
+STRANGER = """#include <warpsieve/cli/program.h>
+#include <warpsieve/inputs/random.h>
+#include <warpsieve/schemes/registry.h>
+#include <warpsieve/simt/program.h>
+#include <warpsieve/workloads/registry.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace {
+using namespace warpsieve;
+
+class ZeroPort final : public memsys::L2VictimPort {
+ public:
+  ZeroPort(std::uint32_t limit, Stats& stats)
+      : limit_(limit), hits_(stats.add("zeros.hits", "sectors", "L2 read misses answered with zeros")) {}
+  void offer(Cycle, memsys::LineId line, unsigned sector, const std::uint8_t* data, bool) override {
+    const bool zero = std::all_of(data, data + memsys::kSectorBytes, [](std::uint8_t b) { return b == 0; });
+    if (zero && known_.size() < limit_) known_.insert(key(line, sector));
+  }
+  bool take(Cycle, memsys::LineId line, unsigned sector, std::uint8_t* data) override {
+    if (!known_.contains(key(line, sector))) return false;
+    std::fill_n(data, memsys::kSectorBytes, std::uint8_t{0});
+    ++hits_;
+    return true;
+  }
+  void invalidate(Cycle, memsys::LineId line, unsigned sector) override { known_.erase(key(line, sector)); }
+
+ private:
+  static std::uint64_t key(memsys::LineId line, unsigned sector) {
+    return std::uint64_t{line} * memsys::kSectors + sector;
+  }
+  std::uint32_t limit_;
+  std::unordered_set<std::uint64_t> known_;
+  Counter hits_;
+};
+
+class Zeros final : public memsys::Scheme {
+ public:
+  explicit Zeros(std::uint32_t limit) : limit_(limit) {}
+  std::string name() const override { return "zeros"; }
+  std::unique_ptr<memsys::L2VictimPort> make_victim_port(unsigned, unsigned, Stats& stats) override {
+    return std::make_unique<ZeroPort>(limit_, stats);
+  }
+
+ private:
+  std::uint32_t limit_;
+};
+
+class ZerosFamily final : public schemes::SchemeFamily {
+ public:
+  std::vector<schemes::SchemeInfo> schemes() const override {
+    return {{.name = "zeros", .doc = "zeros of the L2 are kept", .ports = {schemes::kL2Victims}}};
+  }
+  void declare(ParamSet& set) override {
+    set.declare(limit_, "zeros.limit", "sectors", 1 << 20, 1, 1 << 24, "sectors kept per slice", "the stranger");
+  }
+  std::unique_ptr<memsys::Scheme> make(std::string_view, const BackendPlan&) const override {
+    return std::make_unique<Zeros>(limit_);
+  }
+
+ private:
+  std::uint32_t limit_ = 0;
+};
+
+std::unique_ptr<schemes::SchemeFamily> zeros_family() { return std::make_unique<ZerosFamily>(); }
+
+/// Reads an array of zeros twice.
+class Blank final : public simt::Program {
+ public:
+  explicit Blank(const workloads::Settings& s) : Program("blank"), n_(s.count("elements")) {}
+
+ private:
+  void build() override {
+    in_ = memory_.allocate("in", std::vector<float>(static_cast<std::size_t>(n_)));
+    out_ = memory_.allocate<float>("out", static_cast<std::size_t>(n_));
+  }
+  simt::HostCode host() override {
+    for (int r = 0; r < 2; ++r)
+      co_yield launch("copy", simt::blocks_for(in_.count, 256), 256, [in = in_, out = out_, n = n_](simt::Warp& w) {
+        const simt::Vec<int> i = w.global_thread();
+        w.exit_if(i >= n);
+        w.store(out, i, w.load(in, i) + 1.0f);
+      });
+  }
+  std::string verify() override {
+    for (std::uint64_t i = 0; i < out_.count; ++i)
+      if (memory_.read(out_, i) != 1.0f) return "wrong";
+    return "";
+  }
+  int n_;
+  simt::Buffer<float> in_, out_;
+};
+
+workloads::WorkloadEntry blank_entry() {
+  return {{"blank", "mine", "reads zeros", "", {workloads::integer_parameter("elements", 1 << 20, 1 << 18, 1 << 15, 1,
+           1 << 24, "floats", "length")}},
+          [](const workloads::Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Blank>(s); }};
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  schemes::register_family(zeros_family);
+  workloads::register_workload(blank_entry());
+  return program_main(argc, argv);
 }
 """
 TOP = """`default_nettype none
@@ -287,7 +398,7 @@ class Install(unittest.TestCase):
         include = self.prefix / "include" / "warpsieve"
         headers = sorted(str(p.relative_to(include)) for p in include.rglob("*.h"))
         self.assertIn("memsys/gpu.h", headers)
-        self.assertFalse([h for h in headers if re.match(r"(cli|claims|cost|sweep|report|trace)/", h)])
+        self.assertFalse([h for h in headers if re.match(r"(cli|claims|cost|sweep|report|trace)/", h) and h != "cli/program.h"])
         verilator = run("verilator", "--getenv", "VERILATOR_ROOT").stdout.strip()
         flags = ["-std=c++20", "-fsyntax-only", "-I", include, "-I", f"{verilator}/include", "-x", "c++"]
 
@@ -302,7 +413,7 @@ class Install(unittest.TestCase):
     def test_models_from_another_cmake_project(self):
         project = self.root / "stranger"
         project.mkdir()
-        for name, text in (("CMakeLists.txt", PROJECT), ("block.cpp", BLOCK), ("machine.cpp", MACHINE)):
+        for name, text in (("CMakeLists.txt", PROJECT), ("block.cpp", BLOCK), ("machine.cpp", MACHINE), ("stranger.cpp", STRANGER)):
             (project / name).write_text(text)
         build = project / "build"
         ran = run("cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
@@ -318,9 +429,41 @@ class Install(unittest.TestCase):
         ours = run(self.prefix / "bin" / "warpsieve", "run", "-w", "vecadd", "--scale", "small")
         self.assertEqual(clean, "1")
         self.assertIn(f" {cycles} ", ours.stdout)
+        self.stranger(build / "stranger")
         self.assertFalse([line for line in (self.prefix / "lib").rglob("*.cmake")
                           if str(REPO) in line.read_text() or str(BUILD) in line.read_text()],
                          "the package must not point into the sources")
+
+    def stranger(self, program):
+        """Commands of the program know a scheme and a workload from outside the tree."""
+        listed = run(program, "run", "--list").stdout
+        for word in ("zeros", "zeros.limit", "blank"):
+            self.assertRegex(listed, rf"(?m)^{word} ")
+        small = ("run", "-w", "blank", "--scale", "small", "--set", "l2.sets=4", "--set", "l2.ways=4", "--set", "gpu.image_in_l2=0")
+
+        def result(*words):
+            ran = run(program, *small, *words, "--json", "-")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            return json.loads(ran.stdout)["runs"]
+
+        for few, many in ((1, 1 << 20),):
+            hits = [result("-s", "zeros", "--set", f"zeros.limit={n}")[0]["stats"]["zeros.hits"] for n in (few, many)]
+            self.assertLess(hits[0], hits[1])
+        both = run(program, *small, "-s", "zeros+rata", "-p", "rata-quarter")
+        self.assertEqual(both.returncode, 0, both.stderr)
+        self.assertIn("clean", both.stdout)
+        wrong = run(program, "run", "-w", "blank", "-s", "zeross")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("did you mean 'zeros'?", wrong.stderr)
+        points = self.root / "points.toml"
+        points.write_text('name = "strange"\\ndoc = "of a stranger"\\nworkloads = ["blank"]\nschemes = ["baseline", "zeros"]\nscale = "small"\n')
+        ran = run(program, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        ran = run(program, "report", self.root / "points", "-o", self.root / "points.html", cwd=self.root)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("zeros", (self.root / "points.html").read_text())
+        ran = run(program, "area", "-s", "zeros")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_rtl_by_file_list(self):
         (self.root / "stranger_top.sv").write_text(TOP)

@@ -37,16 +37,16 @@ namespace {
 
 const std::vector<DataFilterVariant>& variants() {
   static const std::vector<DataFilterVariant> list = {
-      {"dpc", "DPC thesis: replies in dual pattern compression", Reduction::compress, false,
+      {"dpc", "DPC thesis: replies in dual pattern compression", Reduction::compress, false, nullptr,
        "replies in dual pattern compression"},
-      {"df_trunc", "... cut to the sub-blocks that were asked for", Reduction::truncate, false,
+      {"df_trunc", "... cut to the sub-blocks that were asked for", Reduction::truncate, false, nullptr,
        "replies cut to the sub-blocks asked for, compressed"},
-      {"df_man", "... with the rest zero where that is smaller", Reduction::manipulate, false,
+      {"df_man", "... with the rest zero where that is smaller", Reduction::manipulate, false, nullptr,
        "replies with the rest set to zero where that is smaller, compressed"},
       {"df_trunc+rc", "df_trunc, whole lines where the request controller expects more accesses", Reduction::truncate,
-       true, "df_trunc with the request controller"},
+       true, nullptr, "df_trunc with the request controller"},
       {"df_man+rc", "df_man, whole lines where the request controller expects more accesses", Reduction::manipulate,
-       true, "df_man with the request controller"},
+       true, nullptr, "df_man with the request controller"},
   };
   return list;
 }

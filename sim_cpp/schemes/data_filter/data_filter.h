@@ -39,8 +39,8 @@ struct DataFilterVariant {
   std::string name, doc;
   Reduction reduction = Reduction::compress;
   bool control = false;
-  const char* area_note = "";
   const dpc::Transform* transform = nullptr;  ///< of encoder and decoder: the published DPC would set it (D1)
+  const char* area_note = "";                 ///< SchemeInfo::area_note
   bool filters() const { return reduction != Reduction::compress; }
 };
 

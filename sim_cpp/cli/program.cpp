@@ -1,0 +1,212 @@
+#include "cli/program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <new>
+#include <system_error>
+
+#include "cli/area_command.h"
+#include "cli/bench_command.h"
+#include "cli/claims_command.h"
+#include "cli/dram_command.h"
+#include "cli/energy_command.h"
+#include "cli/inputs_command.h"
+#include "cli/report_command.h"
+#include "cli/run_command.h"
+#include "cli/sweep_command.h"
+#include "cli/trace_command.h"
+#include "cli/validate_command.h"
+#include "cli/workloads_command.h"
+#include "core/edit_distance.h"
+#include "core/not_enough_memory.h"
+#include "core/one_line.h"
+#include "core/params.h"
+#include "core/shell.h"
+#include "sweep/interrupt.h"
+#include "sweep/simulate.h"
+#include "sweep/version.h"
+
+namespace warpsieve {
+
+namespace {
+
+int fail(cli::ExitCode code, const std::string& what) {
+  // A mistake in the input is one line, whatever of the input it quotes; a deadlock's report has more.
+  fmt::print(stderr, "warpsieve: {}\n", code == cli::kBadInput ? one_line(what) : what);
+  return code;
+}
+
+/// A full disk behind standard output shows only at the end.
+int finish(int code) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(cli::kBadInput, fmt::format("standard output: cannot write: {}", std::strerror(errno)));
+  return code;
+}
+
+/// "unknown option --lst of 'run', did you mean --list?" for the first word that looks like an option and is none of
+/// the command's; else empty.
+std::string unknown_option(const CLI::App& command, const std::string& path, int argc, char** argv) {
+  std::vector<std::string> known, letters;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) letters.push_back("-" + name);
+  }
+  const auto among = [](const std::vector<std::string>& names, const std::string& word) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+  };
+  for (int i = 1; i < argc; ++i) {
+    std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (word.size() < 2 || word[0] != '-' || std::isdigit(static_cast<unsigned char>(word[1]))) continue;
+    if (word[1] != '-') word.resize(2);  // its value may follow at once
+    if (among(known, word) || among(letters, word)) continue;
+    return fmt::format("unknown option {}{}{}", word, path.empty() ? "" : " of" + path, did_you_mean(word, known));
+  }
+  return "";
+}
+
+}  // namespace
+
+int program_main(int argc, char** argv) {
+  std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
+  CLI::App app(
+      "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
+  app.footer(
+      "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
+      "2 bad arguments, configuration, input or output file, or not enough memory for the sizes; 130 interrupted "
+      "(Ctrl-C), with what was finished kept.");
+  app.set_version_flag("--version", "warpsieve " + sweep::version());
+  app.require_subcommand(1);
+  std::function<cli::ExitCode()> chosen;  // the subcommand that was given
+  cli::RunOptions run_options;
+  cli::declare_run(*app.add_subcommand("run", "Run workloads under schemes and compare")->final_callback([&] {
+    chosen = [&] {
+      run_options.command = cli::results_command(*app.get_subcommand("run"));
+      return cli::run(run_options);
+    };
+  }),
+                   run_options);
+  cli::SweepOptions sweep_options;
+  cli::declare_sweep(*app.add_subcommand("sweep", "Many runs from one file, here or on Slurm")->final_callback([&] {
+    chosen = [&] { return cli::sweep_command(sweep_options); };
+  }),
+                     sweep_options);
+  cli::DramOptions dram_options;
+  cli::declare_dram(*app.add_subcommand("dram", "Replay a text trace on one DRAM channel")->final_callback([&] {
+    chosen = [&] { return cli::dram(dram_options); };
+  }),
+                    dram_options);
+  cli::AreaOptions area_options;
+  cli::declare_area(*app.add_subcommand("area", "Area of a scheme's hardware")->final_callback([&] {
+    chosen = [&] { return cli::area(area_options); };
+  }),
+                    area_options);
+  cli::EnergyOptions energy_options;
+  cli::declare_energy(*app.add_subcommand("energy", "Energy of finished runs, per component")->final_callback([&] {
+    chosen = [&] { return cli::energy(energy_options); };
+  }),
+                      energy_options);
+  cli::ClaimsOptions claims_options;
+  cli::SimulatedClaimsOptions simulated_options;
+  CLI::App* claims = app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
+    chosen = [&] {
+      if (!cli::asks_for_runs(simulated_options)) {
+        if (!simulated_options.paper.empty()) throw ConfigError("claims: --paper goes with --results or --run");
+        return cli::claims(claims_options);
+      }
+      simulated_options.cacti = claims_options.cacti;
+      simulated_options.json = claims_options.json;
+      simulated_options.markdown = claims_options.markdown;
+      return cli::simulated_claims(simulated_options);
+    };
+  });
+  cli::declare_claims(*claims, claims_options);
+  cli::declare_simulated_claims(*claims, simulated_options);
+  cli::ReportOptions report_options;
+  for (int i = 0; i < argc; ++i) report_options.command += (i ? " " : "") + shell_quoted(argv[i]);
+  cli::declare_report(*app.add_subcommand("report", "One HTML file from results")->final_callback([&] {
+    chosen = [&] { return cli::report(report_options); };
+  }),
+                      report_options);
+  cli::TraceOptions trace_options;
+  cli::declare_trace(*app.add_subcommand("trace", "Record a workload's launches, look at them")->final_callback([&] {
+    chosen = [&] { return cli::trace_command(trace_options); };
+  }),
+                     trace_options);
+  cli::BenchOptions bench_options;
+  cli::declare_bench(*app.add_subcommand("bench", "Speed and memory of this build on this host")->final_callback([&] {
+    chosen = [&] { return cli::bench(bench_options); };
+  }),
+                     bench_options);
+  cli::ValidateOptions validate_options;
+  cli::declare_validate(
+      *app.add_subcommand("validate", "The machines beside published and recorded figures")->final_callback([&] {
+        chosen = [&] { return cli::validate_command(validate_options); };
+      }),
+      validate_options);
+  cli::InputsOptions inputs_options;
+  cli::declare_inputs(*app.add_subcommand("inputs", "Generated input files, statistics of any")->final_callback([&] {
+    chosen = [&] { return cli::inputs_command(inputs_options); };
+  }),
+                      inputs_options);
+  cli::WorkloadsOptions workloads_options;
+  cli::declare_workloads(
+      *app.add_subcommand("workloads", "Measured properties of the workloads")->final_callback([&] {
+        chosen = [&] { return cli::workloads_command(workloads_options); };
+      }),
+      workloads_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return finish(app.exit(error));
+    // CLI11 only says that a subcommand is required.
+    const CLI::App* at = &app;
+    std::string path;
+    for (int i = 1;; ++i) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : at->get_subcommands([](const CLI::App* c) { return c->get_group() != ""; }))
+        names.push_back(command->get_name());
+      if (names.empty()) break;
+      const std::string known = fmt::format("{}", fmt::join(names, ", "));
+      if (i >= argc)
+        return fail(cli::kBadInput, fmt::format("no subcommand given{} (there is: {}), see --help",
+                                                path.empty() ? "" : " after" + path, known));
+      if (argv[i][0] == '-') break;
+      if (std::find(names.begin(), names.end(), argv[i]) == names.end())
+        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[i],
+                                                did_you_mean(argv[i], names), known));
+      at = at->get_subcommand(argv[i]);
+      path += fmt::format(" '{}'", argv[i]);
+    }
+    const std::string option =
+        dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)
+            ? unknown_option(*at, path, argc, argv)
+            : "";
+    return fail(cli::kBadInput, option.empty() ? error.what() : option);
+  }
+  try {
+    sweep::catch_interrupts();
+    return finish(chosen());
+  } catch (const sweep::Interrupted&) {
+    return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
+                "interrupted; what was finished before is kept");
+  } catch (const std::bad_alloc&) {
+    return fail(cli::kBadInput, NotEnoughMemory(report_options.command).what());
+  } catch (const std::exception& error) {
+    if (sweep::is_callers_mistake(error)) return fail(cli::kBadInput, error.what());
+    if (dynamic_cast<const std::system_error*>(&error))  // of fmt: what was printed does not fit
+      return fail(cli::kBadInput, fmt::format("standard output: {}", error.what()));
+    return fail(cli::kWrong, error.what());  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...
+  }
+}
+
+}  // namespace warpsieve
