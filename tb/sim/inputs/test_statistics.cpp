@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kReal = "/work/shared/data/inputs_real/";
 
 nlohmann::json real_statistics() {
   std::ifstream file(WARPSIEVE_SOURCE_DIR "/sim_cpp/inputs/data/real_statistics.json");
@@ -148,10 +147,10 @@ TEST(Generators, SameSeedSameInputOtherSeedAnother) {
 }
 
 TEST(RealFiles, HaveTheRecordedStatistics) {
-  SKIP_WITHOUT(kReal);
+  SHARED_INPUT(folder, "inputs_real");
   for (const nlohmann::json& row : real_statistics()) {
     const bool weights = row["kind"] == "weights";
-    const std::string path = kReal + (weights ? "tiny_face_detector/" : "") + row["file"].get<std::string>();
+    const std::string path = folder + "/" + (weights ? "tiny_face_detector/" : "") + row["file"].get<std::string>();
     const Statistics s = measure_file(path);
     EXPECT_EQ(name_of(s.content), row["content"].get<std::string>());
     EXPECT_EQ(s.bytes, row["bytes"].get<std::uint64_t>());
