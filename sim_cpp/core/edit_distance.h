@@ -1,4 +1,4 @@
-// Edit distance of two words (Levenshtein), for "did you mean" in error messages.
+// Edit distance of two words, for "did you mean" in error messages.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpsieve {
 
-/// Characters to insert, delete or replace until `a` is `b`.
+/// Characters to insert, delete or replace, and neighbours to swap, until `a` is `b` (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 /// ", did you mean X?" with the nearest of `known`; empty when none is near.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);

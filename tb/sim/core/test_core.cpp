@@ -485,5 +485,14 @@ TEST(Messages, WhatAFileHoldsStaysInOneLine) {
   EXPECT_THAT(message("ways = i\n"), testing::AllOf(testing::StartsWith("x.toml:1: "), testing::HasSubstr("i\\n")));
 }
 
+TEST(EditDistance, SwappedNeighboursAreOneStep) {
+  EXPECT_EQ(edit_distance("cdm", "cmd"), 1u);
+  EXPECT_EQ(edit_distance("cdm", "bcd"), 2u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(did_you_mean("cdm", {"bcd", "cmd"}), ", did you mean cmd?");
+  EXPECT_EQ(did_you_mean("xyzzy", {"bcd", "cmd"}), "");
+}
+
 }  // namespace
 }  // namespace warpsieve
