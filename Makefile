@@ -47,7 +47,8 @@ install: bootstrap  ## program, man page, completion, models with a CMake packag
 test: build  ## the default test suite
 	@cd "$(BUILD)" && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
-lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering, decision codes, texts
+lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering, decision codes, texts, style
+	@scripts/bootstrap lint
 	@scripts/lint $(SELECT) --jobs $(JOBS)
 
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline

@@ -151,7 +151,8 @@ class Documents(unittest.TestCase):
         for bad in ("warpsieve rum", "warpsieve run --lst", "warpsieve sweep rnu FILE", "warpsieve trace record|inf",
                     "scripts/lnit", "warpsieve run -w bfz",
                     "warpsieve run -w bfs,cdf", "warpsieve run -s cmd+bpx", "warpsieve run -p cdm",
-                    "warpsieve run --set cmd.fifo_entires=8", "scripts/lint --blok x", "make tset", "make test BLOK=fifo", "warpsieve --lst"):
+                    "warpsieve run --set cmd.fifo_entires=8", "scripts/lint --blok x",
+                    "make tset", "make test BLOK=fifo", "warpsieve --lst"):
             for command in commands(f"text\n```\n$ {bad}\n```\n"):
                 self.assertNotEqual(problem(command), "", bad)
 

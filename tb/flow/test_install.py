@@ -458,7 +458,8 @@ class Install(unittest.TestCase):
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("did you mean 'zeros'?", wrong.stderr)
         points = self.root / "points.toml"
-        points.write_text('name = "strange"\ndoc = "of a stranger"\nworkloads = ["blank"]\nschemes = ["baseline", "zeros"]\nscale = "small"\n')
+        points.write_text('name = "strange"\ndoc = "of a stranger"\nworkloads = ["blank"]\n'
+                          'schemes = ["baseline", "zeros"]\nscale = "small"\n')
         ran = run(program, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         ran = run(program, "report", self.root / "points", "-o", self.root / "points.html", cwd=self.root)

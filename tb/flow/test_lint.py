@@ -1,8 +1,9 @@
 """Lint and the layering check: each finding is planted once and must be named."""
 
+import shutil
 import unittest
 
-from support import Repository
+from support import REPO, Repository
 
 PORTS = ("input wire logic clk_i, input wire logic rst_ni, input wire logic in_valid_i, output logic in_ready_o, "
          "output logic out_valid_o, input wire logic out_ready_i")
@@ -252,6 +253,39 @@ class Texts(Check):
         self.assertIn("gone.md", self.refused("check_texts", "gone.md"))
         self.write("scripts/text_debt.json", "{")
         self.assertIn("not JSON", self.refused("check_texts"))
+
+
+class Style(Check):
+    SCRIPT = "check_style"
+
+    def setUp(self):
+        super().setUp()
+        for tool in ("clang-format", "shellcheck", "flake8"):
+            if not shutil.which(tool):
+                self.skipTest(f"{tool} is not installed (scripts/bootstrap lint)")
+        self.write(".clang-format", (REPO / ".clang-format").read_text())
+
+    def test_each_tool_finds_its_own_and_names_the_place(self):
+        self.assertEqual(self.call("check_style")[0], 0)
+        for name, text, finding in (
+                ("sim_cpp/toy.h", "#pragma once\n\nint  x;\n", "sim_cpp/toy.h:3: not as clang-format lays it out"),
+                ("scripts/toy", "#!/usr/bin/env bash\ncd $1\n", "scripts/toy:2:1: warning: Use 'cd"),
+                ("scripts/toy", "#!/usr/bin/env python3\nimport os\n", "scripts/toy:2:1: F401 'os' imported but unused"),
+                ("scripts/lib/toy.py", "def a():\n  return 1\n", "scripts/lib/toy.py:2:3: E111")):
+            with self.subTest(finding=finding):
+                self.write(name, text)
+                out = self.found()
+                self.assertIn(f"style: {finding}", out)
+                self.assertIn(", 1 findings", out)
+                (self.root / name).unlink()
+
+    def test_fix_lays_out(self):
+        path = self.write("sim_cpp/toy.h", "#pragma once\n\nint  x;\n")
+        self.assertEqual(self.call("check_style", "--fix")[0], 0)
+        self.assertEqual(path.read_text(), "#pragma once\n\nint x;\n")
+
+    def test_mistakes_in_the_input(self):
+        self.assertIn("unknown option --nosuch", self.refused("check_style", "--nosuch"))
 
 
 if __name__ == "__main__":
