@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-
 nlohmann::json real_statistics() {
   std::ifstream file(WARPSIEVE_SOURCE_DIR "/sim_cpp/inputs/data/real_statistics.json");
   return nlohmann::json::parse(file);
