@@ -1,6 +1,7 @@
 """Lint and the layering check: each finding is planted once and must be named."""
 
 import shutil
+import subprocess
 import unittest
 
 from support import REPO, Repository
@@ -286,6 +287,45 @@ class Style(Check):
 
     def test_mistakes_in_the_input(self):
         self.assertIn("unknown option --nosuch", self.refused("check_style", "--nosuch"))
+
+
+class Tidy(Check):
+    SCRIPT = "tidy"
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("clang-tidy"):
+            self.skipTest("clang-tidy is not installed (scripts/bootstrap tidy)")
+        self.write(".clang-tidy", (REPO / ".clang-tidy").read_text())
+        self.write("build/build.ninja", f"rule cc\n  command = c++ -I{self.root}/sim_cpp -c $in -o $out\n"
+                                        "build a.o: cc ../sim_cpp/a.cpp\nbuild b.o: cc ../sim_cpp/b.cpp\n")
+        self.write("sim_cpp/part/a.h", "#pragma once\nint a();\n")
+        self.write("sim_cpp/a.cpp", '#include "part/a.h"\nint a() { return 1; }\n')
+        self.write("sim_cpp/b.cpp", "int b() { return 2; }\n")
+
+    def test_a_finding_in_a_source_and_in_a_header(self):
+        code, text = self.call("tidy")
+        self.assertEqual((code, "tidy: 2 sources, no findings" in text), (0, True), text)
+        self.write("sim_cpp/part/a.h", "#pragma once\nint a();\ninline bool odd(int x) { return x % 2 ? true : false; }\n")
+        self.write("sim_cpp/b.cpp", "int b(int x) {\n  if (x);\n  return 2;\n}\n")
+        text = self.found()
+        self.assertIn("tidy: sim_cpp/part/a.h:3:", text)
+        self.assertIn("tidy: sim_cpp/b.cpp:2:", text)
+        self.assertNotIn("part/a.h", self.found(str(self.root / "sim_cpp/b.cpp")))
+
+    def test_since_looks_at_what_includes_a_changed_header(self):
+        for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one"]):
+            subprocess.run(["git", "-C", self.root, *words], check=True)
+        self.assertIn("tidy: 0 sources, no findings", self.call("tidy", "--since", "HEAD")[1])
+        self.edit("sim_cpp/part/a.h", "int a();", "int a();  // one")
+        self.assertIn("tidy: 1 sources, no findings", self.call("tidy", "--since", "HEAD")[1])
+        self.assertIn("--since nosuch: ", self.refused("tidy", "--since", "nosuch"))
+
+    def test_mistakes_in_the_input(self):
+        self.assertIn("no source of sim_cpp", self.refused("tidy", "nosuch.cpp"))
+        self.assertIn("run make build first", self.refused("tidy", "--build", str(self.root / "away")))
+        self.edit("sim_cpp/a.cpp", "part/a.h", "part/gone.h")
+        self.assertIn("gone.h", self.found())
 
 
 if __name__ == "__main__":
