@@ -3,6 +3,7 @@
 #   POINT=name              narrows lint and synth to a line of its points.txt
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
+#   SINCE=commit            narrows tidy to what differs from it
 #   SECONDS=n READER=name   fuzz: of each reader (default: 60), one alone
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
@@ -17,13 +18,14 @@ ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 SECONDS ?= 60
+SINCE   ?=
 READER  ?=
 
 # Recipes quote folders, which may have blanks in their names; $(abspath) would take such a name for several.
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
+.PHONY: help bootstrap build run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -47,8 +49,15 @@ install: bootstrap  ## program, man page, completion, models with a CMake packag
 test: build  ## the default test suite
 	@cd "$(BUILD)" && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
-lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering, decision codes, texts
+lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering, decision codes, texts, style
+	@scripts/bootstrap lint
 	@scripts/lint $(SELECT) --jobs $(JOBS)
+
+# clang-tidy takes minutes of every processor, so that it is no part of lint.
+tidy: bootstrap  ## clang-tidy over sim_cpp (SINCE=commit: what differs from it), needs the verilated models' headers
+	@scripts/bootstrap tidy
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)
+	@scripts/tidy --build "$(BUILD)" --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
 	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")

@@ -148,6 +148,25 @@ std::string figure(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
+/// By name, in the order in which they are taken.
+std::vector<std::pair<std::string, std::function<Row()>>> measurements(bool quick) {
+  sweep::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
+                                               : std::vector<std::string>{"elements=262144", "repeats=4"});
+  rtl.backend = "rtl";
+  const auto vecadd = [quick] { return quick ? spec_of("vecadd", {"elements=4096"}) : spec_of("vecadd", {}); };
+  const auto gather = [quick] { return quick ? spec_of("gather", {"threads=1024"}) : spec_of("gather", {}); };
+  return {
+      {"memory", [quick] { return memory_row(quick); }},  // first: a child starts with what its parent has
+      {"dram_streaming", [quick] { return dram_row("dram_streaming", false, 3e6, quick); }},
+      {"dram_random", [quick] { return dram_row("dram_random", true, 1e6, quick); }},
+      {"dram_idle", [quick] { return idle_row(quick); }},
+      {"vecadd", [=] { return speed_row("vecadd", vecadd(), 600e3); }},
+      {"gather", [=] { return speed_row("gather", gather(), 150e3); }},
+      {"vecadd_rtl", [=] { return speed_row("vecadd_rtl", rtl, 80e3); }},
+      {"growth", [quick] { return growth_row(quick); }},
+  };
+}
+
 }  // namespace
 
 void declare_bench(CLI::App& command, BenchOptions& o) {
@@ -156,28 +175,19 @@ void declare_bench(CLI::App& command, BenchOptions& o) {
   command.add_option("--json", o.json, "Write the figures and what is behind them to this file");
 }
 
+std::vector<std::string> bench_measurements() {
+  std::vector<std::string> names;
+  for (const auto& [name, run] : measurements(true)) names.push_back(name);
+  return names;
+}
+
 ExitCode bench(const BenchOptions& options) {
   if (!options.json.empty()) sweep::check_writable(options.json);
   sweep::GrowingOutput file(options.json);
   std::FILE* const to = beside(options.json);
   const bool quick = options.quick;
-  sweep::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
-                                               : std::vector<std::string>{"elements=262144", "repeats=4"});
-  rtl.backend = "rtl";
-  const auto vecadd = [&] { return quick ? spec_of("vecadd", {"elements=4096"}) : spec_of("vecadd", {}); };
-  const auto gather = [&] { return quick ? spec_of("gather", {"threads=1024"}) : spec_of("gather", {}); };
-  const std::vector<std::pair<std::string, std::function<Row()>>> all = {
-      {"memory", [&] { return memory_row(quick); }},  // first: a child starts with what its parent has
-      {"dram_streaming", [&] { return dram_row("dram_streaming", false, 3e6, quick); }},
-      {"dram_random", [&] { return dram_row("dram_random", true, 1e6, quick); }},
-      {"dram_idle", [&] { return idle_row(quick); }},
-      {"vecadd", [&] { return speed_row("vecadd", vecadd(), 600e3); }},
-      {"gather", [&] { return speed_row("gather", gather(), 150e3); }},
-      {"vecadd_rtl", [&] { return speed_row("vecadd_rtl", rtl, 80e3); }},
-      {"growth", [&] { return growth_row(quick); }},
-  };
-  std::vector<std::string> names;
-  for (const auto& [name, run] : all) names.push_back(name);
+  const auto all = measurements(quick);
+  const std::vector<std::string> names = bench_measurements();
   if (std::none_of(names.begin(), names.end(), [&](const auto& n) { return n.find(options.only) != n.npos; }))
     throw ConfigError(fmt::format("bench: no measurement's name contains '{}': expected a part of {}", options.only,
                                   fmt::join(names, ", ")));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/exit_codes.h"
 
@@ -19,6 +20,8 @@ struct BenchOptions {
 };
 
 void declare_bench(CLI::App& command, BenchOptions& options);
+/// Names of all measurements, in the order in which they are taken.
+std::vector<std::string> bench_measurements();
 ExitCode bench(const BenchOptions& options);
 
 }  // namespace warpsieve::cli

@@ -15,15 +15,17 @@ inline constexpr const char* kInputRules =
     "those of "
     "a list; the others read one.\n";
 
-/// -i,--input and other names for it. An empty path is refused: it would mean the generator.
-inline void add_input(CLI::App& command, std::string& input, std::vector<std::string>& sizes,
-                      const std::string& more_names = "") {
+/// An empty path is refused: it would mean the generator.
+inline std::string no_empty_path(const std::string& path) {
+  return path.empty() ? "'': expected the name of a file, found an empty one" : "";
+}
+
+/// -i,--input
+inline void add_input(CLI::App& command, std::string& input, std::vector<std::string>& sizes) {
   command
-      .add_option("-i,--input" + more_names, input,
+      .add_option("-i,--input", input,
                   "Input file instead of the generator, also as .gz, .xz or .zst; run --list names the formats")
-      ->check([](const std::string& path) {
-        return path.empty() ? std::string("'': expected the name of a file, found an empty one") : std::string();
-      });
+      ->check(no_empty_path);
   command.add_flag_callback(
       "--unit-weights", [&sizes] { sizes.push_back("weights=unit"); },
       "Every arc of a graph has weight 1, whatever its file says; the same as --size weights=unit");

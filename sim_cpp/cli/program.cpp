@@ -13,7 +13,9 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "cli/area_command.h"
 #include "cli/bench_command.h"
@@ -21,6 +23,7 @@
 #include "cli/dram_command.h"
 #include "cli/energy_command.h"
 #include "cli/inputs_command.h"
+#include "cli/listing.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
@@ -32,9 +35,11 @@
 #include "core/one_line.h"
 #include "core/params.h"
 #include "core/shell.h"
+#include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "sweep/simulate.h"
 #include "sweep/version.h"
+#include "workloads/registry.h"
 
 namespace warpsieve {
 
@@ -55,7 +60,7 @@ int finish(int code) {
 
 /// "unknown option --lst of 'run', did you mean --list?" for the first word that looks like an option and is none of
 /// the command's; else empty.
-std::string unknown_option(const CLI::App& command, const std::string& path, int argc, char** argv) {
+std::string unknown_option(const CLI::App& command, const std::string& path, const std::vector<std::string>& words) {
   std::vector<std::string> known, letters;
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
@@ -64,8 +69,8 @@ std::string unknown_option(const CLI::App& command, const std::string& path, int
   const auto among = [](const std::vector<std::string>& names, const std::string& word) {
     return std::find(names.begin(), names.end(), word) != names.end();
   };
-  for (int i = 1; i < argc; ++i) {
-    std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::string word = words[i].substr(0, words[i].find('='));
     if (word.size() < 2 || word[0] != '-' || std::isdigit(static_cast<unsigned char>(word[1]))) continue;
     if (word[1] != '-') word.resize(2);  // its value may follow at once
     if (among(known, word) || among(letters, word)) continue;
@@ -74,9 +79,50 @@ std::string unknown_option(const CLI::App& command, const std::string& path, int
   return "";
 }
 
+/// The words of the command line: "help run" becomes "run --help", "version" becomes "--version". --graph, --mesh and
+/// --points of `run` were names of --input before 0.2; they go with the release after.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc < 2) return words;
+  if (words[1] == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  } else if (words[1] == "version" && argc == 2) {
+    words[1] = "--version";
+  } else if (words[1] == "run") {
+    for (std::string& word : words) {
+      const std::string name = word.substr(0, word.find('='));
+      if (name == "--graph" || name == "--mesh" || name == "--points") word.replace(0, name.size(), "--input");
+    }
+  }
+  return words;
+}
+
+/// "run: 'bfs' is a workload, type: warpsieve run --workload bfs", for a word that `run` does not take; else empty.
+std::string named_without_option(const std::vector<std::string>& extras) {
+  const auto among = [](const auto& list, const std::string& word) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& info) { return info.name == word; });
+  };
+  for (const std::string& word : extras) {
+    if (word.starts_with('-')) continue;
+    const bool workload = among(workloads::workload_list(), word), scheme = among(schemes::scheme_list(), word);
+    if (workload || scheme)
+      return fmt::format("run: '{0}' is a {1}, type: warpsieve run --{1} {0}", word,
+                         workload ? "workload" : "scheme");
+    std::vector<std::string> names;
+    for (const auto& info : workloads::workload_list()) names.push_back(info.name);
+    return fmt::format("run: unexpected '{}'{} Workloads go behind --workload, see run --list", word,
+                       did_you_mean(word, names));
+  }
+  return "";
+}
+
 }  // namespace
 
 int program_main(int argc, char** argv) {
+  const std::vector<std::string> words = words_of(argc, argv);
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
   std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
   CLI::App app(
       "Hardware blocks that sieve redundant traffic out of a GPU's memory system, in a cycle-level memory model.");
@@ -84,13 +130,22 @@ int program_main(int argc, char** argv) {
       "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
       "2 bad arguments, configuration, input or output file, or not enough memory for the sizes; 130 interrupted "
       "(Ctrl-C), with what was finished kept.");
-  app.set_version_flag("--version", "warpsieve " + sweep::version());
+  app.set_version_flag("-V,--version", "warpsieve " + sweep::version());
   app.require_subcommand(1);
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
   cli::declare_run(*app.add_subcommand("run", "Run workloads under schemes and compare")->final_callback([&] {
     chosen = [&] {
-      run_options.command = cli::results_command(*app.get_subcommand("run"));
+      const CLI::App& run = *app.get_subcommand("run");
+      if (run.count("--list") > 0) {
+        if (run.count("--json") > 0)
+          cli::write_listing(app, run_options.listed, run_options.json);
+        else
+          cli::print_listing(run_options.listed);
+        return cli::kOk;
+      }
+      run_options.asks_for_json = run.count("--json") > 0;
+      run_options.command = cli::results_command(run);
       return cli::run(run_options);
     };
   }),
@@ -165,32 +220,34 @@ int program_main(int argc, char** argv) {
       }),
       workloads_options);
   try {
-    app.parse(argc, argv);
+    app.parse(argc, pointers.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return finish(app.exit(error));
     // CLI11 only says that a subcommand is required.
     const CLI::App* at = &app;
     std::string path;
-    for (int i = 1;; ++i) {
+    for (std::size_t i = 1;; ++i) {
       std::vector<std::string> names;
       for (const CLI::App* command : at->get_subcommands([](const CLI::App* c) { return c->get_group() != ""; }))
         names.push_back(command->get_name());
       if (names.empty()) break;
       const std::string known = fmt::format("{}", fmt::join(names, ", "));
-      if (i >= argc)
+      if (i >= words.size())
         return fail(cli::kBadInput, fmt::format("no subcommand given{} (there is: {}), see --help",
                                                 path.empty() ? "" : " after" + path, known));
-      if (argv[i][0] == '-') break;
-      if (std::find(names.begin(), names.end(), argv[i]) == names.end())
-        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", argv[i],
-                                                did_you_mean(argv[i], names), known));
-      at = at->get_subcommand(argv[i]);
-      path += fmt::format(" '{}'", argv[i]);
+      if (words[i].starts_with('-')) break;
+      if (std::find(names.begin(), names.end(), words[i]) == names.end())
+        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", words[i],
+                                                did_you_mean(words[i], names), known));
+      at = at->get_subcommand(words[i]);
+      path += fmt::format(" '{}'", words[i]);
     }
-    const std::string option =
+    std::string option =
         dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)
-            ? unknown_option(*at, path, argc, argv)
+            ? unknown_option(*at, path, words)
             : "";
+    if (option.empty() && at->get_name() == "run" && dynamic_cast<const CLI::ExtrasError*>(&error))
+      option = named_without_option(at->remaining());
     return fail(cli::kBadInput, option.empty() ? error.what() : option);
   }
   try {

@@ -13,8 +13,9 @@
 namespace warpsieve::cli {
 
 void declare_report(CLI::App& command, ReportOptions& o) {
-  command.add_option("results", o.results,
-                     "What `run --json` wrote (several are joined) and `validate --json`, or a sweep's directory or database");
+  command.add_option(
+      "results", o.results,
+      "What `run --json` wrote (several are joined) and `validate --json`, or a sweep's directory or database");
   command.add_option("-o,--output", o.output, "HTML file to write");
   command.add_option("--title", o.title, "Title (default: the sweep's name, or the schemes)");
   command.add_option("--cacti", o.cacti, "Source of memory figures, as in `area`")->capture_default_str();

@@ -29,7 +29,6 @@
 #include "sweep/simulate.h"
 #include "sweep/version.h"
 #include "trace/replay.h"
-#include "workloads/input_kinds.h"
 #include "workloads/suites.h"
 
 namespace warpsieve::cli {
@@ -315,63 +314,6 @@ void catch_full_disk(const std::string& where, Finished& finished) {
   sigaction(SIGBUS, &action, nullptr);
 }
 
-/// Names for --block and --fst: the first and last instance of every block.
-std::string list_blocks() {
-  const std::string profile = RunOptions().profile;
-  const memsys::Profile machine = memsys::load_profile(profile, {});
-  Table blocks({{"block", Table::Align::left}, {fmt::format("instances in {}", profile), Table::Align::left}});
-  for (const std::string& name : schemes::block_names()) {
-    for (const auto& info : schemes::scheme_list()) {
-      const std::vector<std::string> instances = schemes::block_instances(info.name, name, machine);
-      if (instances.empty()) continue;
-      blocks.add({name, fmt::format("{}@{} to {}@{}", name, instances.front(), name, instances.back())});
-      break;
-    }
-  }
-  return blocks.text();
-}
-
-void list_all() {
-  Table workloads({{"workload", Table::Align::left},
-                   {"suite", Table::Align::left},
-                   {"what", Table::Align::left},
-                   {"input file", Table::Align::left}});
-  for (const auto& info : workloads::workload_list())
-    workloads.add({info.name, info.suite, info.doc, workloads::input_kind(info.input)});
-  Table inputs(
-      {{"input file", Table::Align::left}, {"formats", Table::Align::left}, {"workloads", Table::Align::left}});
-  for (const auto& kind : workloads::input_kinds())
-    inputs.add({kind.what, kind.formats, fmt::format("{}", fmt::join(kind.workloads, " "))});
-  fmt::print("{}\n{}\n{}\n", workloads.text(), inputs.text(), kInputRules);
-  Table sizes({{"workload", Table::Align::left},
-               {"parameter", Table::Align::left},
-               {"full"},
-               {"quarter"},
-               {"small"},
-               {"unit", Table::Align::left},
-               {"what", Table::Align::left}});
-  for (const auto& info : workloads::workload_list()) {
-    for (const auto& p : info.parameters) sizes.add({info.name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
-  }
-  fmt::print("{}\n", sizes.text());
-  Table schemes({{"scheme", Table::Align::left}, {"what", Table::Align::left}, {"blocks", Table::Align::left}});
-  for (const auto& info : schemes::scheme_list()) {
-    std::vector<std::string> blocks;
-    for (const auto& block : info.blocks) blocks.push_back(block.name);
-    schemes.add({info.name, info.doc, fmt::format("{}", fmt::join(blocks, " "))});
-  }
-  fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
-             list_blocks(), fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
-             schemes::scheme_parameter_help());
-  memsys::Profile profile;
-  ParamSet set;
-  profile.declare(set);
-  fmt::print("machine parameters (--set):\n{}", set.help());
-  fmt::print(
-      "\nThe source of each default is in brackets. Codes such as C8 name a decision: "
-      "sim_cpp/schemes/DECISIONS.md#c8\n");
-}
-
 }  // namespace
 
 void declare_run(CLI::App& command, RunOptions& o) {
@@ -383,7 +325,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
   command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
-  add_input(command, o.input, o.sizes, ",--graph,--mesh,--points");
+  add_input(command, o.input, o.sizes);
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
   command
@@ -403,9 +345,16 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time, which changes no result; with --fst one at a time")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
-  command.add_option("--json", o.json,
-                     "Write all statistics to this file; with /dev/stdout the table goes to standard error");
-  command.add_flag("--list", o.list, "List workloads, schemes, profiles and every parameter");
+  command
+      .add_option(
+          "--json", o.json,
+          "Write all statistics to this file; with /dev/stdout the table goes to standard error. With --list: "
+          "the list as JSON, to standard output without a file")
+      ->expected(0, 1);
+  command
+      .add_option("--list", o.listed,
+                  "List workloads, schemes, profiles and every parameter; with a name: this workload alone")
+      ->expected(0, 1);
 }
 
 std::string results_command(const CLI::App& command) {
@@ -425,10 +374,8 @@ std::string results_command(const CLI::App& command) {
 }
 
 ExitCode run(const RunOptions& options) {
-  if (options.list) {
-    list_all();
-    return kOk;
-  }
+  if (options.asks_for_json && options.json.empty())
+    throw ConfigError("--json: expected the name of a file (only with --list it may stand alone)");
   const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
   std::vector<std::string> schemes = options.compare;
   schemes.push_back(options.scheme);

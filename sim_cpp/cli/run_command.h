@@ -32,8 +32,9 @@ struct RunOptions {
   std::string json;
   std::vector<std::string> fst;  ///< waveforms: block@instance:first-last
   std::string fst_dir = ".";
-  bool list = false;
-  std::string command;  ///< results_command
+  std::string listed;          ///< --list: this workload alone; empty: all
+  bool asks_for_json = false;  ///< --json was given, which --list takes without a file
+  std::string command;         ///< results_command
 };
 
 /// Adds the subcommand's options, bound to `options`.

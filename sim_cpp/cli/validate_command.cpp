@@ -119,15 +119,21 @@ ordered_json json_of(const std::string& group, const validate::Curve& curve) {
       {"group", group}, {"name", curve.name}, {"x_unit", curve.x_unit}, {"y_unit", curve.y_unit}, {"points", points}};
 }
 
+/// Of experiments and groups, each once.
+std::vector<std::string> names_of(const std::vector<validate::Group>& groups) {
+  std::vector<std::string> names;
+  for (const validate::Group& group : groups)
+    for (const std::string& name : {group.experiment, group.name})
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
 std::vector<validate::Group> chosen_groups(const ValidateOptions& o) {
   std::vector<validate::Reference> references;
   for (const std::string& file : o.files)
     references.push_back(validate::parse_reference(inputs::read_file(file), file));
   std::vector<validate::Group> all = o.files.empty() ? validate::builtin_groups() : validate::groups(references);
-  std::vector<std::string> known;
-  for (const validate::Group& group : all)
-    for (const std::string& name : {group.experiment, group.name})
-      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+  const std::vector<std::string> known = names_of(all);
   for (const std::string& name : o.only)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw ConfigError(fmt::format("validate: --only {}", expected_one_of(name, known)));
@@ -140,6 +146,8 @@ std::vector<validate::Group> chosen_groups(const ValidateOptions& o) {
 }
 
 }  // namespace
+
+std::vector<std::string> validation_groups() { return names_of(validate::builtin_groups()); }
 
 void declare_validate(CLI::App& command, ValidateOptions& o) {
   command.add_flag("--quick", o.quick, "Short form: some traces, few points of the latency curve, under 20 seconds");

@@ -19,6 +19,8 @@ struct ValidateOptions {
   std::string json;
 };
 
+/// Experiments and groups that `--only` takes, without the files of `--references`.
+std::vector<std::string> validation_groups();
 void declare_validate(CLI::App& command, ValidateOptions& options);
 /// kWrong when a row fails.
 ExitCode validate_command(const ValidateOptions& options);

@@ -77,8 +77,8 @@ struct AreaReport {
 inline bool stands_for_no_l2(std::uint64_t sets) { return sets == 1; }
 std::string no_l2_note(std::uint64_t lines);
 
-/// A cache by CACTI; where its source has nothing for this number of ways, of the nearest smaller power of two that it has,
-/// and a note says so. Throws CactiError.
+/// A cache by CACTI; where its source has nothing for this number of ways, of the nearest smaller power of two that
+/// it has, and a note says so. Throws CactiError.
 Result cache_figures(Source& cacti, Query query, const std::string& name, std::vector<std::string>& notes);
 
 /// Throws CactiError.

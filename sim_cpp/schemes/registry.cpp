@@ -281,6 +281,11 @@ std::vector<std::string> scheme_parameter_names() {
   return out;
 }
 
+void visit_scheme_parameters(const std::function<void(const Param&)>& see) {
+  const Families families;
+  for (const Param& p : families.params.list()) see(p);
+}
+
 bool is_scheme_parameter(std::string_view name) { return declares(Families().params, name); }
 
 Settings split_settings(const std::vector<std::string>& assignments) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name, const SchemeOptions& 
 /// One line per parameter of any scheme.
 std::string scheme_parameter_help();
 std::vector<std::string> scheme_parameter_names();
+/// Every parameter of any scheme; their targets end with the call.
+void visit_scheme_parameters(const std::function<void(const Param&)>& see);
 bool is_scheme_parameter(std::string_view name);
 /// Assignments of `--set`, those to parameters of schemes apart.
 struct Settings {

@@ -102,7 +102,9 @@ std::string experiment_of(const RunSpec& spec, const nlohmann::ordered_json& mac
     const workloads::WorkloadOptions options = workload_options(spec);
     auto sizes = workloads::Settings(info, options).values();
     for (const workloads::Parameter& p : info.parameters)  // runs without it are those from before it was there
-      if ((p.name == workloads::kBlock || p.name == workloads::kWeights) && sizes[p.name] == p.default_for(options.scale)) sizes.erase(p.name);
+      if ((p.name == workloads::kBlock || p.name == workloads::kWeights) &&
+          sizes[p.name] == p.default_for(options.scale))
+        sizes.erase(p.name);
     all["sizes"] = sizes;
     all["input"] = spec.input.empty() ? "" : input_hash(spec.workload, spec.input);
   }

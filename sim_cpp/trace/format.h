@@ -72,12 +72,12 @@ inline constexpr std::string_view kValues[] = {"recorded", "none", "zero", "rand
 
 /// What the program block says.
 struct ProgramInfo {
-  std::string workload;   ///< name in the registry, or the imported list
-  std::string tool;       ///< program and version that wrote the trace
-  std::string made_with;  ///< scale, sizes, seed and input of the workload, for people
+  std::string workload;             ///< name in the registry, or the imported list
+  std::string tool;                 ///< program and version that wrote the trace
+  std::string made_with;            ///< scale, sizes, seed and input of the workload, for people
   std::string values = "recorded";  ///< one of kValues
-  simt::Addr base = 0;      ///< device memory starts here
-  std::uint64_t bytes = 0;  ///< and is this long
+  simt::Addr base = 0;              ///< device memory starts here
+  std::uint64_t bytes = 0;          ///< and is this long
   std::vector<std::pair<simt::Addr, std::uint64_t>> order_dependent;
 };
 

@@ -105,8 +105,7 @@ Rows dram_rows(bool quick) {
       what += " " + setting;
     }
     const memsys::DramReplay r = replay_row(settings, pattern, static_cast<std::size_t>(accesses));
-    rows.push_back(
-        compare(references, what + ", per access", static_cast<double>(r.cycles) / accesses, cycles));
+    rows.push_back(compare(references, what + ", per access", static_cast<double>(r.cycles) / accesses, cycles));
     if (!latency.empty())
       rows.push_back(compare(references, what + ", read latency",
                              static_cast<double>(r.read_latency) / static_cast<double>(r.reads), latency));

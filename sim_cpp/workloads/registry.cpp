@@ -42,7 +42,8 @@ const std::vector<WorkloadEntry>& entries() {
     const auto twice = std::adjacent_find(found.begin(), found.end(),
                                           [](const auto& a, const auto& b) { return a.info.name == b.info.name; });
     if (twice != found.end())
-      throw WorkloadError(fmt::format("workload '{}' is registered twice: expected a name of its own", twice->info.name));
+      throw WorkloadError(
+          fmt::format("workload '{}' is registered twice: expected a name of its own", twice->info.name));
     return found;
   }();
   return all;
@@ -60,7 +61,8 @@ const WorkloadEntry& entry(std::string_view name) {
 }  // namespace
 
 void register_workload(WorkloadEntry entry) {
-  if (registered().in_use) throw std::logic_error("register_workload: the workloads are in use already, call it first");
+  if (registered().in_use)
+    throw std::logic_error("register_workload: the workloads are in use already, call it first");
   registered().list.push_back(std::move(entry));
 }
 

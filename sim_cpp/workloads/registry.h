@@ -98,8 +98,8 @@ struct WorkloadEntry {
 };
 /// Those of the files here. Written by list_entries.cmake.
 std::vector<WorkloadEntry> all_entries();
-/// For workloads outside the tree: call it at the start of main(), before anything else of this library. They then are
-/// workloads like the others, in every command. Throws std::logic_error when the list is in use already.
+/// For workloads outside the tree: call it at the start of main(), before anything else of this library. They then
+/// are workloads like the others, in every command. Throws std::logic_error when the list is in use already.
 void register_workload(WorkloadEntry entry);
 
 }  // namespace warpsieve::workloads

@@ -76,7 +76,7 @@ class Bootstrap(unittest.TestCase):
 
     def test_groups_add_up(self):
         _, out, _, calls = self.run_it("core", "dev")
-        self.assertIn("clang-format", calls[-1])
+        self.assertIn("gtkwave", calls[-1])
         self.assertNotIn("verilator", calls[-1])
 
     def test_not_root_uses_sudo(self):

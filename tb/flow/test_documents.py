@@ -37,20 +37,26 @@ def commands(text):
 
 
 @functools.cache
+def listing():
+    """What the program says of itself."""
+    ran = subprocess.run([PROGRAM, "run", "--list", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(ran.stdout)
+
+
+@functools.cache
 def help_of(*subcommand):
-    """(subcommands, options) of a call of the program, from its --help."""
-    ran = subprocess.run([PROGRAM, *subcommand, "--help"], capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, (subcommand, ran.stderr)
-    below = ran.stdout.split("\nSubcommands:\n")
-    names = re.findall(r"(?m)^  ([a-z]+)\s", below[1]) if len(below) > 1 else []
-    return names, set(re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", ran.stdout)) | {"--help", "-h"}
+    """(subcommands, options) of a call of the program."""
+    command = listing()["command"]
+    for word in subcommand:
+        command, = [below for below in command["subcommands"] if below["name"] == word]
+    return [below["name"] for below in command["subcommands"]], {o for option in command["options"] for o in option["names"]}
 
 
 @functools.cache
 def names():
-    """Every word that `run --list` prints: workloads, schemes, profiles, suites, parameters."""
-    ran = subprocess.run([PROGRAM, "run", "--list"], capture_output=True, text=True, check=True)
-    return set(re.split(r"[\s,:]+", ran.stdout))
+    """Every name of a workload, scheme, profile, suite or parameter."""
+    kinds = ("workloads", "schemes", "profiles", "suites", "scheme_parameters", "machine_parameters")
+    return {entry["name"] for kind in kinds for entry in listing()[kind]}
 
 
 def is_known(name):
@@ -145,7 +151,8 @@ class Documents(unittest.TestCase):
         for bad in ("warpsieve rum", "warpsieve run --lst", "warpsieve sweep rnu FILE", "warpsieve trace record|inf",
                     "scripts/lnit", "warpsieve run -w bfz",
                     "warpsieve run -w bfs,cdf", "warpsieve run -s cmd+bpx", "warpsieve run -p cdm",
-                    "warpsieve run --set cmd.fifo_entires=8", "scripts/lint --blok x", "make tset", "make test BLOK=fifo", "warpsieve --lst"):
+                    "warpsieve run --set cmd.fifo_entires=8", "scripts/lint --blok x",
+                    "make tset", "make test BLOK=fifo", "warpsieve --lst"):
             for command in commands(f"text\n```\n$ {bad}\n```\n"):
                 self.assertNotEqual(problem(command), "", bad)
 

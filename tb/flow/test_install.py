@@ -296,8 +296,8 @@ class Install(unittest.TestCase):
     def test_completion_of_blocks(self):
         """Every block of `run --list` and no scheme; instances; values behind both."""
         blocks = self.complete("run", "--block", "")
-        listed = run(self.prefix / "bin" / "warpsieve", "run", "--list").stdout
-        known = re.findall(r"(?m)^(\w+) +\1@", listed)
+        listed = json.loads(run(self.prefix / "bin" / "warpsieve", "run", "--list", "--json").stdout)
+        known = [block["name"] for block in listed["blocks"]]
         self.assertEqual(sorted(blocks), sorted(name + end for name in known for end in "=@"))
         self.assertIn("dedup=", blocks)
         self.assertEqual(self.complete("run", "--block", "rata"), ["rata=", "rata@"])
@@ -385,9 +385,11 @@ class Install(unittest.TestCase):
 
     def test_documents_that_the_help_names(self):
         documents = self.prefix / "share" / "doc" / "warpsieve"
-        helped = run(self.prefix / "bin" / "warpsieve", "sweep", "run", "--help").stdout
+        listed = json.loads(run(self.prefix / "bin" / "warpsieve", "run", "--list", "--json").stdout)["command"]
+        sweep, = [c for c in listed["subcommands"] if c["name"] == "sweep"]
+        described = json.dumps([c for c in sweep["subcommands"] if c["name"] == "run"])
         page = (self.prefix / "share" / "man" / "man1" / "warpsieve.1").read_text().replace("\\-", "-")
-        for text in (" ".join(helped.split()), page):
+        for text in (described, page):
             named = re.findall(r"see (\w+/README\.md) in the sources' sim_cpp or in share/doc/warpsieve", text)
             self.assertEqual(named, ["sweep/README.md"])
         for part in ("sweep", "trace", "report"):
@@ -456,7 +458,8 @@ class Install(unittest.TestCase):
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("did you mean 'zeros'?", wrong.stderr)
         points = self.root / "points.toml"
-        points.write_text('name = "strange"\ndoc = "of a stranger"\nworkloads = ["blank"]\nschemes = ["baseline", "zeros"]\nscale = "small"\n')
+        points.write_text('name = "strange"\ndoc = "of a stranger"\nworkloads = ["blank"]\n'
+                          'schemes = ["baseline", "zeros"]\nscale = "small"\n')
         ran = run(program, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         ran = run(program, "report", self.root / "points", "-o", self.root / "points.html", cwd=self.root)

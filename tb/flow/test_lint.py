@@ -1,8 +1,10 @@
 """Lint and the layering check: each finding is planted once and must be named."""
 
+import shutil
+import subprocess
 import unittest
 
-from support import Repository
+from support import REPO, Repository
 
 PORTS = ("input wire logic clk_i, input wire logic rst_ni, input wire logic in_valid_i, output logic in_ready_o, "
          "output logic out_valid_o, input wire logic out_ready_i")
@@ -252,6 +254,78 @@ class Texts(Check):
         self.assertIn("gone.md", self.refused("check_texts", "gone.md"))
         self.write("scripts/text_debt.json", "{")
         self.assertIn("not JSON", self.refused("check_texts"))
+
+
+class Style(Check):
+    SCRIPT = "check_style"
+
+    def setUp(self):
+        super().setUp()
+        for tool in ("clang-format", "shellcheck", "flake8"):
+            if not shutil.which(tool):
+                self.skipTest(f"{tool} is not installed (scripts/bootstrap lint)")
+        self.write(".clang-format", (REPO / ".clang-format").read_text())
+
+    def test_each_tool_finds_its_own_and_names_the_place(self):
+        self.assertEqual(self.call("check_style")[0], 0)
+        for name, text, finding in (
+                ("sim_cpp/toy.h", "#pragma once\n\nint  x;\n", "sim_cpp/toy.h:3: not as clang-format lays it out"),
+                ("scripts/toy", "#!/usr/bin/env bash\ncd $1\n", "scripts/toy:2:1: warning: Use 'cd"),
+                ("scripts/toy", "#!/usr/bin/env python3\nimport os\n", "scripts/toy:2:1: F401 'os' imported but unused"),
+                ("scripts/lib/toy.py", "def a():\n  return 1\n", "scripts/lib/toy.py:2:3: E111")):
+            with self.subTest(finding=finding):
+                self.write(name, text)
+                out = self.found()
+                self.assertIn(f"style: {finding}", out)
+                self.assertIn(", 1 findings", out)
+                (self.root / name).unlink()
+
+    def test_fix_lays_out(self):
+        path = self.write("sim_cpp/toy.h", "#pragma once\n\nint  x;\n")
+        self.assertEqual(self.call("check_style", "--fix")[0], 0)
+        self.assertEqual(path.read_text(), "#pragma once\n\nint x;\n")
+
+    def test_mistakes_in_the_input(self):
+        self.assertIn("unknown option --nosuch", self.refused("check_style", "--nosuch"))
+
+
+class Tidy(Check):
+    SCRIPT = "tidy"
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("clang-tidy"):
+            self.skipTest("clang-tidy is not installed (scripts/bootstrap tidy)")
+        self.write(".clang-tidy", (REPO / ".clang-tidy").read_text())
+        self.write("build/build.ninja", f"rule cc\n  command = c++ -I{self.root}/sim_cpp -c $in -o $out\n"
+                                        "build a.o: cc ../sim_cpp/a.cpp\nbuild b.o: cc ../sim_cpp/b.cpp\n")
+        self.write("sim_cpp/part/a.h", "#pragma once\nint a();\n")
+        self.write("sim_cpp/a.cpp", '#include "part/a.h"\nint a() { return 1; }\n')
+        self.write("sim_cpp/b.cpp", "int b() { return 2; }\n")
+
+    def test_a_finding_in_a_source_and_in_a_header(self):
+        code, text = self.call("tidy")
+        self.assertEqual((code, "tidy: 2 sources, no findings" in text), (0, True), text)
+        self.write("sim_cpp/part/a.h", "#pragma once\nint a();\ninline bool odd(int x) { return x % 2 ? true : false; }\n")
+        self.write("sim_cpp/b.cpp", "int b(int x) {\n  if (x);\n  return 2;\n}\n")
+        text = self.found()
+        self.assertIn("tidy: sim_cpp/part/a.h:3:", text)
+        self.assertIn("tidy: sim_cpp/b.cpp:2:", text)
+        self.assertNotIn("part/a.h", self.found(str(self.root / "sim_cpp/b.cpp")))
+
+    def test_since_looks_at_what_includes_a_changed_header(self):
+        for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one"]):
+            subprocess.run(["git", "-C", self.root, *words], check=True)
+        self.assertIn("tidy: 0 sources, no findings", self.call("tidy", "--since", "HEAD")[1])
+        self.edit("sim_cpp/part/a.h", "int a();", "int a();  // one")
+        self.assertIn("tidy: 1 sources, no findings", self.call("tidy", "--since", "HEAD")[1])
+        self.assertIn("--since nosuch: ", self.refused("tidy", "--since", "nosuch"))
+
+    def test_mistakes_in_the_input(self):
+        self.assertIn("no source of sim_cpp", self.refused("tidy", "nosuch.cpp"))
+        self.assertIn("run make build first", self.refused("tidy", "--build", str(self.root / "away")))
+        self.edit("sim_cpp/a.cpp", "part/a.h", "part/gone.h")
+        self.assertIn("gone.h", self.found())
 
 
 if __name__ == "__main__":

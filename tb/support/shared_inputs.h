@@ -24,6 +24,6 @@ inline std::string without_shared_input(const std::string& name) {
 }  // namespace warpsieve::tb
 
 /// Ends the test where data/`name` is not there, else declares `path` with its place.
-#define SHARED_INPUT(path, name)                                                    \
-  const std::string path = warpsieve::tb::shared_input(name);                       \
+#define SHARED_INPUT(path, name)                              \
+  const std::string path = warpsieve::tb::shared_input(name); \
   if (path.empty() || !std::filesystem::exists(path)) GTEST_SKIP() << warpsieve::tb::without_shared_input(name)

@@ -13,7 +13,8 @@ CrossbarOutputs::CrossbarOutputs(Context& context, const std::string& name, std:
                                  std::uint32_t first_producer, std::uint32_t first_consumer, bool producers_follow)
     : Network(outlets_), context_(context), name_(name), format_(context.profile.noc), id_(context.wakes.add(1)),
       first_producer_(first_producer), first_consumer_(first_consumer), latency_(context.profile.noc.latency),
-      until_room_(producers_follow ? 0 : 1), outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue, kQueueStart),
+      until_room_(producers_follow ? 0 : 1),
+      outputs_(outputs, Output{.popped = Ring<Cycle>(context.profile.noc.output_queue, kQueueStart),
                                .credits = context.profile.noc.output_queue}),
       outlets_(outputs, context.profile.noc.output_queue), credits_(outputs),
       packets_(context.stats.add("noc." + name + "_packets", "packets", "packets granted")),

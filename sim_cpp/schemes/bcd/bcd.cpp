@@ -24,10 +24,10 @@
 #include <cstring>
 
 #include "schemes/bcd/bcd_code.h"
-#include "schemes/path/flow_path.h"
-#include "schemes/power_of_two.h"
 #include "schemes/path/cached_table.h"
+#include "schemes/path/flow_path.h"
 #include "schemes/path/metadata_hardware.h"
+#include "schemes/power_of_two.h"
 
 namespace warpsieve::schemes {
 
@@ -377,16 +377,17 @@ class Bcd final : public Scheme {
 class BcdFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
-    return {{.name = "bcd",
-             .doc = "BCD (ASPLOS'21), our adaptation: base and difference, both deduplicated",
-             .paper = "cmd",
-             .profile = "cmd",
-             .blocks = {{"translation_cache", Place::controller}},
-             .ports = {kMemoryPath},
-             .area_note = "our adaptation, a C++ model without RTL: its translation cache; logic and 64 KB of stores "
-                          "are not counted",
-             .hardware = {metadata_hardware("address", "48 KB of address map", 1536, 64, 126, "bcd.translation_sets")},
-             .dram_bits = {{"translation entries of 64 bits, one of each half", 128}}}};
+    return {
+        {.name = "bcd",
+         .doc = "BCD (ASPLOS'21), our adaptation: base and difference, both deduplicated",
+         .paper = "cmd",
+         .profile = "cmd",
+         .blocks = {{"translation_cache", Place::controller}},
+         .ports = {kMemoryPath},
+         .area_note = "our adaptation, a C++ model without RTL: its translation cache; logic and 64 KB of stores "
+                      "are not counted",
+         .hardware = {metadata_hardware("address", "48 KB of address map", 1536, 64, 126, "bcd.translation_sets")},
+         .dram_bits = {{"translation entries of 64 bits, one of each half", 128}}}};
   }
   void declare(ParamSet& set) override { params_.declare(set); }
   std::unique_ptr<Scheme> make(std::string_view, const BackendPlan& backends) const override {

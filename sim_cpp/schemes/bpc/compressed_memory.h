@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "blocks/bpc/bpc.h"
-#include "schemes/path/flow_path.h"
 #include "schemes/path/cached_table.h"
+#include "schemes/path/flow_path.h"
 
 namespace warpsieve::schemes {
 

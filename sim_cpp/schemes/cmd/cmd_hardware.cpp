@@ -25,15 +25,14 @@ HardwareBlock hasher(const CmdVariant& v) {
 }
 
 HardwareBlock control(bool secure) {
-  return {.block = "dedup",
-          .module = "dedup",
-          .point = secure ? "secure" : "paper",
-          .what = secure ? "the control with comparison and domains" : "write and read path, detector, write buffer, slots",
-          .memories = {{"write buffer", 256, 32, 4}, {"maps", 32, 32}, {"digests", 128, 32}, {"free list", 21, 256}},
-          .sizes = {{"cmd.buffer_entries", 32},
-                    {"cmd.contexts", 16},
-                    {"cmd.free_entries", 256},
-                    {"cmd.hash_units", 16}}};
+  return {
+      .block = "dedup",
+      .module = "dedup",
+      .point = secure ? "secure" : "paper",
+      .what =
+          secure ? "the control with comparison and domains" : "write and read path, detector, write buffer, slots",
+      .memories = {{"write buffer", 256, 32, 4}, {"maps", 32, 32}, {"digests", 128, 32}, {"free list", 21, 256}},
+      .sizes = {{"cmd.buffer_entries", 32}, {"cmd.contexts", 16}, {"cmd.free_entries", 256}, {"cmd.hash_units", 16}}};
 }
 
 /// One request at a time, taken when the one before has written: single ports are enough.
@@ -58,8 +57,7 @@ std::vector<HardwareBlock> cmd_hardware(const CmdVariant& v) {
   out.push_back(metadata_hardware("address", "48 KB of address map", 1536, 64, 126, "cmd.address_sets"));
   out.push_back(metadata_hardware("mask", "10 KB of masks", 320, 16, 100, "cmd.mask_sets"));
   out.push_back(metadata_hardware("type", "5 KB of type flags", 160, 8, 100, "cmd.type_sets"));
-  out.push_back(
-      metadata_hardware("lent", "2.5 KB of lent-slot bits (addition, C11)", 80, 4, 100, "cmd.lent_sets"));
+  out.push_back(metadata_hardware("lent", "2.5 KB of lent-slot bits (addition, C11)", 80, 4, 100, "cmd.lent_sets"));
   out.back().addition = true;
   if (v.fifo)  // an operation either inserts or looks up: one port
     out.push_back({.block = "victim_fifo",
@@ -87,7 +85,8 @@ std::vector<MetadataBits> cmd_dram_bits(const CmdVariant& v) {
 
 std::string cmd_area_note(const CmdVariant& v) {
   if (v.esd)
-    return "our adaptation: CMD's unit with comparison, ECC bits for a fingerprint; the ECC logic is there already and "
+    return "our adaptation: CMD's unit with comparison, ECC bits for a fingerprint; the ECC logic is there already "
+           "and "
            "not counted";
   if (v.zero_hash) return "the ideal: a hash that answers at once is no hardware and not counted";
   if (v.bpc) return "CMD, unique lines compressed";

@@ -19,10 +19,10 @@
 
 #include "blocks/dedup/dedup_unit.h"
 #include "core/ring.h"
-#include "schemes/cmd/cmd.h"
 #include "schemes/bpc/compressed_memory.h"
-#include "schemes/path/metadata_table.h"
+#include "schemes/cmd/cmd.h"
 #include "schemes/cmd/unlimited_store.h"
+#include "schemes/path/metadata_table.h"
 
 namespace warpsieve::schemes {
 

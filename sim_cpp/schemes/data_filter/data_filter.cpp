@@ -53,8 +53,11 @@ const std::vector<DataFilterVariant>& variants() {
 
 /// The SM side first: what decides and decompresses, then what compresses beside the L2.
 std::vector<HardwareBlock> hardware(const DataFilterVariant& v) {
-  const HardwareBlock decoder = {
-      .block = "dpc", .module = "dpc_decoder", .point = "line", .what = "decompressor of whole lines", .place = Place::sm};
+  const HardwareBlock decoder = {.block = "dpc",
+                                 .module = "dpc_decoder",
+                                 .point = "line",
+                                 .what = "decompressor of whole lines",
+                                 .place = Place::sm};
   const HardwareBlock encoder = {
       .block = "dpc", .module = "dpc_encoder", .point = "line", .what = "compressor of whole lines"};
   if (!v.filters()) return {decoder, encoder};

@@ -6,8 +6,8 @@
 
 namespace warpsieve::schemes {
 
-CachedTable::CachedTable(FlowEngine& engine, const CachedTableParams& params, Backend backend, const std::string& name,
-             const std::string& label, Stats& stats)
+CachedTable::CachedTable(FlowEngine& engine, const CachedTableParams& params, Backend backend,
+                         const std::string& name, const std::string& label, Stats& stats)
     : engine_(engine), cache_(metadata_cache::make_metadata_cache(params.cache, backend, name), params.cycles),
       memory_(engine.host(), params.base,
               (params.entries + params.cache.entries_per_sector() - 1) / params.cache.entries_per_sector(),

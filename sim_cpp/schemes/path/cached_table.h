@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "blocks/metadata_cache/charged_cache.h"
-#include "schemes/path/request_flow.h"
 #include "schemes/path/metadata_table.h"
+#include "schemes/path/request_flow.h"
 
 namespace warpsieve::schemes {
 
@@ -30,7 +30,7 @@ class CachedTable final : private SectorSink {
  public:
   /// Counts "<label>.requests" and "<label>.misses". The table starts as all 0.
   CachedTable(FlowEngine& engine, const CachedTableParams& params, Backend backend, const std::string& name,
-        const std::string& label, Stats& stats);
+              const std::string& label, Stats& stats);
   CachedTable(const CachedTable&) = delete;
   CachedTable& operator=(const CachedTable&) = delete;
 

@@ -80,7 +80,8 @@ TEST_F(ReportCommand, SaysHowTheRunsWereMade) {
   run({"-s", "cmd", "--compare", "baseline,dedup", "--set", "l2.sets=16", "--set", "cmd.fifo_entries=8", "--size",
        "elements=8192", "--seed", "3", "--jobs", "2", "--backend", "model", "--fst-dir", scratch_.path("a 'b'")});
   const std::string command =
-      "warpsieve run --workload vecadd --scale small --set gpu.image_in_l2=0 --set gpu.launch_latency=0 --set l2.sets=16 "
+      "warpsieve run --workload vecadd --scale small --set gpu.image_in_l2=0 --set gpu.launch_latency=0 --set "
+      "l2.sets=16 "
       "--set cmd.fifo_entries=8 --scheme cmd --compare baseline,dedup --size elements=8192 --seed 3";
   ordered_json json = ordered_json::parse(read_file(results_));
   EXPECT_EQ(json["command"], command);

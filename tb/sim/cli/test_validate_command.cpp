@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 
 std::string reference(const std::string& reads) {
   return "experiment = \"traces\"\ncycles_limit = 20\ncycles_goal = 10\ncounts = 2\n[trace.s]\n"
-         "arguments = \"stream 8 4 5\"\n[[machine]]\nname = \"small\"\nprofile = \"cmd-quarter\"\nset = [\"gpu.image_in_l2=0\"]\nsource = \"by "
+         "arguments = \"stream 8 4 5\"\n[[machine]]\nname = \"small\"\nprofile = \"cmd-quarter\"\nset = "
+         "[\"gpu.image_in_l2=0\"]\nsource = \"by "
          "hand\"\n"
          "l2_hits = \"all\"\n[[machine.row]]\ntrace = \"s\"\ndram_reads = " +
          reads + "\n";

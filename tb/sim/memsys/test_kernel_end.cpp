@@ -227,8 +227,8 @@ TEST(HostCopies, PastTheL2AreCleanUnderEveryScheme) {
     const unsigned seed = pick(1, 1 << 30), warps = pick(1, 4), instrs = pick(1, 60);
     const Profile profile = load_profile(
         "plain", {"gpu.host_copies=0", set("gpu.sms", pick(1, 2)), set("gpu.controllers", pick(1, 2)), "l1.sets=1",
-                set("l1.ways", pick(1, 2)), set("l2.sets", pick(1, 2)), set("l2.ways", pick(1, 3)),
-                set("l2.eviction_queue", pick(1, 3)), set("gpu.launch_latency", pick(0, 300))});
+                  set("l1.ways", pick(1, 2)), set("l2.sets", pick(1, 2)), set("l2.ways", pick(1, 3)),
+                  set("l2.eviction_queue", pick(1, 3)), set("gpu.launch_latency", pick(0, 300))});
     for (const char* name : {"baseline", "cmd", "cmd+verify", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, {"cmd.fifo_entries=4"}), random_workload(seed, 4, warps, instrs), profile);
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
