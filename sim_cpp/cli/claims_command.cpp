@@ -16,7 +16,7 @@
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/cacti/query.h"
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/store.h"
@@ -39,7 +39,7 @@ void finish(const claims::ClaimSweep& builtin, const std::string& directory, uns
   sweep::ProgressBar bar(sweep::output_of(STDERR_FILENO), points.points.size(), in(State::done) + in(State::failed));
   bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
                       directory));
-  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw sweep::Interrupted("interrupted");
+  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw run::Interrupted("interrupted");
 }
 
 struct Loaded {
@@ -47,7 +47,7 @@ struct Loaded {
 };
 
 /// What the workload of a point ran on.
-std::string input_of(const sweep::RunSpec& spec) {
+std::string input_of(const run::RunSpec& spec) {
   return fmt::format("{} {} {} {}", spec.scale, fmt::join(spec.sizes, ","), spec.input, spec.seed);
 }
 

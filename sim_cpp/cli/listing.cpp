@@ -16,9 +16,9 @@
 #include "cli/table.h"
 #include "cli/validate_command.h"
 #include "memsys/profile.h"
+#include "run/atomic_file.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
 #include "workloads/input_kinds.h"
 #include "workloads/suites.h"
 
@@ -148,7 +148,7 @@ ordered_json json_of(const CLI::App& command) {
 }
 
 ordered_json listing(const CLI::App& program, const std::string& workload) {
-  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", sweep::version()}};
+  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", run::version()}};
   for (const WorkloadInfo* info : chosen(workload)) out["workloads"].push_back(json_of(*info));
   if (!workload.empty()) return out;
   for (const auto& info : schemes::scheme_list()) {
@@ -231,8 +231,8 @@ void write_listing(const CLI::App& program, const std::string& workload, const s
     print_json(json);
     return;
   }
-  sweep::check_writable(file);
-  sweep::GrowingOutput out(file);
+  run::check_writable(file);
+  run::GrowingOutput out(file);
   out.update(json.dump(1) + "\n");
   out.finish();
 }

@@ -22,12 +22,12 @@
 #include "core/shell.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
+#include "run/atomic_file.h"
+#include "run/interrupt.h"
+#include "run/ordered_runs.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/interrupt.h"
-#include "sweep/ordered_runs.h"
-#include "sweep/simulate.h"
-#include "sweep/version.h"
 #include "trace/replay.h"
 #include "workloads/suites.h"
 
@@ -78,11 +78,11 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
 }
 
 /// Finds a request that no run can serve before the first one starts.
-std::vector<sweep::WaveformRequest> waveform_requests(const RunOptions& o, const std::vector<std::string>& schemes) {
-  std::vector<sweep::WaveformRequest> out;
+std::vector<run::WaveformRequest> waveform_requests(const RunOptions& o, const std::vector<std::string>& schemes) {
+  std::vector<run::WaveformRequest> out;
   const memsys::Profile any_machine;
   for (const std::string& text : o.fst) {
-    out.push_back(sweep::parse_waveform(text));
+    out.push_back(run::parse_waveform(text));
     if (std::none_of(schemes.begin(), schemes.end(), [&](const std::string& scheme) {
           return !schemes::block_instances(scheme, out.back().block, any_machine).empty();
         }))
@@ -103,7 +103,7 @@ std::string waveform_prefix(const std::string& dir, const std::string& workload,
 }
 
 /// What became of every request: one line each. Throws ConfigError for a window that the run never reached.
-std::string describe_waveforms(const sweep::Simulated& done, const std::vector<sweep::WaveformRequest>& requests,
+std::string describe_waveforms(const run::Simulated& done, const std::vector<run::WaveformRequest>& requests,
                                const std::string& scheme) {
   std::string out;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -122,11 +122,11 @@ std::string describe_waveforms(const sweep::Simulated& done, const std::vector<s
   return out;
 }
 
-sweep::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
-                       const std::vector<sweep::WaveformRequest>& waveforms) {
-  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale,
-                      o.input,      {},     o.set,     o.backend,
-                      o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
+run::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
+                     const std::vector<run::WaveformRequest>& waveforms) {
+  run::RunSpec spec{run.workload, scheme, o.profile, o.scale,
+                    o.input,      {},     o.set,     o.backend,
+                    o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
   for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
   spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
   if (o.latency == "measured") {
@@ -136,8 +136,8 @@ sweep::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme
   return spec;
 }
 
-sweep::Simulated run_here(const sweep::RunSpec& spec) {
-  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
+run::Simulated run_here(const run::RunSpec& spec) {
+  run::Simulated finished = run::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
   return finished;
 }
@@ -149,7 +149,7 @@ std::string change(double value, double base) {
 /// What `--json` writes: all that a report needs to say where the figures are from.
 std::string results_text(const RunOptions& o, const ordered_json& runs) {
   const ordered_json json = {{"format", "warpsieve-run-1"},
-                             {"version", sweep::version()},
+                             {"version", run::version()},
                              {"command", o.command},
                              {"seed", o.seed},
                              {"scale", o.scale},
@@ -170,12 +170,12 @@ std::string integrity_word(const memsys::Result& result) {
 class Finished {
  public:
   Finished(const RunOptions& options, const std::vector<std::string>& schemes,
-           const std::vector<sweep::WaveformRequest>& waveforms)
+           const std::vector<run::WaveformRequest>& waveforms)
       : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json) {}
 
   /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
   /// scheme of the same workload, if it has ended.
-  void add(std::size_t n, const sweep::RunSpec& spec, const sweep::Simulated& done) {
+  void add(std::size_t n, const run::RunSpec& spec, const run::Simulated& done) {
     const std::size_t scheme = n % schemes_.size();
     const memsys::Result& r = done.result;
     const auto& kinds = r.stats["off_chip_requests"];
@@ -276,9 +276,9 @@ class Finished {
   }
   const RunOptions& options_;
   const std::vector<std::string>& schemes_;
-  const std::vector<sweep::WaveformRequest>& waveforms_;
+  const std::vector<run::WaveformRequest>& waveforms_;
   std::FILE* to_;
-  sweep::GrowingOutput json_;
+  run::GrowingOutput json_;
   std::vector<Row> rows_;
   std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
   ordered_json runs_ = ordered_json::array();
@@ -385,27 +385,27 @@ ExitCode run(const RunOptions& options) {
     for (const workloads::SuiteRun& run : chosen)
       if (trace::names_trace(run.workload)) inputs.push_back(trace::trace_path(run.workload));
     check_not_input(options.json, inputs);
-    sweep::check_writable(options.json);
+    run::check_writable(options.json);
   }
-  const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
+  const std::vector<run::WaveformRequest> waveforms = waveform_requests(options, schemes);
   const char* const whole = std::getenv("WARPSIEVE_FST");
   const bool dumps = !waveforms.empty() || (whole && *whole);
-  std::vector<sweep::RunSpec> specs;
+  std::vector<run::RunSpec> specs;
   for (const workloads::SuiteRun& run : chosen)
     for (const std::string& scheme : schemes) {
       specs.push_back(spec_of(run, scheme, options, waveforms));
-      sweep::check(specs.back());  // what the last run would refuse is known before the first one starts
+      run::check(specs.back());  // what the last run would refuse is known before the first one starts
     }
   Finished finished(options, schemes, waveforms);
   if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
-  std::optional<sweep::OrderedRuns> others;
+  std::optional<run::OrderedRuns> others;
   if (options.jobs > 1 && !dumps) others.emplace(specs, options.jobs);
   try {
     for (std::size_t n = 0; n < specs.size(); ++n)
       finished.add(n, specs[n], others ? others->next() : run_here(specs[n]));
   } catch (...) {
     // Whatever fails later, what is finished is shown.
-    if (others && sweep::interrupt_signal())
+    if (others && run::interrupt_signal())
       for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
     finished.show();
     throw;

@@ -12,8 +12,8 @@
 #include "cli/numbers.h"
 #include "cli/one_of.h"
 #include "cli/table.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
 #include "workloads/input_kinds.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
@@ -215,10 +215,8 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
 }
 
 ExitCode workloads_command(const WorkloadsOptions& o) {
-  const workloads::WorkloadOptions options = {.input = o.input,
-                                              .set = sweep::size_settings(o.sizes),
-                                              .scale = workloads::parse_scale(o.scale),
-                                              .seed = o.seed};
+  const workloads::WorkloadOptions options = {
+      .input = o.input, .set = run::size_settings(o.sizes), .scale = workloads::parse_scale(o.scale), .seed = o.seed};
   std::vector<const workloads::WorkloadInfo*> infos;
   if (o.names.empty())
     for (const auto& info : workloads::workload_list()) infos.push_back(&info);
@@ -230,7 +228,7 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
   for (const workloads::WorkloadInfo* info : infos) {
     try {
       const auto w = workloads::make_workload(info->name, options);
-      all.push_back({info, workloads::measure(*w, o.sms, sweep::throw_if_interrupted)});
+      all.push_back({info, workloads::measure(*w, o.sms, run::throw_if_interrupted)});
     } catch (...) {  // interrupted, or an input that this workload cannot take: what was measured is shown
       if (!all.empty()) print(all, o, start);
       throw;

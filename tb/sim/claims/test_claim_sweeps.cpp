@@ -10,8 +10,8 @@
 
 #include "claims/evaluate.h"
 #include "core/params.h"
+#include "run/simulate.h"
 #include "schemes/registry.h"
-#include "sweep/simulate.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 
@@ -85,18 +85,18 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
   std::set<std::string> seen;
   const auto try_machines = [&seen](const sweep::Sweep& study) {
     for (const sweep::Point& point : study.points) {
-      const sweep::RunSpec& asked = point.spec;
+      const run::RunSpec& asked = point.spec;
       const std::string machine = fmt::format("{} {} {}", asked.profile, asked.scheme, fmt::join(asked.set, " "));
       if (!seen.insert(machine).second) continue;
       SCOPED_TRACE(machine);
-      sweep::RunSpec spec;
+      run::RunSpec spec;
       spec.workload = "vecadd";
       spec.scale = "small";
       spec.scheme = asked.scheme;
       spec.profile = asked.profile;
       spec.set = asked.set;
-      ASSERT_NO_THROW(sweep::check(spec));
-      EXPECT_TRUE(sweep::simulate(spec).result.clean);
+      ASSERT_NO_THROW(run::check(spec));
+      EXPECT_TRUE(run::simulate(spec).result.clean);
     }
   };
   for (const ClaimSweep& builtin : claim_sweeps()) try_machines(sweep::parse_sweep(builtin.text, builtin.file));
@@ -107,12 +107,12 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
 
 TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun) {
   const auto error_of = [](const std::string& scheme, const std::string& set) {
-    sweep::RunSpec spec;
+    run::RunSpec spec;
     spec.workload = "vecadd";
     spec.scheme = scheme;
     spec.set = {set};
     try {
-      sweep::check(spec);
+      run::check(spec);
     } catch (const ConfigError& e) {
       return std::string(e.what());
     }

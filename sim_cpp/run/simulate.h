@@ -11,9 +11,9 @@
 
 #include "cosim/waveform.h"
 #include "memsys/gpu.h"
-#include "sweep/waveform_request.h"
+#include "run/waveform_request.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 struct RunSpec {
   std::string workload, scheme;  ///< workload: a name, or trace:FILE, which takes no scale, input, sizes
@@ -52,4 +52,4 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
 /// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.
 void check(const RunSpec& spec);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

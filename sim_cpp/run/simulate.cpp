@@ -1,4 +1,4 @@
-#include "sweep/simulate.h"
+#include "run/simulate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,15 +10,15 @@
 
 #include "core/edit_distance.h"
 #include "core/not_enough_memory.h"
+#include "run/content_hash.h"
+#include "run/interrupt.h"
 #include "schemes/registry.h"
-#include "sweep/interrupt.h"
-#include "sweep/point.h"
 #include "trace/replay.h"
 #include "workloads/block_shape.h"
 #include "workloads/graph_input.h"
 #include "workloads/registry.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -188,4 +188,4 @@ void check(const RunSpec& spec) {
   in_memory(spec, [&] { build(spec); });
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run
