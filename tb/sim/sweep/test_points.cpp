@@ -45,7 +45,7 @@ TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
   all[10].seed = 2;
   all[11].profile = machine;
   std::set<std::string> ids;
-  for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << to_json(spec).dump();
+  for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << sweep::to_json(spec).dump();
   // Files count by their bytes, wherever they are.
   RunSpec with_input = vecadd();
   with_input.workload = "bfs";
