@@ -57,13 +57,16 @@ std::string blocks_table() {
 std::string sizes_table(const std::vector<const WorkloadInfo*>& infos) {
   Table sizes({{"workload", Table::Align::left},
                {"parameter", Table::Align::left},
+               {"paper"},
                {"full"},
                {"quarter"},
                {"small"},
                {"unit", Table::Align::left},
                {"what", Table::Align::left}});
   for (const WorkloadInfo* info : infos)
-    for (const auto& p : info->parameters) sizes.add({info->name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
+    for (const auto& p : info->parameters)
+      sizes.add(
+          {info->name, p.name, p.default_for(workloads::Scale::paper), p.full, p.quarter, p.small, p.unit, p.doc});
   return sizes.text();
 }
 
@@ -74,8 +77,9 @@ void print_workload(const WorkloadInfo& info) {
 }
 
 ordered_json json_of(const workloads::Parameter& p) {
-  ordered_json out = {{"name", p.name}, {"unit", p.unit},       {"doc", p.doc},
-                      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
+  ordered_json out = {
+      {"name", p.name}, {"unit", p.unit},       {"doc", p.doc},    {"paper", p.default_for(workloads::Scale::paper)},
+      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
   if (p.choices.empty()) {
     out["min"] = p.min;
     out["max"] = p.max;

@@ -324,7 +324,8 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
-  command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
+  command.add_option("--scale", o.scale,
+                     fmt::format("Workload size: {} (default: the profile's)", workloads::kScales));
   add_input(command, o.input, o.sizes);
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");

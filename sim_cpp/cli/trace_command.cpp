@@ -289,7 +289,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   CLI::App& record = *command.add_subcommand("record", "Run a workload functionally and write its launches");
   record.add_option("workload", o.workload, "Workload, see run --list")->required();
   record.add_option("-o,--output", o.file, "Trace file")->required();
-  record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
+  record.add_option("--scale", o.scale, fmt::format("Size: {}", workloads::kScales))->capture_default_str();
   add_input(record, o.input, o.sizes);
   record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   record.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
