@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <sstream>
 
 #include "core/builtin_text.h"
 #include "core/closed_list.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::claims {
 
@@ -173,6 +175,19 @@ std::vector<std::string> named_sizes(const RuleSet& set, const std::string& work
       named.push_back(size);
   std::sort(named.begin(), named.end());
   return named;
+}
+
+ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {
+  workloads::parse_scale(scale);
+  toml::table root = TomlReader(sweep.file, sweep.text).root();
+  std::string profile = root["profile"].value_or(std::string());
+  constexpr std::string_view kQuarter = "-quarter";
+  if (profile.ends_with(kQuarter)) profile.resize(profile.size() - kQuarter.size());
+  root.insert_or_assign("profile", profile);
+  root.insert_or_assign("scale", scale);
+  std::ostringstream text;
+  text << root << "\n";
+  return {sweep.name + "_" + scale, sweep.file, text.str()};
 }
 
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {

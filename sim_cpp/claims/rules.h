@@ -109,6 +109,9 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
 struct ClaimSweep {
   std::string name, file, text;
 };
+/// The same sweep with workloads of another scale on the whole machine of its profile ("cmd" for "cmd-quarter"); its
+/// name gets the scale. Throws WorkloadError for an unknown scale.
+ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale);
 /// What of a run's sizes some rule names: sorted, empty for a run that any rule may look at.
 std::vector<std::string> named_sizes(const RuleSet& set, const std::string& workload,
                                      const std::vector<std::string>& sizes);

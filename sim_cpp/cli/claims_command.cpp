@@ -20,6 +20,7 @@
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/store.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::cli {
 
@@ -139,6 +140,10 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
   command.add_option("--paper", o.paper, "With --results or --run: cmd, rata, justit, dpc or avc alone");
   command.add_option("--results", o.results, "Figures from finished sweeps, by their directories")->delimiter(',');
   command.add_option("--run", o.run, "Run the built-in sweeps in this directory first, or what is missing of them");
+  command.add_option("--scale", o.scale,
+                     fmt::format("With --run: workloads of this scale ({}) on the papers' whole machines "
+                                 "(default: quarter-scale machines)",
+                                 workloads::kScales));
   command.add_option("--jobs", o.jobs, "Simulations at a time (--run)")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
@@ -154,7 +159,8 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     claims::RunSet runs(*cacti);
     std::vector<std::string> directories = o.results;
     if (!o.run.empty()) {
-      for (const claims::ClaimSweep& builtin : claims::claim_sweeps(rules.paper)) {
+      for (claims::ClaimSweep builtin : claims::claim_sweeps(rules.paper)) {
+        if (!o.scale.empty()) builtin = claims::at_scale(builtin, o.scale);
         directories.push_back(o.run + "/" + builtin.name + ".sweep");
         finish(builtin, directories.back(), o.jobs);
       }

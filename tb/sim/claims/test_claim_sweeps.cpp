@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "claims/evaluate.h"
 #include "core/params.h"
@@ -47,6 +48,27 @@ TEST(SensitivityStudies, OfSpillsHavePrivateMemoryInEveryWorkload) {
     }
   }
   EXPECT_GT(studies, 0u);
+}
+
+/// Of the built-in sweeps, on the whole machine: other workload sizes, the same points otherwise.
+TEST(ClaimSweeps, AtScalePaperTakeTheWholeMachine) {
+  for (const ClaimSweep& builtin : claim_sweeps()) {
+    SCOPED_TRACE(builtin.name);
+    const ClaimSweep paper = at_scale(builtin, "paper");
+    EXPECT_EQ(paper.name, builtin.name + "_paper");
+    const sweep::Sweep small = sweep::parse_sweep(builtin.text, builtin.file);
+    const sweep::Sweep large = sweep::parse_sweep(paper.text, paper.file);
+    ASSERT_EQ(large.points.size(), small.points.size());
+    for (std::size_t i = 0; i < large.points.size(); ++i) {
+      const run::RunSpec &a = small.points[i].spec, &b = large.points[i].spec;
+      EXPECT_EQ(b.scale, "paper");
+      EXPECT_FALSE(b.profile.ends_with("-quarter"));
+      EXPECT_TRUE(a.profile.starts_with(b.profile));
+      EXPECT_EQ(std::tie(a.workload, a.scheme, a.sizes, a.set, a.seed),
+                std::tie(b.workload, b.scheme, b.sizes, b.set, b.seed));
+    }
+  }
+  EXPECT_THROW(at_scale(claim_sweeps("cmd").front(), "huge"), workloads::WorkloadError);
 }
 
 /// A point that a sweep holds twice would count twice in a mean.
