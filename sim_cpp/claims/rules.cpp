@@ -63,7 +63,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
-                  "at_most", "potential", "bound", "kernels", "reading", "why"});
+                  "at_most", "potential", "bound", "kernels", "reading", "why", "why_paper"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -88,6 +88,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   rule.holds = in.number(table, "holds");
   rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
+  rule.why_paper = in.text(table, "why_paper");
   rule.reading = in.text(table, "reading");
   for (const Rule& other : set.rules)
     if (other.id == rule.id && other.reading == rule.reading)

@@ -33,6 +33,7 @@
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   reading = "all duplicates"     # where the paper's text can be read in two ways: a rule for each, a row for each
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
+//   why_paper = "..."              # the same of runs at scale paper
 //
 //   [[not_modelled]]
 //   id = "cmd.something"
@@ -86,7 +87,7 @@ struct Rule {
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string reading;               ///< of the paper's text; rules of one row differ in it
-  std::string why;
+  std::string why, why_paper;
 };
 
 /// A row of claims.csv that neither runs nor the cost model answer.

@@ -65,6 +65,7 @@ Loaded load(const std::string& directory, const claims::RuleSet& rules, claims::
     if (state != State::done) continue;
     ordered_json run = store.result(point);
     try {
+      if (!point.spec.scale.empty()) runs.is_scale(point.spec.scale);
       loaded.again += !runs.add(std::move(run), point.spec.set, input_of(point.spec),
                                 claims::named_sizes(rules, point.spec.workload, point.spec.sizes));
     } catch (const ConfigError& error) {
@@ -152,7 +153,7 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   const auto cacti = cost::make_source(o.cacti);
   std::vector<SimulatedClaim> found;
-  std::map<std::string, std::string> profiles;
+  std::map<std::string, std::string> profiles, scales;
   std::size_t failed = 0, missing = 0, again = 0;
   std::set<std::string> counted;  // every paper reads the same directories
   for (const claims::RuleSet& rules : claims::rules(o.paper)) {
@@ -173,11 +174,14 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       again += loaded.again;
     }
     profiles[rules.paper] = runs.profile();
+    scales[rules.paper] = runs.scale();
     for (SimulatedClaim& claim : claims::every_row(rules, runs)) found.push_back(std::move(claim));
   }
   if (o.json) {
-    ordered_json out = {
-        {"format", "warpsieve-claims-runs-1"}, {"profiles", profiles}, {"claims", ordered_json::array()}};
+    ordered_json out = {{"format", "warpsieve-claims-runs-1"},
+                        {"profiles", profiles},
+                        {"scales", scales},
+                        {"claims", ordered_json::array()}};
     for (const SimulatedClaim& claim : found) out["claims"].push_back(to_json(claim));
     print_json(out);
   } else if (o.markdown) {
@@ -187,7 +191,8 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     fmt::print(
         "\nours: arithmetic mean of the workloads; within: 20 % or 3 points; direction: further off, the paper's "
         "conclusion holds; contradicts: neither\n");
-    for (const auto& [paper, profile] : profiles) fmt::print("{}: profile {}\n", paper, profile);
+    for (const auto& [paper, profile] : profiles)
+      fmt::print("{}: profile {}, scale {}\n", paper, profile, scales[paper]);
   }
   if (failed || missing)
     fmt::print(stderr, "warpsieve: claims: {} points failed, {} are not finished: their workloads are left out\n",
