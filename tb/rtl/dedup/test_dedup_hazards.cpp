@@ -25,6 +25,10 @@ std::optional<Found> find_corruption(const DedupFaults& faults, unsigned worlds,
     knobs.gap = k % 7 < 3 ? 30 : 0;
     knobs.hot_percent = k % 3 == 0 ? 0 : 85;
     DedupUnitParams params = quick_unit();
+    if (k % 3 == 1) {  // several partly written lines may share
+      params.config.spare_lines = 8;
+      params.config.total_lines += 6;
+    }
     if (k % 2) {  // more writes in process
       params.dedup.buffer_entries = 6;
       params.dedup.lookups = 3;
@@ -54,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Guard{"resident_check", {.car_ignores_type = true}},
                       Guard{"unmasked_home", {.unmasked_from_slot = true}},
                       Guard{"move_out", {.overwrite_shared_slot = true}}, Guard{"lent_flag", {.ignore_lent = true}},
-                      Guard{"slot_return", {.forget_free = true}}, Guard{"saturation", {.ignore_saturation = true}}),
+                      Guard{"growth_in_slot", {.grow_in_slot = true}}, Guard{"slot_return", {.forget_free = true}},
+                      Guard{"saturation", {.ignore_saturation = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(DedupGuards, RemovedGuardCorruptsOrStalls) {
@@ -153,6 +158,29 @@ TEST(DedupHazards, Hazard1PartlyWrittenLineDoesNotLendItsSlot) {
   EXPECT_TRUE(world.errors.empty()) << world.errors.front();
   World broken(params, {}, {}, {.lend_partial = true});
   borrow_four(broken);
+  EXPECT_FALSE(broken.errors.empty());
+}
+
+/// 3 and 5 are partly written and share 3's home; 5's home has another user, so that 5 cannot return. 3 leaves, and
+/// its other sectors stay at home. Then 5 is written where 3 is not.
+void grow_in_a_slot(World& world) {
+  world.write(5, 0x1, pattern(1));
+  EXPECT_EQ(world.write(7, 0x1, pattern(1)).outcome, Outcome::inter);
+  world.write(3, 0x1, pattern(2));
+  EXPECT_EQ(world.write(5, 0x1, pattern(2)).outcome, Outcome::inter);
+  EXPECT_EQ(world.write(3, 0x1, pattern(3)).outcome, Outcome::unique_borrowed);
+  world.write(5, 0x2, pattern(4));
+  for (const unsigned line : {3u, 5u, 7u}) world.read(line, 0xf);
+}
+TEST(DedupHazards, Hazard1LineThatGrowsLeavesASlotWhoseOwnerIsPartlyWritten) {
+  DedupUnitParams params = quick_unit();
+  params.config.spare_lines = 8;
+  params.config.total_lines += 6;
+  World world(params, {}, {});
+  grow_in_a_slot(world);
+  EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+  World broken(params, {}, {}, {.grow_in_slot = true});
+  grow_in_a_slot(broken);
   EXPECT_FALSE(broken.errors.empty());
 }
 
