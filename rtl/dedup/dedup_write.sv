@@ -35,11 +35,12 @@
 // written, and not lent. Joining (inter) with a partial mask is allowed only while at most
 // cfg_spare_lines/2 partial blocks would be mapped. Let T be the mapped partial blocks and
 // F = T + (partial blocks not mapped whose home content others use). Each of the latter has a mapped
-// partial user of its own (users do not grow where they are), so F <= 2T; F grows only by joins, after which T <= spare/2: T <= F <= spare.
-// When A borrows, others use A's home slot. If no line were lendable, the spare lines, the full intra
-// blocks and the full mapped blocks would all be lent, each used by a mapped block of its own, and so
-// would A's home: spare + intra + full + 1 <= full + T, a contradiction. A line that leaves its slot because it grows
-// is partial itself and uses none then: spare + intra + full + 1 <= full + T - 1.
+// partial user of its own (users do not grow where they are), so F <= 2T; F grows only by joins, after
+// which T <= spare/2: T <= F <= spare. When A borrows, others use A's home slot. If no line were lendable,
+// the spare lines, the full intra blocks and the full mapped blocks would all be lent, each used by a
+// mapped block of its own, and so would A's home: spare + intra + full + 1 <= full + T, a contradiction. A
+// line that leaves its slot because it grows is partial itself and uses none then: spare + intra + full + 1
+// <= full + T - 1.
 `default_nettype none
 module dedup_write #(
   parameter int unsigned LineBits    = 21,
