@@ -64,6 +64,8 @@ Machine build(const RunSpec& spec) {
   options.set = std::move(settings.scheme);
   Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
   machine.asked_for = machine.profile.parameters();
+  machine.profile.noc.latency += spec.repetition % 3;
+  machine.profile.dram.latency += spec.repetition / 3;
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);
