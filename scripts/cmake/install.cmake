@@ -45,7 +45,7 @@ install(FILES ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake ${PROJECT_BINARY_DIR}/
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
 # Not the headers of the program's own parts, nor those of toml++, which no installed header needs.
 set(unexported)
-foreach(name IN ITEMS cli sweep claims report cost trace validate configs data toml.h toml_reader.h)
+foreach(name IN ITEMS cli run sweep claims report cost trace validate configs data toml.h toml_reader.h)
   list(APPEND unexported PATTERN ${name} EXCLUDE)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h" ${unexported})

@@ -16,9 +16,9 @@
 #include "cli/table.h"
 #include "cli/validate_command.h"
 #include "memsys/profile.h"
+#include "run/atomic_file.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
 #include "workloads/input_kinds.h"
 #include "workloads/suites.h"
 
@@ -57,13 +57,16 @@ std::string blocks_table() {
 std::string sizes_table(const std::vector<const WorkloadInfo*>& infos) {
   Table sizes({{"workload", Table::Align::left},
                {"parameter", Table::Align::left},
+               {"paper"},
                {"full"},
                {"quarter"},
                {"small"},
                {"unit", Table::Align::left},
                {"what", Table::Align::left}});
   for (const WorkloadInfo* info : infos)
-    for (const auto& p : info->parameters) sizes.add({info->name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
+    for (const auto& p : info->parameters)
+      sizes.add(
+          {info->name, p.name, p.default_for(workloads::Scale::paper), p.full, p.quarter, p.small, p.unit, p.doc});
   return sizes.text();
 }
 
@@ -74,8 +77,9 @@ void print_workload(const WorkloadInfo& info) {
 }
 
 ordered_json json_of(const workloads::Parameter& p) {
-  ordered_json out = {{"name", p.name}, {"unit", p.unit},       {"doc", p.doc},
-                      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
+  ordered_json out = {
+      {"name", p.name}, {"unit", p.unit},       {"doc", p.doc},    {"paper", p.default_for(workloads::Scale::paper)},
+      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
   if (p.choices.empty()) {
     out["min"] = p.min;
     out["max"] = p.max;
@@ -148,7 +152,7 @@ ordered_json json_of(const CLI::App& command) {
 }
 
 ordered_json listing(const CLI::App& program, const std::string& workload) {
-  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", sweep::version()}};
+  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", run::version()}};
   for (const WorkloadInfo* info : chosen(workload)) out["workloads"].push_back(json_of(*info));
   if (!workload.empty()) return out;
   for (const auto& info : schemes::scheme_list()) {
@@ -231,8 +235,8 @@ void write_listing(const CLI::App& program, const std::string& workload, const s
     print_json(json);
     return;
   }
-  sweep::check_writable(file);
-  sweep::GrowingOutput out(file);
+  run::check_writable(file);
+  run::GrowingOutput out(file);
   out.update(json.dump(1) + "\n");
   out.finish();
 }

@@ -12,8 +12,8 @@
 #include "cli/numbers.h"
 #include "cli/one_of.h"
 #include "cli/table.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
 #include "workloads/input_kinds.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
@@ -114,6 +114,39 @@ std::string given(const WorkloadsOptions& o) {
   return text;
 }
 
+/// Names of the suites (papers) that the workload is in.
+std::string papers(const std::string& workload) {
+  std::vector<std::string> in;
+  for (const std::string& name : workloads::suite_names()) {
+    if (name == "all") continue;
+    const workloads::Suite suite = workloads::load_suite(name);
+    if (std::any_of(suite.runs.begin(), suite.runs.end(), [&](const auto& r) { return r.workload == workload; }))
+      in.push_back(name);
+  }
+  return fmt::format("{}", fmt::join(in, ", "));
+}
+
+/// The table of scale `paper`: what the suites' standard runs use, and what runs here.
+void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+  fmt::print(
+      "# Workloads at scale `paper`\n\nMade by `warpsieve workloads{} --format md`. "
+      "The papers name benchmarks, not inputs.\n"
+      "So each workload has the input of its suite's standard run. Where that fits into an L2 of 4 MB, or is not\n"
+      "known, the footprint is at least three times this L2. \"For time\" marks inputs that are cut.\n\n"
+      "| workload | suite | papers | input of the standard run | sizes here | MB | WMI, M | warp instructions, M |\n"
+      "| --- | --- | --- | --- | --- | --: | --: | --: |\n",
+      given(o));
+  for (const Measured& m : all) {
+    std::vector<std::string> sizes;
+    for (const workloads::Parameter& p : m.info->parameters)
+      if (p.choices.empty()) sizes.push_back(p.name + " " + p.default_for(workloads::Scale::paper));
+    fmt::print("| {} | {} | {} | {} | {} | {:.1f} | {:.3f} | {:.1f} |\n", m.info->name, m.info->suite,
+               papers(m.info->name), m.info->paper.standard, fmt::join(sizes, ", "),
+               static_cast<double>(m.p.footprint) / (1 << 20), static_cast<double>(m.p.counts.wmi()) / 1e6,
+               static_cast<double>(m.p.counts.warp_instructions) / 1e6);
+  }
+}
+
 void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
   fmt::print(
       "# Workloads\n\nMade by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
@@ -192,7 +225,7 @@ void print(const std::vector<Measured>& all, const WorkloadsOptions& o, std::clo
   if (o.format == "json")
     print_records(all, o);
   else if (o.format == "md")
-    print_markdown(all, o);
+    o.scale == "paper" ? print_paper_scale(all, o) : print_markdown(all, o);
   else
     print_text(all, o, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
 }
@@ -201,7 +234,7 @@ void print(const std::vector<Measured>& all, const WorkloadsOptions& o, std::clo
 
 void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
   command.add_option("names", o.names, "Workloads; all when none is named");
-  command.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
+  command.add_option("--scale", o.scale, fmt::format("Size: {}", workloads::kScales))->capture_default_str();
   command.add_option("--format", o.format, "text, json or md")
       ->check(one_of({"text", "json", "md"}))
       ->capture_default_str();
@@ -215,10 +248,8 @@ void declare_workloads(CLI::App& command, WorkloadsOptions& o) {
 }
 
 ExitCode workloads_command(const WorkloadsOptions& o) {
-  const workloads::WorkloadOptions options = {.input = o.input,
-                                              .set = sweep::size_settings(o.sizes),
-                                              .scale = workloads::parse_scale(o.scale),
-                                              .seed = o.seed};
+  const workloads::WorkloadOptions options = {
+      .input = o.input, .set = run::size_settings(o.sizes), .scale = workloads::parse_scale(o.scale), .seed = o.seed};
   std::vector<const workloads::WorkloadInfo*> infos;
   if (o.names.empty())
     for (const auto& info : workloads::workload_list()) infos.push_back(&info);
@@ -230,7 +261,7 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
   for (const workloads::WorkloadInfo* info : infos) {
     try {
       const auto w = workloads::make_workload(info->name, options);
-      all.push_back({info, workloads::measure(*w, o.sms, sweep::throw_if_interrupted)});
+      all.push_back({info, workloads::measure(*w, o.sms, run::throw_if_interrupted)});
     } catch (...) {  // interrupted, or an input that this workload cannot take: what was measured is shown
       if (!all.empty()) print(all, o, start);
       throw;
