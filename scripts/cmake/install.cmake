@@ -69,6 +69,7 @@ add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve
   COMMENT "man page and bash completion" VERBATIM)
 add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
 install(TARGETS warpsieve RUNTIME)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/manual/site/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/html OPTIONAL)
 install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/python/warpsieve DESTINATION lib/python3/dist-packages COMPONENT python

@@ -110,7 +110,7 @@ def generated(block, module, old):
             lines, line = [*lines, line.rstrip()], "  "
         line += f".{name}, "
     lines.append(line.rstrip(", "))
-    parts.append("\n".join([f"Sources: `{module}.f`. An instance:", "", "```systemverilog",
+    parts.append("\n".join([f"Sources: `{block}/{module}.f`, relative to `rtl/`. An instance:", "", "```systemverilog",
                             f"{module} #({sets}) u_{module} (" if sets else f"{module} u_{module} (", *lines, ");", "```"]))
     return "\n\n".join(parts)
 

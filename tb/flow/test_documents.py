@@ -178,6 +178,19 @@ class Documents(unittest.TestCase):
                 with self.subTest(document=str(path.relative_to(REPO)), anchor=anchor):
                     self.assertIn(anchor, anchors)
 
+    def test_the_five_walks(self):
+        text = (REPO / "scripts" / "tutorial" / "walks.md").read_text()
+        steps = re.findall(r"(?ms)^```sh\n(.*?)^```\n\nLook for `([^`]+)`", text)
+        self.assertEqual(len(steps), text.count("```sh"))
+        self.assertGreaterEqual(len(steps), 5)
+        with tempfile.TemporaryDirectory() as folder:
+            for command, word in steps:
+                with self.subTest(command=command):
+                    ran = subprocess.run(["bash", "-ec", command.replace("build/warpsieve", str(PROGRAM))], cwd=REPO,
+                                         env=dict(os.environ, TMPDIR=folder), capture_output=True, text=True, check=False)
+                    self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
+                    self.assertIn(word, ran.stdout)
+
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]
         for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)",
