@@ -55,6 +55,8 @@ file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
 install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl
         FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "README.md" PATTERN "*.svg")
+install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/schemes/DECISIONS.md ${PROJECT_SOURCE_DIR}/sim_cpp/GLOSSARY.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
 foreach(part IN ITEMS sweep trace report)  # what the help and the man page refer to
   install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/${part}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/${part})

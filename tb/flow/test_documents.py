@@ -191,6 +191,15 @@ class Documents(unittest.TestCase):
                     self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
                     self.assertIn(word, ran.stdout)
 
+    def test_the_list_gives_titles_of_decisions(self):
+        printed = subprocess.run([PROGRAM, "run", "--list"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(re.findall(r"\b[XCRJDA]\d{1,2}[a-z]?\b", printed), [])
+        titles = re.findall(r'decision "([^"]*)"', printed)
+        self.assertGreater(len(titles), 20)
+        entries = (REPO / "sim_cpp" / "schemes" / "DECISIONS.md").read_text().replace('"', "'")
+        for title in titles:
+            self.assertIn(f"\n**{title}", entries)
+
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]
         for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)",
