@@ -1,6 +1,7 @@
 """The generated parts of a block's README: parameters, ports and an instance of a module, from its header."""
 
 import re
+import textwrap
 
 import flow
 
@@ -103,14 +104,9 @@ def generated(block, module, old):
             rows = [[point.name, *[str(point.params.get(name, default)) for name, default, _ in shown]] for point in points]
             parts.append(table(["point", *[f"`{name}`" for name, *_ in shown]], rows))
     parts.append(table(["port", "direction", "bits", "meaning"], list(port_rows(ports, kept))))
-    sets = ", ".join(f".{name}({default})" for name, default, _ in shown)
-    lines, line = [], "  "
-    for name, *_ in ports:
-        if len(line) + len(name) > 100:
-            lines, line = [*lines, line.rstrip()], "  "
-        line += f".{name}, "
-    lines.append(line.rstrip(", "))
-    parts.append("\n".join([f"Sources: `{module}.f`. An instance:", "", "```systemverilog",
+    sets = textwrap.fill(", ".join(f".{name}({default})" for name, default, _ in shown), 90, subsequent_indent="  ")
+    lines = textwrap.wrap(", ".join(f".{name}" for name, *_ in ports), 100, initial_indent="  ", subsequent_indent="  ")
+    parts.append("\n".join([f"Sources: `{block}/{module}.f`, relative to `rtl/`. An instance:", "", "```systemverilog",
                             f"{module} #({sets}) u_{module} (" if sets else f"{module} u_{module} (", *lines, ");", "```"]))
     return "\n\n".join(parts)
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <vector>
@@ -42,6 +43,23 @@ std::vector<std::string> instances_of(const std::string& block, const memsys::Pr
   for (const auto& info : schemes::scheme_list())
     if (auto found = schemes::block_instances(info.name, block, machine); !found.empty()) return found;
   return {};
+}
+
+/// `text` with each code of the decision list replaced by the title of its entry.
+std::string with_decision_titles(const std::string& text) {
+  static const std::map<std::string, std::string> titles{
+#include "decision_titles.inc"
+  };
+  static const std::regex code("(?:decisions? )?\\b([XCRJDA]\\d{1,2}[a-z]?)\\b");
+  std::string out;
+  auto from = text.cbegin();
+  for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) {
+    const auto title = titles.find((*found)[1]);
+    out.append(from, (*found)[0].first);
+    out += title == titles.end() ? found->str() : fmt::format("decision \"{}\"", title->second);
+    from = (*found)[0].second;
+  }
+  return out.append(from, text.cend());
 }
 
 std::string blocks_table() {
@@ -219,14 +237,14 @@ void print_listing(const std::string& workload) {
   }
   fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
              blocks_table(), fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
-             schemes::scheme_parameter_help());
+             with_decision_titles(schemes::scheme_parameter_help()));
   memsys::Profile profile;
   ParamSet set;
   profile.declare(set);
-  fmt::print("machine parameters (--set):\n{}", set.help());
+  fmt::print("machine parameters (--set):\n{}", with_decision_titles(set.help()));
   fmt::print(
-      "\nThe source of each default is in brackets. Codes such as C8 name a decision: "
-      "sim_cpp/schemes/DECISIONS.md#c8\n");
+      "\nThe source of each default is in brackets. The decision list explains the decisions: "
+      "sim_cpp/schemes/DECISIONS.md\n");
 }
 
 void write_listing(const CLI::App& program, const std::string& workload, const std::string& file) {
