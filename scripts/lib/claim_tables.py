@@ -68,7 +68,7 @@ def paper_table(paper, of):
     for scale, result in of.items():
         option = " --scale paper" if scale == "paper" else ""
         lines.append(f"`warpsieve claims --paper {paper} --run results/{paper}{option}`: profile `{result['profiles'][paper]}`.")
-    lines += ["", "| claim | what | where | unit | paper | " + " | ".join(f"{scale} | median | workloads | verdict" for scale in of)
+    lines += ["", "| claim | what | where | unit | paper's | " + " | ".join(f"at `{scale}` | median | workloads | verdict" for scale in of)
               + " |", "|---|---|---|---|--:|" + "--:|--:|--:|---|" * len(of)]
     for rows in zip(*(result["claims"] for result in of.values()), strict=True):
         first = rows[0]
