@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/input_option.h"
 #include "cli/json_output.h"
@@ -114,6 +115,20 @@ std::string given(const WorkloadsOptions& o) {
   return text;
 }
 
+/// Words of one paragraph in lines of at most 118 characters.
+std::string wrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string out, line, word;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > 118) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return out + line;
+}
+
 /// Names of the suites (papers) that the workload is in.
 std::string papers(const std::string& workload) {
   std::vector<std::string> in;
@@ -149,9 +164,11 @@ void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions&
 
 void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
   fmt::print(
-      "# Workloads\n\nMade by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
-      "result is checked against a plain reference (about 15 CPU seconds at full size).\n\n{}\n\n",
-      given(o), legend(o.sms));
+      "# Workloads\n\n{}\n\n{}\n\n",
+      wrapped(fmt::format("Made by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
+                          "result is checked against a plain reference (about 15 CPU seconds at full size).",
+                          given(o))),
+      wrapped(legend(o.sms)));
   std::vector<std::string> titles, rules;
   for (const Table::Column& c : columns()) {
     titles.push_back(c.title);
@@ -166,7 +183,7 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
     fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected,
                workloads::input_kind(m.info->input));
   fmt::print("\n## Input files (`--input FILE`)\n\n{}\n| input file | formats | workloads |\n| --- | --- | --- |\n",
-             kInputRules);
+             wrapped(kInputRules) + "\n");
   for (const auto& kind : workloads::input_kinds())
     fmt::print("| {} | {} | {} |\n", kind.what, kind.formats, fmt::join(kind.workloads, ", "));
   fmt::print("\n## Suites (`warpsieve run --suite NAME`)\n\n| suite | what | workloads |\n| --- | --- | --- |\n");
