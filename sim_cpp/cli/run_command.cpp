@@ -22,6 +22,7 @@
 #include "core/shell.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
+#include "schemes/own_machine.h"
 #include "schemes/registry.h"
 #include "sweep/atomic_file.h"
 #include "sweep/interrupt.h"
@@ -37,17 +38,63 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What --workload or --suite names; a suite may give parameters.
+/// Words of a list, each once, without blanks around commas.
+std::vector<std::string> words_of(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string& text : given) {
+    const std::string word = CLI::detail::trim_copy(text);
+    if (!word.empty() && std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
+  }
+  return out;
+}
+
+/// Those of --compare and that of --scheme, each once; "cmd+rata" is "rata+cmd".
+std::vector<std::string> chosen_schemes(const RunOptions& o) {
+  std::vector<std::string> names = words_of(o.compare), out;
+  names.push_back(o.scheme);
+  std::set<std::vector<std::string>> known;
+  for (const std::string& name : names)
+    if (known.insert(schemes::scheme_parts(name)).second) out.push_back(name);
+  return out;
+}
+
+/// --profile, else the machine that the scheme is meant for, which is said where it is not the usual one.
+std::string chosen_profile(const RunOptions& o) {
+  if (!o.profile.empty()) return o.profile;
+  const std::string own = schemes::quarter_profile(schemes::own_profile(o.scheme));
+  if (own != kUsualProfile)
+    fmt::print(stderr, "machine: {}, which scheme {} is meant for; --profile names another\n", own, o.scheme);
+  return own;
+}
+
+/// Where a scheme has nothing to do. A trace may have brought its own accesses to private memory.
+void say_idle_schemes(const RunOptions& o, const std::vector<std::string>& schemes,
+                      const std::vector<workloads::SuiteRun>& runs) {
+  if (std::all_of(runs.begin(), runs.end(), [](const auto& run) { return trace::names_trace(run.workload); })) return;
+  for (const std::string& scheme : schemes) {
+    const memsys::Profile machine = memsys::load_profile(o.profile, schemes::split_settings(o.set).machine);
+    if (const std::string why = schemes::idle_reason(scheme, machine); !why.empty())
+      fmt::print(stderr, "warpsieve: {}\n", why);
+  }
+}
+
+/// What --workload or --suite names, each once; a suite may give parameters.
 std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
   if (!options.suite.empty()) {
     if (!options.workloads.empty())
       throw workloads::WorkloadError("run: --suite and --workload exclude each other: give one of them");
-    return workloads::load_suite(options.suite).runs;
+    std::vector<workloads::SuiteRun> runs;
+    for (workloads::SuiteRun& run : workloads::load_suite(options.suite).runs)
+      if (std::none_of(runs.begin(), runs.end(),
+                       [&](const auto& other) { return other.workload == run.workload && other.set == run.set; }))
+        runs.push_back(std::move(run));
+    return runs;
   }
-  if (options.workloads.empty())
+  const std::vector<std::string> names = words_of(options.workloads);
+  if (names.empty())
     throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
   std::vector<workloads::SuiteRun> runs;
-  for (const std::string& name : options.workloads) {
+  for (const std::string& name : names) {
     if (!trace::names_trace(name)) workloads::workload_info(name);
     runs.push_back({name, {}});
   }
@@ -323,7 +370,14 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
-  command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
+  command
+      .add_option("-p,--profile", o.profile,
+                  "Machine: a built-in name or a TOML file (default: the one that --scheme is meant for, at quarter "
+                  "size if there "
+                  "is one: cmd-quarter for cmd)")
+      ->check([](const std::string& name) {
+        return name.empty() ? "'': expected the name of a profile or a file, found an empty one" : "";
+      });
   command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
   add_input(command, o.input, o.sizes);
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
@@ -373,13 +427,13 @@ std::string results_command(const CLI::App& command) {
   return out;
 }
 
-ExitCode run(const RunOptions& options) {
+ExitCode run(const RunOptions& given) {
+  RunOptions options = given;
   if (options.asks_for_json && options.json.empty())
     throw ConfigError("--json: expected the name of a file (only with --list it may stand alone)");
   const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
-  std::vector<std::string> schemes = options.compare;
-  schemes.push_back(options.scheme);
-  for (const std::string& name : schemes) schemes::scheme_parts(name);
+  const std::vector<std::string> schemes = chosen_schemes(options);
+  options.profile = chosen_profile(options);
   if (!options.json.empty()) {
     std::vector<std::string> inputs = {options.input, options.profile, options.suite};
     for (const workloads::SuiteRun& run : chosen)
@@ -396,6 +450,7 @@ ExitCode run(const RunOptions& options) {
       specs.push_back(spec_of(run, scheme, options, waveforms));
       sweep::check(specs.back());  // what the last run would refuse is known before the first one starts
     }
+  say_idle_schemes(options, schemes, chosen);
   Finished finished(options, schemes, waveforms);
   if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
   std::optional<sweep::OrderedRuns> others;

@@ -10,6 +10,7 @@
 
 #include "core/edit_distance.h"
 #include "core/not_enough_memory.h"
+#include "schemes/own_machine.h"
 #include "schemes/registry.h"
 #include "sweep/interrupt.h"
 #include "sweep/point.h"
@@ -63,6 +64,7 @@ Machine build(const RunSpec& spec) {
   options.backends = spec.blocks;
   options.set = std::move(settings.scheme);
   Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
+  schemes::check_machine(spec.scheme, machine.profile);
   machine.asked_for = machine.profile.parameters();
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
