@@ -199,7 +199,7 @@ TEST(Waveforms, EveryRunHasFilesOfItsOwn) {
   const std::string suite = scratch.write("s.toml",
                                           "doc = \"bfs at two sizes\"\n[[run]]\nworkload = \"bfs\"\n"
                                           "[[run]]\nworkload = \"vecadd\"\n"
-                                          "[[run]]\nworkload = \"bfs\"\nvertices = 64\n");
+                                          "[[run]]\nworkload = \"bfs\"\nvertices = 4096\n");
   const Ran ran = warpsieve({"run", "--suite", suite, "--scale", "small", "--set", "gpu.image_in_l2=0", "--set",
                              "gpu.launch_latency=0", "--compare", "baseline,dedup", "--fst-dir", scratch.path(""),
                              "--fst", "dedup@mc0:0-99999"});
