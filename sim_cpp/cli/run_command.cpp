@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -231,6 +232,7 @@ class Finished {
     if (scheme == 0) bases_[n] = {ipc, total};
     const auto base = scheme ? bases_.find(n - scheme) : bases_.end();
     const bool known = base != bases_.end();
+    if (known && base->second.ipc > 0) ratios_[scheme].push_back(ipc / base->second.ipc);
     peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
     std::vector<std::uint64_t> requests;
     for (const KindColumn& column : kinds_of_columns()) {
@@ -260,6 +262,7 @@ class Finished {
   }
   ExitCode conclude() {
     show();
+    fmt::print(to_, "{}", averages());
     fmt::print(
         to_,
         "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
@@ -295,6 +298,23 @@ class Finished {
         {"dedup-read", {"dedup_read"}}, {"verify-read", {"verify_read"}, false}};
     return all;
   }
+  /// A line for each further scheme: its IPC over all workloads, relative to the first one's.
+  std::string averages() const {
+    std::string out;
+    for (const auto& [scheme, ratios] : ratios_) {
+      if (ratios.size() < 2) continue;
+      std::vector<double> sorted = ratios;
+      std::sort(sorted.begin(), sorted.end());
+      double sum = 0, logarithms = 0;
+      for (const double ratio : sorted) sum += ratio, logarithms += std::log(ratio);
+      const auto n = static_cast<double>(sorted.size());
+      const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+      out +=
+          fmt::format("IPC of {} relative to {}, {} workloads: mean {:.3f}, geometric mean {:.3f}, median {:.3f}\n",
+                      schemes_[scheme], schemes_[0], sorted.size(), sum / n, std::exp(logarithms / n), median);
+    }
+    return out;
+  }
   std::string table() const {
     std::vector<Table::Column> columns = {{"workload", Table::Align::left},
                                           {"scheme", Table::Align::left},
@@ -327,7 +347,8 @@ class Finished {
   std::FILE* to_;
   sweep::GrowingOutput json_;
   std::vector<Row> rows_;
-  std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
+  std::map<std::size_t, Base> bases_;                  ///< of the first scheme's runs, by their numbers
+  std::map<std::size_t, std::vector<double>> ratios_;  ///< of IPC, by the scheme's place
   ordered_json runs_ = ordered_json::array();
   std::string problems_, waveform_lines_;
   std::set<std::string> warnings_;  ///< about workloads, whatever the scheme

@@ -37,16 +37,17 @@ std::string quarter_profile(const std::string& profile) {
 void check_machine(std::string_view scheme, const memsys::Profile& machine) {
   if (machine.noc.cluster == 1 && plugs_into(scheme, kClusterPath))
     throw ConfigError(
-        fmt::format("scheme {} on {}: noc.cluster = 1: expected at least 2 SMs per cluster, as --profile {} has", scheme,
-                    machine.name, quarter_profile(own_profile(scheme))));
+        fmt::format("scheme {} on {}: noc.cluster = 1: expected at least 2 SMs per cluster, as --profile {} has",
+                    scheme, machine.name, quarter_profile(own_profile(scheme))));
 }
 
 std::string idle_reason(std::string_view scheme, const memsys::Profile& machine) {
   if (machine.spill.on() || !plugs_into(scheme, kPrivateMemory)) return "";
   const std::string own = quarter_profile(own_profile(scheme));
-  return fmt::format("scheme {} on {}: nothing is spilled (spill.percent = 0), so that it has nothing to do: expected "
-                     "{}--set spill.percent=75 or the like",
-                     scheme, machine.name, machine.local.slots ? "" : "--profile " + own + " ");
+  return fmt::format(
+      "scheme {} on {}: nothing is spilled (spill.percent = 0), so that it has nothing to do: expected "
+      "{}--set spill.percent=75 or the like",
+      scheme, machine.name, machine.local.slots ? "" : "--profile " + own + " ");
 }
 
 }  // namespace warpsieve::schemes

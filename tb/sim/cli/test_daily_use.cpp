@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -17,7 +20,8 @@ using ::testing::Not;
 /// The machine of the runs that the arguments lead to.
 std::string machine_of(const std::vector<std::string>& more, std::string* err = nullptr) {
   const Scratch scratch;
-  std::vector<std::string> arguments = {"run", "-w", "vecadd", "--scale", "small", "--json", scratch.path("out.json")};
+  std::vector<std::string> arguments = {
+      "run", "-w", "vecadd", "--scale", "small", "--json", scratch.path("out.json")};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const Ran ran = warpsieve(arguments);
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -52,7 +56,8 @@ TEST(Machine, ThatASchemeCannotUseIsSaid) {
   EXPECT_THAT(rata.err, AllOf(HasSubstr("noc.cluster = 1"), HasSubstr("--profile rata-quarter")));
   std::string err;
   machine_of({"-s", "avc", "-p", "cmd-quarter"}, &err);
-  EXPECT_THAT(err, AllOf(HasSubstr("nothing is spilled"), HasSubstr("expected --profile avc --set spill.percent=75")));
+  EXPECT_THAT(err,
+              AllOf(HasSubstr("nothing is spilled"), HasSubstr("expected --profile avc --set spill.percent=75")));
   machine_of({"-s", "avc"}, &err);
   EXPECT_THAT(err, AllOf(HasSubstr("machine: avc"), HasSubstr("expected --set spill.percent=75")));
   machine_of({"-s", "avc", "--set", "spill.percent=75"}, &err);
@@ -92,9 +97,28 @@ TEST(Lists, TakeBlanksAndRunEverythingOnce) {
     found.push_back(run["workload"].get<std::string>() + " " + run["scheme"].get<std::string>());
   EXPECT_THAT(found, ::testing::ElementsAre("vecadd baseline", "vecadd cmd", "bfs baseline", "bfs cmd"));
   const std::string twice = "[[run]]\nworkload = \"vecadd\"\n";
-  ASSERT_EQ(warpsieve({"run", "--suite", scratch.write("s.toml", "doc = \"twice\"\n" + twice + twice), "--scale", "small",
-                       "--json", results}).code, 0);
+  ASSERT_EQ(warpsieve({"run", "--suite", scratch.write("s.toml", "doc = \"twice\"\n" + twice + twice), "--scale",
+                       "small", "--json", results})
+                .code,
+            0);
   EXPECT_EQ(json::parse(read_file(results))["runs"].size(), 1u);
+}
+
+TEST(Averages, AreThoseOfTheRuns) {
+  const Scratch scratch;
+  const Ran ran = warpsieve({"run", "-w", "vecadd,bfs,gather", "--scale", "small", "--set", "gpu.image_in_l2=0", "-s",
+                             "cmd", "--compare", "baseline", "--json", scratch.path("out.json")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json runs = json::parse(read_file(scratch.path("out.json")))["runs"];
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < 6; i += 2)
+    ratios.push_back(runs[i + 1]["ipc"].get<double>() / runs[i]["ipc"].get<double>());
+  std::sort(ratios.begin(), ratios.end());
+  char line[200];
+  std::snprintf(line, sizeof line, "3 workloads: mean %.3f, geometric mean %.3f, median %.3f\n",
+                (ratios[0] + ratios[1] + ratios[2]) / 3, std::cbrt(ratios[0] * ratios[1] * ratios[2]), ratios[1]);
+  EXPECT_THAT(ran.out, HasSubstr(std::string("IPC of cmd relative to baseline, ") + line));
+  EXPECT_THAT(run_small({"--compare", "baseline"}).out, Not(HasSubstr("geometric"))) << "of one workload";
 }
 
 TEST(Sweep, RefusesAFolderWithOtherFiles) {
