@@ -10,6 +10,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "cli/input_option.h"
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/one_of.h"
@@ -206,7 +207,7 @@ void declare_inputs(CLI::App& command, InputsOptions& o) {
       ->transform(whole_number(1, 1u << 30));
   CLI::App& stat = *command.add_subcommand("stat", "Measured statistics of files");
   stat.callback([&o] { o.what = InputsOptions::What::stat; });
-  stat.add_option("file", o.files, "Files, also as .gz, .xz or .zst")->required();
+  stat.add_option("file", o.files, "Files, also as .gz, .xz or .zst")->required()->check(no_empty_path);
   stat.add_option("--as", o.content, "How to read the files (default: by their content)")
       ->check(one_of(inputs::content_names()));
   stat.add_flag("--json", o.json, "JSON on standard output");

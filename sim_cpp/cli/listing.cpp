@@ -63,7 +63,7 @@ std::string with_decision_titles(const std::string& text) {
 }
 
 std::string blocks_table() {
-  const std::string profile = RunOptions().profile;
+  const std::string profile = kUsualProfile;
   const memsys::Profile machine = memsys::load_profile(profile, {});
   Table blocks({{"block", Table::Align::left}, {fmt::format("instances in {}", profile), Table::Align::left}});
   for (const std::string& name : schemes::block_names())
@@ -183,7 +183,7 @@ ordered_json listing(const CLI::App& program, const std::string& workload) {
                               {"reads_values", info.reads_values},
                               {"blocks", blocks}});
   }
-  const memsys::Profile machine = memsys::load_profile(RunOptions().profile, {});
+  const memsys::Profile machine = memsys::load_profile(kUsualProfile, {});
   for (const std::string& block : schemes::block_names()) {
     ordered_json users = ordered_json::array();
     for (const auto& info : schemes::scheme_list())

@@ -27,4 +27,15 @@ inline CLI::Validator whole_number(std::uint64_t low = 0,
           any ? "" : fmt::format("in [{} - {}]", low, high)};
 }
 
+/// From `low` to `high`, written in any way that CLI11 reads.
+inline CLI::Validator number(double low, double high) {
+  return {[low, high](std::string& text) {
+            double value = 0;
+            if (!CLI::detail::lexical_cast(text, value) || !(value >= low && value <= high))
+              return fmt::format("'{}': expected a number from {} to {}", text, low, high);
+            return std::string();
+          },
+          fmt::format("in [{} - {}]", low, high)};
+}
+
 }  // namespace warpsieve::cli

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -28,6 +29,7 @@
 #include "run/ordered_runs.h"
 #include "run/simulate.h"
 #include "run/version.h"
+#include "schemes/own_machine.h"
 #include "schemes/registry.h"
 #include "trace/replay.h"
 #include "workloads/suites.h"
@@ -38,17 +40,63 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What --workload or --suite names; a suite may give parameters.
+/// Words of a list, each once, without blanks around commas.
+std::vector<std::string> words_of(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string& text : given) {
+    const std::string word = CLI::detail::trim_copy(text);
+    if (!word.empty() && std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
+  }
+  return out;
+}
+
+/// Those of --compare and that of --scheme, each once; "cmd+rata" is "rata+cmd".
+std::vector<std::string> chosen_schemes(const RunOptions& o) {
+  std::vector<std::string> names = words_of(o.compare), out;
+  names.push_back(o.scheme);
+  std::set<std::vector<std::string>> known;
+  for (const std::string& name : names)
+    if (known.insert(schemes::scheme_parts(name)).second) out.push_back(name);
+  return out;
+}
+
+/// --profile, else the machine that the scheme is meant for, which is said where it is not the usual one.
+std::string chosen_profile(const RunOptions& o) {
+  if (!o.profile.empty()) return o.profile;
+  const std::string own = schemes::quarter_profile(schemes::own_profile(o.scheme));
+  if (own != kUsualProfile)
+    fmt::print(stderr, "machine: {}, which scheme {} is meant for; --profile names another\n", own, o.scheme);
+  return own;
+}
+
+/// Where a scheme has nothing to do. A trace may have brought its own accesses to private memory.
+void say_idle_schemes(const RunOptions& o, const std::vector<std::string>& schemes,
+                      const std::vector<workloads::SuiteRun>& runs) {
+  if (std::all_of(runs.begin(), runs.end(), [](const auto& run) { return trace::names_trace(run.workload); })) return;
+  for (const std::string& scheme : schemes) {
+    const memsys::Profile machine = memsys::load_profile(o.profile, schemes::split_settings(o.set).machine);
+    if (const std::string why = schemes::idle_reason(scheme, machine); !why.empty())
+      fmt::print(stderr, "warpsieve: {}\n", why);
+  }
+}
+
+/// What --workload or --suite names, each once; a suite may give parameters.
 std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
   if (!options.suite.empty()) {
     if (!options.workloads.empty())
       throw workloads::WorkloadError("run: --suite and --workload exclude each other: give one of them");
-    return workloads::load_suite(options.suite).runs;
+    std::vector<workloads::SuiteRun> runs;
+    for (workloads::SuiteRun& run : workloads::load_suite(options.suite).runs)
+      if (std::none_of(runs.begin(), runs.end(),
+                       [&](const auto& other) { return other.workload == run.workload && other.set == run.set; }))
+        runs.push_back(std::move(run));
+    return runs;
   }
-  if (options.workloads.empty())
+  const std::vector<std::string> names = words_of(options.workloads);
+  if (names.empty())
     throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
   std::vector<workloads::SuiteRun> runs;
-  for (const std::string& name : options.workloads) {
+  for (const std::string& name : names) {
     if (!trace::names_trace(name)) workloads::workload_info(name);
     runs.push_back({name, {}});
   }
@@ -235,6 +283,7 @@ class Finished {
   }
   ExitCode conclude() {
     show();
+    fmt::print(to_, "{}", averages());
     fmt::print(
         to_,
         "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
@@ -290,6 +339,28 @@ class Finished {
         {"read-only", {"read_only"}},   {"metadata", {"metadata_read", "metadata_write"}},
         {"dedup-read", {"dedup_read"}}, {"verify-read", {"verify_read"}, false}};
     return all;
+  }
+  /// A line for each further scheme: its IPC over all workloads, relative to the first one's.
+  std::string averages() const {
+    std::map<std::size_t, std::vector<double>> all;  // IPC ratios, by the scheme's place
+    for (const auto& [pair, row] : rows_)
+      if (!row.ipc_changes.empty())
+        if (const double ratio = 1 + spread_of(row.ipc_changes).mean / 100; ratio > 0)
+          all[pair % schemes_.size()].push_back(ratio);
+    std::string out;
+    for (const auto& [scheme, ratios] : all) {
+      if (ratios.size() < 2) continue;
+      std::vector<double> sorted = ratios;
+      std::sort(sorted.begin(), sorted.end());
+      double sum = 0, logarithms = 0;
+      for (const double ratio : sorted) sum += ratio, logarithms += std::log(ratio);
+      const auto n = static_cast<double>(sorted.size());
+      const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+      out +=
+          fmt::format("IPC of {} relative to {}, {} workloads: mean {:.3f}, geometric mean {:.3f}, median {:.3f}\n",
+                      schemes_[scheme], schemes_[0], sorted.size(), sum / n, std::exp(logarithms / n), median);
+    }
+    return out;
   }
   std::string table() const {
     std::vector<Table::Column> columns = {{"workload", Table::Align::left},
@@ -372,7 +443,14 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
-  command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
+  command
+      .add_option("-p,--profile", o.profile,
+                  "Machine: a built-in name or a TOML file (default: the one that --scheme is meant for, at quarter "
+                  "size if there "
+                  "is one: cmd-quarter for cmd)")
+      ->check([](const std::string& name) {
+        return name.empty() ? "'': expected the name of a profile or a file, found an empty one" : "";
+      });
   command.add_option("--scale", o.scale,
                      fmt::format("Workload size: {} (default: the profile's)", workloads::kScales));
   add_input(command, o.input, o.sizes);
@@ -429,13 +507,13 @@ std::string results_command(const CLI::App& command) {
   return out;
 }
 
-ExitCode run(const RunOptions& options) {
+ExitCode run(const RunOptions& given) {
+  RunOptions options = given;
   if (options.asks_for_json && options.json.empty())
     throw ConfigError("--json: expected the name of a file (only with --list it may stand alone)");
   const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
-  std::vector<std::string> schemes = options.compare;
-  schemes.push_back(options.scheme);
-  for (const std::string& name : schemes) schemes::scheme_parts(name);
+  const std::vector<std::string> schemes = chosen_schemes(options);
+  options.profile = chosen_profile(options);
   if (!options.json.empty()) {
     std::vector<std::string> inputs = {options.input, options.profile, options.suite};
     for (const workloads::SuiteRun& run : chosen)
@@ -454,6 +532,7 @@ ExitCode run(const RunOptions& options) {
         // What the last run would refuse is known before the first one starts.
         if (repetition == 0) run::check(specs.back());
       }
+  say_idle_schemes(options, schemes, chosen);
   Finished finished(options, schemes, waveforms);
   if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
   std::optional<run::OrderedRuns> others;

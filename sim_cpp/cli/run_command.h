@@ -14,13 +14,16 @@ class App;
 
 namespace warpsieve::cli {
 
+/// Without -p, for every scheme that is meant for no other machine.
+inline constexpr const char* kUsualProfile = "cmd-quarter";
+
 struct RunOptions {
   std::vector<std::string> workloads;
   std::string suite;  ///< instead of workloads: a paper's, or a TOML file
   std::string scheme = "cmd";
   std::vector<std::string> compare;  ///< further schemes, run first; figures are given relative to the first
-  std::string profile = "cmd-quarter";
-  std::string scale;  ///< empty: full, or quarter for a profile whose name ends in -quarter
+  std::string profile;               ///< empty: the one that `scheme` is meant for
+  std::string scale;                 ///< empty: full, or quarter for a profile whose name ends in -quarter
   std::string input;
   std::vector<std::string> sizes;  ///< workload parameters
   std::vector<std::string> set;    ///< profile and scheme parameters

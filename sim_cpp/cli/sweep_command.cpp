@@ -225,10 +225,10 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
   run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
   run->add_flag("--retry-failed", o.retry_failed, "Failed points once more");
   run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number(0.001, 1e6))
       ->capture_default_str();
   run->add_option("--poll-seconds", o.poll_seconds, "Slurm: time between looks at the queue")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number(0.001, 1e6))
       ->capture_default_str();
   run->add_option("--sbatch", o.sbatch, "Slurm: further argument of sbatch, --sbatch=--partition=long (repeatable)");
   CLI::App* status = action(command, o, "status", "What is done, running and failed, and how long the rest takes");

@@ -1,8 +1,17 @@
 #include "core/edit_distance.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace warpsieve {
+
+namespace {
+
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Rows i, i - 1 and i - 2 of the table of distances between the starts of both words.
@@ -13,8 +22,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     last.swap(row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + !same_letter(a[i - 1], b[j - 1])});
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
@@ -23,7 +32,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
   const auto same_start = [given](std::string_view name) {
-    return std::mismatch(given.begin(), given.end(), name.begin(), name.end()).first - given.begin();
+    return std::mismatch(given.begin(), given.end(), name.begin(), name.end(), same_letter).first - given.begin();
   };
   const std::string* best = nullptr;
   std::size_t distance = std::max<std::size_t>(2, given.size() / 3);

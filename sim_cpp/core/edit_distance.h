@@ -9,6 +9,7 @@
 namespace warpsieve {
 
 /// Characters to insert, delete or replace, and neighbours to swap, until `a` is `b` (optimal string alignment).
+/// Letters of either case are the same.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 /// ", did you mean X?" with the nearest of `known`; empty when none is near.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);

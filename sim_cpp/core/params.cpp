@@ -82,7 +82,8 @@ void ParamSet::set(const std::string& name, std::uint64_t value, const std::stri
                                   near.empty() ? "" : fmt::format(", did you mean {}?", near)));
   }
   if (value < p->min || value > p->max)
-    throw ConfigError(fmt::format("{}{} = {} is outside of {}..{} {}", where, name, value, p->min, p->max, p->unit));
+    throw ConfigError(fmt::format("{}{} = {}: expected {} to {}{}{}", where, name, value, p->min, p->max,
+                                  p->unit.empty() ? "" : " ", p->unit));
   *p->target = static_cast<std::uint32_t>(value);
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/edit_distance.h"
 #include "cost/embedded.h"
+#include "schemes/own_machine.h"
 #include "schemes/registry.h"
 
 namespace warpsieve::cost {
@@ -44,7 +45,7 @@ BlockUse block_use(const schemes::HardwareBlock& h) {
 }
 
 SchemeBlocks blocks_of(const schemes::SchemeInfo& info) {
-  SchemeBlocks out{info.name, info.area_note, info.profile.empty() ? "cmd" : info.profile, {}, {}};
+  SchemeBlocks out{info.name, info.area_note, schemes::own_profile(info.name), {}, {}};
   for (const schemes::HardwareBlock& h : info.hardware) out.blocks.push_back(block_use(h));
   for (const schemes::MetadataBits& d : info.dram_bits) out.dram_bits.push_back({d.name, d.bits, d.addition});
   return out;
@@ -99,6 +100,7 @@ const SchemeBlocks& scheme_blocks(const std::string& name) {
   }
   SchemeBlocks all = blocks_of(schemes::scheme_info(parts.front()));
   all.name = name;
+  all.profile = schemes::own_profile(name);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const SchemeBlocks part = blocks_of(schemes::scheme_info(parts[i]));
     all.doc += "; " + part.doc;

@@ -38,7 +38,8 @@ std::string read_file(const std::string& path) {
   if (!std::filesystem::exists(status))
     throw InputError(fmt::format("{}:1: expected a file, found nothing of that name", path));
   if (!std::filesystem::is_regular_file(status))
-    throw InputError(fmt::format("{}:1: expected a regular file, found something else", path));
+    throw InputError(fmt::format("{}: expected a regular file, found {}", path,
+                                 std::filesystem::is_directory(status) ? "a folder" : "a pipe or device"));
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) throw InputError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
   if (size == 0) throw InputError(fmt::format("{}:1: expected data, found an empty file", path));

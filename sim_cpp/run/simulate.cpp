@@ -12,6 +12,7 @@
 #include "core/not_enough_memory.h"
 #include "run/content_hash.h"
 #include "run/interrupt.h"
+#include "schemes/own_machine.h"
 #include "schemes/registry.h"
 #include "trace/replay.h"
 #include "workloads/block_shape.h"
@@ -63,6 +64,7 @@ Machine build(const RunSpec& spec) {
   options.backends = spec.blocks;
   options.set = std::move(settings.scheme);
   Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
+  schemes::check_machine(spec.scheme, machine.profile);
   machine.asked_for = machine.profile.parameters();
   machine.profile.noc.latency += spec.repetition % 3;
   machine.profile.dram.latency += spec.repetition / 3;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -41,6 +42,18 @@ std::string file_text(const ordered_json& json, int indent) {
 bool another_file(const std::string& a, const std::string& b) {
   std::error_code error;
   return fs::is_regular_file(a, error) && fs::is_regular_file(b, error) && !fs::equivalent(a, b, error) && !error;
+}
+
+/// A folder of something else: no results are strewn among its files.
+void refuse_other_files(const std::string& directory) {
+  std::error_code error;
+  if (!fs::is_directory(directory, error) || fs::exists(directory + "/sweep.json", error)) return;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::find(kFolders.begin(), kFolders.end(), name) == kFolders.end())
+      throw ConfigError(fmt::format("{}: has other files ({}): expected a new or an empty folder, or that of a sweep",
+                                    directory, name));
+  }
 }
 
 /// Whether what file_text() wrote with an indent is all there. Its last line alone starts with the bracket; what
@@ -102,6 +115,7 @@ std::string Store::file(const char* folder, const Point& point) const {
 }
 
 void Store::create(const Sweep& sweep) const {
+  refuse_other_files(directory_);
   for (const char* folder : kFolders) {
     std::error_code error;
     fs::create_directories(path(folder), error);

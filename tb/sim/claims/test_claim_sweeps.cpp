@@ -132,6 +132,7 @@ TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun)
     run::RunSpec spec;
     spec.workload = "vecadd";
     spec.scheme = scheme;
+    if (scheme == "rata") spec.profile = "rata-quarter";
     spec.set = {set};
     try {
       run::check(spec);

@@ -196,8 +196,13 @@ TEST(Waveforms, TheSaveFileNamesSignalsThatTheWaveformHas) {
 
 TEST(Waveforms, EveryRunHasFilesOfItsOwn) {
   const Scratch scratch;
-  const Ran ran = run_small(
-      {"--compare", "baseline,dedup", "--fst-dir", scratch.path(""), "--fst", "dedup@mc0:0-99999"}, "bfs,vecadd,bfs");
+  const std::string suite = scratch.write("s.toml",
+                                          "doc = \"bfs at two sizes\"\n[[run]]\nworkload = \"bfs\"\n"
+                                          "[[run]]\nworkload = \"vecadd\"\n"
+                                          "[[run]]\nworkload = \"bfs\"\nvertices = 4096\n");
+  const Ran ran = warpsieve({"run", "--suite", suite, "--scale", "small", "--set", "gpu.image_in_l2=0", "--set",
+                             "gpu.launch_latency=0", "--compare", "baseline,dedup", "--fst-dir", scratch.path(""),
+                             "--fst", "dedup@mc0:0-99999"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   for (const char* name : {"bfs.dedup", "bfs.cmd", "vecadd.dedup", "vecadd.cmd", "bfs.dedup.2", "bfs.cmd.2"}) {
     const std::string stem = scratch.path(std::string(name) + ".mc0.dedup.0-99999");

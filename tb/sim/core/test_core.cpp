@@ -68,7 +68,7 @@ TEST(Params, DefaultsThenFileThenOverride) {
 TEST(Params, ErrorsAreOneLineWithFileAndLine) {
   TwoParams p;
   EXPECT_EQ(p.error("[l1]\n\nlatancy = 5\n"), "f.toml:3: unknown parameter l1.latancy, did you mean l1.latency?");
-  EXPECT_EQ(p.error("[l1]\nways = 65\n"), "f.toml:2: l1.ways = 65 is outside of 1..64 ways");
+  EXPECT_EQ(p.error("[l1]\nways = 65\n"), "f.toml:2: l1.ways = 65: expected 1 to 64 ways");
   EXPECT_EQ(p.error("[l1]\nways = \"x\"\n"), "f.toml:2: l1.ways must be a whole number, true or false");
   EXPECT_EQ(p.error("[l1]\nways = -1\n"), "f.toml:2: l1.ways must not be negative");
   EXPECT_THAT(p.error("[l1\n"), HasSubstr("f.toml:1: "));
