@@ -25,7 +25,7 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom fuzz sanitize clean
+.PHONY: help bootstrap build run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -101,6 +101,12 @@ slurm:  ## a sweep on a Slurm of two nodes started here, with a task, a node and
 
 report-bundle:  ## the script of the report's page from its sources (needs npm: scripts/bootstrap docs)
 	@scripts/report_bundle
+
+manual: bootstrap  ## one HTML site with a search, of all READMEs, the manual page and the C++ headers, in $(BUILD)/manual/site
+	@scripts/bootstrap docs
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
+	@cmake --build "$(BUILD)" -j $(JOBS) --target warpsieve
+	@scripts/manual --build "$(BUILD)"
 
 wavedrom:  ## render the waveforms of the READMEs (needs npm: scripts/bootstrap docs)
 	@scripts/wavedrom

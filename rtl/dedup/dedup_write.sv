@@ -29,14 +29,18 @@
 // of one domain share.
 //
 // Addition to the paper: `lent` bit (home slot of a block that is not resident, in use by others).
+// A line stays in a borrowed slot only while its mask does not grow: the slot's owner may be partly written, and its
+// other sectors are at its home, which is this slot. Masks of users and owner were equal when they joined.
 // Why a borrowed slot can always be found: call a line lendable when it is intra or mapped, fully
 // written, and not lent. Joining (inter) with a partial mask is allowed only while at most
 // cfg_spare_lines/2 partial blocks would be mapped. Let T be the mapped partial blocks and
 // F = T + (partial blocks not mapped whose home content others use). Each of the latter has a mapped
-// partial user of its own, so F <= 2T; F grows only by joins, after which T <= spare/2: T <= F <= spare.
-// When A borrows, others use A's home slot. If no line were lendable, the spare lines, the full intra
-// blocks and the full mapped blocks would all be lent, each used by a mapped block of its own, and so
-// would A's home: spare + intra + full + 1 <= full + T, a contradiction.
+// partial user of its own (users do not grow where they are), so F <= 2T; F grows only by joins, after
+// which T <= spare/2: T <= F <= spare. When A borrows, others use A's home slot. If no line were lendable,
+// the spare lines, the full intra blocks and the full mapped blocks would all be lent, each used by a
+// mapped block of its own, and so would A's home: spare + intra + full + 1 <= full + T, a contradiction. A
+// line that leaves its slot because it grows is partial itself and uses none then: spare + intra + full + 1
+// <= full + T - 1.
 `default_nettype none
 module dedup_write #(
   parameter int unsigned LineBits    = 21,
@@ -219,7 +223,7 @@ module dedup_write #(
   // Commit: where the new content goes. Valid in Place.
   logic left, keep, free_slot, home_free, borrow;
   assign left      = (mapped_out || resident) && hit_got_q && count_got_q != '0;
-  assign keep      = kind_q == Unique && mapped_out && !left && lent_got_q && slot != line_q;
+  assign keep      = kind_q == Unique && mapped_out && !left && lent_got_q && slot != line_q && mask == old_mask_q;
   assign free_slot = mapped_out && !left && !keep;
   assign home_free = !resident && (!lent_got_q || (free_slot && slot == line_q));
   assign borrow    = kind_q == Unique && !keep && !home_free && !(resident && !left);
@@ -563,6 +567,7 @@ module dedup_write #(
     c_load_in_time:   cover (state_q == Fetch && busy && load_ok_i);
     c_untouched:      cover (act && state_q == Lock && !conflict_i && locked_state == Write);
     c_keep:           cover (act && state_q == Place && keep);
+    c_grows_out:      cover (act && state_q == Place && borrow && free_slot && mask != old_mask_q);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);
     c_scan:           cover (act && state_q == Check && alloc_scanned);
     c_limit:          cover (limit_q);

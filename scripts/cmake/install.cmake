@@ -45,7 +45,7 @@ install(FILES ${PROJECT_BINARY_DIR}/warpsieveConfig.cmake ${PROJECT_BINARY_DIR}/
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpsieve)
 # Not the headers of the program's own parts, nor those of toml++, which no installed header needs.
 set(unexported)
-foreach(name IN ITEMS cli sweep claims report cost trace validate configs data toml.h toml_reader.h)
+foreach(name IN ITEMS cli run sweep claims report cost trace validate configs data toml.h toml_reader.h)
   list(APPEND unexported PATTERN ${name} EXCLUDE)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve FILES_MATCHING PATTERN "*.h" ${unexported})
@@ -55,6 +55,8 @@ file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
 install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl
         FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "README.md" PATTERN "*.svg")
+install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/schemes/DECISIONS.md ${PROJECT_SOURCE_DIR}/sim_cpp/GLOSSARY.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
 foreach(part IN ITEMS sweep trace report)  # what the help and the man page refer to
   install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/${part}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/${part})
@@ -69,6 +71,7 @@ add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve
   COMMENT "man page and bash completion" VERBATIM)
 add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
 install(TARGETS warpsieve RUNTIME)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/manual/site/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/html OPTIONAL)
 install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/python/warpsieve DESTINATION lib/python3/dist-packages COMPONENT python

@@ -1,11 +1,11 @@
-# cmake -DROOT=dir -DVERSION=x -DOUT=file -P source_digest.cmake: writes warpsieve::sweep::version(), which changes with
+# cmake -DROOT=dir -DVERSION=x -DOUT=file -P source_digest.cmake: writes warpsieve::run::version(), which changes with
 # every source that can change a simulated figure. The file is touched only when the digest changes.
 cmake_minimum_required(VERSION 3.25)
 set(text "")
 set(files "")
 # GLOB_RECURSE looks for the last part of the pattern, a file's name, in every folder below the rest.
 foreach(pattern IN ITEMS sim_cpp/core/* sim_cpp/cosim/* sim_cpp/blocks/* sim_cpp/inputs/* sim_cpp/simt/* sim_cpp/memsys/*
-                         sim_cpp/workloads/* sim_cpp/schemes/* sim_cpp/trace/* sim_cpp/configs/* sim_cpp/sweep/simulate.*
+                         sim_cpp/workloads/* sim_cpp/schemes/* sim_cpp/trace/* sim_cpp/configs/* sim_cpp/run/simulate.*
                          rtl/*.sv* rtl/*.f rtl/points.txt)
   file(GLOB_RECURSE some LIST_DIRECTORIES false RELATIVE ${ROOT} ${ROOT}/${pattern})
   if(NOT some)
@@ -26,4 +26,4 @@ endforeach()
 string(SHA256 digest "${text}")
 string(SUBSTRING ${digest} 0 16 digest)
 file(CONFIGURE OUTPUT ${OUT} CONTENT
-  "#include \"sweep/version.h\"\n\nstd::string warpsieve::sweep::version() { return \"@VERSION@+@digest@\"; }\n" @ONLY)
+  "#include \"run/version.h\"\n\nstd::string warpsieve::run::version() { return \"@VERSION@+@digest@\"; }\n" @ONLY)

@@ -3,15 +3,22 @@
 import json
 import statistics
 
+import flow
+
 PAPERS = {"cmd": "CMD", "rata": "RATA", "justit": "JUSTIT", "dpc": "DPC and data filtering", "avc": "AVC"}
 HEADLINES = {"cmd": "cmd.ipc_cmd", "rata": "rata.ipc_ideal", "justit": "justit.ipc", "dpc": "dpc.ipc_over_base",
              "avc": "avc.perf"}
 VERDICTS = ("within", "direction", "contradicts")
 
 
+SCALES = {"paper": "paper", "quarter": ""}  # folders of the results
+
+
 def load(folder):
-    """{paper: what the program printed}, in the order of PAPERS."""
-    return {paper: json.loads((folder / f"{paper}.json").read_text()) for paper in PAPERS}
+    """{scale: {paper: what the program printed}}, in the order of PAPERS; a paper without results at a scale is left out."""
+    files = {scale: {paper: folder / sub / f"{paper}.json" for paper in PAPERS} for scale, sub in SCALES.items()}
+    return {scale: {paper: json.loads(file.read_text()) for paper, file in of.items() if file.is_file()}
+            for scale, of in files.items()}
 
 
 def verdict(row):
@@ -29,44 +36,60 @@ def figure(row, value):
 
 
 def scoreboard(results, page=""):
-    """One line per paper; its link leads to the paper's section in `page` (empty: the same page)."""
-    lines = ["| paper | profile | within | direction | contradicts | not modelled | headline | paper's | ours |",
-             "|---|---|--:|--:|--:|--:|---|--:|--:|"]
-    for paper, result in results.items():
-        rows = result["claims"]
-        counts = [sum(verdict(row) == name for row in rows) for name in (*VERDICTS, "not modelled")]
-        head = next(row for row in rows if row["id"] == HEADLINES[paper])
-        lines.append(f"| [{PAPERS[paper]}]({page}#{PAPERS[paper].lower().replace(' ', '-')}) | `{result['profiles'][paper]}` | "
-                     + " | ".join(str(n) for n in counts)
-                     + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
+    """A line per paper and scale; its link leads to the paper's section in `page` (empty: the same page)."""
+    lines = ["| paper | scale | profile | within | direction | contradicts | not modelled | headline | paper's | ours |",
+             "|---|---|---|--:|--:|--:|--:|---|--:|--:|"]
+    for paper, name in PAPERS.items():
+        for scale in SCALES:
+            if paper not in results[scale]:
+                continue
+            rows = results[scale][paper]["claims"]
+            counts = [sum(verdict(row) == word for row in rows) for word in (*VERDICTS, "not modelled")]
+            head = next(row for row in rows if row["id"] == HEADLINES[paper])
+            lines.append(f"| [{name}]({page}#{name.lower().replace(' ', '-')}) | {scale} | "
+                         f"`{results[scale][paper]['profiles'][paper]}` | " + " | ".join(str(n) for n in counts)
+                         + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
     return lines
 
 
-def paper_table(paper, result):
-    lines = [f"## {PAPERS[paper]}", "",
-             f"`warpsieve claims --paper {paper} --run results/{paper}`, profile `{result['profiles'][paper]}`.", "",
-             "| claim | what | where | unit | paper | ours | median | workloads | verdict |",
-             "|---|---|---|---|--:|--:|--:|--:|---|"]
-    causes = []
-    for row in result["claims"]:
-        values = list(row["workloads"].values())
-        median = f"{statistics.median(values):.1f}" if values else ""
-        bound = "< " if row["bound"] else ""
-        lines.append(f"| `{row['id']}` | {row['what']}, {row['scope']} | {row['where']} | {row['unit']} | "
-                     f"{bound}{figure(row, row['paper'])} | {figure(row, row['ours'])} | {median} | {len(values) or ''} | "
-                     f"{verdict(row)} |")
-        if row["why"] and row["answer"] != "hardware":
-            causes.append(f"- `{row['id']}`: {row['why']}.".replace("..", "."))
-    if causes:
-        lines += ["", "Why they differ:", "", *causes]
+def median(row):
+    return f"{statistics.median(row['workloads'].values()):.1f}" if row["workloads"] else ""
+
+
+def reasons(scale, result):
+    causes = [f"- `{row['id']}`: {row['why']}.".replace("..", ".") for row in result["claims"]
+              if row["why"] and row["answer"] != "hardware"]
+    return ["", f"Why they differ at scale `{scale}`:", "", *causes] if causes else []
+
+
+def paper_table(paper, of):
+    """`of`: {scale: result}. One row per claim, the scales side by side."""
+    lines = [f"## {PAPERS[paper]}", ""]
+    for scale, result in of.items():
+        option = " --scale paper" if scale == "paper" else ""
+        lines.append(f"`warpsieve claims --paper {paper} --run results/{paper}{option}`: profile `{result['profiles'][paper]}`.")
+    lines += ["", "| claim | what | where | unit | paper's | " + " | ".join(f"at `{scale}` | median | workloads | verdict" for scale in of)
+              + " |", "|---|---|---|---|--:|" + "--:|--:|--:|---|" * len(of)]
+    for rows in zip(*(result["claims"] for result in of.values()), strict=True):
+        first = rows[0]
+        if any((row["id"], row["what"]) != (first["id"], first["what"]) for row in rows):
+            raise flow.FlowError(f"claims of {paper}: the results of the scales have other rows, at {first['id']}")
+        lines.append(f"| `{first['id']}` | {first['what']}, {first['scope']} | {first['where']} | {first['unit']} | "
+                     f"{'< ' if first['bound'] else ''}{figure(first, first['paper'])} | "
+                     + " | ".join(f"{figure(row, row['ours'])} | {median(row)} | {len(row['workloads']) or ''} | {verdict(row)}"
+                                  for row in rows) + " |")
+    for scale, result in of.items():
+        lines += reasons(scale, result)
     return lines
 
 
 def text(folder):
     results = load(folder)
     lines = scoreboard(results)
-    for paper, result in results.items():
-        lines += ["", *paper_table(paper, result)]
+    for paper in PAPERS:
+        of = {scale: results[scale][paper] for scale in SCALES if paper in results[scale]}
+        if of:
+            lines += ["", *paper_table(paper, of)]
     return "\n".join(lines)
 
 

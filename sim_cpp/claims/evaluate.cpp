@@ -175,6 +175,13 @@ bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string inp
   return alone;
 }
 
+void RunSet::is_scale(const std::string& scale) {
+  if (!scale_.empty() && scale != scale_)
+    throw ConfigError(
+        fmt::format("runs of scale {} among those of {}: the figures of a paper need one", scale, scale_));
+  scale_ = scale;
+}
+
 const ordered_json* RunSet::find(const std::string& workload, const std::string& input, const std::string& scheme,
                                  const std::vector<std::string>& set, const std::vector<std::string>& sizes) const {
   for (const Entry& e : runs_)
@@ -311,7 +318,7 @@ SimulatedClaim answer(const cost::Claim& claim, const Rule& rule, const RuleSet&
     found.finding.ours = ours;
     if (rule.kind == Kind::change) found.geometric = geometric_mean(found.workloads);
   }
-  found.finding.why = rule.why;
+  found.finding.why = runs.scale() == "paper" ? rule.why_paper : rule.why;
   return found;
 }
 

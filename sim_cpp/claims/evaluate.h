@@ -23,6 +23,10 @@ class RunSet {
   /// before. `sizes`: those of the input that a rule asks for by name (named_sizes); only that rule finds the run.
   bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input,
            std::vector<std::string> sizes = {});
+  /// Scale of the runs, "quarter" unless said: reasons differ (Rule::why, why_paper). ConfigError when another was
+  /// said.
+  void is_scale(const std::string& scale);
+  const std::string& scale() const { return scale_; }
   const nlohmann::ordered_json* find(const std::string& workload, const std::string& input, const std::string& scheme,
                                      const std::vector<std::string>& set,
                                      const std::vector<std::string>& sizes = {}) const;
@@ -48,7 +52,7 @@ class RunSet {
     nlohmann::ordered_json run;
   };
   cost::Source& cacti_;
-  std::string profile_;
+  std::string profile_, scale_;
   std::vector<Entry> runs_;
 };
 

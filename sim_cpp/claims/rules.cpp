@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <sstream>
 
 #include "core/builtin_text.h"
 #include "core/closed_list.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::claims {
 
@@ -61,7 +63,7 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
 
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
   in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
-                  "at_most", "potential", "bound", "kernels", "reading", "why"});
+                  "at_most", "potential", "bound", "kernels", "reading", "why", "why_paper"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -86,6 +88,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   rule.holds = in.number(table, "holds");
   rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
+  rule.why_paper = in.text(table, "why_paper");
   rule.reading = in.text(table, "reading");
   for (const Rule& other : set.rules)
     if (other.id == rule.id && other.reading == rule.reading)
@@ -173,6 +176,19 @@ std::vector<std::string> named_sizes(const RuleSet& set, const std::string& work
       named.push_back(size);
   std::sort(named.begin(), named.end());
   return named;
+}
+
+ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {
+  workloads::parse_scale(scale);
+  toml::table root = TomlReader(sweep.file, sweep.text).root();
+  std::string profile = root["profile"].value_or(std::string());
+  constexpr std::string_view kQuarter = "-quarter";
+  if (profile.ends_with(kQuarter)) profile.resize(profile.size() - kQuarter.size());
+  root.insert_or_assign("profile", profile);
+  root.insert_or_assign("scale", scale);
+  std::ostringstream text;
+  text << root << "\n";
+  return {sweep.name + "_" + scale, sweep.file, text.str()};
 }
 
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {

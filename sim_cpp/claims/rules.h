@@ -33,6 +33,7 @@
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   reading = "all duplicates"     # where the paper's text can be read in two ways: a rule for each, a row for each
 //   why = "..."                    # why ours differs, from an experiment or from what the machines are
+//   why_paper = "..."              # the same of runs at scale paper
 //
 //   [[not_modelled]]
 //   id = "cmd.something"
@@ -86,7 +87,7 @@ struct Rule {
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string reading;               ///< of the paper's text; rules of one row differ in it
-  std::string why;
+  std::string why, why_paper;
 };
 
 /// A row of claims.csv that neither runs nor the cost model answer.
@@ -109,6 +110,9 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
 struct ClaimSweep {
   std::string name, file, text;
 };
+/// The same sweep with workloads of another scale on the whole machine of its profile ("cmd" for "cmd-quarter"); its
+/// name gets the scale. Throws WorkloadError for an unknown scale.
+ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale);
 /// What of a run's sizes some rule names: sorted, empty for a run that any rule may look at.
 std::vector<std::string> named_sizes(const RuleSet& set, const std::string& workload,
                                      const std::vector<std::string>& sizes);

@@ -17,9 +17,9 @@
 #include "core/params.h"
 #include "inputs/random.h"
 #include "memsys/dram/replay.h"
-#include "sweep/atomic_file.h"
-#include "sweep/simulate.h"
-#include "sweep/version.h"
+#include "run/atomic_file.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::cli {
@@ -77,11 +77,11 @@ Row idle_row(bool quick) {
           {{"close", close.json()}, {"far", far.json()}}};
 }
 
-Measured simulated(const sweep::RunSpec& spec) {
+Measured simulated(const run::RunSpec& spec) {
   return measure_apart([&] {
     Measured m;
     const Meter meter;
-    const sweep::Simulated done = sweep::simulate(spec);
+    const run::Simulated done = run::simulate(spec);
     meter.read(m);
     m.cpu_seconds = done.cpu_seconds;
     m.items = done.result.warp_instructions;
@@ -91,8 +91,8 @@ Measured simulated(const sweep::RunSpec& spec) {
   });
 }
 
-sweep::RunSpec spec_of(const std::string& workload, std::vector<std::string> sizes) {
-  sweep::RunSpec spec;
+run::RunSpec spec_of(const std::string& workload, std::vector<std::string> sizes) {
+  run::RunSpec spec;
   spec.workload = workload;
   spec.scheme = "cmd";
   spec.profile = "cmd";
@@ -100,7 +100,7 @@ sweep::RunSpec spec_of(const std::string& workload, std::vector<std::string> siz
   return spec;
 }
 
-Row speed_row(const char* name, const sweep::RunSpec& spec, double goal) {
+Row speed_row(const char* name, const run::RunSpec& spec, double goal) {
   const Measured m = simulated(spec);
   return {name, "warp instructions/s", static_cast<double>(m.items) / m.cpu_seconds, goal, true, m.json()};
 }
@@ -109,7 +109,7 @@ Row speed_row(const char* name, const sweep::RunSpec& spec, double goal) {
 Row growth_row(bool quick) {
   const std::string elements = quick ? "elements=4096" : "elements=524288";
   const auto measured = [&](const char* repeats) {
-    sweep::RunSpec spec = spec_of("vecadd", {elements, repeats});
+    run::RunSpec spec = spec_of("vecadd", {elements, repeats});
     spec.set.emplace_back("gpu.image_in_l2=0");  // or the smaller run might make no request
     return simulated(spec);
   };
@@ -138,7 +138,7 @@ std::string largest_workload() {
 }
 
 Row memory_row(bool quick) {
-  sweep::RunSpec spec = spec_of(quick ? "bfs" : largest_workload(), {});
+  run::RunSpec spec = spec_of(quick ? "bfs" : largest_workload(), {});
   if (quick) spec.scale = "small";
   const Measured m = simulated(spec);
   return {"memory of " + spec.workload, "GB at most", m.peak_bytes / 1e9, 2.0, false, m.json()};
@@ -150,8 +150,8 @@ std::string figure(double value) {
 
 /// By name, in the order in which they are taken.
 std::vector<std::pair<std::string, std::function<Row()>>> measurements(bool quick) {
-  sweep::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
-                                               : std::vector<std::string>{"elements=262144", "repeats=4"});
+  run::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
+                                             : std::vector<std::string>{"elements=262144", "repeats=4"});
   rtl.backend = "rtl";
   const auto vecadd = [quick] { return quick ? spec_of("vecadd", {"elements=4096"}) : spec_of("vecadd", {}); };
   const auto gather = [quick] { return quick ? spec_of("gather", {"threads=1024"}) : spec_of("gather", {}); };
@@ -182,8 +182,8 @@ std::vector<std::string> bench_measurements() {
 }
 
 ExitCode bench(const BenchOptions& options) {
-  if (!options.json.empty()) sweep::check_writable(options.json);
-  sweep::GrowingOutput file(options.json);
+  if (!options.json.empty()) run::check_writable(options.json);
+  run::GrowingOutput file(options.json);
   std::FILE* const to = beside(options.json);
   const bool quick = options.quick;
   const auto all = measurements(quick);
@@ -223,7 +223,7 @@ ExitCode bench(const BenchOptions& options) {
                     {"detail", row.detail}});
     wrong = wrong || row.detail.value("wrong", false);
     const ordered_json json = {
-        {"format", "warpsieve-bench-1"}, {"version", sweep::version()}, {"quick", quick}, {"rows", rows}};
+        {"format", "warpsieve-bench-1"}, {"version", run::version()}, {"quick", quick}, {"rows", rows}};
     file.update(json.dump(1) + "\n");
   }
   file.finish();

@@ -16,10 +16,11 @@
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/cacti/query.h"
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/store.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::cli {
 
@@ -39,7 +40,7 @@ void finish(const claims::ClaimSweep& builtin, const std::string& directory, uns
   sweep::ProgressBar bar(sweep::output_of(STDERR_FILENO), points.points.size(), in(State::done) + in(State::failed));
   bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
                       directory));
-  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw sweep::Interrupted("interrupted");
+  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw run::Interrupted("interrupted");
 }
 
 struct Loaded {
@@ -47,7 +48,7 @@ struct Loaded {
 };
 
 /// What the workload of a point ran on.
-std::string input_of(const sweep::RunSpec& spec) {
+std::string input_of(const run::RunSpec& spec) {
   return fmt::format("{} {} {} {}", spec.scale, fmt::join(spec.sizes, ","), spec.input, spec.seed);
 }
 
@@ -64,6 +65,7 @@ Loaded load(const std::string& directory, const claims::RuleSet& rules, claims::
     if (state != State::done) continue;
     ordered_json run = store.result(point);
     try {
+      if (!point.spec.scale.empty()) runs.is_scale(point.spec.scale);
       loaded.again += !runs.add(std::move(run), point.spec.set, input_of(point.spec),
                                 claims::named_sizes(rules, point.spec.workload, point.spec.sizes));
     } catch (const ConfigError& error) {
@@ -139,6 +141,10 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
   command.add_option("--paper", o.paper, "With --results or --run: cmd, rata, justit, dpc or avc alone");
   command.add_option("--results", o.results, "Figures from finished sweeps, by their directories")->delimiter(',');
   command.add_option("--run", o.run, "Run the built-in sweeps in this directory first, or what is missing of them");
+  command.add_option("--scale", o.scale,
+                     fmt::format("With --run: workloads of this scale ({}) on the papers' whole machines "
+                                 "(default: quarter-scale machines)",
+                                 workloads::kScales));
   command.add_option("--jobs", o.jobs, "Simulations at a time (--run)")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
@@ -147,14 +153,15 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   const auto cacti = cost::make_source(o.cacti);
   std::vector<SimulatedClaim> found;
-  std::map<std::string, std::string> profiles;
+  std::map<std::string, std::string> profiles, scales;
   std::size_t failed = 0, missing = 0, again = 0;
   std::set<std::string> counted;  // every paper reads the same directories
   for (const claims::RuleSet& rules : claims::rules(o.paper)) {
     claims::RunSet runs(*cacti);
     std::vector<std::string> directories = o.results;
     if (!o.run.empty()) {
-      for (const claims::ClaimSweep& builtin : claims::claim_sweeps(rules.paper)) {
+      for (claims::ClaimSweep builtin : claims::claim_sweeps(rules.paper)) {
+        if (!o.scale.empty()) builtin = claims::at_scale(builtin, o.scale);
         directories.push_back(o.run + "/" + builtin.name + ".sweep");
         finish(builtin, directories.back(), o.jobs);
       }
@@ -167,11 +174,14 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       again += loaded.again;
     }
     profiles[rules.paper] = runs.profile();
+    scales[rules.paper] = runs.scale();
     for (SimulatedClaim& claim : claims::every_row(rules, runs)) found.push_back(std::move(claim));
   }
   if (o.json) {
-    ordered_json out = {
-        {"format", "warpsieve-claims-runs-1"}, {"profiles", profiles}, {"claims", ordered_json::array()}};
+    ordered_json out = {{"format", "warpsieve-claims-runs-1"},
+                        {"profiles", profiles},
+                        {"scales", scales},
+                        {"claims", ordered_json::array()}};
     for (const SimulatedClaim& claim : found) out["claims"].push_back(to_json(claim));
     print_json(out);
   } else if (o.markdown) {
@@ -181,7 +191,8 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     fmt::print(
         "\nours: arithmetic mean of the workloads; within: 20 % or 3 points; direction: further off, the paper's "
         "conclusion holds; contradicts: neither\n");
-    for (const auto& [paper, profile] : profiles) fmt::print("{}: profile {}\n", paper, profile);
+    for (const auto& [paper, profile] : profiles)
+      fmt::print("{}: profile {}, scale {}\n", paper, profile, scales[paper]);
   }
   if (failed || missing)
     fmt::print(stderr, "warpsieve: claims: {} points failed, {} are not finished: their workloads are left out\n",

@@ -16,6 +16,7 @@ struct SimulatedClaimsOptions {
   std::string paper;                 ///< empty: all
   std::vector<std::string> results;  ///< directories of sweeps
   std::string run;                   ///< directory: the built-in sweeps are run there first
+  std::string scale;                 ///< of these sweeps' workloads, on whole machines; empty: as the sweeps say
   unsigned jobs = 1;
   std::string cacti = "auto";
   bool json = false, markdown = false;

@@ -11,7 +11,7 @@
 #include "inputs/text_reader.h"
 #include "memsys/dram/replay.h"
 #include "memsys/profile.h"
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 
 namespace warpsieve::cli {
 namespace {
@@ -64,7 +64,7 @@ void write_commands(const std::string& path, const std::vector<memsys::DramComma
   std::string out = "# command-cycle command bank-group bank row\n";
   for (const memsys::DramCommand& c : commands)
     out += fmt::format("{} {} {} {}\n", c.cycle, kNames[static_cast<unsigned>(c.kind)], c.bank, c.row);
-  sweep::write_atomically(path, out);
+  run::write_atomically(path, out);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void declare_dram(CLI::App& command, DramOptions& o) {
 ExitCode dram(const DramOptions& options) {
   if (!options.commands.empty()) {
     check_not_input(options.commands, {options.trace, options.config});
-    sweep::check_writable(options.commands);
+    run::check_writable(options.commands);
   }
   const memsys::DramParams params = channel(options);
   const memsys::DramMap map(params, options.map);

@@ -13,7 +13,7 @@
 #include "cli/table.h"
 #include "core/params.h"
 #include "cost/energy.h"
-#include "sweep/run_json.h"
+#include "run/run_json.h"
 
 namespace warpsieve::cli {
 namespace {
@@ -44,12 +44,12 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
 std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost::Source& cacti, std::uint32_t node,
                                                cost::Clock clock) {
   std::vector<cost::EnergyReport> reports;
-  ordered_json file = sweep::read_runs(results);
+  ordered_json file = run::read_runs(results);
   ordered_json& runs = file["runs"];
   if (runs.empty()) throw ConfigError(fmt::format("{}: holds no run", results));
   std::vector<ordered_json*> together;
   for (ordered_json& run : runs) together.push_back(&run);
-  sweep::tell_apart(together);
+  run::tell_apart(together);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {
       reports.push_back(cost::energy_of(cost::RunFigures::from_json(runs[i]), cacti, node, clock));

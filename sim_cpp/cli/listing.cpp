@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <vector>
@@ -16,9 +17,9 @@
 #include "cli/table.h"
 #include "cli/validate_command.h"
 #include "memsys/profile.h"
+#include "run/atomic_file.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
 #include "workloads/input_kinds.h"
 #include "workloads/suites.h"
 
@@ -44,6 +45,23 @@ std::vector<std::string> instances_of(const std::string& block, const memsys::Pr
   return {};
 }
 
+/// `text` with each code of the decision list replaced by the title of its entry.
+std::string with_decision_titles(const std::string& text) {
+  static const std::map<std::string, std::string> titles{
+#include "decision_titles.inc"
+  };
+  static const std::regex code("(?:decisions? )?\\b([XCRJDA]\\d{1,2}[a-z]?)\\b");
+  std::string out;
+  auto from = text.cbegin();
+  for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) {
+    const auto title = titles.find((*found)[1]);
+    out.append(from, (*found)[0].first);
+    out += title == titles.end() ? found->str() : fmt::format("decision \"{}\"", title->second);
+    from = (*found)[0].second;
+  }
+  return out.append(from, text.cend());
+}
+
 std::string blocks_table() {
   const std::string profile = RunOptions().profile;
   const memsys::Profile machine = memsys::load_profile(profile, {});
@@ -57,13 +75,16 @@ std::string blocks_table() {
 std::string sizes_table(const std::vector<const WorkloadInfo*>& infos) {
   Table sizes({{"workload", Table::Align::left},
                {"parameter", Table::Align::left},
+               {"paper"},
                {"full"},
                {"quarter"},
                {"small"},
                {"unit", Table::Align::left},
                {"what", Table::Align::left}});
   for (const WorkloadInfo* info : infos)
-    for (const auto& p : info->parameters) sizes.add({info->name, p.name, p.full, p.quarter, p.small, p.unit, p.doc});
+    for (const auto& p : info->parameters)
+      sizes.add(
+          {info->name, p.name, p.default_for(workloads::Scale::paper), p.full, p.quarter, p.small, p.unit, p.doc});
   return sizes.text();
 }
 
@@ -74,8 +95,9 @@ void print_workload(const WorkloadInfo& info) {
 }
 
 ordered_json json_of(const workloads::Parameter& p) {
-  ordered_json out = {{"name", p.name}, {"unit", p.unit},       {"doc", p.doc},
-                      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
+  ordered_json out = {
+      {"name", p.name}, {"unit", p.unit},       {"doc", p.doc},    {"paper", p.default_for(workloads::Scale::paper)},
+      {"full", p.full}, {"quarter", p.quarter}, {"small", p.small}};
   if (p.choices.empty()) {
     out["min"] = p.min;
     out["max"] = p.max;
@@ -148,7 +170,7 @@ ordered_json json_of(const CLI::App& command) {
 }
 
 ordered_json listing(const CLI::App& program, const std::string& workload) {
-  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", sweep::version()}};
+  ordered_json out = {{"format", "warpsieve-list-1"}, {"version", run::version()}};
   for (const WorkloadInfo* info : chosen(workload)) out["workloads"].push_back(json_of(*info));
   if (!workload.empty()) return out;
   for (const auto& info : schemes::scheme_list()) {
@@ -215,14 +237,14 @@ void print_listing(const std::string& workload) {
   }
   fmt::print("{}\n\n{}\n\nprofiles: {}\nsuites: {}\n\nscheme parameters (--set):\n{}\n", schemes.text(),
              blocks_table(), fmt::join(memsys::profile_names(), ", "), fmt::join(workloads::suite_names(), ", "),
-             schemes::scheme_parameter_help());
+             with_decision_titles(schemes::scheme_parameter_help()));
   memsys::Profile profile;
   ParamSet set;
   profile.declare(set);
-  fmt::print("machine parameters (--set):\n{}", set.help());
+  fmt::print("machine parameters (--set):\n{}", with_decision_titles(set.help()));
   fmt::print(
-      "\nThe source of each default is in brackets. Codes such as C8 name a decision: "
-      "sim_cpp/schemes/DECISIONS.md#c8\n");
+      "\nThe source of each default is in brackets. The decision list explains the decisions: "
+      "sim_cpp/schemes/DECISIONS.md\n");
 }
 
 void write_listing(const CLI::App& program, const std::string& workload, const std::string& file) {
@@ -231,8 +253,8 @@ void write_listing(const CLI::App& program, const std::string& workload, const s
     print_json(json);
     return;
   }
-  sweep::check_writable(file);
-  sweep::GrowingOutput out(file);
+  run::check_writable(file);
+  run::GrowingOutput out(file);
   out.update(json.dump(1) + "\n");
   out.finish();
 }

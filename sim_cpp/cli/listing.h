@@ -2,7 +2,7 @@
 // with its options: completion, man page and tests of documents read it and no help text.
 //
 //   {"format": "warpsieve-list-1", "version", "workloads": [{"name", "suite", "doc", "input", "formats", "uses_seed",
-//    "parameters": [{"name", "unit", "doc", "full", "quarter", "small", "min", "max" or "choices"}]}],
+//    "parameters": [{"name", "unit", "doc", "paper", "full", "quarter", "small", "min", "max" or "choices"}]}],
 //    "schemes": [{"name", "doc", "paper", "profile", "reads_values", "blocks"}],
 //    "blocks": [{"name", "schemes", "instances"}], "suites": [{"name", "doc", "runs": [{"workload", "set"}]}],
 //    "profiles": [{"name", "parameters"}], "scheme_parameters" and "machine_parameters": [{"name", "unit", "default",

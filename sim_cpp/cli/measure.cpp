@@ -19,9 +19,9 @@
 
 #include "core/not_enough_memory.h"
 #include "core/params.h"
-#include "sweep/child.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
+#include "run/child.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
 
 namespace warpsieve::cli {
 
@@ -48,7 +48,7 @@ std::string read_all(int file, pid_t child) {
   std::string out;
   char buffer[4096];
   for (;;) {
-    if (sweep::interrupt_signal()) kill(child, SIGTERM);
+    if (run::interrupt_signal()) kill(child, SIGTERM);
     const ssize_t n = read(file, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return out;
@@ -87,23 +87,23 @@ bool host_counts_instructions() {
 
 Measured measure_apart(const std::function<Measured()>& work) {
   static_assert(std::is_trivially_copyable_v<Measured>);
-  const sweep::Child child = sweep::start_child([&](int pipe) {
+  const run::Child child = run::start_child([&](int pipe) {
     try {
       const Measured measured = work();
-      sweep::write_all(pipe, "+");
-      sweep::write_all(pipe, {reinterpret_cast<const char*>(&measured), sizeof measured});
+      run::write_all(pipe, "+");
+      run::write_all(pipe, {reinterpret_cast<const char*>(&measured), sizeof measured});
     } catch (const std::bad_alloc&) {
-      sweep::write_all(pipe, std::string("?") + NotEnoughMemory("a measurement").what());
+      run::write_all(pipe, std::string("?") + NotEnoughMemory("a measurement").what());
     } catch (const std::exception& error) {
-      if (sweep::is_callers_mistake(error)) sweep::write_all(pipe, "?");
-      sweep::write_all(pipe, error.what());
+      if (run::is_callers_mistake(error)) run::write_all(pipe, "?");
+      run::write_all(pipe, error.what());
     }
     return 0;
   });
   const std::string answer = read_all(child.pipe, child.pid);
   rusage usage{};
-  const int status = sweep::wait_for_end(child, &usage);
-  sweep::throw_if_interrupted();
+  const int status = run::wait_for_end(child, &usage);
+  run::throw_if_interrupted();
   if (answer.starts_with('?')) throw ConfigError(answer.substr(1));
   if (answer.size() != 1 + sizeof(Measured) || answer[0] != '+')
     throw std::runtime_error(answer.empty() ? fmt::format("the measured process ended with status {}", status)

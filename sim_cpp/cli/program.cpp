@@ -35,10 +35,10 @@
 #include "core/one_line.h"
 #include "core/params.h"
 #include "core/shell.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
-#include "sweep/version.h"
 #include "workloads/registry.h"
 
 namespace warpsieve {
@@ -130,7 +130,7 @@ int program_main(int argc, char** argv) {
       "Exit codes: 0 all clean; 1 corrupt data, wrong result, deadlock or a model that disagrees with its RTL; "
       "2 bad arguments, configuration, input or output file, or not enough memory for the sizes; 130 interrupted "
       "(Ctrl-C), with what was finished kept.");
-  app.set_version_flag("-V,--version", "warpsieve " + sweep::version());
+  app.set_version_flag("-V,--version", "warpsieve " + run::version());
   app.require_subcommand(1);
   std::function<cli::ExitCode()> chosen;  // the subcommand that was given
   cli::RunOptions run_options;
@@ -251,15 +251,15 @@ int program_main(int argc, char** argv) {
     return fail(cli::kBadInput, option.empty() ? error.what() : option);
   }
   try {
-    sweep::catch_interrupts();
+    run::catch_interrupts();
     return finish(chosen());
-  } catch (const sweep::Interrupted&) {
-    return fail(static_cast<cli::ExitCode>(128 + sweep::interrupt_signal()),
+  } catch (const run::Interrupted&) {
+    return fail(static_cast<cli::ExitCode>(128 + run::interrupt_signal()),
                 "interrupted; what was finished before is kept");
   } catch (const std::bad_alloc&) {
     return fail(cli::kBadInput, NotEnoughMemory(report_options.command).what());
   } catch (const std::exception& error) {
-    if (sweep::is_callers_mistake(error)) return fail(cli::kBadInput, error.what());
+    if (run::is_callers_mistake(error)) return fail(cli::kBadInput, error.what());
     if (dynamic_cast<const std::system_error*>(&error))  // of fmt: what was printed does not fit
       return fail(cli::kBadInput, fmt::format("standard output: {}", error.what()));
     return fail(cli::kWrong, error.what());  // ShadowMismatch, RtlAssertion, memsys::Deadlock, ...

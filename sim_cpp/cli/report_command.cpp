@@ -7,7 +7,7 @@
 #include "core/output_file.h"
 #include "core/params.h"
 #include "report/page.h"
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 #include "sweep/store.h"
 
 namespace warpsieve::cli {
@@ -31,12 +31,12 @@ ExitCode report(const ReportOptions& o) {
   if (o.output.empty()) throw ConfigError("report: no output file given: -o report.html");
   check_not_input(o.output, o.results);
   for (const std::string& result : o.results) sweep::Store(result).check_not_own(o.output);
-  sweep::check_writable(o.output);
+  run::check_writable(o.output);
   const report::Results results = report::read_results(o.results);
   const nlohmann::ordered_json data =
       report::page_data(results, {.title = o.title, .command = o.command, .cacti = o.cacti});
   const std::string page = report::page_html(data);
-  sweep::write_atomically(o.output, page);
+  run::write_atomically(o.output, page);
   fmt::print(beside(o.output), "{}: {} runs, {} KB\n", o.output, data["integrity"]["runs"].get<std::size_t>(),
              (page.size() + 1023) / 1024);
   return kOk;

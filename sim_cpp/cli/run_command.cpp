@@ -20,14 +20,15 @@
 #include "cli/table.h"
 #include "core/output_file.h"
 #include "core/shell.h"
+#include "core/spread.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
+#include "run/atomic_file.h"
+#include "run/interrupt.h"
+#include "run/ordered_runs.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/interrupt.h"
-#include "sweep/ordered_runs.h"
-#include "sweep/simulate.h"
-#include "sweep/version.h"
 #include "trace/replay.h"
 #include "workloads/suites.h"
 
@@ -78,11 +79,11 @@ std::vector<std::string> measured_latencies(const std::string& scheme, const Run
 }
 
 /// Finds a request that no run can serve before the first one starts.
-std::vector<sweep::WaveformRequest> waveform_requests(const RunOptions& o, const std::vector<std::string>& schemes) {
-  std::vector<sweep::WaveformRequest> out;
+std::vector<run::WaveformRequest> waveform_requests(const RunOptions& o, const std::vector<std::string>& schemes) {
+  std::vector<run::WaveformRequest> out;
   const memsys::Profile any_machine;
   for (const std::string& text : o.fst) {
-    out.push_back(sweep::parse_waveform(text));
+    out.push_back(run::parse_waveform(text));
     if (std::none_of(schemes.begin(), schemes.end(), [&](const std::string& scheme) {
           return !schemes::block_instances(scheme, out.back().block, any_machine).empty();
         }))
@@ -103,7 +104,7 @@ std::string waveform_prefix(const std::string& dir, const std::string& workload,
 }
 
 /// What became of every request: one line each. Throws ConfigError for a window that the run never reached.
-std::string describe_waveforms(const sweep::Simulated& done, const std::vector<sweep::WaveformRequest>& requests,
+std::string describe_waveforms(const run::Simulated& done, const std::vector<run::WaveformRequest>& requests,
                                const std::string& scheme) {
   std::string out;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -122,11 +123,14 @@ std::string describe_waveforms(const sweep::Simulated& done, const std::vector<s
   return out;
 }
 
-sweep::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, const RunOptions& o,
-                       const std::vector<sweep::WaveformRequest>& waveforms) {
-  sweep::RunSpec spec{run.workload, scheme, o.profile, o.scale,
-                      o.input,      {},     o.set,     o.backend,
-                      o.blocks,     o.seed, waveforms, waveform_prefix(o.fst_dir, run.workload, scheme)};
+run::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, unsigned repetition,
+                     const RunOptions& o, const std::vector<run::WaveformRequest>& waveforms) {
+  run::RunSpec spec{run.workload, scheme,   o.profile, o.scale,    o.input, {}, o.set,
+                    o.backend,    o.blocks, o.seed,    repetition, {},      {}};
+  if (repetition == 0) {
+    spec.waveforms = waveforms;
+    spec.waveform_prefix = waveform_prefix(o.fst_dir, run.workload, scheme);
+  }
   for (const auto& [name, value] : run.set) spec.sizes.push_back(name + "=" + value);
   spec.sizes.insert(spec.sizes.end(), o.sizes.begin(), o.sizes.end());  // the later one counts
   if (o.latency == "measured") {
@@ -136,20 +140,29 @@ sweep::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme
   return spec;
 }
 
-sweep::Simulated run_here(const sweep::RunSpec& spec) {
-  sweep::Simulated finished = sweep::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
-  return finished;
+/// "+3.1 %"; of several repetitions "+3.1 ±0.4 %", and "~ +0.2 ±0.5 %" when 0 is inside the noise.
+std::string change_text(const std::vector<double>& changes) {
+  if (changes.empty()) return "";
+  const Spread s = spread_of(changes);
+  if (changes.size() == 1) return fmt::format("{:+.1f} %", s.mean);
+  return fmt::format("{}{:+.1f} ±{:.1f} %", s.inside_noise() ? "~ " : "", s.mean, s.half);
 }
 
-std::string change(double value, double base) {
-  return base == 0 ? "-" : fmt::format("{:+.1f} %", 100.0 * (value / base - 1.0));
+ordered_json to_json(const std::vector<double>& values) {
+  const Spread s = spread_of(values);
+  return {{"mean", s.mean}, {"deviation", s.deviation}, {"half_interval_95", s.half}, {"values", values}};
+}
+
+run::Simulated run_here(const run::RunSpec& spec) {
+  run::Simulated finished = run::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
+  return finished;
 }
 
 /// What `--json` writes: all that a report needs to say where the figures are from.
 std::string results_text(const RunOptions& o, const ordered_json& runs) {
   const ordered_json json = {{"format", "warpsieve-run-1"},
-                             {"version", sweep::version()},
+                             {"version", run::version()},
                              {"command", o.command},
                              {"seed", o.seed},
                              {"scale", o.scale},
@@ -170,39 +183,48 @@ std::string integrity_word(const memsys::Result& result) {
 class Finished {
  public:
   Finished(const RunOptions& options, const std::vector<std::string>& schemes,
-           const std::vector<sweep::WaveformRequest>& waveforms)
+           const std::vector<run::WaveformRequest>& waveforms)
       : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json) {}
 
-  /// The n-th run: the schemes of the first workload, then those of the second. Changes are relative to the first
-  /// scheme of the same workload, if it has ended.
-  void add(std::size_t n, const sweep::RunSpec& spec, const sweep::Simulated& done) {
-    const std::size_t scheme = n % schemes_.size();
+  /// The n-th run: the repetitions of the first scheme of the first workload, then those of the next scheme. Changes
+  /// are relative to the same repetition of the first scheme, if it has ended.
+  void add(std::size_t n, const run::RunSpec& spec, const run::Simulated& done) {
+    const std::size_t pair = n / options_.repeat, scheme = pair % schemes_.size();
     const memsys::Result& r = done.result;
     const auto& kinds = r.stats["off_chip_requests"];
     const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
-    const double ipc = r.stats["ipc"].get<double>(), total = static_cast<double>(count("total"));
-    if (scheme == 0) bases_[n] = {ipc, total};
-    const auto base = scheme ? bases_.find(n - scheme) : bases_.end();
-    const bool known = base != bases_.end();
-    peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
-    std::vector<std::uint64_t> requests;
-    for (const KindColumn& column : kinds_of_columns()) {
-      requests.push_back(0);
-      for (const char* kind : column.kinds) requests.back() += count(kind);
+    const Figures mine{r.stats["ipc"].get<double>(), static_cast<double>(count("total"))};
+    figures_[n] = mine;
+    Row& row = rows_[pair];
+    row.ipc.push_back(mine.ipc);
+    row.requests.push_back(mine.requests);
+    if (const auto base = figures_.find(n - scheme * options_.repeat); scheme && base != figures_.end()) {
+      row.has_base = true;
+      if (base->second.ipc != 0) row.ipc_changes.push_back(100.0 * (mine.ipc / base->second.ipc - 1.0));
+      if (base->second.requests != 0)
+        row.request_changes.push_back(100.0 * (mine.requests / base->second.requests - 1.0));
     }
-    rows_.push_back({{spec.workload, schemes_[scheme], fmt::format("{}", r.cycles), fmt::format("{:.3f}", ipc),
-                      known ? change(ipc, base->second.ipc) : "", fmt::format("{}", count("total")),
-                      known ? change(total, base->second.requests) : ""},
-                     std::move(requests),
-                     integrity_word(r)});
     if (!r.clean || !r.verify.empty())
       problems_ += fmt::format("{} {}: {} {}\n", spec.workload, schemes_[scheme], r.integrity.dump(), r.verify);
-    if (const auto memory = r.stats.find("private_memory"); memory != r.stats.end() && memory->contains("warning"))
-      warnings_.insert(fmt::format("{}: {}", spec.workload, memory->at("warning").get<std::string>()));
-    runs_.push_back(r.stats);
+    const std::string word = integrity_word(r);
+    if (spec.repetition == 0 || !r.clean || !r.verify.empty()) row.data = word;
     seconds_ += done.cpu_seconds;
     instructions_ += r.warp_instructions;
-    waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
+    if (spec.repetition == 0) {
+      peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
+      row.start = {spec.workload, schemes_[scheme], fmt::format("{}", r.cycles)};
+      row.off_chip = count("total");
+      for (const KindColumn& column : kinds_of_columns()) {
+        row.kinds.push_back(0);
+        for (const char* kind : column.kinds) row.kinds.back() += count(kind);
+      }
+      if (const auto memory = r.stats.find("private_memory"); memory != r.stats.end() && memory->contains("warning"))
+        warnings_.insert(fmt::format("{}: {}", spec.workload, memory->at("warning").get<std::string>()));
+      row.run = runs_.size();
+      runs_.push_back(r.stats);
+      waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
+    }
+    if (options_.repeat > 1 && row.run < runs_.size()) runs_[row.run]["repeats"] = repeats(row);
     if (!options_.json.empty()) json_.update(results_text(options_, runs_));
   }
 
@@ -219,6 +241,11 @@ class Finished {
         "instructions per CPU second\n",
         peak_, options_.backend, options_.blocks.empty() ? "" : ", ", fmt::join(options_.blocks, ", "),
         static_cast<double>(instructions_) / std::max(seconds_, 1e-9));
+    if (options_.repeat > 1)
+      fmt::print(to_,
+                 "IPC and changes: means of {} repetitions with 0 to 2 cycles more in noc.latency and dram.latency; "
+                 "±: 95 % confidence interval; ~: no change beyond the noise\n",
+                 options_.repeat);
     fmt::print(to_, "{}", waveform_lines_);
     if (!options_.json.empty()) fmt::print(to_, "statistics: {}\n", options_.json);
     for (const std::string& warning : warnings_) fmt::print(stderr, "warpsieve: {}\n", warning);
@@ -227,7 +254,7 @@ class Finished {
   }
 
  private:
-  struct Base {
+  struct Figures {
     double ipc, requests;
   };
   /// The columns after off-chip, which add up to it.
@@ -236,11 +263,27 @@ class Finished {
     std::vector<const char*> kinds;
     bool always = true;  ///< else only where a run has some: few schemes do
   };
+  /// A workload under a scheme, all repetitions; `start`, `off_chip` and `kinds` are of the machine as it is.
   struct Row {
     std::vector<std::string> start;
-    std::vector<std::uint64_t> requests;  ///< by KindColumn
+    std::uint64_t off_chip = 0;
+    std::vector<std::uint64_t> kinds;  ///< by KindColumn
     std::string data;
+    std::vector<double> ipc, requests, ipc_changes, request_changes;  ///< of the repetitions; changes in %
+    bool has_base = false;
+    std::size_t run = ~std::size_t{0};  ///< its place in the JSON
+    std::string ipc_text() const { return fmt::format("{:.3f}", spread_of(ipc).mean); }
+    std::string change(const std::vector<double>& of) const {
+      return !has_base ? "" : of.empty() ? "-" : change_text(of);
+    }
   };
+  static ordered_json repeats(const Row& row) {
+    ordered_json out = {
+        {"count", row.ipc.size()}, {"ipc", to_json(row.ipc)}, {"off_chip_requests", to_json(row.requests)}};
+    if (!row.ipc_changes.empty()) out["ipc_change_percent"] = to_json(row.ipc_changes);
+    if (!row.request_changes.empty()) out["off_chip_change_percent"] = to_json(row.request_changes);
+    return out;
+  }
   static const std::vector<KindColumn>& kinds_of_columns() {
     static const std::vector<KindColumn> all = {
         {"write", {"write"}},           {"data-read", {"data_read"}},
@@ -259,16 +302,22 @@ class Finished {
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < kinds_of_columns().size(); ++i) {
       const KindColumn& column = kinds_of_columns()[i];
-      if (!column.always && std::all_of(rows_.begin(), rows_.end(), [i](const Row& r) { return r.requests[i] == 0; }))
+      if (!column.always && std::all_of(rows_.begin(), rows_.end(), [i](const auto& r) {
+            return i >= r.second.kinds.size() || r.second.kinds[i] == 0;
+          }))
         continue;
       shown.push_back(i);
       columns.push_back({column.title});
     }
     columns.push_back({"data", Table::Align::left});
     Table out(columns);
-    for (const Row& row : rows_) {
+    for (const auto& [pair, row] : rows_) {
+      if (row.start.empty()) continue;  // interrupted before the machine as it is was run
       std::vector<std::string> cells = row.start;
-      for (const std::size_t i : shown) cells.push_back(fmt::format("{}", row.requests[i]));
+      for (std::string text : {row.ipc_text(), row.change(row.ipc_changes), fmt::format("{}", row.off_chip),
+                               row.change(row.request_changes)})
+        cells.push_back(std::move(text));
+      for (const std::size_t i : shown) cells.push_back(fmt::format("{}", row.kinds[i]));
       cells.push_back(row.data);
       out.add(cells);
     }
@@ -276,11 +325,11 @@ class Finished {
   }
   const RunOptions& options_;
   const std::vector<std::string>& schemes_;
-  const std::vector<sweep::WaveformRequest>& waveforms_;
+  const std::vector<run::WaveformRequest>& waveforms_;
   std::FILE* to_;
-  sweep::GrowingOutput json_;
-  std::vector<Row> rows_;
-  std::map<std::size_t, Base> bases_;  ///< of the first scheme's runs, by their numbers
+  run::GrowingOutput json_;
+  std::map<std::size_t, Row> rows_;         ///< by pair of workload and scheme
+  std::map<std::size_t, Figures> figures_;  ///< of each run, by its number
   ordered_json runs_ = ordered_json::array();
   std::string problems_, waveform_lines_;
   std::set<std::string> warnings_;  ///< about workloads, whatever the scheme
@@ -324,7 +373,8 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
   command.add_option("-p,--profile", o.profile, "Machine: a built-in name or a TOML file")->capture_default_str();
-  command.add_option("--scale", o.scale, "Workload size: full, quarter or small (default: the profile's)");
+  command.add_option("--scale", o.scale,
+                     fmt::format("Workload size: {} (default: the profile's)", workloads::kScales));
   add_input(command, o.input, o.sizes);
   command.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   command.add_option("--set", o.set, "Machine or scheme parameter name=value (repeatable)");
@@ -342,6 +392,12 @@ void declare_run(CLI::App& command, RunOptions& o) {
                      "runs as RTL unless it is shadow");
   command.add_option("--fst-dir", o.fst_dir, "Folder of the waveforms")->capture_default_str();
   command.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();
+  command
+      .add_option("--repeat", o.repeat,
+                  "Runs of each workload under each scheme, with a cycle or two more in the latencies of network and "
+                  "DRAM: changes get a mean and a 95 % confidence interval")
+      ->transform(whole_number(1, run::kRepetitions))
+      ->capture_default_str();
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time, which changes no result; with --fst one at a time")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
@@ -385,27 +441,29 @@ ExitCode run(const RunOptions& options) {
     for (const workloads::SuiteRun& run : chosen)
       if (trace::names_trace(run.workload)) inputs.push_back(trace::trace_path(run.workload));
     check_not_input(options.json, inputs);
-    sweep::check_writable(options.json);
+    run::check_writable(options.json);
   }
-  const std::vector<sweep::WaveformRequest> waveforms = waveform_requests(options, schemes);
+  const std::vector<run::WaveformRequest> waveforms = waveform_requests(options, schemes);
   const char* const whole = std::getenv("WARPSIEVE_FST");
   const bool dumps = !waveforms.empty() || (whole && *whole);
-  std::vector<sweep::RunSpec> specs;
+  std::vector<run::RunSpec> specs;
   for (const workloads::SuiteRun& run : chosen)
-    for (const std::string& scheme : schemes) {
-      specs.push_back(spec_of(run, scheme, options, waveforms));
-      sweep::check(specs.back());  // what the last run would refuse is known before the first one starts
-    }
+    for (const std::string& scheme : schemes)
+      for (unsigned repetition = 0; repetition < options.repeat; ++repetition) {
+        specs.push_back(spec_of(run, scheme, repetition, options, waveforms));
+        // What the last run would refuse is known before the first one starts.
+        if (repetition == 0) run::check(specs.back());
+      }
   Finished finished(options, schemes, waveforms);
   if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
-  std::optional<sweep::OrderedRuns> others;
+  std::optional<run::OrderedRuns> others;
   if (options.jobs > 1 && !dumps) others.emplace(specs, options.jobs);
   try {
     for (std::size_t n = 0; n < specs.size(); ++n)
       finished.add(n, specs[n], others ? others->next() : run_here(specs[n]));
   } catch (...) {
     // Whatever fails later, what is finished is shown.
-    if (others && sweep::interrupt_signal())
+    if (others && run::interrupt_signal())
       for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
     finished.show();
     throw;

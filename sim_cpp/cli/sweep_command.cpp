@@ -14,14 +14,14 @@
 #include "cli/table.h"
 #include "core/one_line.h"
 #include "core/params.h"
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
+#include "run/interrupt.h"
+#include "run/version.h"
 #include "sweep/database.h"
-#include "sweep/interrupt.h"
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/slurm.h"
 #include "sweep/status.h"
-#include "sweep/version.h"
 
 namespace warpsieve::cli {
 
@@ -51,7 +51,7 @@ std::string what_changed(const Existing& then, const std::string& file, const st
   if (std::filesystem::is_regular_file(ran, error) && !std::filesystem::equivalent(ran, file, error) && !error)
     return fmt::format("{} has the results of {}, not of {}", then.store.directory(), ran, file);
   if (text != then.points.text) return file + " has changed since `sweep run`";
-  if (sweep::version() != then.points.version)
+  if (run::version() != then.points.version)
     return fmt::format("this program has changed since `sweep run` of {}", file);
   return fmt::format("a file that {} names has changed since `sweep run`", file);
 }
@@ -62,7 +62,7 @@ Existing existing(const SweepOptions& o) {
   const sweep::Store store(there || o.file.ends_with(".toml") ? directory_of(o) : o.file);
   Existing out{store, store.load()};
   if (!there) return out;
-  const std::string text = sweep::read_text(o.file);
+  const std::string text = run::read_text(o.file);
   std::string now;
   try {
     std::set<std::string> then;
@@ -90,7 +90,7 @@ void name_cut_results(const sweep::Store& store, const sweep::Sweep& points) {
                  one_line(fmt::format("{}: not a whole result (cut?): its point counts as missing", cut)));
 }
 
-ExitCode interrupted() { throw sweep::Interrupted("interrupted"); }
+ExitCode interrupted() { throw run::Interrupted("interrupted"); }
 
 ExitCode run_sweep(const SweepOptions& o) {
   const sweep::Sweep points = sweep::read_sweep(o.file);
@@ -129,7 +129,7 @@ ExitCode run_sweep(const SweepOptions& o) {
   const sweep::Status now = sweep::status_of(store, points);
   fmt::print("{}: {} of {} points done, {} failed; results in {}\n", points.name, now.done, now.total, now.failed,
              store.directory());
-  if (sweep::interrupt_signal()) interrupted();
+  if (run::interrupt_signal()) interrupted();
   for (const sweep::PointNote& failure : now.failures)
     fmt::print(stderr, "warpsieve: {}\n", one_line(failure.label + ": " + failure.text));
   return now.failed ? kWrong : kOk;

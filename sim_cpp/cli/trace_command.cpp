@@ -17,9 +17,9 @@
 #include "cli/table.h"
 #include "core/output_file.h"
 #include "core/short_name.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
-#include "sweep/version.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "trace/accelsim/import.h"
 #include "trace/reader.h"
 #include "trace/replay.h"
@@ -49,7 +49,7 @@ template <class F>
 void read_all(TraceReader& in, const TraceOptions& o, F&& each) {
   try {
     for (Section s = Section::program; s != Section::end;) {
-      sweep::throw_if_interrupted();
+      run::throw_if_interrupted();
       s = in.next();
       each(s);
     }
@@ -68,20 +68,18 @@ ExitCode record(const TraceOptions& o) {
   if (trace::names_trace(o.workload))
     throw workloads::WorkloadError(fmt::format(
         "trace record: {}: expected a workload, see run --list: a trace cannot be recorded again", o.workload));
-  const workloads::WorkloadOptions options = {.input = o.input,
-                                              .set = sweep::size_settings(o.sizes),
-                                              .scale = workloads::parse_scale(o.scale),
-                                              .seed = o.seed};
+  const workloads::WorkloadOptions options = {
+      .input = o.input, .set = run::size_settings(o.sizes), .scale = workloads::parse_scale(o.scale), .seed = o.seed};
   check_not_input(o.file, {o.input});
   const auto workload = workloads::make_workload(o.workload, options);
   trace::ProgramInfo info;
   info.workload = o.workload;
-  info.tool = "warpsieve " + sweep::version();
+  info.tool = "warpsieve " + run::version();
   info.made_with = fmt::format("scale {} seed {}", o.scale, o.seed);
   if (!o.input.empty()) info.made_with += " input " + o.input;
   if (!o.sizes.empty()) info.made_with += fmt::format(" size {}", fmt::join(o.sizes, " "));
   const trace::Totals totals =
-      trace::record(*workload, o.file, info, [](const trace::Totals&) { sweep::throw_if_interrupted(); });
+      trace::record(*workload, o.file, info, [](const trace::Totals&) { run::throw_if_interrupted(); });
   std::FILE* const to = beside(o.file);
   fmt::print(to, "{}: ", o.file);
   print_totals(totals, to);
@@ -130,9 +128,9 @@ ExitCode import_list(const TraceOptions& o) {
                                                   .name = o.name,
                                                   .values = trace::accelsim::parse_values(o.values),
                                                   .seed = o.seed,
-                                                  .tool = "warpsieve " + sweep::version(),
+                                                  .tool = "warpsieve " + run::version(),
                                                   .strict = o.strict};
-  const auto report = trace::accelsim::import_trace(options, sweep::throw_if_interrupted);
+  const auto report = trace::accelsim::import_trace(options, run::throw_if_interrupted);
   for (const auto& unknown : report.unknown) warn_of(unknown);
   std::FILE* const to = beside(o.file);
   if (o.json) {
@@ -291,7 +289,7 @@ void declare_trace(CLI::App& command, TraceOptions& o) {
   CLI::App& record = *command.add_subcommand("record", "Run a workload functionally and write its launches");
   record.add_option("workload", o.workload, "Workload, see run --list")->required();
   record.add_option("-o,--output", o.file, "Trace file")->required();
-  record.add_option("--scale", o.scale, "Size: full, quarter or small")->capture_default_str();
+  record.add_option("--scale", o.scale, fmt::format("Size: {}", workloads::kScales))->capture_default_str();
   add_input(record, o.input, o.sizes);
   record.add_option("--size", o.sizes, "Workload parameter name=value (repeatable)");
   record.add_option("--seed", o.seed, "Seed of generated inputs")->transform(whole_number())->capture_default_str();

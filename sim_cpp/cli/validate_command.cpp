@@ -15,8 +15,8 @@
 #include "core/output_file.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
+#include "run/atomic_file.h"
+#include "run/version.h"
 #include "validate/validate.h"
 
 namespace warpsieve::cli {
@@ -161,7 +161,7 @@ void declare_validate(CLI::App& command, ValidateOptions& o) {
 ExitCode validate_command(const ValidateOptions& o) {
   if (!o.json.empty()) {
     check_not_input(o.json, o.files);
-    sweep::check_writable(o.json);
+    run::check_writable(o.json);
   }
   const std::vector<validate::Group> groups = chosen_groups(o);
   std::FILE* const to = beside(o.json);
@@ -183,12 +183,12 @@ ExitCode validate_command(const ValidateOptions& o) {
   const bool wrong = count[Verdict::fail] > 0;
   if (!o.json.empty()) {
     const ordered_json json = {{"format", "warpsieve-validate-1"},
-                               {"version", sweep::version()},
+                               {"version", run::version()},
                                {"quick", o.quick},
                                {"clean", !wrong},
                                {"rows", rows},
                                {"curves", curves}};
-    sweep::write_atomically(o.json, json.dump(1) + "\n");
+    run::write_atomically(o.json, json.dump(1) + "\n");
   }
   return wrong ? kWrong : kOk;
 }

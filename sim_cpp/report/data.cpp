@@ -15,7 +15,7 @@
 #include "report/machine.h"
 #include "report/measured.h"
 #include "report/page.h"
-#include "sweep/version.h"
+#include "run/version.h"
 
 namespace warpsieve::report {
 
@@ -209,11 +209,11 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   ordered_json integrity = integrity_data(results);
   std::string subtitle =
       fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
-                  fmt::join(schemes, ", "), fmt::join(profiles, ", "), sweep::version());
+                  fmt::join(schemes, ", "), fmt::join(profiles, ", "), run::version());
   if (results.runs.empty()) {
     std::vector<std::string> machines;
     for (const Staircase& s : results.staircases) machines.push_back(s.machine);
-    subtitle = fmt::format("machines: {}; {}", fmt::join(machines, ", "), sweep::version());
+    subtitle = fmt::format("machines: {}; {}", fmt::join(machines, ", "), run::version());
   }
   return {{"format", "warpsieve-report-1"},
           {"title", title},
@@ -231,7 +231,7 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
           {"provenance",
            {{"command", options.command},
             {"sources", std::move(sources)},
-            {"version", sweep::version()},
+            {"version", run::version()},
             {"result_versions", results.versions},
             {"seeds", seeds},
             {"profiles", profiles},

@@ -11,10 +11,10 @@
 #include "core/params.h"
 #include "memsys/profile.h"
 #include "report/variants.h"
+#include "run/atomic_file.h"
+#include "run/run_json.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
 #include "sweep/database.h"
-#include "sweep/run_json.h"
 #include "sweep/store.h"
 
 namespace warpsieve::report {
@@ -39,8 +39,7 @@ std::vector<std::string> changes(const ordered_json& found, const ordered_json& 
 /// Of a file without its command. Parameters of a machine file or an unknown scheme have nothing to be compared with.
 std::string settings(const ordered_json& json, const std::string& path) {
   std::vector<std::string> out;
-  if (const std::string scale = sweep::text_field(json, path, "scale"); !scale.empty())
-    out.push_back("scale " + scale);
+  if (const std::string scale = run::text_field(json, path, "scale"); !scale.empty()) out.push_back("scale " + scale);
   if (json.contains("sizes") && json["sizes"].is_array())
     for (const ordered_json& size : json["sizes"])
       if (size.is_string()) add_once(out, size.get<std::string>());
@@ -63,16 +62,16 @@ std::string settings(const ordered_json& json, const std::string& path) {
 }
 
 std::string how_made(const ordered_json& json, const std::string& path) {
-  const std::string command = sweep::text_field(json, path, "command");
+  const std::string command = run::text_field(json, path, "command");
   return command.empty() ? "(command not recorded) " + settings(json, path) : command;
 }
 
 void add_runs(Results& out, const std::string& text, const std::string& path) {
-  const ordered_json json = sweep::parse_runs(text, path, ", a sweep's directory or its database");
-  add_once(out.versions, sweep::text_field(json, path, "version"));
-  add_once(out.inputs, sweep::text_field(json, path, "input"));
+  const ordered_json json = run::parse_runs(text, path, ", a sweep's directory or its database");
+  add_once(out.versions, run::text_field(json, path, "version"));
+  add_once(out.inputs, run::text_field(json, path, "input"));
   out.sources.push_back({path, how_made(json, path)});
-  const std::uint64_t seed = sweep::whole_field(json, path, "seed", 1);
+  const std::uint64_t seed = run::whole_field(json, path, "seed", 1);
   for (const ordered_json& run : json["runs"])
     out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}, ""});
 }
@@ -198,7 +197,7 @@ Results read_results(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     std::error_code ignored;
     const bool directory = fs::is_directory(path, ignored);
-    const std::string text = directory ? "" : sweep::read_text(path);  // once: it may be a pipe
+    const std::string text = directory ? "" : run::read_text(path);  // once: it may be a pipe
     const bool database = is_database(text);
     if ((directory || database) && paths.size() > 1)
       throw ConfigError(fmt::format("{}: a sweep must come alone, {} results were given", path, paths.size()));
@@ -218,7 +217,7 @@ Results read_results(const std::vector<std::string>& paths) {
     std::vector<ordered_json*> runs;
     drop_repeated(out.runs);
     for (ResultRun& r : out.runs) runs.push_back(&r.run);
-    sweep::tell_apart(runs);
+    run::tell_apart(runs);
     tell_schemes_apart(out.runs);
   }
   if (out.runs.empty() && out.staircases.empty())

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "core/params.h"
-#include "sweep/interrupt.h"
-#include "sweep/run_json.h"
+#include "run/interrupt.h"
+#include "run/run_json.h"
+#include "run/version.h"
 #include "sweep/sqlite.h"
-#include "sweep/version.h"
 
 namespace warpsieve::sweep {
 
@@ -192,7 +192,7 @@ Merged merge(const Store& store, const std::string& path) {
   }
   Writer writer(db);
   for (std::size_t from = 0; from < fresh.size(); from += kPerTransaction) {
-    throw_if_interrupted();
+    run::throw_if_interrupted();
     Transaction some(db);
     for (std::size_t i = from; i < std::min(from + kPerTransaction, fresh.size()); ++i) {
       if (fresh[i].second == State::done) {
@@ -263,7 +263,7 @@ Stored read_database(const std::string& path) {
       sweep.points[place->second].spec = spec_from_json(nlohmann::ordered_json::parse(points.text(1)));
       const std::string text = points.text(3);
       nlohmann::ordered_json run = text.empty() ? nullptr : nlohmann::ordered_json::parse(text);
-      if (!run.is_null()) check_run(run, where);
+      if (!run.is_null()) run::check_run(run, where);
       out.points[points.text(0)] = {std::move(run), points.text(2)};
     } catch (const nlohmann::json::exception& error) {
       throw ConfigError(fmt::format("{}: not what `sweep merge` writes: {}", where, error.what()));

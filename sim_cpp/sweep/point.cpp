@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
-#include <filesystem>
 #include <map>
 
-#include "inputs/rodinia_files.h"
+#include "run/atomic_file.h"
+#include "run/content_hash.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
 #include "trace/replay.h"
 
 namespace warpsieve::sweep {
@@ -37,38 +34,6 @@ std::vector<std::string> canonical(const std::vector<std::string>& assignments) 
 
 }  // namespace
 
-std::string content_hash(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
-std::string file_hash(const std::string& path) {
-  namespace fs = std::filesystem;
-  struct Known {
-    std::uintmax_t size = 0;
-    fs::file_time_type time;
-    std::string hash;
-  };
-  static std::map<std::string, Known> known;
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  const fs::file_time_type time = error ? fs::file_time_type() : fs::last_write_time(path, error);
-  const auto found = known.find(path);
-  if (!error && found != known.end() && found->second.size == size && found->second.time == time)
-    return found->second.hash;
-  const std::string hash = content_hash(read_text(path));
-  if (!error) known[path] = {size, time, hash};
-  return hash;
-}
-
-std::string input_hash(const std::string& workload, const std::string& path) {
-  const std::vector<std::string> files = inputs::input_files(workload, path);
-  if (files.size() == 1) return file_hash(path);
-  std::string all;
-  for (const std::string& file : files) all += file_hash(file) + "\n";
-  return content_hash(all);
-}
-
 std::string Point::label() const {
   std::string out = fmt::format("{} {} {}", spec.workload, spec.scheme, spec.profile);
   for (const std::string& s : spec.sizes) out += " " + s;
@@ -79,7 +44,7 @@ std::string Point::label() const {
 
 bool names_file(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
 
-Point make_point(RunSpec spec) {
+Point make_point(run::RunSpec spec) {
   spec.scheme = fmt::format("{}", fmt::join(schemes::scheme_parts(spec.scheme), "+"));
   const bool trace = trace::names_trace(spec.workload);
   if (trace) spec.seed = 1;  // all of it is in the file
@@ -91,22 +56,23 @@ Point make_point(RunSpec spec) {
     return schemes::is_scheme_parameter(name) && !schemes::takes_parameter(spec.scheme, name);
   });
   ordered_json all = to_json(spec);
-  all["version"] = version();
+  all["version"] = run::version();
   // Contents count, not places: the same file elsewhere is the same point.
-  if (trace) all["workload"] = fmt::format("{}{}", trace::kTracePrefix, file_hash(trace::trace_path(spec.workload)));
-  if (!spec.input.empty()) all["input"] = input_hash(spec.workload, spec.input);
-  if (names_file(spec.profile)) all["profile"] = content_hash(read_text(spec.profile));
-  return {content_hash(all.dump(-1, ' ', false, ordered_json::error_handler_t::replace)), std::move(spec)};
+  if (trace)
+    all["workload"] = fmt::format("{}{}", trace::kTracePrefix, run::file_hash(trace::trace_path(spec.workload)));
+  if (!spec.input.empty()) all["input"] = run::input_hash(spec.workload, spec.input);
+  if (names_file(spec.profile)) all["profile"] = run::content_hash(run::read_text(spec.profile));
+  return {run::content_hash(all.dump(-1, ' ', false, ordered_json::error_handler_t::replace)), std::move(spec)};
 }
 
-ordered_json to_json(const RunSpec& s) {
+ordered_json to_json(const run::RunSpec& s) {
   return {{"workload", s.workload}, {"scheme", s.scheme}, {"profile", s.profile}, {"scale", s.scale},
           {"input", s.input},       {"sizes", s.sizes},   {"set", s.set},         {"backend", s.backend},
           {"blocks", s.blocks},     {"seed", s.seed}};
 }
 
-RunSpec spec_from_json(const ordered_json& j) {
-  RunSpec s;
+run::RunSpec spec_from_json(const ordered_json& j) {
+  run::RunSpec s;
   j.at("workload").get_to(s.workload);
   j.at("scheme").get_to(s.scheme);
   j.at("profile").get_to(s.profile);

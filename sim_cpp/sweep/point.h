@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sweep/simulate.h"
+#include "run/simulate.h"
 
 namespace warpsieve::sweep {
 
@@ -15,27 +15,19 @@ struct Point {
   /// sizes, seed, the bytes of an input file or a trace, the profile (a file by its bytes), parameters, scheme,
   /// backends.
   std::string id;
-  RunSpec spec;
+  run::RunSpec spec;
   /// "bfs cmd cmd.hash_sets=64", for people.
   std::string label() const;
 };
 
 /// Puts the parts of `spec` that are maps in order, drops what cannot change the result (parameters that the scheme
 /// does not have), and names it. Throws ConfigError for a file that cannot be read.
-Point make_point(RunSpec spec);
+Point make_point(run::RunSpec spec);
 
 /// A profile or suite of one's own, by its path; else the name of a built-in one.
 bool names_file(std::string_view name);
 
-/// XXH3-128, 32 hex digits.
-std::string content_hash(std::string_view bytes);
-/// The same of a file's bytes. A sweep asks for one trace in every point: it is read once, and again only when it
-/// changed. Throws ConfigError.
-std::string file_hash(const std::string& path);
-/// The same of a workload's input: of several files where the one that is named has others beside it.
-std::string input_hash(const std::string& workload, const std::string& path);
-
-nlohmann::ordered_json to_json(const RunSpec& spec);
-RunSpec spec_from_json(const nlohmann::ordered_json& json);
+nlohmann::ordered_json to_json(const run::RunSpec& spec);
+run::RunSpec spec_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace warpsieve::sweep

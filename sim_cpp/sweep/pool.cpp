@@ -15,8 +15,8 @@
 
 #include "core/not_enough_memory.h"
 #include "core/params.h"
-#include "sweep/child.h"
-#include "sweep/interrupt.h"
+#include "run/child.h"
+#include "run/interrupt.h"
 
 namespace warpsieve::sweep {
 
@@ -46,7 +46,7 @@ int simulate_and_store(const Store& store, const Point& point) {
   std::string error;
   memsys::Result result;
   try {
-    result = simulate(point.spec).result;
+    result = run::simulate(point.spec).result;
     error = problem(result);
   } catch (const std::exception& e) {
     error = e.what();
@@ -66,10 +66,10 @@ int child_main(const Store& store, const Point& point, int pipe) {
   try {
     return simulate_and_store(store, point);
   } catch (const std::bad_alloc&) {
-    write_all(pipe, NotEnoughMemory(point.label()).what());
+    run::write_all(pipe, NotEnoughMemory(point.label()).what());
     return kCannotWrite;
   } catch (const std::exception& e) {
-    write_all(pipe, e.what());
+    run::write_all(pipe, e.what());
     return kCannotWrite;
   }
 }
@@ -88,16 +88,16 @@ class Pool {
     const auto start = Clock::now();
     for (;;) {
       const bool out_of_time = options_.stop_after > 0 && seconds_since(start) >= options_.stop_after;
-      while (!interrupt_signal() && !out_of_time && children_.size() < std::max(1u, options_.jobs) &&
+      while (!run::interrupt_signal() && !out_of_time && children_.size() < std::max(1u, options_.jobs) &&
              !waiting_.empty())
         start_next();
-      if (interrupt_signal()) break;
+      if (run::interrupt_signal()) break;
       if (children_.empty() && (out_of_time || !options_.wait_for_others || elsewhere_.empty())) break;
       wait_for_someone();
       look_elsewhere();
       report("");
     }
-    outcome_.interrupted = interrupt_signal() != 0;
+    outcome_.interrupted = run::interrupt_signal() != 0;
     outcome_.left = waiting_.size() + children_.size();
     kill_all();
     return outcome_;
@@ -105,7 +105,7 @@ class Pool {
 
  private:
   struct Worker {
-    Child child;
+    run::Child child;
     std::size_t point = 0;
   };
 
@@ -114,7 +114,8 @@ class Pool {
     waiting_.pop_front();
     const State state = store_.state(points_[index]);
     if (state == State::done || state == State::failed) return;
-    children_.push_back({start_child([&](int pipe) { return child_main(store_, points_[index], pipe); }), index});
+    children_.push_back(
+        {run::start_child([&](int pipe) { return child_main(store_, points_[index], pipe); }), index});
     ++tries_[index];
   }
 
@@ -135,7 +136,7 @@ class Pool {
     for (ssize_t n; (n = read(worker.child.pipe, buffer.data(), buffer.size())) > 0;)
       said.append(buffer.data(), static_cast<std::size_t>(n));
     children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(place));
-    const int status = wait_for_end(worker.child);
+    const int status = run::wait_for_end(worker.child);
     const Point& point = points_[worker.point];
     if (WIFEXITED(status)) {
       switch (WEXITSTATUS(status)) {
@@ -153,7 +154,7 @@ class Pool {
     }
     const int signal = WTERMSIG(status);
     const bool from_outside = signal == SIGKILL || signal == SIGTERM || signal == SIGINT;
-    if (from_outside && interrupt_signal()) {
+    if (from_outside && run::interrupt_signal()) {
       waiting_.push_front(worker.point);
     } else if (from_outside && tries_[worker.point] < options_.attempts) {
       waiting_.push_back(worker.point);
@@ -182,7 +183,7 @@ class Pool {
   }
 
   void kill_all() {
-    for (const Worker& worker : children_) end_child(worker.child);
+    for (const Worker& worker : children_) run::end_child(worker.child);
     children_.clear();
   }
 

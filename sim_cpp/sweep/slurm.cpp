@@ -18,10 +18,10 @@
 
 #include "core/params.h"
 #include "core/shell.h"
-#include "sweep/atomic_file.h"
-#include "sweep/interrupt.h"
-#include "sweep/run_json.h"
-#include "sweep/version.h"
+#include "run/atomic_file.h"
+#include "run/interrupt.h"
+#include "run/run_json.h"
+#include "run/version.h"
 
 namespace warpsieve::sweep {
 
@@ -48,7 +48,7 @@ Command call(const std::vector<std::string>& words) {
   const pid_t child = fork();
   if (child == 0) {
     setpgid(0, 0);
-    default_interrupts();
+    run::default_interrupts();
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
     execvp(argv[0], argv.data());
@@ -93,15 +93,15 @@ class Array {
       for (const std::size_t i : chunk) list.push_back(points[i].id);
       ids.push_back(std::move(list));
     }
-    write_atomically(
-        name + ".json",
-        ordered_json{
-            {"format", "warpsieve-chunks-1"}, {"version", version()}, {"stop_after", stop_after}, {"chunks", ids}}
-                .dump() +
-            "\n");
-    write_atomically(name + ".sh",
-                     fmt::format("#!/bin/sh\nexec {} sweep task {} --chunks {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
-                                 shell_quoted(own_program()), shell_quoted(root), shell_quoted(name + ".json")));
+    run::write_atomically(name + ".json", ordered_json{{"format", "warpsieve-chunks-1"},
+                                                       {"version", run::version()},
+                                                       {"stop_after", stop_after},
+                                                       {"chunks", ids}}
+                                                  .dump() +
+                                              "\n");
+    run::write_atomically(
+        name + ".sh", fmt::format("#!/bin/sh\nexec {} sweep task {} --chunks {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
+                                  shell_quoted(own_program()), shell_quoted(root), shell_quoted(name + ".json")));
     std::vector<std::string> words = {"sbatch",
                                       "--parsable",
                                       "--requeue",
@@ -143,7 +143,7 @@ class Array {
 
 void pause_for(double seconds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (!interrupt_signal() && std::chrono::steady_clock::now() < until)
+  while (!run::interrupt_signal() && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
@@ -217,7 +217,7 @@ SlurmOutcome run_on_slurm(const Store& store, const Sweep& sweep, const SlurmOpt
       running += state == State::running;
       if (state == State::missing) missing.push_back(p);
     }
-    if (interrupt_signal()) break;
+    if (run::interrupt_signal()) break;
     if (missing.empty()) {
       if (running == 0) break;
       pause_for(options.poll_seconds);  // tasks of another command, or one that a dead node left running
@@ -246,21 +246,21 @@ SlurmOutcome run_on_slurm(const Store& store, const Sweep& sweep, const SlurmOpt
     do {
       pause_for(options.poll_seconds);
       report("");
-    } while (!interrupt_signal() && !array.ended());
-    if (interrupt_signal()) {
+    } while (!run::interrupt_signal() && !array.ended());
+    if (run::interrupt_signal()) {
       array.cancel();
       break;
     }
   }
-  outcome.interrupted = interrupt_signal() != 0;
+  outcome.interrupted = run::interrupt_signal() != 0;
   return outcome;
 }
 
 Task read_task(const Store& store, const std::string& chunks_file, std::size_t number) {
-  const ordered_json json = read_json(chunks_file, "warpsieve-chunks-1");
-  if (const std::string made_by = text_field(json, chunks_file, "version"); made_by != version())
+  const ordered_json json = run::read_json(chunks_file, "warpsieve-chunks-1");
+  if (const std::string made_by = run::text_field(json, chunks_file, "version"); made_by != run::version())
     throw ConfigError(fmt::format("{}: made by version {}, this is {}: start `warpsieve sweep run` again",
-                                  chunks_file, made_by, version()));
+                                  chunks_file, made_by, run::version()));
   std::unordered_map<std::string, const Point*> by_id;
   const Sweep sweep = store.load();
   for (const Point& p : sweep.points) by_id[p.id] = &p;

@@ -19,9 +19,9 @@
 
 #include "core/output_file.h"
 #include "core/params.h"
-#include "sweep/atomic_file.h"
-#include "sweep/run_json.h"
-#include "sweep/version.h"
+#include "run/atomic_file.h"
+#include "run/run_json.h"
+#include "run/version.h"
 
 namespace warpsieve::sweep {
 
@@ -51,7 +51,7 @@ bool is_whole(const std::string& path) {
   in.seekg(-static_cast<std::streamoff>(kEnd.size()), std::ios::end);
   std::array<char, kEnd.size()> end{};
   if (in.read(end.data(), end.size()) && std::string_view(end.data(), end.size()) == kEnd) return true;
-  return ordered_json::accept(read_text(path));
+  return ordered_json::accept(run::read_text(path));
 }
 
 std::string host_name() {
@@ -111,7 +111,7 @@ void Store::create(const Sweep& sweep) const {
   const std::string name = path("sweep.json");
   std::error_code ignored;
   if (fs::is_regular_file(name, ignored)) {
-    const std::string there = read_text(name);
+    const std::string there = run::read_text(name);
     if (there == text) return;
     // The other file's results would be out of reach, and the next merge would drop them from the database.
     const ordered_json json = ordered_json::parse(there, nullptr, false);
@@ -120,7 +120,7 @@ void Store::create(const Sweep& sweep) const {
       throw ConfigError(fmt::format("{}: has the results of {}: give another directory with -o", directory_,
                                     other->get<std::string>()));
   }
-  write_atomically(name, text);
+  run::write_atomically(name, text);
 }
 
 Sweep Store::load() const {
@@ -132,7 +132,7 @@ Sweep Store::load() const {
     throw ConfigError(
         fmt::format("{}: no sweep is there (sweep.json is missing): `warpsieve sweep run` makes it", directory_));
   }
-  const ordered_json json = read_json(name, "warpsieve-sweep-1");
+  const ordered_json json = run::read_json(name, "warpsieve-sweep-1");
   try {
     Sweep sweep = sweep_from_json(json);
     check_rows(sweep, name);
@@ -207,31 +207,31 @@ std::optional<Claim> Store::claim(const Point& point) const {
 void Store::write_result(const Point& point, const memsys::Result& result) const {
   const ordered_json json = {{"format", "warpsieve-point-1"},
                              {"id", point.id},
-                             {"version", version()},
+                             {"version", run::version()},
                              {"spec", to_json(point.spec)},
                              {"run", result.stats}};
-  write_atomically(file("results", point), file_text(json, 1));
+  run::write_atomically(file("results", point), file_text(json, 1));
 }
 
 void Store::write_failure(const Point& point, const Failure& failure) const {
-  const ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", version()},
+  const ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", run::version()},
                              {"spec", to_json(point.spec)},     {"error", failure.error}, {"detail", failure.detail}};
-  write_atomically(file("failed", point), file_text(json, 1));
+  run::write_atomically(file("failed", point), file_text(json, 1));
 }
 
-std::string Store::result_text(const Point& point) const { return read_text(file("results", point)); }
+std::string Store::result_text(const Point& point) const { return run::read_text(file("results", point)); }
 
 ordered_json Store::result(const Point& point) const {
   const std::string name = file("results", point);
-  ordered_json json = read_json(name, "warpsieve-point-1");
-  check_run(json["run"], name);
+  ordered_json json = run::read_json(name, "warpsieve-point-1");
+  run::check_run(json["run"], name);
   return std::move(json["run"]);
 }
 
 Failure Store::failure(const Point& point) const {
   const std::string name = file("failed", point);
-  const ordered_json json = read_json(name, "warpsieve-failure-1");
-  return {text_field(json, name, "error"), text_field(json, name, "detail")};
+  const ordered_json json = run::read_json(name, "warpsieve-failure-1");
+  return {run::text_field(json, name, "error"), run::text_field(json, name, "detail")};
 }
 
 void Store::check_not_own(const std::string& output) const {

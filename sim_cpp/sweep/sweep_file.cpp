@@ -13,9 +13,9 @@
 #include "core/edit_distance.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
+#include "run/atomic_file.h"
+#include "run/version.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/version.h"
 #include "trace/replay.h"
 #include "workloads/registry.h"
 #include "workloads/suites.h"
@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Assigns "name=value" of an axis or of [set] to the right member.
-void assign(RunSpec& spec, const std::string& assignment) {
+void assign(run::RunSpec& spec, const std::string& assignment) {
   const auto equals = assignment.find('=');
   const std::string name = assignment.substr(0, equals), value = assignment.substr(equals + 1);
   if (name == "profile") {
@@ -192,7 +192,7 @@ std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
 }
 
 /// Whether the point has a parameter of the value: none that its scheme lacks, or of another workload.
-bool has_any(const RunSpec& spec, const AxisValue& value) {
+bool has_any(const run::RunSpec& spec, const AxisValue& value) {
   return std::any_of(value.set.begin(), value.set.end(), [&](const std::string& assignment) {
     const std::string name = assignment.substr(0, assignment.find('=') + 1);
     if (name.starts_with("size.")) return name.starts_with("size." + spec.workload + ".");
@@ -206,7 +206,7 @@ void number_experiments(Sweep& sweep) {
   std::map<std::pair<std::string, std::vector<std::size_t>>, std::vector<std::string>> known;
   for (Row& row : sweep.rows) {
     if (row.point >= sweep.points.size()) continue;  // check_rows() refuses it
-    const RunSpec& spec = sweep.points[row.point].spec;
+    const run::RunSpec& spec = sweep.points[row.point].spec;
     const std::string mine = fmt::format("{} {}", spec.input, fmt::join(spec.sizes, " "));
     std::vector<std::string>& experiments = known[{row.workload, row.values}];
     const auto found = std::find(experiments.begin(), experiments.end(), mine);
@@ -227,9 +227,9 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   sweep.file = fs::is_regular_file(path, ignored) ? fs::weakly_canonical(fs::absolute(path)).string() : path;
   sweep.name = in.text(root, "name", fs::path(path).stem().string());
   sweep.doc = in.text(root, "doc", "");
-  sweep.version = version();
+  sweep.version = run::version();
   sweep.text = text;
-  RunSpec base;
+  run::RunSpec base;
   base.profile = in.text(root, "profile", base.profile);
   base.scale = in.text(root, "scale", "");
   base.backend = in.text(root, "backend", base.backend);
@@ -270,7 +270,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   const auto spec_of = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed,
                            const toml::node* left_out) {
     const std::string& workload = program.workload;
-    RunSpec spec = base;
+    run::RunSpec spec = base;
     spec.workload = workload;
     if (trace::names_trace(workload)) {
       spec.workload = fmt::format("{}{}", trace::kTracePrefix, in.located(trace::trace_path(workload)));
@@ -289,7 +289,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   };
   const auto add_row = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed) {
     const std::string& workload = program.workload;
-    const RunSpec spec = spec_of(program, scheme, seed, nullptr);
+    const run::RunSpec spec = spec_of(program, scheme, seed, nullptr);
     try {
       check(spec);  // before parameters are dropped: a misspelled one must be found
     } catch (const std::exception& error) {
@@ -335,7 +335,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   return sweep;
 }
 
-Sweep read_sweep(const std::string& path) { return parse_sweep(read_text(path), path); }
+Sweep read_sweep(const std::string& path) { return parse_sweep(run::read_text(path), path); }
 
 nlohmann::ordered_json to_json(const Sweep& s) {
   nlohmann::ordered_json out = {{"format", "warpsieve-sweep-1"},

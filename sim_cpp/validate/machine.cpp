@@ -10,10 +10,10 @@
 
 #include "core/params.h"
 #include "memsys/gpu.h"
+#include "run/atomic_file.h"
+#include "run/interrupt.h"
+#include "run/simulate.h"
 #include "schemes/registry.h"
-#include "sweep/atomic_file.h"
-#include "sweep/interrupt.h"
-#include "sweep/simulate.h"
 #include "trace/accelsim/import.h"
 
 namespace warpsieve::validate {
@@ -60,36 +60,36 @@ const std::string& TraceFolder::trace(const std::string& arguments) {
   const auto folder = path_ / fmt::format("{}", made_.size());
   std::filesystem::create_directory(folder);
   const std::string list = folder / "kernelslist.g", kernel = folder / "kernel-1.traceg";
-  sweep::write_atomically(list, "kernel-1.traceg\n");
-  sweep::write_atomically(kernel, traceg(parse_trace(arguments)));
+  run::write_atomically(list, "kernel-1.traceg\n");
+  run::write_atomically(kernel, traceg(parse_trace(arguments)));
   const std::string output = folder / "trace";
   trace::accelsim::ImportOptions options;
   options.list = list;
   options.output = output;
   options.name = arguments;
   options.tool = "warpsieve validate";
-  trace::accelsim::import_trace(options, sweep::throw_if_interrupted);
+  trace::accelsim::import_trace(options, run::throw_if_interrupted);
   std::filesystem::remove(kernel);
   return made = output;
 }
 
 Figures run_trace(const MachineSpec& machine, const std::string& trace_file) {
-  sweep::RunSpec spec;
+  run::RunSpec spec;
   spec.workload = "trace:" + trace_file;
   spec.scheme = kScheme;
   spec.profile = machine.profile;
   spec.set = machine.set;
-  return figures_of(sweep::simulate(spec).result);
+  return figures_of(run::simulate(spec).result);
 }
 
 Figures run_program(const MachineSpec& machine, simt::Workload& program) {
-  sweep::throw_if_interrupted();
+  run::throw_if_interrupted();
   memsys::Profile profile = memsys::load_profile(machine.profile, machine.set);
   schemes::SchemeOptions options;
   options.machine = &profile;
   const auto scheme = schemes::make_scheme(kScheme, options);
   memsys::Gpu gpu(profile, *scheme, program);
-  return figures_of(gpu.run([](const memsys::Progress&) { sweep::throw_if_interrupted(); }));
+  return figures_of(gpu.run([](const memsys::Progress&) { run::throw_if_interrupted(); }));
 }
 
 }  // namespace warpsieve::validate

@@ -112,7 +112,8 @@ WorkloadEntry apsp_entry() {
         choice_parameter("graph", "uniform", {"uniform", "rmat", "grid"},
                          "generator used when there is no input file"),
         weights_parameter()},
-       "0.26 M WMI; small integers, lane pitch n * 4"});
+       "0.26 M WMI; small integers, lane pitch n * 4"},
+      {"256 vertices and 16,384 arcs, or 512 and 65,536", {{"vertices", "512"}, {"arcs", "65536"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -163,7 +163,8 @@ WorkloadEntry backprop_entry() {
                          "the benchmark's random weights in [0, 1), which saturate the hidden units (all changes "
                          "are 0), or small ones around 0"),
         side_of_blocks()},
-       "0.33 M WMI; two-lane loads, misaligned rows, zero-initialised momentum"});
+       "0.33 M WMI; two-lane loads, misaligned rows, zero-initialised momentum"},
+      {"65,536 inputs (9 MB); 262,144 here: three times an L2 of 4 MB", {{"inputs", "262144"}}});
 }
 
 }  // namespace warpsieve::workloads

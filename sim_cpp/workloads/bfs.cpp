@@ -124,12 +124,16 @@ class Bfs final : public Program {
 }  // namespace
 
 WorkloadEntry bfs_entry() {
-  return {{"bfs", "Rodinia",
-           "breadth-first search by levels: byte flags, gathers, read-only arrays read once per level", kGraphFiles,
+  return {{"bfs",
+           "Rodinia",
+           "breadth-first search by levels: byte flags, gathers, read-only arrays read once per level",
+           kGraphFiles,
            joined(graph_parameters(65536, 393216, "uniform"),
                   {integer_parameter("source", -1, -1, -1, -1, 1 << 28, "vertex",
                                      "start vertex; -1: the file's, else the first that has an arc")}),
-           "0.3-0.6 M WMI; byte flags (32 lanes in one sector), gathers"},
+           "0.3-0.6 M WMI; byte flags (32 lanes in one sector), gathers",
+           true,
+           {"graph1MW_6: 1,000,000 vertices, 6,000,000 arcs", {{"vertices", "1000000"}, {"arcs", "6000000"}}}},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Bfs>(s); }};
 }
 

@@ -120,7 +120,8 @@ WorkloadEntry binomial_entry() {
        "",
        {size_parameter("options", 128, 16, 2, 4096, "options", "priced options, one block each"),
         integer_parameter("steps", 2048, 2048, 256, 32, 8192, "steps", "time steps, a multiple of 32")},
-       "0.58 M WMI (4,557 per option)"});
+       "0.58 M WMI (4,557 per option)"},
+      {"1,024 options, 2,048 steps; 512 options here for time", {{"options", "512"}}});
 }
 
 }  // namespace warpsieve::workloads

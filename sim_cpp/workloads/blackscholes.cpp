@@ -92,7 +92,8 @@ WorkloadEntry blackscholes_entry() {
        {size_parameter("options", 65536, 16384, 2048, 1 << 24, "options",
                        "priced options (4,000,000 in the original)"),
         size_parameter("repeats", 8, 8, 2, 10000, "launches", "times the kernel is launched")},
-       "0.08 M WMI; a control: coalesced streams"});
+       "0.08 M WMI; a control: coalesced streams"},
+      {"4,000,000 options, 512 repeats; 1 repeat here, all are equal", {{"options", "4000000"}, {"repeats", "1"}}});
 }
 
 }  // namespace warpsieve::workloads

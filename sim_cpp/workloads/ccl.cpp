@@ -108,9 +108,10 @@ class Components final : public Program {
 }  // namespace
 
 WorkloadEntry ccl_entry() {
-  return entry_of<Components>({"ccl", "graphs",
-                               "connected components: gathers of parents, atomic minima, pointer chains", kGraphFiles,
-                               graph_parameters(65536, 131072, "uniform"), ""});
+  return entry_of<Components>(
+      {"ccl", "graphs", "connected components: gathers of parents, atomic minima, pointer chains", kGraphFiles,
+       graph_parameters(65536, 131072, "uniform"), ""},
+      {"not known: three times an L2 of 4 MB", {{"vertices", "1000000"}, {"arcs", "2000000"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -147,7 +147,8 @@ WorkloadEntry color_entry() {
       {"color", "Pannotia", "greedy graph colouring: many short rounds that re-read the graph", kGraphFiles,
        joined(graph_parameters(65536, 262144, "grid"),
               {choice_parameter("variant", "max", {"max", "maxmin"}, "colours per round: one, or two")}),
-       "0.4 M WMI; intra-duplicates, read-only arrays read in every round"});
+       "0.4 M WMI; intra-duplicates, read-only arrays read in every round"},
+      {"ecology1: a grid of 1000 x 1000", {{"vertices", "1000000"}, {"arcs", "4000000"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -14,7 +14,8 @@ namespace warpsieve::workloads {
 
 /// Registers a workload class whose constructor takes the settings.
 template <class W>
-WorkloadEntry entry_of(WorkloadInfo info) {
+WorkloadEntry entry_of(WorkloadInfo info, PaperScale paper = {}) {
+  if (!paper.standard.empty()) info.paper = std::move(paper);
   return {std::move(info),
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<W>(s); }};
 }

@@ -61,7 +61,8 @@ WorkloadEntry conv2d_entry() {
        "3 x 3 convolution: coalesced stencil",
        "",
        {integer_parameter("side", 512, 256, 64, 3, 8192, "pixels", "width and height (4096 in the original)")},
-       "0.08 M WMI; a control: all sectors used"});
+       "0.08 M WMI; a control: all sectors used"},
+      {"4096 x 4096", {{"side", "4096"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -222,7 +222,8 @@ WorkloadEntry darknet_conv_entry() {
        inputs::kImageFiles,
        {integer_parameter("side", 128, 64, 32, 16, 1024, "pixels",
                           "width and height of the picture, a multiple of 16")},
-       "0.32 M WMI; 2/3 of the im2col lines are inter-duplicates where width * 4 is a multiple of 128"});
+       "0.32 M WMI; 2/3 of the im2col lines are inter-duplicates where width * 4 is a multiple of 128"},
+      {"256 x 256 pixels; the first four layers", {{"side", "256"}}});
 }
 
 }  // namespace warpsieve::workloads

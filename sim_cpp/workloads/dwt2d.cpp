@@ -207,7 +207,8 @@ WorkloadEntry dwt2d_entry() {
        "5/3 wavelet transform of a picture: data read once, small integers",
        inputs::kImageFiles,
        {integer_parameter("side", 1024, 512, 128, 64, 8192, "pixels", "width and height, a multiple of 32")},
-       "0.5 M WMI; streaming, small integers"});
+       "0.5 M WMI; streaming, small integers"},
+      {"1024 x 1024 pixels", {}});
 }
 
 }  // namespace warpsieve::workloads

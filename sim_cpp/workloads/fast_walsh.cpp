@@ -134,7 +134,8 @@ WorkloadEntry fast_walsh_entry() {
        "",
        {integer_parameter("log2", 18, 16, 12, 8, 24, "bits", "binary logarithm of the number of elements"),
         integer_parameter("filter", 7, 7, 5, 0, 12, "bits", "binary logarithm of the length of the filter")},
-       "0.27 M WMI; all accesses coalesced"});
+       "0.27 M WMI; all accesses coalesced"},
+      {"2^23 elements", {{"log2", "23"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -87,7 +87,8 @@ WorkloadEntry fdtd2d_entry() {
        {integer_parameter("side", 256, 128, 48, 2, 8192, "cells", "width and height (2048 in the original)"),
         size_parameter("steps", 20, 20, 4, 500, "steps", "time steps (500 in the original)")},
        "0.57 M WMI; all 4 sectors always used",
-       false});
+       false},
+      {"2048 x 2048, 500 steps; 4 steps here, all are alike", {{"side", "2048"}, {"steps", "4"}}});
 }
 
 }  // namespace warpsieve::workloads

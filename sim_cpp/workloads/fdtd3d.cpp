@@ -120,7 +120,9 @@ WorkloadEntry fdtd3d_entry() {
         size_parameter("height", 128, 64, 16, 1024, "cells", "a multiple of 16"),
         size_parameter("depth", 64, 32, 8, 1024, "cells", "planes"),
         size_parameter("steps", 2, 2, 2, 160, "steps", "time steps; the field grows beyond a float after 170")},
-       "0.30 M WMI; spills of generic data: an affine cache must not help much"});
+       "0.30 M WMI; spills of generic data: an affine cache must not help much"},
+      {"376 x 376 x 376, 5 steps; 384 x 384 x 376, 2 steps here, all are alike",
+       {{"depth", "376"}, {"height", "384"}, {"width", "384"}}});
 }
 
 }  // namespace warpsieve::workloads

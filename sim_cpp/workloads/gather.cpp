@@ -70,7 +70,10 @@ WorkloadEntry gather_entry() {
        "",
        {integer_parameter("threads", 65536, 16384, 1024, 1, 1 << 22, "threads", "threads, one sum each"),
         integer_parameter("steps", 32, 32, 8, 1, 256, "loads", "elements summed per thread"),
-        integer_parameter("window", 1 << 21, 1 << 19, 1 << 12, 1, 1 << 28, "ints", "elements in the working set")}},
+        integer_parameter("window", 1 << 21, 1 << 19, 1 << 12, 1, 1 << 28, "ints", "elements in the working set")},
+       "",
+       true,
+       {"no benchmark: four times an L2 of 4 MB", {{"threads", "262144"}, {"window", "4194304"}}}},
       [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<Gather>(s); }};
 }
 

@@ -142,7 +142,8 @@ WorkloadEntry gaussian_entry() {
                              inputs::kMatrixFiles,
                              {integer_parameter("order", 128, 64, 32, 2, 4096, "rows", "unknowns")},
                              "0.24 M WMI; consistent single-sector accesses",
-                             false});
+                             false},
+                            {"orders 208 and 256", {{"order", "256"}}});
 }
 
 }  // namespace warpsieve::workloads

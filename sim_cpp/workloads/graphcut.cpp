@@ -223,7 +223,8 @@ WorkloadEntry graphcut_entry() {
        {size_parameter("width", 256, 128, 64, 4096, "pixels", "of the image, a multiple of 32"),
         size_parameter("height", 256, 128, 32, 4096, "pixels", "of the image, a multiple of 8"),
         integer_parameter("period", 8, 8, 8, 1, 1000, "rounds", "until the host measures the heights again")},
-       "10 to 13 coalesced neighbour loads and 4 to 6 stores or atomics per thread and pass"});
+       "10 to 13 coalesced neighbour loads and 4 to 6 stores or atomics per thread and pass"},
+      {"not known: 512 x 512 pixels", {{"width", "512"}, {"height", "512"}}});
 }
 
 }  // namespace warpsieve::workloads

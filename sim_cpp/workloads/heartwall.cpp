@@ -292,7 +292,9 @@ WorkloadEntry heartwall_entry() {
         integer_parameter("template", 12, 8, 4, 1, 30, "pixels", "template radius (25 in the original)"),
         integer_parameter("move", 2, 2, 2, 1, 10, "pixels", "largest displacement between two frames"),
         integer_parameter("side", 256, 192, 96, 32, 2048, "pixels", "width and height of the generated frames")},
-       "0.6 M WMI; private arrays per point, lane pitch of a column in the running sums"});
+       "0.6 M WMI; private arrays per point, lane pitch of a column in the running sums"},
+      {"609 x 590 pixels, 51 points, search 40, template 25",
+       {{"points", "51"}, {"search", "40"}, {"template", "25"}, {"side", "608"}}});
 }
 
 }  // namespace warpsieve::workloads

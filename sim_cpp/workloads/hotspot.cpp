@@ -177,7 +177,8 @@ WorkloadEntry hotspot_entry() {
        {integer_parameter("side", 512, 256, 64, 16, 8192, "cells", "width and height of the chip"),
         integer_parameter("pyramid", 2, 2, 2, 1, 7, "steps", "time steps per launch"),
         size_parameter("launches", 10, 10, 2, 100000, "launches", "kernel launches"), side_of_blocks()},
-       "0.44 M WMI; halo overlap between blocks, half-warp rows at any alignment"});
+       "0.44 M WMI; halo overlap between blocks, half-warp rows at any alignment"},
+      {"temp_512 or temp_1024, 2 iterations", {{"side", "1024"}}});
 }
 
 }  // namespace warpsieve::workloads

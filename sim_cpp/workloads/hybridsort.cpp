@@ -356,7 +356,8 @@ WorkloadEntry hybridsort_entry() {
        "numbers: text",
        {size_parameter("elements", 500000, 131072, 4096, 1 << 23, "elements", "how many to sort"),
         integer_parameter("buckets", 1024, 1024, 64, 4, 4096, "buckets", "a power of 2")},
-       "a control: whole lines; bucket search, scatter, lane-private streams"});
+       "a control: whole lines; bucket search, scatter, lane-private streams"},
+      {"500,000 numbers", {}});
 }
 
 }  // namespace warpsieve::workloads

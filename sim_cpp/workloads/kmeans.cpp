@@ -174,7 +174,9 @@ WorkloadEntry kmeans_entry() {
         integer_parameter("passes", 1, 1, 2, 1, 1000, "passes", "assignment passes"),
         choice_parameter("layout", "transposed", {"transposed", "point-major"},
                          "point-major: no transposition, every lane walks its own row")},
-       "0.49 M WMI; a kernel of 32 one-sector requests per load beside a coalesced one"},
+       "0.49 M WMI; a kernel of 32 one-sector requests per load beside a coalesced one",
+       true,
+       {"kdd_cup: 494,020 points of 34 features, 5 centres", {{"points", "494020"}}}},
       [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<KMeans>(s); }};
 }
 

@@ -157,7 +157,8 @@ WorkloadEntry lavamd_entry() {
        "forces between particles of neighbouring boxes: 32-byte records, heavy arithmetic",
        "",
        {integer_parameter("side", 6, 4, 2, 1, 16, "boxes", "boxes along each edge (10 in the original)")},
-       "about 6 loads per warp and neighbour box; arithmetic-bound"});
+       "about 6 loads per warp and neighbour box; arithmetic-bound"},
+      {"10 boxes a side", {{"side", "10"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -220,7 +220,8 @@ WorkloadEntry lud_entry() {
        "LU decomposition in 16 x 16 tiles: row and column tiles shared by many blocks",
        inputs::kMatrixFiles,
        {size_parameter("order", 512, 256, 64, 4096, "rows", "order of the matrix, a multiple of 16")},
-       "0.37 M WMI; replication of pivot row and column tiles; half-warp vectors"});
+       "0.37 M WMI; replication of pivot row and column tiles; half-warp vectors"},
+      {"512 x 512 (1 MB); 2048 here: three times an L2 of 4 MB", {{"order", "2048"}}});
 }
 
 }  // namespace warpsieve::workloads

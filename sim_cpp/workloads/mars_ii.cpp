@@ -131,7 +131,8 @@ WorkloadEntry mars_ii_entry() {
        "inverted index: a byte-wise state machine over pieces of web pages, links hashed and sorted",
        "any text with HTML links",
        {size_parameter("kilobytes", 1024, 256, 32, 1 << 16, "KB", "size of the generated pages")},
-       "pieces of about 1 KB; sorted"});
+       "pieces of about 1 KB; sorted"},
+      {"28 MB of HTML", {{"kilobytes", "28672"}}});
 }
 
 }  // namespace warpsieve::workloads

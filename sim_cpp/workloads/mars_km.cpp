@@ -140,7 +140,8 @@ WorkloadEntry mars_km_entry() {
                                {size_parameter("points", 30000, 7500, 1000, 1 << 22, "points", "generated points"),
                                 size_parameter("centres", 24, 24, 8, 1000, "centres", "clusters"),
                                 size_parameter("passes", 1, 1, 2, 1000, "passes", "assignments of all points")},
-                               "0.19 M WMI with Mars's sort (here 0.08 M: grouped by atomics)"});
+                               "0.19 M WMI with Mars's sort (here 0.08 M: grouped by atomics)"},
+                              {"30,000 points, 24 centres", {}});
 }
 
 }  // namespace warpsieve::workloads

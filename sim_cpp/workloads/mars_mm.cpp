@@ -93,7 +93,8 @@ WorkloadEntry mars_mm_entry() {
        "",
        {integer_parameter("order", 256, 128, 32, 4, 512, "rows",
                           "order of the matrices, a multiple of 4 (1024 in the original)")},
-       "0.34 M WMI"});
+       "0.34 M WMI"},
+      {"1024 x 1024; 512 here for time", {{"order", "512"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -116,7 +116,8 @@ WorkloadEntry mars_pvr_entry() {
        "page view rank: a bitonic sort of 16-byte descriptors that gathers its 4-byte keys",
        "lines of a page and how often it was seen",
        {integer_parameter("pages", 16384, 4096, 512, 2, 1 << 17, "pages", "how many to rank")},
-       "16 k records; copies two ints, then sorts"});
+       "16 k records; copies two ints, then sorts"},
+      {"1,000,000 log lines; 131,072 here for time", {{"pages", "131072"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -113,9 +113,10 @@ WorkloadEntry mars_ss_entry() {
        "Mars",
        "cosine of every pair of documents: 16-byte loads, then a bitonic sort",
        "",
-       {integer_parameter("documents", 256, 128, 32, 2, 512, "documents", "documents (1024 in the original)"),
+       {integer_parameter("documents", 256, 128, 32, 2, 1024, "documents", "documents (1024 in the original)"),
         integer_parameter("features", 128, 128, 32, 4, 4096, "features", "of a document, a multiple of 4")},
-       "0.32 M WMI"});
+       "0.32 M WMI"},
+      {"1,024 documents of 256 features", {{"documents", "1024"}, {"features", "256"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -104,7 +104,8 @@ WorkloadEntry mars_wc_entry() {
        "any text",
        {size_parameter("kilobytes", 512, 128, 16, 1 << 16, "KB", "size of the generated text"),
         size_parameter("vocabulary", 4000, 2000, 200, 1 << 20, "words", "different words in the generated text")},
-       "records of about 2 KB; sorted"});
+       "records of about 2 KB; sorted"},
+      {"88 KB of text", {}});
 }
 
 }  // namespace warpsieve::workloads

@@ -109,7 +109,8 @@ class IndependentSet final : public Program {
 WorkloadEntry mis_entry() {
   return entry_of<IndependentSet>(
       {"mis", "Pannotia", "maximal independent set: constant fills, partial-line status stores, graph re-read",
-       kGraphFiles, graph_parameters(65536, 262144, "grid"), "0.25 M WMI; intra-duplicates from constant fills"});
+       kGraphFiles, graph_parameters(65536, 262144, "grid"), "0.25 M WMI; intra-duplicates from constant fills"},
+      {"ecology1: a grid of 1000 x 1000", {{"vertices", "1000000"}, {"arcs", "4000000"}}});
 }
 
 }  // namespace warpsieve::workloads

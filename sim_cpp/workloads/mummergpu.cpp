@@ -166,7 +166,9 @@ WorkloadEntry mummergpu_entry() {
        {size_parameter("bases", 65536, 16384, 2048, 1 << 22, "bases", "of the generated reference"),
         size_parameter("reads", 8192, 4096, 256, 1 << 18, "reads", "pieces of the reference with errors"),
         integer_parameter("length", 50, 25, 20, 2, 1000, "bases", "of a read")},
-       "suffix-tree walk, 16-byte node gathers, byte queries"});
+       "suffix-tree walk, 16-byte node gathers, byte queries"},
+      {"NC_003997: 5.2 M bases, 50,000 reads; 524,288 bases here for memory",
+       {{"bases", "524288"}, {"reads", "50000"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -192,7 +192,8 @@ WorkloadEntry myocyte_entry() {
                             "",
                             {size_parameter("milliseconds", 100, 20, 3, 1000, "ms", "simulated time")},
                             "2 blocks x 32 threads; 32-byte consistent accesses at scattered small offsets",
-                            false});
+                            false},
+                           {"100 ms", {}});
 }
 
 }  // namespace warpsieve::workloads

@@ -91,7 +91,8 @@ WorkloadEntry nn_entry() {
        {size_parameter("records", 1 << 20, 1 << 18, 4096, 1 << 24, "records",
                        "generated records (42,764 in the original)"),
         size_parameter("nearest", 5, 5, 5, 1000, "records", "how many the host picks")},
-       "2 WMI per warp; a control: whole lines"});
+       "2 WMI per warp; a control: whole lines"},
+      {"42,764 records (0.3 MB); 1,048,576 here", {}});
 }
 
 }  // namespace warpsieve::workloads

@@ -174,7 +174,8 @@ WorkloadEntry nw_entry() {
        {size_parameter("length", 2048, 1024, 128, kMaxLength, "letters",
                        "length of both sequences, a multiple of 16"),
         integer_parameter("penalty", 10, 10, 10, 0, 1000, "points", "gap penalty")},
-       "0.57 M WMI (35 per block of 16 threads); column loads of 16 one-sector requests"});
+       "0.57 M WMI (35 per block of 16 threads); column loads of 16 one-sector requests"},
+      {"2048 x 2048, penalty 10", {}});
 }
 
 }  // namespace warpsieve::workloads

@@ -96,7 +96,8 @@ WorkloadEntry pathfinder_entry() {
        {integer_parameter("columns", 100000, 25000, 2000, 2, 1 << 22, "columns", "width of the grid"),
         integer_parameter("rows", 100, 100, 20, 2, 4096, "rows", "height of the grid"),
         integer_parameter("pyramid", 20, 20, 5, 1, 100, "rows", "rows per launch")},
-       "0.41 M WMI; a control: all sectors used, little sharing"});
+       "0.41 M WMI; a control: all sectors used, little sharing"},
+      {"100,000 x 100, pyramid 20", {}});
 }
 
 }  // namespace warpsieve::workloads

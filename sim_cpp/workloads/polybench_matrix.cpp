@@ -168,14 +168,15 @@ class Syr2k final : public RankUpdate {
 };
 
 template <class W>
-WorkloadEntry matrix_entry(const char* name, int order, const char* doc, const char* expected) {
+WorkloadEntry matrix_entry(const char* name, int order, const char* doc, const char* expected, PaperScale paper) {
   return entry_of<W>({name,
                       "Polybench",
                       doc,
                       "",
                       {size_parameter("order", order, 96, 32, 2048, "rows", "order of the matrices")},
                       expected,
-                      false});
+                      false},
+                     std::move(paper));
 }
 constexpr const char* kBroadcastAndStream = "broadcast row factor, coalesced column factor, accumulators in memory";
 constexpr const char* kBroadcastAndWalk = "broadcast row factor, row-per-lane column factor, accumulators in memory";
@@ -183,19 +184,24 @@ constexpr const char* kBroadcastAndWalk = "broadcast row factor, row-per-lane co
 }  // namespace
 
 WorkloadEntry gemm_entry() {
-  return matrix_entry<Gemm>("gemm", 160, "C = beta C + alpha A B without tiles", kBroadcastAndStream);
+  return matrix_entry<Gemm>("gemm", 160, "C = beta C + alpha A B without tiles", kBroadcastAndStream,
+                            {"512 x 512", {{"order", "512"}}});
 }
 WorkloadEntry two_mm_entry() {
-  return matrix_entry<TwoProducts>("2mm", 128, "two products in a row, (A B) C", kBroadcastAndStream);
+  return matrix_entry<TwoProducts>("2mm", 128, "two products in a row, (A B) C", kBroadcastAndStream,
+                                   {"2048 x 2048; 1024 here for time", {{"order", "1024"}}});
 }
 WorkloadEntry three_mm_entry() {
-  return matrix_entry<ThreeProducts>("3mm", 128, "three products, (A B) (C D)", kBroadcastAndStream);
+  return matrix_entry<ThreeProducts>("3mm", 128, "three products, (A B) (C D)", kBroadcastAndStream,
+                                     {"512 x 512", {{"order", "512"}}});
 }
 WorkloadEntry syrk_entry() {
-  return matrix_entry<Syrk>("syrk", 160, "symmetric rank-n update, A A^T", kBroadcastAndWalk);
+  return matrix_entry<Syrk>("syrk", 160, "symmetric rank-n update, A A^T", kBroadcastAndWalk,
+                            {"1024 x 1024", {{"order", "1024"}}});
 }
 WorkloadEntry syr2k_entry() {
-  return matrix_entry<Syr2k>("syr2k", 128, "symmetric rank-2n update, A B^T + B A^T", kBroadcastAndWalk);
+  return matrix_entry<Syr2k>("syr2k", 128, "symmetric rank-2n update, A B^T + B A^T", kBroadcastAndWalk,
+                             {"2048 x 2048; 1024 here for time", {{"order", "1024"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -186,7 +186,8 @@ WorkloadEntry products_entry(const char* name, const char* doc) {
        "",
        {size_parameter("order", 1024, 512, 128, 16384, "rows", "order of the matrix (4096 in the original)")},
        "0.26 M WMI; row-per-lane walks, accumulators in memory",
-       false});
+       false},
+      {"4096 x 4096", {{"order", "4096"}}});
 }
 
 }  // namespace

@@ -33,11 +33,23 @@ Registered& registered() {
   return all;
 }
 
+/// The sizes of scale `paper` go to the parameters they belong to.
+void take_paper_sizes(WorkloadInfo& info) {
+  for (const auto& [name, value] : info.paper.sizes) {
+    const auto p = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                [&](const Parameter& of) { return of.name == name; });
+    if (p == info.parameters.end())
+      throw std::logic_error(fmt::format("workload {}: scale paper sets '{}', no parameter of it", info.name, name));
+    p->paper = value;
+  }
+}
+
 const std::vector<WorkloadEntry>& entries() {
   static const std::vector<WorkloadEntry> all = [] {
     registered().in_use = true;
     std::vector<WorkloadEntry> found = all_entries();
     found.insert(found.end(), registered().list.begin(), registered().list.end());
+    for (WorkloadEntry& e : found) take_paper_sizes(e.info);
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.info.name < b.info.name; });
     const auto twice = std::adjacent_find(found.begin(), found.end(),
                                           [](const auto& a, const auto& b) { return a.info.name == b.info.name; });
@@ -66,11 +78,14 @@ void register_workload(WorkloadEntry entry) {
   registered().list.push_back(std::move(entry));
 }
 
+const char* const kScales = "paper, full, quarter or small";
+
 Scale parse_scale(std::string_view text) {
   if (text == "full") return Scale::full;
   if (text == "quarter") return Scale::quarter;
   if (text == "small") return Scale::small;
-  unknown("scale", text, {"full", "quarter", "small"});
+  if (text == "paper") return Scale::paper;
+  unknown("scale", text, {"paper", "full", "quarter", "small"});
 }
 
 Settings::Settings(const WorkloadInfo& info, const WorkloadOptions& options) : options_(options) {

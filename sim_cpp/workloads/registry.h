@@ -2,9 +2,10 @@
 //
 //   auto w = make_workload("bfs", {.set = {{"vertices", "4096"}}, .scale = Scale::quarter});
 //
-// Every size is a declared parameter with a value per scale: `full` is the size of the workload
-// document, `quarter` fits the quarter-scale machine (1 MB of L2), `small` is for tests.
-// Unknown names and bad values throw WorkloadError with one line that names the nearest known one.
+// Every size is a declared parameter with a value per scale: `paper` is the input of the benchmark suite's standard
+// run, or three times an L2 of 4 MB where none is known; `full` takes seconds, `quarter` fits the quarter-scale
+// machine (1 MB of L2), `small` is for tests. Unknown names and bad values throw WorkloadError with one line that
+// names the nearest known one.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,9 @@ class WorkloadError : public BadInput {
   using BadInput::BadInput;
 };
 
-enum class Scale { full, quarter, small };
+enum class Scale { paper, full, quarter, small };
+/// "paper, full, quarter or small"
+extern const char* const kScales;
 Scale parse_scale(std::string_view text);
 
 /// One parameter. Integers have a range; a text parameter lists its choices.
@@ -36,10 +39,18 @@ struct Parameter {
   std::string doc;
   std::int64_t min = 0, max = 0;     ///< integers: allowed range
   std::vector<std::string> choices;  ///< texts: allowed values; empty for integers
+  std::string paper = {};            ///< default at scale `paper`; empty: as at `full`
 
   const std::string& default_for(Scale s) const {
-    return s == Scale::full ? full : s == Scale::quarter ? quarter : small;
+    if (s == Scale::paper && !paper.empty()) return paper;
+    return s == Scale::small ? small : s == Scale::quarter ? quarter : full;
   }
+};
+
+/// What a workload is at scale `paper`.
+struct PaperScale {
+  std::string standard = {};                      ///< input of the suite's standard run, and why ours differs
+  std::map<std::string, std::string> sizes = {};  ///< parameters that differ from `full`
 };
 
 struct WorkloadInfo {
@@ -50,6 +61,7 @@ struct WorkloadInfo {
   std::vector<Parameter> parameters;
   std::string expected = {};  ///< what the kernels must show at full size, from the benchmark sources
   bool uses_seed = true;      ///< false: the benchmark's input is a formula
+  PaperScale paper = {};
 };
 
 struct WorkloadOptions {

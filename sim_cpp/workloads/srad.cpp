@@ -251,7 +251,8 @@ WorkloadEntry srad_entry() {
         block_parameter("512", {"512", "32"},
                         "threads of the coefficient and update kernels: 512 along the picture's vector, or 32 x 32 "
                         "of its pixels; 32: no warp is in two columns")},
-       "0.80 M WMI (201 k per iteration); lines fully used"});
+       "0.80 M WMI (201 k per iteration); lines fully used"},
+      {"502 x 458, 100 iterations", {{"iterations", "100"}}});
 }
 
 }  // namespace warpsieve::workloads

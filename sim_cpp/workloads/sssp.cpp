@@ -120,7 +120,9 @@ WorkloadEntry sssp_entry() {
        joined(graph_parameters(65536, 262144, "grid"),
               {size_parameter("iterations", 20, 20, 8, 100000, "iterations", "at most so many"),
                integer_parameter("source", 0, 0, 0, 0, 1 << 28, "vertex", "start vertex"), weights_parameter()}),
-       "0.8 M WMI; intra-duplicates (99,999,999) and two identical vectors"});
+       "0.8 M WMI; intra-duplicates (99,999,999) and two identical vectors"},
+      {"USA-road-d.NY: 264,346 vertices; a grid of 1000 x 1000 here: three times an L2 of 4 MB",
+       {{"vertices", "1000000"}, {"arcs", "4000000"}}});
 }
 
 }  // namespace warpsieve::workloads

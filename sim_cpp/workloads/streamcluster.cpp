@@ -203,7 +203,8 @@ WorkloadEntry streamcluster_entry() {
         size_parameter("dimensions", 32, 32, 16, 256, "dimensions", "coordinates of a point (256 in the original)"),
         size_parameter("candidates", 3, 3, 3, 1000, "launches", "candidates that are tried"),
         size_parameter("centres", 10, 10, 4, 100, "centres", "centres at the start")},
-       "2 x dimensions loads per warp and candidate; work memory at a lane pitch of 4 x (centres + 1)"});
+       "2 x dimensions loads per warp and candidate; work memory at a lane pitch of 4 x (centres + 1)"},
+      {"65,536 points of 256 dimensions", {{"dimensions", "256"}}});
 }
 
 }  // namespace warpsieve::workloads

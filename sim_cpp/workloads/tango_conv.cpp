@@ -105,14 +105,16 @@ std::vector<Parameter> parameters(int side, int inputs, int quarter_inputs, int 
 }  // namespace
 
 WorkloadEntry alexnet_conv_entry() {
-  return entry_of<AlexNetConvolution>({"alexnet_conv", "Tango",
-                                       "3 x 3 convolution, a map row per lane: all blocks read all input maps", "",
-                                       parameters(13, 96, 96, 8), "0.83 M WMI; replication, lane pitch 52 bytes"});
+  return entry_of<AlexNetConvolution>(
+      {"alexnet_conv", "Tango", "3 x 3 convolution, a map row per lane: all blocks read all input maps", "",
+       parameters(13, 96, 96, 8), "0.83 M WMI; replication, lane pitch 52 bytes"},
+      {"layer conv3: 256 inputs, 384 outputs of 13 x 13", {{"inputs", "256"}, {"outputs", "384"}}});
 }
 WorkloadEntry resnet_conv_entry() {
   return entry_of<ResNetConvolution>(
       {"resnet_conv", "Tango", "1 x 1 convolution, a map row per lane: all blocks read all input maps", "",
-       parameters(14, 512, 256, 32), "0.57 M WMI; replication above 0.6, broadcast weights"});
+       parameters(14, 512, 256, 32), "0.57 M WMI; replication above 0.6, broadcast weights"},
+      {"1 x 1 layers of 14 x 14: 1,024 inputs, 256 outputs", {{"inputs", "1024"}, {"outputs", "256"}}});
 }
 
 }  // namespace warpsieve::workloads

@@ -56,7 +56,10 @@ WorkloadEntry vecadd_entry() {
            "c = a + b: streaming, coalesced, no reuse",
            "",
            {integer_parameter("elements", 1 << 20, 1 << 18, 1 << 12, 1, 1 << 28, "floats", "vector length"),
-            integer_parameter("repeats", 4, 4, 1, 1, 1000, "launches", "how often the kernel runs")}},
+            integer_parameter("repeats", 4, 4, 1, 1, 1000, "launches", "how often the kernel runs")},
+           "",
+           true,
+           {"no benchmark: 16 M elements", {{"elements", "16777216"}, {"repeats", "1"}}}},
           [](const Settings& s) -> std::unique_ptr<simt::Workload> { return std::make_unique<VecAdd>(s); }};
 }
 

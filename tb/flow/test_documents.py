@@ -178,6 +178,28 @@ class Documents(unittest.TestCase):
                 with self.subTest(document=str(path.relative_to(REPO)), anchor=anchor):
                     self.assertIn(anchor, anchors)
 
+    def test_the_five_walks(self):
+        text = (REPO / "scripts" / "tutorial" / "walks.md").read_text()
+        steps = re.findall(r"(?ms)^```sh\n(.*?)^```\n\nLook for `([^`]+)`", text)
+        self.assertEqual(len(steps), text.count("```sh"))
+        self.assertGreaterEqual(len(steps), 5)
+        with tempfile.TemporaryDirectory() as folder:
+            for command, word in steps:
+                with self.subTest(command=command):
+                    ran = subprocess.run(["bash", "-ec", command.replace("build/warpsieve", str(PROGRAM))], cwd=REPO,
+                                         env=dict(os.environ, TMPDIR=folder), capture_output=True, text=True, check=False)
+                    self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
+                    self.assertIn(word, ran.stdout)
+
+    def test_the_list_gives_titles_of_decisions(self):
+        printed = subprocess.run([PROGRAM, "run", "--list"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(re.findall(r"\b[XCRJDA]\d{1,2}[a-z]?\b", printed), [])
+        titles = re.findall(r'decision "([^"]*)"', printed)
+        self.assertGreater(len(titles), 20)
+        entries = (REPO / "sim_cpp" / "schemes" / "DECISIONS.md").read_text().replace('"', "'")
+        for title in titles:
+            self.assertIn(f"\n**{title}", entries)
+
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]
         for part in ("](scripts/picture.svg)", "headline: begin", "blocks: begin", "](rtl/README.md)",

@@ -58,7 +58,7 @@ class Errors(Repository):
             self.one_line(ran, f"{script}: error: ", "cannot write: File too large")
 
     def test_a_full_disk_leaves_what_was_there(self):
-        self.write("CMakeLists.txt", "project(warpsieve VERSION 1.2.3)\n")
+        self.write("CMakeLists.txt", "ws_release(release ${CMAKE_CURRENT_SOURCE_DIR} 1.2.3)\n")
         core = self.write("rtl/toy/toy.core", "old\n")
         self.one_line(run("cores", environment=self.environment(), limit=10), "cores: error: cannot write: File too large")
         self.assertEqual(core.read_text(), "old\n")

@@ -89,6 +89,7 @@ struct DedupFaults {
   bool overwrite_shared_slot = false;   ///< a resident line is rewritten in place although others use it
   bool ignore_lent = false;             ///< a line returns home although its home is lent
   bool lend_partial = false;            ///< partly written lines lend their slot
+  bool grow_in_slot = false;            ///< a line with new sectors stays in its slot, whose owner keeps data there
   bool forget_free = false;             ///< a freed slot stays marked lent (leak)
   bool ignore_saturation = false;       ///< joins although the count cannot grow
   bool ahead_of_itself = false;         ///< a write is looked at although an older one of its line is in process

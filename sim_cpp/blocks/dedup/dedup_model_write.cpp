@@ -149,7 +149,8 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       const bool unique = kind_ == Kind::unique;
       const bool lent = lent_got_ && !faults_.ignore_lent;
       left_ = (mapped_out() || resident()) && got_.hit && got_.count != 0;
-      const bool keep = unique && mapped_out() && !left_ && lent && slot() != line_;
+      const bool grows = mask() != old_mask_ && !faults_.grow_in_slot;
+      const bool keep = unique && mapped_out() && !left_ && lent && slot() != line_ && !grows;
       freed_ = mapped_out() && !left_ && !keep;
       const bool in_place = resident() && (!left_ || faults_.overwrite_shared_slot);
       const bool home = !resident() && (!lent || (freed_ && slot() == line_));

@@ -100,6 +100,10 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
     }
     if (*rc::gen::inRange(0, 3)) knobs.domains = 1u << params.dedup.domain_bits;
   }
+  if (*rc::gen::arbitrary<bool>()) {  // several partly written lines may share
+    params.config.spare_lines += 6;
+    params.config.total_lines += 6;
+  }
   if (*rc::gen::arbitrary<bool>()) {  // 16 lines spread over the whole space: every map access misses
     params.config.total_lines = 1u << params.dedup.line_bits;
     knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;

@@ -7,11 +7,12 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "claims/evaluate.h"
 #include "core/params.h"
+#include "run/simulate.h"
 #include "schemes/registry.h"
-#include "sweep/simulate.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 
@@ -47,6 +48,27 @@ TEST(SensitivityStudies, OfSpillsHavePrivateMemoryInEveryWorkload) {
     }
   }
   EXPECT_GT(studies, 0u);
+}
+
+/// Of the built-in sweeps, on the whole machine: other workload sizes, the same points otherwise.
+TEST(ClaimSweeps, AtScalePaperTakeTheWholeMachine) {
+  for (const ClaimSweep& builtin : claim_sweeps()) {
+    SCOPED_TRACE(builtin.name);
+    const ClaimSweep paper = at_scale(builtin, "paper");
+    EXPECT_EQ(paper.name, builtin.name + "_paper");
+    const sweep::Sweep small = sweep::parse_sweep(builtin.text, builtin.file);
+    const sweep::Sweep large = sweep::parse_sweep(paper.text, paper.file);
+    ASSERT_EQ(large.points.size(), small.points.size());
+    for (std::size_t i = 0; i < large.points.size(); ++i) {
+      const run::RunSpec &a = small.points[i].spec, &b = large.points[i].spec;
+      EXPECT_EQ(b.scale, "paper");
+      EXPECT_FALSE(b.profile.ends_with("-quarter"));
+      EXPECT_TRUE(a.profile.starts_with(b.profile));
+      EXPECT_EQ(std::tie(a.workload, a.scheme, a.sizes, a.set, a.seed),
+                std::tie(b.workload, b.scheme, b.sizes, b.set, b.seed));
+    }
+  }
+  EXPECT_THROW(at_scale(claim_sweeps("cmd").front(), "huge"), workloads::WorkloadError);
 }
 
 /// A point that a sweep holds twice would count twice in a mean.
@@ -85,18 +107,18 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
   std::set<std::string> seen;
   const auto try_machines = [&seen](const sweep::Sweep& study) {
     for (const sweep::Point& point : study.points) {
-      const sweep::RunSpec& asked = point.spec;
+      const run::RunSpec& asked = point.spec;
       const std::string machine = fmt::format("{} {} {}", asked.profile, asked.scheme, fmt::join(asked.set, " "));
       if (!seen.insert(machine).second) continue;
       SCOPED_TRACE(machine);
-      sweep::RunSpec spec;
+      run::RunSpec spec;
       spec.workload = "vecadd";
       spec.scale = "small";
       spec.scheme = asked.scheme;
       spec.profile = asked.profile;
       spec.set = asked.set;
-      ASSERT_NO_THROW(sweep::check(spec));
-      EXPECT_TRUE(sweep::simulate(spec).result.clean);
+      ASSERT_NO_THROW(run::check(spec));
+      EXPECT_TRUE(run::simulate(spec).result.clean);
     }
   };
   for (const ClaimSweep& builtin : claim_sweeps()) try_machines(sweep::parse_sweep(builtin.text, builtin.file));
@@ -107,12 +129,12 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
 
 TEST(SensitivityStudies, ParametersThatNoBlockTakesAreRefusedByNameBeforeTheRun) {
   const auto error_of = [](const std::string& scheme, const std::string& set) {
-    sweep::RunSpec spec;
+    run::RunSpec spec;
     spec.workload = "vecadd";
     spec.scheme = scheme;
     spec.set = {set};
     try {
-      sweep::check(spec);
+      run::check(spec);
     } catch (const ConfigError& e) {
       return std::string(e.what());
     }

@@ -32,8 +32,7 @@ TEST(BadArguments, NothingAndUnknownSubcommand) {
 TEST(BadArguments, UnknownNamesSayWhatThereIs) {
   expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean 'pagerank'"});
   expect_bad(warpsieve({"run", "-w", "bfs,pagernk"}), {"'pagernk'"});
-  expect_bad(run_small({"--scheme", "cdm"}),
-             {"unknown scheme 'cdm', did you mean 'cmd'?", "baseline, avc"});
+  expect_bad(run_small({"--scheme", "cdm"}), {"unknown scheme 'cdm', did you mean 'cmd'?", "baseline, avc"});
   expect_bad(run_small({"--scheme", "l2_5mb+cmd+sipash"}), {"did you mean 'l2_5mb+cmd+siphash'?"});
   expect_bad(run_small({"--scheme", "cmd+dedup"}), {"'cmd' and 'dedup' cannot be combined", "the memory path"});
   expect_bad(run_small({"--compare", "none"}), {"unknown scheme 'none'"});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -36,6 +37,44 @@ TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
   }
   EXPECT_EQ(rows, (std::vector<std::string>{"bfs baseline", "bfs dedup", "bfs cmd", "vecadd baseline", "vecadd dedup",
                                             "vecadd cmd"}));
+}
+
+TEST(Runs, RepetitionsGiveAMeanWithItsNoise) {
+  const Scratch scratch;
+  const auto runs = [&](std::vector<std::string> more, const std::string& file) {
+    more.insert(more.end(), {"--compare", "baseline", "--set", "l2.sets=4", "--json", scratch.path(file)});
+    const Ran ran = run_small(more, "kmeans");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::ifstream text(scratch.path(file));
+    return std::pair(json::parse(text)["runs"], ran.out);
+  };
+  const auto [one, plain] = runs({}, "one.json");
+  const auto [three, table] = runs({"--repeat", "3"}, "three.json");
+  ASSERT_EQ(three.size(), 2u);
+  EXPECT_FALSE(one[1].contains("repeats"));
+  EXPECT_THAT(table, HasSubstr("±"));
+  EXPECT_THAT(table, HasSubstr("95 % confidence interval"));
+  for (std::size_t k = 0; k < 2; ++k) {
+    json rest = three[k];
+    const json repeats = rest["repeats"];
+    rest.erase("repeats");
+    EXPECT_EQ(rest, one[k]) << "the first repetition is the machine as it is";
+    EXPECT_EQ(repeats["count"], 3);
+    const std::vector<double> ipc = repeats["ipc"]["values"];
+    ASSERT_EQ(ipc.size(), 3u);
+    EXPECT_EQ(ipc[0], one[k]["ipc"]);
+    EXPECT_NE(ipc[1], ipc[0]);
+    EXPECT_EQ(repeats.contains("ipc_change_percent"), k == 1);
+  }
+  const std::vector<double> base = three[0]["repeats"]["ipc"]["values"];
+  const std::vector<double> mine = three[1]["repeats"]["ipc"]["values"];
+  const std::vector<double> change = three[1]["repeats"]["ipc_change_percent"]["values"];
+  for (std::size_t r = 0; r < 3; ++r) EXPECT_DOUBLE_EQ(change[r], 100.0 * (mine[r] / base[r] - 1.0));
+  EXPECT_EQ(runs({"--repeat", "3", "--jobs", "2"}, "three.json").first, three);
+  const Ran ran = run_small({"--repeat", "10"}, "kmeans");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--repeat"));
+  EXPECT_THAT(ran.err, HasSubstr("9"));
 }
 
 TEST(Runs, TheColumnsOfEverySchemeAddUpToOffChip) {

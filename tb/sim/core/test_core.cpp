@@ -16,6 +16,7 @@
 #include "core/ratio.h"
 #include "core/recency.h"
 #include "core/ring.h"
+#include "core/spread.h"
 #include "core/stats.h"
 #include "core/wake.h"
 #include "core/way_lookup.h"
@@ -483,6 +484,20 @@ TEST(Messages, WhatAFileHoldsStaysInOneLine) {
   EXPECT_THAT(message("\"a\\nb\" = 1\n"), testing::StartsWith("x.toml:1: unknown parameter a\\nb"));
   EXPECT_STREQ(BadInput("suite 'a\nb'").what(), "suite 'a\\nb'");
   EXPECT_THAT(message("ways = i\n"), testing::AllOf(testing::StartsWith("x.toml:1: "), testing::HasSubstr("i\\n")));
+}
+
+TEST(Spread, MeanDeviationAndTheIntervalOfStudent) {
+  const Spread s = spread_of({1, 2, 3});
+  EXPECT_DOUBLE_EQ(s.mean, 2);
+  EXPECT_DOUBLE_EQ(s.deviation, 1);
+  EXPECT_NEAR(s.half, 4.303 / std::sqrt(3.0), 1e-9);
+  EXPECT_TRUE(s.inside_noise());
+  EXPECT_FALSE(spread_of({10, 11, 12}).inside_noise());
+  EXPECT_FALSE(spread_of({-10, -11, -12}).inside_noise());
+  EXPECT_EQ(spread_of({5}).half, 0);
+  EXPECT_EQ(spread_of({5, 5, 5}).half, 0);
+  const std::vector<double> many(40, 1.0);
+  EXPECT_DOUBLE_EQ(spread_of(many).mean, 1);
 }
 
 TEST(EditDistance, SwappedNeighboursAreOneStep) {

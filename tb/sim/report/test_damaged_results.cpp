@@ -3,10 +3,10 @@
 
 #include "core/params.h"
 #include "report/page.h"
+#include "run/simulate.h"
 #include "sim/sweep/scratch.h"
 #include "support/damage.h"
 #include "support/property.h"
-#include "sweep/simulate.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -17,11 +17,11 @@ using nlohmann::ordered_json;
 ordered_json results() {
   ordered_json runs = ordered_json::array();
   for (const char* scheme : {"baseline", "cmd"}) {
-    sweep::RunSpec spec;
+    run::RunSpec spec;
     spec.workload = "gather";
     spec.scheme = scheme;
     spec.scale = "small";
-    runs.push_back(sweep::simulate(spec).result.stats);
+    runs.push_back(run::simulate(spec).result.stats);
   }
   return {{"format", "warpsieve-run-1"},
           {"version", "1"},

@@ -8,10 +8,10 @@
 #include "report/measured.h"
 #include "report/page.h"
 #include "report/results.h"
+#include "run/simulate.h"
 #include "sim/sweep/scratch.h"
 #include "sweep/database.h"
 #include "sweep/pool.h"
-#include "sweep/simulate.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -80,13 +80,13 @@ class ReportOfFiles : public Folder {
  protected:
   static ordered_json run(const std::string& scheme, std::vector<std::string> set = {},
                           std::vector<std::string> sizes = {}) {
-    sweep::RunSpec spec;
+    run::RunSpec spec;
     spec.workload = "gather";
     spec.scheme = scheme;
     spec.scale = "small";
     spec.set = std::move(set);
     spec.sizes = std::move(sizes);
-    return sweep::simulate(spec).result.stats;
+    return run::simulate(spec).result.stats;
   }
   std::string file(const std::string& name, const std::vector<ordered_json>& runs, std::uint64_t seed = 1) {
     return write(name, ordered_json{{"format", "warpsieve-run-1"}, {"seed", seed}, {"runs", runs}}.dump());

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 #include "sweep/sweep_file.h"
 
 namespace warpsieve::tb {
@@ -28,7 +28,7 @@ class Folder : public ::testing::Test {
     std::ofstream(path(name), std::ios::binary) << text;
     return path(name);
   }
-  static std::string read(const std::string& path) { return sweep::read_text(path); }
+  static std::string read(const std::string& path) { return run::read_text(path); }
 
  private:
   std::string folder_;

@@ -4,17 +4,18 @@
 #include <set>
 
 #include "core/params.h"
+#include "run/content_hash.h"
+#include "run/version.h"
 #include "scratch.h"
 #include "sweep/point.h"
-#include "sweep/version.h"
 #include "trace/writer.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::tb {
 namespace {
 
+using run::RunSpec;
 using sweep::make_point;
-using sweep::RunSpec;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -44,7 +45,7 @@ TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
   all[10].seed = 2;
   all[11].profile = machine;
   std::set<std::string> ids;
-  for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << to_json(spec).dump();
+  for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << sweep::to_json(spec).dump();
   // Files count by their bytes, wherever they are.
   RunSpec with_input = vecadd();
   with_input.workload = "bfs";
@@ -86,8 +87,8 @@ TEST_F(PointId, AParameterOfAnotherSchemeDoesNotMatter) {
 
 TEST_F(PointId, NamesTheHashOfItsDescription) {
   // XXH3-128 of nothing, as the xxHash project publishes it.
-  EXPECT_EQ(sweep::content_hash(""), "99aa06d3014798d86001c324468d497f");
-  EXPECT_THAT(sweep::version(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\\+[0-9a-f]+"));
+  EXPECT_EQ(run::content_hash(""), "99aa06d3014798d86001c324468d497f");
+  EXPECT_THAT(run::version(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\\+[0-9a-f]+"));
 }
 
 /// Records vecadd, as small as it gets.
@@ -122,10 +123,10 @@ TEST_F(PointId, APointOfATraceGivesTheStatisticsOfItsWorkload) {
   RunSpec spec = vecadd();
   spec.sizes.clear();
   spec.scale = "small";
-  auto original = sweep::simulate(make_point(spec).spec).result.stats;
+  auto original = run::simulate(make_point(spec).spec).result.stats;
   spec.scale = "";
   spec.workload = "trace:" + recorded(path("t"));
-  auto replay = sweep::simulate(make_point(spec).spec).result.stats;
+  auto replay = run::simulate(make_point(spec).spec).result.stats;
   EXPECT_EQ(replay["workload"], "trace:vecadd");
   EXPECT_FALSE(replay.contains("values"));
   for (auto* stats : {&original, &replay})
@@ -160,7 +161,7 @@ TEST_F(SweepFile, NamesTracesBesideIt) {
   ASSERT_NE(row, s.rows.end());
   EXPECT_EQ(s.points[row->point].spec.workload, "trace:" + path("v.wst"));
   EXPECT_EQ(s.points[row->point].spec.scale, "");
-  EXPECT_TRUE(sweep::simulate(s.points[row->point].spec).result.clean);
+  EXPECT_TRUE(run::simulate(s.points[row->point].spec).result.clean);
 }
 
 TEST_F(SweepFile, RefusesTracesThatCannotRun) {

@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "core/params.h"
+#include "run/version.h"
 #include "scratch.h"
 #include "sweep/pool.h"
 #include "sweep/progress.h"
 #include "sweep/slurm.h"
 #include "sweep/status.h"
-#include "sweep/version.h"
 
 namespace warpsieve::tb {
 namespace {

@@ -2,16 +2,16 @@
 #include <gmock/gmock.h>
 
 #include "core/params.h"
+#include "run/run_json.h"
+#include "run/simulate.h"
+#include "run/version.h"
 #include "scratch.h"
 #include "support/damage.h"
 #include "support/property.h"
 #include "sweep/database.h"
 #include "sweep/pool.h"
-#include "sweep/run_json.h"
-#include "sweep/simulate.h"
 #include "sweep/slurm.h"
 #include "sweep/sqlite.h"
-#include "sweep/version.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -37,19 +37,19 @@ std::string error_of(F&& reads) {
 /// A run with private memory: it has every field there is.
 const ordered_json& spilled_run() {
   static const ordered_json run = [] {
-    sweep::RunSpec spec;
+    run::RunSpec spec;
     spec.workload = "backprop";
     spec.scheme = "avc";
     spec.profile = "avc";
     spec.scale = "small";
     spec.set = {"spill.percent=50"};
-    return sweep::simulate(spec).result.stats;
+    return run::simulate(spec).result.stats;
   }();
   return run;
 }
 
 std::string error_of_run(const ordered_json& run) {
-  return error_of([&] { sweep::check_run(run, "r.json: run 3"); });
+  return error_of([&] { run::check_run(run, "r.json: run 3"); });
 }
 
 TEST(RunJson, WhatASimulationWritesIsComplete) {
@@ -117,7 +117,7 @@ TEST(RunJson, ExperimentsOfOneWorkloadAreToldApart) {
   runs.push_back(runs.back());
   std::vector<ordered_json*> together;
   for (ordered_json& r : runs) together.push_back(&r);
-  sweep::tell_apart(together);
+  run::tell_apart(together);
   std::vector<std::string> names;
   for (const ordered_json& r : runs) names.push_back(r["workload"]);
   EXPECT_THAT(names, ::testing::ElementsAre("bfs", "bfs #2", "bfs #2", "bfs", "cfd", "bfs #3", "mis", "mis"));
@@ -195,7 +195,7 @@ TEST_F(DamagedSweep, ChunksOfSlurmToo) {
   };
   const std::string file = path("chunks.json");
   ordered_json chunks = {{"format", "warpsieve-chunks-1"},
-                         {"version", sweep::version()},
+                         {"version", run::version()},
                          {"stop_after", 5.0},
                          {"chunks", {{sweep_.points[1].id}}}};
   EXPECT_EQ(task(chunks), "");

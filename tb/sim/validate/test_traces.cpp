@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/params.h"
-#include "sweep/point.h"
+#include "run/content_hash.h"
 #include "validate/machine.h"
 #include "validate/python_random.h"
 #include "validate/traces.h"
@@ -50,7 +50,7 @@ TEST(Traces, AreTheBytesOfTheScripts) {
       {"gather 4 2 3 seed=7 foot=8", "4b46a875c23ce9e441897ad93e333962"},
   };
   for (const auto& [arguments, hash] : recorded)
-    EXPECT_EQ(sweep::content_hash(validate::traceg(parse_trace(arguments))), hash) << arguments;
+    EXPECT_EQ(run::content_hash(validate::traceg(parse_trace(arguments))), hash) << arguments;
 }
 
 TEST(Traces, WrongArgumentsNameTheWord) {

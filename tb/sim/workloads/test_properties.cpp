@@ -206,6 +206,11 @@ TEST(Table, IsTheOneInTheRepository) {
   text << file.rdbuf();
   for (const WorkloadInfo& info : workload_list())
     EXPECT_NE(text.str().find("\n| " + info.name + " | " + info.suite + " | "), std::string::npos) << info.name;
+  std::ifstream paper(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/workloads/paper_scale.md");
+  std::stringstream paper_text;
+  paper_text << paper.rdbuf();
+  for (const WorkloadInfo& info : workload_list())
+    EXPECT_NE(paper_text.str().find("\n| " + info.name + " | " + info.suite + " | "), std::string::npos) << info.name;
   if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "figures skipped: set WARPSIEVE_LONG=1";
   for (const WorkloadInfo& info : workload_list()) {
     const Properties p = measure(*make_workload(info.name), 80);

@@ -21,6 +21,18 @@ std::string error_of(const std::string& name, const WorkloadOptions& options = {
   return "no error";
 }
 
+TEST(ScalePaper, EveryWorkloadNamesTheStandardInputAndHasValidSizes) {
+  for (const WorkloadInfo& info : workload_list()) {
+    EXPECT_NE(info.paper.standard, "") << info.name;
+    EXPECT_NO_THROW(Settings(info, {.scale = Scale::paper})) << info.name;
+    const auto paper = Settings(info, {.scale = Scale::paper}).values();
+    for (const auto& [name, value] : info.paper.sizes) EXPECT_EQ(paper.at(name), value) << info.name;
+    for (const Parameter& p : info.parameters)
+      if (!info.paper.sizes.contains(p.name)) EXPECT_EQ(paper.at(p.name), p.full) << info.name << " " << p.name;
+  }
+  EXPECT_EQ(parse_scale("paper"), Scale::paper);
+}
+
 TEST(Registry, EveryEntryIsDocumented) {
   std::vector<std::string> names;
   for (const WorkloadInfo& i : workload_list()) {

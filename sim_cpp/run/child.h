@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 struct Child {
   pid_t pid = 0;
@@ -24,4 +24,4 @@ int wait_for_end(const Child& child, rusage* used = nullptr);
 /// Ends the child wherever it is.
 void end_child(const Child& child);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

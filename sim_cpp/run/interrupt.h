@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 class Interrupted : public std::runtime_error {
  public:
@@ -19,4 +19,4 @@ int interrupt_signal();
 /// Throws Interrupted when one came.
 void throw_if_interrupted();
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -1,4 +1,4 @@
-#include "sweep/waveform_request.h"
+#include "run/waveform_request.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,9 +10,9 @@
 #include "core/number.h"
 #include "core/params.h"
 #include "cosim/backend_plan.h"
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::vector<WaveformWindow> waveform_windows(const std::vector<WaveformRequest>&
   return out;
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -10,7 +10,7 @@
 #include "memsys/profile.h"
 #include "schemes/registry.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 struct WaveformRequest {
   std::string text;  ///< as the user wrote it, for messages
@@ -29,4 +29,4 @@ std::vector<WaveformWindow> waveform_windows(const std::vector<WaveformRequest>&
                                              std::string_view scheme, const memsys::Profile& machine,
                                              schemes::SchemeOptions& options);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

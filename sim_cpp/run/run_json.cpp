@@ -1,4 +1,4 @@
-#include "sweep/run_json.h"
+#include "run/run_json.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "core/params.h"
 #include "memsys/ports.h"
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -160,4 +160,4 @@ void tell_apart(const std::vector<Json*>& runs) {
   }
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "sweep/child.h"
-#include "sweep/simulate.h"
+#include "run/child.h"
+#include "run/simulate.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 class OrderedRuns {
  public:
@@ -44,4 +44,4 @@ class OrderedRuns {
   std::size_t started_ = 0, given_ = 0;
 };
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 /// The object in a file whose "format" is this one. Throws ConfigError "PATH: expected JSON of format FORMAT".
 nlohmann::ordered_json read_json(const std::string& path, std::string_view format);
@@ -32,4 +32,4 @@ nlohmann::ordered_json read_runs(const std::string& path);
 /// compared with the other. Where there are several, the workload of the second is renamed "bfs #2", and so on.
 void tell_apart(const std::vector<nlohmann::ordered_json*>& runs);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -1,4 +1,4 @@
-#include "sweep/ordered_runs.h"
+#include "run/ordered_runs.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,9 +13,9 @@
 
 #include "core/not_enough_memory.h"
 #include "core/params.h"
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::vector<std::pair<std::size_t, Simulated>> OrderedRuns::finished() {
   return out;
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

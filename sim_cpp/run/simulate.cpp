@@ -1,4 +1,4 @@
-#include "sweep/simulate.h"
+#include "run/simulate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,15 +10,15 @@
 
 #include "core/edit_distance.h"
 #include "core/not_enough_memory.h"
+#include "run/content_hash.h"
+#include "run/interrupt.h"
 #include "schemes/registry.h"
-#include "sweep/interrupt.h"
-#include "sweep/point.h"
 #include "trace/replay.h"
 #include "workloads/block_shape.h"
 #include "workloads/graph_input.h"
 #include "workloads/registry.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -64,6 +64,8 @@ Machine build(const RunSpec& spec) {
   options.set = std::move(settings.scheme);
   Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
   machine.asked_for = machine.profile.parameters();
+  machine.profile.noc.latency += spec.repetition % 3;
+  machine.profile.dram.latency += spec.repetition / 3;
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);
@@ -188,4 +190,4 @@ void check(const RunSpec& spec) {
   in_memory(spec, [&] { build(spec); });
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

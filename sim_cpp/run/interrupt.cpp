@@ -1,8 +1,8 @@
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 
 #include <csignal>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -33,4 +33,4 @@ void throw_if_interrupted() {
   if (signal_seen) throw Interrupted("interrupted");
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

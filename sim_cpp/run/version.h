@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 /// "0.1.0+1f2e3d4c5b6a7988": the release, and a digest of every source file that can change a simulated figure
 /// (scripts/cmake/source_digest.cmake). Results are reused only between equal versions.
 std::string version();
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

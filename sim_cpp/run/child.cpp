@@ -1,4 +1,4 @@
-#include "sweep/child.h"
+#include "run/child.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 Child start_child(const std::function<int(int pipe)>& work) {
   std::array<int, 2> ends{};
@@ -61,4 +61,4 @@ void end_child(const Child& child) {
   wait_for_end(child);
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 /// Throws ConfigError "PATH: cannot write: why". Links are followed; a device, a pipe and what this process has as
 /// standard output or error (/dev/stdout) are written directly. Throws Interrupted when a signal comes while a named
@@ -29,4 +29,4 @@ class GrowingOutput {
 /// Throws ConfigError "PATH: cannot read: why".
 std::string read_text(const std::string& path);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -11,9 +11,12 @@
 
 #include "cosim/waveform.h"
 #include "memsys/gpu.h"
-#include "sweep/waveform_request.h"
+#include "run/waveform_request.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
+
+/// Noise is looked at with 0, 1 and 2 cycles more in both latencies: all pairs.
+inline constexpr unsigned kRepetitions = 9;
 
 struct RunSpec {
   std::string workload, scheme;  ///< workload: a name, or trace:FILE, which takes no scale, input, sizes
@@ -25,6 +28,9 @@ struct RunSpec {
   std::string backend = "model";
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
+  /// Repetitions of one run differ by a cycle or two in the latency of the network and of the DRAM, so that their
+  /// spread is the noise of the order of requests. 0: the machine as it is; at most kRepetitions - 1.
+  unsigned repetition = 0;
   /// Blocks to dump; those that the scheme does not have are left out. A dumped block runs as RTL. Not part of a
   /// point's identity: it changes no result.
   std::vector<WaveformRequest> waveforms;
@@ -52,4 +58,4 @@ Simulated simulate(const RunSpec& spec, const ProgressFunction& progress = {});
 /// Finds what simulate() would refuse before it starts, the contents of input files and traces excepted.
 void check(const RunSpec& spec);
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run

@@ -1,4 +1,4 @@
-#include "sweep/atomic_file.h"
+#include "run/atomic_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 
 #include "core/output_file.h"
 #include "core/params.h"
-#include "sweep/interrupt.h"
+#include "run/interrupt.h"
 
-namespace warpsieve::sweep {
+namespace warpsieve::run {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-}  // namespace warpsieve::sweep
+}  // namespace warpsieve::run
