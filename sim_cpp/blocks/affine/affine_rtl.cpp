@@ -1,23 +1,14 @@
-#include <Vaffine_decoder_min.h>
-#include <Vaffine_decoder_odd.h>
-#include <Vaffine_decoder_paper.h>
-#include <Vaffine_encoder_min.h>
-#include <Vaffine_encoder_odd.h>
-#include <Vaffine_encoder_paper.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/affine/affine_backends.h"
 #include "blocks/affine/affine_fields.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/affine/affine_decoder.h"
+#include "rtl_points/affine/affine_encoder.h"
 
 namespace warpsieve::affine {
 
 namespace {
 
-constexpr AffineParams kMin{2, 1, 1}, kOdd{5, 7, 2}, kPaper{32, 32, 3};
 struct EncoderFields {
   AffineParams params;
   void put(auto& top, const EncodeReq& req) const {
@@ -45,26 +36,18 @@ using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields>;
 template <class V>
 using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields>;
 
-[[noreturn]] void no_point(std::string_view module, const AffineParams& params) {
-  throw std::invalid_argument(
-      fmt::format("{}: no RTL compiled for lanes {} width {} stride_bits {}: see rtl/affine/points.txt", module,
-                  params.lanes, params.width, params.stride_bits));
-}
-
 }  // namespace
 
 std::unique_ptr<AffineEncoder> make_encoder_rtl(const AffineParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<EncoderRtl<Vaffine_encoder_min>>(name, EncoderFields{params});
-  if (params == kOdd) return std::make_unique<EncoderRtl<Vaffine_encoder_odd>>(name, EncoderFields{params});
-  if (params == kPaper) return std::make_unique<EncoderRtl<Vaffine_encoder_paper>>(name, EncoderFields{params});
-  no_point("affine_encoder", params);
+  return make_at_point<rtl_points::affine_encoder, AffineEncoder>(
+      {{"Lanes", params.lanes}, {"Width", params.width}, {"StrideBits", params.stride_bits}},
+      [&]<class V>() { return std::make_unique<EncoderRtl<V>>(name, EncoderFields{params}); });
 }
 
 std::unique_ptr<AffineDecoder> make_decoder_rtl(const AffineParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<DecoderRtl<Vaffine_decoder_min>>(name, DecoderFields{params});
-  if (params == kOdd) return std::make_unique<DecoderRtl<Vaffine_decoder_odd>>(name, DecoderFields{params});
-  if (params == kPaper) return std::make_unique<DecoderRtl<Vaffine_decoder_paper>>(name, DecoderFields{params});
-  no_point("affine_decoder", params);
+  return make_at_point<rtl_points::affine_decoder, AffineDecoder>(
+      {{"Lanes", params.lanes}, {"Width", params.width}, {"StrideBits", params.stride_bits}},
+      [&]<class V>() { return std::make_unique<DecoderRtl<V>>(name, DecoderFields{params}); });
 }
 
 std::unique_ptr<AffineEncoder> make_affine_encoder(const AffineParams& params, Backend backend, std::string name) {

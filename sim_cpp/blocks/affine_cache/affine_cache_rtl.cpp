@@ -1,14 +1,7 @@
-#include <Vaffine_cache_direct.h>
-#include <Vaffine_cache_odd.h>
-#include <Vaffine_cache_paper.h>
-#include <Vaffine_cache_way3.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/affine/affine_fields.h"
 #include "blocks/affine_cache/affine_cache_backends.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/affine_cache/affine_cache.h"
 
 namespace warpsieve::affine_cache {
 
@@ -39,14 +32,14 @@ std::unique_ptr<AffineCache> make(const AffineCacheParams& params, const std::st
 }  // namespace
 
 std::unique_ptr<AffineCache> make_affine_cache_rtl(const AffineCacheParams& p, const std::string& name) {
-  if (p == odd_point) return make<Vaffine_cache_odd>(p, name);
-  if (p == direct_point) return make<Vaffine_cache_direct>(p, name);
-  if (p == paper_point) return make<Vaffine_cache_paper>(p, name);
-  if (p == way3_point) return make<Vaffine_cache_way3>(p, name);
-  throw std::invalid_argument(fmt::format(
-      "affine_cache: no RTL compiled for lanes {} width {} stride_bits {} slots {} sets {} ways {} line_bits {}: see "
-      "rtl/affine_cache/points.txt",
-      p.vector.lanes, p.vector.width, p.vector.stride_bits, p.slots, p.sets, p.ways, p.line_bits));
+  return make_at_point<rtl_points::affine_cache, AffineCache>({{"Lanes", p.vector.lanes},
+                                                               {"Width", p.vector.width},
+                                                               {"StrideBits", p.vector.stride_bits},
+                                                               {"Slots", p.slots},
+                                                               {"Sets", p.sets},
+                                                               {"Ways", p.ways},
+                                                               {"LineBits", p.line_bits}},
+                                                              [&]<class V>() { return make<V>(p, name); });
 }
 
 }  // namespace warpsieve::affine_cache

@@ -1,14 +1,6 @@
-#include <Vbloom_predictor_large.h>
-#include <Vbloom_predictor_odd.h>
-#include <Vbloom_predictor_paper.h>
-#include <Vbloom_predictor_small.h>
-#include <Vbloom_predictor_zero.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/bloom_predictor/bloom_backends.h"
 #include "cosim/verilated.h"
+#include "rtl_points/bloom_predictor/bloom_predictor.h"
 
 namespace warpsieve::bloom_predictor {
 
@@ -79,15 +71,15 @@ class PredictorRtl final : public BloomPredictor {
 }  // namespace
 
 std::unique_ptr<BloomPredictor> make_bloom_predictor_rtl(const PredictorParams& p, const std::string& name) {
-  if (p == odd_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_odd>>(p, name);
-  if (p == zero_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_zero>>(p, name);
-  if (p == small_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_small>>(p, name);
-  if (p == paper_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_paper>>(p, name);
-  if (p == large_predictor) return std::make_unique<PredictorRtl<Vbloom_predictor_large>>(p, name);
-  throw std::invalid_argument(fmt::format(
-      "bloom_predictor: no RTL compiled for counters {} counter_bits {} lanes {} line_bits {} threshold {} period {} "
-      "seed {}: see rtl/bloom_predictor/points.txt",
-      p.counters, p.counter_bits, p.lanes, p.line_bits, p.threshold, p.period, p.seed));
+  return make_at_point<rtl_points::bloom_predictor, BloomPredictor>(
+      {{"Counters", p.counters},
+       {"CounterBits", p.counter_bits},
+       {"Lanes", p.lanes},
+       {"LineBits", p.line_bits},
+       {"Threshold", p.threshold},
+       {"Period", p.period},
+       {"Seed", p.seed}},
+      [&]<class V>() { return std::make_unique<PredictorRtl<V>>(p, name); });
 }
 
 }  // namespace warpsieve::bloom_predictor

@@ -1,12 +1,6 @@
-#include <Vcounting_bloom_cell.h>
-#include <Vcounting_bloom_min.h>
-#include <Vcounting_bloom_odd.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/bloom_predictor/bloom_backends.h"
 #include "cosim/verilated.h"
+#include "rtl_points/bloom_predictor/counting_bloom.h"
 
 namespace warpsieve::bloom_predictor {
 
@@ -79,13 +73,9 @@ class CountingBloomRtl final : public CountingBloom {
 }  // namespace
 
 std::unique_ptr<CountingBloom> make_counting_bloom_rtl(const CountingBloomParams& p, const std::string& name) {
-  if (p == min_filter) return std::make_unique<CountingBloomRtl<Vcounting_bloom_min>>(p, name);
-  if (p == odd_filter) return std::make_unique<CountingBloomRtl<Vcounting_bloom_odd>>(p, name);
-  if (p == cell_filter) return std::make_unique<CountingBloomRtl<Vcounting_bloom_cell>>(p, name);
-  throw std::invalid_argument(
-      fmt::format("counting_bloom: no RTL compiled for counters {} counter_bits {} key_bits {} "
-                  "seed {}: see rtl/bloom_predictor/points.txt",
-                  p.counters, p.counter_bits, p.key_bits, p.seed));
+  return make_at_point<rtl_points::counting_bloom, CountingBloom>(
+      {{"Counters", p.counters}, {"CounterBits", p.counter_bits}, {"KeyBits", p.key_bits}, {"Seed", p.seed}},
+      [&]<class V>() { return std::make_unique<CountingBloomRtl<V>>(p, name); });
 }
 
 }  // namespace warpsieve::bloom_predictor

@@ -1,24 +1,15 @@
-#include <Vbpc_decoder_min.h>
-#include <Vbpc_decoder_odd.h>
-#include <Vbpc_decoder_paper.h>
-#include <Vbpc_encoder_min.h>
-#include <Vbpc_encoder_odd.h>
-#include <Vbpc_encoder_paper.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
-#include <stdexcept>
 
 #include "blocks/bpc/bpc_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/bpc/bpc_decoder.h"
+#include "rtl_points/bpc/bpc_encoder.h"
 
 namespace warpsieve::bpc {
 
 namespace {
-
-constexpr BpcParams kMin{3}, kOdd{7}, kPaper{32};
 
 struct EncoderFields {
   void put(auto& top, const EncodeReq& req) const { port_from_bytes(top.in_line_i, to_line(req.words)); }
@@ -51,25 +42,17 @@ using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields, IdleWhen::r
 template <class V>
 using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields, IdleWhen::ready>;
 
-[[noreturn]] void no_point(std::string_view module, const BpcParams& params) {
-  throw std::invalid_argument(
-      fmt::format("{}: no RTL compiled for words {}: see rtl/bpc/points.txt", module, params.words));
-}
-
 }  // namespace
 
 std::unique_ptr<BpcEncoder> make_encoder_rtl(const BpcParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<EncoderRtl<Vbpc_encoder_min>>(name);
-  if (params == kOdd) return std::make_unique<EncoderRtl<Vbpc_encoder_odd>>(name);
-  if (params == kPaper) return std::make_unique<EncoderRtl<Vbpc_encoder_paper>>(name);
-  no_point("bpc_encoder", params);
+  return make_at_point<rtl_points::bpc_encoder, BpcEncoder>(
+      {{"Words", params.words}}, [&]<class V>() { return std::make_unique<EncoderRtl<V>>(name); });
 }
 
 std::unique_ptr<BpcDecoder> make_decoder_rtl(const BpcParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<DecoderRtl<Vbpc_decoder_min>>(name, DecoderFields{params});
-  if (params == kOdd) return std::make_unique<DecoderRtl<Vbpc_decoder_odd>>(name, DecoderFields{params});
-  if (params == kPaper) return std::make_unique<DecoderRtl<Vbpc_decoder_paper>>(name, DecoderFields{params});
-  no_point("bpc_decoder", params);
+  return make_at_point<rtl_points::bpc_decoder, BpcDecoder>({{"Words", params.words}}, [&]<class V>() {
+    return std::make_unique<DecoderRtl<V>>(name, DecoderFields{params});
+  });
 }
 
 std::unique_ptr<BpcEncoder> make_bpc_encoder(const BpcParams& params, Backend backend, std::string name) {

@@ -1,13 +1,6 @@
-#include <Vh3_hash_cell.h>
-#include <Vh3_hash_min.h>
-#include <Vh3_hash_odd.h>
-#include <Vh3_hash_paper.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/common/h3_hash.h"
 #include "cosim/verilated.h"
+#include "rtl_points/common/h3_hash.h"
 
 namespace warpsieve::common {
 
@@ -35,14 +28,9 @@ class H3RtlAt final : public H3Rtl {
 }  // namespace
 
 std::unique_ptr<H3Rtl> make_h3_rtl(const H3Params& p, const std::string& name) {
-  if (p == H3Params{1, 1, 1}) return std::make_unique<H3RtlAt<Vh3_hash_min>>(p.key_bits, name);
-  if (p == H3Params{13, 7, 5}) return std::make_unique<H3RtlAt<Vh3_hash_odd>>(p.key_bits, name);
-  if (p == H3Params{32, 6, 1}) return std::make_unique<H3RtlAt<Vh3_hash_cell>>(p.key_bits, name);
-  if (p == H3Params{35, 10, 2}) return std::make_unique<H3RtlAt<Vh3_hash_paper>>(p.key_bits, name);
-  throw std::invalid_argument(
-      fmt::format("h3_hash: no RTL compiled for key_bits {} hash_bits {} seed {}: see "
-                  "rtl/common/points.txt",
-                  p.key_bits, p.hash_bits, p.seed));
+  return make_at_point<rtl_points::h3_hash, H3Rtl>(
+      {{"KeyBits", p.key_bits}, {"HashBits", p.hash_bits}, {"Seed", p.seed}},
+      [&]<class V>() { return std::make_unique<H3RtlAt<V>>(p.key_bits, name); });
 }
 
 }  // namespace warpsieve::common

@@ -1,17 +1,10 @@
 #include "blocks/common/lru_rtl.h"
 
-#include <Vlru_min.h>
-#include <Vlru_odd.h>
-#include <Vlru_paper.h>
-#include <Vlru_six.h>
-#include <Vlru_two.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 #include "cosim/verilated.h"
+#include "rtl_points/common/lru.h"
 
 namespace warpsieve::common {
 
@@ -50,14 +43,8 @@ class LruRtlAt final : public LruRtl {
 }  // namespace
 
 std::unique_ptr<LruRtl> make_lru_rtl(unsigned ways, const std::string& name) {
-  switch (ways) {
-    case 1: return std::make_unique<LruRtlAt<Vlru_min>>(ways, name);
-    case 2: return std::make_unique<LruRtlAt<Vlru_two>>(ways, name);
-    case 3: return std::make_unique<LruRtlAt<Vlru_odd>>(ways, name);
-    case 6: return std::make_unique<LruRtlAt<Vlru_six>>(ways, name);
-    case 16: return std::make_unique<LruRtlAt<Vlru_paper>>(ways, name);
-  }
-  throw std::invalid_argument(fmt::format("lru: no RTL compiled for {} ways: see rtl/common/points.txt", ways));
+  return make_at_point<rtl_points::lru, LruRtl>({{"Ways", ways}},
+                                                [&]<class V>() { return std::make_unique<LruRtlAt<V>>(ways, name); });
 }
 
 }  // namespace warpsieve::common

@@ -1,17 +1,12 @@
 #include "blocks/common/plru_tree.h"
 
-#include <Vplru_tree_five.h>
-#include <Vplru_tree_min.h>
-#include <Vplru_tree_odd.h>
-#include <Vplru_tree_paper.h>
-#include <Vplru_tree_six.h>
 #include <fmt/format.h>
 
 #include <optional>
-#include <stdexcept>
 
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/common/plru_tree.h"
 
 namespace warpsieve::common {
 
@@ -82,14 +77,8 @@ class PlruTreeShadow final : public BlockShadow<PlruTree> {
 };
 
 std::unique_ptr<PlruTree> make_plru_tree_rtl(unsigned ways, const std::string& name) {
-  switch (ways) {
-    case 2: return std::make_unique<PlruTreeRtl<Vplru_tree_min>>(name);
-    case 3: return std::make_unique<PlruTreeRtl<Vplru_tree_odd>>(name);
-    case 5: return std::make_unique<PlruTreeRtl<Vplru_tree_five>>(name);
-    case 6: return std::make_unique<PlruTreeRtl<Vplru_tree_six>>(name);
-    case 16: return std::make_unique<PlruTreeRtl<Vplru_tree_paper>>(name);
-  }
-  throw std::invalid_argument(fmt::format("plru_tree: no RTL compiled for {} ways: see rtl/common/points.txt", ways));
+  return make_at_point<rtl_points::plru_tree, PlruTree>(
+      {{"Ways", ways}}, [&]<class V>() { return std::make_unique<PlruTreeRtl<V>>(name); });
 }
 
 }  // namespace

@@ -1,15 +1,11 @@
 #include "blocks/common/ram_1r1w.h"
 
-#include <Vram_1r1w_min.h>
-#include <Vram_1r1w_odd.h>
-#include <Vram_1r1w_paper.h>
-#include <fmt/format.h>
-
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "cosim/verilated.h"
+#include "rtl_points/common/ram_1r1w.h"
 
 namespace warpsieve::common {
 
@@ -76,11 +72,9 @@ class RamRtl final : public Ram {
 };
 
 std::unique_ptr<Ram> make_ram_rtl(const RamParams& params, const std::string& name) {
-  if (params == RamParams{1, 1}) return std::make_unique<RamRtl<Vram_1r1w_min>>(params, name);
-  if (params == RamParams{7, 5}) return std::make_unique<RamRtl<Vram_1r1w_odd>>(params, name);
-  if (params == RamParams{256, 16}) return std::make_unique<RamRtl<Vram_1r1w_paper>>(params, name);
-  throw std::invalid_argument(fmt::format(
-      "ram_1r1w: no RTL compiled for width {} depth {}: see rtl/common/points.txt", params.width, params.depth));
+  return make_at_point<rtl_points::ram_1r1w, Ram>({{"Width", params.width}, {"Depth", params.depth}}, [&]<class V>() {
+    return std::make_unique<RamRtl<V>>(params, name);
+  });
 }
 
 }  // namespace

@@ -1,28 +1,17 @@
 #include "blocks/common/stream_skid.h"
 
-#include <Vstream_skid_min.h>
-#include <Vstream_skid_odd.h>
-#include <Vstream_skid_paper.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/common/fifo_backends.h"
 #include "blocks/common/item_fields.h"
 #include "cosim/shadow.h"
+#include "rtl_points/common/stream_skid.h"
 
 namespace warpsieve::common {
 
 namespace {
 
 std::unique_ptr<StreamSkid> make_stream_skid_rtl(const StreamSkidParams& params, const std::string& name) {
-  switch (params.width) {
-    case 1: return std::make_unique<ItemRtl<Vstream_skid_min>>(name);
-    case 7: return std::make_unique<ItemRtl<Vstream_skid_odd>>(name);
-    case 32: return std::make_unique<ItemRtl<Vstream_skid_paper>>(name);
-  }
-  throw std::invalid_argument(
-      fmt::format("stream_skid: no RTL compiled for width {}: see rtl/common/points.txt", params.width));
+  return make_at_point<rtl_points::stream_skid, StreamSkid>(
+      {{"Width", params.width}}, [&]<class V>() { return std::make_unique<ItemRtl<V>>(name); });
 }
 
 }  // namespace

@@ -1,13 +1,8 @@
-#include <Vdedup_odd.h>
-#include <Vdedup_paper.h>
-#include <Vdedup_secure.h>
-#include <Vdedup_tiny.h>
-#include <fmt/format.h>
-
 #include <functional>
 
 #include "blocks/dedup/dedup_backends.h"
 #include "cosim/verilated.h"
+#include "rtl_points/dedup/dedup.h"
 
 namespace warpsieve::dedup {
 
@@ -251,20 +246,19 @@ class DedupRtl final : public Dedup {
 std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConfig& config, const std::string& name) {
   if (!config.intra) throw std::invalid_argument("dedup: no RTL without intra-duplicate detection: only the model");
   // A point with the secure options serves units without them: the comparison stays off, the domain 0.
-  const auto serves = [&](const DedupParams& point) {
-    DedupParams same = params;
-    same.verify = point.verify;
-    same.domain_bits = point.domain_bits;
-    return same == point && params.verify <= point.verify && params.domain_bits <= point.domain_bits;
-  };
-  if (serves(tiny_dedup)) return std::make_unique<DedupRtl<Vdedup_tiny>>(params, config, name);
-  if (serves(odd_dedup)) return std::make_unique<DedupRtl<Vdedup_odd>>(params, config, name);
-  if (serves(DedupParams{})) return std::make_unique<DedupRtl<Vdedup_paper>>(params, config, name);
-  if (serves(secure_dedup)) return std::make_unique<DedupRtl<Vdedup_secure>>(params, config, name);
-  throw std::invalid_argument(fmt::format(
-      "dedup: no RTL compiled for line_bits {} index_bits {} buffer_entries {} contexts {} domain_bits {}: see "
-      "rtl/dedup/points.txt",
-      params.line_bits, params.index_bits, params.buffer_entries, params.contexts, params.domain_bits));
+  return make_at_point<rtl_points::dedup, Dedup>(
+      {{"LineBits", params.line_bits},
+       {"IndexBits", params.index_bits},
+       {"CountBits", params.count_bits},
+       {"BufferEntries", params.buffer_entries},
+       {"Contexts", params.contexts},
+       {"FreeEntries", params.free_entries},
+       {"TagBits", params.tag_bits},
+       {"Lookups", params.lookups},
+       {"HashUnits", params.hash_units},
+       {"Verify", params.verify, true},
+       {"DomainBits", params.domain_bits, true}},
+      [&]<class V>() { return std::make_unique<DedupRtl<V>>(params, config, name); });
 }
 
 }  // namespace warpsieve::dedup

@@ -1,11 +1,3 @@
-#include <Vdpc_decoder_line.h>
-#include <Vdpc_decoder_min.h>
-#include <Vdpc_decoder_odd.h>
-#include <Vdpc_decoder_paper.h>
-#include <Vdpc_encoder_line.h>
-#include <Vdpc_encoder_min.h>
-#include <Vdpc_encoder_odd.h>
-#include <Vdpc_encoder_paper.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,12 +7,12 @@
 #include "blocks/dpc/dpc_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/dpc/dpc_decoder.h"
+#include "rtl_points/dpc/dpc_encoder.h"
 
 namespace warpsieve::dpc {
 
 namespace {
-
-constexpr DpcParams kMin{2, 2}, kOdd{3, 9}, kPaper{8, 32}, kLine{8, 32, false};
 
 /// The words' low `planes` bits, back to back, word 0 in the low bits.
 Line pack(const DpcParams& params, const Words& words) {
@@ -79,28 +71,24 @@ using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields>;
 template <class V>
 using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields>;
 
-[[noreturn]] void no_point(std::string_view module, const DpcParams& params) {
-  throw std::invalid_argument(
-      fmt::format("{}: no RTL compiled for sub_words {} planes {} truncate {}{}: see rtl/dpc/points.txt", module,
-                  params.sub_words, params.planes, params.truncate, params.transform ? " with a transform" : ""));
+void refuse_transform(std::string_view module, const DpcParams& params) {
+  if (params.transform) throw std::invalid_argument(fmt::format("{}: no RTL compiled with a transform", module));
 }
 
 }  // namespace
 
 std::unique_ptr<DpcEncoder> make_encoder_rtl(const DpcParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<EncoderRtl<Vdpc_encoder_min>>(name, EncoderFields{params});
-  if (params == kOdd) return std::make_unique<EncoderRtl<Vdpc_encoder_odd>>(name, EncoderFields{params});
-  if (params == kPaper) return std::make_unique<EncoderRtl<Vdpc_encoder_paper>>(name, EncoderFields{params});
-  if (params == kLine) return std::make_unique<EncoderRtl<Vdpc_encoder_line>>(name, EncoderFields{params});
-  no_point("dpc_encoder", params);
+  refuse_transform("dpc_encoder", params);
+  return make_at_point<rtl_points::dpc_encoder, DpcEncoder>(
+      {{"SubWords", params.sub_words}, {"Planes", params.planes}, {"Truncate", params.truncate}},
+      [&]<class V>() { return std::make_unique<EncoderRtl<V>>(name, EncoderFields{params}); });
 }
 
 std::unique_ptr<DpcDecoder> make_decoder_rtl(const DpcParams& params, const std::string& name) {
-  if (params == kMin) return std::make_unique<DecoderRtl<Vdpc_decoder_min>>(name, DecoderFields{params});
-  if (params == kOdd) return std::make_unique<DecoderRtl<Vdpc_decoder_odd>>(name, DecoderFields{params});
-  if (params == kPaper) return std::make_unique<DecoderRtl<Vdpc_decoder_paper>>(name, DecoderFields{params});
-  if (params == kLine) return std::make_unique<DecoderRtl<Vdpc_decoder_line>>(name, DecoderFields{params});
-  no_point("dpc_decoder", params);
+  refuse_transform("dpc_decoder", params);
+  return make_at_point<rtl_points::dpc_decoder, DpcDecoder>(
+      {{"SubWords", params.sub_words}, {"Planes", params.planes}, {"Truncate", params.truncate}},
+      [&]<class V>() { return std::make_unique<DecoderRtl<V>>(name, DecoderFields{params}); });
 }
 
 std::unique_ptr<DpcEncoder> make_dpc_encoder(const DpcParams& params, Backend backend, std::string name) {

@@ -1,11 +1,7 @@
-#include <Vdup_detect_min.h>
-#include <Vdup_detect_odd.h>
-#include <Vdup_detect_paper.h>
-#include <fmt/format.h>
-
 #include "blocks/dup_detect/dup_detect_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/dup_detect/dup_detect.h"
 
 namespace warpsieve::dup_detect {
 
@@ -30,16 +26,9 @@ using DupDetectRtl = StreamRtl<V, DupDetectReq, DupDetectRsp, Fields>;
 }  // namespace
 
 std::unique_ptr<DupDetect> make_dup_detect_rtl(const DupDetectParams& params, const std::string& name) {
-  if (params == DupDetectParams{1, 8, 8})
-    return std::make_unique<DupDetectRtl<Vdup_detect_min>>(name, Fields{params});
-  if (params == DupDetectParams{3, 96, 32})
-    return std::make_unique<DupDetectRtl<Vdup_detect_odd>>(name, Fields{params});
-  if (params == DupDetectParams{4, 256, 32})
-    return std::make_unique<DupDetectRtl<Vdup_detect_paper>>(name, Fields{params});
-  throw std::invalid_argument(
-      fmt::format("dup_detect: no RTL compiled for {} sectors of {} bits, words of {} bits: see "
-                  "rtl/dup_detect/points.txt",
-                  params.sectors, params.sector_bits, params.word_bits));
+  return make_at_point<rtl_points::dup_detect, DupDetect>(
+      {{"Sectors", params.sectors}, {"SectorBits", params.sector_bits}, {"WordBits", params.word_bits}},
+      [&]<class V>() { return std::make_unique<DupDetectRtl<V>>(name, Fields{params}); });
 }
 
 std::unique_ptr<DupDetect> make_dup_detect(const DupDetectParams& params, Backend backend, std::string name) {

@@ -1,12 +1,6 @@
-#include <Vhash_store_min.h>
-#include <Vhash_store_odd.h>
-#include <Vhash_store_paper.h>
-#include <Vhash_store_secure.h>
-#include <Vhash_store_tiny.h>
-#include <fmt/format.h>
-
 #include "blocks/hash_store/hash_store_backends.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/hash_store/hash_store.h"
 
 namespace warpsieve::hash_store {
 
@@ -44,21 +38,14 @@ using HashStoreRtl = StreamRtl<V, HashStoreReq, HashStoreRsp, Fields, IdleWhen::
 }  // namespace
 
 std::unique_ptr<HashStore> make_hash_store_rtl(const HashStoreParams& p, const std::string& name) {
-  if (p == HashStoreParams{1, 1, 2, 1, 1}) return std::make_unique<HashStoreRtl<Vhash_store_min>>(name, Fields{p});
-  if (p == HashStoreParams{4, 3, 5, 3, 2}) return std::make_unique<HashStoreRtl<Vhash_store_odd>>(name, Fields{p});
   // A point with wider domains serves narrower ones: the bits above are 0.
-  HashStoreParams plain = p;
-  plain.domain_bits = 0;
-  if (plain == HashStoreParams{2, 2, 128, 8, 3} && p.domain_bits <= 2)
-    return std::make_unique<HashStoreRtl<Vhash_store_tiny>>(name, Fields{p});
-  if (plain == HashStoreParams{128, 16, 128, 21, 16} && p.domain_bits == 0)
-    return std::make_unique<HashStoreRtl<Vhash_store_paper>>(name, Fields{p});
-  if (plain == HashStoreParams{128, 16, 128, 21, 16} && p.domain_bits <= 4)
-    return std::make_unique<HashStoreRtl<Vhash_store_secure>>(name, Fields{p});
-  throw std::invalid_argument(fmt::format(
-      "hash_store: no RTL compiled for sets {} ways {} hash_bits {} ref_bits {} count_bits {} domain_bits {}: see "
-      "rtl/hash_store/points.txt",
-      p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits, p.domain_bits));
+  return make_at_point<rtl_points::hash_store, HashStore>(
+      {{"Sets", p.sets},
+       {"Ways", p.ways},
+       {"HashBits", p.hash_bits + p.domain_bits, p.hash_bits == 128},
+       {"RefBits", p.ref_bits},
+       {"CountBits", p.count_bits}},
+      [&]<class V>() { return std::make_unique<HashStoreRtl<V>>(name, Fields{p}); });
 }
 
 }  // namespace warpsieve::hash_store

@@ -1,11 +1,8 @@
-#include <Vline_hasher_s1.h>
-#include <Vline_hasher_s2.h>
-#include <Vline_hasher_s4.h>
-
 #include "blocks/md5/line_hash_fields.h"
 #include "blocks/md5/md5_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/md5/line_hasher.h"
 
 namespace warpsieve::md5 {
 
@@ -18,9 +15,9 @@ using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, LineHashFields, Idl
 
 std::unique_ptr<LineHasher> make_line_hasher_rtl(const LineHasherParams& params, const std::string& name) {
   line_hash_latency(params, 0);  // refuses a wrong steps_per_cycle
-  if (params.steps_per_cycle == 1) return std::make_unique<LineHasherRtl<Vline_hasher_s1>>(name);
-  if (params.steps_per_cycle == 2) return std::make_unique<LineHasherRtl<Vline_hasher_s2>>(name);
-  return std::make_unique<LineHasherRtl<Vline_hasher_s4>>(name);
+  return make_at_point<rtl_points::line_hasher, LineHasher>(
+      {{"StepsPerCycle", params.steps_per_cycle}},
+      [&]<class V>() { return std::make_unique<LineHasherRtl<V>>(name); });
 }
 
 std::unique_ptr<LineHasher> make_line_hasher(const LineHasherParams& params, Backend backend, std::string name) {

@@ -1,21 +1,17 @@
-#include <Vmd5_core_s1.h>
-#include <Vmd5_core_s1f.h>
-#include <Vmd5_core_s2.h>
-#include <Vmd5_core_s4.h>
-
 #include "blocks/md5/md5_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/md5/md5_core.h"
 
 namespace warpsieve::md5 {
 
 namespace {
 
 /// Plays the owner of the message: holds the block and answers every index the core asks for.
-template <class V, unsigned Steps>
+template <class V>
 class Md5CoreRtl final : public Md5Core {
  public:
-  explicit Md5CoreRtl(const std::string& name) : rtl_(name) { reset(); }
+  Md5CoreRtl(unsigned steps, const std::string& name) : steps_(steps), rtl_(name) { reset(); }
   void reset() override {
     lower();
     rtl_.reset();
@@ -32,12 +28,12 @@ class Md5CoreRtl final : public Md5Core {
   const LineHashRsp* front() const override { return rtl_.top().out_valid_o ? &rsp_ : nullptr; }
   void pop() override { rtl_.top().out_ready_i = 1; }
   void tick() override {
-    std::array<std::uint8_t, 4 * Steps> words;
-    for (unsigned j = 0; j < Steps; ++j) {
+    std::array<std::uint8_t, 4 * kMostSteps> words;
+    for (unsigned j = 0; j < steps_; ++j) {
       const unsigned index = rtl_.top().msg_index_o >> (4 * j) & 0xf;
       for (unsigned b = 0; b < 4; ++b) words[4 * j + b] = block_.bytes[4 * index + b];
     }
-    port_from_bytes(rtl_.top().msg_word_i, words);
+    port_from_bytes(rtl_.top().msg_word_i, std::span(words).first(4 * steps_));
     rtl_.tick();
     lower();
     fetch();
@@ -46,6 +42,7 @@ class Md5CoreRtl final : public Md5Core {
   bool idle() const override { return ready_cycles_ >= 2; }
 
  private:
+  static constexpr unsigned kMostSteps = 4;
   void lower() {
     rtl_.top().start_valid_i = 0;
     rtl_.top().out_ready_i = 0;
@@ -54,6 +51,7 @@ class Md5CoreRtl final : public Md5Core {
     ready_cycles_ = ready() ? ready_cycles_ + 1 : 0;
     if (rtl_.top().out_valid_o) port_to_bytes(rtl_.top().out_digest_o, rsp_.digest);
   }
+  unsigned steps_;  ///< per cycle
   RtlClock<V> rtl_;
   unsigned ready_cycles_ = 0;
   Md5Block block_;
@@ -64,10 +62,9 @@ class Md5CoreRtl final : public Md5Core {
 
 std::unique_ptr<Md5Core> make_md5_core_rtl(const Md5CoreParams& params, const std::string& name) {
   md5_block_cycles(params);  // refuses a wrong steps_per_cycle
-  if (params.fold_in_steps) return std::make_unique<Md5CoreRtl<Vmd5_core_s1f, 1>>(name);
-  if (params.steps_per_cycle == 1) return std::make_unique<Md5CoreRtl<Vmd5_core_s1, 1>>(name);
-  if (params.steps_per_cycle == 2) return std::make_unique<Md5CoreRtl<Vmd5_core_s2, 2>>(name);
-  return std::make_unique<Md5CoreRtl<Vmd5_core_s4, 4>>(name);
+  return make_at_point<rtl_points::md5_core, Md5Core>(
+      {{"StepsPerCycle", params.steps_per_cycle}, {"FoldInSteps", params.fold_in_steps}},
+      [&]<class V>() { return std::make_unique<Md5CoreRtl<V>>(params.steps_per_cycle, name); });
 }
 
 std::unique_ptr<Md5Core> make_md5_core(const Md5CoreParams& params, Backend backend, std::string name) {

@@ -1,13 +1,7 @@
-#include <Vmd5_pipeline_s1.h>
-#include <Vmd5_pipeline_s4.h>
-#include <Vmd5_pipeline_s8.h>
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "blocks/md5/md5_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/md5/md5_pipeline.h"
 
 namespace warpsieve::md5 {
 
@@ -58,14 +52,9 @@ class Md5PipelineRtl final : public Md5Pipeline {
 
 std::unique_ptr<Md5Pipeline> make_md5_pipeline_rtl(const Md5PipelineParams& params, const std::string& name) {
   md5_pipeline_latency(params);  // refuses what no pipeline has
-  switch (params.steps_per_stage) {
-    case 1: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s1>>(name);
-    case 4: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s4>>(name);
-    case 8: return std::make_unique<Md5PipelineRtl<Vmd5_pipeline_s8>>(name);
-    default:
-      throw std::invalid_argument(fmt::format(
-          "md5_pipeline: {} steps per stage have no compiled RTL: expected 1, 4 or 8", params.steps_per_stage));
-  }
+  return make_at_point<rtl_points::md5_pipeline, Md5Pipeline>(
+      {{"StepsPerStage", params.steps_per_stage}},
+      [&]<class V>() { return std::make_unique<Md5PipelineRtl<V>>(name); });
 }
 
 std::unique_ptr<Md5Pipeline> make_md5_pipeline(const Md5PipelineParams& params, Backend backend, std::string name) {

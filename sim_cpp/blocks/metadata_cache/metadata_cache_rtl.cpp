@@ -1,19 +1,6 @@
-#include <Vmetadata_cache_address.h>
-#include <Vmetadata_cache_lent.h>
-#include <Vmetadata_cache_mask.h>
-#include <Vmetadata_cache_min.h>
-#include <Vmetadata_cache_odd.h>
-#include <Vmetadata_cache_size.h>
-#include <Vmetadata_cache_tiny1.h>
-#include <Vmetadata_cache_tiny2.h>
-#include <Vmetadata_cache_tiny32.h>
-#include <Vmetadata_cache_tiny4.h>
-#include <Vmetadata_cache_type.h>
-#include <Vmetadata_cache_whole.h>
-#include <fmt/format.h>
-
 #include "blocks/metadata_cache/metadata_cache_backends.h"
 #include "cosim/verilated.h"
+#include "rtl_points/metadata_cache/metadata_cache.h"
 
 namespace warpsieve::metadata_cache {
 
@@ -109,30 +96,19 @@ class MetadataCacheRtl final : public MetadataCache {
   MemRsp mem_rsp_;
 };
 
-template <class V>
-std::unique_ptr<MetadataCache> make(const MetadataCacheParams& params, const std::string& name) {
-  return std::make_unique<MetadataCacheRtl<V>>(params, name);
-}
-
 }  // namespace
 
 std::unique_ptr<MetadataCache> make_metadata_cache_rtl(const MetadataCacheParams& p, const std::string& name) {
-  if (p == min_point) return make<Vmetadata_cache_min>(p, name);
-  if (p == odd_point) return make<Vmetadata_cache_odd>(p, name);
-  if (p == whole_point) return make<Vmetadata_cache_whole>(p, name);
-  if (p == type_cache) return make<Vmetadata_cache_type>(p, name);
-  if (p == mask_cache) return make<Vmetadata_cache_mask>(p, name);
-  if (p == address_cache) return make<Vmetadata_cache_address>(p, name);
-  if (p == lent_cache) return make<Vmetadata_cache_lent>(p, name);
-  if (p == size_cache) return make<Vmetadata_cache_size>(p, name);
-  if (p == tiny_cache(1)) return make<Vmetadata_cache_tiny1>(p, name);
-  if (p == tiny_cache(2)) return make<Vmetadata_cache_tiny2>(p, name);
-  if (p == tiny_cache(4)) return make<Vmetadata_cache_tiny4>(p, name);
-  if (p == tiny_cache(32)) return make<Vmetadata_cache_tiny32>(p, name);
-  throw std::invalid_argument(fmt::format(
-      "metadata_cache: no RTL compiled for entry_bits {} index_bits {} sets {} ways {} line_bytes {} sector_bytes {} "
-      "parks {} id_bits {}: see rtl/metadata_cache/points.txt",
-      p.entry_bits, p.index_bits, p.sets, p.ways, p.line_bytes, p.sector_bytes, p.parks, p.id_bits));
+  return make_at_point<rtl_points::metadata_cache, MetadataCache>(
+      {{"EntryBits", p.entry_bits},
+       {"IndexBits", p.index_bits},
+       {"Sets", p.sets},
+       {"Ways", p.ways},
+       {"LineBytes", p.line_bytes},
+       {"SectorBytes", p.sector_bytes},
+       {"Parks", p.parks},
+       {"IdBits", p.id_bits}},
+      [&]<class V>() { return std::make_unique<MetadataCacheRtl<V>>(p, name); });
 }
 
 }  // namespace warpsieve::metadata_cache

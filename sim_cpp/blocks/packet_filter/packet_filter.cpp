@@ -1,7 +1,5 @@
 #include "blocks/packet_filter/packet_filter.h"
 
-#include <Vpacket_filter_odd.h>
-#include <Vpacket_filter_paper.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -10,6 +8,7 @@
 #include "blocks/packet_filter/packet_filter_backends.h"
 #include "blocks/packet_filter/rtl_streams.h"
 #include "cosim/shadow.h"
+#include "rtl_points/packet_filter/packet_filter.h"
 
 namespace warpsieve::packet_filter {
 
@@ -127,12 +126,13 @@ class PacketFilterShadow final : public BlockShadow<PacketFilter> {
 }  // namespace
 
 std::unique_ptr<PacketFilter> make_packet_filter_rtl(const FilterParams& p, const std::string& name) {
-  if (p == FilterParams{{2, 2, 1, 4}, 2}) return std::make_unique<PacketFilterRtl<Vpacket_filter_odd>>(name);
-  if (p == FilterParams{{32, 8, 6, 25}, 4}) return std::make_unique<PacketFilterRtl<Vpacket_filter_paper>>(name);
-  throw std::invalid_argument(
-      fmt::format("packet_filter: no RTL compiled for sets {} ways {} sm_bits {} line_bits {} in_flight {}: see "
-                  "rtl/packet_filter/points.txt",
-                  p.table.sets, p.table.ways, p.table.sm_bits, p.table.line_bits, p.in_flight));
+  return make_at_point<rtl_points::packet_filter, PacketFilter>(
+      {{"Sets", p.table.sets},
+       {"Ways", p.table.ways},
+       {"SmBits", p.table.sm_bits},
+       {"LineBits", p.table.line_bits},
+       {"InFlight", p.in_flight}},
+      [&]<class V>() { return std::make_unique<PacketFilterRtl<V>>(name); });
 }
 
 std::unique_ptr<PacketFilter> make_packet_filter(const FilterParams& params, Backend backend, std::string name) {

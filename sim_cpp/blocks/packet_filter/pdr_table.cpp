@@ -1,10 +1,5 @@
 #include "blocks/packet_filter/pdr_table.h"
 
-#include <Vpdr_table_min.h>
-#include <Vpdr_table_odd.h>
-#include <Vpdr_table_paper.h>
-#include <Vpdr_table_row.h>
-#include <Vpdr_table_short.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -14,6 +9,7 @@
 #include "blocks/packet_filter/packet_filter_backends.h"
 #include "blocks/packet_filter/rtl_streams.h"
 #include "cosim/shadow.h"
+#include "rtl_points/packet_filter/pdr_table.h"
 
 namespace warpsieve::packet_filter {
 
@@ -97,14 +93,9 @@ class PdrTableShadow final : public BlockShadow<PdrTable> {
 }  // namespace
 
 std::unique_ptr<PdrTable> make_pdr_table_rtl(const TableParams& p, const std::string& name) {
-  if (p == TableParams{1, 1, 1, 1}) return std::make_unique<PdrTableRtl<Vpdr_table_min>>(name);
-  if (p == TableParams{4, 3, 2, 5}) return std::make_unique<PdrTableRtl<Vpdr_table_odd>>(name);
-  if (p == TableParams{4, 1, 1, 3}) return std::make_unique<PdrTableRtl<Vpdr_table_row>>(name);
-  if (p == TableParams{4, 2, 3, 2}) return std::make_unique<PdrTableRtl<Vpdr_table_short>>(name);
-  if (p == TableParams{32, 8, 6, 25}) return std::make_unique<PdrTableRtl<Vpdr_table_paper>>(name);
-  throw std::invalid_argument(fmt::format(
-      "pdr_table: no RTL compiled for sets {} ways {} sm_bits {} line_bits {}: see rtl/packet_filter/points.txt",
-      p.sets, p.ways, p.sm_bits, p.line_bits));
+  return make_at_point<rtl_points::pdr_table, PdrTable>(
+      {{"Sets", p.sets}, {"Ways", p.ways}, {"SmBits", p.sm_bits}, {"LineBits", p.line_bits}},
+      [&]<class V>() { return std::make_unique<PdrTableRtl<V>>(name); });
 }
 
 std::unique_ptr<PdrTable> make_pdr_table(const TableParams& params, Backend backend, std::string name) {

@@ -1,15 +1,9 @@
-#include <Vrata_full.h>
-#include <Vrata_odd.h>
-#include <Vrata_paper.h>
-#include <Vrata_six.h>
-#include <fmt/format.h>
-
 #include <bit>
-#include <stdexcept>
 
 #include "blocks/rata/rata_backends.h"
 #include "cosim/rtl_ports.h"
 #include "cosim/verilated.h"
+#include "rtl_points/rata/rata.h"
 
 namespace warpsieve::rata {
 
@@ -73,14 +67,9 @@ class RataRtl final : public Rata {
 }  // namespace
 
 std::unique_ptr<Rata> make_rata_rtl(const RataParams& p, const std::string& name) {
-  if (p == odd_point) return std::make_unique<RataRtl<Vrata_odd>>(p, name);
-  if (p == six_point) return std::make_unique<RataRtl<Vrata_six>>(p, name);
-  if (p == paper_point) return std::make_unique<RataRtl<Vrata_paper>>(p, name);
-  if (p == full_point) return std::make_unique<RataRtl<Vrata_full>>(p, name);
-  throw std::invalid_argument(
-      fmt::format("rata: no RTL compiled for sets {} ways {} tag_bits {} sm_bits {}: see "
-                  "rtl/rata/points.txt",
-                  p.sets, p.ways, p.tag_bits, p.sm_bits));
+  return make_at_point<rtl_points::rata, Rata>(
+      {{"Sets", p.sets}, {"Ways", p.ways}, {"TagBits", p.tag_bits}, {"SmBits", p.sm_bits}},
+      [&]<class V>() { return std::make_unique<RataRtl<V>>(p, name); });
 }
 
 }  // namespace warpsieve::rata

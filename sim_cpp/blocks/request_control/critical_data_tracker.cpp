@@ -1,9 +1,5 @@
 #include "blocks/request_control/critical_data_tracker.h"
 
-#include <Vcritical_data_tracker_min.h>
-#include <Vcritical_data_tracker_odd.h>
-#include <Vcritical_data_tracker_paper.h>
-#include <Vcritical_data_tracker_small.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -13,6 +9,7 @@
 #include "cosim/rtl_ports.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/request_control/critical_data_tracker.h"
 
 namespace warpsieve::request_control {
 
@@ -156,18 +153,9 @@ class CriticalDataTrackerShadow final : public BlockShadow<CriticalDataTracker> 
 }  // namespace
 
 std::unique_ptr<CriticalDataTracker> make_critical_data_tracker_rtl(const TrackerParams& p, const std::string& name) {
-  if (p == TrackerParams{1, 1, false})
-    return std::make_unique<CriticalDataTrackerRtl<Vcritical_data_tracker_min>>(name);
-  if (p == TrackerParams{5, 3, true})
-    return std::make_unique<CriticalDataTrackerRtl<Vcritical_data_tracker_odd>>(name);
-  if (p == TrackerParams{8, 4, false})
-    return std::make_unique<CriticalDataTrackerRtl<Vcritical_data_tracker_small>>(name);
-  if (p == TrackerParams{128, 32, false})
-    return std::make_unique<CriticalDataTrackerRtl<Vcritical_data_tracker_paper>>(name);
-  throw std::invalid_argument(
-      fmt::format("critical_data_tracker: no RTL compiled for lines {} mshrs {} append {}: see "
-                  "rtl/request_control/points.txt",
-                  p.lines, p.mshrs, p.append));
+  return make_at_point<rtl_points::critical_data_tracker, CriticalDataTracker>(
+      {{"Lines", p.lines}, {"Mshrs", p.mshrs}, {"Append", p.append}},
+      [&]<class V>() { return std::make_unique<CriticalDataTrackerRtl<V>>(name); });
 }
 
 std::unique_ptr<CriticalDataTracker> make_critical_data_tracker(const TrackerParams& params, Backend backend,

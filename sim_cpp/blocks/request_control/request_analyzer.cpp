@@ -1,8 +1,5 @@
 #include "blocks/request_control/request_analyzer.h"
 
-#include <Vrequest_analyzer_min.h>
-#include <Vrequest_analyzer_odd.h>
-#include <Vrequest_analyzer_paper.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +11,7 @@
 #include "cosim/model_queue.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/request_control/request_analyzer.h"
 
 namespace warpsieve::request_control {
 
@@ -101,14 +99,9 @@ std::unique_ptr<RequestAnalyzer> make_request_analyzer_model(const AnalyzerParam
 }
 
 std::unique_ptr<RequestAnalyzer> make_request_analyzer_rtl(const AnalyzerParams& p, const std::string& name) {
-  const AnalyzerFields fields{p};
-  if (p == AnalyzerParams{1, 16, 2}) return std::make_unique<AnalyzerRtl<Vrequest_analyzer_min>>(name, fields);
-  if (p == AnalyzerParams{5, 128, 8}) return std::make_unique<AnalyzerRtl<Vrequest_analyzer_odd>>(name, fields);
-  if (p == AnalyzerParams{32, 128, 4}) return std::make_unique<AnalyzerRtl<Vrequest_analyzer_paper>>(name, fields);
-  throw std::invalid_argument(
-      fmt::format("request_analyzer: no RTL compiled for lanes {} line_bytes {} sub_blocks {}: see "
-                  "rtl/request_control/points.txt",
-                  p.lanes, p.line_bytes, p.sub_blocks));
+  return make_at_point<rtl_points::request_analyzer, RequestAnalyzer>(
+      {{"Lanes", p.lanes}, {"LineBytes", p.line_bytes}, {"SubBlocks", p.sub_blocks}},
+      [&]<class V>() { return std::make_unique<AnalyzerRtl<V>>(name, AnalyzerFields{p}); });
 }
 
 std::unique_ptr<RequestAnalyzer> make_request_analyzer(const AnalyzerParams& params, Backend backend,

@@ -1,12 +1,12 @@
 #include "blocks/request_control/request_controller.h"
 
-#include <Vrequest_controller_paper.h>
 #include <fmt/format.h>
 
 #include <array>
 
 #include "blocks/request_control/sub_blocks.h"
 #include "cosim/verilated.h"
+#include "rtl_points/request_control/request_controller.h"
 
 namespace warpsieve::request_control {
 
@@ -38,6 +38,7 @@ ControllerAnswer decide(const ControllerQuery& q) {
 
 namespace {
 
+template <class V>
 class RequestControllerAt final : public RequestControllerRtl {
  public:
   explicit RequestControllerAt(const std::string& name) : top_(&context_, name.c_str()) {}
@@ -55,13 +56,14 @@ class RequestControllerAt final : public RequestControllerRtl {
 
  private:
   VerilatedContext context_;
-  Vrequest_controller_paper top_;
+  V top_;
 };
 
 }  // namespace
 
 std::unique_ptr<RequestControllerRtl> make_request_controller_rtl(const std::string& name) {
-  return std::make_unique<RequestControllerAt>(name);
+  return make_at_point<rtl_points::request_controller, RequestControllerRtl>(
+      {}, [&]<class V>() { return std::make_unique<RequestControllerAt<V>>(name); });
 }
 
 }  // namespace warpsieve::request_control

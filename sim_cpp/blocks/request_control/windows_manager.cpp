@@ -1,8 +1,5 @@
 #include "blocks/request_control/windows_manager.h"
 
-#include <Vwindows_manager_min.h>
-#include <Vwindows_manager_odd.h>
-#include <Vwindows_manager_paper.h>
 #include <fmt/format.h>
 
 #include <deque>
@@ -16,6 +13,7 @@
 #include "cosim/rtl_ports.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/request_control/windows_manager.h"
 
 namespace warpsieve::request_control {
 
@@ -171,13 +169,9 @@ std::unique_ptr<WindowsManager> make_windows_manager_model(const WindowsParams& 
 }
 
 std::unique_ptr<WindowsManager> make_windows_manager_rtl(const WindowsParams& p, const std::string& name) {
-  if (p == WindowsParams{1, 0, 99}) return std::make_unique<WindowsManagerRtl<Vwindows_manager_min>>(name);
-  if (p == WindowsParams{5, 40, 70}) return std::make_unique<WindowsManagerRtl<Vwindows_manager_odd>>(name);
-  if (p == WindowsParams{16, 50, 90}) return std::make_unique<WindowsManagerRtl<Vwindows_manager_paper>>(name);
-  throw std::invalid_argument(
-      fmt::format("windows_manager: no RTL compiled for window {} ica_percent {} fdr_percent {}: see "
-                  "rtl/request_control/points.txt",
-                  p.window, p.ica_percent, p.fdr_percent));
+  return make_at_point<rtl_points::windows_manager, WindowsManager>(
+      {{"Window", p.window}, {"IcaPercent", p.ica_percent}, {"FdrPercent", p.fdr_percent}},
+      [&]<class V>() { return std::make_unique<WindowsManagerRtl<V>>(name); });
 }
 
 std::unique_ptr<WindowsManager> make_windows_manager(const WindowsParams& params, Backend backend, std::string name) {

@@ -1,10 +1,8 @@
-#include <Vsiphash_line_hasher_h1.h>
-#include <Vsiphash_line_hasher_paper.h>
-
 #include "blocks/md5/line_hash_fields.h"
 #include "blocks/siphash/siphash_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/siphash/siphash_line_hasher.h"
 
 namespace warpsieve::siphash {
 
@@ -23,10 +21,9 @@ using LineHasherRtl = StreamRtl<V, LineHashReq, LineHashRsp, Fields, IdleWhen::r
 
 std::unique_ptr<LineHasher> make_line_hasher_rtl(const LineHasherParams& params, const std::string& name) {
   line_hash_latency(params, 0);  // refuses a wrong half_rounds_per_cycle
-  const Fields fields(params.key);
-  if (params.half_rounds_per_cycle == 1)
-    return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_h1>>(name, fields);
-  return std::make_unique<LineHasherRtl<Vsiphash_line_hasher_paper>>(name, fields);
+  return make_at_point<rtl_points::siphash_line_hasher, LineHasher>(
+      {{"HalfRoundsPerCycle", params.half_rounds_per_cycle}},
+      [&]<class V>() { return std::make_unique<LineHasherRtl<V>>(name, Fields(params.key)); });
 }
 
 std::unique_ptr<LineHasher> make_line_hasher(const LineHasherParams& params, Backend backend, std::string name) {

@@ -1,9 +1,7 @@
-#include <Vsiphash_core_h1.h>
-#include <Vsiphash_core_paper.h>
-
 #include "blocks/siphash/siphash_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
+#include "rtl_points/siphash/siphash_core.h"
 
 namespace warpsieve::siphash {
 
@@ -60,8 +58,9 @@ class SiphashCoreRtl final : public SiphashCore {
 
 std::unique_ptr<SiphashCore> make_siphash_core_rtl(const SiphashCoreParams& params, const std::string& name) {
   siphash_latency(params.half_rounds_per_cycle, 1);  // refuses a wrong half_rounds_per_cycle
-  if (params.half_rounds_per_cycle == 1) return std::make_unique<SiphashCoreRtl<Vsiphash_core_h1>>(name, params.key);
-  return std::make_unique<SiphashCoreRtl<Vsiphash_core_paper>>(name, params.key);
+  return make_at_point<rtl_points::siphash_core, SiphashCore>(
+      {{"HalfRoundsPerCycle", params.half_rounds_per_cycle}},
+      [&]<class V>() { return std::make_unique<SiphashCoreRtl<V>>(name, params.key); });
 }
 
 std::unique_ptr<SiphashCore> make_siphash_core(const SiphashCoreParams& params, Backend backend, std::string name) {

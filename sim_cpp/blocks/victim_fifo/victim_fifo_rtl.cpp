@@ -1,7 +1,3 @@
-#include <Vvictim_fifo_cam32.h>
-#include <Vvictim_fifo_min.h>
-#include <Vvictim_fifo_odd.h>
-#include <Vvictim_fifo_paper.h>
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -9,6 +5,7 @@
 #include "blocks/victim_fifo/victim_fifo_backends.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
+#include "rtl_points/victim_fifo/victim_fifo.h"
 
 namespace warpsieve::victim_fifo {
 
@@ -50,16 +47,9 @@ std::string hex(const Sector& data) {
 }  // namespace
 
 std::unique_ptr<VictimFifo> make_victim_fifo_rtl(const VictimFifoParams& params, const std::string& name) {
-  using P = VictimFifoParams;
-  const Fields fields{(params.data_bits + 7) / 8};
-  if (params == P{1, 1, 1}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_min>>(name, fields);
-  if (params == P{5, 7, 9}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_odd>>(name, fields);
-  if (params == P{16, 26, 256}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_paper>>(name, fields);
-  if (params == P{16, 32, 32}) return std::make_unique<VictimFifoRtl<Vvictim_fifo_cam32>>(name, fields);
-  throw std::invalid_argument(
-      fmt::format("victim_fifo: no RTL compiled for {} entries, {} tag bits, {} data bits: see "
-                  "rtl/victim_fifo/points.txt",
-                  params.entries, params.tag_bits, params.data_bits));
+  return make_at_point<rtl_points::victim_fifo, VictimFifo>(
+      {{"Entries", params.entries}, {"TagBits", params.tag_bits}, {"DataBits", params.data_bits}},
+      [&]<class V>() { return std::make_unique<VictimFifoRtl<V>>(name, Fields{(params.data_bits + 7) / 8}); });
 }
 
 std::string describe(const Request& request) {

@@ -1,12 +1,11 @@
 // dedup_unit: the wired RTL and the C++ composition agree on every external port in every cycle.
-#include <Vdedup_unit_odd.h>
-#include <Vdedup_unit_secure.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "cosim/verilated.h"
+#include "rtl_points/dedup/dedup_unit.h"
 #include "world.h"
 
 namespace warpsieve::dedup {
