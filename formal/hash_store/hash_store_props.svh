@@ -3,7 +3,8 @@
 // mirror_* is what the memories hold, kept from the write enables; all reads are checked against it,
 // so a statement about the mirror is a statement about what the block answers from. What every operation
 // must do to the mirror, and answer, is computed from the mirror and the request alone, never from an enable:
-// a write that is missing is found like a wrong one.
+// a write that is missing is found like a wrong one. names_* is the same for the second table: it names every valid
+// entry once, and nothing else but an entry that was evicted just now.
 `include "reset.svh"
 localparam int unsigned Entries = Sets * Ways;
 logic [Entries-1:0]           mirror_valid_q;
@@ -18,7 +19,19 @@ logic [Entries*Entries-1:0]   f_later_q;  // [a*Entries + b], of one set: a was 
 logic [Entries*CountBits-1:0] f_count;    // counts after the operation
 logic                         f_hit;
 assign f_hit    = |f_named;
-assign f_placed = op_q != Insert || f_hit ? '0 : |f_free ? f_free : f_lru;
+assign f_placed = op_q != Insert || f_hit || f_ref_known || f_ref_full ? '0 : |f_free ? f_free : f_lru;
+
+// The second table.
+localparam int unsigned Names = RefSets * RefWays;
+logic [Names-1:0]            names_valid_q, f_names_beside, f_names_free;
+logic [Names*RefTagBits-1:0] names_tag_q;
+logic [Names*IndexBits-1:0]  names_index_q;
+logic [Entries-1:0]          f_same_ref, f_named_once;
+logic [RefWays-1:0]          f_read_valid, f_was_clear;
+logic                        f_ref_known, f_ref_full, f_evicting;
+assign f_ref_known = |f_same_ref;
+assign f_ref_full  = (f_names_beside & ~names_valid_q) == '0;
+assign f_evicting  = clean_q || wipe_q;
 
 // Yosys 0.23 cannot repeat a label in a generate loop: these asserts have none.
 for (genvar e = 0; e < Entries; e++) begin : f_entry
@@ -46,8 +59,9 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
   end
 
   // What the operation must do.
-  assign f_named[e]  = is_valid && (op_q <= Insert ? was_hash == hash_q
-                                                   : index_q == IndexBits'(Index) && was_ref == ref_q);
+  assign f_same_ref[e] = is_valid && was_ref == ref_q;
+  assign f_named[e]  = op_q <= Insert ? is_valid && was_hash == hash_q
+                                      : f_same_ref[e] && (op_q != Increment || index_q == IndexBits'(Index));
   assign f_in_set[e] = (hash_q & HashBits'(Sets - 1)) == HashBits'(e / Ways);
   assign f_free[e]   = f_in_set[e] && !is_valid && !(|(f_in_set & ~mirror_valid_q & Entries'((1 << e) - 1)));
   assign f_single[e] = f_in_set[e] && is_valid && was_count == CountBits'(1);
@@ -80,6 +94,7 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
     always_ff @(posedge clk_i) if (rst_ni) begin
       assert (!is_valid || !mirror_valid_q[other] ||
                                     was_hash != mirror_hash_q[other*HashBits +: HashBits]);
+      assert (!is_valid || !mirror_valid_q[other] || was_ref != mirror_ref_q[other*RefBits +: RefBits]);
     end
   end
   always_ff @(posedge clk_i) if (rst_ni && here) begin
@@ -104,16 +119,87 @@ for (genvar a = 0; a < Ways; a++) begin : f_order
   end
 end
 
+// Names: what is written, what is read, what they say.
+for (genvar n = 0; n < Names; n++) begin : f_name
+  localparam int unsigned W = n % RefWays;
+  logic                  here, valid_now;
+  logic [RefTagBits-1:0] tag_now;
+  logic [IndexBits-1:0]  index_now;
+  logic [Entries-1:0]    is_named;
+  logic [RefBits-1:0]    evicted_ref;
+  assign here        = refs_we[W] && refs_wset == RefSetWidth'(n / RefWays);
+  assign valid_now   = names_valid_q[n];
+  assign tag_now     = names_tag_q[n*RefTagBits +: RefTagBits];
+  assign index_now   = names_index_q[n*IndexBits +: IndexBits];
+  assign evicted_ref = rsp_evicted_ref_o;
+  assign f_names_beside[n] = ref_set_of(ref_q) == RefSetWidth'(n / RefWays);
+  always_ff @(posedge clk_i) begin
+    names_valid_q[n] <= rst_ni && (here ? refs_wvalid : valid_now);
+    if (here) names_tag_q[n*RefTagBits +: RefTagBits]    <= ref_q[RefBits-1 -: RefTagBits];
+    if (here) names_index_q[n*IndexBits +: IndexBits] <= found_index;
+  end
+  for (genvar e = 0; e < Entries; e++) begin : f_of
+    localparam int unsigned Index = ((e / Ways) << WayBits) + e % Ways;
+    assign is_named[e] = mirror_valid_q[e] && index_now == IndexBits'(Index) &&
+                         mirror_ref_q[(e+1)*RefBits-1 -: RefTagBits] == tag_now &&
+                         ref_set_of(mirror_ref_q[e*RefBits +: RefBits]) == RefSetWidth'(n / RefWays);
+  end
+  always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
+    assert (!valid_now || |is_named ||
+            (f_evicting && evicted_ref[RefBits-1 -: RefTagBits] == tag_now && ref_set_of(evicted_ref) == RefSetWidth'(n / RefWays)));
+    assert (!(seek_q || work_q) || ref_set_of(ref_q) != RefSetWidth'(n / RefWays) || op_q == Lookup || op_q == Increment ||
+            (work_q && op_q > Increment) ||
+            (refs_valid[W] == valid_now && (!valid_now || (refs_found[W] == (tag_now == ref_q[RefBits-1 -: RefTagBits]) &&
+             refs_index[W*IndexBits +: IndexBits] == index_now))));
+    assert (!wipe_q || ref_set_of(evicted_ref) != RefSetWidth'(n / RefWays) ||
+            (refs_valid[W] == valid_now && (!valid_now || refs_found[W] == (tag_now == evicted_ref[RefBits-1 -: RefTagBits]))));
+    assert (!(work_q && op_q > Increment && known_q && refs_way_q[W] && ref_set_of(ref_q) == RefSetWidth'(n / RefWays)) ||
+            (valid_now && tag_now == ref_q[RefBits-1 -: RefTagBits] && index_now == index_q));
+  end
+  for (genvar m = n - n % RefWays; m < n; m++) begin : f_twice
+    always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
+      assert (!valid_now || !names_valid_q[m] || tag_now != names_tag_q[m*RefTagBits +: RefTagBits]);
+    end
+  end
+end
+for (genvar e = 0; e < Entries; e++) begin : f_entry_named
+  localparam int unsigned Index = ((e / Ways) << WayBits) + e % Ways;
+  logic [Names-1:0] by;
+  for (genvar n = 0; n < Names; n++) begin : f_by
+    assign by[n] = names_valid_q[n] && names_index_q[n*IndexBits +: IndexBits] == IndexBits'(Index) &&
+                   names_tag_q[n*RefTagBits +: RefTagBits] == mirror_ref_q[(e+1)*RefBits-1 -: RefTagBits] &&
+                   ref_set_of(mirror_ref_q[e*RefBits +: RefBits]) == RefSetWidth'(n / RefWays);
+  end
+  assign f_named_once[e] = |by && (by & (by - 1'b1)) == '0;
+  always_ff @(posedge clk_i) if (rst_ni && !clearing) assert (!mirror_valid_q[e] || f_named_once[e]);
+end
+always_ff @(posedge clk_i) if (rst_ni) begin
+  a_evicted_is_gone: assert (!f_evicting || !(|(mirror_valid_q & f_evicted_same)));
+  a_clear_alone:     assert (!clearing || (mirror_valid_q == '0 && !seek_q && !work_q && !clean_q && !wipe_q));
+end
+logic [Entries-1:0] f_evicted_same;
+for (genvar e = 0; e < Entries; e++) begin : f_evicted_entry
+  assign f_evicted_same[e] = mirror_ref_q[e*RefBits +: RefBits] == rsp_evicted_ref_o;
+end
+
 // The operation at work is the one that was accepted, all of it: the statements here are about its registers.
-logic                                   f_taken_q;
-logic [3+HashBits+RefBits+IndexBits-1:0] f_request_q;
+logic                         f_taken_q, f_sought_q, f_sought2_q, f_accepted;
+logic [3+HashBits+RefBits-1:0] f_request_q;
+logic [IndexBits-1:0]         f_asked_q;
+assign f_accepted = rst_ni && req_valid_i && req_ready_o;
 always_ff @(posedge clk_i) begin
-  f_taken_q   <= rst_ni && req_valid_i && req_ready_o;
-  f_request_q <= {req_op_i, req_hash_i, req_ref_i, req_index_i};
+  f_taken_q   <= f_accepted && req_op_i <= Increment;
+  f_sought_q  <= f_accepted && req_op_i > Increment;
+  f_sought2_q <= rst_ni && f_sought_q;
+  if (f_accepted) begin
+    f_request_q <= {req_op_i, req_hash_i, req_ref_i};
+    f_asked_q   <= req_index_i;
+  end
 end
 always_comb if (f_started_q) begin
-  a_accepted_is_at_work: assert (work_q == f_taken_q);
-  a_as_accepted:         assert (!work_q || {op_q, hash_q, ref_q, index_q} == f_request_q);
+  a_accepted_is_at_work: assert (work_q == (f_taken_q || f_sought2_q) && seek_q == f_sought_q);
+  a_as_accepted:         assert (!(work_q || seek_q) || {op_q, hash_q, ref_q} == f_request_q);
+  a_index_as_accepted:   assert (!(work_q && op_q == Increment) || (index_q == f_asked_q && known_q));
 end
 
 // The answer, all of its fields, from the mirror as the operation finds it.
@@ -158,7 +244,8 @@ always_ff @(posedge clk_i) begin
   if (rst_ni) begin
     a_one_in_flight:  assert (!(work_q && rsp_valid_q));
     a_answered_once:  assert (!f_gone_q || !rsp_valid_o);
-    a_idle_is_ready:  assert (req_ready_o || work_q || rsp_valid_o);
+    a_idle_is_ready:  assert (req_ready_o || seek_q || work_q || clean_q || wipe_q || rsp_valid_o || clearing);
+    a_clear_ends:     assert (clear_q <= ClearBits'(ClearSets));
   end
   if (rst_ni && work_q) begin
     c_pinned_skipped: cover (op_q == Insert && evicted && |(valid & ~single));

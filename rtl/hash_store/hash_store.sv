@@ -1,24 +1,28 @@
 // hash_store: fingerprints of stored blocks, each with the address of its reference block and the
-// number of blocks mapped to it; set-associative, LRU among the entries with count 1.
+// number of blocks mapped to it; set-associative, LRU among the entries with count 1. A second table
+// finds the entry of a reference block, so that no memory has to say where it is.
 //
 //            set ──▶ rows  {valid, LRU order}         ─┐
 //   req ──▶ [req]──▶ tags  {hash, ref}  one per way   ─┼▶ compare, choose, update ──▶ [rsp] ──▶ rsp
-//                    counts             one per way   ─┘        │
-//                      ▲────────────────────────────────────────┘ write back
+//             │      counts             one per way   ─┘        │
+//             │        ▲────────────────────────────────────────┘ write back
+//             └────▶ refs  {valid, ref, index}, one per way: set of DECREMENT and EVICT
 //
-//   latency     2 cycles, every operation       throughput  1 operation per 3 cycles (one in flight)
+//   latency     2 cycles, DECREMENT and EVICT 3
+//   throughput  1 operation in flight: per 3 cycles; DECREMENT, EVICT and an INSERT that evicts per 4
+//   reset       the tables are cleared one set per cycle; req_ready_o rises max(Sets, RefSets) cycles after reset
 //
 // Operations (req_op_i); fields of the response that an outcome does not define are 0:
 //   0 LOOKUP(hash)          hit, index, ref, count; ok = hit; a hit becomes the most recent of its set
 //   1 INSERT(hash, ref)     present: hit, ok=0. Otherwise the first free way, else the LRU among the entries
-//                           with count 1 (evicted, evicted_ref), else ok=0; count = 1, most recent
+//                           with count 1 (evicted, evicted_ref), else ok=0; count = 1, most recent.
+//                           ok=0, too, when ref has an entry already or its set of the second table is full
 //   2 INCREMENT(index, ref) hit when that entry is valid and holds ref; ok=0 when saturated
-//   3 DECREMENT(index, ref) hit likewise, ok = hit; the entry leaves when its count reaches 0
-//   4 EVICT(index, ref)     hit likewise, ok = hit; the entry leaves whatever its count. 5..7 act as 4.
-// index = {set, way}; the set is the low bits of the hash. An entry with count > 1 is pinned: INSERT
-// never evicts it. A set's row is meaningful once it was written since reset (live_q), so reset
-// clears one flop per set and no memory.
-// Source: CMD paper, IV.B; decisions C9 (organisation, saturation) and C13 (access by index).
+//   3 DECREMENT(ref)        hit when ref has an entry, ok = hit; the entry leaves when its count reaches 0
+//   4 EVICT(ref)            hit likewise, ok = hit; the entry leaves whatever its count. 5..7 act as 4.
+// index = {set, way}; the set is the low bits of the hash, in the second table the parity of every RefSets-th bit
+// of ref. An entry with count > 1 is pinned: INSERT never evicts it.
+// Source: CMD paper, IV.B; decisions C9 (organisation, saturation) and C13 (the entry of a reference).
 `default_nettype none
 module hash_store #(
   // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
@@ -27,6 +31,8 @@ module hash_store #(
   parameter int unsigned HashBits = 4,
   parameter int unsigned RefBits = 2,
   parameter int unsigned CountBits = 2,
+  parameter int unsigned RefSets = 2,  // power of two, fewer than 2^RefBits
+  parameter int unsigned RefWays = 2,
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1  // follows
 ) (
   input  wire logic                 clk_i,
@@ -65,33 +71,45 @@ module hash_store #(
   if (RefBits == 0 || CountBits == 0) begin : g_bad_fields
     $error("hash_store: RefBits and CountBits must be at least 1");
   end
+  if (RefSets == 0 || (RefSets & (RefSets - 1)) != 0 || $clog2(RefSets) >= RefBits) begin : g_bad_ref_sets
+    $error("hash_store: RefSets must be a power of two below 2^RefBits");
+  end
+  if (RefWays == 0) begin : g_bad_ref_ways
+    $error("hash_store: RefWays must be at least 1");
+  end
   if (IndexBits != (Sets * Ways > 1 ? SetBits + WayBits : 1)) begin : g_bad_index
     $error("hash_store: IndexBits follows from Sets and Ways");
   end
 
   localparam logic [2:0] Lookup = 3'd0, Insert = 3'd1, Increment = 3'd2, Decrement = 3'd3;
 
-  // One operation: taken, then compared and written, then on offer.
-  logic                 work_q, rsp_valid_q, take;
+  // One operation: taken, [entry of ref sought,] compared and written, on offer; an evicted entry leaves the second
+  // table while the answer is on offer: its set is read (clean_q), then written (wipe_q).
+  localparam int unsigned ClearSets = Sets > RefSets ? Sets : RefSets;
+  localparam int unsigned ClearBits = $clog2(ClearSets + 1);
+  logic                 seek_q, work_q, clean_q, wipe_q, rsp_valid_q, take, clearing;
+  logic [ClearBits-1:0] clear_q;  // sets cleared since reset
   logic [2:0]           op_q;
   logic [HashBits-1:0]  hash_q;
   logic [RefBits-1:0]   ref_q;
   logic [IndexBits-1:0] index_q;
 
-  assign req_ready_o = !work_q && !rsp_valid_q;
+  assign clearing    = clear_q != ClearBits'(ClearSets);
+  assign req_ready_o = !seek_q && !work_q && !clean_q && !wipe_q && !rsp_valid_q && !clearing;
   assign rsp_valid_o = rsp_valid_q;
   assign take        = req_valid_i && req_ready_o;
 
   // Set of a request, and index of {set, way}; zero-width fields vanish.
-  logic [SetWidth-1:0]  req_set, set;
+  logic [SetWidth-1:0]  read_set, set;
   logic [WayWidth-1:0]  index_way, place;
-  logic [IndexBits-1:0] found_index;
+  logic [IndexBits-1:0] found_index, sought_index;
   if (Sets > 1) begin : g_set
-    assign req_set = req_op_i <= Insert ? req_hash_i[SetBits-1:0] : req_index_i[IndexBits-1 -: SetBits];
-    assign set     = op_q <= Insert ? hash_q[SetBits-1:0] : index_q[IndexBits-1 -: SetBits];
+    assign read_set = seek_q ? sought_index[IndexBits-1 -: SetBits] :
+                      req_op_i <= Insert ? req_hash_i[SetBits-1:0] : req_index_i[IndexBits-1 -: SetBits];
+    assign set      = op_q <= Insert ? hash_q[SetBits-1:0] : index_q[IndexBits-1 -: SetBits];
   end else begin : g_one_set
-    assign req_set = '0;
-    assign set     = '0;
+    assign read_set = '0;
+    assign set      = '0;
   end
   if (Ways > 1) begin : g_way
     assign index_way = index_q[WayBits-1:0];
@@ -108,7 +126,51 @@ module hash_store #(
     assign found_index = place;
   end
 
-  // Memories: read when a request is taken, written one cycle later.
+  // The second table. A set holds the entries of the references with its parity; the part of ref above the low bits
+  // says which one it is.
+  localparam int unsigned RefSetBits  = $clog2(RefSets);  // may be 0
+  localparam int unsigned RefSetWidth = RefSets > 1 ? RefSetBits : 1;
+  localparam int unsigned RefTagBits  = RefBits - RefSetBits;
+  function automatic logic [RefSetWidth-1:0] ref_set_of(input logic [RefBits-1:0] line);
+    ref_set_of = '0;
+    if (RefSets > 1) begin
+      for (int unsigned b = 0; b < RefBits; b++) ref_set_of[b % RefSetWidth] = ref_set_of[b % RefSetWidth] ^ line[b];
+    end
+  endfunction
+  logic [RefWays-1:0]           refs_we, refs_valid, refs_found, refs_free;
+  logic [RefWays*IndexBits-1:0] refs_index;
+  logic [RefBits-1:0]           refs_line;   // whose entry is looked for
+  logic                         refs_hit, refs_room, refs_wvalid, known_q;
+  logic [RefWays-1:0]           refs_way_q;  // way of the entry that DECREMENT and EVICT name
+  logic [RefSetWidth-1:0]       refs_wset;
+  for (genvar w = 0; w < RefWays; w++) begin : g_refs
+    logic                  valid_read;
+    logic [RefTagBits-1:0] tag_read;
+    ram_1r1w #(.Width(1 + RefTagBits + IndexBits), .Depth(RefSets)) i_refs (
+      .clk_i, .we_i(refs_we[w]), .waddr_i(refs_wset),
+      .wdata_i({refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}),
+      .re_i(take || clean_q), .raddr_i(ref_set_of(clean_q ? rsp_evicted_ref_o : req_ref_i)),
+      .rdata_o({valid_read, tag_read, refs_index[w*IndexBits +: IndexBits]})
+    );
+    assign refs_valid[w] = valid_read;
+    assign refs_found[w] = valid_read && tag_read == refs_line[RefBits-1 -: RefTagBits];
+  end
+  assign refs_line = wipe_q ? rsp_evicted_ref_o : ref_q;
+  assign refs_hit  = |refs_found;
+  assign refs_room = !(&refs_valid);
+  assign refs_wset = clearing ? RefSetWidth'(clear_q) : ref_set_of(refs_line);
+  always_comb begin
+    logic seen;
+    seen         = 1'b0;
+    sought_index = '0;
+    for (int unsigned w = 0; w < RefWays; w++) begin
+      refs_free[w] = !refs_valid[w] && !seen;
+      seen         = seen || !refs_valid[w];
+      if (refs_found[w]) sought_index = sought_index | refs_index[w*IndexBits +: IndexBits];
+    end
+  end
+
+  // Memories: read when a request is taken or its entry is known, written one cycle later.
   logic [Ways-1:0]          way_we, count_we;
   logic [Ways*HashBits-1:0] tag_hash;
   logic [Ways*RefBits-1:0]  tag_ref;
@@ -116,31 +178,31 @@ module hash_store #(
   logic [CountBits-1:0]     new_count;
   logic [RowBits-1:0]       row_read, row_new;
   logic                     row_we;
-
-  ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
-    .clk_i, .we_i(row_we), .waddr_i(set), .wdata_i(row_new),
-    .re_i(take), .raddr_i(req_set), .rdata_o(row_read)
-  );
-  for (genvar w = 0; w < Ways; w++) begin : g_ways
-    ram_1r1w #(.Width(HashBits + RefBits), .Depth(Sets)) i_tags (
-      .clk_i, .we_i(way_we[w]), .waddr_i(set), .wdata_i({hash_q, ref_q}),
-      .re_i(take), .raddr_i(req_set),
-      .rdata_o({tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]})
-    );
-    ram_1r1w #(.Width(CountBits), .Depth(Sets)) i_counts (
-      .clk_i, .we_i(count_we[w]), .waddr_i(set), .wdata_i(new_count),
-      .re_i(take), .raddr_i(req_set), .rdata_o(counts[w*CountBits +: CountBits])
-    );
-  end
-
-  logic [Sets-1:0]          live_q;
-  logic [Ways-1:0]          valid, valid_new;
   logic [Ways*WayWidth-1:0] order, order_new, reset_order;
   for (genvar w = 0; w < Ways; w++) begin : g_reset_order
     assign reset_order[w*WayWidth +: WayWidth] = WayWidth'(w);
   end
-  assign valid = row_read[RowBits-1 -: Ways] & {Ways{live_q[set]}};
-  assign order = live_q[set] ? row_read[Ways*WayWidth-1:0] : reset_order;
+
+  ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
+    .clk_i, .we_i(row_we || clearing), .waddr_i(clearing ? SetWidth'(clear_q) : set),
+    .wdata_i(clearing ? {{Ways{1'b0}}, reset_order} : row_new),
+    .re_i(take || seek_q), .raddr_i(read_set), .rdata_o(row_read)
+  );
+  for (genvar w = 0; w < Ways; w++) begin : g_ways
+    ram_1r1w #(.Width(HashBits + RefBits), .Depth(Sets)) i_tags (
+      .clk_i, .we_i(way_we[w]), .waddr_i(set), .wdata_i({hash_q, ref_q}),
+      .re_i(take || seek_q), .raddr_i(read_set),
+      .rdata_o({tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]})
+    );
+    ram_1r1w #(.Width(CountBits), .Depth(Sets)) i_counts (
+      .clk_i, .we_i(count_we[w]), .waddr_i(set), .wdata_i(new_count),
+      .re_i(take || seek_q), .raddr_i(read_set), .rdata_o(counts[w*CountBits +: CountBits])
+    );
+  end
+
+  logic [Ways-1:0] valid, valid_new;
+  assign valid = row_read[RowBits-1 -: Ways];
+  assign order = row_read[Ways*WayWidth-1:0];
 
   // Which entry the request names, and where an insertion would go.
   logic [Ways-1:0]     found, single, free, chosen, eligible;
@@ -150,16 +212,12 @@ module hash_store #(
   always_comb begin
     found     = '0;
     single    = '0;
-    free      = '0;
-    free_seen = 1'b0;
     found_way = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
       if (op_q <= Insert) found[w] = valid[w] && tag_hash[w*HashBits +: HashBits] == hash_q;
-      else found[w] = valid[w] && index_way == WayWidth'(w) && tag_ref[w*RefBits +: RefBits] == ref_q;
+      else found[w] = valid[w] && known_q && index_way == WayWidth'(w) && tag_ref[w*RefBits +: RefBits] == ref_q;
       if (found[w]) found_way = found_way | WayWidth'(w);
       single[w] = valid[w] && counts[w*CountBits +: CountBits] == CountBits'(1);
-      free[w]   = !valid[w] && !free_seen;
-      free_seen = free_seen || !valid[w];
     end
 `ifdef FORMAL
 `ifdef PLANT_EVICT_PINNED
@@ -167,7 +225,9 @@ module hash_store #(
 `endif
 `endif
   end
-  assign eligible = free_seen ? free : single;
+  assign free      = ~valid & (valid + Ways'(1));  // the lowest bit that is not set
+  assign free_seen = !(&valid);
+  assign eligible  = free_seen ? free : single;
   assign hit      = |found;
   assign place    = hit ? found_way : victim;
 
@@ -189,10 +249,13 @@ module hash_store #(
         entry_count = entry_count | counts[w*CountBits +: CountBits];
       end
     end
-    inserted  = op_q == Insert && !hit && victim_valid;
+    inserted  = op_q == Insert && !hit && victim_valid && refs_room && !refs_hit;
 `ifdef FORMAL
 `ifdef PLANT_INSERT_TWICE
-    inserted  = op_q == Insert && victim_valid;
+    inserted  = op_q == Insert && victim_valid && refs_room && !refs_hit;
+`endif
+`ifdef PLANT_REF_TWICE
+    inserted  = op_q == Insert && !hit && victim_valid && refs_room;
 `endif
 `endif
     evicted   = inserted && !free_seen;
@@ -227,17 +290,31 @@ module hash_store #(
   assign row_we    = work_q && (inserted || removed || (op_q == Lookup && hit));
   assign valid_new = (valid | (chosen & {Ways{inserted}})) & ~(chosen & {Ways{removed}});
   assign row_new   = {valid_new, removed ? order : order_new};
+  // Second table: an inserted entry comes, a removed and an evicted one leave.
+  assign refs_wvalid = !clearing && work_q && inserted;
+`ifdef PLANT_KEEP_EVICTED_REF  // planted bug: the second table goes on naming an entry that was evicted
+  assign refs_we = clearing ? '1 : work_q && inserted ? refs_free : work_q && removed ? refs_way_q : '0;
+`else
+  assign refs_we = clearing ? '1 : work_q && inserted ? refs_free : work_q && removed ? refs_way_q :
+                   wipe_q ? refs_found : '0;
+`endif
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      seek_q      <= 1'b0;
       work_q      <= 1'b0;
+      clean_q     <= 1'b0;
+      wipe_q      <= 1'b0;
       rsp_valid_q <= 1'b0;
-      live_q      <= '0;
+      clear_q     <= '0;
     end else begin
-      work_q <= take;
+      seek_q  <= take && req_op_i > Increment;
+      work_q  <= (take && req_op_i <= Increment) || seek_q;
+      clean_q <= work_q && evicted;
+      wipe_q  <= clean_q;
+      if (clearing) clear_q <= clear_q + 1'b1;
       if (work_q) rsp_valid_q <= 1'b1;
       else if (rsp_ready_i) rsp_valid_q <= 1'b0;
-      if (row_we) live_q[set] <= 1'b1;
     end
     if (take) begin
 `ifdef PLANT_OTHER_OP  // planted bug: a count that should rise falls
@@ -248,6 +325,12 @@ module hash_store #(
       hash_q  <= req_hash_i;
       ref_q   <= req_ref_i;
       index_q <= req_index_i;
+      known_q <= 1'b1;  // an INCREMENT names its entry
+    end
+    if (seek_q) begin
+      index_q    <= sought_index;
+      known_q    <= refs_hit;
+      refs_way_q <= refs_found;
     end
     if (work_q) begin
       rsp_hit_o         <= hit;
@@ -275,6 +358,13 @@ module hash_store #(
     c_evicted:         cover (evicted);
     c_all_pinned:      cover (op_q == Insert && !hit && !victim_valid);
     c_saturated:       cover (op_q == Increment && hit && saturated);
+    a_sought_is_there: assert (!(op_q > Increment && known_q) || hit);
+    c_ref_known:       cover (op_q == Insert && !hit && victim_valid && refs_hit);
+    c_ref_set_full:    cover (op_q == Insert && !hit && victim_valid && !refs_room);
+  end
+  always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
+    a_one_ref_found:   assert (!(seek_q || work_q || wipe_q) || (refs_found & (refs_found - 1'b1)) == '0);
+    a_evicted_is_named: assert (!wipe_q || refs_hit);
   end
 `endif
 `ifdef FORMAL_HASH_STORE

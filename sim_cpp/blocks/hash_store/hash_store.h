@@ -2,9 +2,11 @@
 // (CMD paper, IV.B; decisions C9 and C13).
 //
 //   latency     2 cycles from the tick that takes a request to the tick after which its response is
-//               on offer, whatever the operation and its outcome
-//   throughput  one operation in flight: 1 operation per 3 cycles when responses are taken at once
-//   ready       while no operation is in flight and no response waits (state only)
+//               on offer, decrement and evict 3, whatever the outcome
+//   throughput  one operation in flight: 1 operation per 3 cycles when responses are taken at once; per 4 cycles
+//               decrement, evict and an insert that evicts
+//   ready       while no operation is in flight and no response waits (state only), and from max(sets, ref_sets)
+//               cycles after the reset on: one set of the tables is cleared in each
 //   order       one response per request, in request order; an operation is complete, and visible to
 //               the next one, when its response is on offer
 //
@@ -13,6 +15,8 @@
 // order of a set is true LRU; a LOOKUP that hits and an INSERT that succeeds make their entry the most
 // recent, the other operations leave the order alone. A free way is taken before anything is evicted
 // (the lowest-numbered one); only entries with count 1 are ever evicted, counts above 1 pin an entry.
+// A second table of `ref_sets` x `ref_ways` names the entry of a reference; its set is the parity of every
+// ref_sets-th bit of ref. A reference has one entry at most, and none when its set of that table is full.
 // With domain_bits, {domain, hash} is what is stored and compared: lines of two domains never match.
 // RTL: rtl/hash_store/hash_store.sv. Compiled RTL points: rtl/hash_store/points.txt.
 #pragma once
@@ -33,6 +37,8 @@ struct HashStoreParams {
   unsigned ref_bits = 21;    ///< 1..32
   unsigned count_bits = 16;  ///< 1..32; a count of 2^count_bits-1 is saturated
   unsigned domain_bits = 0;  ///< 0..8; with a whole hash (128 bits) only. In the RTL: HashBits = 128 + domain_bits
+  unsigned ref_sets = 256;   ///< power of two below 2^ref_bits
+  unsigned ref_ways = 16;    ///< any number from 1
   bool operator==(const HashStoreParams&) const = default;
   /// Bits of an entry index: clog2(sets * ways), at least 1.
   unsigned index_bits() const;
@@ -42,11 +48,12 @@ enum class HashStoreOp : std::uint8_t {
   lookup,     ///< (hash)        entry with this hash: hit, index, ref, count; ok = hit
   insert,     ///< (hash, ref)   present: hit, ok=0, index/ref/count of that entry.
               ///<               absent: ok=1, index, ref, count=1 and, if an entry of count 1 had to
-              ///<               leave, evicted and evicted_ref; all ways pinned: ok=0
+              ///<               leave, evicted and evicted_ref; ok=0 when all ways are pinned, when ref has an
+              ///<               entry, or when the ways of ref in the second table are taken
   increment,  ///< (index, ref)  hit if the entry is valid and holds ref; ok=0 when saturated (count is
               ///<               then unchanged); count = new count
-  decrement,  ///< (index, ref)  hit as above, ok = hit; count = new count, the entry leaves at 0
-  evict,      ///< (index, ref)  hit as above, ok = hit; the entry leaves whatever its count; count = 0
+  decrement,  ///< (ref)         hit if ref has an entry, ok = hit; count = new count, the entry leaves at 0
+  evict,      ///< (ref)         hit as above, ok = hit; the entry leaves whatever its count; count = 0
 };
 
 struct HashStoreReq {

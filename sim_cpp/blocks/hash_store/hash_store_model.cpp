@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "blocks/hash_store/hash_store_backends.h"
@@ -30,12 +31,15 @@ class HashStoreModel final : public HashStore {
       set.order.resize(params_.ways);
       for (unsigned way = 0; way < params_.ways; ++way) set.order[way] = way;
     }
+    refs_.assign(params_.ref_sets, std::vector<Named>(params_.ref_ways));
     incoming_.reset();
+    seeking_.reset();
     working_.reset();
     response_.reset();
     popped_ = false;
+    closed_ = std::max(params_.sets, params_.ref_sets);
   }
-  bool ready() const override { return !working_ && !response_; }
+  bool ready() const override { return !seeking_ && !working_ && !response_ && closed_ == 0; }
   bool push(const HashStoreReq& req) override {
     if (!ready()) return false;
     incoming_ = req;
@@ -49,11 +53,14 @@ class HashStoreModel final : public HashStore {
   void pop() override { popped_ = response_.has_value(); }
   void tick() override {
     if (popped_) response_.reset();
+    if (closed_) --closed_;
     if (working_) {
       response_ = perform(*working_);
+      if (response_->evicted) closed_ = 2;
       working_.reset();
     }
-    if (incoming_) working_ = incoming_;
+    if (seeking_) working_ = std::exchange(seeking_, std::nullopt);
+    if (incoming_) (incoming_->op > HashStoreOp::increment ? seeking_ : working_) = incoming_;
     incoming_.reset();
     popped_ = false;
   }
@@ -66,6 +73,10 @@ class HashStoreModel final : public HashStore {
     std::uint8_t domain = 0;
     std::uint32_t ref = 0;
     std::uint32_t count = 0;
+  };
+  struct Named {
+    bool valid = false;
+    std::uint32_t ref = 0, index = 0;
   };
   struct Set {
     std::vector<Entry> entries;
@@ -90,7 +101,27 @@ class HashStoreModel final : public HashStore {
   }
 
   HashStoreRsp perform(const HashStoreReq& req) {
-    return req.op == HashStoreOp::lookup || req.op == HashStoreOp::insert ? by_hash(req) : by_index(req);
+    switch (req.op) {
+      case HashStoreOp::lookup:
+      case HashStoreOp::insert: return by_hash(req);
+      case HashStoreOp::increment: return by_index(req, req.index);
+      default: {
+        Named* const named = name_of(req.ref);
+        return named ? by_index(req, named->index) : HashStoreRsp{};
+      }
+    }
+  }
+
+  std::vector<Named>& names_beside(std::uint32_t ref) {
+    unsigned set = 0;
+    for (std::uint32_t rest = ref; params_.ref_sets > 1 && rest; rest >>= std::bit_width(params_.ref_sets - 1))
+      set ^= rest & (params_.ref_sets - 1);
+    return refs_[set];
+  }
+  Named* name_of(std::uint32_t ref) {
+    for (Named& named : names_beside(ref))
+      if (named.valid && named.ref == ref) return &named;
+    return nullptr;
   }
 
   HashStoreRsp by_hash(const HashStoreReq& req) {
@@ -117,7 +148,10 @@ class HashStoreModel final : public HashStore {
     for (unsigned p = params_.ways; p-- > 0 && !place;) {
       if (set.entries[set.order[p]].count == 1) place = set.order[p];
     }
-    if (!place) return rsp;
+    if (!place || name_of(req.ref)) return rsp;
+    auto& names = names_beside(req.ref);
+    const auto free = std::find_if(names.begin(), names.end(), [](const Named& named) { return !named.valid; });
+    if (free == names.end()) return rsp;
     Entry& entry = set.entries[*place];
     rsp.ok = true;
     rsp.evicted = entry.valid;
@@ -125,16 +159,18 @@ class HashStoreModel final : public HashStore {
     rsp.index = number << way_bits_ | *place;
     rsp.ref = req.ref;
     rsp.count = 1;
+    *free = {true, req.ref, rsp.index};
+    if (rsp.evicted) name_of(rsp.evicted_ref)->valid = false;
     entry = Entry{true, req.hash, req.domain, req.ref, 1};
     touch(set, *place);
     return rsp;
   }
 
-  HashStoreRsp by_index(const HashStoreReq& req) {
+  HashStoreRsp by_index(const HashStoreReq& req, std::uint32_t index) {
     HashStoreRsp rsp;
     // A store of one entry has an index of one bit, and 1 names no entry.
-    const unsigned way = params_.sets * params_.ways == 1 ? req.index : req.index & low_bits(way_bits_);
-    const unsigned number = (req.index >> way_bits_) & (params_.sets - 1);
+    const unsigned way = params_.sets * params_.ways == 1 ? index : index & low_bits(way_bits_);
+    const unsigned number = (index >> way_bits_) & (params_.sets - 1);
     if (way >= params_.ways) return rsp;
     Entry& entry = sets_[number].entries[way];
     if (!entry.valid || entry.ref != req.ref) return rsp;
@@ -149,6 +185,7 @@ class HashStoreModel final : public HashStore {
     }
     rsp.count = entry.count;
     entry.valid = entry.count != 0;
+    if (!entry.valid) name_of(req.ref)->valid = false;
     return rsp;
   }
 
@@ -156,7 +193,9 @@ class HashStoreModel final : public HashStore {
   unsigned way_bits_;
   std::uint32_t max_count_;
   std::vector<Set> sets_;
-  std::optional<HashStoreReq> incoming_, working_;
+  std::vector<std::vector<Named>> refs_;  // the second table
+  unsigned closed_ = 0;                   // cycles until the tables are cleared, or an evicted entry has left
+  std::optional<HashStoreReq> incoming_, seeking_, working_;
   std::optional<HashStoreRsp> response_;
   bool popped_ = false;
 };
@@ -171,10 +210,12 @@ void check(const HashStoreParams& p) {
   const auto in = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };
   if (!std::has_single_bit(p.sets) || p.ways == 0 || !in(p.ref_bits, 1, 32) || !in(p.count_bits, 1, 32) ||
       !in(p.hash_bits, std::max(1u, clog2(p.sets)), 128) || p.index_bits() > 32 || p.domain_bits > 8 ||
-      (p.domain_bits && p.hash_bits != 128)) {
-    throw std::invalid_argument(fmt::format(
-        "hash_store: parameters out of range: sets {} ways {} hash_bits {} ref_bits {} count_bits {} domain_bits {}",
-        p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits, p.domain_bits));
+      (p.domain_bits && p.hash_bits != 128) || !std::has_single_bit(p.ref_sets) || clog2(p.ref_sets) >= p.ref_bits ||
+      p.ref_ways == 0) {
+    throw std::invalid_argument(
+        fmt::format("hash_store: parameters out of range: sets {} ways {} hash_bits {} ref_bits {} count_bits {} "
+                    "domain_bits {} ref_sets {} ref_ways {}",
+                    p.sets, p.ways, p.hash_bits, p.ref_bits, p.count_bits, p.domain_bits, p.ref_sets, p.ref_ways));
   }
 }
 

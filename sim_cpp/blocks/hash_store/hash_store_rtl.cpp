@@ -44,7 +44,9 @@ std::unique_ptr<HashStore> make_hash_store_rtl(const HashStoreParams& p, const s
        {"Ways", p.ways},
        {"HashBits", p.hash_bits + p.domain_bits, p.hash_bits == 128},
        {"RefBits", p.ref_bits},
-       {"CountBits", p.count_bits}},
+       {"CountBits", p.count_bits},
+       {"RefSets", p.ref_sets},
+       {"RefWays", p.ref_ways}},
       [&]<class V>() { return std::make_unique<HashStoreRtl<V>>(name, Fields{p}); });
 }
 

@@ -2,6 +2,7 @@
 // operations in lock step of model and RTL against an abstract map, at every compiled point.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <map>
@@ -18,8 +19,9 @@ namespace {
 
 using Op = HashStoreOp;
 
-constexpr HashStoreParams min_point{1, 1, 2, 1, 1}, odd_point{4, 3, 5, 3, 2}, tiny_point{2, 2, 128, 8, 3},
-    paper_point{128, 16, 128, 21, 16}, domain_point{2, 2, 128, 8, 3, 2}, secure_point{128, 16, 128, 21, 16, 4};
+constexpr HashStoreParams min_point{1, 1, 2, 1, 1, 0, 1, 2}, odd_point{4, 3, 5, 3, 2, 0, 2, 3},
+    tiny_point{2, 2, 128, 8, 3, 0, 4, 2}, paper_point{128, 16, 128, 21, 16}, domain_point{2, 2, 128, 8, 3, 2, 4, 2},
+    secure_point{128, 16, 128, 21, 16, 4};
 
 std::array<std::uint8_t, 16> hash_of(std::uint32_t low, std::uint8_t top = 0) {
   std::array<std::uint8_t, 16> hash{};
@@ -31,19 +33,30 @@ HashStoreReq lookup(std::uint32_t hash) { return {Op::lookup, hash_of(hash), 0, 
 HashStoreReq insert(std::uint32_t hash, std::uint32_t ref) { return {Op::insert, hash_of(hash), ref, 0}; }
 HashStoreReq at(Op op, std::uint32_t index, std::uint32_t ref) { return {op, {}, ref, index}; }
 
-/// Issues one operation and expects its response exactly two ticks later.
+HashStoreReq of(Op op, std::uint32_t ref) { return {op, {}, ref, 0}; }  // DECREMENT, EVICT
+
+bool sought(Op op) { return op == Op::decrement || op == Op::evict; }
+
+/// Issues one operation and expects its response exactly two ticks later, or three when its entry has to be sought.
 HashStoreRsp run(HashStore& store, const HashStoreReq& req) {
+  for (unsigned k = 0; k < 300 && !store.ready(); ++k) store.tick();  // after a reset
   EXPECT_TRUE(store.push(req));
   store.tick();
+  if (sought(req.op)) {
+    EXPECT_EQ(store.front(), nullptr);
+    store.tick();
+  }
   EXPECT_EQ(store.front(), nullptr);
   EXPECT_FALSE(store.ready());
   store.tick();
-  if (!store.front()) throw std::runtime_error("no response two cycles after the request");
+  if (!store.front()) throw std::runtime_error("no response in the cycle in which it is due");
   const HashStoreRsp rsp = *store.front();
   EXPECT_FALSE(store.ready());
   store.pop();
   store.tick();
   EXPECT_EQ(store.front(), nullptr);
+  EXPECT_EQ(store.ready(), !rsp.evicted);
+  if (rsp.evicted) store.tick();
   EXPECT_TRUE(store.ready());
   return rsp;
 }
@@ -55,7 +68,27 @@ class Tiny : public ::testing::Test {
   std::unique_ptr<HashStore> store = make_hash_store(tiny_point, Backend::shadow);
 };
 
-TEST_F(Tiny, EmptyAfterResetAndEveryOperationTakesTwoCycles) {
+TEST(HashStore, TablesAreClearedAfterEveryReset) {
+  for (const HashStoreParams& params : {min_point, odd_point, tiny_point, paper_point}) {
+    auto store = make_hash_store(params, Backend::shadow);
+    for (unsigned round = 0; round < 3; ++round) {
+      store->reset();
+      const unsigned sets = std::max(params.sets, params.ref_sets);
+      for (unsigned k = 0; k < sets; ++k) {
+        EXPECT_FALSE(store->ready()) << k;
+        EXPECT_FALSE(store->idle()) << k;
+        store->tick();
+      }
+      EXPECT_TRUE(store->ready());
+      EXPECT_FALSE(run(*store, lookup(1)).hit);
+      EXPECT_FALSE(run(*store, of(Op::decrement, 1)).hit);
+      EXPECT_TRUE(run(*store, insert(1, 1)).ok);
+      store->push(lookup(1));  // the reset takes it
+    }
+  }
+}
+
+TEST_F(Tiny, EmptyAfterResetAndEveryOperationTakesItsCycles) {
   const HashStoreRsp nothing{};
   for (const Op op : {Op::lookup, Op::increment, Op::decrement, Op::evict}) {
     for (std::uint32_t index = 0; index < 4; ++index) EXPECT_EQ(run(at(op, index, 0)), nothing);
@@ -126,7 +159,7 @@ TEST_F(Tiny, OnlyLookupHitsAndInsertionsChangeTheOrder) {
   run(insert(2, 0xa));
   run(insert(4, 0xb));             // order 1 0
   run(at(Op::increment, 0, 0xa));  // none of these makes way 0 recent
-  run(at(Op::decrement, 0, 0xa));
+  run(of(Op::decrement, 0xa));
   run(insert(2, 0xf));
   EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xau);
 }
@@ -139,7 +172,7 @@ TEST_F(Tiny, CountAboveOnePinsAnEntryAndAFullyPinnedSetRefuses) {
   EXPECT_EQ(run(insert(6, 0xc)).evicted_ref, 0xbu);  // way 0 is older but pinned
   run(at(Op::increment, 1, 0xc));
   EXPECT_EQ(run(insert(8, 0xd)), HashStoreRsp{});
-  run(at(Op::decrement, 0, 0xa));
+  run(of(Op::decrement, 0xa));
   EXPECT_EQ(run(insert(8, 0xd)).evicted_ref, 0xau);
 }
 
@@ -149,39 +182,72 @@ TEST_F(Tiny, CountSaturatesAtSevenAndNeverWraps) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(run(at(Op::increment, 0, 0xa)), (HashStoreRsp{.hit = true, .index = 0, .ref = 0xa, .count = 7}));
   }
-  EXPECT_EQ(run(at(Op::decrement, 0, 0xa)).count, 6u);
+  EXPECT_EQ(run(of(Op::decrement, 0xa)).count, 6u);
 }
 
 TEST_F(Tiny, DecrementToZeroRemovesAndFreesTheWay) {
   run(insert(2, 0xa));
   run(insert(4, 0xb));
   run(at(Op::increment, 1, 0xb));
-  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)),
-            (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 1, .ok = true}));
-  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)),
-            (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 0, .ok = true}));
-  EXPECT_EQ(run(at(Op::decrement, 1, 0xb)), HashStoreRsp{});
+  EXPECT_EQ(run(of(Op::decrement, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 1, .ok = true}));
+  EXPECT_EQ(run(of(Op::decrement, 0xb)), (HashStoreRsp{.hit = true, .index = 1, .ref = 0xb, .count = 0, .ok = true}));
+  EXPECT_EQ(run(of(Op::decrement, 0xb)), HashStoreRsp{});
   EXPECT_FALSE(run(lookup(4)).hit);
   EXPECT_EQ(run(insert(6, 0xc)), (HashStoreRsp{.index = 1, .ref = 0xc, .count = 1, .ok = true}));
 }
 
-TEST_F(Tiny, OperationsByIndexCheckTheReference) {
+TEST_F(Tiny, IncrementChecksTheReferenceOfItsIndex) {
   run(insert(3, 0xa));  // index 2
-  for (const Op op : {Op::increment, Op::decrement, Op::evict}) {
-    EXPECT_EQ(run(at(op, 2, 0xb)), HashStoreRsp{});
-    EXPECT_EQ(run(at(op, 3, 0xa)), HashStoreRsp{});
-  }
+  EXPECT_EQ(run(at(Op::increment, 2, 0xb)), HashStoreRsp{});
+  EXPECT_EQ(run(at(Op::increment, 3, 0xa)), HashStoreRsp{});
   EXPECT_EQ(run(lookup(3)).count, 1u);
+}
+
+TEST_F(Tiny, DecrementAndEvictFindTheEntryOfTheReferenceWhateverTheIndex) {
+  for (const Op op : {Op::decrement, Op::evict}) {
+    run(insert(3, 0xa));
+    EXPECT_EQ(run(of(op, 0xb)), HashStoreRsp{});
+    EXPECT_EQ(run(at(op, 1, 0xa)), (HashStoreRsp{.hit = true, .index = 2, .ref = 0xa, .count = 0, .ok = true}));
+    EXPECT_EQ(run(of(op, 0xa)), HashStoreRsp{});
+  }
+}
+
+TEST_F(Tiny, ReferenceHasOneEntry) {
+  EXPECT_TRUE(run(insert(2, 0xa)).ok);
+  EXPECT_EQ(run(insert(3, 0xa)), HashStoreRsp{});
+  run(of(Op::decrement, 0xa));
+  EXPECT_TRUE(run(insert(3, 0xa)).ok);
+}
+
+TEST_F(Tiny, InsertionNeedsAPlaceInTheSetOfItsReference) {
+  // Sets of references: parity of bits 0, 2, 4, 6 and of bits 1, 3, 5, 7. 0x00, 0x05 and 0x11 share one.
+  EXPECT_TRUE(run(insert(2, 0x00)).ok);
+  EXPECT_TRUE(run(insert(3, 0x05)).ok);
+  EXPECT_EQ(run(insert(5, 0x11)), HashStoreRsp{});
+  EXPECT_TRUE(run(insert(5, 0x01)).ok);
+  run(of(Op::evict, 0x00));
+  EXPECT_TRUE(run(insert(4, 0x11)).ok);
+}
+
+TEST_F(Tiny, EvictedEntryLeavesTheSetOfItsReference) {
+  run(insert(2, 0x00));
+  run(insert(3, 0x05));
+  run(insert(4, 0x01));
+  EXPECT_EQ(run(insert(6, 0x02)).evicted_ref, 0x00u);
+  EXPECT_EQ(run(of(Op::decrement, 0x00)), HashStoreRsp{});
+  EXPECT_TRUE(run(insert(5, 0x11)).ok);  // in the place of 0x00
+  EXPECT_EQ(run(of(Op::decrement, 0x11)).index, 3u);
 }
 
 TEST_F(Tiny, EvictRemovesAPinnedEntry) {
   run(insert(3, 0xa));
   run(at(Op::increment, 2, 0xa));
-  EXPECT_EQ(run(at(Op::evict, 2, 0xa)), (HashStoreRsp{.hit = true, .index = 2, .ref = 0xa, .count = 0, .ok = true}));
+  EXPECT_EQ(run(of(Op::evict, 0xa)), (HashStoreRsp{.hit = true, .index = 2, .ref = 0xa, .count = 0, .ok = true}));
   EXPECT_FALSE(run(lookup(3)).hit);
 }
 
 TEST_F(Tiny, ResponseWaitsForItsTakerAndHoldsOffTheNextRequest) {
+  run(lookup(0));
   ASSERT_TRUE(store->push(insert(2, 7)));
   store->tick();
   store->tick();
@@ -220,27 +286,31 @@ TEST(HashStore, PaperPointSaturatesAt65535) {
 TEST(HashStore, SingleEntryStoreHasNoEntryOne) {
   auto store = make_hash_store(min_point, Backend::shadow);
   run(*store, insert(1, 1));
-  EXPECT_FALSE(run(*store, at(Op::decrement, 1, 1)).hit);
-  EXPECT_TRUE(run(*store, at(Op::decrement, 0, 1)).hit);
+  EXPECT_FALSE(run(*store, at(Op::increment, 1, 1)).hit);
+  EXPECT_TRUE(run(*store, at(Op::increment, 0, 1)).hit);
+  EXPECT_FALSE(run(*store, of(Op::decrement, 0)).hit);
+  EXPECT_TRUE(run(*store, of(Op::decrement, 1)).hit);
 }
 
 TEST(HashStore, UnknownPointAndBadParametersAreRefused) {
-  EXPECT_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::rtl), std::invalid_argument);
-  EXPECT_NO_THROW(make_hash_store({2, 3, 16, 8, 8}, Backend::model));
+  EXPECT_THROW(make_hash_store({2, 3, 16, 9, 8}, Backend::rtl), std::invalid_argument);
+  EXPECT_NO_THROW(make_hash_store({2, 3, 16, 9, 8}, Backend::model));
   for (const HashStoreParams& bad :
        {HashStoreParams{3, 1, 8, 8, 8}, HashStoreParams{1, 0, 8, 8, 8}, HashStoreParams{256, 1, 7, 8, 8},
-        HashStoreParams{1, 1, 129, 8, 8}, HashStoreParams{2, 2, 16, 8, 3, 1}, HashStoreParams{2, 2, 128, 8, 3, 9}}) {
+        HashStoreParams{1, 1, 129, 8, 8}, HashStoreParams{2, 2, 16, 8, 3, 1}, HashStoreParams{2, 2, 128, 8, 3, 9},
+        HashStoreParams{2, 2, 16, 8, 3, 0, 3, 1}, HashStoreParams{2, 2, 16, 8, 3, 0, 256, 1},
+        HashStoreParams{2, 2, 16, 8, 3, 0, 2, 0}}) {
     EXPECT_THROW(make_hash_store(bad, Backend::model), std::invalid_argument);
   }
 }
 
-// Everything the store promises except which entry of count 1 leaves: at most one entry per hash, exact
-// counts, an eviction only of a count of 1 from a full set.
+// Everything the store promises except which entry of count 1 leaves: at most one entry per hash and per reference,
+// exact counts, an eviction only of a count of 1 from a full set, a place for every reference.
 class Contract {
  public:
   explicit Contract(const HashStoreParams& params) : params_(params) {}
   void check(const HashStoreReq& req, const HashStoreRsp& rsp) {
-    req.op == Op::lookup || req.op == Op::insert ? by_hash(req, rsp) : by_index(req, rsp);
+    req.op == Op::lookup || req.op == Op::insert ? by_hash(req, rsp) : by_entry(req, rsp);
   }
 
  private:
@@ -264,7 +334,13 @@ class Contract {
               .hit = true, .index = index, .ref = entry.ref, .count = entry.count, .ok = req.op == Op::lookup}));
       return;
     }
-    const bool room = used < params_.ways || single > 0;
+    unsigned beside = 0;
+    bool known = false;
+    for (const auto& [index, entry] : entries_) {
+      beside += ref_set(entry.ref) == ref_set(req.ref);
+      known |= entry.ref == req.ref;
+    }
+    const bool room = (used < params_.ways || single > 0) && !known && beside < params_.ref_ways;
     if (req.op == Op::lookup || !room) {
       RC_ASSERT(rsp == HashStoreRsp{});
       return;
@@ -283,9 +359,17 @@ class Contract {
     RC_ASSERT(rsp.count == 1u);
     entries_[rsp.index] = {req.hash, req.domain, req.ref, 1};
   }
-  void by_index(const HashStoreReq& req, const HashStoreRsp& rsp) {
-    const auto found = entries_.find(req.index);
-    if (found == entries_.end() || found->second.ref != req.ref) {
+  unsigned ref_set(std::uint32_t ref) const {
+    unsigned set = 0;
+    const unsigned bits = std::bit_width(params_.ref_sets - 1);
+    for (unsigned b = 0; bits && b < params_.ref_bits; ++b) set ^= (ref >> b & 1) << b % bits;
+    return set;
+  }
+  void by_entry(const HashStoreReq& req, const HashStoreRsp& rsp) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) {
+      return entry.second.ref == req.ref && (req.op != Op::increment || entry.first == req.index);
+    });
+    if (found == entries_.end()) {
       RC_ASSERT(rsp == HashStoreRsp{});
       return;
     }
@@ -299,7 +383,7 @@ class Contract {
       entry.count = req.op == Op::decrement ? entry.count - 1 : 0;
     }
     RC_ASSERT(rsp ==
-              (HashStoreRsp{.hit = true, .index = req.index, .ref = entry.ref, .count = entry.count, .ok = ok}));
+              (HashStoreRsp{.hit = true, .index = found->first, .ref = entry.ref, .count = entry.count, .ok = ok}));
     if (entry.count == 0) entries_.erase(found);
   }
   HashStoreParams params_;
@@ -354,7 +438,7 @@ TEST_P(HashStorePoints, EverySingleBitOfTheReferenceIsChecked) {
       EXPECT_EQ(run(*store, at(op, index, tb::flip_bit(ref, bit))), HashStoreRsp{}) << bit;
     }
   }
-  EXPECT_TRUE(run(*store, at(Op::evict, index, ref)).ok);
+  EXPECT_TRUE(run(*store, of(Op::evict, ref)).ok);
 }
 
 /// Random operations in lock step of model and RTL; each response is checked. Adds the number of operations.
@@ -375,13 +459,31 @@ void contract_property(const HashStoreParams& params, int cases, unsigned longes
     const tb::OneBitApart<std::array<std::uint8_t, 17>> flipped(base, params.hash_bits, random());
     const unsigned domains = params.domain_bits ? *rc::gen::inRange(1u, (1u << params.domain_bits) + 1) : 1;
     const std::uint32_t ref_mask = (1u << params.ref_bits) - 1;
-    const unsigned way_bits = std::bit_width(params.ways - 1), set_bits = std::bit_width(params.sets - 1);
+    // A few references, half of the time of one set.
+    const unsigned ref_bits = std::bit_width(params.ref_sets - 1);
+    const bool one_set = *rc::gen::arbitrary<bool>();
+    const unsigned refs = *rc::gen::inRange(1u, 2 * std::max(params.ways * sets, params.ref_ways) + 2);
+    const std::uint32_t first_ref = random();
+    const auto reference = [&](unsigned k) {
+      std::uint32_t ref = first_ref + k * 5;
+      if (one_set && ref_bits) {  // the lowest bits make the parity 0
+        ref = k << ref_bits & ref_mask;
+        for (std::uint32_t rest = ref >> ref_bits; rest; rest >>= ref_bits) ref ^= rest & (params.ref_sets - 1);
+      }
+      return ref & ref_mask;
+    };
+    const unsigned set_bits = std::bit_width(params.sets - 1);
+    // The generator knows what the store holds, so that most increments name an entry.
+    auto known = make_hash_store(params, Backend::model);
+    known->reset();
+    std::vector<HashStoreRsp> seen;
     std::vector<HashStoreReq> requests;
     for (unsigned i = 0; i < length; ++i) {
       const unsigned set = (first_set + random() % sets) % params.sets;
       const std::uint32_t tag = first_tag ^ (random() % tags);
       HashStoreReq req{static_cast<Op>(random() % 5), hash_of(tag << set_bits | set), 0, 0,
                        static_cast<std::uint8_t>(random() % domains)};
+      if (req.op == Op::evict && random() % 2) req.op = Op::insert;
       if (params.hash_bits < 32) {
         req.hash = hash_of((tag << set_bits | set) & ((1u << params.hash_bits) - 1));
       }
@@ -391,14 +493,24 @@ void contract_property(const HashStoreParams& params, int cases, unsigned longes
           if (((req.hash[bit / 8] >> bit % 8) ^ (set >> bit)) & 1) req.hash = tb::flip_bit(req.hash, bit);
         }
       }
-      const std::uint32_t other_ref = random() % 2 ? random() : tb::flip_bit(1u, random() % params.ref_bits);
-      req.ref = (random() % 8 == 0 ? other_ref : 1) & ref_mask;
-      // Operations by hash do not look at the index, and the other way round.
-      const bool by_hash = req.op == Op::lookup || req.op == Op::insert;
-      const std::uint32_t index_set = by_hash ? random() % params.sets : set;
-      if (!by_hash && random() % 2 == 0) req.hash = hash_of(random() & ((1u << std::min(params.hash_bits, 31u)) - 1));
-      req.index = index_set << way_bits | random() % (1u << way_bits);
+      req.ref = reference(random() % refs);
+      if (random() % 16 == 0) req.ref = tb::flip_bit(req.ref, random() % params.ref_bits);
+      req.index = random() & ((1u << params.index_bits()) - 1);
+      if (req.op == Op::increment && !seen.empty() && random() % 8) {
+        const HashStoreRsp& entry = seen[seen.size() - 1 - random() % std::min<std::size_t>(seen.size(), 8)];
+        req.index = entry.index;
+        if (random() % 8) req.ref = entry.ref;
+      }
+      // Only LOOKUP and INSERT look at the hash.
+      if (req.op > Op::insert && random() % 2 == 0)
+        req.hash = hash_of(random() & ((1u << std::min(params.hash_bits, 31u)) - 1));
       requests.push_back(req);
+      while (!known->ready()) known->tick();
+      known->push(req);
+      while (!known->front()) known->tick();
+      if (known->front()->hit || known->front()->ok) seen.push_back(*known->front());
+      known->pop();
+      known->tick();
     }
     const tb::Pressure pressure{*rc::gen::inRange(20u, 101u), *rc::gen::inRange(20u, 101u),
                                 *rc::gen::inRange(1u, 1u << 30)};
