@@ -57,7 +57,8 @@
     a_intra_state:    assert (state_q != Intra || type_q == 2'b01);
     a_slot_states:    assert (state_q < RefCheck || type_q == 2'b10);
     a_car_states:     assert (!(state_q == RefCheck || ref_lock_o) || cfg_car_i);
-    a_nothing_sent:   assert (state_q != Hold || !(type_sent_q || mask_sent_q || type_got_q || mask_got_q));
+    a_filter_home:    assert (!(state_q == Home && type_q == 2'b00) || home == mask_q);
+    a_nothing_sent:   assert (!(state_q == Hold || state_q == Filter) || !(type_sent_q || mask_sent_q || type_got_q || mask_got_q));
     a_sent_before_got: assert (state_q != Look || ((!type_got_q || type_sent_q) && (!mask_got_q || mask_sent_q)));
     a_type_stays:     assert (!f_type_q || (type_want_o && type_line_o == f_type_line_q));
     a_mask_stays:     assert (!f_mask_q || mask_want_o);
@@ -66,6 +67,10 @@
     a_probe_stays:    assert (!f_probe_q || (probe_want_o && mask_o == f_mask_o_q));
     a_intra_stays:    assert (!f_intra_q || (intra_want_o && mask_o == f_mask_o_q));
   end
+  // C14: a copy comes only from a reference whose type was seen to be resident.
+  logic f_resident_q;
+  always_ff @(posedge clk_i) if (type_rsp_i && state_q == RefType) f_resident_q <= type_data_i == 2'b11;
+  always_comb if (f_started_q) a_copy_of_resident: assert (!(state_q == Probe || state_q == ProbeWait) || f_resident_q);
   logic f_car_q;
   always_ff @(posedge clk_i) f_car_q <= cfg_car_i;
   always_comb if (f_started_q) a_assume_static: assume (cfg_car_i == f_car_q);

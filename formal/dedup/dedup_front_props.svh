@@ -51,7 +51,7 @@
   always_comb if (f_started_q) begin
     a_assume_ring:    assume (next_i == f_next_q && head_i == f_head_q);
     a_assume_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
-    a_assume_blocked: assume (next_blocked_i == f_blocked);
+    a_assume_blocked: assume (next_blocked_i || !f_blocked);
   end
   // A line stays from the cycle in which it is taken, a mask from the one after.
   logic [Entries-1:0] f_kept;

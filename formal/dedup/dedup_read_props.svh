@@ -12,6 +12,7 @@
     a_intra_loads:    assert ((intra_grant != '0) == l2_load_intra && $onehot0(intra_grant));
     a_forward_waits:  assert (!(forward && fwd_valid_q));
     a_banks_kept:     assert (!(fwd_valid_q && bank_re_o));
+    a_region_alone:   assert (!(region_read_o && region_busy_i));
     a_banks_held:     assert (!(load_hold_i && bank_re_o));
   end
   logic f_want_q;

@@ -1,9 +1,10 @@
-// dedup_write: nothing is changed before the lock is had; a write is done only after all its changes were
-// granted; requests stay unchanged until taken; one request per port at a time; a write loads its data from the banks
-// once at most, before they are needed and not over data that the DRAM has not taken, and what goes to DRAM is what was
-// loaded; the map is that of the cycle after commit_o. With Verify: a write joins the users of a slot, or is dropped
-// because its slot has the content already, only after a chosen sector was seen to be equal, in DRAM or in the L2 copy
-// of a resident owner. slot_alloc may answer anything (stub=).
+// dedup_write: nothing is changed before the lock is had; a write is done only after all its changes were granted,
+// and after the region filter was told of a line that is mapped for the first time; one event per write, when its
+// insertion is answered; requests stay unchanged until taken; one request per port at a time; a write loads its
+// data from the banks once at most, before they are needed and not over data that the DRAM has not taken, and what
+// goes to DRAM is what was loaded; the map is that of the cycle after commit_o. With Verify: a write joins the
+// users of a slot, or is dropped because its slot has the content already, only after a chosen sector was seen to
+// be equal, in DRAM or in the L2 copy of a resident owner. slot_alloc may answer anything (stub=).
   `include "reset.svh"
   logic f_commit_q;  // the lock was had for the write in process
   logic f_store_q, f_dram_q;
@@ -18,13 +19,14 @@
     a_assume_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
                             (!verify_rsp || (verify_wait_q && !dram_todo_q)));
     a_assume_head:  assume (!(head_intra_i && head_hashed_i));
-    a_assume_store: assume (!store_rsp_valid_i || (store_wait_q && !store_todo_q));
+    a_assume_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
+    a_assume_region: assume (!region_ack_i || region_set_o);
     a_assume_load:  assume (!load_ok_i || load_o);
     a_assume_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;
-    else if (act && state_q == Lock && !conflict_i) f_commit_q <= 1'b1;
+    else if (act && !conflict_i && (state_q == Lock || (state_q == Decide && !check && !silent))) f_commit_q <= 1'b1;
     f_store_q       <= rst_ni && store_valid_o && !store_ready_i;
     f_dram_q        <= rst_ni && dram_want_o && !dram_grant_i;
     f_meta_q        <= rst_ni ? meta_want_o & ~meta_grant_i : '0;
@@ -65,13 +67,13 @@
     a_data_stays:       assert (!(data_held_q && loaded_q) && (!f_held_q || (data_held_q && data_q[f_bit] == f_held_bit_q)));
     a_one_load:         assert (!(load_ok_i && f_load_q) && (state_q == Idle || f_load_q == have_data_q));
     a_data_is_loaded:   assert (!(have_data_q && !loaded_q && state_q != Idle) || data_q[f_bit] == f_loaded_bit_q);
-    a_loaded_before:    assert (!loaded_q || (have_data_q && state_q != Idle && state_q != Update && state_q != Probed && state_q != Compared));
+    a_loaded_before:    assert (!loaded_q || (have_data_q && state_q != Idle && state_q != Probed && state_q != Compared));
     a_data_in_time:     assert (!(dram_todo_q && dram_write_q) || !loaded_q);
     a_map_is_the_lines: assert (commit_q == f_new_q && (!f_new_q || state_q == Lock || (state_q == Decide && busy)) &&
                                 (state_q == Idle || f_new_q || !f_is_map_q || map_q == f_map));
     a_write_has_data:   assert (!(state_q == Write || (dram_todo_q && dram_write_q)) || have_data_q);
     a_held_while_asked: assert (!(dram_todo_q && dram_write_q) || data_held_q);
-    a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q & ~meta_write_q) == '0 && (!store_todo_q || store_wait_q) &&
+    a_todo_waits:       assert ((meta_todo_q & ~meta_wait_q & ~meta_write_q) == '0 && (!store_todo_q || store_wait_q || posted_q) &&
                                 (!probe_todo_q || probe_wait_q) && (!(dram_todo_q && !dram_write_q) || verify_wait_q));
     a_store_stays:      assert (!f_store_q || (store_valid_o && store_op_o == f_op_q));
     a_store_fields:     assert (!f_store_q || (store_ref_o == f_ref_q && store_index_o == f_store_index_q));
@@ -154,6 +156,86 @@
     end else begin
       a_never_probes:      assert (!probe_wait_q && !probe_todo_q && !verify_wait_q && (state_q == Idle || !verifying_q) && state_q != Probe && state_q != Probed && state_q != Compared);
     end
+  end
+  // Events and the region filter.
+  logic f_drop_q, f_mapping_q, f_told_q, f_region_q;
+  always_ff @(posedge clk_i) begin
+    f_drop_q   <= rst_ni && drop_o;
+    f_region_q <= cfg_region_i;
+    if (!rst_ni || commit_o) f_mapping_q <= 1'b0;
+    else if (act && (state_q == Write || state_q == Update))
+      f_mapping_q <= (new_type == 2'b01 || new_type == 2'b10) && type_q != 2'b01 && type_q != 2'b10;
+    if (!rst_ni || commit_o) f_told_q <= 1'b0;
+    else if (region_set_o && region_ack_i) f_told_q <= 1'b1;
+  end
+  always_comb if (f_started_q) begin
+    a_assume_region_static: assume (cfg_region_i == f_region_q);
+    a_region_told:      assert (!(drop_o && f_mapping_q && RegionBits != 0 && cfg_region_i && kind_q != Silent) || f_told_q);
+    a_region_is_told:   assert (state_q != Done || kind_q == Silent || RegionBits == 0 || !cfg_region_i || !f_mapping_q ||
+                                region_todo_q || f_told_q);
+    a_region_state:     assert (!region_todo_q || state_q == Done);
+    a_post_alone:       assert (!(posted_q && store_wait_q) && (!posted_q || state_q == Done || state_q == Idle));
+    a_one_event:        assert (!(drop_o && event_q) && (!event_q || (posted_q && state_q == Idle)));
+    a_event_follows:    assert (!f_drop_q || done_valid_o || event_q);
+    a_no_early_event:   assert (!(done_valid_o && event_q));
+  end
+  // Placement. Ghosts keep what the ports answered last.
+  logic                 f_lent_q, f_hit_q;
+  logic [1:0]           f_type_q;
+  logic [3:0]           f_mask_q;
+  logic [CountBits-1:0] f_count_q;
+  logic [3:0]           f_meta_got_q;  // answered since the commit began
+  logic                 f_got_q, f_own_slot_q, f_left_q, f_lends_q;
+  always_ff @(posedge clk_i) begin
+    if (meta_rsp_i[0]) f_type_q <= type_rsp_i;
+    if (meta_rsp_i[1]) f_mask_q <= mask_rsp_i;
+    if (meta_rsp_i[3]) f_lent_q <= lent_rsp_i;
+    if (store_wait_q && store_rsp_valid_i) begin
+      f_hit_q   <= store_rsp_hit_i;
+      f_count_q <= store_rsp_count_i;
+    end
+    f_meta_got_q <= !rst_ni || commit_o ? '0 : f_meta_got_q | meta_rsp_i;
+    if (!rst_ni || commit_o) f_got_q <= 1'b0;
+    else if (store_wait_q && store_rsp_valid_i) f_got_q <= 1'b1;
+    // Others use the home of a resident line that leaves it: f_left_q from Place on; f_lends_q: the flag was granted.
+    if (!rst_ni || commit_o) f_left_q <= 1'b0;
+    else if (act && state_q == Place) f_left_q <= type_q == 2'b11 && f_hit_q && f_count_q != '0;
+    if (!rst_ni || commit_o) f_lends_q <= 1'b0;
+    else if (meta_grant_i[3] && meta_write_q[3] && meta_index_q == line_q && lent_data_q) f_lends_q <= 1'b1;
+    if (!rst_ni || commit_o) f_own_slot_q <= 1'b0;
+    else if (act && state_q == Check && issue_lends) f_own_slot_q <= 1'b1;
+  end
+  logic issue_lends;
+  assign issue_lends = act && state_q == Check && meta_issue[3];
+  always_comb if (f_started_q) begin
+    // how the registers stand for the ghosts, where they are used
+a_got_type:      assert ((!f_meta_got_q[0] || type_got_q == f_type_q) && (!f_meta_got_q[1] || mask_got_q == f_mask_q) &&
+                             (!f_meta_got_q[3] || lent_got_q == f_lent_q));
+    a_got_all:       assert (state_q != Check || (4'b1011 & ~meta_wait_q & ~f_meta_got_q) == '0);
+a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_count_q));
+    a_got_before:    assert (!(state_q == Decide || (state_q == Place && type_q[1])) || store_wait_q || f_got_q);
+    // C12: only a full, mapped or intra line that does not lend lends its slot
+    a_lender:        assert (!issue_lends || ((f_type_q == 2'b01 || f_type_q == 2'b10) && f_mask_q == 4'hf && !f_lent_q));
+    a_borrows_here:  assert (!(place_q == OutBorrowed && (state_q == Write || state_q == Done || (state_q == Fetch && !verifying_q))) ||
+                             kind_q != Unique || f_own_slot_q);
+    a_home_at_first: assert (!(state_q == Decide || (state_q == Fetch && verifying_q) || state_q == Probe || state_q == Probed ||
+                               state_q == Compared || state_q == Lock || state_q == Release || state_q == Place) ||
+                             place_q == OutHome);
+    a_dram_states:   assert (!dram_todo_q || state_q == Compared || state_q == Done);
+    a_unique_writes: assert (!(state_q == Write || (state_q == Fetch && !verifying_q)) || kind_q == Unique);
+    a_others_update: assert (state_q != Update || kind_q != Unique);
+    a_kind_is_open:  assert (state_q != Decide || kind_q == Unique);
+    a_writes_here:   assert (!(dram_todo_q && dram_write_q) || (state_q == Done && kind_q == Unique));
+    a_borrows_lent:  assert (!(dram_todo_q && dram_write_q && place_q == OutBorrowed) || f_own_slot_q);
+    // a home or borrowed slot gets every sector of the line, the others the new ones
+    a_whole_write:   assert (!(dram_want_o && dram_write_o) ||
+                             dram_mask_o == ((place_q == OutInPlace || place_q == OutKept) ? new_mask_q : old_mask_q | new_mask_q));
+    // a home that others use is marked before the write is done
+    a_home_is_lent:  assert (!(state_q == Done && f_left_q) || f_lends_q);
+    a_home_lent_soon: assert (!(f_left_q && state_q != Idle) || f_lends_q ||
+                              (meta_todo_q[3] && meta_write_q[3] && meta_index_q == line_q && lent_data_q));
+    // a saturated count does not grow, where the line is locked at once
+    a_not_saturated: assert (!(act && state_q == Decide && issue_store) || f_count_q != '1);
   end
   // Type, mask and map are written for the write's own line only: what dedup_front looked up for others stays true.
   always_comb if (f_started_q) begin

@@ -10,14 +10,15 @@
 //                dedup and verify reads, in any order (the data of the other reads go to the L2 by tag)
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
-// map (intra value, or {hash-store index [LineBits +: IndexBits], slot [LineBits-1:0]}), lent (addition:
+// map (intra value, or slot), lent (addition:
 // the home slot of a line that is not resident holds content others use). Read of (A, sector):
 // untouched, unmasked or resident: home; intra: the value; mapped: the slot.
 //
 // Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to the DRAM register.
 // One read per cycle, at most Contexts/8 (m = 3; a home read holds a context for 5 + m cycles, a mapped or intra one for
-// 7 + 2m), intra every 2nd, forward every 3rd. All buffered writes are prepared at a time; commit: 5 to 13 cycles (dedup_write.sv).
+// 7 + 2m), intra every 2nd, forward every 3rd. All buffered writes are prepared at a time; commit: 5 to 8 cycles (dedup_write.sv).
 // A write accepted in the same cycle as a read of its line is not seen by that read.
+// RegionBits: a filter of regions without mapped lines, whose reads go home without metadata (dedup_region.sv).
 // Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
 // Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of cfg_total_lines_i lines are
 // never addressed by the L2; their metadata start as type 01, mask 1111. 0 < spare < total <= 2^LineBits (asserted).
@@ -33,9 +34,10 @@ module dedup #(
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
   parameter int unsigned Lookups       = 8,    // writes whose metadata are looked up at a time; divides BufferEntries
-  parameter int unsigned HashUnits     = 16,   // lines that the hasher works on at a time; digests come in order
+  parameter int unsigned HashUnits     = 32,   // lines that the hasher works on at a time; digests come in order
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
+  parameter int unsigned RegionBits    = 0,    // lines of a region of the filter, log2; 0: no filter
   parameter int unsigned IdBits        = $clog2(Contexts + Lookups + 2),  // follows
   parameter int unsigned LevelBits     = $clog2(BufferEntries + 1), // follows
   parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1  // follows
@@ -45,6 +47,8 @@ module dedup #(
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_hash_i,
   input  wire logic                 cfg_verify_i,
+  input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
+  input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
@@ -165,6 +169,9 @@ module dedup #(
       DomainWidth != (DomainBits > 0 ? DomainBits : 1)) begin : g_bad_derived
     $error("dedup: IdBits, LevelBits and DomainWidth follow and must not be overridden");
   end
+  if (RegionBits >= LineBits) begin : g_bad_region
+    $error("dedup: RegionBits must be less than LineBits");
+  end
   if (BufferEntries >= 2 ** TagBits) begin : g_bad_tag
     $error("dedup: the tag of a verify read, BufferEntries, must fit TagBits");
   end
@@ -190,8 +197,13 @@ module dedup #(
     .fill_turn_i(fill_turn), .fill_we_i(fill_we), .fill_entry_i(fill_entry), .fill_mask_i(fill_mask),
     .fill_data_i(fill_data), .lines_o(lines), .masks_o(masks),
     .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .head_domain_o(head_domain),
-    .next_o(next), .next_valid_o(next_valid), .next_blocked_o(next_blocked), .take_i(take), .drop_i(drop)
+    .next_o(next), .next_valid_o(next_valid), .next_blocked_o(next_in_process), .next_line_o(next_line), .take_i(take), .drop_i(drop)
   );
+
+  // One event of a line is out before the next write of the line is looked at, so that events can be told apart.
+  logic                next_in_process, event_wait;
+  logic [LineBits-1:0] next_line;
+  assign next_blocked = next_in_process || (event_wait && next_line == done_line_o);
 
   // Preparation.
   logic [2:0]          front_want, front_grant;
@@ -236,13 +248,14 @@ module dedup #(
   logic [3:0]                   seq_probe_mask, seq_probe_hit;
   dedup_read #(
     .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0),
-    .IdBits(IdBits)
+    .RegionBits(RegionBits), .IdBits(IdBits)
   ) i_read (
-    .clk_i, .rst_ni, .cfg_car_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_region_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
     .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
     .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o,
     .probe_rsp_valid_i, .probe_rsp_ready_o, .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i,
     .forward_i(forward), .forward_entry_i(forward_entry), .in_process_i(in_process),
+    .region_read_o(region_read), .region_maybe_i(region_maybe), .region_busy_i(region_busy),
     .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
     .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
     .load_i(load), .load_hold_i(front_hold), .load_entry_i(commit_load ? head : front_entry), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
@@ -258,6 +271,22 @@ module dedup #(
     .dram_tag_o(dram_tag), .dram_grant_i(dram_grant)
   );
 
+  // Region filter.
+  logic region_read, region_maybe, region_set, region_ack, region_busy, region_clearing;
+  if (RegionBits > 0) begin : g_region
+    dedup_region #(.NumberBits(LineBits - RegionBits)) i_region (
+      .clk_i, .rst_ni, .cfg_fresh_i, .read_i(region_read), .read_number_i(rd_line_i[LineBits-1:RegionBits]),
+      .maybe_o(region_maybe), .set_i(region_set), .set_number_i(line[LineBits-1:RegionBits]), .set_ack_o(region_ack),
+      .busy_o(region_busy), .clearing_o(region_clearing)
+    );
+  end else begin : g_no_region
+    assign region_maybe    = 1'b1;
+    assign region_ack      = 1'b1;
+    assign region_busy     = 1'b0;
+    assign region_clearing = 1'b0;
+    wire unused_region = &{region_read, region_set, cfg_fresh_i};
+  end
+
   // Commits.
   logic [3:0]          seq_want, seq_write, seq_grant, seq_rsp;
   logic [LineBits-1:0] seq_index, seq_dram_line;
@@ -271,9 +300,9 @@ module dedup #(
   };
   dedup_write #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries),
-    .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .DomainBits(DomainBits)
+    .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .DomainBits(DomainBits), .RegionBits(RegionBits)
   ) i_write (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_verify_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_verify_i, .cfg_region_i, .region_set_o(region_set), .region_ack_i(region_ack), .cfg_total_lines_i, .cfg_spare_lines_i,
     .ready_i(ready), .commit_o(commit), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain),
     .head_type_i(head_type), .head_old_mask_i(head_old_mask), .head_intra_i(head_intra), .head_hashed_i(head_hashed),
     .map_i(map), .result_i(result), .drop_o(drop), .load_o(commit_load), .load_ok_i(load_ok && commit_load),
@@ -292,7 +321,7 @@ module dedup #(
     .probe_want_o(seq_probe_want), .probe_line_o(seq_probe_line), .probe_mask_o(seq_probe_mask),
     .probe_grant_i(seq_probe_grant), .probe_rsp_i(seq_probe_rsp), .probe_hit_i(seq_probe_hit),
     .probe_data_i(probe_rsp_data_i),
-    .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
+    .event_wait_o(event_wait), .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
   );
 
   // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
@@ -351,7 +380,7 @@ module dedup #(
   assign lent_rsp_ready_o = 1'b1;
   // verilator lint_on PINCONNECTEMPTY
 
-  assign busy_o = read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
+  assign busy_o = region_clearing || read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
                   addr_req_valid_o || lent_req_valid_o;
 
   // DRAM stream: the header is registered, the data stay in dedup_write until a write is taken.

@@ -2,8 +2,10 @@
 // (CMD IV.C; decisions C5, C14).
 //
 //   free ─▶ [hold] ─▶ look (type, mask) ─▶ home read ─▶ map ─▶ intra reply
-//                                                        └──▶ [type of R ─▶ probe] ─▶ slot read
+//    └─▶ [filter] ────┴────────────────────────▲         └──▶ [type of R ─▶ probe] ─▶ slot read
 //
+// filter: one cycle, in which maybe_i says whether the line may be mapped; if not, all is at home. A read that held
+// looks its line up: the write that it waited for may have mapped it.
 // Sectors outside the mask, and all sectors of types 00 and 11, are read at the home address. hold:
 // a write of the line is in process; release_i, when it is done, lets go. ref_lock_o: from the lookup of type[R] to the
 // probe's answer nobody may commit a write of R. Every wait is for a port or for another block, never
@@ -18,6 +20,8 @@ module dedup_context #(
   input  wire logic                cfg_car_i,
   input  wire logic                alloc_i,
   input  wire logic                alloc_hold_i,
+  input  wire logic                alloc_filter_i,  // with alloc_i and not hold: maybe_i is valid in the next cycle
+  input  wire logic                maybe_i,
   input  wire logic [LineBits-1:0] alloc_line_i,
   input  wire logic [3:0]          alloc_mask_i,
   input  wire logic [TagBits-1:0]  alloc_tag_i,
@@ -57,7 +61,7 @@ module dedup_context #(
   output logic [31:0]              map_o
 );
   typedef enum logic [3:0] {
-    Free, Hold, Look, Home, Map, MapWait, Intra, RefCheck, RefType, Probe, ProbeWait, Slot
+    Free, Hold, Filter, Look, Home, Map, MapWait, Intra, RefCheck, RefType, Probe, ProbeWait, Slot
   } state_e;
   state_e              state_q;
   logic [LineBits-1:0] line_q, ref_line;
@@ -99,15 +103,20 @@ module dedup_context #(
       state_q <= Free;
     end else begin
       unique case (state_q)
-        Free:      if (alloc_i) state_q <= alloc_hold_i ? Hold : Look;
+        Free:      if (alloc_i) state_q <= alloc_hold_i ? Hold : alloc_filter_i ? Filter : Look;
         Hold:      if (release_i) state_q <= Look;
+        Filter:    state_q <= maybe_i ? Look : Home;
         Look:      if (type_got_q && mask_got_q) state_q <= (home != '0) ? Home : Map;
         Home:      if (dram_grant_i) state_q <= (mask_q == home) ? Free : Map;
         Map:       if (addr_grant_i) state_q <= MapWait;
         MapWait:   if (addr_rsp_i) state_q <= (type_q == 2'b01) ? Intra : cfg_car_i ? RefCheck : Slot;
         Intra:     if (intra_grant_i) state_q <= Free;
         RefCheck:  if (type_grant_i) state_q <= type_deny_i ? Slot : RefType;
+`ifdef PLANT_CONTEXT_COPIES_INTRA
+        RefType:   if (type_rsp_i) state_q <= type_data_i[0] ? Probe : Slot;  // planted bug
+`else
         RefType:   if (type_rsp_i) state_q <= (type_data_i == 2'b11) ? Probe : Slot;
+`endif
         Probe:     if (probe_grant_i) state_q <= ProbeWait;
         ProbeWait: if (probe_rsp_i) state_q <= ((mask_q & ~probe_hit_i) == '0) ? Free : Slot;
         default:   if (dram_grant_i) state_q <= Free;
@@ -132,6 +141,7 @@ module dedup_context #(
       if (mask_rsp_i) mask_got_q <= 1'b1;
     end
     if (type_rsp_i && state_q == Look) type_q <= type_data_i;
+    else if (state_q == Filter) type_q <= 2'b00;
     if (mask_rsp_i) block_mask_q <= mask_data_i;
     if (addr_rsp_i) map_q <= addr_data_i;
   end
@@ -145,6 +155,8 @@ module dedup_context #(
     a_addr_expected:   assert (!addr_rsp_i || state_q == MapWait);
     a_probe_expected:  assert (!probe_rsp_i || state_q == ProbeWait);
     c_hold:            cover (state_q == Hold && release_i);
+    c_filter_clear:    cover (state_q == Filter && !maybe_i);
+    c_filter_maybe:    cover (state_q == Filter && maybe_i);
     c_home_then_map:   cover (state_q == Home && dram_grant_i && mask_q != home);
     c_partial_copy:    cover (probe_rsp_i && probe_hit_i != '0 && (mask_q & ~probe_hit_i) != '0);
   end

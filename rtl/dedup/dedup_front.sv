@@ -204,7 +204,7 @@ module dedup_front #(
 `else
   assign take_o      = ask_q == '0 && next_valid_i && !id_taken && !next_blocked_i;
 `endif
-  assign map_skip    = looked_up && map_type == 2'b00;  // untouched lines have no map
+  assign map_skip    = looked_up && map_type[0] == map_type[1];  // untouched and resident lines have no map
   assign map_step    = map_skip || (meta_want_o[2] && meta_grant_i[2]);
   assign meta_want_o = {looked_up && !map_skip, ask_q};
 
@@ -310,7 +310,10 @@ module dedup_front #(
       end else begin
         unique case (state_q[e*4 +: 4])
           Free:     if (takes) state_q[e*4 +: 4] <= Look;
-          Look:     if (map_step && map_at_q == PtrBits'(e)) state_q[e*4 +: 4] <= map_skip ? Whole : MapWait;
+          Look: begin
+            if (map_step && map_at_q == PtrBits'(e))
+              state_q[e*4 +: 4] <= !map_skip ? MapWait : map_type[0] && missing_any[e] ? Part : Whole;
+          end
           MapWait:  if (map_here[e]) state_q[e*4 +: 4] <= missing_any[e] ? Part : Whole;
           Part: begin
             if (reading_q && read_at_q == PtrBits'(e)) begin

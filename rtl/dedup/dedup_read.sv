@@ -20,11 +20,13 @@ module dedup_read #(
   parameter int unsigned TagBits  = 10,
   parameter int unsigned BufferPtrBits = 5,
   parameter bit          Verify   = 1'b0,
+  parameter int unsigned RegionBits = 0,  // 0: no region filter
   parameter int unsigned IdBits   = $clog2(Contexts + 1)
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
   input  wire logic                         cfg_car_i,
+  input  wire logic                         cfg_region_i,
   input  wire logic                         rd_valid_i,
   output logic                              rd_ready_o,
   output logic                              busy_o,        // a read or a reply is held
@@ -51,6 +53,10 @@ module dedup_read #(
   input  wire logic [3:0]                   forward_i,
   input  wire logic [BufferPtrBits-1:0]     forward_entry_i,
   input  wire logic                         in_process_i,
+  // region filter: asked with every read, answers in the next cycle
+  output logic                              region_read_o,
+  input  wire logic                         region_maybe_i,
+  input  wire logic                         region_busy_i,
   output logic [LineBits-1:0]               probed_line_o,   // R of the probe answered now
   input  wire logic                         probed_in_buffer_i,
   output logic                              bank_re_o,
@@ -118,8 +124,9 @@ module dedup_read #(
   logic [TagBits-1:0]           fwd_tag_q;
   logic                         l2_load_probe, l2_load_intra, l2_load_fwd;
 
-  assign rd_ready_o   = free != '0 && !fwd_valid_q && !load_i && !load_hold_i;
+  assign rd_ready_o   = free != '0 && !fwd_valid_q && !load_i && !load_hold_i && !region_busy_i;
   assign accept       = rd_valid_i && rd_ready_o;
+  assign region_read_o = accept;
   assign forward      = accept && forward_i != '0;
   assign rest         = rd_mask_i & ~forward_i;
   assign hold         = in_process_i && !(release_i && lock_line_i == rd_line_i);
@@ -140,7 +147,8 @@ module dedup_read #(
   for (genvar c = 0; c < Contexts; c++) begin : g_context
     dedup_context #(.LineBits(LineBits), .TagBits(TagBits)) i_context (
       .clk_i, .rst_ni, .cfg_car_i,
-      .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_line_i(rd_line_i), .alloc_mask_i(rest), .alloc_tag_i(rd_tag_i),
+      .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_filter_i(RegionBits != 0 && cfg_region_i),
+      .maybe_i(region_maybe_i), .alloc_line_i(rd_line_i), .alloc_mask_i(rest), .alloc_tag_i(rd_tag_i),
       .release_i(release_i && same[c]),
       .type_grant_i(type_grant_i[c]), .type_deny_i,
       .type_rsp_i(type_rsp_valid_i && type_rsp_id_i == IdBits'(c)), .type_data_i(type_rsp_data_i),

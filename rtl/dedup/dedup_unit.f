@@ -18,6 +18,7 @@ dedup/dedup_pick.sv
 dedup/dedup_meta_port.sv
 dedup/slot_alloc.sv
 dedup/dedup_write_buffer.sv
+dedup/dedup_region.sv
 dedup/dedup_context.sv
 dedup/dedup_read.sv
 dedup/dedup_front.sv

@@ -17,9 +17,10 @@ module dedup_unit #(
   parameter int unsigned FreeEntries   = 256,
   parameter int unsigned TagBits       = 10,
   parameter int unsigned Lookups       = 8,
-  parameter int unsigned HashUnits     = 16,   // line hashers
+  parameter int unsigned HashUnits     = 32,   // line hashers
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
+  parameter int unsigned RegionBits    = 0,    // lines of a region of the filter, log2; 0: no filter
   parameter int unsigned StoreSets     = 128,
   parameter int unsigned StoreWays     = 16,
   parameter int unsigned CountBits     = 16,
@@ -45,6 +46,8 @@ module dedup_unit #(
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_hash_i,
   input  wire logic                 cfg_verify_i,
+  input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
+  input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
   input  wire logic [127:0]         cfg_hash_key_i,  // SipHash: secret of this boot
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
@@ -169,9 +172,10 @@ module dedup_unit #(
   dedup #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .BufferEntries(BufferEntries),
     .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits), .Lookups(Lookups),
-    .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits)
+    .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits), .RegionBits(RegionBits)
   ) i_dedup (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_region_i, .cfg_fresh_i,
+    .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
     .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i,
     .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
     .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_data_o, .dram_rsp_valid_i,
@@ -245,7 +249,8 @@ module dedup_unit #(
     wire unused_key = &cfg_hash_key_i;
   end
   hash_store #(
-    .Sets(StoreSets), .Ways(StoreWays), .HashBits(128 + DomainBits), .RefBits(LineBits), .CountBits(CountBits)
+    .Sets(StoreSets), .Ways(StoreWays), .HashBits(128 + DomainBits), .RefBits(LineBits), .CountBits(CountBits),
+    .RefSets(2 * StoreSets), .RefWays(StoreWays)
   ) i_store (
     .clk_i, .rst_ni, .req_valid_i(store_valid), .req_ready_o(store_ready), .req_op_i(store_op),
     .req_hash_i(store_hash), .req_ref_i(store_ref), .req_index_i(store_index),

@@ -2,23 +2,25 @@
 // and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
 // decisions C4-C7, C9, C11-C13, C20).
 //
-//   Idle ▶ [Decide ▶ [[Fetch] ▶ Probe ▶ Probed ▶ [Compared]]] ▶ Lock ─▶ [Release ▶ Place ▶ [Freed] ▶ [slot]]
+//   Idle ▶ [Decide ▶ [[Fetch] ▶ Probe ▶ Probed ▶ [Compared]]] ▶ [Lock] ─▶ [Release ▶ Place ▶ [Freed] ▶ [slot]]
 //     ▲                                                   (commit) │                                      │
-//     └─ Done ◀─ Update ◀─ [Write ◀ [Fetch]] ◀─────────────────────┴──────────────────────────────────────┘
+//     └─ Done ◀─ Update or [Fetch] ▶ Write ◀───────────────────────┴──────────────────────────────────────┘
 //   slot: Next ▶ Cand ▶ Check, again until the candidate is a line that can lend
 //
 // A state issues requests in its last cycle; the next state acts once all answers are there. Nobody waits for
 // the answer of a metadata write: it is done when it is granted (dedup_meta_port.sv). A DRAM write, too, is
 // done when it is granted, because the DRAM stream keeps its order; data_o stays until it is taken, and
-// only the load of the next line's data waits for that. Up to Lock nothing changes; Lock waits until no read depends
-// on the line. Release and Place are for lines that leave a slot or that may find their home in use.
+// only the load of the next line's data waits for that. Up to the lock nothing changes; it is had when no read depends
+// on the line: in Decide, when it is known at once what the line is, else in Lock.
+// Release and Place are for lines that leave a slot or that may find their home in use.
+// Nor is the answer of an insertion waited for: it decides no more than flags of done. The next commit starts with it.
 // Load: the data of the line are read while Decide waits for the hash store, before it is known who needs them
 // (unique lines and verification do, duplicates waste them): one cycle of the banks, once for each write, so that
 // the preparation is held up by one cycle at most. Nothing merges into an entry in process, and its old sectors are
 // filled in: what is loaded is final. Fetch is passed only when that load did not come through: the data of the write
 // before are not taken yet, the banks were busy, or the hash was bypassed.
 // Cycles from Idle to Idle with answers of the hash store after 3 cycles: intra-duplicate of an untouched line
-// 5, unique content for one 13.
+// 5, unique content for one 8.
 //
 // Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
 // the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
@@ -52,12 +54,14 @@ module dedup_write #(
   parameter int unsigned SectorBits  = 256,  // less in proofs only
   parameter bit          Verify      = 1'b0,
   parameter int unsigned DomainBits  = 0,
+  parameter int unsigned RegionBits  = 0,    // 0: no region filter
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_verify_i,
+  input  wire logic                 cfg_region_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
   // head of the write buffer, prepared; map_i only in the cycle after commit_o, result_i from then on
@@ -92,6 +96,9 @@ module dedup_write #(
   input  wire logic [1:0]           type_rsp_i,
   input  wire logic [3:0]           mask_rsp_i,
   input  wire logic                 lent_rsp_i,
+  // region filter: line_o is about to be mapped; until the acknowledgement
+  output logic                      region_set_o,
+  input  wire logic                 region_ack_i,
   // DRAM stream: a write of data_o, which stays until dram_taken_i, else a verify read
   output logic                      dram_want_o,
   output logic                      dram_write_o,
@@ -127,7 +134,8 @@ module dedup_write #(
   input  wire logic                 probe_rsp_i,
   input  wire logic [3:0]           probe_hit_i,
   input  wire logic [4*SectorBits-1:0] probe_data_i,
-  // one event per write
+  // one event per write; event_wait_o: the one of done_line_o is still to come although its write is done
+  output logic                      event_wait_o,
   output logic                      done_valid_o,
   output logic [LineBits-1:0]       done_line_o,
   output logic [2:0]                done_outcome_o,
@@ -137,8 +145,8 @@ module dedup_write #(
   output logic [3:0]                done_verify_o,  // sectors fetched to verify a hit
   output logic [3:0]                done_written_o  // sectors written to DRAM
 );
-  if (LineBits + IndexBits > 32) begin : g_bad_map
-    $error("dedup_write: hash-store index and slot must fit the 32-bit map entry");
+  if (LineBits > 32) begin : g_bad_map
+    $error("dedup_write: LineBits must be at most 32, the bits of a map entry");
   end
 
   typedef enum logic [4:0] {
@@ -160,7 +168,9 @@ module dedup_write #(
   logic [2:0]           place_q;
   logic                 have_data_q, loaded_q;  // the line's data are there, or come in this cycle (loaded_q)
   logic                 commit_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q;
-  logic                 evicted_q, scanned_q;
+  logic                 scanned_q;
+  logic                 posted_q, post_rsp;  // an insertion is to be answered
+  logic                 event_q;             // its event waits for that
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
@@ -168,7 +178,7 @@ module dedup_write #(
   // Answers.
   logic [1:0]           type_got_q;
   logic [3:0]           mask_got_q;
-  logic                 lent_got_q, hit_got_q, ok_got_q, evicted_got_q;
+  logic                 lent_got_q, hit_got_q, ok_got_q;
   logic [IndexBits-1:0] index_got_q;
   logic [LineBits-1:0]  ref_got_q;
   logic [CountBits-1:0] count_got_q;
@@ -178,23 +188,31 @@ module dedup_write #(
   logic [LineBits-1:0]  meta_index_q;
   logic                 lent_data_q, dram_todo_q, dram_write_q, verify_wait_q, verify_rsp;
   logic                 store_todo_q, store_wait_q, probe_todo_q, probe_wait_q, busy, act;
+  logic                 region_todo_q, issue_region;
   logic [2:0]           store_op_q;
 
   assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || verify_wait_q || store_todo_q || store_wait_q ||
-                probe_todo_q || probe_wait_q;
+                probe_todo_q || probe_wait_q || region_todo_q;
   assign act  = !busy;
+  assign post_rsp = posted_q && store_rsp_valid_i;
+  assign event_wait_o = event_q;
 
   // What the line is.
-  logic                 mapped_out, resident, counted, joined_full, saturated;
+  logic                 mapped_out, resident, has_map, counted, joined_full, saturated;
   logic [3:0]           mask;
   logic [LineBits-1:0]  slot;  // where the old content lives (types 10 and 11)
   assign mask        = old_mask_q | new_mask_q;
   assign mapped_out  = type_q == 2'b10;
   assign resident    = type_q == 2'b11;
+  assign has_map     = type_q == 2'b01 || mapped_out;
   assign slot        = resident ? line_q : map_q[LineBits-1:0];
   assign counted     = mapped_out && old_mask_q != 4'hf;
   assign joined_full = mask != 4'hf && partial_q - {{LineBits{1'b0}}, counted} >= {1'b0, cfg_spare_lines_i[LineBits:1]};
+`ifdef PLANT_WRITE_IGNORES_SATURATION
+  assign saturated   = 1'b0;  // planted bug: see formal/dedup/proofs.txt
+`else
   assign saturated   = count_got_q == '1;
+`endif
 
   // Verification of a hit. silent, joins, check: valid in Decide; the others in Probed and Compared.
   logic       silent, joins, check, refuted;
@@ -231,8 +249,8 @@ module dedup_write #(
   // The block's new metadata. Valid in Update.
   logic [1:0]           new_type;
   logic [31:0]          new_map;
-  logic [IndexBits-1:0] new_index;
   logic                 new_counted, lend;
+  logic [2:0]           changes;  // of type, mask and map
   always_comb begin
     unique case (kind_q)
       Intra:   new_type = 2'b01;
@@ -240,13 +258,18 @@ module dedup_write #(
       default: new_type = (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
     endcase
   end
-  assign new_index = kind_q == Inter ? hit_index_q : (insert_q && ok_got_q) ? index_got_q : '0;
-  always_comb begin
-    new_map = '0;
-    new_map[LineBits +: IndexBits] = new_index;
-    new_map[LineBits-1:0] = kind_q == Inter ? hit_ref_q : target_q;
-    if (kind_q == Intra) new_map = result_i[31:0];
-  end
+  assign new_map     = kind_q == Intra ? result_i[31:0] : kind_q == Inter ? 32'(hit_ref_q) : 32'(target_q);
+  // A resident line has no map: its entry in the hash store is found by its number.
+  assign changes     = {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
+                        mask != old_mask_q, new_type != type_q};
+  // The filter knows the region of a line that was mapped before.
+`ifdef PLANT_WRITE_FORGETS_REGION
+  assign issue_region = 1'b0;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign issue_region = RegionBits != 0 && cfg_region_i && act && (state_q == Write || state_q == Update) &&
+                        (new_type == 2'b01 || new_type == 2'b10) && !has_map;
+`endif
+  assign region_set_o = region_todo_q;
   assign new_counted = new_type == 2'b10 && mask != 4'hf;
   assign lend        = kind_q != Unique && mask == 4'hf && (type_q == 2'b00 || (resident && !left_q));
 
@@ -258,12 +281,16 @@ module dedup_write #(
     .next_i(alloc_next), .cand_o(cand), .scanned_o(alloc_scanned)
   );
   logic got_lendable;
+`ifdef PLANT_WRITE_BORROWS_PARTIAL
+  assign got_lendable = (type_got_q == 2'b01 || type_got_q == 2'b10) && mask_got_q[2:0] == 3'h7;  // planted bug
+`else
   assign got_lendable = (type_got_q == 2'b01 || type_got_q == 2'b10) && mask_got_q == 4'hf;
+`endif
   assign alloc_push   = act && ((state_q == Freed && freed_q && got_lendable) || (state_q == Update && lend));
   assign alloc_line   = state_q == Freed ? slot : line_q;
   assign alloc_next   = act && state_q == Next;
 
-  assign commit_o          = act && state_q == Idle && ready_i;
+  assign commit_o          = act && state_q == Idle && ready_i && (!posted_q || post_rsp);
 `ifdef PLANT_WRITE_LOADS_TOO_EARLY
   assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q;  // planted bug: see formal/dedup/proofs.txt
 `else
@@ -287,6 +314,9 @@ module dedup_write #(
   assign dram_line_o       = dram_write_q ? target_q : hit_ref_q;
   always_comb begin
     dram_mask_o = (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
+`ifdef PLANT_WRITE_BORROWS_NEW_ONLY
+    if (place_q == OutBorrowed) dram_mask_o = new_mask_q;  // planted bug: see formal/dedup/proofs.txt
+`endif
     if (!dram_write_q) dram_mask_o = verify_read_q;
   end
   assign probe_want_o      = probe_todo_q;
@@ -299,8 +329,8 @@ module dedup_write #(
   assign store_op_o        = store_op_q;
   // A lookup is on offer before map_q is there; what it does not need stays unchanged, too.
   assign store_ref_o       = store_op_q == Decrement ? slot : store_op_q == Insert ? target_q : hit_ref_q;
-  assign store_index_o     = store_op_q == Decrement ? map_q[LineBits +: IndexBits] : hit_index_q;
-  assign store_rsp_ready_o = store_wait_q;
+  assign store_index_o     = hit_index_q;  // an INCREMENT's
+  assign store_rsp_ready_o = store_wait_q || posted_q;
   if (DomainBits > 0) begin : g_domain
     logic [DomainBits-1:0] domain_q;
     always_ff @(posedge clk_i) if (commit_o) domain_q <= head_domain_i;
@@ -315,27 +345,37 @@ module dedup_write #(
   logic [LineBits-1:0] meta_issue_index;
   logic                issue_write, issue_store, issue_probe, issue_verify, issue_dram;
   logic [2:0]          issue_op;
+  logic                issue_post, lock, settled;
+  logic [1:0]          kind;  // settled: Decide knows what the line is
   assign issue_dram = issue_write || issue_verify;
+  assign settled    = state_q == Decide && !check && !silent;
+  assign kind       = settled && joins ? Inter : kind_q;
+`ifdef PLANT_WRITE_SKIPS_LOCK
+  assign lock       = act && (settled || state_q == Lock);  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign lock       = act && (settled || state_q == Lock) && !conflict_i;
+`endif
   always_comb begin
     meta_issue       = '0;
     meta_issue_write = '0;
     meta_issue_index = line_q;
     issue_write      = 1'b0;
     issue_store      = 1'b0;
+    issue_post       = 1'b0;
     issue_probe      = 1'b0;
     issue_verify     = 1'b0;
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
-        Idle: issue_store = ready_i && head_hashed_i;
+        Idle: issue_store = commit_o && head_hashed_i;
         Probe: begin
           issue_probe      = Verify && cfg_car_i;
           meta_issue[0]    = issue_probe;
           meta_issue_index = hit_ref_q;
         end
         Probed: issue_verify = !refuted && unread != '0;
-        Lock: begin
-          issue_store = !conflict_i && kind_q == Inter;
+        Decide, Lock: begin
+          issue_store = lock && kind == Inter;
           issue_op    = Increment;
         end
         Release: begin
@@ -348,7 +388,11 @@ module dedup_write #(
             meta_issue          = 4'b1011;
             meta_issue_write[3] = 1'b1;
             meta_issue_index    = slot;
+`ifdef PLANT_WRITE_LENDS_WHOLE_ONLY
+          end else if (resident && left && old_mask_q == 4'hf) begin  // planted bug: see formal/dedup/proofs.txt
+`else
           end else if (resident && left) begin
+`endif
             meta_issue[3]       = 1'b1;
             meta_issue_write[3] = 1'b1;
           end
@@ -363,12 +407,14 @@ module dedup_write #(
           meta_issue_index    = cand;
         end
         Write: begin
-          issue_write = 1'b1;
-          issue_store = insert_q;
-          issue_op    = Insert;
+          issue_write      = 1'b1;
+          issue_post       = insert_q;
+          issue_op         = Insert;
+          meta_issue       = {1'b0, changes};
+          meta_issue_write = 4'b0111;
         end
         Update: begin
-          meta_issue       = {1'b0, type_q == 2'b00 || new_map != map_q, mask != old_mask_q, new_type != type_q};
+          meta_issue       = {1'b0, changes};
           meta_issue_write = 4'b0111;
         end
         default: ;
@@ -378,8 +424,8 @@ module dedup_write #(
 
   // Where a locked and a placed write go on.
   state_e write_state, locked_state;
-  assign write_state  = kind_q != Unique ? Update : have_data_q ? Write : Fetch;
-  assign locked_state = (mapped_out || resident || (kind_q == Unique && type_q == 2'b01)) ? Release : write_state;
+  assign write_state  = kind != Unique ? Update : (have_data_q || (state_q == Decide && load_ok_i)) ? Write : Fetch;
+  assign locked_state = (mapped_out || resident || (kind == Unique && type_q == 2'b01)) ? Release : write_state;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -393,6 +439,9 @@ module dedup_write #(
       verify_wait_q <= 1'b0;
       store_todo_q <= 1'b0;
       store_wait_q <= 1'b0;
+      posted_q     <= 1'b0;
+      region_todo_q <= 1'b0;
+      event_q      <= 1'b0;
       probe_todo_q <= 1'b0;
       probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
@@ -405,32 +454,31 @@ module dedup_write #(
       commit_q     <= commit_o;
       data_held_q  <= (data_held_q && !dram_taken_i) || issue_write;
       verify_wait_q <= (verify_wait_q && !verify_rsp) || issue_verify;
-      store_todo_q <= (store_todo_q && !store_ready_i) || issue_store;
+      store_todo_q <= (store_todo_q && !store_ready_i) || issue_store || issue_post;
+      region_todo_q <= (region_todo_q && !region_ack_i) || issue_region;
+      posted_q     <= (posted_q && !store_rsp_valid_i) || issue_post;
+      event_q      <= (drop_o || event_q) && posted_q && !post_rsp;
       store_wait_q <= (store_wait_q && !store_rsp_valid_i) || issue_store;
       probe_todo_q <= (probe_todo_q && !probe_grant_i) || issue_probe;
       probe_wait_q <= (probe_wait_q && !probe_rsp_i) || issue_probe;
-      done_valid_o <= drop_o;
+      done_valid_o <= (drop_o || event_q) && (!posted_q || post_rsp);
       if (act) begin
         unique case (state_q)
-          Idle:    if (ready_i) state_q <= head_hashed_i ? Decide : Lock;
-          Decide:  state_q <= check ? ((have_data_q || load_ok_i) ? Probe : Fetch) : silent ? Done : Lock;
+          Idle:    if (commit_o) state_q <= head_hashed_i ? Decide : Lock;
+          Decide:  state_q <= check ? ((have_data_q || load_ok_i) ? Probe : Fetch) : silent ? Done :
+                              lock ? locked_state : Lock;
           Fetch:   if (have_data_q || load_ok_i) state_q <= verifying_q ? Probe : Write;
           Probe:   state_q <= Probed;
           Probed:  state_q <= issue_verify ? Compared : (refuted || kind_q != Silent) ? Lock : Done;
           Compared: state_q <= (refuted || kind_q != Silent) ? Lock : Done;
-`ifdef PLANT_WRITE_SKIPS_LOCK
-          Lock:    state_q <= locked_state;  // planted bug: see formal/dedup/proofs.txt
-`else
-          Lock:    if (!conflict_i) state_q <= locked_state;
-`endif
+          Lock:    if (lock) state_q <= locked_state;
           Release: state_q <= Place;
           Place:   state_q <= free_slot ? Freed : borrow ? Next : write_state;
           Freed:   state_q <= place_q == OutBorrowed ? Next : write_state;
           Next:    state_q <= Cand;
           Cand:    state_q <= Check;
           Check:   state_q <= (got_lendable && !lent_got_q) ? write_state : Next;
-          Write:   state_q <= Update;
-          Update: begin
+          Write, Update: begin
             state_q   <= Done;
             partial_q <= partial_q + {{LineBits{1'b0}}, new_counted} - {{LineBits{1'b0}}, counted};
           end
@@ -445,17 +493,16 @@ module dedup_write #(
       lent_data_q  <= state_q == Check || !free_slot;
     end
     if (issue_dram) dram_write_q <= issue_write;
-    if (issue_store) store_op_q <= issue_op;
+    if (issue_store || issue_post) store_op_q <= issue_op;
     if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
     if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
     if (meta_rsp_i[3]) lent_got_q <= lent_rsp_i;
     if (store_wait_q && store_rsp_valid_i) begin
-      hit_got_q     <= store_rsp_hit_i;
-      ok_got_q      <= store_rsp_ok_i;
-      evicted_got_q <= store_rsp_evicted_i;
-      index_got_q   <= store_rsp_index_i;
-      ref_got_q     <= store_rsp_ref_i;
-      count_got_q   <= store_rsp_count_i;
+      hit_got_q   <= store_rsp_hit_i;
+      ok_got_q    <= store_rsp_ok_i;
+      index_got_q <= store_rsp_index_i;
+      ref_got_q   <= store_rsp_ref_i;
+      count_got_q <= store_rsp_count_i;
     end
     if (commit_q) map_q <= map_i;
     if (act && state_q == Decide) begin
@@ -490,7 +537,6 @@ module dedup_write #(
         no_entry_q  <= !head_intra_i && !head_hashed_i;
         saturated_q <= 1'b0;
         limit_q     <= 1'b0;
-        evicted_q   <= 1'b0;
         scanned_q   <= 1'b0;
         verified_q  <= 1'b0;
         collision_q <= 1'b0;
@@ -530,14 +576,20 @@ module dedup_write #(
         target_q  <= cand;
         scanned_q <= alloc_scanned;
       end
-      if (state_q == Update) begin
-        evicted_q <= insert_q && evicted_got_q;
-        if (insert_q && !ok_got_q) no_entry_q <= 1'b1;
-      end
+    end
+    // The answer of an insertion comes before the write is done or after that.
+    if (post_rsp) begin
+      done_flags_o[3] <= store_rsp_evicted_i;
+      done_flags_o[0] <= !store_rsp_ok_i;
     end
     if (drop_o) begin
       done_line_o    <= line_q;
-      done_flags_o   <= {collision_q, verified_q, scanned_q, evicted_q, limit_q, saturated_q, no_entry_q};
+      done_flags_o[6:4] <= {collision_q, verified_q, scanned_q};
+      done_flags_o[2:1] <= {limit_q, saturated_q};
+      if (!insert_q) begin
+        done_flags_o[3] <= 1'b0;
+        done_flags_o[0] <= no_entry_q;
+      end
       done_read_o    <= read_q;
       done_verify_o  <= verify_read_q;
       done_written_o <= kind_q == Unique ? dram_mask_o : '0;
@@ -565,7 +617,11 @@ module dedup_write #(
     c_load_wasted:    cover (drop_o && have_data_q && kind_q != Unique);
     c_load_late:      cover (load_ok_i && state_q == Fetch && !verifying_q);
     c_load_in_time:   cover (state_q == Fetch && busy && load_ok_i);
-    c_untouched:      cover (act && state_q == Lock && !conflict_i && locked_state == Write);
+    c_untouched:      cover (lock && locked_state == Write);
+    c_lock_at_once:   cover (lock && settled);
+    c_lock_late:      cover (act && settled && !lock);
+    c_posted_late:    cover (event_q && post_rsp);
+    c_posted_early:   cover (drop_o && insert_q && !posted_q);
     c_keep:           cover (act && state_q == Place && keep);
     c_grows_out:      cover (act && state_q == Place && borrow && free_slot && mask != old_mask_q);
     c_home_returns:   cover (act && state_q == Place && free_slot && slot == line_q);

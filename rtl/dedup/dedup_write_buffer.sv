@@ -61,6 +61,7 @@ module dedup_write_buffer #(
   output logic [PtrBits-1:0]       next_o,
   output logic                     next_valid_o,
   output logic                     next_blocked_o,
+  output logic [LineBits-1:0]      next_line_o,
   input  wire logic                take_i,
   input  wire logic                drop_i
 );
@@ -87,6 +88,7 @@ module dedup_write_buffer #(
   assign append     = fire && !merge;
   assign place      = merge ? merge_entry : tail_q;
   assign next_o     = next_q;
+  assign next_line_o = next_line;
   assign lines_o    = line_q;
   assign masks_o    = mask_q;
 

@@ -88,24 +88,26 @@ class DedupShadow final : public BlockShadow<Dedup> {
 };
 
 void check(const DedupParams& p, const DedupConfig& c) {
-  const bool sizes = p.line_bits >= 1 && p.index_bits >= 1 && p.line_bits + p.index_bits <= 32 && p.count_bits >= 1 &&
-                     p.count_bits <= 31 && p.buffer_entries >= 1 && p.contexts >= 1 && p.free_entries >= 1 &&
-                     p.tag_bits >= 1 && p.tag_bits <= 32 && p.domain_bits <= 8 && p.lookups >= 1 &&
-                     p.buffer_entries % p.lookups == 0 && p.buffer_entries < std::uint64_t{1} << p.tag_bits &&
-                     p.hash_units >= 1;
+  const bool sizes =
+      p.line_bits >= 1 && p.line_bits <= 31 && p.index_bits >= 1 && p.index_bits <= 32 && p.count_bits >= 1 &&
+      p.count_bits <= 31 && p.buffer_entries >= 1 && p.contexts >= 1 && p.free_entries >= 1 && p.tag_bits >= 1 &&
+      p.tag_bits <= 32 && p.domain_bits <= 8 && p.lookups >= 1 && p.buffer_entries % p.lookups == 0 &&
+      p.buffer_entries < std::uint64_t{1} << p.tag_bits && p.hash_units >= 1 && p.region_bits < p.line_bits;
   if (!sizes) {
-    throw std::invalid_argument(fmt::format(
-        "dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
-        "buffer_entries {} contexts {} free_entries {} tag_bits {} lookups {} hash_units {} domain_bits {}",
-        p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts, p.free_entries, p.tag_bits, p.lookups,
-        p.hash_units, p.domain_bits));
+    throw std::invalid_argument(
+        fmt::format("dedup: parameters out of range: line_bits {} index_bits {} count_bits {} "
+                    "buffer_entries {} contexts {} free_entries {} tag_bits {} lookups {} hash_units {} domain_bits "
+                    "{} region_bits {}",
+                    p.line_bits, p.index_bits, p.count_bits, p.buffer_entries, p.contexts, p.free_entries, p.tag_bits,
+                    p.lookups, p.hash_units, p.domain_bits, p.region_bits));
   }
   if (c.total_lines == 0 || c.total_lines > std::uint64_t{1} << p.line_bits || c.spare_lines == 0 ||
-      c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries || (c.verify && !p.verify)) {
+      c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries || (c.verify && !p.verify) ||
+      (c.region && p.region_bits == 0)) {
     throw std::invalid_argument(
         fmt::format("dedup: configuration out of range: total_lines {} spare_lines {} "
-                    "bypass_level {} verify {}",
-                    c.total_lines, c.spare_lines, c.bypass_level, c.verify));
+                    "bypass_level {} verify {} region {}",
+                    c.total_lines, c.spare_lines, c.bypass_level, c.verify, c.region));
   }
 }
 

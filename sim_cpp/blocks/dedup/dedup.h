@@ -19,15 +19,15 @@
 //   throughput    1 read per cycle while contexts are free: with metadata after m cycles a home read holds one for
 //                 5 + m, a mapped or intra one for 7 + 2m; intra every second cycle, forwarded every third.
 //                 All buffered writes are prepared at a time (`hash_units` of them hashed), committed in order: 5
-//                 (intra) to 13 (unique) cycles each
+//                 (intra) to 8 (unique) cycles each
 //
 // Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
 // map, lent. Where the data of (A, sector) is: untouched, unmasked or resident: home A; intra: the
 // value in the map; mapped: the slot in the map. The number of lines using a slot is the count of its
-// hash-store entry, or 1 when it has none (the entry {index, slot} of the map no longer matches).
+// hash-store entry, found by the slot, or 1 when it has none.
 // Secure options (architecture.md, hazard 5): `verify` compares contents before two lines share; domains
 // keep the lines of two tenants apart. What each protects against: rtl/dedup/README.md.
-// Additions to the paper: lent flags, spare lines, the index beside the slot in the map, a bound on
+// Additions to the paper: lent flags, spare lines, the entry of a slot found by the slot, a bound on
 // partly written mapped lines. Why borrowing never fails: rtl/dedup/dedup_write.sv.
 // RTL: rtl/dedup/dedup.sv. Compiled RTL points: rtl/dedup/points.txt.
 #pragma once
@@ -45,7 +45,7 @@
 namespace warpsieve::dedup {
 
 struct DedupParams {
-  unsigned line_bits = 21;       ///< local line number; line_bits + index_bits <= 32
+  unsigned line_bits = 21;       ///< local line number; at most 31
   unsigned index_bits = 11;      ///< hash-store index
   unsigned count_bits = 16;      ///< hash-store count; all ones is saturated
   unsigned buffer_entries = 32;  ///< write buffer
@@ -53,14 +53,18 @@ struct DedupParams {
   unsigned free_entries = 256;   ///< ring of freed slots
   unsigned tag_bits = 10;        ///< L2 tag of a read; buffer_entries < 2^tag_bits
   unsigned lookups = 8;          ///< buffered writes whose metadata are looked up at a time; divides buffer_entries
-  unsigned hash_units = 16;      ///< lines the hasher works on at a time
+  unsigned hash_units = 32;      ///< lines the hasher works on at a time
   bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
   unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
+  unsigned region_bits = 0;      ///< lines of a region of the filter, log2, less than line_bits; 0: no filter
   bool operator==(const DedupParams&) const = default;
 };
-inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, 1, 1, true, 2};
-inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1};
-inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4};
+inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, 1, 1, true, 2, 2};
+inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1, 1};
+inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4, .region_bits = 5};
+/// Scheme sieve.
+inline constexpr DedupParams sieve_dedup{
+    .buffer_entries = 64, .hash_units = 8, .verify = true, .domain_bits = 4, .region_bits = 5};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
 /// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0. 0 < spare < total <= 2^line_bits.
@@ -69,6 +73,8 @@ struct DedupConfig {
   bool hash = true;           ///< inter-duplicate detection
   bool intra = true;          ///< intra-duplicate detection; false: model only
   bool verify = false;        ///< compare contents before lines share; needs DedupParams::verify
+  bool region = false;        ///< reads of regions without mapped lines need no metadata; needs region_bits
+  bool fresh = true;          ///< at a reset: metadata hold their initial image, so no region has a mapped line
   unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;
   std::uint32_t spare_lines = 2048;
@@ -96,6 +102,9 @@ struct DedupFaults {
   bool believe_copy = false;            ///< a hit is believed whatever the L2 copy of the reference says
   bool believe_read = false;            ///< a hit is believed whatever the verify read says
   bool verify_ignores_type = false;     ///< compares with the L2 copy of R although R is not resident
+  bool borrow_new_only = false;         ///< a borrowed slot gets the new sectors only
+  bool lend_whole_only = false;         ///< a home that others use is marked lent only if its line was whole
+  bool forget_region = false;           ///< the region filter is not told of a line that is mapped
   bool verify_ignores_buffer = false;   ///< compares with the L2 copy of R although R waits in the write buffer
 };
 

@@ -115,12 +115,36 @@ void SlotAlloc::next() {
   }
 }
 
+// ---- region filter ------------------------------------------------------------------------------
+
+void RegionFilter::reset(bool fresh) {
+  bits_.assign(bits_.size(), !fresh);
+  clear_ = (bits_.size() + 63) / 64;
+  setting_ = writing_ = false;
+}
+
+void RegionFilter::set(std::uint32_t line) {
+  setting_ = true;
+  line_ = line;
+}
+
+void RegionFilter::tick() {
+  if (clear_) {
+    --clear_;
+  } else if (writing_) {
+    bits_[line_ >> region_bits_] = true;
+    setting_ = writing_ = false;
+  } else {
+    writing_ = setting_;
+  }
+}
+
 // ---- unit ---------------------------------------------------------------------------------------
 
 DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, const DedupFaults& faults)
     : params_(params), config_(config), faults_(faults), line_mask_((1u << params.line_bits) - 1),
-      index_mask_((1u << params.index_bits) - 1), max_count_((1u << params.count_bits) - 1),
-      buffer_(params.buffer_entries), alloc_(params.free_entries, config), contexts_(params.contexts),
+      max_count_((1u << params.count_bits) - 1), buffer_(params.buffer_entries), alloc_(params.free_entries, config),
+      region_(params.line_bits, config.region ? params.region_bits : 0), contexts_(params.contexts),
       events_(params.contexts), flights_(params.buffer_entries) {
   if (params.contexts > 60) throw std::invalid_argument("dedup: the model has at most 60 contexts");
   all_contexts_ = (std::uint64_t{1} << params.contexts) - 1;
@@ -130,6 +154,7 @@ DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, con
 void DedupModel::reset() {
   buffer_.reset();
   alloc_.reset();
+  region_.reset(config_.fresh);
   for (Context& c : contexts_) c.state = Context::free;
   for (Flight& f : flights_) f.state = Flight::free;
   in_state_ = {};
@@ -146,6 +171,8 @@ void DedupModel::reset() {
   fwd_valid_ = false;
   step_ = Step::idle;
   meta_todo_ = meta_wait_ = 0;
+  post_todo_ = posted_ = false;
+  event_.reset();
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
   reads_only_ = true;
@@ -162,16 +189,17 @@ unsigned DedupModel::open_among_writes() const {
   if (data) open |= in_dram_rsp;
   if (!buffer_.full() && !filling() && !data) open |= in_wr;
   if (flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect) open |= in_hash_rsp;
-  if (store_wait_) open |= in_store_rsp;
+  if (store_wait_ || posted_) open |= in_store_rsp;
   return open;
 }
 
 void DedupModel::open_ports() {
   unsigned open = in_metas | in_probe_rsp | (reads_only_ ? in_rd | in_wr : open_among_writes());
-  if (!wants_[want_read] || fwd_valid_) open &= ~unsigned{in_rd};
+  if (!wants_[want_read] || fwd_valid_ || (region_.setting() && !region_.clearing())) open &= ~unsigned{in_rd};
   if (out_.offered & offer_l2) open &= ~unsigned{in_probe_rsp};
   in_.open = open;
   idle_ = held_ = false;
+  if (region_.clearing()) return;
   if (out_.offered & ~unsigned{offer_dram} || fwd_valid_ ||
       wants_[want_type] | wants_[want_mask] | wants_[want_map] | wants_[want_intra] | wants_[want_probe] |
           wants_[want_step])
@@ -185,7 +213,7 @@ void DedupModel::open_ports() {
 /// its metadata caches are not idle.
 std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip) const {
   constexpr unsigned expected = offer_dram | ((1u << kMetas) - 1);
-  if (!reads_only_ || fwd_valid_ || out_.offered & ~expected) return 0;
+  if (!reads_only_ || region_.clearing() || fwd_valid_ || out_.offered & ~expected) return 0;
   const std::uint64_t reads = all_contexts_ & ~wants_[want_read];
   if (!reads || mapped_ & reads) return 0;
   // One that turns out to be mapped asks for its map first.
@@ -206,6 +234,9 @@ void DedupModel::tick() {
     tick_reads();
   else
     tick_all();
+  if (region_.clearing() || region_.setting()) region_.tick();
+  if (region_issued_) region_.set(line_);
+  region_issued_ = false;
   in_.pushed = 0;
   open_ports();
 }
@@ -419,6 +450,7 @@ void DedupModel::enter(unsigned context, Context::State state) {
     want[C::map] = want_map;
     want[C::home] = want[C::slot] = want_dram;
     want[C::intra] = want_intra;
+    want[C::filter] = want_step;
     want[C::probe] = want_probe;
     return want;
   }();
@@ -438,6 +470,10 @@ void DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t
   Context& c = contexts_[context];
   c = {.line = read.line, .tag = read.tag, .mask = mask};
   mapped_ &= ~(std::uint64_t{1} << context);
+  if (state == Context::look && config_.region) {
+    c.maybe = region_.maybe(read.line);
+    state = Context::filter;
+  }
   enter(context, state);
 }
 
@@ -453,6 +489,7 @@ void DedupModel::tick_contexts() {
       case Context::hold:
         if (event.has(E::release)) enter(k, Context::look);
         break;
+      case Context::filter: enter(k, c.maybe ? Context::look : Context::home); break;
       case Context::look:
         if (c.type_got && c.mask_got) {
           enter(k, c.home_mask(faults_) ? Context::home : Context::map);
@@ -518,7 +555,7 @@ bool DedupModel::conflict() const {
 
 bool DedupModel::writes_go_on(bool dram_held) const {
   return loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) ||
-         commits() || (!busy() && step_ != Step::idle);
+         region_.setting() || commits() || (!busy() && step_ != Step::idle);
 }
 
 }  // namespace warpsieve::dedup

@@ -76,11 +76,32 @@ class SlotAlloc {
   std::uint32_t scan_ = 0, candidate_ = 0;
 };
 
+/// rtl/dedup/dedup_region.sv: one bit for each region of lines.
+class RegionFilter {
+ public:
+  RegionFilter(unsigned line_bits, unsigned region_bits)
+      : region_bits_(region_bits), bits_(region_bits ? std::size_t{1} << (line_bits - region_bits) : 0) {}
+  void reset(bool fresh);
+  bool clearing() const { return clear_ != 0; }
+  bool maybe(std::uint32_t line) const { return clearing() || bits_[line >> region_bits_]; }
+  bool setting() const { return setting_; }  ///< a line is to be set; then reads are kept away
+  void set(std::uint32_t line);              ///< from the next cycle on
+  void tick();
+
+ private:
+  unsigned region_bits_;
+  std::vector<bool> bits_;
+  std::size_t clear_ = 0;  ///< cycles until all are cleared
+  bool setting_ = false, writing_ = false;
+  std::uint32_t line_ = 0;
+};
+
 /// rtl/dedup/dedup_context.sv
 struct Context {
-  enum State { free, hold, look, home, map, map_wait, intra, ref_check, ref_type, probe, probe_wait, slot };
-  static constexpr std::size_t kStates = 12;
+  enum State { free, hold, filter, look, home, map, map_wait, intra, ref_check, ref_type, probe, probe_wait, slot };
+  static constexpr std::size_t kStates = 13;
   State state = free;
+  bool maybe = false;                                   ///< in state filter: its line may be mapped
   std::uint32_t line = 0, tag = 0, value = 0, ref = 0;  // value: the map entry; ref: its slot field
   std::uint8_t mask = 0, block_mask = 0, type = 0;
   bool type_got = false, mask_got = false;
@@ -172,12 +193,13 @@ class DedupModel final : public Dedup {
   struct Issue {  // requests issued in this cycle
     unsigned meta = 0, meta_write = 0;
     std::uint32_t index = 0;
-    bool write = false, store = false, probe = false, verify = false;
+    bool write = false, store = false, post = false, probe = false, verify = false;  // post: an insertion
     hash_store::HashStoreOp op{};
   };
   bool busy() const {
     const bool posted = faults_.drop_early && step_ == Step::done;
-    return (meta_todo_ && !posted) || meta_wait_ || dram_todo_ || verify_wait_ || store_wait_ || probe_wait_;
+    return (meta_todo_ && !posted) || meta_wait_ || dram_todo_ || verify_wait_ || store_wait_ || post_todo_ ||
+           probe_wait_ || region_.setting();
   }
   bool mapped_out() const { return type_ == 2; }
   bool resident() const { return type_ == 3; }
@@ -193,9 +215,12 @@ class DedupModel final : public Dedup {
   std::uint8_t write_mask() const;
   bool conflict() const;
   bool drop_now() const { return step_ == Step::done && !busy(); }
-  void refute();             // the hit was none: the write is unique
-  Issue step(bool fetched);  // acts when nothing is outstanding
-  Step write_step() const;   // where a locked or placed write goes on
+  void refute();                        // the hit was none: the write is unique
+  Issue step(bool fetched);             // acts when nothing is outstanding
+  Step write_step(bool fetched) const;  // where a locked or placed write goes on
+  void lock(Issue& out, bool fetched);  // goes on, or waits until no read depends on the line
+  unsigned changes() const;             // of type, mask and map
+  void finish(bool answered);           // puts the event of the write on offer when its insertion is answered
   /// Wants its line from the banks: while the hash store is asked, and when that was not enough.
   bool loads() const { return (step_ == Step::decide || step_ == Step::fetch) && !have_data_ && !data_held_; }
   std::uint32_t meta_data(unsigned which) const;
@@ -212,9 +237,12 @@ class DedupModel final : public Dedup {
   bool looked_up() const {
     return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got;
   }
-  bool asks_map() const { return looked_up() && flights_[map_at_].type != 0; }
+  bool asks_map() const {  // untouched and resident lines have none
+    return looked_up() && (flights_[map_at_].type == 1 || flights_[map_at_].type == 2);
+  }
   bool commits() const {
-    return step_ == Step::idle && !busy() && !reading_ && flights_[buffer_.head()].state == Flight::ready;
+    return step_ == Step::idle && !busy() && (!posted_ || store_rsp_.taken()) && !reading_ &&
+           flights_[buffer_.head()].state == Flight::ready;
   }
   bool filling() const { return reading_ && flights_[read_at_].type == 1; }
   bool any_flight(Flight::State state) const { return in_state_[state] != 0; }
@@ -230,7 +258,7 @@ class DedupModel final : public Dedup {
   bool front_waits(bool dram_held) const;
   /// No write is in the block: neither preparation nor commits have anything to do.
   bool no_writes() const {
-    return buffer_.count() == 0 && step_ == Step::idle && !busy() && !data_held_ &&
+    return buffer_.count() == 0 && step_ == Step::idle && !busy() && !posted_ && !data_held_ &&
            !(out_.offered & (offer_done | offer_hash));
   }
 
@@ -255,9 +283,10 @@ class DedupModel final : public Dedup {
   DedupParams params_;
   DedupConfig config_;
   DedupFaults faults_;
-  std::uint32_t line_mask_, index_mask_, max_count_;
+  std::uint32_t line_mask_, max_count_;
   WriteBuffer buffer_;
   SlotAlloc alloc_;
+  RegionFilter region_;
   std::vector<Context> contexts_;
   std::vector<ContextEvents> events_;
   std::uint64_t touched_ = 0;  ///< contexts that something reaches in this cycle; the events of others are old
@@ -360,7 +389,8 @@ class DedupModel final : public Dedup {
   LineData data_{};
   md5::Digest digest_{};
   bool insert_ = false, left_ = false, freed_ = false;
-  DoneEvent flags_;  ///< with the sectors read
+  bool region_issued_ = false;  ///< the region of line_ is to be set
+  DoneEvent flags_;             ///< with the sectors read
   std::uint8_t type_got_ = 0, mask_got_ = 0;
   bool lent_got_ = false;
   hash_store::HashStoreRsp got_;
@@ -368,6 +398,10 @@ class DedupModel final : public Dedup {
   std::uint32_t meta_index_ = 0;
   bool lent_data_ = false, dram_todo_ = false, dram_write_ = false, dram_seq_ = false, verify_wait_ = false;
   bool store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
+  bool post_todo_ = false, posted_ = false;  ///< an insertion is to be taken, is to be answered
+  hash_store::HashStoreRsp post_got_;
+  std::optional<DoneEvent> event_;  ///< of a write that is done; its insertion may have to be answered
+  bool event_inserts_ = false;
   // This cycle's answers to the sequencer.
   unsigned seq_grant_ = 0, seq_rsp_ = 0;
   bool seq_dram_grant_ = false, seq_dram_taken_ = false, seq_probe_grant_ = false;

@@ -9,6 +9,7 @@ namespace warpsieve::dedup {
 bool DedupModel::starts() const {
   if (asking_ || !buffer_.next_valid()) return false;
   const unsigned next = buffer_.next();
+  if (event_ && event_->line == buffer_.line(next)) return false;  // one event of a line at a time
   for (unsigned e = next % params_.lookups; e < flights_.size(); e += params_.lookups) {
     if (flights_[e].state == Flight::look || flights_[e].state == Flight::map_wait) return false;  // has the id
   }
@@ -98,7 +99,7 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
     enter(rsp->tag, Flight::whole);
   }
   tick_reader(commit);
-  const bool looked = looked_up() && !asks_map();  // untouched lines have no map
+  const bool looked = looked_up() && !asks_map();
   for (unsigned bits = answered_; bits; bits &= bits - 1) {
     const auto which = static_cast<unsigned>(std::countr_zero(bits));
     const std::uint32_t data = front_rsp_[which];
@@ -120,7 +121,7 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
     }
   }
   if (looked || (asked_ >> meta_map & 1)) {
-    enter(map_at_, looked ? Flight::whole : Flight::map_wait);
+    enter(map_at_, !looked ? Flight::map_wait : missing(map_at_) ? Flight::part : Flight::whole);
     map_at_ = next_entry(map_at_);
   }
   if (drop) enter(buffer_.head(), Flight::free);

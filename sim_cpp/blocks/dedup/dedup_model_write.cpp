@@ -15,11 +15,17 @@ std::uint8_t DedupModel::new_type() const {
 
 std::uint32_t DedupModel::new_map() const {
   if (kind_ == Kind::intra) return value_;
-  const std::uint32_t index = kind_ == Kind::inter ? hit_index_ : insert_ && got_.ok ? got_.index : 0;
-  return index << params_.line_bits | (kind_ == Kind::inter ? hit_ref_ : target_);
+  return kind_ == Kind::inter ? hit_ref_ : target_;
+}
+
+unsigned DedupModel::changes() const {
+  const bool had_map = type_ == 1 || type_ == 2, has_map = new_type() == 1 || new_type() == 2;
+  return (new_type() != type_ ? 1u << meta_type : 0) | (mask() != old_mask_ ? 1u << meta_mask : 0) |
+         (has_map && (!had_map || new_map() != map_) ? 1u << meta_map : 0);
 }
 
 std::uint8_t DedupModel::write_mask() const {
+  if (place_ == Outcome::unique_borrowed && faults_.borrow_new_only) return new_mask_;
   return place_ == Outcome::unique_in_place || place_ == Outcome::unique_kept ? new_mask_ : mask();
 }
 
@@ -38,8 +44,28 @@ void DedupModel::refute() {
   step_ = Step::lock;
 }
 
-DedupModel::Step DedupModel::write_step() const {
-  return kind_ != Kind::unique ? Step::update : have_data_ ? Step::write : Step::fetch;
+DedupModel::Step DedupModel::write_step(bool fetched) const {
+  return kind_ != Kind::unique ? Step::update : have_data_ || fetched ? Step::write : Step::fetch;
+}
+
+void DedupModel::lock(Issue& out, bool fetched) {
+  step_ = Step::lock;
+  if (conflict()) return;
+  if (kind_ == Kind::inter) {
+    out.store = true;
+    out.op = HashStoreOp::increment;
+  }
+  step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : write_step(fetched);
+}
+
+void DedupModel::finish(bool answered) {
+  if (!event_ || (posted_ && !answered)) return;
+  if (event_inserts_) {
+    event_->evicted = post_got_.evicted;
+    event_->no_entry = !post_got_.ok;
+  }
+  done_.load(*event_);
+  event_.reset();
 }
 
 DedupModel::Issue DedupModel::step(bool fetched) {
@@ -96,6 +122,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
         flags_.saturated = got_.hit && saturated;
         flags_.partial_limit = got_.hit && !saturated;
       }
+      if (!silent && !flags_.verified) lock(out, fetched);
       break;
     }
     case Step::fetch:
@@ -129,14 +156,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       else
         step_ = kind_ == Kind::silent ? Step::done : Step::lock;
       break;
-    case Step::lock:
-      if (conflict()) break;
-      if (kind_ == Kind::inter) {
-        out.store = true;
-        out.op = HashStoreOp::increment;
-      }
-      step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : write_step();
-      break;
+    case Step::lock: lock(out, false); break;
     case Step::release:
       if (mapped_out() || resident()) {
         out.store = true;
@@ -160,7 +180,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
         out.meta_write = 1u << meta_lent;
         out.index = slot();
         lent_data_ = faults_.forget_free;
-      } else if (resident() && left_) {
+      } else if (resident() && left_ && !(faults_.lend_whole_only && old_mask_ != 0xf)) {
         out.meta = out.meta_write = 1u << meta_lent;
         lent_data_ = true;
       }
@@ -169,12 +189,12 @@ DedupModel::Issue DedupModel::step(bool fetched) {
                : borrow     ? Outcome::unique_borrowed
                : resident() ? Outcome::unique_in_place
                             : Outcome::unique_home;
-      step_ = freed_ ? Step::freed : borrow ? Step::next : write_step();
+      step_ = freed_ ? Step::freed : borrow ? Step::next : write_step(false);
       break;
     }
     case Step::freed:
       if (lendable()) alloc_.push(slot());
-      step_ = place_ == Outcome::unique_borrowed ? Step::next : write_step();
+      step_ = place_ == Outcome::unique_borrowed ? Step::next : write_step(false);
       break;
     case Step::next:
       alloc_.next();
@@ -192,36 +212,33 @@ DedupModel::Issue DedupModel::step(bool fetched) {
         out.meta = out.meta_write = 1u << meta_lent;
         out.index = target_;
         lent_data_ = true;
-        step_ = write_step();
+        step_ = write_step(false);
       } else {
         step_ = Step::next;
       }
       break;
     case Step::write:
       out.write = true;
-      out.store = insert_;
+      out.post = insert_;
       out.op = HashStoreOp::insert;
-      step_ = Step::update;
-      break;
+      [[fallthrough]];
     case Step::update:
-      out.meta = (new_type() != type_ ? 1u << meta_type : 0) | (mask() != old_mask_ ? 1u << meta_mask : 0) |
-                 (type_ == 0 || new_map() != map_ ? 1u << meta_map : 0);
-      out.meta_write = out.meta;
+      out.meta = out.meta_write = changes();
+      region_issued_ = config_.region && !faults_.forget_region && (new_type() == 1 || new_type() == 2) &&
+                       type_ != 1 && type_ != 2;
       if (kind_ != Kind::unique && mask() == 0xf && (type_ == 0 || (resident() && !left_))) alloc_.push(line_);
       partial_ = partial_ + (new_type() == 2 && mask() != 0xf) - counted();
-      flags_.evicted = insert_ && got_.evicted;
-      if (insert_ && !got_.ok) flags_.no_entry = true;
       step_ = Step::done;
       break;
     case Step::done: {
-      DoneEvent event = flags_;
+      DoneEvent& event = event_.emplace(flags_);
+      event_inserts_ = insert_;
       event.line = line_;
       event.outcome = kind_ == Kind::intra    ? Outcome::intra
                       : kind_ == Kind::inter  ? Outcome::inter
                       : kind_ == Kind::silent ? Outcome::silent
                                               : place_;
       event.written = kind_ == Kind::unique ? write_mask() : 0;
-      done_.load(event);
       step_ = Step::idle;
       break;
     }
@@ -246,10 +263,7 @@ hash_store::HashStoreReq DedupModel::store_request_for(HashStoreOp op) const {
       req.ref = hit_ref_;
       req.index = hit_index_;
       break;
-    default:
-      req.ref = slot();
-      req.index = map_ >> params_.line_bits & index_mask_;
-      break;
+    default: req.ref = slot(); break;
   }
   return req;
 }
@@ -269,13 +283,15 @@ void DedupModel::tick_sequencer(bool fetched) {
   const DramRsp* read = dram_rsp_.taken();
   const bool verify_rsp = read && read->tag == params_.buffer_entries;
   if (verify_rsp) differs_ = masked(read->data, flags_.verify_read) != masked(data_, flags_.verify_read);
-  if (const auto* rsp = store_rsp_.taken()) got_ = *rsp;
+  const bool answered = posted_ && store_rsp_.taken();
+  if (const auto* rsp = store_rsp_.taken()) (posted_ ? post_got_ : got_) = *rsp;
 
   out_.offered &= ~unsigned{offer_done};
   if (loaded_) data_ = bank_;
   loaded_ = fetched;
   Issue issue;
   if (!busy()) issue = step(fetched);
+  finish(answered);
   if (fetched) have_data_ = true;
   meta_todo_ = (meta_todo_ & ~seq_grant_) | issue.meta;
   meta_wait_ = (meta_wait_ & ~seq_rsp_) | (issue.meta & ~issue.meta_write);
@@ -295,11 +311,11 @@ void DedupModel::tick_sequencer(bool fetched) {
   if (seq_probe_grant_) probe_todo_ = false;
   if (issue.probe) probe_todo_ = probe_wait_ = true;
   if (probe_rsp) probe_wait_ = false;
-  if (store_rsp_.taken()) store_wait_ = false;
-  if (issue.store) {
-    store_.load(store_request_for(issue.op));
-    store_wait_ = true;
-  }
+  if (store_rsp_.taken()) store_wait_ = posted_ = false;
+  if (gone_ & offer_store) post_todo_ = false;
+  if (issue.store || issue.post) store_.load(store_request_for(issue.op));
+  if (issue.store) store_wait_ = true;
+  if (issue.post) post_todo_ = posted_ = true;
 }
 
 }  // namespace warpsieve::dedup

@@ -50,6 +50,8 @@ class DedupRtl final : public Dedup {
     t.cfg_car_i = config.car;
     t.cfg_hash_i = config.hash;
     t.cfg_verify_i = config.verify;
+    t.cfg_region_i = config.region;
+    t.cfg_fresh_i = config.fresh;
     t.cfg_bypass_level_i = config.bypass_level;
     t.cfg_total_lines_i = config.total_lines;
     t.cfg_spare_lines_i = config.spare_lines;
@@ -164,7 +166,7 @@ class DedupRtl final : public Dedup {
         r.domain = hash[16];
       }
       if (r.op != HashStoreOp::lookup) r.ref = t.store_ref_o;
-      if (r.op != HashStoreOp::lookup && r.op != HashStoreOp::insert) r.index = t.store_index_o;
+      if (r.op == HashStoreOp::increment) r.index = t.store_index_o;
     };
     store_rsp_.is_ready = [&t] { return t.store_rsp_ready_o; };
     store_rsp_.drive = [&t](const hash_store::HashStoreRsp& r) {
@@ -257,7 +259,8 @@ std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConf
        {"Lookups", params.lookups},
        {"HashUnits", params.hash_units},
        {"Verify", params.verify, true},
-       {"DomainBits", params.domain_bits, true}},
+       {"DomainBits", params.domain_bits, true},
+       {"RegionBits", params.region_bits, params.region_bits == 0}},
       [&]<class V>() { return std::make_unique<DedupRtl<V>>(params, config, name); });
 }
 

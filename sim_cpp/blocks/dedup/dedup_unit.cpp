@@ -17,6 +17,7 @@ using metadata_cache::MetadataCacheParams;
 namespace {
 
 constexpr std::uint64_t kLongestHash = 10000;  // cycles; ten times what the slowest hasher takes
+constexpr unsigned kLongestClear = 1u << 26;   // cycles: sets of the hash store, words of the region filter
 constexpr unsigned kEntryBits[kMetas] = {2, 4, 32, 1};
 
 template <class T>
@@ -73,7 +74,14 @@ DedupUnitParams tiny_unit() {
   p.dedup = tiny_dedup;
   p.config.total_lines = 18;
   p.config.spare_lines = 2;
-  p.store = {.sets = 2, .ways = 2, .hash_bits = 128, .ref_bits = 8, .count_bits = 3, .domain_bits = 2};
+  p.store = {.sets = 2,
+             .ways = 2,
+             .hash_bits = 128,
+             .ref_bits = 8,
+             .count_bits = 3,
+             .domain_bits = 2,
+             .ref_sets = 4,
+             .ref_ways = 2};
   for (unsigned k = 0; k < kMetas; ++k) p.caches[k] = metadata_cache::tiny_cache(kEntryBits[k]);
   return p;
 }
@@ -119,7 +127,9 @@ DedupUnit::DedupUnit(const DedupUnitParams& params, const DedupUnitBackends& bac
 }
 
 void DedupUnit::reset() {
+  // The tables are cleared before anything is asked of the unit: its first cycle is the one after that.
   dedup_->reset();
+  for (unsigned k = 0; k < kLongestClear && !dedup_->state().idle; ++k) dedup_->tick();
   for (Hasher& hasher : hashers_) {
     hasher.block->reset();
     hasher.busy = false;
@@ -129,6 +139,7 @@ void DedupUnit::reset() {
   hashed_lines_.clear();
   looked_up_.reset();
   store_->reset();
+  for (unsigned k = 0; k < kLongestClear && !store_->ready(); ++k) store_->tick();
   store_awake_ = !store_->idle();
   for (auto& cache : caches_) cache->reset();
   meta_due_.fill(kForever);
@@ -137,7 +148,8 @@ void DedupUnit::reset() {
   now_ = 0;
   offers_ = counted_ = meta_unsure_ = 0;
   rd_ready_ = ports_.rd->ready();
-  awake_ = held_ = pushed_ = false;
+  awake_ = !dedup_->state().idle;
+  held_ = pushed_ = false;
   stats_ = {};
 }
 

@@ -111,8 +111,8 @@ TEST(DedupCommit, DataAreLoadedWhileTheHashStoreIsAsked) {
     ASSERT_EQ(commits.asked.size(), 1u);
     const unsigned asked = commits.asked[0];
     EXPECT_EQ(commits.loads(), Cycles{asked});
-    EXPECT_EQ(commits.written, Cycles{asked + wait + 5});  // answer, Lock, Write, two registers
-    EXPECT_EQ(commits.done, Cycles{asked + 2 * wait + 8});
+    EXPECT_EQ(commits.written, Cycles{asked + wait + 4});   // answer, Decide, Write, two registers
+    EXPECT_EQ(commits.done, Cycles{asked + 2 * wait + 4});  // the answer of the insertion
     EXPECT_EQ(commits.dram, (std::vector<DramReq>{{DramKind::write, 3, 0xf, 0, pattern(1)}}));
     EXPECT_EQ(commits.events[0].outcome, Outcome::unique_home);
   }
@@ -134,10 +134,10 @@ TEST(DedupCommit, LoadWaitsUntilTheDramHasTheLineBefore) {
     const unsigned taken = commits.cycle;
     commits.hold_dram = false;
     commits.run(60);
-    // Decide: asked to asked + 3, Lock: asked + 4, then Fetch.
-    const unsigned load = taken + 1 <= asked + 3 ? taken + 1 : std::max(taken + 1, asked + 5);
+    // Decide: asked to asked + 3, then Fetch.
+    const unsigned load = taken + 1;
     EXPECT_EQ(commits.loads(), Cycles{load});
-    EXPECT_EQ(commits.written, (Cycles{taken, load <= asked + 3 ? asked + 7 : load + 3}));
+    EXPECT_EQ(commits.written, (Cycles{taken, load <= asked + 3 ? asked + 6 : load + 3}));
     EXPECT_EQ(commits.dram, (std::vector<DramReq>{{DramKind::write, 3, 0xf, 0, pattern(1)},
                                                   {DramKind::write, 4, 0xf, 0, pattern(2)}}));
   }
@@ -179,13 +179,13 @@ unsigned commit_cycles(const std::vector<LineData>& before, const LineData& data
   return commits.done[first + 1] - commits.done[first];
 }
 TEST(DedupCommit, CyclesOfEachKind) {
-  EXPECT_EQ(commit_cycles({}, flat(1)), 5u);
-  EXPECT_EQ(commit_cycles({flat(1)}, flat(2)), 5u);
-  EXPECT_EQ(commit_cycles({pattern(1)}, flat(2)), 10u);  // has a slot to leave
-  EXPECT_EQ(commit_cycles({}, pattern(2)), 13u);
-  EXPECT_EQ(commit_cycles({flat(1)}, pattern(2)), 18u);
-  EXPECT_EQ(commit_cycles({pattern(1)}, pattern(2)), 17u);  // resident as before: no metadata change
-  EXPECT_EQ(commit_cycles({}, pattern(2), true), 12u);
+  EXPECT_EQ(commit_cycles({}, flat(1)), 4u);
+  EXPECT_EQ(commit_cycles({flat(1)}, flat(2)), 4u);
+  EXPECT_EQ(commit_cycles({pattern(1)}, flat(2)), 9u);  // has a slot to leave
+  EXPECT_EQ(commit_cycles({}, pattern(2)), 8u);
+  EXPECT_EQ(commit_cycles({flat(1)}, pattern(2)), 13u);
+  EXPECT_EQ(commit_cycles({pattern(1)}, pattern(2)), 13u);  // resident as before: no metadata change
+  EXPECT_EQ(commit_cycles({}, pattern(2), true), 11u);
 }
 
 TEST(DedupCommit, VerificationUsesTheDataLoadedDuringTheLookup) {

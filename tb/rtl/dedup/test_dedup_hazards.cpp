@@ -50,16 +50,19 @@ struct Guard {
   DedupFaults faults;
 };
 class DedupGuards : public ::testing::TestWithParam<Guard> {};
-INSTANTIATE_TEST_SUITE_P(
-    Removed, DedupGuards,
-    ::testing::Values(Guard{"hold", {.skip_hold = true}}, Guard{"own_release", {.release_any = true}},
-                      Guard{"metadata_before_done", {.drop_early = true}},
-                      Guard{"one_write_of_a_line", {.ahead_of_itself = true}},
-                      Guard{"resident_check", {.car_ignores_type = true}},
-                      Guard{"unmasked_home", {.unmasked_from_slot = true}},
-                      Guard{"move_out", {.overwrite_shared_slot = true}}, Guard{"lent_flag", {.ignore_lent = true}},
-                      Guard{"slot_return", {.forget_free = true}}, Guard{"saturation", {.ignore_saturation = true}}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Removed, DedupGuards,
+                         ::testing::Values(Guard{"hold", {.skip_hold = true}},
+                                           Guard{"own_release", {.release_any = true}},
+                                           Guard{"metadata_before_done", {.drop_early = true}},
+                                           Guard{"one_write_of_a_line", {.ahead_of_itself = true}},
+                                           Guard{"resident_check", {.car_ignores_type = true}},
+                                           Guard{"unmasked_home", {.unmasked_from_slot = true}},
+                                           Guard{"move_out", {.overwrite_shared_slot = true}},
+                                           Guard{"lent_flag", {.ignore_lent = true}},
+                                           Guard{"slot_return", {.forget_free = true}},
+                                           Guard{"borrowed_sectors", {.borrow_new_only = true}},
+                                           Guard{"saturation", {.ignore_saturation = true}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(DedupGuards, RemovedGuardCorruptsOrStalls) {
   const auto found = find_corruption(GetParam().faults, 400, 300);
@@ -150,7 +153,7 @@ TEST(DedupHazards, Hazard1PartlyWrittenLineDoesNotLendItsSlot) {
   DedupUnitParams params = quick_unit();
   params.dedup.free_entries = 1;
   params.dedup.index_bits = 5;
-  params.store.sets = 8;
+  params.store.sets = params.store.ref_ways = 8;
   params.store.ways = 4;
   World world(params, {}, {});
   borrow_four(world);
@@ -176,9 +179,26 @@ DedupUnitParams partly_written_unit() {  // up to four partly written lines may 
   params.config.spare_lines = 8;
   params.config.total_lines += 6;
   params.dedup.index_bits = 6;
-  params.store.sets = params.store.ways = 8;
+  params.store.sets = params.store.ways = params.store.ref_ways = 8;
   return params;
 }
+/// 3 is partly written and leaves its home, which 5 uses; then it looks for a place again.
+void leave_a_partly_written_home(World& world) {
+  world.write(3, 0x1, pattern(1));
+  EXPECT_EQ(world.write(5, 0x1, pattern(1)).outcome, Outcome::inter);
+  EXPECT_EQ(world.write(3, 0x1, pattern(2)).outcome, Outcome::unique_borrowed);
+  world.write(3, 0x1, pattern(3));
+  for (const unsigned line : {3u, 5u}) world.read(line, 0xf);
+}
+TEST(DedupHazards, Hazard1HomeOfAPartlyWrittenLineIsLentToo) {
+  World world(partly_written_unit(), {}, {});
+  leave_a_partly_written_home(world);
+  EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+  World broken(partly_written_unit(), {}, {}, {.lend_whole_only = true});
+  leave_a_partly_written_home(broken);
+  EXPECT_FALSE(broken.errors.empty());
+}
+
 /// Few lines, few contents, mostly one mask: writes join, leave and grow in many orders. Small stores and counts in
 /// some worlds, so that entries are evicted and counts saturate. How many of `worlds` went wrong.
 unsigned wrong_worlds(const DedupFaults& faults, unsigned worlds, std::string* first = nullptr) {

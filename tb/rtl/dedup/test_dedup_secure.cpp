@@ -189,10 +189,10 @@ WriteCosts write_costs(Fingerprint fingerprint, bool verify) {
   return costs;
 }
 TEST(DedupCosts, OfAWholeLineWithThePapersLatencies) {
-  EXPECT_EQ(write_costs(Fingerprint::md5, false), (WriteCosts{297, 296, 296}));
-  EXPECT_EQ(write_costs(Fingerprint::md5, true), (WriteCosts{297, 325, 320}));
-  EXPECT_EQ(write_costs(Fingerprint::siphash, false), (WriteCosts{112, 111, 111}));
-  EXPECT_EQ(write_costs(Fingerprint::siphash, true), (WriteCosts{112, 140, 135}));
+  EXPECT_EQ(write_costs(Fingerprint::md5, false), (WriteCosts{273, 275, 275}));
+  EXPECT_EQ(write_costs(Fingerprint::md5, true), (WriteCosts{273, 305, 300}));
+  EXPECT_EQ(write_costs(Fingerprint::siphash, false), (WriteCosts{88, 90, 90}));
+  EXPECT_EQ(write_costs(Fingerprint::siphash, true), (WriteCosts{88, 120, 115}));
 }
 
 // ---- guards of the verification -------------------------------------------------------------------

@@ -76,6 +76,8 @@ void run_case(DedupUnitParams params, const DedupUnitBackends& backends, unsigne
   params.hasher.steps_per_cycle = 4;
   params.config.car = *rc::gen::inRange(0, 8) != 0;
   params.config.hash = *rc::gen::inRange(0, 16) != 0;
+  params.config.region = params.dedup.region_bits && *rc::gen::arbitrary<bool>();
+  params.config.fresh = *rc::gen::inRange(0, 8) != 0;
   params.config.bypass_level = *rc::gen::element(0u, 0u, 0u, params.dedup.buffer_entries);
   // Many short lives see untouched and partly written lines, a long one sees everything full.
   const unsigned worlds = *rc::gen::element(1u, 10u);
@@ -153,6 +155,7 @@ TEST(DedupStress, PaperPointInShadowAgreesWithPlainArray) {
   DedupUnitParams guarded = params;
   guarded.dedup.verify = true;
   guarded.dedup.domain_bits = guarded.store.domain_bits = 4;
+  guarded.dedup.region_bits = 5;
   tb::check_property("dedup secure shadow", 4, [&] { run_case(guarded, backends, 600, totals, true); });
   totals.print();
 }
@@ -195,7 +198,14 @@ DedupUnitParams odd_unit() {
   params.dedup = odd_dedup;
   params.config.total_lines = 45;
   params.config.spare_lines = 3;
-  params.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4, .domain_bits = 1};
+  params.store = {.sets = 2,
+                  .ways = 3,
+                  .hash_bits = 128,
+                  .ref_bits = 10,
+                  .count_bits = 4,
+                  .domain_bits = 1,
+                  .ref_sets = 4,
+                  .ref_ways = 3};
   for (auto& cache : params.caches) cache.index_bits = 10;
   return params;
 }
@@ -247,10 +257,14 @@ TEST(DedupStress, CheckOfAllLinesWaitsForWritesThatScan) {
   Knobs knobs{60, 1, 437449040, 2, 20, 0, 95, 0xf, 90, 0, 0};
   knobs.domains = 1u << params.dedup.domain_bits;
   knobs.stride = (params.config.total_lines - params.config.spare_lines) / 16;
-  World world(params, DedupUnitBackends::all(Backend::model), knobs);
-  stress(world, 350);
-  EXPECT_THAT(world.errors, ::testing::IsEmpty());
-  EXPECT_GT(world.stats().scanned, 0u);
+  std::uint64_t scanned = 0;
+  for (unsigned k = 0; k < 50; ++k, ++knobs.seed) {
+    World world(params, DedupUnitBackends::all(Backend::model), knobs);
+    stress(world, 350);
+    EXPECT_THAT(world.errors, ::testing::IsEmpty()) << "seed " << knobs.seed;
+    scanned += world.stats().scanned;
+  }
+  EXPECT_GT(scanned, 0u);
 }
 
 /// More than a million operations in lock step, over all points, with and without the secure options.

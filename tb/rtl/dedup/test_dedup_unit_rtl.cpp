@@ -35,12 +35,19 @@ DedupUnitParams unit_at(bool secure, const Traffic& traffic) {
   p.dedup = odd_dedup;
   p.dedup.verify = secure;
   p.dedup.domain_bits = secure;
-  p.config.verify = secure;
+  p.config.verify = p.config.region = secure;
   p.fingerprint = secure ? Fingerprint::siphash : Fingerprint::md5;
   p.siphash = {.half_rounds_per_cycle = 2, .key = kKey};
   p.config.total_lines = 1024;
   p.config.spare_lines = 2;
-  p.store = {.sets = 2, .ways = 3, .hash_bits = 128, .ref_bits = 10, .count_bits = 4, .domain_bits = secure};
+  p.store = {.sets = 2,
+             .ways = 3,
+             .hash_bits = 128,
+             .ref_bits = 10,
+             .count_bits = 4,
+             .domain_bits = secure,
+             .ref_sets = 4,
+             .ref_ways = 3};
   p.hasher.steps_per_cycle = 4;
   static constexpr unsigned bits[kMetas] = {2, 4, 32, 1};
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -75,9 +82,12 @@ class Pair {
     t.cfg_total_lines_i = 1024;
     t.cfg_spare_lines_i = 2;
     t.cfg_verify_i = secure;
+    t.cfg_region_i = secure;
+    t.cfg_fresh_i = 1;
     port_from_bytes(t.cfg_hash_key_i, kKey);
     lower(t);
     rtl_.reset();
+    for (unsigned k = 0; k < 64; ++k) rtl_.tick();  // the tables are cleared
     dram_.resize(1024);
   }
   void step() {
