@@ -30,7 +30,7 @@ void CmdParams::declare(ParamSet& set) {
               "C11 addition (2.5 KB)");
   set.declare(buffer_entries, "cmd.buffer_entries", "lines", 32, 1, 256, "write buffer", "C8");
   set.declare(contexts, "cmd.contexts", "reads", 16, 1, 31, "reads in progress", "this project");
-  set.declare(hash_units, "cmd.hash_units", "hashers", 16, 1, 64,
+  set.declare(hash_units, "cmd.hash_units", "hashers", 32, 1, 64,
               "line hashers per controller; a line takes one for cmd.hash_cycles_per_chunk per chunk",
               "this project: the paper gives a latency and 16,259 GE, no throughput; see rtl/dedup/README.md");
   set.declare(free_entries, "cmd.free_entries", "slots", 256, 1, 4096, "ring of freed slots", "C11");
@@ -61,6 +61,15 @@ void CmdParams::declare(ParamSet& set) {
               "1: also count the duplicates that a hash store without limits would find; changes nothing else, "
               "costs host time and memory",
               "C3");
+  set.declare(sieve_buffer_entries, "sieve.buffer_entries", "lines", 64, 1, 256, "write buffer of sieve",
+              "this project");
+  set.declare(sieve_hash_units, "sieve.hash_units", "hashers", 8, 1, 64, "line hashers of sieve per controller",
+              "this project: a digest per 6 cycles, the time of a line on the bus");
+  set.declare(sieve_region_bits, "sieve.region_bits", "log2", 5, 0, 12,
+              "lines of a controller in a region of the filter; 0: no filter", "C24");
+  set.declare(sieve_tenant_bits, "sieve.tenant_bits", "bits", 0, 0, 8,
+              "the device memory is divided among 2^bits tenants, in equal contiguous ranges", "this project");
+  set.declare(sieve_verify, "sieve.verify", "switch", 0, 0, 1, "1: contents are compared before lines share", "C25");
 }
 
 const std::vector<CmdVariant>& cmd_variants() {
@@ -91,6 +100,13 @@ const std::vector<CmdVariant>& cmd_variants() {
        .fifo = true,
        .siphash = true,
        .verify = true},
+      {.name = "sieve",
+       .doc = "recommended: cmd with keyed fingerprints, tenants apart, a region filter and a deeper buffer",
+       .car = true,
+       .siphash = true,
+       .verify = true,
+       .domain = true,
+       .sieve = true},
       {.name = "dedup+zerohash", .doc = "dedup, digests after one cycle", .zero_hash = true},
       {.name = "cmd+zerohash", .doc = "cmd, digests after one cycle", .car = true, .fifo = true, .zero_hash = true},
       {.name = "cmd+bpc", .doc = "cmd, unique lines compressed by BPC", .car = true, .fifo = true, .bpc = true},

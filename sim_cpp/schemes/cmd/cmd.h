@@ -12,6 +12,11 @@
 //                ranges of the device memory, so the domain of a line is the upper part of its address
 //   cmd+secure   siphash and verify
 //
+// sieve: this project's recommendation, the same RTL with other parameters. Fingerprints are keyed, lines of two
+// tenants never share (sieve.tenant_bits), reads of regions without mapped lines need no metadata, more writes wait.
+// sieve.verify=1 compares contents before lines share. It has no FIFO of clean victims: the FIFO's look-ups delay
+// random reads by more than its hits save.
+//
 // Zero-latency hash (the paper's motivation study, Figure 6): dedup+zerohash and cmd+zerohash get their MD5
 // digests after one cycle.
 //
@@ -49,6 +54,7 @@ struct CmdParams {
   std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
   std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential;
+  std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
   CmdParams();
   void declare(ParamSet& set);
 };
@@ -59,6 +65,7 @@ struct CmdVariant {
   bool car = false, fifo = false;
   bool siphash = false, verify = false, domain = false;
   bool zero_hash = false, esd = false, bpc = false;
+  bool sieve = false;
 };
 const std::vector<CmdVariant>& cmd_variants();
 

@@ -11,7 +11,7 @@ HardwareBlock hasher(const CmdVariant& v) {
                          .module = "line_hasher",
                          .point = "s1",
                          .what = "MD5 of a line (IV.A)",
-                         .count = 16,
+                         .count = 32,
                          .count_parameter = "cmd.hash_units",
                          .sizes = {{"cmd.steps_per_cycle", 1}}};
   if (v.siphash) {
@@ -21,10 +21,30 @@ HardwareBlock hasher(const CmdVariant& v) {
     block.what = "keyed hash of a line (hazard 5)";
     block.sizes = {{"cmd.half_rounds_per_cycle", 2}};
   }
+  if (v.sieve) {
+    block.count = 8;
+    block.count_parameter = "sieve.hash_units";
+  }
   return block;
 }
 
-HardwareBlock control(bool secure) {
+HardwareBlock control(const CmdVariant& v) {
+  const bool secure = v.verify || v.domain;
+  if (v.sieve)
+    return {.block = "dedup",
+            .module = "dedup",
+            .point = "sieve",
+            .what = "the control with comparison, domains and a region filter",
+            .memories = {{"write buffer", 256, 64, 4},
+                         {"maps", 32, 64},
+                         {"digests", 128, 64},
+                         {"free list", 21, 256},
+                         {"regions", 64, 1024}},
+            .sizes = {{"sieve.buffer_entries", 64},
+                      {"cmd.contexts", 16},
+                      {"cmd.free_entries", 256},
+                      {"sieve.hash_units", 8},
+                      {"sieve.region_bits", 5}}};
   return {
       .block = "dedup",
       .module = "dedup",
@@ -32,7 +52,7 @@ HardwareBlock control(bool secure) {
       .what =
           secure ? "the control with comparison and domains" : "write and read path, detector, write buffer, slots",
       .memories = {{"write buffer", 256, 32, 4}, {"maps", 32, 32}, {"digests", 128, 32}, {"free list", 21, 256}},
-      .sizes = {{"cmd.buffer_entries", 32}, {"cmd.contexts", 16}, {"cmd.free_entries", 256}, {"cmd.hash_units", 16}}};
+      .sizes = {{"cmd.buffer_entries", 32}, {"cmd.contexts", 16}, {"cmd.free_entries", 256}, {"cmd.hash_units", 32}}};
 }
 
 /// One request at a time, taken when the one before has written: single ports are enough.
@@ -43,7 +63,8 @@ HardwareBlock store(bool secure) {
           .what = secure ? "hash with a domain of 4 bits, reference, count" : "hash, reference, count (IV.B)",
           .memories = {{"hash + reference", secure ? 153u : 149u, 128, 16, true},
                        {"counts", 16, 128, 16, true},
-                       {"live, order", 80, 128, 1, true}},
+                       {"valid, order", 80, 128, 1, true},
+                       {"entry of a reference", 25, 256, 16, true}},
           .sizes = {{"cmd.hash_sets", 128}, {"cmd.hash_ways", 16}}};
 }
 
@@ -52,7 +73,7 @@ HardwareBlock store(bool secure) {
 std::vector<HardwareBlock> cmd_hardware(const CmdVariant& v) {
   std::vector<HardwareBlock> out;
   if (!v.esd && !v.zero_hash) out.push_back(hasher(v));
-  out.push_back(control(v.verify || v.domain));
+  out.push_back(control(v));
   out.push_back(store(v.domain || v.esd));
   out.push_back(metadata_hardware("address", "48 KB of address map", 1536, 64, 126, "cmd.address_sets"));
   out.push_back(metadata_hardware("mask", "10 KB of masks", 320, 16, 100, "cmd.mask_sets"));
@@ -90,6 +111,7 @@ std::string cmd_area_note(const CmdVariant& v) {
            "not counted";
   if (v.zero_hash) return "the ideal: a hash that answers at once is no hardware and not counted";
   if (v.bpc) return "CMD, unique lines compressed";
+  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains and a region filter";
   if (v.siphash && v.verify) return "CMD with keyed fingerprints and comparison";
   if (v.siphash) return "CMD with keyed SipHash fingerprints instead of MD5";
   if (v.verify) return "CMD, contents compared before lines share";

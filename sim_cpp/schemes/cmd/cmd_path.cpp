@@ -36,20 +36,33 @@ siphash::Key boot_key(std::uint32_t seed, unsigned controller) {
   return key;
 }
 
+unsigned buffer_entries(const CmdParams& p, const CmdVariant& variant) {
+  return variant.sieve ? p.sieve_buffer_entries : p.buffer_entries;
+}
+unsigned tenant_bits(const CmdParams& p, const CmdVariant& variant) {
+  return variant.sieve ? p.sieve_tenant_bits : variant.domain ? p.domain_bits : 0;
+}
+
 dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant, unsigned controller,
                                    LineId data_lines) {
   dedup::DedupUnitParams unit;
-  unit.dedup.buffer_entries = p.buffer_entries;
+  unit.dedup.buffer_entries = buffer_entries(p, variant);
   unit.dedup.contexts = p.contexts;
   unit.dedup.free_entries = p.free_entries;
-  unit.dedup.lookups = std::gcd(p.buffer_entries, 8u);
-  unit.dedup.hash_units = p.hash_units;
+  unit.dedup.lookups = std::gcd(unit.dedup.buffer_entries, 8u);
+  unit.dedup.hash_units = variant.sieve ? p.sieve_hash_units : p.hash_units;
+  unit.dedup.region_bits = variant.sieve ? p.sieve_region_bits : 0;
+  unit.config.region = unit.dedup.region_bits != 0;
   unit.store.sets = p.hash_sets;
   unit.store.ways = p.hash_ways;
   unit.dedup.index_bits = unit.store.index_bits();
-  // Slot and index share the 32 bits of an address-map entry: a larger hash store leaves fewer lines.
-  unit.dedup.line_bits = std::min(unit.dedup.line_bits, 32 - std::min(31u, unit.dedup.index_bits));
+  unit.config.spare_lines = std::max<std::uint32_t>(64, data_lines >> p.spare_shift);
+  unit.config.total_lines = data_lines + unit.config.spare_lines;
+  unit.dedup.line_bits = std::max<unsigned>(unit.dedup.line_bits, std::bit_width(unit.config.total_lines - 1));
   unit.store.ref_bits = unit.dedup.line_bits;
+  // Twice as many places as entries: a set of references is rarely full, and no entry has to leave for that.
+  unit.store.ref_sets = 2 * p.hash_sets;
+  unit.store.ref_ways = std::max(2u, p.hash_ways);
   for (auto& cache : unit.caches) {
     cache.index_bits = unit.dedup.line_bits;
     cache.id_bits = std::max<unsigned>(cache.id_bits, std::bit_width(p.contexts + unit.dedup.lookups + 1));
@@ -63,8 +76,8 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.metadata_cycles = p.metadata_cycles;
   unit.keep_lines = p.potential != 0;
   unit.config.car = variant.car;
-  unit.dedup.verify = unit.config.verify = variant.verify;
-  unit.dedup.domain_bits = unit.store.domain_bits = variant.domain ? p.domain_bits : 0;
+  unit.dedup.verify = unit.config.verify = variant.sieve ? p.sieve_verify != 0 : variant.verify;
+  unit.dedup.domain_bits = unit.store.domain_bits = tenant_bits(p, variant);
   unit.fingerprint = variant.siphash ? dedup::Fingerprint::siphash : dedup::Fingerprint::md5;
   unit.instant_hash = variant.zero_hash;
   if (variant.esd) {
@@ -74,11 +87,9 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   }
   unit.siphash = {.half_rounds_per_cycle = p.half_rounds_per_cycle, .key = boot_key(p.hash_key, controller)};
   unit.config.bypass_level = p.bypass_level;
-  unit.config.spare_lines = std::max<std::uint32_t>(64, data_lines >> p.spare_shift);
-  unit.config.total_lines = data_lines + unit.config.spare_lines;
-  if (unit.config.total_lines > 1u << unit.dedup.line_bits) {
+  if (unit.dedup.line_bits > 31) {
     throw ConfigError(fmt::format("cmd: {} lines per controller, at most {} fit into the address map",
-                                  unit.config.total_lines, 1u << unit.dedup.line_bits));
+                                  unit.config.total_lines, 1u << 31));
   }
   return unit;
 }
@@ -128,7 +139,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats), answers_(params.buffer_entries + 1), compressed_writes_(compression.buffer_entries),
+      counters_(stats), answers_(buffer_entries(params, variant) + 1), compressed_writes_(compression.buffer_entries),
       engine_(host) {
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {

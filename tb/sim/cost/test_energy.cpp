@@ -268,8 +268,8 @@ TEST(Energy, GatedHashersAreClockedWhileTheyWork) {
   };
   const RunFigures idle = figures("cmd", ordered_json::object()),
                    busy = figures("cmd", {{"dedup.hashed_chunks", 1000}});
-  // 16 hashers in each of 2 controllers stand still for 1,365,000 cycles, or work 65 cycles on each chunk.
-  EXPECT_NEAR(clock_nj(idle, Clock::always) - clock_nj(idle, Clock::gated), logic->clock_pj * scale * 32 * 1365,
+  // 32 hashers in each of 2 controllers stand still for 1,365,000 cycles, or work 65 cycles on each chunk.
+  EXPECT_NEAR(clock_nj(idle, Clock::always) - clock_nj(idle, Clock::gated), logic->clock_pj * scale * 64 * 1365,
               1e-3);
   EXPECT_NEAR(clock_nj(busy, Clock::gated) - clock_nj(idle, Clock::gated), logic->clock_pj * scale * 65, 1e-6);
   // Never more than all of them in all cycles.
@@ -282,10 +282,10 @@ TEST(Energy, HashersAreAsManyAsTheRunHad) {
   ASSERT_TRUE(logic);
   ordered_json run = {{"workload", "x"},   {"scheme", "cmd"},     {"profile", "cmd-quarter"},
                       {"cycles", 1365000}, {"counters", zeros()}, {"parameters", machine()}};
-  const double sixteen = component(report(RunFigures::from_json(run)), "controller").clock_nj;
+  const double usual = component(report(RunFigures::from_json(run)), "controller").clock_nj;
   run["scheme_report"] = {{"parameters", {{"cmd.hash_units", 4}}}};
   const double four = component(report(RunFigures::from_json(run)), "controller").clock_nj;
-  EXPECT_NEAR(sixteen - four, 2 * 12 * logic->clock_pj * 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8) * 1365, 1e-3);
+  EXPECT_NEAR(usual - four, 2 * 28 * logic->clock_pj * 16.0 / 180 * (0.8 * 0.8) / (1.8 * 1.8) * 1365, 1e-3);
 }
 
 TEST(Energy, ACacheOfTwentyWaysGetsTheFiguresOfSixteenAndSaysSo) {

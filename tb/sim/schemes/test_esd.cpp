@@ -89,7 +89,8 @@ TEST(Esd, TheDeduplicationBlockIsNoChoice) {
       dedup |= block.name == "dedup";
       hasher |= block.name == "line_hasher";
     }
-    EXPECT_EQ(dedup, info.name.starts_with("dedup") || info.name.starts_with("cmd")) << info.name;
+    EXPECT_EQ(dedup, info.name.starts_with("dedup") || info.name.starts_with("cmd") || info.name == "sieve")
+        << info.name;
     EXPECT_EQ(hasher, dedup && !info.name.ends_with("zerohash")) << info.name;
   }
 }
