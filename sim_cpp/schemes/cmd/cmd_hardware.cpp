@@ -45,7 +45,7 @@ HardwareBlock control(const CmdVariant& v) {
                       {"cmd.free_entries", 256},
                       {"sieve.hash_units", 8},
                       {"sieve.region_bits", 5}}};
-  return {
+  HardwareBlock block = {
       .block = "dedup",
       .module = "dedup",
       .point = secure ? "secure" : "paper",
@@ -53,6 +53,9 @@ HardwareBlock control(const CmdVariant& v) {
           secure ? "the control with comparison and domains" : "write and read path, detector, write buffer, slots",
       .memories = {{"write buffer", 256, 32, 4}, {"maps", 32, 32}, {"digests", 128, 32}, {"free list", 21, 256}},
       .sizes = {{"cmd.buffer_entries", 32}, {"cmd.contexts", 16}, {"cmd.free_entries", 256}, {"cmd.hash_units", 32}}};
+  if (secure)
+    block.memories.push_back({"regions", 64, 1024});  // the point has the filter, the scheme does not use it
+  return block;
 }
 
 /// One request at a time, taken when the one before has written: single ports are enough.
