@@ -25,7 +25,7 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
+.PHONY: help bootstrap build quick run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -37,6 +37,9 @@ bootstrap:  ## install the Debian packages that are missing (group core)
 build: bootstrap  ## everything, tests included (with BLOCK=, that block's test program)
 	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
 	@cmake --build "$(BUILD)" -j $(JOBS) $(if $(BLOCK),--target test_rtl_$(BLOCK))
+
+quick: bootstrap  ## first result: the simulator with models only (no RTL, no tests), and the README's first example
+	@scripts/run_main --build "$(BUILD)" --jobs $(JOBS) --quick
 
 run: bootstrap  ## the main job: build, lint, synthesis, proof, co-simulation, one summary
 	@scripts/run_main --build "$(BUILD)" --jobs $(JOBS)

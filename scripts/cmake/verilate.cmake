@@ -61,6 +61,15 @@ target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_T
 target_compile_options(verilator_runtime PRIVATE -w)
 target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
+if(NOT WARPSIEVE_RTL)
+  # The runtime stays: the writer of waveforms is part of it.
+  function(ws_verilate_block block)
+    add_library(rtl_${block} INTERFACE)
+    target_link_libraries(rtl_${block} INTERFACE verilator_runtime)
+  endfunction()
+  return()
+endif()
+
 # scripts/mutate builds one block's tests against netlists that hold mutants: netlists/V<module>_<point>.sv in the
 # build folder stands in for the sources of that class.
 if(WARPSIEVE_MUTANTS)

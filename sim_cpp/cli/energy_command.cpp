@@ -45,6 +45,8 @@ std::vector<cost::EnergyReport> energy_reports(const std::string& results, cost:
                                                cost::Clock clock) {
   std::vector<cost::EnergyReport> reports;
   ordered_json file = run::read_runs(results);
+  if (const std::string warning = run::incomplete_warning(file, results); !warning.empty())
+    fmt::print(stderr, "warpsieve: {}\n", warning);
   ordered_json& runs = file["runs"];
   if (runs.empty()) throw ConfigError(fmt::format("{}: holds no run", results));
   std::vector<ordered_json*> together;

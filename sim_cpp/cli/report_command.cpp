@@ -33,6 +33,7 @@ ExitCode report(const ReportOptions& o) {
   for (const std::string& result : o.results) sweep::Store(result).check_not_own(o.output);
   run::check_writable(o.output);
   const report::Results results = report::read_results(o.results);
+  for (const std::string& warning : results.warnings) fmt::print(stderr, "warpsieve: {}\n", warning);
   const nlohmann::ordered_json data =
       report::page_data(results, {.title = o.title, .command = o.command, .cacti = o.cacti});
   const std::string page = report::page_html(data);

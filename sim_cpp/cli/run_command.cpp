@@ -27,6 +27,7 @@
 #include "run/atomic_file.h"
 #include "run/interrupt.h"
 #include "run/ordered_runs.h"
+#include "run/run_json.h"
 #include "run/simulate.h"
 #include "run/version.h"
 #include "schemes/own_machine.h"
@@ -207,16 +208,18 @@ run::Simulated run_here(const run::RunSpec& spec) {
   return finished;
 }
 
-/// What `--json` writes: all that a report needs to say where the figures are from.
-std::string results_text(const RunOptions& o, const ordered_json& runs) {
-  const ordered_json json = {{"format", "warpsieve-run-1"},
-                             {"version", run::version()},
-                             {"command", o.command},
-                             {"seed", o.seed},
-                             {"scale", o.scale},
-                             {"input", o.input},
-                             {"sizes", o.sizes},
-                             {"runs", runs}};
+/// What `--json` writes: all that a report needs to say where the figures are from. `complete`: every run is there.
+std::string results_text(const RunOptions& o, const ordered_json& runs, bool complete) {
+  ordered_json json = {{"format", "warpsieve-run-1"},
+                       {"version", run::version()},
+                       {"command", o.command},
+                       {"complete", complete},
+                       {"seed", o.seed},
+                       {"scale", o.scale},
+                       {"input", o.input},
+                       {"sizes", o.sizes},
+                       {"runs", runs}};
+  run::add_digest(json);
   // Names of files may be no UTF-8.
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -273,7 +276,7 @@ class Finished {
       waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
     }
     if (options_.repeat > 1 && row.run < runs_.size()) runs_[row.run]["repeats"] = repeats(row);
-    if (!options_.json.empty()) json_.update(results_text(options_, runs_));
+    if (!options_.json.empty()) json_.update(results_text(options_, runs_, false));
   }
 
   /// The table and the JSON of what is finished.
@@ -282,6 +285,7 @@ class Finished {
     json_.finish();
   }
   ExitCode conclude() {
+    if (!options_.json.empty()) json_.update(results_text(options_, runs_, true));
     show();
     fmt::print(to_, "{}", averages());
     fmt::print(

@@ -16,6 +16,7 @@
 #include "core/params.h"
 #include "inputs/text_reader.h"
 #include "run/atomic_file.h"
+#include "run/run_json.h"
 #include "run/version.h"
 #include "validate/validate.h"
 
@@ -182,12 +183,13 @@ ExitCode validate_command(const ValidateOptions& o) {
              count[Verdict::pass], count[Verdict::known], count[Verdict::fail], count[Verdict::no_value]);
   const bool wrong = count[Verdict::fail] > 0;
   if (!o.json.empty()) {
-    const ordered_json json = {{"format", "warpsieve-validate-1"},
-                               {"version", run::version()},
-                               {"quick", o.quick},
-                               {"clean", !wrong},
-                               {"rows", rows},
-                               {"curves", curves}};
+    ordered_json json = {{"format", "warpsieve-validate-1"},
+                         {"version", run::version()},
+                         {"quick", o.quick},
+                         {"clean", !wrong},
+                         {"rows", rows},
+                         {"curves", curves}};
+    run::add_digest(json);
     run::write_atomically(o.json, json.dump(1) + "\n");
   }
   return wrong ? kWrong : kOk;

@@ -38,9 +38,13 @@ struct WantedParameter {
 };
 
 /// make.operator()<V>() of the first line of points.txt that serves `wanted`, which names every parameter of the
-/// lines. Throws std::invalid_argument when no line serves.
+/// lines. Throws std::invalid_argument when no line serves, or the build has no verilated models.
 template <class Module, class Base, class Make>
 std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wanted, const Make& make) {
+  if constexpr (std::tuple_size_v<decltype(Module::points())> == 0)
+    throw std::invalid_argument(
+        fmt::format("{}: no RTL in this program (built with WARPSIEVE_RTL=OFF): use backend model, or `make build`",
+                    Module::name));
   const auto value_of = [&](std::string_view name) {
     for (const WantedParameter& parameter : wanted) {
       if (parameter.name == name) return parameter;
@@ -48,7 +52,7 @@ std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wante
     throw std::logic_error(
         fmt::format("{}: {} is set in {}, but no value is asked for", Module::name, name, Module::source));
   };
-  const auto serves = [&](const auto& point) {
+  [[maybe_unused]] const auto serves = [&](const auto& point) {
     for (std::size_t i = 0; i < Module::parameters.size(); ++i) {
       const WantedParameter parameter = value_of(Module::parameters[i]);
       const bool fits = parameter.or_more ? point.values[i] >= parameter.value : point.values[i] == parameter.value;
@@ -57,7 +61,7 @@ std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wante
     return true;
   };
   std::unique_ptr<Base> made;
-  const auto try_point = [&]<class Point>(const Point& point) {
+  [[maybe_unused]] const auto try_point = [&]<class Point>(const Point& point) {
     if (!serves(point)) return false;
     made = make.template operator()<typename Point::Top>();
     return true;

@@ -70,6 +70,7 @@ void add_runs(Results& out, const std::string& text, const std::string& path) {
   const ordered_json json = run::parse_runs(text, path, ", a sweep's directory or its database");
   add_once(out.versions, run::text_field(json, path, "version"));
   add_once(out.inputs, run::text_field(json, path, "input"));
+  add_once(out.warnings, run::incomplete_warning(json, path));
   out.sources.push_back({path, how_made(json, path)});
   const std::uint64_t seed = run::whole_field(json, path, "seed", 1);
   for (const ordered_json& run : json["runs"])
@@ -87,6 +88,7 @@ void add_staircases(Results& out, const std::string& text, const std::string& pa
   const auto name = [](const ordered_json& json, const char* key) { return json.at(key).get<std::string>(); };
   const auto kib = [&](const ordered_json& json, const char* key) { return std::stod(name(json, key)); };
   const ordered_json json = ordered_json::parse(text);
+  run::check_digest(json, path);
   for (const ordered_json& curve : json.at("curves")) {
     if (name(curve, "name") != "staircase") continue;
     Staircase& s = out.staircases.emplace_back();
@@ -100,6 +102,8 @@ void add_staircases(Results& out, const std::string& text, const std::string& pa
   }
   add_once(out.versions, name(json, "version"));
   out.sources.push_back({path, "warpsieve validate --json"});
+} catch (const ConfigError&) {
+  throw;
 } catch (const std::exception& error) {  // of the JSON library, or a footprint that is no number
   throw ConfigError(fmt::format("{}: expected what `warpsieve validate --json` writes: {}", path, error.what()));
 }

@@ -51,6 +51,7 @@ struct Results {
   std::vector<std::string> versions, inputs;
   std::vector<Source> sources;  ///< files of runs
   std::vector<Staircase> staircases;
+  std::vector<std::string> warnings;  ///< files whose command did not end
 };
 
 /// Which simulation each run is, from 0: several combinations of a sweep can be one.

@@ -8,6 +8,7 @@
 #include "core/params.h"
 #include "memsys/ports.h"
 #include "run/atomic_file.h"
+#include "run/content_hash.h"
 
 namespace warpsieve::run {
 
@@ -76,6 +77,35 @@ class Place {
 
 }  // namespace
 
+namespace {
+
+/// With sorted fields; what is no UTF-8 replaced, as in the file.
+std::string digest_of(const Json& rest) {
+  return content_hash(nlohmann::json(rest).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
+
+void add_digest(Json& results) { results["digest"] = digest_of(results); }
+
+void check_digest(const Json& results, const std::string& where) {
+  const auto digest = results.find("digest");
+  if (digest == results.end()) return;
+  Json rest = results;
+  rest.erase("digest");
+  const std::string found = digest_of(rest);
+  if (!digest->is_string() || digest->get<std::string>() != found)
+    throw ConfigError(
+        fmt::format("{}: changed since it was written: expected content of digest {}, found content of digest {}",
+                    where, quoted(*digest), found));
+}
+
+std::string incomplete_warning(const Json& results, const std::string& path) {
+  const auto complete = results.find("complete");
+  if (complete == results.end() || *complete == true) return "";
+  return fmt::format("{}: incomplete: its command was interrupted or failed, further runs are missing", path);
+}
+
 Json read_json(const std::string& path, std::string_view format) {
   Json json = Json::parse(read_text(path), nullptr, false);
   if (!has_format(json, format)) throw ConfigError(fmt::format("{}: expected JSON of format {}", path, format));
@@ -142,6 +172,7 @@ Json parse_runs(std::string_view text, const std::string& path, std::string_view
     throw ConfigError(fmt::format("{}: not of format warpsieve-run-1: {}", path, expected));
   std::size_t number = 0;
   for (const Json& run : json["runs"]) check_run(run, fmt::format("{}: run {}", path, ++number));
+  check_digest(json, path);
   return json;
 }
 

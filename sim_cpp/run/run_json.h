@@ -19,6 +19,14 @@ std::string text_field(const nlohmann::ordered_json& of, const std::string& wher
 std::uint64_t whole_field(const nlohmann::ordered_json& of, const std::string& where, const char* key,
                           std::uint64_t otherwise);
 
+/// Adds "digest": that of the rest, whatever its layout and the order of its fields (content_hash of compact JSON).
+void add_digest(nlohmann::ordered_json& results);
+/// Throws ConfigError "WHERE: ..." when a digest is there and is not that of the rest. Results of versions before it
+/// have none.
+void check_digest(const nlohmann::ordered_json& results, const std::string& where);
+/// "PATH: incomplete: ..." for results that say "complete": false; else empty. Every reader shows it.
+std::string incomplete_warning(const nlohmann::ordered_json& results, const std::string& path);
+
 /// Throws ConfigError "WHERE: ..." unless the run has the fields that `warpsieve run --json` writes for every run, of
 /// their types.
 void check_run(const nlohmann::ordered_json& run, const std::string& where);

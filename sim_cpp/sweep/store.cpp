@@ -219,11 +219,12 @@ std::optional<Claim> Store::claim(const Point& point) const {
 }
 
 void Store::write_result(const Point& point, const memsys::Result& result) const {
-  const ordered_json json = {{"format", "warpsieve-point-1"},
-                             {"id", point.id},
-                             {"version", run::version()},
-                             {"spec", to_json(point.spec)},
-                             {"run", result.stats}};
+  ordered_json json = {{"format", "warpsieve-point-1"},
+                       {"id", point.id},
+                       {"version", run::version()},
+                       {"spec", to_json(point.spec)},
+                       {"run", result.stats}};
+  run::add_digest(json);
   run::write_atomically(file("results", point), file_text(json, 1));
 }
 
@@ -239,6 +240,7 @@ ordered_json Store::result(const Point& point) const {
   const std::string name = file("results", point);
   ordered_json json = run::read_json(name, "warpsieve-point-1");
   run::check_run(json["run"], name);
+  run::check_digest(json, name);
   return std::move(json["run"]);
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,8 @@ def _of_json(path: Path) -> Results:
     whole = _load(path, "JSON of `warpsieve run`")
     if not isinstance(whole, dict) or whole.get("format") != "warpsieve-run-1":
         raise WarpsieveError(f"{path}: expected format warpsieve-run-1")
+    if whole.get("complete", True) is not True:
+        warnings.warn(f"{path}: incomplete: its command was interrupted or failed", stacklevel=3)
     rows = []
     for number, run in enumerate(whole.get("runs", [])):
         _checked(run, f"{path}: run {number}")
