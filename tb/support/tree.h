@@ -1,5 +1,5 @@
-// Places of the source tree and of the build. Compiled once: a path in every test's command line would keep ccache from
-// finding the object of another clone.
+// Places of the source tree and of the build. Compiled once: a path in every test's command line would keep ccache
+// from finding the object of another clone.
 #pragma once
 
 #include <string>

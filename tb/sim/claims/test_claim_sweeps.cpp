@@ -13,9 +13,9 @@
 #include "core/params.h"
 #include "run/simulate.h"
 #include "schemes/registry.h"
+#include "support/tree.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
-#include "support/tree.h"
 
 namespace warpsieve::claims {
 namespace {

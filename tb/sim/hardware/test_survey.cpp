@@ -9,8 +9,8 @@
 
 #include "../../../scripts/hardware/survey/survey.h"
 #include "simt/program.h"
-#include "workloads/registry.h"
 #include "support/tree.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::hardware {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "support/around.h"
-#include "toy.h"
 #include "support/tree.h"
+#include "toy.h"
 
 namespace warpsieve::tb {
 namespace {
