@@ -30,10 +30,11 @@ TEST(BadArguments, NothingAndUnknownSubcommand) {
 }
 
 TEST(BadArguments, UnknownNamesSayWhatThereIs) {
-  expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean 'pagerank'"});
+  expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean pagerank"});
   expect_bad(warpsieve({"run", "-w", "bfs,pagernk"}), {"'pagernk'"});
-  expect_bad(run_small({"--scheme", "cdm"}), {"unknown scheme 'cdm', did you mean 'cmd'?", "baseline, avc"});
-  expect_bad(run_small({"--scheme", "l2_5mb+cmd+sipash"}), {"did you mean 'l2_5mb+cmd+siphash'?"});
+  expect_bad(run_small({"--scheme", "cdm"}),
+             {"unknown scheme 'cdm', did you mean cmd?", "warpsieve run --list names all", "joined by +"});
+  expect_bad(run_small({"--scheme", "l2_5mb+cmd+sipash"}), {"did you mean l2_5mb+cmd+siphash?"});
   expect_bad(run_small({"--scheme", "cmd+dedup"}), {"'cmd' and 'dedup' cannot be combined", "the memory path"});
   expect_bad(run_small({"--compare", "none"}), {"unknown scheme 'none'"});
   expect_bad(run_small({"--profile", "rtx"}), {"rtx", "cmd-quarter"});
@@ -144,7 +145,7 @@ TEST(BadArguments, Set) {
 
 TEST(BadArguments, Size) {
   expect_bad(run_small({"--size", "vertices"}), {"'vertices'", "name=value"});
-  expect_bad(run_small({"--size", "vertcies=100"}), {"'vertcies'", "did you mean 'vertices'"});
+  expect_bad(run_small({"--size", "vertcies=100"}), {"'vertcies'", "did you mean vertices"});
   expect_bad(run_small({"--size", "vertices=many"}), {"bfs.vertices = 'many'", "integer"});
   expect_bad(run_small({"--size", "vertices=1"}), {"bfs.vertices = '1'", "from 2"});
   expect_bad(run_small({"--size", "graph=tree"}), {"graph", "'tree'", "uniform"});

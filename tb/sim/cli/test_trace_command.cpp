@@ -107,7 +107,7 @@ TEST(TraceCommand, WhatIsWrongIsOneLine) {
       {{"trace"}, "no subcommand given after 'trace'"},
       {{"trace", "recrod"}, "did you mean record?"},
       {{"trace", "record", "vecadd"}, "--output is required"},
-      {{"trace", "record", "vecad", "-o", out}, "did you mean 'vecadd'"},
+      {{"trace", "record", "vecad", "-o", out}, "did you mean vecadd"},
       {{"trace", "record", "vecadd", "--scale", "huge", "-o", out}, "huge"},
       {{"trace", "record", "vecadd", "--size", "elemets=5", "-o", out}, "elemets"},
       {{"trace", "record", "vecadd", "--scale", "small", "-o", scratch.path("no/where")}, "no/where: cannot write: "},
