@@ -29,7 +29,7 @@ Words commands_of(const CLI::App& app) {
 }
 
 template <class List>
-Words names_of(const List& list) {
+Words listed_names(const List& list) {
   Words names;
   for (const auto& info : list) names.push_back(info.name);
   return names;
@@ -73,7 +73,7 @@ std::string unknown_option(const CLI::App& command, const std::string& path, con
 /// "run: 'bfs' is a workload, type: warpsieve run --workload bfs" for words that stand without an option.
 std::string without_option(const CLI::App& command, const std::string& name, const Words& extras) {
   const auto takes = [&](const char* option) { return command.get_option_no_throw(option) != nullptr; };
-  const Words all_workloads = names_of(workloads::workload_list()), all_schemes = names_of(schemes::scheme_list());
+  const Words all_workloads = listed_names(workloads::workload_list()), all_schemes = listed_names(schemes::scheme_list());
   Words workloads, schemes, rest;
   for (const std::string& word : extras) {
     if (word.starts_with('-')) continue;

@@ -58,7 +58,7 @@ inline Shown on_terminal(const std::vector<std::string>& arguments, unsigned sho
     setenv("TERM", "xterm", 1);
     for (const auto& [name, value] : environment)
       value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
-    std::string program = WARPSIEVE_BINARY_DIR "/warpsieve";
+    std::string program = in_build("warpsieve");
     std::vector<std::string> copies = arguments;
     std::vector<char*> argv = {program.data()};
     for (std::string& a : copies) argv.push_back(a.data());

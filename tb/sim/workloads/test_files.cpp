@@ -20,7 +20,7 @@ namespace {
 
 using inputs::Random;
 using ::testing::HasSubstr;
-using Settings = std::map<std::string, std::string>;
+using SizeMap = std::map<std::string, std::string>;
 
 class FileFolder {
  public:
@@ -38,7 +38,7 @@ class FileFolder {
 };
 
 /// A hash of every value that the kernels store, the result checked.
-std::uint64_t result_of(const std::string& workload, const std::string& file, const Settings& set = {}) {
+std::uint64_t result_of(const std::string& workload, const std::string& file, const SizeMap& set = {}) {
   const auto w = make_workload(workload, {.input = file, .set = set, .scale = Scale::small});
   w->setup();
   std::uint64_t hash = 14695981039346656037u;
@@ -146,7 +146,7 @@ std::string bmp(int width, int height) {
 struct Sample {
   std::string workload, name, content;
   bool text = true;  ///< may have a mark and CRLF
-  Settings set = {};
+  SizeMap set = {};
   std::string beside = {}, beside_content = {};  ///< a second file that the reader finds by its name
 };
 void PrintTo(const Sample& s, std::ostream* out) { *out << s.workload << " " << s.name; }
@@ -179,7 +179,7 @@ std::vector<Sample> samples() {
     words += fmt::format("word{} memory\n", i % 17);
   }
   const std::string bases = "ACGTTGCAACGGTTAACCGGTATCGATTACAGGCATTACG";
-  const Settings passes = {{"passes", "1"}};
+  const SizeMap passes = {{"passes", "1"}};
   return {{"bfs", "a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 2 1.5\n2 3 1\n3 4 2\n4 1 1\n"},
           {"bfs", "a.graph", "% comment\n4 3\n2\n1 3\n2 4\n3\n"},
           {"sssp", "a.gr", gr},
@@ -267,13 +267,13 @@ TEST_P(EveryReader, RefusesOtherContentWithTheFormatsItKnows) {
     }
 }
 
-std::string test_name(const ::testing::TestParamInfo<Sample>& info) {
+std::string sample_name(const ::testing::TestParamInfo<Sample>& info) {
   std::string name = info.param.workload + "_" + info.param.name;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Formats, EveryReader, ::testing::ValuesIn(samples()), test_name);
+INSTANTIATE_TEST_SUITE_P(Formats, EveryReader, ::testing::ValuesIn(samples()), sample_name);
 
 TEST(Formats, EveryKindOfInputHasASample) {
   std::set<std::string> seen;
@@ -309,7 +309,7 @@ TEST(Pictures, OfAnySizeRunAndWhatIsMadeOfThemIsSaid) {
     for (int i = 0; i < width * height; ++i) picture += static_cast<char>(i * 31 % 251);
     const std::string file = folder.write(fmt::format("{}x{}.pgm", width, height), picture);
     for (const auto& [workload, set] :
-         std::vector<std::pair<std::string, Settings>>{{"dwt2d", {}},
+         std::vector<std::pair<std::string, SizeMap>>{{"dwt2d", {}},
                                                        {"heartwall", {}},
                                                        {"graphcut", {}},
                                                        {"darknet_conv", {}},
