@@ -129,7 +129,7 @@ void RunResults::show() {
     for (const auto& [pair, row] : rows_)
       if (!row.workload.empty()) rows.push_back(&row);  // else interrupted before the machine as it is was run
     const RunTable table = run_table(rows, options_.wide ? 0 : width_of(to_), has_colours(to_, options_.colour));
-    fmt::print(to_, "{}\n{}", table.text, table.left_out);
+    fmt::print(to_, "{}\n\n{}", table.text, table.left_out);
   }
   json_.finish();
 }

@@ -134,7 +134,7 @@ std::string explained_columns() {
                {"better", Table::Align::left},
                {"meaning", Table::Align::left}});
   for (const Column& c : all_columns()) table.add({c.title, c.unit, c.better, c.what});
-  return table.text();
+  return table.text() + "\n";
 }
 
 }  // namespace warpsieve::cli

@@ -73,7 +73,8 @@ const std::vector<Mistake> kMistakes = {
     {{"run", "-w", "bfs", "-s", "cmd+cmd"}, "'cmd' is named twice"},
     {{"run", "-w", "bfs", "-s", ""}, "'': expected the name of a scheme"},
     {{"run", "-w", "bfs", "-p", "cmd-quater"}, "unknown profile 'cmd-quater', did you mean cmd-quarter?"},
-    {{"run", "--suite", "cmdd"}, "unknown suite 'cmdd', did you mean cmd? Expected avc, cmd, dpc, justit, rata or all"},
+    {{"run", "--suite", "cmdd"},
+     "unknown suite 'cmdd', did you mean cmd? Expected avc, cmd, dpc, justit, rata or all"},
     {{"run", "-w", "bfs", "--scale", "smal"}, "did you mean small? Expected paper, full, quarter or small"},
     {{"run", "--list", "bsf"}, "unknown workload or scheme 'bsf', did you mean bfs?"},
     {{"run", "-w", "bfs", "--set", "l2.set=4"}, "unknown parameter 'l2.set', did you mean l2.sets?"},
@@ -110,7 +111,7 @@ const std::vector<Mistake> kMistakes = {
     {{"sweep", "run", "FILE"}, "x.txt:1"},
     {{"sweep", "status", "DIR"}, "no sweep is there"},
     {{"report", "FILE"}, "no output file given: -o report.html"},
-    {{"report", "FILE", "-o", "DIR/r.html"}, "expected what `warpsieve run --json` wrote"},
+    {{"report", "FILE", "-o", "DIR/r.html"}, "not JSON: expected what `warpsieve run --json` writes"},
     {{"report", "nofile.json", "-o", "DIR/r.html"}, "nofile.json: cannot read"}};
 
 INSTANTIATE_TEST_SUITE_P(OfNewUsers, Mistakes, ::testing::ValuesIn(kMistakes));

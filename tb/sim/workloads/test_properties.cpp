@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "sim/workloads/support.h"
+#include "support/tree.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
-#include "support/tree.h"
 
 namespace warpsieve::workloads::test {
 namespace {
