@@ -5,10 +5,10 @@
 
 #include "core/params.h"
 #include "scratch.h"
+#include "support/tree.h"
 #include "sweep/database.h"
 #include "sweep/pool.h"
 #include "sweep/sqlite.h"
-#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {

@@ -7,10 +7,10 @@
 #include "run/content_hash.h"
 #include "run/version.h"
 #include "scratch.h"
+#include "support/tree.h"
 #include "sweep/point.h"
 #include "trace/writer.h"
 #include "workloads/registry.h"
-#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
