@@ -73,7 +73,8 @@ std::string unknown_option(const CLI::App& command, const std::string& path, con
 /// "run: 'bfs' is a workload, type: warpsieve run --workload bfs" for words that stand without an option.
 std::string without_option(const CLI::App& command, const std::string& name, const Words& extras) {
   const auto takes = [&](const char* option) { return command.get_option_no_throw(option) != nullptr; };
-  const Words all_workloads = listed_names(workloads::workload_list()), all_schemes = listed_names(schemes::scheme_list());
+  const Words all_workloads = listed_names(workloads::workload_list()),
+              all_schemes = listed_names(schemes::scheme_list());
   Words workloads, schemes, rest;
   for (const std::string& word : extras) {
     if (word.starts_with('-')) continue;

@@ -15,6 +15,8 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+constexpr const char* kOnePoint = "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n";
+
 /// Changes the last digit of "cycles" of the first run in the file.
 void change_a_digit(const std::string& file) {
   std::string text = read_file(file);
@@ -64,8 +66,7 @@ TEST(Digest, ResultsFromBeforeItAreRead) {
 
 TEST(Digest, AChangedPointOfASweepIsRefused) {
   const Scratch scratch;
-  const std::string file =
-      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string file = scratch.write("s.toml", kOnePoint);
   const std::string dir = scratch.path("out");
   ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
   const std::string point = std::filesystem::directory_iterator(dir + "/results")->path();
@@ -78,8 +79,7 @@ TEST(Digest, AChangedPointOfASweepIsRefused) {
 
 TEST(Digest, AChangedListOfPointsIsRefused) {
   const Scratch scratch;
-  const std::string file =
-      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string file = scratch.write("s.toml", kOnePoint);
   const std::string dir = scratch.path("out"), list = dir + "/sweep.json";
   ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
   std::string text = read_file(list);
@@ -96,8 +96,7 @@ TEST(Digest, AChangedListOfPointsIsRefused) {
 
 TEST(Digest, AChangedDatabaseIsRefused) {
   const Scratch scratch;
-  const std::string file =
-      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string file = scratch.write("s.toml", kOnePoint);
   const std::string dir = scratch.path("out"), database = dir + "/sweep.sqlite";
   ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
   ASSERT_EQ(warpsieve({"sweep", "merge", dir}).code, 0);

@@ -22,21 +22,6 @@ using inputs::Random;
 using ::testing::HasSubstr;
 using SizeMap = std::map<std::string, std::string>;
 
-class FileFolder {
- public:
-  FileFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("files_{}", ::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~FileFolder() { std::filesystem::remove_all(path_); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(path_ / name, std::ios::binary) << content;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// A hash of every value that the kernels store, the result checked.
 std::uint64_t result_of(const std::string& workload, const std::string& file, const SizeMap& set = {}) {
   const auto w = make_workload(workload, {.input = file, .set = set, .scale = Scale::small});
@@ -223,7 +208,7 @@ class EveryReader : public ::testing::TestWithParam<Sample> {};
 
 TEST_P(EveryReader, TakesPackedFilesMarksAndCrlfAsTheSame) {
   const Sample& s = GetParam();
-  const FileFolder folder;
+  const Folder folder;
   const auto with = [&](const std::function<std::string(const std::string&)>& change) {
     if (!s.beside.empty()) folder.write(s.beside, change(s.beside_content));
     return result_of(s.workload, folder.write(s.name, change(s.content)), s.set);
@@ -245,7 +230,7 @@ TEST_P(EveryReader, TakesPackedFilesMarksAndCrlfAsTheSame) {
 TEST_P(EveryReader, RefusesOtherContentWithTheFormatsItKnows) {
   const Sample& s = GetParam();
   if (s.workload == "mars_sm" || s.workload == "mars_wc" || s.workload == "mars_ii") return;  // any text
-  const FileFolder folder;
+  const Folder folder;
   const std::string name = s.workload == "hotspot" ? "temp_x" : "x";
   if (s.workload == "hotspot") folder.write("power_x", "1 2 3\n");
   const std::string file = folder.write(name, "\x01\x02 nothing \x7f of any kind\n");
@@ -284,7 +269,7 @@ TEST(Formats, EveryKindOfInputHasASample) {
 }
 
 TEST(RodiniaMatrices, OfItsGeneratorsAreAccepted) {
-  const FileFolder folder;
+  const Folder folder;
   for (const int n : {64, 256})
     for (const std::uint64_t seed : {1u, 2u, 3u})
       result_of("lud", folder.write(fmt::format("{}.dat", n), rodinia_lud(n, seed)));
@@ -305,7 +290,7 @@ TEST(RodiniaPoints, WithWordsAreReadAndCounted) {
 }
 
 TEST(Pictures, OfAnySizeRunAndWhatIsMadeOfThemIsSaid) {
-  const FileFolder folder;
+  const Folder folder;
   for (const auto& [width, height] : std::vector<std::pair<int, int>>{{37, 53}, {3, 5}, {130, 21}}) {
     std::string picture = fmt::format("P5\n{} {}\n255\n", width, height);
     for (int i = 0; i < width * height; ++i) picture += static_cast<char>(i * 31 % 251);
@@ -336,7 +321,7 @@ TEST(Pictures, OfAnySizeRunAndWhatIsMadeOfThemIsSaid) {
 }
 
 TEST(MatrixMarketWeights, OfEveryKindRunAsTheyAreOrAsOnes) {
-  const FileFolder folder;
+  const Folder folder;
   const std::string head = "%%MatrixMarket matrix ";
   const std::vector<std::pair<std::string, std::string>> kinds = {
       {"coordinate pattern general", "3 3 3\n1 2\n2 3\n3 1\n"},

@@ -275,21 +275,6 @@ TEST(RealFiles, OfRodiniaArePackedAndRead) {
   kernels("bfs", {.input = folder + "NY.gr.xz"});
 }
 
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("inputs_{}", ::getpid())) {
-    std::filesystem::create_directory(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST(Inputs, MapsRecordsSequencesAndOddPictures) {
   const Folder folder;
   std::string heat, power;
