@@ -14,6 +14,7 @@
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "cli/terminal_options.h"
 #include "core/params.h"
 #include "cost/cacti/query.h"
 #include "run/interrupt.h"
@@ -31,16 +32,17 @@ using nlohmann::ordered_json;
 using sweep::State;
 
 /// Runs what the built-in sweep has not finished in `directory`.
-void finish(const claims::ClaimSweep& builtin, const std::string& directory, unsigned jobs) {
+void finish(const claims::ClaimSweep& builtin, const std::string& directory, const SimulatedClaimsOptions& o) {
   const sweep::Sweep points = sweep::parse_sweep(builtin.text, builtin.file);
   const sweep::Store store(directory);
   store.create(points);
   const auto states = store.states(points);
   const auto in = [&](State s) { return static_cast<std::size_t>(std::count(states.begin(), states.end(), s)); };
-  sweep::ProgressBar bar(sweep::output_of(STDERR_FILENO), points.points.size(), in(State::done) + in(State::failed));
+  sweep::ProgressBar bar(run::progress_output(STDERR_FILENO, o.quiet), points.name, points.points.size(),
+                         in(State::done) + in(State::failed));
   bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
                       directory));
-  if (sweep::run_points(store, points.points, jobs, bar).interrupted) throw run::Interrupted("interrupted");
+  if (sweep::run_points(store, points.points, o.jobs, bar).interrupted) throw run::Interrupted("interrupted");
 }
 
 struct Loaded {
@@ -145,7 +147,8 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
                      fmt::format("With --run: workloads of this scale ({}) on the papers' whole machines "
                                  "(default: quarter-scale machines)",
                                  workloads::kScales));
-  command.add_option("--jobs", o.jobs, "Simulations at a time (--run)")
+  add_quiet(command, o.quiet);
+  command.add_option("-j,--jobs", o.jobs, "Simulations at a time (--run)")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
 }
@@ -163,7 +166,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       for (claims::ClaimSweep builtin : claims::claim_sweeps(rules.paper)) {
         if (!o.scale.empty()) builtin = claims::at_scale(builtin, o.scale);
         directories.push_back(o.run + "/" + builtin.name + ".sweep");
-        finish(builtin, directories.back(), o.jobs);
+        finish(builtin, directories.back(), o);
       }
     }
     for (const std::string& directory : directories) {

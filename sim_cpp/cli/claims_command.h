@@ -19,7 +19,7 @@ struct SimulatedClaimsOptions {
   std::string scale;                 ///< of these sweeps' workloads, on whole machines; empty: as the sweeps say
   unsigned jobs = 1;
   std::string cacti = "auto";
-  bool json = false, markdown = false;
+  bool json = false, markdown = false, quiet = false;
 };
 
 void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& options);

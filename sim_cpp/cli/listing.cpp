@@ -16,6 +16,7 @@
 #include "cli/run_command.h"
 #include "cli/table.h"
 #include "cli/validate_command.h"
+#include "core/closed_list.h"
 #include "memsys/profile.h"
 #include "run/atomic_file.h"
 #include "run/version.h"
@@ -94,6 +95,26 @@ void print_workload(const WorkloadInfo& info) {
   if (!info.parameters.empty()) fmt::print("{}", sizes_table({&info}));
 }
 
+/// The scheme of that name; nullptr: it is a workload's, or nothing's, which is said.
+const schemes::SchemeInfo* scheme_named(const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& info : workloads::workload_list()) known.push_back(info.name);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return nullptr;
+  for (const auto& info : schemes::scheme_list()) {
+    if (info.name == name) return &info;
+    known.push_back(info.name);
+  }
+  throw ConfigError(unknown_name("workload or scheme", name, known));
+}
+
+void print_scheme(const schemes::SchemeInfo& info) {
+  std::vector<std::string> blocks;
+  for (const auto& block : info.blocks) blocks.push_back(block.name);
+  fmt::print("{}: {}\npaper: {}\nmachine: {}\nblocks: {}\n", info.name, info.doc,
+             info.paper.empty() ? "none" : info.paper, info.profile.empty() ? kUsualProfile : info.profile,
+             blocks.empty() ? "none" : fmt::format("{}", fmt::join(blocks, ", ")));
+}
+
 ordered_json json_of(const workloads::Parameter& p) {
   ordered_json out = {
       {"name", p.name}, {"unit", p.unit},       {"doc", p.doc},    {"paper", p.default_for(workloads::Scale::paper)},
@@ -169,20 +190,26 @@ ordered_json json_of(const CLI::App& command) {
           {"subcommands", below}};
 }
 
-ordered_json listing(const CLI::App& program, const std::string& workload) {
+ordered_json json_of(const schemes::SchemeInfo& info) {
+  ordered_json blocks = ordered_json::array();
+  for (const auto& block : info.blocks) blocks.push_back(block.name);
+  return {{"name", info.name},
+          {"doc", info.doc},
+          {"paper", info.paper},
+          {"profile", info.profile},
+          {"reads_values", info.reads_values},
+          {"blocks", blocks}};
+}
+
+ordered_json listing(const CLI::App& program, const std::string& name) {
   ordered_json out = {{"format", "warpsieve-list-1"}, {"version", run::version()}};
-  for (const WorkloadInfo* info : chosen(workload)) out["workloads"].push_back(json_of(*info));
-  if (!workload.empty()) return out;
-  for (const auto& info : schemes::scheme_list()) {
-    ordered_json blocks = ordered_json::array();
-    for (const auto& block : info.blocks) blocks.push_back(block.name);
-    out["schemes"].push_back({{"name", info.name},
-                              {"doc", info.doc},
-                              {"paper", info.paper},
-                              {"profile", info.profile},
-                              {"reads_values", info.reads_values},
-                              {"blocks", blocks}});
+  if (const schemes::SchemeInfo* scheme = name.empty() ? nullptr : scheme_named(name)) {
+    out["schemes"].push_back(json_of(*scheme));
+    return out;
   }
+  for (const WorkloadInfo* info : chosen(name)) out["workloads"].push_back(json_of(*info));
+  if (!name.empty()) return out;
+  for (const auto& info : schemes::scheme_list()) out["schemes"].push_back(json_of(info));
   const memsys::Profile machine = memsys::load_profile(kUsualProfile, {});
   for (const std::string& block : schemes::block_names()) {
     ordered_json users = ordered_json::array();
@@ -213,9 +240,12 @@ ordered_json listing(const CLI::App& program, const std::string& workload) {
 
 }  // namespace
 
-void print_listing(const std::string& workload) {
-  if (!workload.empty()) {
-    print_workload(workloads::workload_info(workload));
+void print_listing(const std::string& name) {
+  if (!name.empty()) {
+    if (const schemes::SchemeInfo* scheme = scheme_named(name))
+      print_scheme(*scheme);
+    else
+      print_workload(workloads::workload_info(name));
     return;
   }
   Table workloads({{"workload", Table::Align::left},
@@ -247,8 +277,8 @@ void print_listing(const std::string& workload) {
       "sim_cpp/schemes/DECISIONS.md\n");
 }
 
-void write_listing(const CLI::App& program, const std::string& workload, const std::string& file) {
-  const ordered_json json = listing(program, workload);
+void write_listing(const CLI::App& program, const std::string& name, const std::string& file) {
+  const ordered_json json = listing(program, name);
   if (file.empty()) {
     print_json(json);
     return;

@@ -1,11 +1,8 @@
 #include "cli/program.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
@@ -13,7 +10,6 @@
 #include <exception>
 #include <functional>
 #include <new>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -24,13 +20,13 @@
 #include "cli/energy_command.h"
 #include "cli/inputs_command.h"
 #include "cli/listing.h"
+#include "cli/mistakes.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/sweep_command.h"
 #include "cli/trace_command.h"
 #include "cli/validate_command.h"
 #include "cli/workloads_command.h"
-#include "core/edit_distance.h"
 #include "core/not_enough_memory.h"
 #include "core/one_line.h"
 #include "core/params.h"
@@ -38,8 +34,6 @@
 #include "run/interrupt.h"
 #include "run/simulate.h"
 #include "run/version.h"
-#include "schemes/registry.h"
-#include "workloads/registry.h"
 
 namespace warpsieve {
 
@@ -58,69 +52,10 @@ int finish(int code) {
   return code;
 }
 
-/// "unknown option --lst of 'run', did you mean --list?" for the first word that looks like an option and is none of
-/// the command's; else empty.
-std::string unknown_option(const CLI::App& command, const std::string& path, const std::vector<std::string>& words) {
-  std::vector<std::string> known, letters;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) letters.push_back("-" + name);
-  }
-  const auto among = [](const std::vector<std::string>& names, const std::string& word) {
-    return std::find(names.begin(), names.end(), word) != names.end();
-  };
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    std::string word = words[i].substr(0, words[i].find('='));
-    if (word.size() < 2 || word[0] != '-' || std::isdigit(static_cast<unsigned char>(word[1]))) continue;
-    if (word[1] != '-') word.resize(2);  // its value may follow at once
-    if (among(known, word) || among(letters, word)) continue;
-    return fmt::format("unknown option {}{}{}", word, path.empty() ? "" : " of" + path, did_you_mean(word, known));
-  }
-  return "";
-}
-
-/// The words of the command line: "help run" becomes "run --help", "version" becomes "--version". --graph, --mesh and
-/// --points of `run` were names of --input before 0.2; they go with the release after.
-std::vector<std::string> words_of(int argc, char** argv) {
-  std::vector<std::string> words(argv, argv + argc);
-  if (argc < 2) return words;
-  if (words[1] == "help") {
-    words.erase(words.begin() + 1);
-    words.push_back("--help");
-  } else if (words[1] == "version" && argc == 2) {
-    words[1] = "--version";
-  } else if (words[1] == "run") {
-    for (std::string& word : words) {
-      const std::string name = word.substr(0, word.find('='));
-      if (name == "--graph" || name == "--mesh" || name == "--points") word.replace(0, name.size(), "--input");
-    }
-  }
-  return words;
-}
-
-/// "run: 'bfs' is a workload, type: warpsieve run --workload bfs", for a word that `run` does not take; else empty.
-std::string named_without_option(const std::vector<std::string>& extras) {
-  const auto among = [](const auto& list, const std::string& word) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& info) { return info.name == word; });
-  };
-  for (const std::string& word : extras) {
-    if (word.starts_with('-')) continue;
-    const bool workload = among(workloads::workload_list(), word), scheme = among(schemes::scheme_list(), word);
-    if (workload || scheme)
-      return fmt::format("run: '{0}' is a {1}, type: warpsieve run --{1} {0}", word,
-                         workload ? "workload" : "scheme");
-    std::vector<std::string> names;
-    for (const auto& info : workloads::workload_list()) names.push_back(info.name);
-    return fmt::format("run: unexpected '{}'{} Workloads go behind --workload, see run --list", word,
-                       did_you_mean(word, names));
-  }
-  return "";
-}
-
 }  // namespace
 
 int program_main(int argc, char** argv) {
-  const std::vector<std::string> words = words_of(argc, argv);
+  const std::vector<std::string> words = cli::as_options({argv, argv + argc});
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
@@ -220,35 +155,11 @@ int program_main(int argc, char** argv) {
       }),
       workloads_options);
   try {
-    app.parse(argc, pointers.data());
+    app.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return finish(app.exit(error));
-    // CLI11 only says that a subcommand is required.
-    const CLI::App* at = &app;
-    std::string path;
-    for (std::size_t i = 1;; ++i) {
-      std::vector<std::string> names;
-      for (const CLI::App* command : at->get_subcommands([](const CLI::App* c) { return c->get_group() != ""; }))
-        names.push_back(command->get_name());
-      if (names.empty()) break;
-      const std::string known = fmt::format("{}", fmt::join(names, ", "));
-      if (i >= words.size())
-        return fail(cli::kBadInput, fmt::format("no subcommand given{} (there is: {}), see --help",
-                                                path.empty() ? "" : " after" + path, known));
-      if (words[i].starts_with('-')) break;
-      if (std::find(names.begin(), names.end(), words[i]) == names.end())
-        return fail(cli::kBadInput, fmt::format("unknown subcommand '{}'{} (there is: {})", words[i],
-                                                did_you_mean(words[i], names), known));
-      at = at->get_subcommand(words[i]);
-      path += fmt::format(" '{}'", words[i]);
-    }
-    std::string option =
-        dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)
-            ? unknown_option(*at, path, words)
-            : "";
-    if (option.empty() && at->get_name() == "run" && dynamic_cast<const CLI::ExtrasError*>(&error))
-      option = named_without_option(at->remaining());
-    return fail(cli::kBadInput, option.empty() ? error.what() : option);
+    if (error.get_exit_code() != 0) return fail(cli::kBadInput, cli::describe_mistake(app, words, error));
+    const std::string unknown = cli::describe_unknown_command(app, words);
+    return unknown.empty() ? finish(app.exit(error)) : fail(cli::kBadInput, unknown);
   }
   try {
     run::catch_interrupts();

@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -18,18 +17,17 @@
 #include "cli/input_option.h"
 #include "cli/numbers.h"
 #include "cli/one_of.h"
-#include "cli/table.h"
+#include "cli/run_results.h"
+#include "cli/terminal_options.h"
 #include "core/output_file.h"
 #include "core/shell.h"
-#include "core/spread.h"
 #include "cost/timing.h"
 #include "memsys/gpu.h"
 #include "run/atomic_file.h"
 #include "run/interrupt.h"
 #include "run/ordered_runs.h"
-#include "run/run_json.h"
+#include "run/progress.h"
 #include "run/simulate.h"
-#include "run/version.h"
 #include "schemes/own_machine.h"
 #include "schemes/registry.h"
 #include "trace/replay.h"
@@ -38,8 +36,6 @@
 namespace warpsieve::cli {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 /// Words of a list, each once, without blanks around commas.
 std::vector<std::string> words_of(const std::vector<std::string>& given) {
@@ -51,13 +47,21 @@ std::vector<std::string> words_of(const std::vector<std::string>& given) {
   return out;
 }
 
+template <class List>
+bool has_name(const List& list, const std::string& name) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& info) { return info.name == name; });
+}
+
 /// Those of --compare and that of --scheme, each once; "cmd+rata" is "rata+cmd".
 std::vector<std::string> chosen_schemes(const RunOptions& o) {
   std::vector<std::string> names = words_of(o.compare), out;
   names.push_back(o.scheme);
   std::set<std::vector<std::string>> known;
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
+    if (!has_name(schemes::scheme_list(), name) && has_name(workloads::workload_list(), name))
+      throw ConfigError(fmt::format("'{0}' is a workload, not a scheme: type --workload {0}", name));
     if (known.insert(schemes::scheme_parts(name)).second) out.push_back(name);
+  }
   return out;
 }
 
@@ -98,18 +102,12 @@ std::vector<workloads::SuiteRun> chosen_runs(const RunOptions& options) {
     throw workloads::WorkloadError("run: no workload given: name one with --workload, or see --list");
   std::vector<workloads::SuiteRun> runs;
   for (const std::string& name : names) {
+    if (!has_name(workloads::workload_list(), name) && has_name(schemes::scheme_list(), name))
+      throw workloads::WorkloadError(fmt::format("'{0}' is a scheme, not a workload: type --scheme {0}", name));
     if (!trace::names_trace(name)) workloads::workload_info(name);
     runs.push_back({name, {}});
   }
   return runs;
-}
-
-std::function<void(const memsys::Progress&)> progress_line(const std::string& label) {
-  if (!isatty(STDERR_FILENO)) return {};
-  return [label](const memsys::Progress& p) {
-    fmt::print(stderr, "\r\033[K{}: {} block {}/{}, cycle {}, {} warp instructions", label, p.kernel, p.blocks_done,
-               p.blocks, p.cycle, p.warp_instructions);
-  };
 }
 
 /// Latencies of the scheme's blocks by the rule of cost/timing.h, as assignments; the user's own come after them.
@@ -152,26 +150,6 @@ std::string waveform_prefix(const std::string& dir, const std::string& workload,
   return prefix;
 }
 
-/// What became of every request: one line each. Throws ConfigError for a window that the run never reached.
-std::string describe_waveforms(const run::Simulated& done, const std::vector<run::WaveformRequest>& requests,
-                               const std::string& scheme) {
-  std::string out;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    bool written = false;
-    for (const WrittenWaveform& w : done.waveforms) {
-      if (w.window != i) continue;
-      written = true;
-      out += fmt::format("waveform: {}: {} clock edges in cycles {} to {}\n", w.path, w.edges, w.first, w.last);
-    }
-    if (written || schemes::block_instances(scheme, requests[i].block, memsys::Profile()).empty()) continue;
-    if (done.last_cycle < requests[i].first)
-      throw ConfigError(fmt::format("--fst '{}': scheme {}: the run ended in cycle {}, before the window",
-                                    requests[i].text, scheme, done.last_cycle));
-    out += fmt::format("waveform: {}: no file, the block is idle in all of these cycles\n", requests[i].text);
-  }
-  return out;
-}
-
 run::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, unsigned repetition,
                      const RunOptions& o, const std::vector<run::WaveformRequest>& waveforms) {
   run::RunSpec spec{run.workload, scheme,   o.profile, o.scale,    o.input, {}, o.set,
@@ -189,238 +167,68 @@ run::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, 
   return spec;
 }
 
-/// "+3.1 %"; of several repetitions "+3.1 ±0.4 %", and "~ +0.2 ±0.5 %" when 0 is inside the noise.
-std::string change_text(const std::vector<double>& changes) {
-  if (changes.empty()) return "";
-  const Spread s = spread_of(changes);
-  if (changes.size() == 1) return fmt::format("{:+.1f} %", s.mean);
-  return fmt::format("{}{:+.1f} ±{:.1f} %", s.inside_noise() ? "~ " : "", s.mean, s.half);
+/// What --workload names; runs of one workload with other sizes are other groups.
+std::string group_of(const run::RunSpec& spec) {
+  return fmt::format("{} {}", spec.workload, fmt::join(spec.sizes, " "));
 }
 
-ordered_json to_json(const std::vector<double>& values) {
-  const Spread s = spread_of(values);
-  return {{"mean", s.mean}, {"deviation", s.deviation}, {"half_interval_95", s.half}, {"values", values}};
-}
-
-run::Simulated run_here(const run::RunSpec& spec) {
-  run::Simulated finished = run::simulate(spec, progress_line(fmt::format("{} {}", spec.workload, spec.scheme)));
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
-  return finished;
-}
-
-/// What `--json` writes: all that a report needs to say where the figures are from. `complete`: every run is there.
-std::string results_text(const RunOptions& o, const ordered_json& runs, bool complete) {
-  ordered_json json = {{"format", "warpsieve-run-1"},
-                       {"version", run::version()},
-                       {"command", o.command},
-                       {"complete", complete},
-                       {"seed", o.seed},
-                       {"scale", o.scale},
-                       {"input", o.input},
-                       {"sizes", o.sizes},
-                       {"runs", runs}};
-  run::add_digest(json);
-  // Names of files may be no UTF-8.
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::string integrity_word(const memsys::Result& result) {
-  const std::string word = !result.clean ? "CORRUPT" : result.verify.empty() ? "clean" : "WRONG RESULT";
-  if (!result.stats.contains("values")) return word;
-  return fmt::format("{} [values {}]", word, result.stats["values"].get<std::string>());
-}
-
-/// What has been run: the table, the JSON, and what is to be said at the end.
-class Finished {
- public:
-  Finished(const RunOptions& options, const std::vector<std::string>& schemes,
-           const std::vector<run::WaveformRequest>& waveforms)
-      : options_(options), schemes_(schemes), waveforms_(waveforms), to_(beside(options.json)), json_(options.json) {}
-
-  /// The n-th run: the repetitions of the first scheme of the first workload, then those of the next scheme. Changes
-  /// are relative to the same repetition of the first scheme, if it has ended.
-  void add(std::size_t n, const run::RunSpec& spec, const run::Simulated& done) {
-    const std::size_t pair = n / options_.repeat, scheme = pair % schemes_.size();
-    const memsys::Result& r = done.result;
-    const auto& kinds = r.stats["off_chip_requests"];
-    const auto count = [&](const char* kind) { return kinds.at(kind).get<std::uint64_t>(); };
-    const Figures mine{r.stats["ipc"].get<double>(), static_cast<double>(count("total"))};
-    figures_[n] = mine;
-    Row& row = rows_[pair];
-    row.ipc.push_back(mine.ipc);
-    row.requests.push_back(mine.requests);
-    if (const auto base = figures_.find(n - scheme * options_.repeat); scheme && base != figures_.end()) {
-      row.has_base = true;
-      if (base->second.ipc != 0) row.ipc_changes.push_back(100.0 * (mine.ipc / base->second.ipc - 1.0));
-      if (base->second.requests != 0)
-        row.request_changes.push_back(100.0 * (mine.requests / base->second.requests - 1.0));
-    }
-    if (!r.clean || !r.verify.empty())
-      problems_ += fmt::format("{} {}: {} {}\n", spec.workload, schemes_[scheme], r.integrity.dump(), r.verify);
-    const std::string word = integrity_word(r);
-    if (spec.repetition == 0 || !r.clean || !r.verify.empty()) row.data = word;
-    seconds_ += done.cpu_seconds;
-    instructions_ += r.warp_instructions;
-    if (spec.repetition == 0) {
-      peak_ = r.stats["peak_gbytes_per_channel"].get<double>();
-      row.start = {spec.workload, schemes_[scheme], fmt::format("{}", r.cycles)};
-      row.off_chip = count("total");
-      for (const KindColumn& column : kinds_of_columns()) {
-        row.kinds.push_back(0);
-        for (const char* kind : column.kinds) row.kinds.back() += count(kind);
-      }
-      if (const auto memory = r.stats.find("private_memory"); memory != r.stats.end() && memory->contains("warning"))
-        warnings_.insert(fmt::format("{}: {}", spec.workload, memory->at("warning").get<std::string>()));
-      row.run = runs_.size();
-      runs_.push_back(r.stats);
-      waveform_lines_ += describe_waveforms(done, waveforms_, schemes_[scheme]);
-    }
-    if (options_.repeat > 1 && row.run < runs_.size()) runs_[row.run]["repeats"] = repeats(row);
-    if (!options_.json.empty()) json_.update(results_text(options_, runs_, false));
-  }
-
-  /// The table and the JSON of what is finished.
-  void show() {
-    if (!runs_.empty()) fmt::print(to_, "{}\n", table());
-    json_.finish();
-  }
-  ExitCode conclude() {
-    if (!options_.json.empty()) json_.update(results_text(options_, runs_, true));
-    show();
-    fmt::print(to_, "{}", averages());
-    fmt::print(
-        to_,
-        "off-chip requests in 32 bytes; DRAM peak {:.1f} GB/s per controller; blocks: {}{}{}; {:.0f} simulated warp "
-        "instructions per CPU second\n",
-        peak_, options_.backend, options_.blocks.empty() ? "" : ", ", fmt::join(options_.blocks, ", "),
-        static_cast<double>(instructions_) / std::max(seconds_, 1e-9));
-    if (options_.repeat > 1)
-      fmt::print(to_,
-                 "IPC and changes: means of {} repetitions with 0 to 2 cycles more in noc.latency and dram.latency; "
-                 "±: 95 % confidence interval; ~: no change beyond the noise\n",
-                 options_.repeat);
-    fmt::print(to_, "{}", waveform_lines_);
-    if (!options_.json.empty()) fmt::print(to_, "statistics: {}\n", options_.json);
-    for (const std::string& warning : warnings_) fmt::print(stderr, "warpsieve: {}\n", warning);
-    if (!problems_.empty()) fmt::print(stderr, "{}", problems_);
-    return problems_.empty() ? kOk : kWrong;
-  }
-
- private:
-  struct Figures {
-    double ipc, requests;
+/// All runs, in their order, with their progress on standard error.
+void run_all(const std::vector<run::RunSpec>& specs, unsigned jobs, bool quiet, RunResults& finished) {
+  std::vector<std::string> groups;
+  for (const run::RunSpec& spec : specs) groups.push_back(group_of(spec));
+  run::RunEstimate estimate(std::move(groups), jobs);
+  run::ProgressLine line(run::progress_output(STDERR_FILENO, quiet), "run");
+  const auto show = [&](const run::RunSpec* spec, const memsys::Progress& p) {
+    if (!line.due()) return;
+    run::HowFar far = estimate.now(run::steady_seconds());
+    if (spec)
+      far.what +=
+          fmt::format(", {} {}: {} block {}/{}", spec->workload, spec->scheme, p.kernel, p.blocks_done, p.blocks);
+    line.show(far);
   };
-  /// The columns after off-chip, which add up to it.
-  struct KindColumn {
-    const char* title;
-    std::vector<const char*> kinds;
-    bool always = true;  ///< else only where a run has some: few schemes do
-  };
-  /// A workload under a scheme, all repetitions; `start`, `off_chip` and `kinds` are of the machine as it is.
-  struct Row {
-    std::vector<std::string> start;
-    std::uint64_t off_chip = 0;
-    std::vector<std::uint64_t> kinds;  ///< by KindColumn
-    std::string data;
-    std::vector<double> ipc, requests, ipc_changes, request_changes;  ///< of the repetitions; changes in %
-    bool has_base = false;
-    std::size_t run = ~std::size_t{0};  ///< its place in the JSON
-    std::string ipc_text() const { return fmt::format("{:.3f}", spread_of(ipc).mean); }
-    std::string change(const std::vector<double>& of) const {
-      return !has_base ? "" : of.empty() ? "-" : change_text(of);
-    }
-  };
-  static ordered_json repeats(const Row& row) {
-    ordered_json out = {
-        {"count", row.ipc.size()}, {"ipc", to_json(row.ipc)}, {"off_chip_requests", to_json(row.requests)}};
-    if (!row.ipc_changes.empty()) out["ipc_change_percent"] = to_json(row.ipc_changes);
-    if (!row.request_changes.empty()) out["off_chip_change_percent"] = to_json(row.request_changes);
-    return out;
+  std::optional<run::OrderedRuns> others;
+  if (jobs > 1) {
+    others.emplace(specs, jobs);
+    others->watch(
+        [&](std::size_t n, bool ended) {
+          if (ended)
+            estimate.finish(n, run::steady_seconds(), 0);
+          else
+            estimate.start(n, run::steady_seconds());
+        },
+        [&] { show(nullptr, {}); });
   }
-  static const std::vector<KindColumn>& kinds_of_columns() {
-    static const std::vector<KindColumn> all = {
-        {"write", {"write"}},           {"data-read", {"data_read"}},
-        {"read-only", {"read_only"}},   {"metadata", {"metadata_read", "metadata_write"}},
-        {"dedup-read", {"dedup_read"}}, {"verify-read", {"verify_read"}, false}};
-    return all;
-  }
-  /// A line for each further scheme: its IPC over all workloads, relative to the first one's.
-  std::string averages() const {
-    std::map<std::size_t, std::vector<double>> all;  // IPC ratios, by the scheme's place
-    for (const auto& [pair, row] : rows_)
-      if (!row.ipc_changes.empty())
-        if (const double ratio = 1 + spread_of(row.ipc_changes).mean / 100; ratio > 0)
-          all[pair % schemes_.size()].push_back(ratio);
-    std::string out;
-    for (const auto& [scheme, ratios] : all) {
-      if (ratios.size() < 2) continue;
-      std::vector<double> sorted = ratios;
-      std::sort(sorted.begin(), sorted.end());
-      double sum = 0, logarithms = 0;
-      for (const double ratio : sorted) sum += ratio, logarithms += std::log(ratio);
-      const auto n = static_cast<double>(sorted.size());
-      const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-      out +=
-          fmt::format("IPC of {} relative to {}, {} workloads: mean {:.3f}, geometric mean {:.3f}, median {:.3f}\n",
-                      schemes_[scheme], schemes_[0], sorted.size(), sum / n, std::exp(logarithms / n), median);
+  try {
+    for (std::size_t n = 0; n < specs.size(); ++n) {
+      const run::RunSpec& spec = specs[n];
+      if (!others) estimate.start(n, run::steady_seconds());
+      const run::Simulated done = others ? others->next() : run::simulate(spec, [&](const memsys::Progress& p) {
+        estimate.reach(n, p.warp_instructions);
+        show(&spec, p);
+      });
+      if (!others) estimate.finish(n, run::steady_seconds(), done.result.warp_instructions);
+      line.clear();
+      finished.add(n, spec, done);
     }
-    return out;
+  } catch (...) {
+    // Whatever fails later, what is finished is shown.
+    line.clear();
+    if (others && run::interrupt_signal())
+      for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
+    finished.show();
+    throw;
   }
-  std::string table() const {
-    std::vector<Table::Column> columns = {{"workload", Table::Align::left},
-                                          {"scheme", Table::Align::left},
-                                          {"cycles"},
-                                          {"IPC"},
-                                          {"IPC change"},
-                                          {"off-chip"},
-                                          {"change"}};
-    std::vector<std::size_t> shown;
-    for (std::size_t i = 0; i < kinds_of_columns().size(); ++i) {
-      const KindColumn& column = kinds_of_columns()[i];
-      if (!column.always && std::all_of(rows_.begin(), rows_.end(), [i](const auto& r) {
-            return i >= r.second.kinds.size() || r.second.kinds[i] == 0;
-          }))
-        continue;
-      shown.push_back(i);
-      columns.push_back({column.title});
-    }
-    columns.push_back({"data", Table::Align::left});
-    Table out(columns);
-    for (const auto& [pair, row] : rows_) {
-      if (row.start.empty()) continue;  // interrupted before the machine as it is was run
-      std::vector<std::string> cells = row.start;
-      for (std::string text : {row.ipc_text(), row.change(row.ipc_changes), fmt::format("{}", row.off_chip),
-                               row.change(row.request_changes)})
-        cells.push_back(std::move(text));
-      for (const std::size_t i : shown) cells.push_back(fmt::format("{}", row.kinds[i]));
-      cells.push_back(row.data);
-      out.add(cells);
-    }
-    return out.text();
-  }
-  const RunOptions& options_;
-  const std::vector<std::string>& schemes_;
-  const std::vector<run::WaveformRequest>& waveforms_;
-  std::FILE* to_;
-  run::GrowingOutput json_;
-  std::map<std::size_t, Row> rows_;         ///< by pair of workload and scheme
-  std::map<std::size_t, Figures> figures_;  ///< of each run, by its number
-  ordered_json runs_ = ordered_json::array();
-  std::string problems_, waveform_lines_;
-  std::set<std::string> warnings_;  ///< about workloads, whatever the scheme
-  double seconds_ = 0, peak_ = 0;
-  std::uint64_t instructions_ = 0;
-};
+}
 
 struct {
   std::string line;
-  Finished* finished = nullptr;
+  RunResults* finished = nullptr;
 } on_full_disk;  // for the signal handler
 
 /// The writer of waveforms maps its files into memory: on a full disk that ends in a bus error, which this turns into
 /// what every other full disk ends in. The fault is the writer's own, in the middle of no other library, so that what
 /// is finished can be shown from within the handler.
-void catch_full_disk(const std::string& where, Finished& finished) {
+void catch_full_disk(const std::string& where, RunResults& finished) {
   on_full_disk = {fmt::format("warpsieve: {}: cannot write the waveforms: No space left on device\n", where),
                   &finished};
   struct sigaction action {};
@@ -444,6 +252,9 @@ void declare_run(CLI::App& command, RunOptions& o) {
   command.add_option("-w,--workload", o.workloads, "Workloads, see --list, or trace:FILE")->delimiter(',');
   command.add_option("--suite", o.suite, "Workloads of a paper's suite (built-in name, see --list, or a TOML file)");
   command.add_option("-s,--scheme", o.scheme, "Scheme, see --list; parts are joined by +, as in rata+cmd")
+      ->check([](const std::string& name) {
+        return name.empty() ? "'': expected the name of a scheme, found an empty one" : "";
+      })
       ->capture_default_str();
   command.add_option("--compare", o.compare, "Schemes to run as well; changes are relative to the first")
       ->delimiter(',');
@@ -491,12 +302,18 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->expected(0, 1);
   command
       .add_option("--list", o.listed,
-                  "List workloads, schemes, profiles and every parameter; with a name: this workload alone")
+                  "List workloads, schemes, profiles and every parameter; with a name: this workload or scheme alone")
       ->expected(0, 1);
+  command.add_flag("--wide", o.wide, "All columns of the table, however wide the terminal is");
+  command.add_flag("--explain", o.explain,
+                   "Unit, better direction and meaning of each column; without a workload these alone");
+  add_colour(command, o.colour);
+  add_quiet(command, o.quiet);
 }
 
 std::string results_command(const CLI::App& command) {
-  static const std::set<std::string> changes_nothing = {"json", "jobs", "backend", "block", "fst", "fst-dir"};
+  static const std::set<std::string> changes_nothing = {"json",    "jobs", "backend", "block",   "fst",
+                                                        "fst-dir", "wide", "color",   "explain", "quiet"};
   std::string out = "warpsieve run";
   std::set<const CLI::Option*> said;
   for (const CLI::Option* option : command.parse_order()) {
@@ -513,6 +330,10 @@ std::string results_command(const CLI::App& command) {
 
 ExitCode run(const RunOptions& given) {
   RunOptions options = given;
+  if (options.explain && options.workloads.empty() && options.suite.empty()) {
+    fmt::print("{}", explained_columns());
+    return kOk;
+  }
   if (options.asks_for_json && options.json.empty())
     throw ConfigError("--json: expected the name of a file (only with --list it may stand alone)");
   const std::vector<workloads::SuiteRun> chosen = chosen_runs(options);
@@ -537,20 +358,9 @@ ExitCode run(const RunOptions& given) {
         if (repetition == 0) run::check(specs.back());
       }
   say_idle_schemes(options, schemes, chosen);
-  Finished finished(options, schemes, waveforms);
+  RunResults finished(options, schemes, waveforms);
   if (dumps) catch_full_disk(waveforms.empty() ? whole : options.fst_dir, finished);
-  std::optional<run::OrderedRuns> others;
-  if (options.jobs > 1 && !dumps) others.emplace(specs, options.jobs);
-  try {
-    for (std::size_t n = 0; n < specs.size(); ++n)
-      finished.add(n, specs[n], others ? others->next() : run_here(specs[n]));
-  } catch (...) {
-    // Whatever fails later, what is finished is shown.
-    if (others && run::interrupt_signal())
-      for (const auto& [n, done] : others->finished()) finished.add(n, specs[n], done);
-    finished.show();
-    throw;
-  }
+  run_all(specs, dumps ? 1 : options.jobs, options.quiet, finished);
   return finished.conclude();
 }
 

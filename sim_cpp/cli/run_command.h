@@ -38,7 +38,9 @@ struct RunOptions {
   std::string fst_dir = ".";
   std::string listed;          ///< --list: this workload alone; empty: all
   bool asks_for_json = false;  ///< --json was given, which --list takes without a file
-  std::string command;         ///< results_command
+  bool wide = false, explain = false, quiet = false;
+  std::string colour = "auto";  ///< or always, never
+  std::string command;          ///< results_command
 };
 
 /// Adds the subcommand's options, bound to `options`.

@@ -12,6 +12,7 @@
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "cli/terminal_options.h"
 #include "core/one_line.h"
 #include "core/params.h"
 #include "run/atomic_file.h"
@@ -82,12 +83,13 @@ Existing existing(const SweepOptions& o) {
   return out;
 }
 
-/// Somebody's hand, or a disk: such a point is simulated again, and that is said.
-void name_cut_results(const sweep::Store& store, const sweep::Sweep& points) {
+/// A result that was cut is simulated again, and that is said. One that was changed is refused: a ConfigError.
+void check_results(const sweep::Store& store, const sweep::Sweep& points) {
   for (const sweep::Point& p : points.points)
     if (const std::string cut = store.cut_result(p); !cut.empty())
       fmt::print(stderr, "warpsieve: {}\n",
                  one_line(fmt::format("{}: not a whole result (cut?): its point counts as missing", cut)));
+  store.check_finished(points);
 }
 
 ExitCode interrupted() { throw run::Interrupted("interrupted"); }
@@ -96,7 +98,7 @@ ExitCode run_sweep(const SweepOptions& o) {
   const sweep::Sweep points = sweep::read_sweep(o.file);
   const sweep::Store store(directory_of(o));
   store.create(points);
-  name_cut_results(store, points);
+  check_results(store, points);
   std::size_t done = 0, failed = 0;
   for (const sweep::Point& p : points.points) {
     const State state = store.state(p);
@@ -107,9 +109,9 @@ ExitCode run_sweep(const SweepOptions& o) {
       failed += state == State::failed;
     }
   }
-  const sweep::Output output = sweep::output_of(STDERR_FILENO);
   {
-    sweep::ProgressBar bar(output, points.points.size(), done + failed);
+    sweep::ProgressBar bar(run::progress_output(STDERR_FILENO, o.quiet), points.name, points.points.size(),
+                           done + failed);
     bar.say(fmt::format("{}: {} points, {} done, {} failed before; results in {}", points.name, points.points.size(),
                         done, failed, store.directory()));
     if (o.slurm) {
@@ -152,7 +154,7 @@ ExitCode run_task(const SweepOptions& o) {
 
 ExitCode show_status(const SweepOptions& o) {
   const Existing sweep = existing(o);
-  name_cut_results(sweep.store, sweep.points);
+  check_results(sweep.store, sweep.points);
   const sweep::Status s = sweep::status_of(sweep.store, sweep.points);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-status-1"},
@@ -176,8 +178,7 @@ ExitCode show_status(const SweepOptions& o) {
   }
   fmt::print("{} ({}): {} points: {} done, {} running, {} failed, {} missing", s.name, s.version, s.total, s.done,
              s.running, s.failed, s.missing);
-  if (s.missing + s.running > 0 && s.left_seconds)
-    fmt::print("; about {} left", sweep::duration_text(*s.left_seconds));
+  if (s.missing + s.running > 0 && s.left_seconds) fmt::print("; about {} left", run::duration_text(*s.left_seconds));
   fmt::print("\n");
   for (const auto& r : s.runners) fmt::print("running  {}  [{}]\n", r.label, r.text);
   for (const auto& f : s.failures) fmt::print("failed   {}: {}\n", f.label, f.text);
@@ -187,7 +188,7 @@ ExitCode show_status(const SweepOptions& o) {
 ExitCode merge_sweep(const SweepOptions& o) {
   const Existing sweep = existing(o);
   const sweep::Store& store = sweep.store;
-  name_cut_results(store, sweep.points);
+  check_results(store, sweep.points);
   const std::string path = o.database.empty() ? store.path("sweep.sqlite") : o.database;
   const sweep::Merged merged = sweep::merge(store, path);
   fmt::print("{}: {} points, {} of them failed, {} new; {} still missing\n", path, merged.done + merged.failed,
@@ -222,8 +223,9 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
   run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
   run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")
       ->transform(whole_number(1, 1024));
+  add_quiet(*run, o.quiet);
   run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
-  run->add_flag("--retry-failed", o.retry_failed, "Failed points once more");
+  run->add_flag("--retry-failed", o.retry_failed, "Run failed points again");
   run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")
       ->check(number(0.001, 1e6))
       ->capture_default_str();

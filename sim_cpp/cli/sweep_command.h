@@ -18,7 +18,7 @@ struct SweepOptions {
   std::string directory;  ///< of the sweep; empty: the file's name with .sweep
   std::string database;   ///< merge; empty: sweep.sqlite in the directory
   unsigned jobs = 0;      ///< 0: all processors
-  bool slurm = false, retry_failed = false, json = false;
+  bool slurm = false, retry_failed = false, json = false, quiet = false;
   double chunk_seconds = 30, poll_seconds = 2;
   std::vector<std::string> sbatch;
   std::string chunks;  ///< task

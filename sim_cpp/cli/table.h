@@ -16,9 +16,16 @@ class Table {
     std::string title;
     Align align = Align::right;
   };
-  explicit Table(const std::vector<Column>& columns);
+  enum class Colour { none, green, red, grey };
+  struct Cell {
+    std::string text;
+    Colour colour = Colour::none;
+  };
+  /// Without `colours`, those of the cells are left out.
+  explicit Table(const std::vector<Column>& columns, bool colours = false);
   /// One cell per column.
   void add(const std::vector<std::string>& cells);
+  void add_cells(const std::vector<Cell>& cells);
   std::string text() const;
 
  private:

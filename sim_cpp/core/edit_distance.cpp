@@ -35,9 +35,12 @@ std::string did_you_mean(std::string_view given, const std::vector<std::string>&
     return std::mismatch(given.begin(), given.end(), name.begin(), name.end(), same_letter).first - given.begin();
   };
   const std::string* best = nullptr;
-  std::size_t distance = std::max<std::size_t>(2, given.size() / 3);
+  // Of three letters one may be wrong: two of them would make any short word near.
+  std::size_t distance = given.size() <= 3 ? 1 : std::max<std::size_t>(2, given.size() / 3);
   for (const std::string& name : known) {
-    const std::size_t d = edit_distance(given, name);
+    std::size_t d = edit_distance(given, name);
+    if (given.size() >= 3 && same_start(name) == static_cast<std::ptrdiff_t>(given.size()))
+      d = std::min<std::size_t>(d, 1);  // the rest was left out: base for baseline
     // Of several, the one that starts alike: --lst means --list, not --fst.
     if (d < distance || (d == distance && (!best || same_start(name) > same_start(*best))))
       distance = d, best = &name;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/number.h"
 #include "core/toml.h"
 
@@ -61,7 +61,7 @@ void ParamSet::load(std::string_view text, const std::string& file, const OnBase
 
 void ParamSet::set(const std::string& assignment) {
   const auto eq = assignment.find('=');
-  if (eq == std::string::npos || eq == 0) throw ConfigError(fmt::format("expected name=value, got '{}'", assignment));
+  if (eq == std::string::npos || eq == 0) throw ConfigError(fmt::format("'{}': expected name=value", assignment));
   const std::string name = assignment.substr(0, eq), text = assignment.substr(eq + 1);
   std::uint64_t value = 0;
   if (text == "true" || text == "false") {
@@ -77,9 +77,12 @@ void ParamSet::set(const std::string& assignment) {
 void ParamSet::set(const std::string& name, std::uint64_t value, const std::string& where) {
   const Param* p = find(name);
   if (!p) {
+    std::vector<std::string> known;
+    for (const Param& of : params_) known.push_back(of.name);
     const std::string near = nearest(name);
-    throw ConfigError(fmt::format("{}unknown parameter {}{}", where, name,
-                                  near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+    throw ConfigError(fmt::format("{}unknown parameter '{}'{}{}", where, name,
+                                  near.empty() ? "" : fmt::format(", did you mean {}?", near),
+                                  known_names(!near.empty(), known)));
   }
   if (value < p->min || value > p->max)
     throw ConfigError(fmt::format("{}{} = {}: expected {} to {}{}{}", where, name, value, p->min, p->max,

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 
 namespace warpsieve {
 
@@ -21,8 +21,7 @@ void BackendPlan::add(std::string_view rule, const std::vector<std::string>& blo
               at == std::string_view::npos ? std::string() : std::string(left.substr(at + 1)),
               backend_from_string(rule.substr(equals + 1))};
   if (std::find(blocks.begin(), blocks.end(), parsed.block) == blocks.end()) {
-    throw std::invalid_argument(fmt::format("'{}': no block '{}' here{} (blocks: {})", rule, parsed.block,
-                                            did_you_mean(parsed.block, blocks), fmt::join(blocks, ", ")));
+    throw std::invalid_argument(fmt::format("'{}': {}", rule, unknown_name("block", parsed.block, blocks)));
   }
   rules_.push_back(std::move(parsed));
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/bad_input.h"
+#include "core/closed_list.h"
 #include "cost/cacti/query.h"
 
 namespace warpsieve::cost {
@@ -87,7 +88,6 @@ const Machine* find_machine(const std::string& name);  ///< nullptr: not one of 
 /// Nothing when there is no such line in the baseline.
 std::optional<Synthesis> synthesis(const std::string& block, const std::string& module, const std::string& point);
 
-/// "unknown <what> '<name>': did you mean 'x'? expected one of a, b"
-std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known);
+using warpsieve::unknown_name;
 
 }  // namespace warpsieve::cost

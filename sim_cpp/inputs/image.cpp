@@ -142,6 +142,13 @@ Image padded(const std::string& name, const Image& image, int step, int least) {
   return out;
 }
 
+Image scaled(const std::string& name, const Image& image, int width, int height, int channels) {
+  if (image.width != width || image.height != height)
+    note(name,
+         fmt::format("the picture of {} x {} pixels is scaled to {} x {}", image.width, image.height, width, height));
+  return converted(image, width, height, channels);
+}
+
 Image converted(const Image& image, int width, int height, int channels) {
   Image out{width, height, channels, {}};
   for (int y = 0; y < height; ++y)

@@ -37,5 +37,7 @@ Image made_up_image(int width, int height, int channels, std::uint64_t seed);
 Image padded(const std::string& name, const Image& image, int step, int least);
 /// Nearest pixel of another size; grey from colour by the mean, colour from grey by repetition.
 Image converted(const Image& image, int width, int height, int channels);
+/// The same, with a note that names both sizes where they differ; for workloads of a size of their own.
+Image scaled(const std::string& name, const Image& image, int width, int height, int channels);
 
 }  // namespace warpsieve::inputs

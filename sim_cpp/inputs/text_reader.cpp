@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/number.h"
+#include "inputs/file_error.h"
 #include "inputs/shown.h"
 #include "inputs/unpack.h"
 
@@ -34,21 +35,21 @@ std::string read_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::unknown || status.type() == std::filesystem::file_type::none)
-    throw InputError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
+    throw FileError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
   if (!std::filesystem::exists(status))
-    throw InputError(fmt::format("{}:1: expected a file, found nothing of that name", path));
+    throw FileError(fmt::format("{}:1: expected a file, found nothing of that name", path));
   if (!std::filesystem::is_regular_file(status))
-    throw InputError(fmt::format("{}: expected a regular file, found {}", path,
-                                 std::filesystem::is_directory(status) ? "a folder" : "a pipe or device"));
+    throw FileError(fmt::format("{}: expected a regular file, found {}", path,
+                                std::filesystem::is_directory(status) ? "a folder" : "a pipe or device"));
   const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw InputError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
-  if (size == 0) throw InputError(fmt::format("{}:1: expected data, found an empty file", path));
+  if (error) throw FileError(fmt::format("{}:1: expected a readable file, found: {}", path, error.message()));
+  if (size == 0) throw FileError(fmt::format("{}:1: expected data, found an empty file", path));
   if (size > kMaxFileBytes)
-    throw InputError(fmt::format("{}:1: expected at most {} bytes, found {}", path, kMaxFileBytes, size));
+    throw FileError(fmt::format("{}:1: expected at most {} bytes, found {}", path, kMaxFileBytes, size));
   std::ifstream in(path, std::ios::binary);
   std::string text(size, '\0');
   if (!in || !in.read(text.data(), static_cast<std::streamsize>(size)))
-    throw InputError(fmt::format("{}:1: expected a readable file, found that it cannot be opened or read", path));
+    throw FileError(fmt::format("{}:1: expected a readable file, found that it cannot be opened or read", path));
   return unpacked(path, std::move(text), kMaxFileBytes);
 }
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-#include "inputs/text_reader.h"
+#include "inputs/file_error.h"
 
 namespace warpsieve::inputs {
 namespace {
@@ -56,7 +56,7 @@ class Unpacking {
   }
 
   [[noreturn]] void fail(std::string_view expected, std::string_view found) const {
-    throw InputError(fmt::format("{}: byte {}: expected {}, found {}", name_, whole_ - in_.size(), expected, found));
+    throw FileError(fmt::format("{}: byte {}: expected {}, found {}", name_, whole_ - in_.size(), expected, found));
   }
   [[noreturn]] void damaged(const char* why) const {
     fail(fmt::format("intact {} data", format_), why && *why ? fmt::format("damage ({})", why) : "damage");
@@ -149,7 +149,7 @@ std::string unpacked(const std::string& name, std::string bytes, std::uint64_t m
   const auto with = [&](std::string_view format, std::string (*from)(Unpacking&)) {
     Unpacking u(name, format, bytes, most);
     std::string out = from(u);
-    if (out.empty()) throw InputError(fmt::format("{}:1: expected data, found none in the {} file", name, format));
+    if (out.empty()) throw FileError(fmt::format("{}:1: expected data, found none in the {} file", name, format));
     return out;
   };
   if (bytes.starts_with(kGzip)) return with("gzip", from_gzip);

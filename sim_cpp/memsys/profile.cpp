@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/builtin_text.h"
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/index_hash.h"
 #include "inputs/text_reader.h"
 
@@ -322,8 +322,7 @@ void load_builtin(ParamSet& set, const std::string& name, const std::string& whe
   const auto files = builtin_profiles();
   const auto found = std::ranges::find(files, name, &BuiltinText::name);
   if (found == files.end())
-    throw ConfigError(fmt::format("{}no profile named {}{} (there are: {}; a file has a / or ends in .toml)", where,
-                                  name, did_you_mean(name, profile_names()), fmt::join(profile_names(), ", ")));
+    throw ConfigError(where + unknown_name("profile", name, profile_names()) + "; a file has a / or ends in .toml");
   load_text(set, found->text, found->file, depth);
 }
 

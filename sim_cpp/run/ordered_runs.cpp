@@ -74,14 +74,21 @@ OrderedRuns::~OrderedRuns() {
     if (run.child) end_child(*run.child);
 }
 
+void OrderedRuns::watch(std::function<void(std::size_t, bool)> change, std::function<void()> waiting) {
+  change_ = std::move(change);
+  waiting_ = std::move(waiting);
+}
+
 void OrderedRuns::start_more() {
   const auto running = static_cast<std::size_t>(
       std::count_if(runs_.begin(), runs_.end(), [](const Run& run) { return run.child.has_value(); }));
-  for (std::size_t n = running; n < jobs_ && started_ < runs_.size(); ++n, ++started_)
+  for (std::size_t n = running; n < jobs_ && started_ < runs_.size(); ++n, ++started_) {
     runs_[started_].child = start_child([&spec = runs_[started_].spec](int pipe) {
       write_all(pipe, outcome(spec));
       return 0;
     });
+    change_(started_, false);
+  }
 }
 
 /// Until somebody says something or ends, a signal comes, or the time is over.
@@ -103,6 +110,7 @@ bool OrderedRuns::listen(int milliseconds) {
     } else if (n == 0) {
       who[i]->status = wait_for_end(*who[i]->child);
       who[i]->child.reset();
+      change_(static_cast<std::size_t>(who[i] - runs_.data()), true);
     }
   }
   return true;
@@ -114,6 +122,7 @@ Simulated OrderedRuns::next() {
     throw_if_interrupted();
     start_more();
     if (run.child) listen(500);
+    waiting_();
   } while (run.child);
   throw_if_interrupted();
   ++given_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ class OrderedRuns {
   OrderedRuns(const OrderedRuns&) = delete;
   OrderedRuns& operator=(const OrderedRuns&) = delete;
 
+  /// `change(n, ended)` is called when the n-th request starts or ends, `waiting` at least twice a second in next().
+  void watch(std::function<void(std::size_t, bool)> change, std::function<void()> waiting);
   /// The result of the next request. Throws ConfigError for what the caller got wrong, Interrupted after a signal,
   /// and std::runtime_error for a simulation that failed, with the words of simulate().
   Simulated next();
@@ -41,6 +44,8 @@ class OrderedRuns {
 
   std::vector<Run> runs_;
   unsigned jobs_;
+  std::function<void(std::size_t, bool)> change_ = [](std::size_t, bool) {};
+  std::function<void()> waiting_ = [] {};
   std::size_t started_ = 0, given_ = 0;
 };
 

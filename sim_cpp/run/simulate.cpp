@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <new>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/not_enough_memory.h"
 #include "run/content_hash.h"
 #include "run/interrupt.h"
@@ -45,7 +45,7 @@ void check_parameter(const std::string& assignment) {
   profile.declare(set);
   for (const Param& p : set.list()) known.push_back(p.name);
   if (!name.empty() && std::find(known.begin(), known.end(), name) == known.end())
-    throw ConfigError(fmt::format("unknown parameter {}{}", name, did_you_mean(name, known)));
+    throw ConfigError(unknown_name("parameter", name, known));
 }
 
 /// The machine, and the scheme that goes with it.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/number.h"
 #include "core/params.h"
 #include "cosim/backend_plan.h"
@@ -45,8 +45,7 @@ WaveformRequest parse_waveform(const std::string& text) {
   out.last = *last;
   const std::vector<std::string> known = schemes::block_names();
   if (std::find(known.begin(), known.end(), out.block) == known.end())
-    refuse(out, fmt::format("no block '{}'{} (blocks: {})", out.block, did_you_mean(out.block, known),
-                            fmt::join(known, ", ")));
+    refuse(out, unknown_name("block", out.block, known));
   if (out.first > out.last)
     refuse(out, fmt::format("the window ends in cycle {}, before it begins ({})", out.last, out.first));
   return out;

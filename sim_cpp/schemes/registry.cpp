@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/closed_list.h"
 #include "core/edit_distance.h"
 #include "schemes/combined.h"
 
@@ -142,14 +143,16 @@ bool too_long(std::string_view name) {
 [[noreturn]] void unknown(std::string_view name, std::size_t bad) {
   std::vector<std::string> names;
   for (const SchemeInfo& info : scheme_list()) names.push_back(info.name);
+  constexpr std::string_view kJoined = ", or several joined by +";
   if (too_long(name))
-    throw ConfigError(
-        fmt::format("unknown scheme '{}...', {} characters. Expected one of {}, or several joined by '+'",
-                    name.substr(0, 40), name.size(), fmt::join(names, ", ")));
+    throw ConfigError(fmt::format("unknown scheme '{}...' of {} characters{}{}", name.substr(0, 40), name.size(),
+                                  known_names(false, names), kJoined));
   const std::string word(name.substr(bad, name.find('+', bad) - bad));
-  throw ConfigError(
-      fmt::format("unknown scheme '{}'{}, did you mean '{}'? Expected one of {}, or several joined by '+'", name,
-                  word == name ? "" : fmt::format(" ('{}')", word), nearest(name), fmt::join(names, ", ")));
+  // A word of a joined name, else a name as a whole.
+  std::string near = did_you_mean(name, {nearest(name)});
+  if (near.empty()) near = did_you_mean(name, names);
+  throw ConfigError(fmt::format("unknown scheme '{}'{}{}{}{}", name, word == name ? "" : fmt::format(" ('{}')", word),
+                                near, known_names(!near.empty(), names), kJoined));
 }
 
 std::vector<const SchemeInfo*> infos(std::string_view name) {

@@ -8,6 +8,7 @@
 #include "run/interrupt.h"
 #include "run/run_json.h"
 #include "run/version.h"
+#include "sweep/database_digest.h"
 #include "sweep/sqlite.h"
 
 namespace warpsieve::sweep {
@@ -30,6 +31,8 @@ CREATE TABLE IF NOT EXISTS point(
 CREATE TABLE IF NOT EXISTS statistic(
   point TEXT NOT NULL REFERENCES point(id) ON DELETE CASCADE, name TEXT NOT NULL, value REAL NOT NULL,
   PRIMARY KEY(point, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS digest(
+  point TEXT PRIMARY KEY REFERENCES point(id) ON DELETE CASCADE, digest TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS combination(
   number INTEGER PRIMARY KEY, point TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL,
   seed INTEGER NOT NULL, experiment INTEGER NOT NULL);
@@ -121,6 +124,7 @@ void write_sweep(Database& db, const Sweep& sweep) {
       coordinate.bind(number).bind(static_cast<std::int64_t>(a)).bind(static_cast<std::int64_t>(row.values[a])).run();
   }
   db.run("DELETE FROM point WHERE id NOT IN (SELECT point FROM combination)");
+  write_sweep_digest(db);
   all.commit();
 }
 
@@ -174,6 +178,7 @@ Merged merge(const Store& store, const std::string& path) {
   const Sweep sweep = store.load();
   Database db(path, true);
   prepare(db);
+  check_digests(db);
   write_sweep(db, sweep);
   std::set<std::pair<std::string, std::string>> there;
   {
@@ -200,6 +205,7 @@ Merged merge(const Store& store, const std::string& path) {
       } else {
         writer.failed(store, *fresh[i].first);
       }
+      write_point_digest(db, fresh[i].first->id);
       ++merged.added;
     }
     some.commit();
@@ -270,6 +276,7 @@ Stored read_database(const std::string& path) {
     }
   }
   check_rows(sweep, path);
+  check_digests(db);
   return out;
 }
 

@@ -16,7 +16,7 @@ struct Merged {
 
 /// Brings the database up to what the store holds; what is there already stays. Every few hundred points are one
 /// transaction, so that a merge that is killed loses nothing that it had reported. Throws ConfigError for a file that
-/// is not such a database or cannot be written, Interrupted after a signal.
+/// is not such a database, was changed since (database_digest.h) or cannot be written, Interrupted after a signal.
 Merged merge(const Store& store, const std::string& path);
 
 /// A finished point (`error` empty), or a failed one (`run` null).
@@ -31,7 +31,7 @@ struct Stored {
   std::unordered_map<std::string, StoredPoint> points;  ///< by id
 };
 
-/// Throws ConfigError for a file that is no such database.
+/// Throws ConfigError for a file that is no such database, or whose content is not that of its digests.
 Stored read_database(const std::string& path);
 
 }  // namespace warpsieve::sweep

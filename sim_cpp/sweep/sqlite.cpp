@@ -92,6 +92,8 @@ std::string Statement::text(int column) const {
   return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))) : "";
 }
 
+int Statement::columns() const { return sqlite3_column_count(statement_); }
+
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 
 }  // namespace warpsieve::sweep

@@ -45,6 +45,7 @@ class Statement {
   void run();
   std::string text(int column) const;
   std::int64_t integer(int column) const;
+  int columns() const;
 
  private:
   Database& database_;

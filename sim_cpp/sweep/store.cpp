@@ -121,7 +121,9 @@ void Store::create(const Sweep& sweep) const {
     fs::create_directories(path(folder), error);
     if (error) throw ConfigError(fmt::format("{}: cannot make the folder: {}", path(folder), error.message()));
   }
-  const std::string text = file_text(to_json(sweep), -1);
+  ordered_json whole = to_json(sweep);
+  run::add_digest(whole);
+  const std::string text = file_text(whole, -1);
   const std::string name = path("sweep.json");
   std::error_code ignored;
   if (fs::is_regular_file(name, ignored)) {
@@ -150,6 +152,7 @@ Sweep Store::load() const {
   try {
     Sweep sweep = sweep_from_json(json);
     check_rows(sweep, name);
+    run::check_digest(json, name);
     return sweep;
   } catch (const nlohmann::json::exception& error) {
     throw ConfigError(fmt::format("{}: not a complete sweep: {}", name, error.what()));
@@ -183,6 +186,14 @@ State Store::state(const Point& point) const {
 std::string Store::cut_result(const Point& point) const {
   const std::string name = file("results", point);
   return access(name.c_str(), F_OK) == 0 && !is_whole(name) ? name : "";
+}
+
+void Store::check_finished(const Sweep& sweep) const {
+  for (const Point& point : sweep.points) {
+    const State there = state(point);
+    if (there == State::done) result(point);
+    if (there == State::failed) failure(point);
+  }
 }
 
 std::vector<State> Store::states(const Sweep& sweep) const {
@@ -229,8 +240,9 @@ void Store::write_result(const Point& point, const memsys::Result& result) const
 }
 
 void Store::write_failure(const Point& point, const Failure& failure) const {
-  const ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", run::version()},
-                             {"spec", to_json(point.spec)},     {"error", failure.error}, {"detail", failure.detail}};
+  ordered_json json = {{"format", "warpsieve-failure-1"}, {"id", point.id},         {"version", run::version()},
+                       {"spec", to_json(point.spec)},     {"error", failure.error}, {"detail", failure.detail}};
+  run::add_digest(json);
   run::write_atomically(file("failed", point), file_text(json, 1));
 }
 
@@ -241,13 +253,17 @@ ordered_json Store::result(const Point& point) const {
   ordered_json json = run::read_json(name, "warpsieve-point-1");
   run::check_run(json["run"], name);
   run::check_digest(json, name);
+  if (const std::string id = run::text_field(json, name, "id"); id != point.id)
+    throw ConfigError(fmt::format("{}: the result of another point: expected id {}, found {}", name, point.id, id));
   return std::move(json["run"]);
 }
 
 Failure Store::failure(const Point& point) const {
   const std::string name = file("failed", point);
   const ordered_json json = run::read_json(name, "warpsieve-failure-1");
-  return {run::text_field(json, name, "error"), run::text_field(json, name, "detail")};
+  const Failure failure{run::text_field(json, name, "error"), run::text_field(json, name, "detail")};
+  run::check_digest(json, name);
+  return failure;
 }
 
 void Store::check_not_own(const std::string& output) const {

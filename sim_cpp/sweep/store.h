@@ -69,6 +69,8 @@ class Store {
   State state(const Point& point) const;
   /// The file of a result that is not whole; empty: it is whole, or there is none.
   std::string cut_result(const Point& point) const;
+  /// Throws ConfigError for a finished point whose file was changed since it was written (its digest).
+  void check_finished(const Sweep& sweep) const;
   std::vector<State> states(const Sweep& sweep) const;
   /// Nothing when another process has it.
   std::optional<Claim> claim(const Point& point) const;

@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "run/atomic_file.h"
@@ -69,8 +69,7 @@ void check_size(const std::string& name) {
   for (const workloads::Parameter& p : info.parameters) known.push_back(p.name);
   if (const std::string parameter = rest.substr(dot + 1);
       std::find(known.begin(), known.end(), parameter) == known.end())
-    throw ConfigError(
-        fmt::format("unknown parameter of {} '{}'{}", info.name, parameter, did_you_mean(parameter, known)));
+    throw ConfigError(unknown_name(fmt::format("parameter of {}", info.name), parameter, known));
 }
 
 /// An axis and where it stands in the file.

@@ -19,9 +19,9 @@ class Darknet final : public Program {
   explicit Darknet(const Settings& s) : Program("darknet_conv"), side_(s.count("side")) {
     if (side_ % 16 != 0)
       throw WorkloadError(fmt::format("darknet_conv.side = '{}': a multiple of 16 is expected", side_));
-    const inputs::Image file =
-        s.input().empty() ? inputs::made_up_image(side_, side_, 3, s.seed()) : inputs::read_image(s.input());
-    const inputs::Image image = inputs::converted(file, side_, side_, 3);
+    const inputs::Image image = s.input().empty()
+                                    ? inputs::made_up_image(side_, side_, 3, s.seed())
+                                    : inputs::scaled(s.input(), inputs::read_image(s.input()), side_, side_, 3);
     for (int c = 0; c < 3; ++c)
       for (int y = 0; y < side_; ++y)
         for (int x = 0; x < side_; ++x) picture_.push_back(static_cast<float>(image.at(x, y, c)) / 255.0f);

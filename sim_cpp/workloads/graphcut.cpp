@@ -27,9 +27,9 @@ class GraphCut final : public Program {
       throw WorkloadError(fmt::format("graphcut.width = '{}': a multiple of {} is expected", width_, kWidth));
     if (height_ % kHeight != 0)
       throw WorkloadError(fmt::format("graphcut.height = '{}': a multiple of {} is expected", height_, kHeight));
-    const inputs::Image image = inputs::converted(
-        s.input().empty() ? inputs::made_up_image(width_, height_, 1, s.seed()) : inputs::read_image(s.input()),
-        width_, height_, 1);
+    const inputs::Image image = s.input().empty()
+                                    ? inputs::made_up_image(width_, height_, 1, s.seed())
+                                    : inputs::scaled(s.input(), inputs::read_image(s.input()), width_, height_, 1);
     pixels_ = width_ * height_;
     terminal_.resize(size());
     for (auto& plane : capacity_) plane.assign(size(), 0);

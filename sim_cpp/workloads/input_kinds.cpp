@@ -3,11 +3,22 @@
 #include <algorithm>
 #include <tuple>
 
+#include "workloads/graph_input.h"
 #include "workloads/registry.h"
 
 namespace warpsieve::workloads {
 
 std::string input_kind(const std::string& text) { return text.substr(0, text.find(": ")); }
+
+std::string formats_of(const WorkloadInfo& info) {
+  const std::string what = input_kind(info.input);
+  if (what.size() == info.input.size()) return what;
+  std::string formats = info.input.substr(what.size() + 2);
+  constexpr std::string_view kAsGraph = "as graph";
+  if (formats.starts_with(kAsGraph))
+    formats.replace(0, kAsGraph.size(), std::string_view(kGraphFiles).substr(std::string_view("graph: ").size()));
+  return formats;
+}
 
 std::vector<InputKind> input_kinds() {
   std::vector<InputKind> kinds;

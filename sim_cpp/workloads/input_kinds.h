@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "workloads/registry.h"
+
 namespace warpsieve::workloads {
 
 /// One kind of input file, its formats, and the workloads that read it.
@@ -13,6 +15,8 @@ struct InputKind {
 };
 /// All kinds by name. A workload's text is "what: formats", or "what" where any text will do.
 std::vector<InputKind> input_kinds();
+/// What a refused file is told: the formats that the workload reads.
+std::string formats_of(const WorkloadInfo& info);
 /// The part of such a text in front of the formats.
 std::string input_kind(const std::string& text);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "inputs/plain_text.h"
 #include "workloads/common.h"
 #include "workloads/mars_grouped.h"
 
@@ -35,7 +36,8 @@ std::string made_up_pages(int kilobytes, std::uint64_t seed) {
 }
 
 std::string read_or_make_pages(const Settings& s) {
-  std::string text = s.input().empty() ? made_up_pages(s.count("kilobytes"), s.seed()) : inputs::read_file(s.input());
+  std::string text =
+      s.input().empty() ? made_up_pages(s.count("kilobytes"), s.seed()) : inputs::read_plain_text(s.input());
   if (text.back() != '\n') text += '\n';
   return text;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "inputs/plain_text.h"
 #include "workloads/common.h"
 #include "workloads/mars_keys.h"
 
@@ -26,7 +27,7 @@ class PageViewCount final : public MarsKeys {
  public:
   explicit PageViewCount(const Settings& s)
       : MarsKeys("mars_pvc"),
-        text_(s.input().empty() ? made_up_log(s.count("lines"), s.seed()) : inputs::read_file(s.input())) {
+        text_(s.input().empty() ? made_up_log(s.count("lines"), s.seed()) : inputs::read_plain_text(s.input())) {
     std::size_t line = 1;
     for (std::size_t at = 0; at < text_.size(); ++line) {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());

@@ -1,6 +1,7 @@
 // mars_sm (Mars string match): finds a keyword in text records of about 1 KB. One record per thread,
 // one byte per step: lanes are a record apart, so a load touches 32 lines and every sector is visited
 // 32 times. Count pass, prefix sums, then a second pass that emits each match byte by byte.
+#include "inputs/plain_text.h"
 #include "workloads/common.h"
 #include "workloads/mars_keys.h"
 
@@ -29,7 +30,7 @@ class StringMatch final : public MarsKeys {
  public:
   explicit StringMatch(const Settings& s)
       : MarsKeys("mars_sm"), text_(s.input().empty() ? made_up_text(s.count("kilobytes"), s.text("keyword"), s.seed())
-                                                     : inputs::read_file(s.input())),
+                                                     : inputs::read_plain_text(s.input())),
         keyword_(s.text("keyword")) {
     if (!is_blank(text_.back())) text_ += '\n';
     records_ = cut_records(text_, kMatchRecord, is_blank);

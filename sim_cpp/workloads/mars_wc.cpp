@@ -3,6 +3,7 @@
 // between equal words, and sums over the runs.
 #include <map>
 
+#include "inputs/plain_text.h"
 #include "workloads/common.h"
 #include "workloads/mars_grouped.h"
 
@@ -30,7 +31,7 @@ std::string made_up_prose(int kilobytes, int vocabulary, std::uint64_t seed) {
 
 std::string read_or_make_text(const Settings& s) {
   std::string text = s.input().empty() ? made_up_prose(s.count("kilobytes"), s.count("vocabulary"), s.seed())
-                                       : inputs::read_file(s.input());
+                                       : inputs::read_plain_text(s.input());
   if (!is_blank(text.back())) text += '\n';
   return text;
 }

@@ -7,20 +7,16 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/edit_distance.h"
+#include "core/closed_list.h"
 #include "core/number.h"
+#include "inputs/file_error.h"
+#include "workloads/input_kinds.h"
 
 namespace warpsieve::workloads {
 namespace {
 
-/// "unknown WHAT 'GIVEN', did you mean 'NEAREST'? (known: ...)"
 [[noreturn]] void unknown(std::string_view what, std::string_view given, const std::vector<std::string>& known) {
-  if (known.empty()) throw WorkloadError(fmt::format("unknown {} '{}': there is none", what, given));
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(given, a) < edit_distance(given, b);
-  });
-  throw WorkloadError(
-      fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest, fmt::join(known, ", ")));
+  throw WorkloadError(unknown_name(what, given, known));
 }
 
 /// Of register_workload().
@@ -152,6 +148,10 @@ std::unique_ptr<simt::Workload> make_workload(std::string_view name, const Workl
     std::unique_ptr<simt::Workload> workload = e.make(settings);
     settings.check_all_read();
     return workload;
+  } catch (const inputs::FileError&) {
+    throw;  // no format would help
+  } catch (const inputs::InputError& error) {
+    throw inputs::InputError(fmt::format("{}; {} reads {}", error.what(), e.info.name, formats_of(e.info)));
   } catch (const WorkloadError& error) {
     if (options.input.empty() || std::string_view(error.what()).starts_with(options.input)) throw;
     throw WorkloadError(fmt::format("{}: {}", options.input, error.what()));

@@ -127,9 +127,8 @@ TEST(AreaCommand, EverySchemeThatRunsHasAnArea) {
 }
 
 TEST(AreaCommand, BadArguments) {
-  expect_line(warpsieve({"area", "--scheme", "cdm"}), {"unknown scheme 'cdm'", "did you mean 'cmd'?", "rata"});
-  expect_line(warpsieve({"area", "--profile", "cmd-quater"}),
-              {"unknown profile", "did you mean 'cmd-quarter'?", "avc"});
+  expect_line(warpsieve({"area", "--scheme", "cdm"}), {"unknown scheme 'cdm'", "did you mean cmd?"});
+  expect_line(warpsieve({"area", "--profile", "cmd-quater"}), {"unknown profile", "did you mean cmd-quarter?"});
   expect_line(warpsieve({"area", "--profile", "/nonexistent/machine.toml"}), {"/nonexistent/machine.toml"});
   expect_line(warpsieve({"area", "--node", "3"}), {"--node"});
   expect_line(warpsieve({"area", "--node", "50", "--cacti", "recorded"}),

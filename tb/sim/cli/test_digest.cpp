@@ -15,6 +15,8 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+constexpr const char* kOnePoint = "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n";
+
 /// Changes the last digit of "cycles" of the first run in the file.
 void change_a_digit(const std::string& file) {
   std::string text = read_file(file);
@@ -29,7 +31,8 @@ void expect_refused(const std::vector<std::string>& command, const std::string& 
   SCOPED_TRACE(command.front());
   const Ran ran = warpsieve(command);
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, StartsWith("warpsieve: " + file + ": changed since it was written: expected content of"));
+  EXPECT_THAT(ran.err, StartsWith("warpsieve: " + file + ": changed since it was written: "));
+  EXPECT_THAT(ran.err, HasSubstr("expected content of digest "));
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
 }
 
@@ -63,14 +66,63 @@ TEST(Digest, ResultsFromBeforeItAreRead) {
 
 TEST(Digest, AChangedPointOfASweepIsRefused) {
   const Scratch scratch;
-  const std::string file =
-      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string file = scratch.write("s.toml", kOnePoint);
   const std::string dir = scratch.path("out");
   ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
   const std::string point = std::filesystem::directory_iterator(dir + "/results")->path();
   change_a_digit(point);
   expect_refused({"report", dir, "-o", scratch.path("r.html")}, point);
-  expect_refused({"sweep", "merge", dir}, point);
+  expect_refused({"claims", "--paper", "cmd", "--results", dir}, point);
+  for (const char* action : {"merge", "status"}) expect_refused({"sweep", action, dir}, point);
+  expect_refused({"sweep", "run", file, "-o", dir}, point);
+}
+
+TEST(Digest, AChangedListOfPointsIsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.write("s.toml", kOnePoint);
+  const std::string dir = scratch.path("out"), list = dir + "/sweep.json";
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
+  std::string text = read_file(list);
+  const auto seed = text.find("\"seed\":1");
+  ASSERT_NE(seed, std::string::npos);
+  text[seed + 7] = '2';
+  std::ofstream(list, std::ios::binary) << text;
+  expect_refused({"report", dir, "-o", scratch.path("r.html")}, list);
+  expect_refused({"claims", "--paper", "cmd", "--results", dir}, list);
+  for (const char* action : {"merge", "status"}) expect_refused({"sweep", action, dir}, list);
+  EXPECT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0) << "writes it again";
+  EXPECT_EQ(warpsieve({"sweep", "status", dir}).code, 0);
+}
+
+TEST(Digest, AChangedDatabaseIsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.write("s.toml", kOnePoint);
+  const std::string dir = scratch.path("out"), database = dir + "/sweep.sqlite";
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
+  ASSERT_EQ(warpsieve({"sweep", "merge", dir}).code, 0);
+  ASSERT_EQ(warpsieve({"report", database, "-o", scratch.path("r.html")}).code, 0);
+  std::string bytes = read_file(database);
+  const auto key = bytes.find("\"cycles\":");
+  ASSERT_NE(key, std::string::npos);
+  bytes[key + 9] = bytes[key + 9] == '7' ? '8' : '7';
+  std::ofstream(database, std::ios::binary) << bytes;
+  expect_refused({"report", database, "-o", scratch.path("q.html")}, database);
+  expect_refused({"sweep", "merge", dir}, database);
+}
+
+TEST(Digest, OneResultInPlaceOfAnotherIsRefused) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("s.toml", "scale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = [\"vecadd\"]\n");
+  const std::string dir = scratch.path("out");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
+  std::vector<std::string> points;
+  for (const auto& entry : std::filesystem::directory_iterator(dir + "/results")) points.push_back(entry.path());
+  ASSERT_EQ(points.size(), 2u);
+  std::filesystem::copy_file(points[0], points[1], std::filesystem::copy_options::overwrite_existing);
+  const Ran ran = warpsieve({"sweep", "status", dir});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, StartsWith("warpsieve: " + points[1] + ": the result of another point: expected id "));
 }
 
 TEST(Digest, AnInterruptedCommandSaysSoAndReadersWarn) {

@@ -30,14 +30,15 @@ TEST(BadArguments, NothingAndUnknownSubcommand) {
 }
 
 TEST(BadArguments, UnknownNamesSayWhatThereIs) {
-  expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean 'pagerank'"});
+  expect_bad(warpsieve({"run", "-w", "pagernk"}), {"'pagernk'", "did you mean pagerank"});
   expect_bad(warpsieve({"run", "-w", "bfs,pagernk"}), {"'pagernk'"});
-  expect_bad(run_small({"--scheme", "cdm"}), {"unknown scheme 'cdm', did you mean 'cmd'?", "baseline, avc"});
-  expect_bad(run_small({"--scheme", "l2_5mb+cmd+sipash"}), {"did you mean 'l2_5mb+cmd+siphash'?"});
+  expect_bad(run_small({"--scheme", "cdm"}),
+             {"unknown scheme 'cdm', did you mean cmd?", "warpsieve run --list names all", "joined by +"});
+  expect_bad(run_small({"--scheme", "l2_5mb+cmd+sipash"}), {"did you mean l2_5mb+cmd+siphash?"});
   expect_bad(run_small({"--scheme", "cmd+dedup"}), {"'cmd' and 'dedup' cannot be combined", "the memory path"});
   expect_bad(run_small({"--compare", "none"}), {"unknown scheme 'none'"});
-  expect_bad(run_small({"--profile", "rtx"}), {"rtx", "cmd-quarter"});
-  expect_bad(run_small({"--profile", "cmd-quater"}), {"cmd-quater, did you mean cmd-quarter?"});
+  expect_bad(run_small({"--profile", "rtx"}), {"'rtx', did you mean rtx"});
+  expect_bad(run_small({"--profile", "cmd-quater"}), {"'cmd-quater', did you mean cmd-quarter?"});
   expect_bad(run_small({"--profile", "/nonexistent/machine.toml"}), {"/nonexistent/machine.toml"});
   expect_bad(warpsieve({"run", "-w", "bfs", "--scale", "huge"}), {"unknown scale 'huge'", "quarter"});
   expect_bad(run_small({"--latency", "measred"}),
@@ -144,7 +145,7 @@ TEST(BadArguments, Set) {
 
 TEST(BadArguments, Size) {
   expect_bad(run_small({"--size", "vertices"}), {"'vertices'", "name=value"});
-  expect_bad(run_small({"--size", "vertcies=100"}), {"'vertcies'", "did you mean 'vertices'"});
+  expect_bad(run_small({"--size", "vertcies=100"}), {"'vertcies'", "did you mean vertices"});
   expect_bad(run_small({"--size", "vertices=many"}), {"bfs.vertices = 'many'", "integer"});
   expect_bad(run_small({"--size", "vertices=1"}), {"bfs.vertices = '1'", "from 2"});
   expect_bad(run_small({"--size", "graph=tree"}), {"graph", "'tree'", "uniform"});
@@ -154,7 +155,7 @@ TEST(BadArguments, BackendsAndBlocks) {
   expect_bad(run_small({"--backend", "verilog"}), {"'verilog'", "model, rtl or shadow"});
   expect_bad(run_small({"--block", "dedup"}), {"'dedup'", "block=backend"});
   expect_bad(run_small({"--block", "dedup=verilog"}), {"'verilog'"});
-  expect_bad(run_small({"--block", "md5=rtl"}), {"'md5'", "line_hasher"});
+  expect_bad(run_small({"--block", "md5=rtl"}), {"unknown block 'md5'", "warpsieve run --list names"});
   expect_bad(run_small({"--scheme", "baseline", "--block", "md5=rtl"}), {"'md5'"});
   expect_bad(run_small({"--block", "dedup@mc2=rtl"}), {"'mc2'", "mc0 to mc1"});
   expect_bad(run_small({"--block", "victim_fifo@mc0=rtl"}), {"'mc0'", "mc0.slice0 to mc1.slice1"});

@@ -18,7 +18,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 
 TEST(Runs, SmallRunPrintsOneRowPerWorkloadAndScheme) {
-  const Ran ran = run_small({"--scheme", "cmd", "--compare", "baseline,dedup"}, "bfs,vecadd");
+  const Ran ran = run_small({"--wide", "--scheme", "cmd", "--compare", "baseline,dedup"}, "bfs,vecadd");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
   std::istringstream lines(ran.out);
@@ -80,7 +80,8 @@ TEST(Runs, RepetitionsGiveAMeanWithItsNoise) {
 
 TEST(Runs, TheColumnsOfEverySchemeAddUpToOffChip) {
   const auto rows = [&](const std::string& schemes, bool verified) {
-    const Ran ran = run_small({"--scheme", "baseline", "--compare", schemes, "--set", "l2.sets=4"}, "kmeans");
+    const Ran ran =
+        run_small({"--wide", "--scheme", "baseline", "--compare", schemes, "--set", "l2.sets=4"}, "kmeans");
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.out.find("verify-read") != std::string::npos, verified) << schemes;
     std::istringstream lines(ran.out);

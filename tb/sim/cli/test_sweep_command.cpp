@@ -30,8 +30,7 @@ TEST(SweepCommand, RunStatusMergeAndAgain) {
   const Ran run = warpsieve({"sweep", "run", file, "-o", dir, "--jobs", "2"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("s: 3 of 3 points done, 0 failed"));
-  EXPECT_THAT(run.err, HasSubstr("3/3 done vecadd")) << "standard error is a file here: a line for each point";
-  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\r'), 0);
+  EXPECT_EQ(run.err, "") << "no progress of a short sweep where there is no terminal";
   const json status = json::parse(warpsieve({"sweep", "status", dir, "--json"}).out);
   EXPECT_EQ(status["done"], 3);
   EXPECT_EQ(status["missing"], 0);
@@ -41,7 +40,7 @@ TEST(SweepCommand, RunStatusMergeAndAgain) {
   EXPECT_TRUE(std::filesystem::exists(dir + "/sweep.sqlite"));
   const Ran again = warpsieve({"sweep", "run", file, "-o", dir});
   EXPECT_EQ(again.code, 0);
-  EXPECT_THAT(again.err, HasSubstr("3 points, 3 done"));
+  EXPECT_THAT(again.out, HasSubstr("s: 3 of 3 points done, 0 failed"));
   EXPECT_THAT(warpsieve({"sweep", "list", file}).out, HasSubstr("3 points for 4 combinations"));
 }
 
@@ -122,7 +121,8 @@ TEST(SweepCommand, AFailedPointEndsWithOneAndItsLine) {
   EXPECT_THAT(run.err, HasSubstr("deadlock in cycle"));
   EXPECT_THAT(warpsieve({"sweep", "status", dir}).out, HasSubstr("failed   bfs cmd"));
   const Ran once_more = warpsieve({"sweep", "run", file("1000"), "-o", dir, "--retry-failed"});
-  EXPECT_THAT(once_more.err, HasSubstr("1/1 failed bfs"));
+  EXPECT_THAT(once_more.err, HasSubstr("bfs cmd"));
+  EXPECT_THAT(once_more.err, HasSubstr("deadlock in cycle"));
   EXPECT_EQ(warpsieve({"sweep", "run", file("100000"), "-o", dir}).code, 0) << "another point";
 }
 

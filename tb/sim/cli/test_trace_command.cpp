@@ -107,8 +107,8 @@ TEST(TraceCommand, WhatIsWrongIsOneLine) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"trace"}, "no subcommand given after 'trace'"},
       {{"trace", "recrod"}, "did you mean record?"},
-      {{"trace", "record", "vecadd"}, "--output is required"},
-      {{"trace", "record", "vecad", "-o", out}, "did you mean 'vecadd'"},
+      {{"trace", "record", "vecadd"}, "trace record: no --output given: Trace file"},
+      {{"trace", "record", "vecad", "-o", out}, "did you mean vecadd"},
       {{"trace", "record", "vecadd", "--scale", "huge", "-o", out}, "huge"},
       {{"trace", "record", "vecadd", "--size", "elemets=5", "-o", out}, "elemets"},
       {{"trace", "record", "vecadd", "--scale", "small", "-o", scratch.path("no/where")}, "no/where: cannot write: "},

@@ -273,7 +273,7 @@ TEST(Waveforms, WhatIsWrongIsOneLineBeforeTheRun) {
        {"hash_store", "hash_store@mc0", "hash_store@mc0:5", "hash_store:1-2", "hash_store@mc0:a-b",
         "hash_store@mc0:1-", "hash_store@mc0:-1-2", "hash_store@mc0:1-99999999999999999999", "1-2"})
     expect_refused({"--fst", text}, {std::string("--fst '") + text + "'", "expected block@instance:first-last"});
-  expect_refused({"--fst", "hash_stor@mc0:1-2"}, {"no block 'hash_stor', did you mean hash_store?"});
+  expect_refused({"--fst", "hash_stor@mc0:1-2"}, {"unknown block 'hash_stor', did you mean hash_store?"});
   expect_refused({"--fst", "hash_store@mc00:1-2"}, {"no instance 'mc00' of hash_store, did you mean mc0?"});
   expect_refused({"--fst", "hash_store@mc7:1-2"}, {"no instance 'mc7' of hash_store", "mc0 to mc1"});
   expect_refused({"--fst", "hash_store@mc0:20-10"}, {"ends in cycle 10, before it begins (20)"});

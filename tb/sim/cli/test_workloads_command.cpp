@@ -83,7 +83,7 @@ TEST(WorkloadsCommand, BadArgumentsGiveOneLine) {
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
     return ran.err;
   };
-  EXPECT_THAT(error(small({"covra"})), HasSubstr("did you mean 'covar'"));
+  EXPECT_THAT(error(small({"covra"})), HasSubstr("did you mean covar"));
   EXPECT_THAT(error(small({"vecadd", "--format", "xml"})), HasSubstr("--format"));
   EXPECT_THAT(error(small({"vecadd", "--size", "elements"})), HasSubstr("name=value"));
   EXPECT_THAT(error(small({"vecadd", "--size", "elements=0"})), HasSubstr("vecadd.elements = '0'"));
@@ -128,7 +128,7 @@ TEST(Suites, RunAsTheyAreWritten) {
 }
 
 TEST(Suites, ErrorsAndTheList) {
-  EXPECT_THAT(warpsieve({"run", "--suite", "ratta"}).err, HasSubstr("unknown suite 'ratta', did you mean 'rata'?"));
+  EXPECT_THAT(warpsieve({"run", "--suite", "ratta"}).err, HasSubstr("unknown suite 'ratta', did you mean rata?"));
   EXPECT_THAT(warpsieve({"run", "--suite", "cmd", "-w", "bfs"}).err, HasSubstr("exclude each other"));
   EXPECT_EQ(warpsieve({"run", "--suite", "/no/such.toml"}).code, 2);
   std::set<std::string> listed, files = {"all"};

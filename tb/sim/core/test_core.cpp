@@ -67,7 +67,9 @@ TEST(Params, DefaultsThenFileThenOverride) {
 
 TEST(Params, ErrorsAreOneLineWithFileAndLine) {
   TwoParams p;
-  EXPECT_EQ(p.error("[l1]\n\nlatancy = 5\n"), "f.toml:3: unknown parameter l1.latancy, did you mean l1.latency?");
+  EXPECT_EQ(p.error("[l1]\n\nlatancy = 5\n"),
+            "f.toml:3: unknown parameter 'l1.latancy', did you mean l1.latency? "
+            "Expected l1.latency or l1.ways");
   EXPECT_EQ(p.error("[l1]\nways = 65\n"), "f.toml:2: l1.ways = 65: expected 1 to 64 ways");
   EXPECT_EQ(p.error("[l1]\nways = \"x\"\n"), "f.toml:2: l1.ways must be a whole number, true or false");
   EXPECT_EQ(p.error("[l1]\nways = -1\n"), "f.toml:2: l1.ways must not be negative");
@@ -481,7 +483,7 @@ TEST(Messages, WhatAFileHoldsStaysInOneLine) {
     }
     return "no error";
   };
-  EXPECT_THAT(message("\"a\\nb\" = 1\n"), testing::StartsWith("x.toml:1: unknown parameter a\\nb"));
+  EXPECT_THAT(message("\"a\\nb\" = 1\n"), testing::StartsWith("x.toml:1: unknown parameter 'a\\nb'"));
   EXPECT_STREQ(BadInput("suite 'a\nb'").what(), "suite 'a\\nb'");
   EXPECT_THAT(message("ways = i\n"), testing::AllOf(testing::StartsWith("x.toml:1: "), testing::HasSubstr("i\\n")));
 }

@@ -85,7 +85,7 @@ TEST(BackendPlan, BadRulesNameWhatIsWrong) {
   BackendPlan plan;
   const std::vector<std::string> blocks{"hash_store"};
   EXPECT_THAT([&] { plan.add("hash_stor=rtl", blocks); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("no block 'hash_stor'")));
+              ThrowsMessage<std::invalid_argument>(HasSubstr("unknown block 'hash_stor'")));
   EXPECT_THAT([&] { plan.add("hash_store", blocks); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("expected block=backend")));
   EXPECT_THAT(

@@ -57,7 +57,8 @@ TEST(ProfileBase, MayHaveABaseItself) {
 }
 
 TEST(ProfileBase, ErrorsNameFileAndLine) {
-  EXPECT_THAT(error_of("# mine\nbase = \"rtx3o70\"\n"), HasSubstr(".toml:2: no profile named rtx3o70, did you mean"));
+  EXPECT_THAT(error_of("# mine\nbase = \"rtx3o70\"\n"),
+              HasSubstr(".toml:2: unknown profile 'rtx3o70', did you mean"));
   EXPECT_THAT(error_of("base = 3\n"), HasSubstr(".toml:1: base must be the name of a profile in quotes"));
   EXPECT_THAT(error_of("[gpu]\nbase = \"cmd\"\n"), HasSubstr(".toml:2: gpu.base must be a whole number"));
   EXPECT_THAT(error_of("base = \"cmd\"\n[gpu]\nsns = 3\n"), HasSubstr(".toml:3: "));

@@ -39,10 +39,10 @@ TEST(SchemeNames, OneMachineHasOneName) {
 }
 
 TEST(SchemeNames, ErrorsNameTheNearestScheme) {
-  EXPECT_THAT(error_of("cdm"), HasSubstr("unknown scheme 'cdm', did you mean 'cmd'?"));
-  EXPECT_THAT(error_of("cmd+siphsh"), HasSubstr("did you mean 'cmd+siphash'?"));
-  EXPECT_THAT(error_of("cmd+l2_6mb"), HasSubstr("('l2_6mb'), did you mean 'cmd+l2_5mb'?"));
-  EXPECT_THAT(error_of("l2_5mb+cmd+verfy"), HasSubstr("did you mean 'l2_5mb+cmd+verify'?"));
+  EXPECT_THAT(error_of("cdm"), HasSubstr("unknown scheme 'cdm', did you mean cmd?"));
+  EXPECT_THAT(error_of("cmd+siphsh"), HasSubstr("did you mean cmd+siphash?"));
+  EXPECT_THAT(error_of("cmd+l2_6mb"), HasSubstr("('l2_6mb'), did you mean cmd+l2_5mb?"));
+  EXPECT_THAT(error_of("l2_5mb+cmd+verfy"), HasSubstr("did you mean l2_5mb+cmd+verify?"));
   for (const char* name : {"", "+", "cmd+", "+cmd", "cmd++siphash", "cmd siphash"})
     EXPECT_THAT(error_of(name), HasSubstr("unknown scheme")) << name;
 }
@@ -50,7 +50,7 @@ TEST(SchemeNames, ErrorsNameTheNearestScheme) {
 // Found by fuzzing: looking for the nearest of what 120 words might have meant took seconds.
 TEST(SchemeNames, NamesLongerThanAllSchemesTogetherAreNotCompared) {
   EXPECT_THAT(error_of("cmd" + std::string(5000, '+')),
-              AllOf(HasSubstr("unknown scheme 'cmd++++"), HasSubstr("', 5003 characters. Expected one of baseline"),
+              AllOf(HasSubstr("unknown scheme 'cmd++++"), HasSubstr("...' of 5003 characters: expected one of "),
                     Not(HasSubstr("did you mean"))));
   std::string twice = "cmd";
   for (int i = 0; i < 100'000; ++i) twice += "+cmd";

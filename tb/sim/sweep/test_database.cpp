@@ -1,6 +1,8 @@
 // One SQLite file from the results of a sweep.
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "core/params.h"
 #include "scratch.h"
 #include "support/tree.h"
@@ -18,7 +20,7 @@ using ::testing::HasSubstr;
 std::string dump(const std::string& path) {
   sweep::Database db(path, false);
   std::string out;
-  for (const char* table : {"meta", "axis", "point", "statistic", "combination", "coordinate"}) {
+  for (const char* table : {"meta", "axis", "point", "statistic", "combination", "coordinate", "digest"}) {
     sweep::Statement rows(db, std::string("SELECT * FROM ") + table + " ORDER BY 1, 2");
     const int columns = std::string(table) == "point"         ? 12
                         : std::string(table) == "statistic"   ? 3
@@ -209,6 +211,48 @@ TEST_F(Merge, ADamagedResultIsNamed) {
       EXPECT_THAT(error.what(), HasSubstr(path(file)));
     }
   }
+}
+
+TEST_F(Merge, AChangedDigitIsFoundByEveryReader) {
+  const std::vector<sweep::Point> some(sweep_.points.begin(), sweep_.points.begin() + 2);
+  run_points(store_, some, {});
+  store_.write_failure(sweep_.points[2], {"it broke", ""});
+  merge(store_, db_);
+  const std::string whole = read(db_);
+  const auto refused = [&](const std::string& change) {
+    write("changed.sqlite", whole);
+    const std::string file = path("changed.sqlite");
+    { sweep::Database(file, true).run(change); }
+    for (const std::function<void()>& reader : {std::function<void()>([&] { sweep::read_database(file); }),
+                                                std::function<void()>([&] { merge(store_, file); })})
+      try {
+        reader();
+        ADD_FAILURE() << change;
+      } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), ::testing::StartsWith(file + ": changed since it was written: ")) << change;
+      }
+  };
+  refused("UPDATE point SET run = json_set(run, '$.cycles', json_extract(run, '$.cycles') + 1) WHERE state = 'done'");
+  refused("UPDATE point SET cycles = cycles + 1 WHERE id = '" + sweep_.points[0].id + "'");
+  refused("UPDATE point SET ipc = ipc * 1.0000001 WHERE id = '" + sweep_.points[1].id + "'");
+  refused("UPDATE point SET error = 'it broke twice' WHERE state = 'failed'");
+  refused("UPDATE statistic SET value = value + 1 WHERE name = 'cycles'");
+  refused("DELETE FROM statistic WHERE name = 'off_chip.write'");
+  refused("UPDATE meta SET value = '0.0.0' WHERE key = 'version'");
+  refused("UPDATE axis SET label = '7' WHERE value = 2");
+  refused("DELETE FROM digest");
+  EXPECT_EQ(sweep::read_database(db_).points.size(), 3u);
+}
+
+TEST_F(Merge, ADatabaseFromBeforeDigestsIsReadAndGetsThem) {
+  run_points(store_, sweep_.points, {.jobs = 2});
+  merge(store_, db_);
+  { sweep::Database(db_, true).run("DROP TABLE digest; DELETE FROM meta WHERE key = 'digest'"); }
+  EXPECT_EQ(sweep::read_database(db_).points.size(), sweep_.points.size());
+  EXPECT_EQ(merge(store_, db_).added, 0u);
+  EXPECT_EQ(number(db_, "SELECT count(*) FROM digest"), static_cast<std::int64_t>(sweep_.points.size()));
+  { sweep::Database(db_, true).run("UPDATE point SET cycles = 1 WHERE id = '" + sweep_.points[0].id + "'"); }
+  EXPECT_THROW(sweep::read_database(db_), ConfigError);
 }
 
 }  // namespace

@@ -286,7 +286,7 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "seeds = [1, -2]\n", "f.toml:3: seeds: expected whole numbers");
   expect_refused(base + "seeds = []\n", "f.toml:3: seeds: expected a list of at least one value");
   expect_refused("schemes = [\"cmd\",\n\"cdm\"]\nworkloads = [\"vecadd\"]\n",
-                 "f.toml:2: unknown scheme 'cdm', did you mean 'cmd'");
+                 "f.toml:2: unknown scheme 'cdm', did you mean cmd");
   expect_refused("schemes = [\"cmd\"]\nworkloads = [\"vecad\"]\n", "f.toml:2: unknown workload 'vecad'");
   expect_refused("schemes = [\"cmd\"]\nsuites = [\"cmdd\"]\n", "f.toml:2: ");
   expect_refused(base + "[[axis]]\nvalues = [1]\n", "f.toml:3: axis 1: expected `parameter`");

@@ -1,5 +1,4 @@
 // Points on this machine: results, failures, processes that die, and what a second call does.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,7 +10,6 @@
 #include "run/version.h"
 #include "scratch.h"
 #include "sweep/pool.h"
-#include "sweep/progress.h"
 #include "sweep/slurm.h"
 #include "sweep/status.h"
 
@@ -281,35 +279,6 @@ TEST(Chunks, ThereAreAtMostSoMany) {
 TEST(Chunks, WithoutTimesAllIsOne) {
   EXPECT_EQ(sweep::make_chunks(points(50, "bfs"), {}, 30, 1000).size(), 1u);
   EXPECT_TRUE(sweep::make_chunks({}, {}, 30, 1000).empty());
-}
-
-TEST(Progress, BarSaysWhereItStands) {
-  const sweep::ProgressBar bar(sweep::Output::quiet, 40, 10);
-  EXPECT_EQ(bar.bar(0, 0, 2), "[#######                       ] 10/40, 2 running");
-  EXPECT_THAT(bar.bar(19, 1, 2), HasSubstr("30/40, 1 failed, 2 running, "));
-  EXPECT_EQ(bar.bar(30, 0, 0), "[##############################] 40/40");
-  EXPECT_EQ(sweep::duration_text(0.2), "1 s");
-  EXPECT_EQ(sweep::duration_text(187), "3:07");
-  EXPECT_EQ(sweep::duration_text(8100), "2:15:00");
-}
-
-TEST_F(Pool, ATerminalGetsABarALogLinesAPipeNothing) {
-  const int control = posix_openpt(O_RDWR | O_NOCTTY);
-  if (control < 0) GTEST_SKIP() << "no pseudo-terminals here (no devpts mounted)";
-  ASSERT_TRUE(control >= 0 && grantpt(control) == 0 && unlockpt(control) == 0);
-  const int terminal = open(ptsname(control), O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
-  EXPECT_EQ(sweep::output_of(terminal), sweep::Output::bar);
-  close(terminal);
-  close(control);
-  std::FILE* log = std::fopen(path("log").c_str(), "w");
-  EXPECT_EQ(sweep::output_of(fileno(log)), sweep::Output::lines);
-  std::fclose(log);
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  EXPECT_EQ(sweep::output_of(ends[1]), sweep::Output::quiet);
-  close(ends[0]);
-  close(ends[1]);
 }
 
 }  // namespace

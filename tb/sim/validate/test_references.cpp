@@ -109,7 +109,7 @@ TEST(References, MistakesNameFileAndLine) {
       {traces_file("trace = \"s\"\ncycles = 1", "l2_hits = \"some\""), "l2_hits: 'some': expected reads or all"},
       {traces_file("trace = \"s\"\ncycles = 1", "l2_hits = \"all\"\nset = [\"l1.wys=4\"]"), "x.toml:10: "},
       {"experiment = \"curves\"", "x.toml:1: expected [[machine]]"},
-      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"nope\"", "x.toml:2: no profile named nope"},
+      {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"nope\"", "x.toml:2: unknown profile 'nope'"},
       {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd\"\n[[machine.check]]\ncurve = \"l2\"\n"
        "shape = \"round\"\ntolerance = 1",
        "shape: 'round': expected rising, falling or to_peak"},

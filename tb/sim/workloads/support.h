@@ -1,6 +1,11 @@
 // Runs a workload launch by launch and looks at what its warps store.
 #pragma once
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -24,6 +29,22 @@ inline void run_warps(simt::Workload& w, const SeeWarp& see) {
     for (std::uint32_t b = 0; b < l->shape().blocks; ++b)
       for (const WarpTrace& t : l->run_block(b).warps) see(l->shape(), n, t);
 }
+
+/// A folder of files that goes away with the test.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("inputs_{}", ::getpid())) {
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
 
 inline bool is_memory(const WarpInstr& i) {
   return i.op == simt::Op::load || i.op == simt::Op::store || i.op == simt::Op::atomic;
