@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "core/number.h"
@@ -112,7 +113,7 @@ void add_curves(Results& out, const std::string& text, const std::string& path) 
       if (!y.is_null()) curve.measured.push_back({x.value_or(0), y.get<double>()});
     }
     if (!numbers && curve.name == "staircase")
-      throw ConfigError(fmt::format("{}: curve staircase of {}: expected footprints in KiB", path, curve.machine));
+      throw std::invalid_argument(fmt::format("staircase of {}: x is no footprint in KiB", curve.machine));
     if (!numbers) continue;
     for (const ordered_json& row : json.at("rows"))
       if (name(row, "group") == curve.machine && row.value("curve", "") == curve.name)
@@ -124,7 +125,7 @@ void add_curves(Results& out, const std::string& text, const std::string& path) 
   out.sources.push_back({path, "warpsieve validate --json"});
 } catch (const ConfigError&) {
   throw;
-} catch (const std::exception& error) {  // of the JSON library
+} catch (const std::exception& error) {  // of the JSON library, too
   throw ConfigError(fmt::format("{}: expected what `warpsieve validate --json` writes: {}", path, error.what()));
 }
 
