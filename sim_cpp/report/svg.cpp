@@ -312,12 +312,14 @@ class Chart {
     };
     if (lines) {
       double free = -1e300;  // labels that would touch are left out
-      for (const FigureRow& r : in_order())
-        if (const double at = x(x_of(r)); at - text_width(r.group) / 2 > free) {
-          d_.line(at, bottom_, at, bottom_ + 4, kInk);
-          d_.text(at, bottom_ + 17, f_.numbers ? short_number(r.x) : r.group, {.anchor = "middle"});
-          free = at + text_width(r.group) / 2 + 4;
-        }
+      for (const FigureRow& r : in_order()) {
+        const std::string label = f_.numbers ? place_label(r.x) : r.group;
+        const double at = x(x_of(r)), half = text_width(label) / 2;
+        if (at - half <= free) continue;
+        d_.line(at, bottom_, at, bottom_ + 4, kInk);
+        d_.text(at, bottom_ + 17, label, {.anchor = "middle"});
+        free = at + half + 5;
+      }
     } else {
       const auto labels = logarithmic ? decades(first, last) : ticks_of(first, last).at;
       for (const double v : labels)
@@ -354,6 +356,10 @@ class Chart {
     std::vector<FigureRow> rows;
     for (const auto& [x, r] : out) rows.push_back(r);
     return rows;
+  }
+  /// A value of x is no measurement: whole numbers in full.
+  static std::string place_label(double v) {
+    return v == std::floor(v) && std::abs(v) < 1e15 ? fmt::format("{:.0f}", v) : short_number(v);
   }
   static std::vector<double> decades(double first, double last) {
     std::vector<double> out;

@@ -1,7 +1,7 @@
 // The charts: each draws a figure of the data (report/figure.h) into one SVG, with its legend. Bars stand where the page
 // is wide enough and lie elsewhere. Every mark says its value (aria-label).
 import * as Plot from "@observablehq/plot";
-import {data, number, valueText} from "./format.js";
+import {data, number, place, valueText} from "./format.js";
 
 const PAPER = "var(--paper)", INK = "currentColor";
 const SYMBOLS = ["circle", "square2", "triangle2", "diamond2", "plus", "asterisk", "times"];
@@ -150,7 +150,7 @@ function lines(f, width) {
     color: {type: "identity"},
     marks: [
       spans ? Plot.gridX(labelled) : null,
-      spans ? Plot.axisX(labelled, {text: (d) => number(d), label: null}) : null,
+      spans ? Plot.axisX(labelled, {text: (d) => place(d), label: null}) : null,
       Plot.text([f.x_label], {frameAnchor: "bottom-right", text: (d) => `${d} →`, dy: 38, fill: INK}),
       f.unit === "%" ? Plot.ruleY([0], {stroke: INK}) : null,
       ...f.series.map((name, i) => Plot.line(measured.filter((r) => r.series === name), {x: X, y: "value", stroke: colourOf(f, name), strokeWidth: 2,

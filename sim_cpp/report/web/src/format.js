@@ -21,6 +21,9 @@ export function number(value, signed = false) {
 /** A count in full: "1,234,567". */
 export const exact = (value) => (value === null || value === undefined ? "–" : decimals(value, 0));
 
+/** A value of x, which is no measurement: whole numbers in full. */
+export const place = (value) => (Number.isInteger(value) ? exact(value) : number(value));
+
 /** "1 run", "2 runs" */
 export const counted = (n, what) => `${exact(n)} ${what}${n === 1 ? "" : "s"}`;
 

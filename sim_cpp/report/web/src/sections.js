@@ -13,7 +13,7 @@ const axisName = (axis) => (axis.unit ? `${axis.name} (${axis.unit})` : axis.nam
 function figureTable(f) {
   const has = (key) => f.rows.some((r) => r[key] !== undefined);
   return dataTable(f.title, [
-    {title: f.group_name, value: (r) => (f.numbers && !r.part && f.kind === "lines" ? r.x : r.group), text: !(f.numbers && f.kind === "lines")},
+    {title: f.group_name, value: (r) => (f.numbers && !r.part && f.kind === "lines" ? r.x : r.group), place: true, text: !(f.numbers && f.kind === "lines")},
     {title: f.series_name, value: "series", text: true}, ...(has("part") ? [{title: "part", value: "part", text: true}] : []),
     ...(f.kind === "dots" ? [{title: f.x_label, value: "x"}] : []),
     {title: f.unit ? `${f.y_label} (${f.unit})` : f.y_label, value: "value", signed: f.unit === "%"},

@@ -1,6 +1,6 @@
 // Tables: sorted by their headings, filtered by words, and they say when they scroll.
 import {element} from "./dom.js";
-import {counted, exact, number} from "./format.js";
+import {counted, exact, number, place} from "./format.js";
 
 const FILTERED = 8; // rows from which a table has a filter
 const OPEN = 40; // rows up to which a table is open from the start
@@ -12,19 +12,19 @@ function compareCells(a, b) {
   return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", {numeric: true});
 }
 
-/** columns: {title, value, text, long, exact, mark}. */
+/** columns: {title, value, text, long, exact, place, signed, mark}. */
 function build(columns, rows) {
-  const lines = rows.map((row, place) => {
+  const lines = rows.map((row, order) => {
     const node = document.createElement("tr");
     const values = columns.map((c) => (typeof c.value === "function" ? c.value(row) : row[c.value]));
     columns.forEach((c, i) => {
       const cell = document.createElement("td"), value = values[i];
       if (c.text) cell.className = c.long ? "text long" : "text";
-      cell.textContent = c.text || typeof value === "string" ? (value ?? "–") : c.exact ? exact(value) : number(value, c.signed);
+      cell.textContent = c.text || typeof value === "string" ? (value ?? "–") : c.exact ? exact(value) : c.place ? place(value) : number(value, c.signed);
       if (c.mark) cell.dataset.mark = c.mark(row);
       node.append(cell);
     });
-    return {node, values, place, words: node.textContent.toLowerCase()};
+    return {node, values, order, words: node.textContent.toLowerCase()};
   });
   const body = element("tbody", {}, ...lines.map((l) => l.node));
   const heads = columns.map((c, i) => {
@@ -35,7 +35,7 @@ function build(columns, rows) {
       heads.forEach((h) => h.setAttribute("aria-sort", "none"));
       head.setAttribute("aria-sort", order);
       const sign = order === "ascending" ? 1 : -1, missing = (v) => v === null || v === undefined;
-      lines.sort((a, b) => (missing(a.values[i]) || missing(b.values[i]) ? 1 : sign) * compareCells(a.values[i], b.values[i]) || a.place - b.place);
+      lines.sort((a, b) => (missing(a.values[i]) || missing(b.values[i]) ? 1 : sign) * compareCells(a.values[i], b.values[i]) || a.order - b.order);
       body.append(...lines.map((l) => l.node));
     });
     return head;
