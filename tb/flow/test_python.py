@@ -284,6 +284,8 @@ class Notebook(unittest.TestCase):
         self.assertEqual(len(names["results"].rows), 12)
         self.assertIn("cmd geometric mean", printed.getvalue())
         self.assertEqual(len(names["frame"]), 12)
+        for figure in ("ipc", "ipc_change", "traffic"):
+            self.assertEqual(len(names[figure].axes[0].patches), 2 + (1 if figure == "traffic" else 2), figure)
 
 
 if __name__ == "__main__":
