@@ -9,16 +9,13 @@
 #include <set>
 
 #include "core/params.h"
+#include "report/add_once.h"
 
 namespace warpsieve::report {
 
 namespace {
 
 using nlohmann::ordered_json;
-
-void add_once(std::vector<std::string>& list, const std::string& value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
 
 /// Of the repetitions that both have. 0 of the baseline has no ratio.
 std::vector<double> ratios(const ordered_json& run, const ordered_json& base, const char* figure) {

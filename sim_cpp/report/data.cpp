@@ -14,6 +14,7 @@
 #include "cost/embedded.h"
 #include "cost/energy.h"
 #include "memsys/profile.h"
+#include "report/add_once.h"
 #include "report/figures.h"
 #include "report/machine.h"
 #include "report/measured.h"
@@ -284,8 +285,7 @@ Figure area_figure(const ordered_json& areas) {
   f.parts = {"logic", "storage"};
   for (const ordered_json& a : areas) {
     const auto scheme = a["scheme"].get<std::string>(), profile = a["profile"].get<std::string>();
-    for (auto [list, name] : {std::pair{&f.groups, &profile}, {&f.series, &scheme}})
-      if (std::find(list->begin(), list->end(), *name) == list->end()) list->push_back(*name);
+    for (auto [list, name] : {std::pair{&f.groups, &profile}, {&f.series, &scheme}}) add_once(*list, *name);
     for (const std::string& part : f.parts) {
       FigureRow& row = f.rows.emplace_back();
       row.group = profile;
@@ -339,8 +339,7 @@ PageData page_data(const Results& results, const PageOptions& options) {
   std::string title = options.title, subtitle;
   if (results.runs.empty()) {
     std::vector<std::string> machines;
-    for (const Curve& c : results.curves)
-      if (std::find(machines.begin(), machines.end(), c.machine) == machines.end()) machines.push_back(c.machine);
+    for (const Curve& c : results.curves) add_once(machines, c.machine);
     if (title.empty()) title = fmt::format("warpsieve validate: {}", list_of(machines, "machines"));
     subtitle = fmt::format("machines: {}; {}", fmt::join(machines, ", "), run::version());
   } else {

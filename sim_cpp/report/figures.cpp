@@ -11,6 +11,7 @@
 
 #include "core/number.h"
 #include "core/spread.h"
+#include "report/add_once.h"
 #include "report/variants.h"
 
 namespace warpsieve::report {
@@ -19,10 +20,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using Place = std::vector<std::size_t>;
-
-void add_once(std::vector<std::string>& list, const std::string& value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
 
 double percent(double ratio) { return 100 * (ratio - 1); }
 

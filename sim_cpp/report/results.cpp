@@ -12,6 +12,7 @@
 #include "core/number.h"
 #include "core/params.h"
 #include "memsys/profile.h"
+#include "report/add_once.h"
 #include "report/comparison.h"
 #include "report/variants.h"
 #include "run/atomic_file.h"
@@ -26,10 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-void add_once(std::vector<std::string>& list, const std::string& value) {
-  if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
 
 /// Values of `found` unlike those of `usual`, as assignments.
 std::vector<std::string> changes(const ordered_json& found, const ordered_json& usual) {

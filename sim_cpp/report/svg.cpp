@@ -92,7 +92,7 @@ class Drawing {
 struct Ticks {
   std::vector<double> at;
   int decimals = 0;
-  std::string text(double value) const { return fmt::format("{:.{}f}", value, decimals); }
+  std::string text(double value) const { return fmt::format("{:.{}f}", value, value == 0 ? 0 : decimals); }
 };
 
 Ticks ticks_of(double low, double high, double most = 7) {

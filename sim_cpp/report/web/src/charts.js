@@ -139,18 +139,17 @@ function lines(f, width) {
   const rows = f.rows.filter((r) => r.value !== null), measured = rows.filter((r) => !r.part), published = rows.filter((r) => r.part);
   const numbers = f.numbers ? [...new Set(measured.map((r) => r.x))].sort((a, b) => a - b) : null;
   const spans = numbers && spansMuch(numbers), X = f.numbers ? "x" : "group";
-  // On a log scale every value has its label (of its own accord the scale names only some), and every second or third
-  // where the page is too narrow for that.
-  const every = spans ? Math.ceil((numbers.length * 40) / (width - 92)) : 1;
-  const labelled = spans ? numbers.filter((_, i) => i % every === 0) : null;
+  // Every value has its label, no other one; every second or third where the page is too narrow for that.
+  const every = numbers ? Math.ceil((numbers.length * 40) / (width - 92)) : 1;
+  const labelled = numbers?.filter((_, i) => i % every === 0);
   const symbol = (name) => SYMBOLS[f.series.indexOf(name) % SYMBOLS.length];
   const plot = frame(width, 330, {marginLeft: 56, marginTop: 30}, {
-    x: {label: null, grid: !spans, axis: spans ? null : "bottom", ...(numbers ? (spans ? {type: "log"} : {}) : {type: "point", domain: f.groups})},
+    x: {label: null, axis: numbers ? null : "bottom", ...(numbers ? (spans ? {type: "log"} : {}) : {type: "point", domain: f.groups})},
     y: {label: `↑ ${axisTitle(f)}`, ...scaleOver(f.unit === "%" ? [0, ...rows.map((r) => r.value)] : rows.map((r) => r.value))},
     color: {type: "identity"},
     marks: [
-      spans ? Plot.gridX(labelled) : null,
-      spans ? Plot.axisX(labelled, {text: (d) => place(d), label: null}) : null,
+      numbers ? Plot.gridX(labelled) : null,
+      numbers ? Plot.axisX(labelled, {text: (d) => place(d), label: null}) : null,
       Plot.text([f.x_label], {frameAnchor: "bottom-right", text: (d) => `${d} →`, dy: 38, fill: INK}),
       f.unit === "%" ? Plot.ruleY([0], {stroke: INK}) : null,
       ...f.series.map((name, i) => Plot.line(measured.filter((r) => r.series === name), {x: X, y: "value", stroke: colourOf(f, name), strokeWidth: 2,
