@@ -24,6 +24,7 @@ async function open(name, options, from = address) {
 
 const look = () => {
   const view = {width: document.documentElement.scrollWidth, sections: {}, background: getComputedStyle(document.body).backgroundColor};
+  const shape = (m) => `${m.tagName} ${m.getAttribute("d") ?? m.getAttribute("r")}`;
   for (const section of document.querySelectorAll("section")) {
     const marks = [...section.querySelectorAll(".plot [aria-label]")].filter((m) => / [^ ]/.test(m.getAttribute("aria-label")) && ["rect", "circle", "path"].includes(m.tagName));
     const box = (m) => m.getBoundingClientRect();
@@ -32,8 +33,8 @@ const look = () => {
       captions: [...section.querySelectorAll("figure > figcaption")].map((c) => c.textContent),
       labels: [...section.querySelectorAll("figure > .plot > svg")].map((s) => s.getAttribute("role") === "img" && s.getAttribute("aria-label")),
       legends: [...section.querySelectorAll("figure > .plot")].map((p) => ({words: [...p.querySelectorAll(".legend text")].map((t) => t.textContent),
-        symbols: [...p.querySelectorAll(".legend [aria-label^='legend ']")].map((m) => m.getAttribute("d"))})),
-      symbols: [...section.querySelectorAll("figure > .plot")].map((p) => [...new Set([...p.querySelectorAll("svg svg:not(.legend) path[d]")].map((m) => m.getAttribute("d")))]),
+        symbols: [...p.querySelectorAll(".legend [aria-label^='legend ']")].map(shape)})),
+      symbols: [...section.querySelectorAll("figure > .plot")].map((p) => [...new Set([...p.querySelectorAll("svg svg:not(.legend) circle, svg svg:not(.legend) path[d]")].map(shape))]),
       ticks: [...section.querySelectorAll(".plot [aria-label$='tick label']")].map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)),
       texts: [...section.querySelectorAll("figure > .plot")].map((p) => [...p.querySelectorAll("svg text")].map((t) => t.textContent)),
       notes: [...section.querySelectorAll("p.note")].map((n) => n.textContent),

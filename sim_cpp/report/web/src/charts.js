@@ -30,7 +30,7 @@ function legend(items, width, symbols) {
   });
   const marks = symbols
     ? [...placed.map((p) => Plot.ruleY([p], {x1: p.x, x2: p.x + 22, y: p.y, stroke: p.colour, strokeWidth: 2, strokeDasharray: p.dashed ? "6,3" : null})),
-      ...placed.map((p) => Plot.dot([p], {x: p.x + 11, y: p.y, symbol: p.symbol, r: 4.5, stroke: p.colour, strokeWidth: 1.5, fill: PAPER, ariaLabel: `legend ${p.name}`}))]
+      ...placed.map((p) => Plot.dot([p], {x: p.x + 11, y: p.y, symbol: p.symbol, r: 4.5, stroke: p.colour, strokeWidth: 1.5, fill: PAPER, ariaLabel: () => `legend ${p.name}`}))]
     : [Plot.rect(placed, {x1: (p) => p.x + 4, x2: (p) => p.x + 18, y1: (p) => p.y - 6, y2: (p) => p.y + 6, fill: (p) => p.colour})];
   return Plot.plot({width, height: (line + 1) * 20, margin: 0, axis: null, x: {domain: [0, width], range: [0, width]},
     y: {domain: [0, (line + 1) * 20], range: [0, (line + 1) * 20]}, color: {type: "identity"},
@@ -154,7 +154,7 @@ function lines(f, width) {
       f.unit === "%" ? Plot.ruleY([0], {stroke: INK}) : null,
       ...f.series.map((name, i) => Plot.line(measured.filter((r) => r.series === name), {x: X, y: "value", stroke: colourOf(f, name), strokeWidth: 2,
         strokeDasharray: dashed(i) ? "6,3" : null})),
-      ...f.series.map((name) => Plot.dot(measured.filter((r) => r.series === name), {x: X, y: "value", stroke: colourOf(f, name), symbol: symbol(name), r: 4, fill: PAPER,
+      ...f.series.map((name) => Plot.dot(measured.filter((r) => r.series === name), {x: X, y: "value", stroke: colourOf(f, name), symbol: symbol(name), r: 4.5, fill: PAPER,
         ariaLabel: (r) => `${r.series}, ${r.group}: ${valueText(f, r)}`})),
       Plot.dot(published, {x: X, y: "value", stroke: (r) => colourOf(f, r.series), symbol: "times", r: 7, strokeWidth: 2.5, ariaLabel: (r) => `${r.series}, ${r.group}: ${valueText(f, r)}`}),
     ]});
@@ -173,7 +173,7 @@ function dots(f, width) {
       spans ? null : Plot.ruleX([0], {strokeOpacity: 0.4}),
       Plot.ruleY([0], {stroke: INK}),
       ...f.series.map((name) => Plot.dot(rows.filter((r) => r.series === name), {x: "x", y: "value", symbol: symbol(name), stroke: colourOf(f, name),
-        r: rows.length > 500 ? 1.5 : 4, strokeOpacity: 0.8, ...(rows.length > 500 ? {} : {ariaLabel: (r) => said(f, r)})})),
+        r: rows.length > 500 ? 1.5 : 4.5, strokeOpacity: 0.8, ...(rows.length > 500 ? {} : {ariaLabel: (r) => said(f, r)})})),
     ]});
   return together(legend(f.series.map((name) => ({name, colour: colourOf(f, name), symbol: symbol(name)})), width, true), plot);
 }
