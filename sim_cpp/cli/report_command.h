@@ -1,4 +1,4 @@
-// warpsieve report: one HTML file from results.
+// warpsieve report: one HTML file from results, and its figures as files.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace warpsieve::cli {
 
 struct ReportOptions {
   std::vector<std::string> results;
-  std::string output, title, cacti = "auto";
+  std::string output, figures, title, cacti = "auto";
   bool licences = false;
   std::string command;  ///< as it was given, for the report itself
 };

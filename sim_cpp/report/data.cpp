@@ -7,15 +7,20 @@
 #include <new>
 #include <set>
 
+#include "core/params.h"
+#include "core/spread.h"
 #include "cost/area.h"
 #include "cost/claims.h"
 #include "cost/embedded.h"
 #include "cost/energy.h"
 #include "memsys/profile.h"
+#include "report/add_once.h"
+#include "report/figures.h"
 #include "report/machine.h"
 #include "report/measured.h"
 #include "report/page.h"
 #include "run/version.h"
+#include "schemes/registry.h"
 
 namespace warpsieve::report {
 
@@ -59,18 +64,92 @@ class Energies {
   std::string note_;
 };
 
-ordered_json run_data(const ResultRun& r, std::size_t simulation, Energies& energies) {
-  const ordered_json& run = r.run;
-  return {{"workload", run["workload"]},
-          {"scheme", r.scheme},
-          {"profile", run["profile"]},
-          {"seed", r.seed},
-          {"at", r.at},
-          {"simulation", simulation},
-          {"cycles", run["cycles"]},
-          {"ipc", run["ipc"]},
-          {"requests", run["off_chip_requests"]},
-          {"energy", energies.of(run)}};
+/// Percent of the baseline; null where there is nothing to compare with.
+ordered_json change(const std::vector<double>& ratios) {
+  return ratios.empty() ? ordered_json(nullptr) : ordered_json(100 * (spread_of(ratios).mean - 1));
+}
+
+/// Of the sums of all components.
+ordered_json energy_change(const ordered_json& mine, const ordered_json& base) {
+  const auto sum = [](const ordered_json& energy) {
+    double out = 0;
+    for (const ordered_json& part : energy) out += part.get<double>();
+    return out;
+  };
+  if (mine.is_null() || base.is_null() || sum(base) <= 0) return nullptr;
+  return 100 * (sum(mine) / sum(base) - 1);
+}
+
+ordered_json runs_data(const Results& results, const Comparison& comparison,
+                       const std::vector<ordered_json>& energy) {
+  const std::vector<std::size_t> simulation = simulations(results);
+  std::map<std::size_t, const Compared*> compared;
+  for (const Compared& one : comparison.runs) compared[one.run] = &one;
+  ordered_json out = ordered_json::array();
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const ResultRun& r = results.runs[i];
+    const ordered_json& run = r.run;
+    const auto found = compared.find(i);
+    const bool has = found != compared.end();
+    out.push_back({{"workload", group_label(comparison, r)},
+                   {"scheme", r.scheme},
+                   {"seed", r.seed},
+                   {"at", r.at},
+                   {"simulation", simulation[i]},
+                   {"compared", comparison.base_of[i] != Comparison::kNoBase},
+                   {"cycles", run["cycles"]},
+                   {"ipc", spread_of(repetitions(run, "ipc")).mean},
+                   {"requests", run["off_chip_requests"]},
+                   {"ipc_change", has ? change(found->second->ipc) : ordered_json(nullptr)},
+                   {"off_chip_change", has ? change(found->second->requests) : ordered_json(nullptr)},
+                   {"energy", energy[i]},
+                   {"energy_change", has ? energy_change(energy[i], energy[found->second->base]) : nullptr}});
+  }
+  return out;
+}
+
+/// For each scheme, or place of a sweep of one: the geometric means over everything that it was compared in.
+ordered_json headline_data(const Results& results, const Comparison& comparison, const std::vector<Figure>& figures) {
+  struct Line {
+    std::string name;
+    std::vector<double> ipc, requests;
+    std::set<std::size_t> simulations;
+    std::set<std::string> workloads;
+  };
+  std::vector<Line> lines;
+  const std::vector<std::size_t> simulation = simulations(results);
+  for (const Compared& one : comparison.runs) {
+    const ResultRun& r = results.runs[one.run];
+    const bool first = std::all_of(r.at.begin(), r.at.end(), [](std::size_t v) { return v == 0; });
+    if (comparison.alone && first) continue;
+    const std::string name = comparison.alone ? r.scheme + " at " + place_text(results, r.at) : r.scheme;
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.name == name; });
+    if (line == lines.end()) line = lines.insert(line, Line{name, {}, {}, {}, {}});
+    line->simulations.insert(simulation[one.run]);
+    line->workloads.insert(group_label(comparison, r));
+    if (!one.ipc.empty()) line->ipc.push_back(spread_of(one.ipc).mean);
+    if (!one.requests.empty()) line->requests.push_back(spread_of(one.requests).mean);
+  }
+  ordered_json out = ordered_json::array();
+  for (const Line& line : lines) {
+    const auto mean = [](const std::vector<double>& ratios) {
+      return ratios.empty() ? ordered_json(nullptr) : ordered_json(100 * (geometric_mean(ratios) - 1));
+    };
+    ordered_json& item = out.emplace_back(ordered_json{{"name", line.name},
+                                                       {"runs", line.simulations.size()},
+                                                       {"workloads", line.workloads.size()},
+                                                       {"ipc", mean(line.ipc)},
+                                                       {"off_chip", mean(line.requests)}});
+    if (!results.axes.empty()) continue;
+    // As the bars say it, with their noise.
+    for (const auto& [key, figure] : {std::pair{"ipc", 0}, {"off_chip", 1}})
+      for (const FigureRow& row : figures[static_cast<std::size_t>(figure)].rows)
+        if (row.group == "geometric mean" && row.series == line.name && row.value) {
+          item[key] = *row.value;
+          if (row.high) item[fmt::format("{}_half", key)] = (*row.high - *row.low) / 2;
+        }
+  }
+  return out;
 }
 
 ordered_json integrity_data(const Results& results) {
@@ -140,19 +219,29 @@ ordered_json area_data(const Results& results, cost::Source& cacti, ordered_json
   return out;
 }
 
-ordered_json staircase_data(const Results& results) {
-  ordered_json out = ordered_json::array();
-  for (const Staircase& s : results.staircases) {
-    ordered_json measured = ordered_json::array(), references = ordered_json::array();
-    for (const Staircase::Point& p : s.measured) measured.push_back({{"kib", p.kib}, {"cycles", p.cycles}});
-    for (const Staircase::Point& p : s.references)
-      references.push_back({{"kib", p.kib}, {"cycles", p.cycles}, {"what", p.what}, {"source", p.source}});
-    out.push_back({{"machine", s.machine}, {"measured", std::move(measured)}, {"references", std::move(references)}});
-  }
+/// Papers of the schemes, and the netlists of their hardware as "block/module@point".
+struct OfSchemes {
+  std::set<std::string> papers, netlists;
+};
+
+OfSchemes of_schemes(const Results& results) {
+  std::set<std::string> names;
+  for (const ResultRun& r : results.runs) names.insert(r.run["scheme"].get<std::string>());
+  OfSchemes out;
+  for (const std::string& name : names) try {
+      for (const std::string& part : schemes::scheme_parts(name)) {
+        const schemes::SchemeInfo& info = schemes::scheme_info(part);
+        if (!info.paper.empty()) out.papers.insert(info.paper);
+        for (const schemes::HardwareBlock& h : info.hardware)
+          out.netlists.insert(fmt::format("{}/{}@{}", h.block, h.module, h.point));
+      }
+    } catch (const ConfigError&) {  // a scheme that this version does not know
+      continue;
+    }
   return out;
 }
 
-ordered_json block_data() {
+ordered_json block_data(const OfSchemes& wanted) {
   ordered_json out = ordered_json::array();
   const std::string_view folder = "synth/baseline/";
   for (unsigned i = 0; i < cost::kEmbeddedCount; ++i) {
@@ -160,7 +249,8 @@ ordered_json block_data() {
     if (!name.starts_with(folder)) continue;
     const std::string block(name.substr(folder.size(), name.size() - folder.size() - 5));
     const ordered_json entries = ordered_json::parse(cost::kEmbedded[i].text);
-    for (const auto& [key, e] : entries.items())
+    for (const auto& [key, e] : entries.items()) {
+      if (!wanted.netlists.contains(fmt::format("{}/{}", block, key))) continue;
       out.push_back({{"block", block},
                      {"module", e["module"]},
                      {"point", e["point"]},
@@ -169,8 +259,43 @@ ordered_json block_data() {
                      {"storage_bits", e["storage_bits"]},
                      {"ns", e["ns"]},
                      {"fo4", e["fo4"]}});
+    }
   }
   return out;
+}
+
+/// Those of these papers.
+ordered_json findings_of(const std::set<std::string>& papers, const ordered_json& all) {
+  ordered_json out = ordered_json::array();
+  for (const ordered_json& finding : all) {
+    const auto id = finding["id"].get<std::string>();
+    if (papers.contains(id.substr(0, id.find('.')))) out.push_back(finding);
+  }
+  return out;
+}
+
+Figure area_figure(const ordered_json& areas) {
+  Figure f;
+  f.kind = Figure::Kind::stack;
+  f.id = f.section = "area";
+  f.group_name = "machine";
+  f.series_name = "scheme";
+  f.y_label = "area";
+  f.unit = "mm²";
+  f.parts = {"logic", "storage"};
+  for (const ordered_json& a : areas) {
+    const auto scheme = a["scheme"].get<std::string>(), profile = a["profile"].get<std::string>();
+    for (auto [list, name] : {std::pair{&f.groups, &profile}, {&f.series, &scheme}}) add_once(*list, *name);
+    for (const std::string& part : f.parts) {
+      FigureRow& row = f.rows.emplace_back();
+      row.group = profile;
+      row.series = scheme;
+      row.part = part;
+      row.value = a[part + "_mm2"].get<double>();
+    }
+  }
+  f.title = fmt::format("Area of the hardware of {} at {} nm", list_of(f.series, "schemes"), kNode);
+  return f;
 }
 
 template <class F>
@@ -182,24 +307,21 @@ std::vector<std::string> distinct(const Results& results, F&& get) {
 
 }  // namespace
 
-ordered_json page_data(const Results& results, const PageOptions& options) {
+PageData page_data(const Results& results, const PageOptions& options) {
   const auto cacti = cost::make_source(options.cacti);
   Energies energies(*cacti, results.runs.size());
-  ordered_json runs = ordered_json::array(), axes = ordered_json::array(), failures = ordered_json::array();
-  const std::vector<std::size_t> simulation = simulations(results);
-  for (std::size_t i = 0; i < results.runs.size(); ++i)
-    runs.push_back(run_data(results.runs[i], simulation[i], energies));
+  ordered_json axes = ordered_json::array(), failures = ordered_json::array();
+  std::vector<ordered_json> energy;
+  for (const ResultRun& r : results.runs) energy.push_back(energies.of(r.run));
+  const Comparison comparison = compare(results);
+  const OfSchemes mine = of_schemes(results);
   for (const ResultAxis& a : results.axes) axes.push_back({{"name", a.name}, {"unit", a.unit}, {"values", a.labels}});
   ordered_json sources = ordered_json::array();
   for (const Source& s : results.sources) sources.push_back({{"file", s.file}, {"made", s.made}});
   for (const PointFailure& f : results.failures) failures.push_back({{"point", f.point}, {"error", f.error}});
-  const auto schemes = distinct(results, [](const ResultRun& r) { return r.scheme; });
   const auto workloads = distinct(results, [](const ResultRun& r) { return r.run["workload"].get<std::string>(); });
   const auto profiles = distinct(results, [](const ResultRun& r) { return r.run["profile"].get<std::string>(); });
   const auto seeds = distinct(results, [](const ResultRun& r) { return fmt::format("{}", r.seed); });
-  std::string title = options.title;
-  if (title.empty()) title = results.name.empty() ? fmt::format("{}", fmt::join(schemes, ", ")) : results.name;
-  if (title.empty()) title = "warpsieve validate";
 
   const std::vector<cost::Finding> hardware = cost::all_findings(*cacti);
   ordered_json findings = ordered_json::array();
@@ -207,36 +329,70 @@ ordered_json page_data(const Results& results, const PageOptions& options) {
   ordered_json area_notes = ordered_json::array();
   ordered_json areas = area_data(results, *cacti, area_notes);
   ordered_json integrity = integrity_data(results);
-  std::string subtitle =
-      fmt::format("{} runs: {}; {}; {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
-                  fmt::join(schemes, ", "), fmt::join(profiles, ", "), run::version());
+  std::vector<Figure> figures = run_figures(results, comparison, energy);
+  ordered_json headline = headline_data(results, comparison, figures);
+  for (Figure& f : curve_figures(results)) figures.push_back(std::move(f));
+  if (!areas.empty()) figures.push_back(area_figure(areas));
+  ordered_json drawn = ordered_json::array();
+  for (const Figure& f : figures) drawn.push_back(to_json(f));
+
+  std::string title = options.title, subtitle;
   if (results.runs.empty()) {
     std::vector<std::string> machines;
-    for (const Staircase& s : results.staircases) machines.push_back(s.machine);
+    for (const Curve& c : results.curves) add_once(machines, c.machine);
+    if (title.empty()) title = fmt::format("warpsieve validate: {}", list_of(machines, "machines"));
     subtitle = fmt::format("machines: {}; {}", fmt::join(machines, ", "), run::version());
+  } else {
+    std::string compared = comparison.base;
+    if (!comparison.runs.empty())
+      compared = fmt::format("{} against {}", list_of(comparison.schemes, "schemes"), comparison.base_name);
+    if (title.empty()) title = results.name.empty() ? compared : fmt::format("{}: {}", results.name, compared);
+    subtitle = fmt::format("{} runs: {}; on {}; {}", integrity["runs"].get<std::size_t>(), fmt::join(workloads, ", "),
+                           fmt::join(profiles, ", "), run::version());
   }
-  return {{"format", "warpsieve-report-1"},
-          {"title", title},
-          {"subtitle", subtitle},
-          {"runs", std::move(runs)},
-          {"axes", std::move(axes)},
-          {"failures", std::move(failures)},
-          {"integrity", std::move(integrity)},
-          {"staircases", staircase_data(results)},
-          {"areas", std::move(areas)},
-          {"findings", std::move(findings)},
-          {"claims", claim_data(results, hardware)},
-          {"blocks", block_data()},
-          {"notes", {{"energy", energies.note()}, {"area", std::move(area_notes)}}},
-          {"provenance",
-           {{"command", options.command},
-            {"sources", std::move(sources)},
-            {"version", run::version()},
-            {"result_versions", results.versions},
-            {"seeds", seeds},
-            {"profiles", profiles},
-            {"inputs", results.inputs},
-            {"sweep", results.sweep_text}}}};
+  std::size_t unmatched = 0;
+  for (const std::size_t base : comparison.base_of) unmatched += base == Comparison::kNoBase;
+  ordered_json json = {
+      {"format", "warpsieve-report-2"},
+      {"title", title},
+      {"subtitle", subtitle},
+      {"palette", kPalette},
+      {"hues", kHues},
+      {"steps", kSteps},
+      {"base", comparison.base_name},
+      {"schemes", comparison.schemes},
+      {"seeds", comparison.seeds},
+      {"unmatched", unmatched},
+      {"headline", std::move(headline)},
+      {"figures", std::move(drawn)},
+      {"runs", runs_data(results, comparison, energy)},
+      {"axes", std::move(axes)},
+      {"at", usual_place(results)},
+      {"failures", std::move(failures)},
+      {"integrity", std::move(integrity)},
+      {"areas", std::move(areas)},
+      {"findings", findings_of(mine.papers, findings)},
+      {"claims", findings_of(mine.papers, claim_data(results, hardware))},
+      {"blocks", block_data(mine)},
+      {"notes", {{"energy", energies.note()}, {"area", std::move(area_notes)}}},
+      {"provenance",
+       {{"command", options.command},
+        {"sources", std::move(sources)},
+        {"version", run::version()},
+        {"result_versions", results.versions},
+        {"seeds", seeds},
+        {"profiles", profiles},
+        {"inputs", results.inputs},
+        {"palette",
+         fmt::format("{}, distinct for every kind of colour vision; maps in steps of cividis", kPaletteName)},
+        {"sweep", results.sweep_text}}}};
+  const std::vector<std::size_t> at = usual_place(results);
+  for (Figure& f : figures) {
+    const bool placed = std::any_of(f.rows.begin(), f.rows.end(), [](const FigureRow& r) { return !r.at.empty(); });
+    f = at_place(f, at);
+    if (placed) f.title += "; at " + place_text(results, at);
+  }
+  return {std::move(json), std::move(figures)};
 }
 
 }  // namespace warpsieve::report

@@ -6,10 +6,14 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <unordered_map>
 
+#include "core/number.h"
 #include "core/params.h"
 #include "memsys/profile.h"
+#include "report/add_once.h"
+#include "report/comparison.h"
 #include "report/variants.h"
 #include "run/atomic_file.h"
 #include "run/run_json.h"
@@ -23,10 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-void add_once(std::vector<std::string>& list, const std::string& value) {
-  if (!value.empty() && std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
 
 /// Values of `found` unlike those of `usual`, as assignments.
 std::vector<std::string> changes(const ordered_json& found, const ordered_json& usual) {
@@ -73,39 +73,70 @@ void add_runs(Results& out, const std::string& text, const std::string& path) {
   add_once(out.warnings, run::incomplete_warning(json, path));
   out.sources.push_back({path, how_made(json, path)});
   const std::uint64_t seed = run::whole_field(json, path, "seed", 1);
-  for (const ordered_json& run : json["runs"])
+  const std::string input = run::text_field(json, path, "input");
+  std::vector<std::string> sizes;
+  if (json.contains("sizes") && json["sizes"].is_array())
+    for (const ordered_json& size : json["sizes"])
+      if (size.is_string()) sizes.push_back(size.get<std::string>());
+  std::size_t number = 0;
+  for (const ordered_json& run : json["runs"]) {
+    check_repetitions(run, fmt::format("{}: run {}", path, ++number));
     out.runs.push_back({run, run["scheme"].get<std::string>(), seed, {}, ""});
+    out.runs.back().workload = run["workload"].get<std::string>();
+    out.runs.back().input = input;
+    out.runs.back().sizes = sizes;
+  }
 }
-
-constexpr std::string_view kValidateFormat = "\"warpsieve-validate-1\"";
 
 /// `format` is the first member of what the program writes.
-bool is_validation(std::string_view text) {
-  return text.substr(0, 100).find(kValidateFormat) != std::string_view::npos;
+bool has_format(std::string_view text, std::string_view format) {
+  return text.substr(0, 100).find(fmt::format("\"{}\"", format)) != std::string_view::npos;
 }
 
-void add_staircases(Results& out, const std::string& text, const std::string& path) try {
+/// Curves whose x are numbers, with what the rows publish about their points.
+void add_curves(Results& out, const std::string& text, const std::string& path) try {
   const auto name = [](const ordered_json& json, const char* key) { return json.at(key).get<std::string>(); };
-  const auto kib = [&](const ordered_json& json, const char* key) { return std::stod(name(json, key)); };
   const ordered_json json = ordered_json::parse(text);
   run::check_digest(json, path);
-  for (const ordered_json& curve : json.at("curves")) {
-    if (name(curve, "name") != "staircase") continue;
-    Staircase& s = out.staircases.emplace_back();
-    s.machine = name(curve, "group");
-    for (const ordered_json& p : curve.at("points"))
-      s.measured.push_back({kib(p, "x"), p.at("y").get<double>(), "", ""});
+  for (const ordered_json& from : json.at("curves")) {
+    Curve curve;
+    curve.machine = name(from, "group");
+    curve.name = name(from, "name");
+    bool numbers = true;
+    for (const ordered_json& p : from.at("points")) {
+      const auto x = to_number<double>(name(p, "x"));
+      const ordered_json& y = p.at("y");
+      numbers = numbers && x;
+      if (!y.is_null()) curve.measured.push_back({x.value_or(0), y.get<double>()});
+    }
+    if (!numbers && curve.name == "staircase")
+      throw std::invalid_argument(fmt::format("staircase of {}: x is no footprint in KiB", curve.machine));
+    if (!numbers) continue;
     for (const ordered_json& row : json.at("rows"))
-      if (name(row, "group") == s.machine && row.value("curve", "") == "staircase")
-        s.references.push_back(
-            {kib(row, "at"), row.at("reference").get<double>(), name(row, "what"), name(row, "source")});
+      if (name(row, "group") == curve.machine && row.value("curve", "") == curve.name)
+        if (const auto x = to_number<double>(name(row, "at")); x && row.at("reference").is_number())
+          curve.references.push_back({*x, row.at("reference").get<double>(), name(row, "what"), name(row, "source")});
+    out.curves.push_back(std::move(curve));
   }
   add_once(out.versions, name(json, "version"));
   out.sources.push_back({path, "warpsieve validate --json"});
 } catch (const ConfigError&) {
   throw;
-} catch (const std::exception& error) {  // of the JSON library, or a footprint that is no number
+} catch (const std::exception& error) {  // of the JSON library, too
   throw ConfigError(fmt::format("{}: expected what `warpsieve validate --json` writes: {}", path, error.what()));
+}
+
+void add_footprints(Results& out, const std::string& text, const std::string& path) try {
+  const ordered_json json = ordered_json::parse(text);
+  for (const ordered_json& w : json.at("workloads"))
+    out.footprints[w.at("workload").get<std::string>()] = w.at("footprint_bytes").get<double>() / (1 << 20);
+  out.sources.push_back(
+      {path, fmt::format("warpsieve workloads --scale {} --format json", run::text_field(json, path, "scale", "?"))});
+} catch (const ConfigError&) {
+  throw;
+} catch (const std::exception& error) {
+  throw ConfigError(
+      fmt::format("{}: expected what `warpsieve workloads --format json` writes: {}", path, error.what()));
 }
 
 using StoredPoints = std::unordered_map<std::string, sweep::StoredPoint>;
@@ -123,7 +154,8 @@ std::map<std::pair<std::string, std::size_t>, std::string> experiment_names(cons
   std::map<std::pair<std::string, std::size_t>, std::string> names;
   for (const sweep::Row& row : sweep.rows)
     if (const ordered_json* run = run_of(sweep, points, row))
-      names.try_emplace({row.workload, row.experiment}, (*run)["workload"].get<std::string>());
+      names.try_emplace({row.workload, row.experiment},
+                        with_input((*run)["workload"].get<std::string>(), sweep.points[row.point].spec.input));
   std::map<std::string, std::size_t> used;
   std::set<std::pair<std::string, std::size_t>> seen;
   for (const sweep::Row& row : sweep.rows)
@@ -162,7 +194,10 @@ Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
   for (const sweep::Row& row : sweep.rows)
     if (const ordered_json* run = run_of(sweep, points, row); run && added.insert({row.point, row.values}).second) {
       out.runs.push_back({*run, row.scheme, row.seed, row.values, sweep.points[row.point].id});
-      out.runs.back().run["workload"] = names.at({row.workload, row.experiment});
+      ResultRun& added = out.runs.back();
+      added.workload = added.run["workload"].get<std::string>();
+      added.input = sweep.points[row.point].spec.input;
+      added.run["workload"] = names.at({row.workload, row.experiment});
     }
   return out;
 }
@@ -210,21 +245,21 @@ Results read_results(const std::vector<std::string>& paths) {
     } else if (database) {
       const sweep::Stored stored = sweep::read_database(path);
       out = from_sweep(stored.sweep, stored.points);
-    } else if (is_validation(text)) {
-      add_staircases(out, text, path);
+    } else if (has_format(text, "warpsieve-validate-1")) {
+      add_curves(out, text, path);
+    } else if (has_format(text, "warpsieve-workloads-1")) {
+      add_footprints(out, text, path);
     } else {
       add_runs(out, text, path);
       files = true;
     }
   }
   if (files) {
-    std::vector<ordered_json*> runs;
     drop_repeated(out.runs);
-    for (ResultRun& r : out.runs) runs.push_back(&r.run);
-    run::tell_apart(runs);
+    name_experiments(out.runs);
     tell_schemes_apart(out.runs);
   }
-  if (out.runs.empty() && out.staircases.empty())
+  if (out.runs.empty() && out.curves.empty())
     throw ConfigError(fmt::format("{}: no finished run in it, {} failed and {} missing", paths.front(),
                                   out.failures.size(), out.missing));
   return out;

@@ -1,7 +1,8 @@
 // What a report is made from: finished runs, from the JSON of `warpsieve run`, the directory of a sweep, or its
-// database; and the latency curves of `warpsieve validate --json`.
+// database; the curves of `warpsieve validate --json`; footprints of `warpsieve workloads --format json`.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ struct ResultRun {
   std::uint64_t seed = 1;
   std::vector<std::size_t> at;  ///< place on each axis
   std::string point;            ///< of the sweep, which several runs can share; empty for runs
+  std::string workload = {};    ///< by name; run["workload"] has its input and what else tells it apart
+  std::string input = {};       ///< file
+  std::vector<std::string> sizes = {};
 };
 
 struct ResultAxis {
@@ -31,13 +35,13 @@ struct Source {
   std::string made;  ///< the command; for results of versions that did not say it: sizes and parameters
 };
 
-/// Latency over footprint of one machine.
-struct Staircase {
+/// A curve of `warpsieve validate` whose x are numbers, of one machine.
+struct Curve {
   struct Point {
-    double kib = 0, cycles = 0;
-    std::string what, source;  ///< of a reference
+    double x = 0, y = 0;
+    std::string what = {}, source = {};  ///< of a reference
   };
-  std::string machine;
+  std::string name, machine;
   std::vector<Point> measured, references;
 };
 
@@ -50,14 +54,16 @@ struct Results {
   std::size_t missing = 0;  ///< points of the sweep without a result
   std::vector<std::string> versions, inputs;
   std::vector<Source> sources;  ///< files of runs
-  std::vector<Staircase> staircases;
-  std::vector<std::string> warnings;  ///< files whose command did not end
+  std::vector<Curve> curves;
+  std::map<std::string, double> footprints;  ///< MiB by workload, of `warpsieve workloads --format json`
+  std::vector<std::string> warnings;         ///< files whose command did not end
 };
 
 /// Which simulation each run is, from 0: several combinations of a sweep can be one.
 std::vector<std::size_t> simulations(const Results& results);
 
-/// Several files of runs become one, of `validate` may be among them; a sweep must come alone. Throws ConfigError.
+/// Several files of runs become one, of `validate` and `workloads` may be among them; a sweep must come alone. Throws
+/// ConfigError.
 Results read_results(const std::vector<std::string>& paths);
 
 }  // namespace warpsieve::report

@@ -1,7 +1,9 @@
-// node report_browser.mjs CHROMIUM PAGE.html SCREENSHOTS [OTHER.html]: opens the page from disk in headless Chromium,
-// light and dark, 1100 and 400 pixels wide and printed, and prints what it saw as JSON. The time to open it is taken in
-// turn with that of the other page. Runs from a folder with playwright-core.
+// node report_browser.mjs CHROMIUM PAGE.html SCREENSHOTS [OTHER.html]: without SCREENSHOTS ("") looks at the page once,
+// light and wide. Else opens the page from disk in headless Chromium,
+// light and dark, 1400 and 390 pixels wide and printed, saves a chart, sorts and filters a table, and prints what it saw
+// as JSON. The time to open it is taken in turn with that of the other page. Runs from a folder with playwright-core.
 import {chromium} from "playwright-core";
+import {readFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 
 const [program, file, pictures, other] = process.argv.slice(2);
@@ -16,25 +18,34 @@ async function open(name, options, from = address) {
   page.on("pageerror", (e) => seen.errors.push(`${name}: ${e}`));
   page.on("request", (r) => r.url() !== from && seen.requests.push(`${name}: ${r.url().slice(0, 200)}`));
   await page.goto(from);
-  await page.waitForSelector("html[data-ready]", {state: "attached", timeout: 20000});
+  await page.waitForSelector("html[data-ready]", {state: "attached", timeout: 300000});
   return {context, page};
 }
 
 const look = () => {
   const view = {width: document.documentElement.scrollWidth, sections: {}, background: getComputedStyle(document.body).backgroundColor};
+  const shape = (m) => `${m.tagName} ${m.getAttribute("d") ?? m.getAttribute("r")}`;
   for (const section of document.querySelectorAll("section")) {
     const marks = [...section.querySelectorAll(".plot [aria-label]")].filter((m) => / [^ ]/.test(m.getAttribute("aria-label")) && ["rect", "circle", "path"].includes(m.tagName));
+    const box = (m) => m.getBoundingClientRect();
     view.sections[section.id] = {
       charts: [...section.querySelectorAll("figure > .plot")].map((p) => p.querySelectorAll("svg rect, svg circle, svg path").length),
       captions: [...section.querySelectorAll("figure > figcaption")].map((c) => c.textContent),
-      labels: [...section.querySelectorAll("figure > .plot")].map((p) => [...p.querySelectorAll("svg")].filter((s) => s.ariaHidden !== "true")
-        .map((s) => s.getAttribute("role") === "img" && s.getAttribute("aria-label"))),
+      labels: [...section.querySelectorAll("figure > .plot > svg")].map((s) => s.getAttribute("role") === "img" && s.getAttribute("aria-label")),
+      legends: [...section.querySelectorAll("figure > .plot")].map((p) => ({words: [...p.querySelectorAll(".legend text")].map((t) => t.textContent),
+        symbols: [...p.querySelectorAll(".legend [aria-label^='legend ']")].map(shape)})),
+      symbols: [...section.querySelectorAll("figure > .plot")].map((p) => [...new Set([...p.querySelectorAll("svg svg:not(.legend) circle, svg svg:not(.legend) path[d]")].map(shape))]),
       ticks: [...section.querySelectorAll(".plot [aria-label$='tick label']")].map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)),
-      axes: [...section.querySelectorAll(".plot [aria-label$='axis label'] text")].map((t) => t.textContent),
-      marks: marks.map((m) => ({label: m.getAttribute("aria-label"), width: m.getBoundingClientRect().width, right: m.getBoundingClientRect().right,
-        inside: m.getBoundingClientRect().right <= innerWidth})),
+      texts: [...section.querySelectorAll("figure > .plot")].map((p) => [...p.querySelectorAll("svg text")].map((t) => t.textContent)),
+      notes: [...section.querySelectorAll("p.note")].map((n) => n.textContent),
+      buttons: [...section.querySelectorAll("figure .savers")].map((p) => [...p.querySelectorAll("button")].map((b) => b.textContent)),
+      whiskers: section.querySelectorAll(".plot [aria-label^='whisker ']").length,
+      marks: marks.filter((m) => !m.getAttribute("aria-label").startsWith("legend ")).map((m) => ({label: m.getAttribute("aria-label"), width: box(m).width,
+        height: box(m).height, top: box(m).top, left: box(m).left, fill: m.getAttribute("fill"), inside: box(m).left >= 0 && box(m).right <= innerWidth,
+        pale: Number(m.getAttribute("fill-opacity") ?? 1) < 1})),
       tables: [...section.querySelectorAll("details.data")].map((d) => ({
-        title: d.querySelector("summary").textContent,
+        title: d.querySelector("summary").textContent, hint: d.querySelector(".hint")?.textContent ?? "", filter: !!d.querySelector("input"),
+        wide: [...d.querySelectorAll(".scroll")].some((s) => s.scrollWidth > s.clientWidth + 1),
         rows: [...d.querySelectorAll("tr")].map((r) => [...r.children].map((c) => c.textContent))})),
       text: section.textContent.slice(0, 600),
     };
@@ -42,25 +53,52 @@ const look = () => {
   return view;
 };
 
+const column = (index) => [...document.querySelectorAll("#ipc tbody tr")].filter((r) => !r.hidden).map((r) => r.children[index].textContent);
+
+/** What the buttons of the first chart write, and the first table sorted and filtered. */
+async function use(page) {
+  seen.saved = {};
+  for (const kind of ["SVG", "CSV"]) {
+    const waiting = page.waitForEvent("download", {timeout: 300000});
+    await page.locator("figure .savers button", {hasText: kind}).first().click();
+    const file = await waiting;
+    seen.saved[file.suggestedFilename()] = readFileSync(await file.path(), "utf8");
+  }
+  const heads = page.locator("#ipc th button"), change = (await heads.count()) - 1;
+  seen.sorted = [];
+  for (let i = 0; i < 2; ++i) {
+    await heads.nth(change).click();
+    seen.sorted.push({order: await page.locator("#ipc th").nth(change).getAttribute("aria-sort"), values: await page.evaluate(column, change)});
+  }
+  const filter = page.locator("#ipc input[type=search]");
+  if (await filter.count()) {
+    await filter.fill("KMEANS cmd");
+    seen.filtered = {first: await page.evaluate(column, 0), said: await page.locator("#ipc .count").textContent()};
+    await filter.fill("");
+  }
+}
+
 async function time(list, name, from) {
-  const {context, page} = await open(name, {viewport: {width: 1100, height: 900}}, from);
+  const {context, page} = await open(name, {viewport: {width: 1400, height: 900}}, from);
   list.push(await page.evaluate(() => Number(document.documentElement.dataset.ready)));
   await context.close();
 }
-for (let i = 0; i < 5; ++i) {
+for (let i = 0; other && i < 5; ++i) {
   await time(seen.open_ms, `timing ${i}`, address);
-  if (other) await time(seen.other_ms, `timing ${i} of the other page`, pathToFileURL(other).href);
+  await time(seen.other_ms, `timing ${i} of the other page`, pathToFileURL(other).href);
 }
 for (const [name, options] of Object.entries({
-  light: {viewport: {width: 1100, height: 900}, colorScheme: "light"},
-  dark: {viewport: {width: 1100, height: 900}, colorScheme: "dark"},
-  phone: {viewport: {width: 400, height: 800}, colorScheme: "light"},
-  dark_phone: {viewport: {width: 400, height: 800}, colorScheme: "dark"},
+  light: {viewport: {width: 1400, height: 900}, colorScheme: "light"},
+  dark: {viewport: {width: 1400, height: 900}, colorScheme: "dark"},
+  phone: {viewport: {width: 390, height: 844}, colorScheme: "light"},
+  dark_phone: {viewport: {width: 390, height: 844}, colorScheme: "dark"},
 })) {
+  if (!pictures && name !== "light") continue;
   const {context, page} = await open(name, options);
   seen.views[name] = await page.evaluate(look);
-  await page.screenshot({path: `${pictures}/${name}.png`, fullPage: true});
-  if (name === "light") {
+  if (pictures) await page.screenshot({path: `${pictures}/${name}.png`, fullPage: true});
+  if (pictures && name === "light") {
+    if (await page.locator("#ipc").count()) await use(page);
     const select = page.locator("select").first();
     if (await select.count()) {
       await select.selectOption("0");

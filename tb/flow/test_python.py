@@ -2,14 +2,19 @@
 
 import contextlib
 import importlib.util
+import inspect
 import io
 import json
 import math
 import os
+import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
@@ -60,6 +65,33 @@ class Statistics(unittest.TestCase):
         with self.assertRaisesRegex(WarpsieveError, "no runs of the baseline 'bpc' .*baseline, cmd"):
             warpsieve.relative(TWO, "ipc", "bpc")
 
+    def test_interval_is_students(self):
+        self.assertAlmostEqual(Noise(0, math.sqrt(3), 3).half, 4.303)
+        self.assertTrue(math.isnan(Noise(1, math.nan, 1).half))
+
+    def test_repetitions_are_paired_one_by_one(self):
+        def repeated(scheme, values):
+            one = row("a", scheme, values[0], 100)
+            one.run["repeats"] = {"ipc": {"values": values}, "off_chip_requests": {"values": [v * 10 for v in values]}}
+            return one
+        some = Results("repeated", [repeated("baseline", [1.0, 2.0, 4.0]), repeated("cmd", [1.1, 2.4, 4.0])])
+        ipc = warpsieve.relative(some)["cmd"]["a"]
+        self.assertEqual(ipc.count, 3)
+        self.assertAlmostEqual(ipc.mean, (1.1 + 1.2 + 1.0) / 3)
+        self.assertAlmostEqual(warpsieve.relative(some, "off_chip")["cmd"]["a"].mean, 1.1)
+        self.assertEqual(warpsieve.relative(some, "cycles")["cmd"]["a"].count, 1)
+
+    def test_every_public_name_has_types_and_a_docstring(self):
+        from warpsieve import digest, figures, results, runs, stats
+        for module in (digest, figures, results, runs, stats):
+            self.assertTrue(module.__doc__)
+            for name, thing in vars(module).items():
+                if name.startswith("_") or getattr(thing, "__module__", "") != module.__name__:
+                    continue
+                self.assertTrue(thing.__doc__, name)
+                if inspect.isfunction(thing):
+                    self.assertEqual(set(inspect.signature(thing).parameters) | {"return"}, set(thing.__annotations__), name)
+
     def test_numbers(self):
         self.assertEqual(TWO.rows[0].number("l2.read_hits"), 7)
         self.assertEqual(TWO.rows[0].number("off_chip.write"), 1)
@@ -87,7 +119,6 @@ class Files(unittest.TestCase):
         self.assertEqual([r.flat() for r in folder.rows], [r.flat() for r in database.rows])
 
     def test_missing_points_are_counted(self):
-        import shutil
         copy = self.root / "copy.sweep"
         shutil.copytree(self.root / "s.sweep", copy)
         next((copy / "results").glob("*.json")).unlink()
@@ -99,6 +130,81 @@ class Files(unittest.TestCase):
         swept = [r for r in warpsieve.open_results(self.root / "s.sweep").rows if r.axes["FIFO"] == "4"]
         self.assertEqual(sorted((r.scheme, r.seed, r.number("cycles")) for r in ran.rows),
                          sorted((r.scheme, r.seed, r.number("cycles")) for r in swept))
+
+    def results(self):
+        """The text of a small run, with noise."""
+        if not hasattr(Files, "text"):
+            file = self.root / "run.json"
+            subprocess.run([PROGRAM, "run", "-w", "nn", "--scale", "small", "--compare", "baseline", "-s", "cmd",
+                            "--repeat", "2", "--json", file], check=True, capture_output=True)
+            Files.text = file.read_text()
+        return Files.text
+
+    def write(self, name, text):
+        file = self.root / name
+        file.write_text(text)
+        return file
+
+    def test_a_changed_digit_names_the_file(self):
+        text = self.results()
+        self.assertIn('"digest"', text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(len(warpsieve.open_results(self.write("good.json", text)).rows), 2)
+        for number, name in enumerate(("cycles", "ipc", "seed")):
+            spot = re.search(rf'"{name}": [\d.]*?(\d)[,\n]', text).start(1)
+            changed = text[:spot] + str((int(text[spot]) + 1) % 10) + text[spot + 1:]
+            with self.assertRaisesRegex(WarpsieveError, f"changed{number}.json: changed since it was written: expected"):
+                warpsieve.open_results(self.write(f"changed{number}.json", changed))
+        # Layout is no content.
+        whole = json.loads(text)
+        self.assertEqual(len(warpsieve.open_results(self.write("flat.json", json.dumps(whole, ensure_ascii=False))).rows), 2)
+
+    def test_a_changed_digit_in_a_sweep_names_the_file(self):
+        copy = self.root / "changed.sweep"
+        shutil.copytree(self.root / "s.sweep", copy)
+        point = next((copy / "results").glob("*.json"))
+        whole = json.loads(point.read_text())
+        whole["run"]["cycles"] += 1
+        point.write_text(json.dumps(whole))
+        with self.assertRaisesRegex(WarpsieveError, f"{point.name}: changed since it was written"):
+            warpsieve.open_results(copy)
+
+    def test_a_changed_digit_in_a_database_names_the_file(self):
+        for number, change in enumerate((
+                "UPDATE point SET cycles = cycles + 1", "UPDATE statistic SET value = value + 1 WHERE name = 'l2.read_sectors'",
+                "UPDATE statistic SET value = value + 1 WHERE name = 'ipc'",
+                "UPDATE point SET run = replace(run, '\"cycles\":', '\"cycles\":1')")):
+            file = self.root / f"changed{number}.sqlite"
+            shutil.copy(self.root / "s.sweep" / "sweep.sqlite", file)
+            with contextlib.closing(sqlite3.connect(file)) as database:
+                cursor = database.execute(change)
+                self.assertGreater(cursor.rowcount, 0, change)
+                database.commit()
+            with self.assertRaisesRegex(WarpsieveError, rf"changed{number}.sqlite: changed since it was written: point"):
+                warpsieve.open_results(file)
+
+    def test_what_did_not_end_is_warned_about(self):
+        whole = json.loads(self.results())
+        whole["complete"] = False
+        del whole["digest"]
+        file = self.write("cut.json", json.dumps(whole))
+        with self.assertWarnsRegex(UserWarning, "cut.json: incomplete"):
+            self.assertEqual(len(warpsieve.open_results(file).rows), 2)
+
+    def test_run_repeats(self):
+        ran = warpsieve.run(["nn"], scale="small", repeat=3)
+        self.assertEqual(warpsieve.relative(ran)["cmd"]["nn"].count, 3)
+
+    def test_over_the_axis_of_a_sweep(self):
+        swept = warpsieve.open_results(self.root / "s.sweep")
+        by_axis = warpsieve.over_axis(swept, "FIFO")["cmd"]
+        self.assertEqual(set(by_axis), {"1", "4"})
+        ratios = [r.number("ipc") / b.number("ipc") for r in swept.rows for b in swept.rows
+                  if (r.scheme, b.scheme, r.axes, b.axes, r.seed) == ("cmd", "baseline", {"FIFO": "4"}, r.axes, b.seed)]
+        self.assertAlmostEqual(by_axis["4"].mean, warpsieve.mean(ratios))
+        with self.assertRaisesRegex(WarpsieveError, "no axis 'L9' .there is: FIFO"):
+            warpsieve.over_axis(swept, "L9")
 
     def test_bad_input_is_one_line(self):
         bad, other = self.root / "bad.json", self.root / "other.json"
@@ -139,7 +245,24 @@ class Figures(unittest.TestCase):
             self.assertAlmostEqual(heights[name], value)
         whiskers = figure.axes[0].collections[0].get_segments()
         self.assertEqual(len(whiskers), 1)  # workload b ran once
-        self.assertAlmostEqual(whiskers[0][1][1] - whiskers[0][0][1], 2 * math.sqrt(2))
+        self.assertAlmostEqual(whiskers[0][1][1] - whiskers[0][0][1], 2 * 12.706)  # 2 and 4: half is t x 1
+
+    def test_change_of_ipc_diverges_around_zero(self):
+        from warpsieve import figures
+        heights = self.heights(figures.ipc_change(TWO))
+        self.assertAlmostEqual(heights["a"], 200)
+        self.assertAlmostEqual(heights["b"], -50)
+        self.assertAlmostEqual(heights["geomean"], 100 * (math.sqrt(1.5) - 1))
+
+    def test_lines_over_an_axis_have_markers(self):
+        from warpsieve import figures
+        some = Results("axis", [Row(r.workload, r.scheme, r.seed, "1", {"ways": ways}, r.run)
+                                for ways in ("4", "16") for r in TWO.rows])
+        axes = figures.change_over_axis(some, "ways").axes[0]
+        line = next(x for x in axes.lines if x.get_marker() == "o")
+        self.assertEqual([round(y, 6) for y in line.get_ydata()], [round(100 * (6.5 / 3 - 1), 6)] * 2)
+        self.assertEqual([t.get_text() for t in axes.get_xticklabels()], ["4", "16"])
+        self.assertEqual(axes.get_xlabel(), "ways")
 
     def test_traffic_diverges_around_zero(self):
         from warpsieve import figures
@@ -161,6 +284,8 @@ class Notebook(unittest.TestCase):
         self.assertEqual(len(names["results"].rows), 12)
         self.assertIn("cmd geometric mean", printed.getvalue())
         self.assertEqual(len(names["frame"]), 12)
+        for figure in ("ipc", "ipc_change", "traffic"):
+            self.assertEqual(len(names[figure].axes[0].patches), 2 + (1 if figure == "traffic" else 2), figure)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from . import digest
+
 
 class WarpsieveError(Exception):
     """A file, an argument or a run that is not as expected, in one line."""
@@ -42,6 +44,14 @@ class Row:
             return value
         raise WarpsieveError(f"{self.workload} under {self.scheme}: no figure '{name}'")
 
+    def repetitions(self, name: str) -> list[float]:
+        """A figure of each repetition of `run --repeat`; of a single run, and of other figures than these two,
+        one value: `ipc`, `off_chip`."""
+        kept = {"ipc": "ipc", "off_chip": "off_chip_requests", "off_chip.total": "off_chip_requests"}.get(name)
+        if kept and "repeats" in self.run:
+            return list(self.run["repeats"][kept]["values"])
+        return [self.number(name)]
+
     def flat(self) -> dict[str, Any]:
         """All figures as one flat dictionary, for tables."""
         flat: dict[str, Any] = {"workload": self.workload, "scheme": self.scheme, "seed": self.seed,
@@ -71,8 +81,13 @@ class Results:
 
 
 def _load(path: Path, what: str) -> Any:
+    """The JSON of a file, whose digest is right if it has one."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        wrong = digest.changed(text)
+        if wrong:
+            raise WarpsieveError(f"{path}: changed since it was written: {wrong}")
+        return json.loads(text)
     except OSError as error:
         raise WarpsieveError(f"{path}: cannot read: {error.strerror}") from error
     except ValueError as error:
@@ -120,6 +135,16 @@ def _of_folder(path: Path) -> Results:
     return Results(sweep["name"], rows, failed, len(missing))
 
 
+def _check_point(path: Path, point: str, run: dict[str, Any], columns: dict[str, float]) -> None:
+    """A database holds each figure twice, in the run and in a column: a changed digit makes them differ."""
+    flat = {"ipc": run["ipc"], "cycles": run["cycles"], "thread_ipc": run.get("thread_ipc"), **run["counters"]}
+    flat.update(("off_chip." + name, value) for name, value in run["off_chip_requests"].items())
+    for name, value in columns.items():
+        if flat.get(name) != value:
+            raise WarpsieveError(f"{path}: changed since it was written: point {point}: {name} is {flat.get(name)} in "
+                                 f"the run and {value} in the tables")
+
+
 def _of_database(path: Path) -> Results:
     try:
         with sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True) as database:
@@ -132,6 +157,14 @@ def _of_database(path: Path) -> Results:
                     "SELECT c.combination, a.name, a.label FROM coordinate c"
                     " JOIN axis a ON a.axis = c.axis AND a.value = c.value"):
                 axes.setdefault(number, {})[name] = label
+            columns: dict[str, dict[str, float]] = {}
+            for point, cycles, ipc, total in database.execute(
+                    "SELECT id, cycles, ipc, off_chip FROM point WHERE state = 'done'"):
+                columns[point] = {"cycles": cycles, "ipc": ipc, "off_chip.total": total}
+            for point, name, value in database.execute("SELECT point, name, value FROM statistic"):
+                if columns.setdefault(point, {}).setdefault(name, value) != value:
+                    raise WarpsieveError(f"{path}: changed since it was written: point {point}: {name} is "
+                                         f"{columns[point][name]} in one table and {value} in another")
             rows, missing, failed = [], set(), {}
             for number, point, workload, scheme, seed, experiment, state, error, run in database.execute(
                     "SELECT c.number, c.point, c.workload, c.scheme, c.seed, c.experiment, p.state, p.error, p.run"
@@ -141,15 +174,19 @@ def _of_database(path: Path) -> Results:
                 elif state == "failed":
                     failed[point] = error
                 else:
-                    rows.append(Row(workload, scheme, seed, str(experiment), axes.get(number, {}),
-                                    _checked(json.loads(run), f"{path}: point {point}")))
+                    known = _checked(json.loads(run), f"{path}: point {point}")
+                    _check_point(path, point, known, columns.pop(point, {}))
+                    rows.append(Row(workload, scheme, seed, str(experiment), axes.get(number, {}), known))
     except (sqlite3.Error, ValueError) as error:
         raise WarpsieveError(f"{path}: expected a database of `warpsieve sweep merge`, found: {error}") from error
     return Results(meta.get("name", path.name), rows, failed, len(missing))
 
 
 def open_results(path: str | Path) -> Results:
-    """Reads the JSON of `warpsieve run --json`, the folder of a sweep, or the database of `sweep merge`."""
+    """Reads the JSON of `warpsieve run --json`, the folder of a sweep, or the database of `sweep merge`.
+
+    Warns where the command did not end. WarpsieveError names a file that was changed since it was written.
+    """
     path = Path(path)
     if path.is_dir():
         return _of_folder(path)

@@ -22,13 +22,18 @@ def program() -> str:
 
 def run(workloads: Sequence[str], schemes: Sequence[str] = ("baseline", "cmd"), *, profile: str = "",
         scale: str = "", seeds: Sequence[int] = (1,), settings: Mapping[str, object] | None = None,
-        sizes: Mapping[str, object] | None = None, jobs: int = 1) -> Results:
-    """Runs every workload under every scheme with every seed. WarpsieveError has the program's message."""
+        sizes: Mapping[str, object] | None = None, repeat: int = 1, jobs: int = 1) -> Results:
+    """Runs every workload under every scheme with every seed. WarpsieveError has the program's message.
+
+    Without `profile`, the machine is the one that the last scheme is meant for. `repeat`: runs of each, with a cycle
+    or two more in the latencies of network and DRAM, for the noise.
+    """
     if not workloads or not schemes or not seeds:
         raise WarpsieveError("run: expected at least one workload, scheme and seed")
-    common = [program(), "run", "--workload", *workloads, "--scheme", schemes[0], "--jobs", str(jobs)]
+    common = [program(), "run", "--workload", *workloads, "--scheme", schemes[-1], "--jobs", str(jobs),
+              "--repeat", str(repeat)]
     if len(schemes) > 1:
-        common += ["--compare", *schemes[1:]]
+        common += ["--compare", ",".join(schemes[:-1])]
     for option, value in (("--profile", profile), ("--scale", scale)):
         if value:
             common += [option, value]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Iterable
+from typing import Callable, Iterable
 
-from .results import Results, WarpsieveError
+from .results import Results, Row, WarpsieveError
 
 
 def mean(values: Iterable[float]) -> float:
@@ -26,6 +26,11 @@ def geometric_mean(values: Iterable[float]) -> float:
     return math.exp(mean(math.log(value) for value in all_values))
 
 
+#: Two-sided 95 % quantiles of Student's t for 1, 2, ... degrees of freedom; beyond them the last is close enough.
+_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+            2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086)
+
+
 @dataclass(frozen=True)
 class Noise:
     """Mean, standard deviation (of the sample) and count of repeated measurements."""
@@ -33,6 +38,13 @@ class Noise:
     mean: float
     deviation: float
     count: int
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % confidence interval of the mean (Student's t); nan for a single measurement."""
+        if self.count < 2:
+            return math.nan
+        return _STUDENT[min(self.count - 2, len(_STUDENT) - 1)] * self.deviation / math.sqrt(self.count)
 
 
 def noise(values: Iterable[float]) -> Noise:
@@ -54,18 +66,37 @@ def inside_noise(one: Noise, other: Noise, deviations: float = 2.0) -> bool | No
 
 
 def relative(results: Results, what: str = "ipc", baseline: str = "baseline") -> dict[str, dict[str, Noise]]:
-    """`what` over that of the baseline: scheme -> workload -> noise over seeds and experiments.
+    """`what` over that of the baseline: scheme -> workload -> noise over repetitions, seeds and experiments.
 
-    A run is compared with the baseline of the same workload, seed, experiment and axes. A run without one, and one
-    whose baseline has 0, is left out.
+    A run is compared with the baseline of the same workload, seed, experiment and axes, each repetition with the
+    same of the baseline. A run without one, and one whose baseline has 0, is left out.
     """
-    pairs: dict[tuple, float] = {row.key(): row.number(what) for row in results.rows if row.scheme == baseline}
+    return {scheme: {name: noise(some) for name, some in rows.items()}
+            for scheme, rows in _ratios(results, what, baseline, lambda row: row.workload).items()}
+
+
+def over_axis(results: Results, axis: str, what: str = "ipc",
+              baseline: str = "baseline") -> dict[str, dict[str, Noise]]:
+    """As `relative`, over the labels of a sweep's axis instead of the workloads."""
+    known = sorted({name for row in results.rows for name in row.axes})
+    if axis not in known:
+        raise WarpsieveError(f"no axis '{axis}' (there is: {', '.join(known) or 'none'})")
+    return {scheme: {name: noise(some) for name, some in rows.items()}
+            for scheme, rows in _ratios(results, what, baseline, lambda row: row.axes[axis]).items()}
+
+
+def _ratios(results: Results, what: str, baseline: str,
+            group: Callable[[Row], str]) -> dict[str, dict[str, list[float]]]:
+    pairs: dict[tuple, list[float]] = {row.key(): row.repetitions(what) for row in results.rows
+                                       if row.scheme == baseline}
     if not pairs:
         known = ", ".join(sorted({row.scheme for row in results.rows}))
         raise WarpsieveError(f"no runs of the baseline '{baseline}' (there is: {known})")
     values: dict[str, dict[str, list[float]]] = {}
     for row in results.rows:
-        under = pairs.get(row.key())
-        if row.scheme != baseline and under:
-            values.setdefault(row.scheme, {}).setdefault(row.workload, []).append(row.number(what) / under)
-    return {scheme: {name: noise(some) for name, some in rows.items()} for scheme, rows in values.items()}
+        if row.scheme == baseline:
+            continue
+        for mine, under in zip(row.repetitions(what), pairs.get(row.key(), [])):
+            if under:
+                values.setdefault(row.scheme, {}).setdefault(group(row), []).append(mine / under)
+    return values

@@ -68,7 +68,7 @@ TEST_F(ReportOfSweep, CountsEverySimulationOnce) {
       "[[axis]]\nparameter = \"cmd.fifo_entries\"\nvalues = [1, 2, 4]\n");
   EXPECT_THAT(names(r), UnorderedElementsAre("gather baseline 1 0", "gather baseline 1 1", "gather baseline 1 2",
                                              "gather cmd 1 0", "gather cmd 1 1", "gather cmd 1 2"));
-  const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+  const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"}).json;
   EXPECT_EQ(page["integrity"]["runs"], 4);
   EXPECT_TRUE(page["subtitle"].get<std::string>().starts_with("4 runs: "));
   std::set<std::size_t> simulations;
@@ -101,7 +101,7 @@ TEST_F(ReportOfFiles, NamesASchemeAfterParametersThatDiffer) {
     const report::Results r = report::read_results(files);
     EXPECT_THAT(names(r),
                 UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd (cmd.hash_units=1) 1"));
-    const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"});
+    const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"}).json;
     for (const ordered_json& claim : page["claims"])
       if (claim["id"] == "cmd.ipc_cmd") EXPECT_THAT(claim["why"].get<std::string>(), HasSubstr("mean of 1 runs"));
     EXPECT_EQ(page["areas"].size(), 1u);  // the parameters do not count there
@@ -212,20 +212,23 @@ class ReportOfValidation : public Folder {};
 TEST_F(ReportOfValidation, HoldsTheStaircaseOfEachMachineWithItsReferences) {
   write("v.json", validation(R"({"x": "4096", "y": 186.5})"));
   const report::Results r = report::read_results({path("v.json")});
-  ASSERT_EQ(r.staircases.size(), 1u);
-  const report::Staircase& s = r.staircases[0];
-  EXPECT_EQ(s.machine, "volta");
-  ASSERT_EQ(s.measured.size(), 2u);
-  EXPECT_EQ(s.measured[1].kib, 4096);
-  EXPECT_EQ(s.measured[1].cycles, 186.5);
-  ASSERT_EQ(s.references.size(), 1u);
-  EXPECT_EQ(s.references[0].what, "L2");
-  EXPECT_EQ(s.references[0].cycles, 193);
-  const ordered_json data = report::page_data(r, {.title = "", .command = "c", .cacti = "recorded"});
-  EXPECT_EQ(data["title"], "warpsieve validate");
-  EXPECT_THAT(data["subtitle"].get<std::string>(), HasSubstr("machines: volta; "));
-  EXPECT_EQ(data["staircases"][0]["references"][0]["kib"], 4096);
-  EXPECT_EQ(data["staircases"][0]["measured"][0]["cycles"], 23);
+  ASSERT_EQ(r.curves.size(), 1u);  // x of the other is no number
+  const report::Curve& c = r.curves[0];
+  EXPECT_EQ(c.machine, "volta");
+  ASSERT_EQ(c.measured.size(), 2u);
+  EXPECT_EQ(c.measured[1].x, 4096);
+  EXPECT_EQ(c.measured[1].y, 186.5);
+  ASSERT_EQ(c.references.size(), 1u);
+  EXPECT_EQ(c.references[0].what, "L2");
+  EXPECT_EQ(c.references[0].y, 193);
+  const report::PageData data = report::page_data(r, {.title = "", .command = "c", .cacti = "recorded"});
+  EXPECT_EQ(data.json["title"], "warpsieve validate: volta");
+  EXPECT_THAT(data.json["subtitle"].get<std::string>(), HasSubstr("machines: volta; "));
+  ASSERT_EQ(data.figures.size(), 1u);
+  EXPECT_EQ(data.figures[0].id, "staircase");
+  ASSERT_EQ(data.figures[0].rows.size(), 3u);
+  EXPECT_EQ(data.figures[0].rows[2].part, "published");
+  EXPECT_EQ(data.figures[0].rows[2].value, 193);
 }
 
 TEST_F(ReportOfValidation, ADamagedFileIsOneLine) {
