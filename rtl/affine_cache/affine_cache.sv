@@ -1,5 +1,6 @@
-// affine_cache: the affine vector cache (AVC) of one SM: tags, {base, stride, valid mask} of every vector,
-// partial hits, conflicts and line eviction. It stands before the L1 in the path of thread-private memory.
+// affine_cache: the affine vector cache (AVC) of one SM: tags, {base, stride, valid mask} of every vector, partial
+// hits, conflicts and line eviction. It stands before the L1, for accesses to thread-private memory.
+// A slot is the place of one vector within a line (sim_cpp/GLOSSARY.md).
 //
 //   req ──▶ affine_encode_core ──▶ [access stage] ──▶ stream_skid ──▶ affine_decode_core ──▶ rsp
 //             │                     ▲ │  ▲                {base, stride}, not data
@@ -33,25 +34,25 @@ module affine_cache #(
   parameter int unsigned StrideBits = 2,  // bits of the stride code
   parameter int unsigned Slots = 2,       // vectors per line, power of two
   parameter int unsigned Sets = 2,        // power of two
-  parameter int unsigned Ways = 2,
+  parameter int unsigned Ways = 2,  // any number from 1
   parameter int unsigned LineBits = 4     // bits of a line number
 ) (
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
   input  wire logic                   req_valid_i,
   output logic                        req_ready_o,
-  input  wire logic [1:0]             req_op_i,
-  input  wire logic [LineBits-1:0]    req_line_i,
-  input  wire logic [Lanes-1:0]       req_mask_i,
+  input  wire logic [1:0]             req_op_i,  // 0 load, 1 store, 2 fill, 3 flush
+  input  wire logic [LineBits-1:0]    req_line_i,  // number of the private line: address / 128
+  input  wire logic [Lanes-1:0]       req_mask_i,  // lanes of the access
   input  wire logic [Lanes*Width-1:0] req_data_i,  // store, fill; lane 0 in the low bits
   output logic                        rsp_valid_o,
   input  wire logic                   rsp_ready_i,
   output logic                        rsp_write_back_o,  // else an answer
   output logic                        rsp_affine_o,      // store, fill: taken by this cache
-  output logic [LineBits-1:0]         rsp_line_o,
-  output logic [Lanes-1:0]            rsp_mask_o,
-  output logic [Lanes*Width-1:0]      rsp_data_o,
-  output logic                        busy_o
+  output logic [LineBits-1:0]         rsp_line_o,  // line of the answer or write-back
+  output logic [Lanes-1:0]            rsp_mask_o,  // answer: words of the vector held here; write-back: words to write
+  output logic [Lanes*Width-1:0]      rsp_data_o,  // load: words held here; write-back: its words
+  output logic                        busy_o  // low: the state changes only on a request
 );
   localparam int unsigned SlotBits = $clog2(Slots);
   localparam int unsigned SetBits = $clog2(Sets);

@@ -9,9 +9,9 @@
 // cycle 35 a run of zero planes that reaches the end, cycle 36 the last partial word. One line at a time,
 // ready again after the answer is taken. in_ready_o depends on state only.
 //
-// Stream format: sim_cpp/blocks/bpc/bpc.h (bit 0 first; 1 and codes, or 0 and raw words). A code of at most 39 bits
-// (run of zero planes, then one plane) enters the accumulator per cycle and at most one word of 32 bits leaves it.
-// 39 bits need a cycle without a code before them, so the accumulator never keeps more than 38 bits.
+// Stream format: sim_cpp/blocks/bpc/bpc.h (bit 0 first; 1 and codes, or 0 and raw words).
+// Why the accumulator never holds more than 38 bits: a code of at most 39 bits (run of zero planes, then one plane)
+// enters per cycle, and at most one word of 32 bits leaves. 39 bits come only after a cycle without a code.
 // Source: decision D10 (Bit-Plane Compression, ISCA 2016, as the comparator of CMD).
 `default_nettype none
 module bpc_encoder #(

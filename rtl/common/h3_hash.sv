@@ -14,7 +14,7 @@
 module h3_hash #(
   parameter int unsigned KeyBits = 32,   // 1..64
   parameter int unsigned HashBits = 6,   // 1..32, at most KeyBits
-  parameter int unsigned Seed = 1
+  parameter int unsigned Seed = 1  // selects the matrix
 ) (
   input  wire logic [KeyBits-1:0]  key_i,
   output logic [HashBits-1:0]      hash_o

@@ -17,9 +17,9 @@ module plru_tree #(
 ) (
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
-  input  wire logic               touch_valid_i,
-  input  wire logic [WayBits-1:0] touch_way_i,
-  output logic [WayBits-1:0]      victim_o
+  input  wire logic               touch_valid_i,  // a way is used in this cycle
+  input  wire logic [WayBits-1:0] touch_way_i,  // the way used
+  output logic [WayBits-1:0]      victim_o  // way to evict
 );
   if (Ways < 2) begin : g_bad_ways
     $error("plru_tree: Ways must be at least 2");

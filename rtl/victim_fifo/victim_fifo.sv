@@ -21,7 +21,7 @@
 // Units: an address is a sector (32-byte) number. Source: CMD section IV.D, decision C18.
 `default_nettype none
 module victim_fifo #(
-  parameter int unsigned Entries  = 16,
+  parameter int unsigned Entries  = 16,  // sectors, any number from 1
   parameter int unsigned TagBits  = 26,  // bits of a sector address
   parameter int unsigned DataBits = 256  // bits of a sector
 ) (
@@ -30,12 +30,12 @@ module victim_fifo #(
   input  wire logic                req_valid_i,
   output logic                     req_ready_o,
   input  wire logic [1:0]          req_op_i,    // 0 INSERT, 1 LOOKUP, 2 INVALIDATE
-  input  wire logic [TagBits-1:0]  req_addr_i,
+  input  wire logic [TagBits-1:0]  req_addr_i,  // sector address
   input  wire logic [DataBits-1:0] req_data_i,  // INSERT only
   output logic                     rsp_valid_o,
   input  wire logic                rsp_ready_i,
-  output logic                     rsp_hit_o,
-  output logic [DataBits-1:0]      rsp_data_o
+  output logic                     rsp_hit_o,  // the sector is present; a response per LOOKUP, in order
+  output logic [DataBits-1:0]      rsp_data_o  // the sector; defined on a hit only
 );
   if (Entries == 0) begin : g_bad_entries
     $error("victim_fifo: Entries must be at least 1");
