@@ -15,8 +15,9 @@
 //   rsp      one ordered stream: an answer per request, and write-backs before the answer of the
 //            request that caused them. What the L1 must do with each: sim_cpp/blocks/affine_cache/affine_cache.h
 //
-//   latency     2 cycles; +1 when a vector of another base or stride is written back first (conflict);
-//               +Slots+2 when a line is allocated; one cycle per write-back that finds rsp held up
+//   latency     2 cycles
+//   conflict    1 cycle more: a vector of another base or stride is written back first
+//   allocation  Slots + 2 cycles more, and one per write-back while rsp is not ready
 //   throughput  1 request per cycle without conflicts and allocations; eviction 1 vector per cycle
 //
 // A word (line, lane) is valid here or in the L1, never in both (decision A9). A conflict (some valid lanes

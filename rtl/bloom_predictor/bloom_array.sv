@@ -2,7 +2,8 @@
 //
 //   key ──▶ bloom_hash ──▶ 2 arrays x 4 banks (3 in use per key) ──▶ +1 in both; test in the active one
 //
-//   latency 1 (seen_o in the cycle after the insert), one key per cycle
+//   latency     1 cycle: seen_o in the cycle after the insert
+//   throughput  one key per cycle, also during a clear
 //
 // A key is inserted, then tested. seen_o says that all its counters in the active array are above Threshold after the
 // insertion; with Threshold 1, that it was inserted before. The other array takes the same inserts.

@@ -2,7 +2,8 @@
 //
 //   req {line, sectors} ──▶ one sector? ──▶ bloom_array ──▶ [choice] ──▶ fifo ──▶ rsp
 //
-//   latency 2 cycles, one request per cycle, responses in order
+//   latency     2 cycles, responses in order
+//   throughput  one request per cycle
 //
 //   sectors      key seen before   rsp_choice_o
 //   2 or more    (not looked up)   0  L1

@@ -4,8 +4,8 @@
 //   remove ──▶ [hashes] ──▶ -1 ─┴▶ counters ──▶ all nonzero? ──▶ skid ──▶ rsp
 //   lookup ──▶ [hashes] ───────────────┘
 //
-//   latency 1, one insert, one remove and one lookup per cycle; a lookup sees the inserts and removes of
-//   earlier cycles
+//   latency     1 cycle; a lookup sees the inserts and removes of earlier cycles
+//   throughput  one insert, one remove and one lookup per cycle
 //
 // A key adds 1 to (takes 1 from) three counters, one in each of three of the four banks (bloom_hash). A
 // counter that one key increments and another decrements in one cycle stays. A counter that reached its greatest value

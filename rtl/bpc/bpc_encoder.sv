@@ -1,6 +1,7 @@
 // bpc_encoder: bit-plane compression of a line, a plane per cycle.
 //
-//   latency 37; one line per 38 cycles
+//   latency     37 cycles
+//   throughput  one line per 38 cycles
 //
 //   line ──▶ [differences] ──top bits──▶ plane ──xor plane above──▶ code ──▶ [accumulator] ──words──▶ [stream]
 //     └────▶ [raw words] ──────────────────────────────── when the codes take as much ──────────────────┘

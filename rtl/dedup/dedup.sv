@@ -21,13 +21,12 @@
 // A read of a sector goes home when the line is untouched or resident, or when the sector is not in the mask.
 // Of an intra line it returns the word, of a mapped line the content of the slot.
 //
-// Latency of a read, with metadata hits of m cycles:
-//   forwarded from the buffer   2 cycles to the L2 register
-//   home read                   4 + m cycles to the DRAM register
-// Throughput: one read per cycle, at most Contexts/8 (m = 3). Intra replies come every 2nd cycle, forwards every 3rd.
-//   A home read holds a context for 5 + m cycles, a mapped or intra read for 7 + 2m.
-//   All buffered writes are prepared side by side. A commit takes 5 to 8 cycles (dedup_write.sv).
+//   latency     of a forwarded read 2 cycles to the L2 register, of a home read 4 + m to the DRAM register
+//   throughput  one read per cycle, at most Contexts/8 (m = 3); intra replies every 2nd cycle, forwards every 3rd
+//   context     held for 5 + m cycles by a home read, for 7 + 2m by a mapped or intra read
+//   commit      5 cycles for an intra-duplicate, 8 for unique content, of a line that was untouched (dedup_write.sv)
 //
+// m is the latency of a metadata hit. All buffered writes are prepared side by side.
 // A write accepted in the same cycle as a read of its line is not seen by that read.
 // RegionBits: a filter of regions without mapped lines. Reads of such a region need no metadata (dedup_region.sv).
 // Verify, DomainBits: the secure options (README.md, dedup_write.sv). With both off, this is the paper's design.

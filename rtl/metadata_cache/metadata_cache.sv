@@ -12,11 +12,12 @@
 //   latency     hit 3 cycles; from the cycle in which a fill is taken to its first response 7 cycles,
 //               plus one per write-back of the victim
 //   throughput  1 hit per cycle, at most Parks/2: every second cycle while only one park is free
+//   fill        stops requests for 3 cycles, plus 1 per write-back and 1 per replayed request
 //
 // A miss takes a park: a place for one request that waits for a fill (an MSHR target, see sim_cpp/GLOSSARY.md).
 // The first request for a sector fetches it. Later requests for that sector park behind it.
 //
-// A fill stops requests for 3 cycles, plus 1 per write-back and 1 per replayed request. In this time:
+// During a fill:
 //   1. The row is read. The line's way is taken if present, else the way that is least recently used.
 //   2. Dirty sectors of the victim go to mem_req.
 //   3. The sector is written, and its parked requests are replayed in order.

@@ -7,7 +7,8 @@
 //                                       └▶ [InFlight masks] ─┐
 //   size ──(from the encoders, in order)─────────────────────┴▶ (reply_select_core) ──▶ [2] ──▶ out      latency 1
 //
-//   throughput 1 request and 1 reply per cycle (InFlight at least the encoders' latency + 2)
+//   latency     req to fwd 2, take to mask 2, size to out 1
+//   throughput  1 request and 1 reply per cycle (InFlight at least the encoders' latency + 2)
 //
 // mode_i (see reply_select_core) is a level, used when a size is taken. out_asked_o is what the requester's MSHR may
 // take as answered. out_map_o is what the packet brings; it differs when the whole line is sent.

@@ -6,7 +6,8 @@
 //                       └▶ way Ways-1 ──────────────────────┘       │ write
 //   take ─▶[1]──▶ masks (ram, 2nd copy) ──▶ entry freed ──▶ [3] ──▶ mask
 //
-//   latency 2 on both streams      throughput 1 request and 1 reply per cycle
+//   latency     2 on both streams
+//   throughput  1 request and 1 reply per cycle
 //
 // A request is answered (fwd_action_o, with a token that travels with it to the L2 and back):
 //   0 FULL        all sub-blocks needed: no entry; token = the mask

@@ -7,6 +7,7 @@
 //
 //   latency     lookup 2 cycles to its response; update: 2 cycles, 3 when a lookup goes first
 //   throughput  one operation per cycle, in any sequence and also to one set
+//   clear       one cycle
 //
 // Lookups and updates may alternate in every cycle. A row that is not yet written back to the RAM is forwarded.
 //

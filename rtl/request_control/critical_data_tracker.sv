@@ -7,7 +7,8 @@
 //   fill ─▶[1]──▶ merge; complete? write the line's maps ─┴──▶ [3] ──▶ done
 //                 asked maps (ram): what was evicted
 //
-//   latency 2 on both streams      throughput 1 request and 1 fill per cycle
+//   latency     2 on both streams
+//   throughput  1 request and 1 fill per cycle
 //
 // The L1 keeps tags, addresses of MSHR entries and data. The tracker sees lines (set, way) and entries only.
 // A request carries the L1's look-up of the same cycle: line_hit and line, or mshr_hit and the entry that fetches its

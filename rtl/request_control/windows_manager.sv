@@ -6,7 +6,8 @@
 //   evict  {map, flag} ──┼▶ [ICA 128 B]──▶ ica_over_o[2]      "over" = strictly more than its percentage
 //                        └▶ [FDR]      ──▶ fdr_over_o
 //
-//   latency 1 cycle from an event to the verdicts      throughput one reply and one eviction per cycle
+//   latency     1 cycle from an event to the verdicts
+//   throughput  one reply and one eviction per cycle
 //
 // An event goes to the ICA window of its size (sub-blocks in its map) with its inconsistent flag, and to the FDR window
 // with "map is all ones". When both come in one cycle, the reply is the older event.

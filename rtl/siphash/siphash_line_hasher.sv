@@ -7,7 +7,7 @@
 //   message = masked 32-byte sectors in ascending order, one byte {4'b0, mask}
 //
 //   sectors in the mask n   0     1     2     3     4
-//   latency, H = 2          11    19    27    35    43  = 11 +  8 n
+//   latency, H = 2          11    19    27    35    43  = 11 + 8 n
 //   latency, H = 1          21    37    53    69    85  = 21 + 16 n
 //
 // Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line is in
