@@ -334,7 +334,7 @@ module dedup #(
     .event_wait_o(event_wait), .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
   );
 
-  // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
+  // Metadata ports. A lookup of type[R] is rejected while R waits in the write buffer: its L2 copy may be newer.
   localparam int unsigned PickBits = $clog2(Contexts + 2);
   logic [PickBits-1:0] type_pick;
   always_comb begin

@@ -131,7 +131,7 @@ class FlowEngine {
   std::deque<Handle> ready_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t seq_ = 0;
-  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and who waits for them
+  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and the flows that wait for them
   std::deque<Request> queue_;
   Pool<Ticket> tickets_;
   Flow::promise_type* first_ = nullptr;  ///< all flows
