@@ -20,10 +20,11 @@
 //   allocation  Slots + 2 cycles more, and one per write-back while rsp is not ready
 //   throughput  1 request per cycle without conflicts and allocations; eviction 1 vector per cycle
 //
-// A word (line, lane) is valid here or in the L1, never in both (decision A9). A conflict (some valid lanes
-// outside the mask, other base or stride) writes the older vector back if it is dirty, drops it if not
-// (A10). A line is allocated by sweeping all its slots: dirty vectors of the victim are written back,
-// every vector is marked invalid (A13). Victim: an invalid way, else tree pseudo-LRU (A16).
+// A word (line, lane) is valid here or in the L1, never in both (decision A9).
+// A conflict is a store of another base or stride while valid lanes lie outside its mask. The older vector is then
+// written back if it is dirty, and dropped if not (A10).
+// An allocation sweeps all slots of the line: dirty vectors of the victim are written back, and every vector becomes
+// invalid (A13). The victim is an invalid way, else the way by tree pseudo-LRU (A16).
 // Every output depends on state only. Reset clears one flop per set (live_q), no memory.
 // Units: a line number is a private address / 128 bytes; {tag, set, slot}, slot lowest (A8).
 // Source: AVC paper 4.1 to 4.3, algorithms 1 and 2; decisions A7 to A16.

@@ -10,10 +10,10 @@
 //
 // Why two arrays: the filter must forget old keys without a pause. When the other array has taken Period inserts, the
 // two change roles. The array that was active is then cleared in the background, one word per cycle in all banks.
-// The clear owns the write ports. So keys of these ClearCycles = Words + 1 cycles are not taken into the array being
+// The clear owns the write ports for ClearCycles = Words + 1 cycles. Keys of these cycles do not enter the array being
 // cleared, and the count to the next change starts after them.
-// The active array therefore holds at least the last Period keys (no false negative among them) and at most the last
-// 2 x Period + ClearCycles. No key ever waits, and a clear is always complete before the next change.
+// So the active array holds at least the last Period keys, and none of these is a false negative. It holds at most the
+// last 2 x Period + ClearCycles. No key ever waits, and a clear is always complete before the next change.
 //
 // ready_o is low for ClearCycles after reset and after flush_i, which empties both arrays; an insert of the
 // flush_i cycle is tested against the old contents, and lost.

@@ -6,8 +6,8 @@
 //
 //   victim from state only; a touch shows one cycle later; one touch per cycle
 //
-// The tree spans the next power of two. A node whose upper half lies outside the ways has no
-// flip-flop and points to its lower half, so a victim outside the range is skipped (decision A16).
+// The tree spans the next power of two. A node whose upper half lies outside the ways has no flip-flop and points to
+// its lower half. So no victim lies outside the range (decision A16).
 // The way touched last is never the victim. Synchronous active-low reset points every node down
 // (victim 0). Ways-1 flip-flops.
 `default_nettype none

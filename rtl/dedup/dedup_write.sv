@@ -1,6 +1,6 @@
-// dedup_write: commits buffered writes in order. It finds out what a prepared line (dedup_front.sv) is, and changes
-// metadata, hash store and DRAM so that every read still returns the last value written
-// (CMD IV.A, IV.B; decisions C4 to C7, C9, C11 to C13, C20). Words of this project: sim_cpp/GLOSSARY.md.
+// dedup_write: commits buffered writes in order (CMD IV.A, IV.B; decisions C4 to C7, C9, C11 to C13, C20).
+// It finds out whether a prepared line (dedup_front.sv) is a duplicate. Then it changes metadata, hash store and DRAM.
+// Every read still returns the last value written. Words of this project: sim_cpp/GLOSSARY.md.
 //
 //   Idle ▶ [Decide ▶ [[Fetch] ▶ Probe ▶ Probed ▶ [Compared]]] ▶ [Lock] ─▶ [Release ▶ Place ▶ [Freed] ▶ [slot]]
 //     ▲                                                   (commit) │                                      │

@@ -22,7 +22,7 @@
 // Organisation: Ways memories of Sets rows, each with its own hash of the key (skewed). An entry fits in one place per
 // way. Why not one comparator per entry: it would cost many times the gates, and the skewed ways refuse very few
 // requests up to half full (README.md).
-// The hash of way w is the line's low bits XOR a fixed linear function of the tag, so tag and row name the key.
+// The hash of way w is the line's low bits XOR a fixed linear function of the tag. So tag and row name the key.
 // used_o counts the entries.
 // Units: lines are line numbers. Source: DPC thesis 3.3.1, 3.4; decision D14.
 `default_nettype none

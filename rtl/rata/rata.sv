@@ -1,5 +1,5 @@
-// rata: remote access tag array of one SM cluster. It stores which SM fetched a line last, so that an L1 miss of
-// another SM can be served by that SM's L1 instead of the L2.
+// rata: remote access tag array of one SM cluster. It stores which SM fetched a line last. An L1 miss of another SM
+// can then be served by that SM's L1 instead of the L2.
 //
 //   lookup ───────────▶┐              ┌─▶ [match, move to front] ─┬─▶ fifo ──▶ rsp
 //   update ──▶ [wait] ─┴─▶ [row RAM] ─┘            │              │

@@ -24,9 +24,10 @@
 //   5 WAIT    replay later: an HI of that line is outstanding, the entry finished meanwhile, a fill handles the same
 //             line or entry in this very cycle, or no entry was free
 //
-// A reply (fill_evict_i = 0) names its entry, the line it goes to, the requested sub-blocks that it answers (asked) and
-// those that it brings (mask, a superset). The first reply evicts the line's old content. The line becomes valid when
-// nothing of the entry is pending (done_complete_o), with all that was requested and brought (done_map_o).
+// A reply (fill_evict_i = 0) names its entry and the line it goes to. It also names the requested sub-blocks that it
+// answers (asked) and those that it brings (mask, a superset). The first reply evicts the line's old content.
+// The line becomes valid when nothing of the entry is pending (done_complete_o). It then holds all that was requested
+// and brought (done_map_o).
 // An eviction (fill_evict_i = 1) invalidates a line. Fields of done_* without meaning are 0.
 //
 // Why done_asked_o and done_evicted_asked_o exist: windows_manager judges a line by what requests needed of it, as the

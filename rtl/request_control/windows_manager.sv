@@ -9,8 +9,8 @@
 //   latency     1 cycle from an event to the verdicts
 //   throughput  one reply and one eviction per cycle
 //
-// An event goes to the ICA window of its size (sub-blocks in its map) with its inconsistent flag, and to the FDR window
-// with "map is all ones". When both come in one cycle, the reply is the older event.
+// An event goes to the ICA window of its size (sub-blocks in its map), with its inconsistent flag. It also goes to the
+// FDR window, with "map is all ones". When both come in one cycle, the reply is the older event.
 // One sub-block has no window. It can still be inconsistent, when its line was refetched with another sub-block. At
 // least two were accessed then, so it counts in the 64-byte window (as decision D11 reads the thesis).
 // The inputs are always taken: they have no ready. Verdicts depend on state only.
