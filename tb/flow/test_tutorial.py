@@ -34,7 +34,7 @@ def steps(text):
         if named:
             found.append(("file", named[1], fence[2]))
         elif fence[1] == "bash":
-            found += [("run", line) for line in re.sub(r"\\\n\s*", " ", fence[2]).splitlines()]
+            found += [("run", line) for line in re.sub(r"\s*\\\n\s*", " ", fence[2]).splitlines()]
         before = ""
     return found
 
