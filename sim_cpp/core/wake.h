@@ -9,8 +9,8 @@
 //   far    everything later: entered into the wheel when its time comes near
 // A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
 //
-// A component may have an owner, which keeps the wake times of all its components. Only the owner stands in the wheel,
-// with the earliest of these times. While the owner runs them, between busy() and rest(), it is not woken.
+// A component may have an owner, which keeps the wake times of all its components. Only the owner stands in the
+// wheel, with the earliest of these times. While the owner runs them, between busy() and rest(), it is not woken.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// CmdPath: the ControllerPath of the CMD schemes. It connects a DedupUnit to the L2 slices and the DRAM channel of its
-// controller.
+// CmdPath: the ControllerPath of the CMD schemes. It connects a DedupUnit to the L2 slices and the DRAM channel of
+// its controller.
 //
 //   L2 slices ──reads, writes──► DedupUnit ──► DRAM channel
 //       ▲ replies, probes ───────────┘ └──► 4 MetadataTable ──► DRAM channel
