@@ -28,7 +28,8 @@
       f_first[e] = ((16'(e) >= 16'(head_q)) ? 16'(e) - 16'(head_q) : 16'(e) + 16'(Entries) - 16'(head_q)) < f_taken;
     end
   end
-  logic f_twice, f_newer, f_taken_twice;  // two pending entries have one line; two in process; a pending one has rd_line_i
+  // f_twice: two pending entries have one line. f_taken_twice: two in process. f_newer: a pending one has rd_line_i.
+  logic f_twice, f_newer, f_taken_twice;
   always_comb begin
     f_twice = 1'b0;
     f_taken_twice = 1'b0;

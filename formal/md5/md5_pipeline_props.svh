@@ -1,5 +1,5 @@
-// md5_pipeline, with any function in each stage's place: what enters a stage register is the stage's result beside its
-// own block and chaining value, blocks keep their order, and none is lost: the FIFO has room for every one that was taken.
+// md5_pipeline, with any function in place of a stage. Proved: a stage register takes the stage's result beside its own
+// block and chaining value; blocks keep their order; none is lost, because the FIFO has room for each that was taken.
   `include "reset.svh"
   localparam int unsigned FCount = $clog2(Stages + Depth + 2);
   logic [FCount-1:0]    f_flying;

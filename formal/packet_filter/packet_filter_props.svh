@@ -1,5 +1,5 @@
-// packet_filter with any table (its outputs are free: stub=pdr_table): one freely chosen mask is followed from the cycle in
-// which the encoders take it to the packet it becomes. It leaves after exactly those ahead of it, once, as it was.
+// packet_filter with any table (its outputs are free: stub=pdr_table). The proof follows one freely chosen mask from
+// the cycle in which the encoders take it to its packet. It leaves once, unchanged, after exactly those ahead of it.
   `include "reset.svh"
   (* anyseq *) logic f_choose;
   logic        f_sent, f_sized, f_gone, f_tracked_q, f_full_q, f_formed_q, f_part_q;

@@ -24,13 +24,13 @@
   logic f_mine, f_here, f_joins, f_asks, f_starts;
   assign f_mine   = f_reply && f_mshr_q == f_mshr;                                    // a reply for the entry
   assign f_here   = f_valid_q && f_line_q == f_line;                                  // a fill of the line
-  assign f_joins  = s_valid_q && s_mshr_q == f_mshr && s_class != Hit && s_class != Wait;  // somebody waits for it
+  assign f_joins  = s_valid_q && s_mshr_q == f_mshr && s_class != Hit && s_class != Wait;  // a request waits for it
   assign f_asks   = f_joins && s_class != Merged;
   assign f_starts = s_valid_q && s_class == Invalid && s_line_q == f_line;            // HI of the line
 
   // The line: which entry fetches it (from the HI, or from the first reply that goes there, to the last one), and
-  // which sub-blocks were written since its content began. f_held, f_holder: without the HI that is in stage 1, whose
-  // answer the L1 cannot have; f_hit_then: what it knows, that a request which hits the line was taken one cycle ago.
+  // which sub-blocks were written since its content began. f_held, f_holder: without the HI in stage 1, whose answer
+  // the L1 cannot have yet. f_hit_then: a request that hits the line was taken one cycle ago.
   logic                f_owned_q, f_owned, f_fresh_q, f_held, f_hit_then;
   logic [MshrBits-1:0] f_owner_q, f_owner, f_holder;
   logic [Mshrs-1:0]    f_else_q, f_else;  // the entry's replies go to another line
@@ -145,7 +145,7 @@
     a_asked_once:        assert (!f_asks || ((send & f_open_q) == '0 && (send & asked_before) == '0 &&
                                  (s_class != Again || (send & f_ever_q) == '0)));
     a_asks_what_lacks:   assert (!f_asks || (send != '0 && (s_mask_q & ~(send | asked_before)) == '0));
-    // Nobody waits in vain: waiting means pending, and what ends the wait has all that is waited for.
+    // Every wait ends: what waits is pending, and the end of a wait brings all that was needed.
     a_waiting_pending:   assert (f_need_q == '0 || f_open_q != '0);
     a_waiting_asked:     assert ((f_need_q & ~asked_q[f_mshr*4 +: 4]) == '0 || f_open_q == '0);
     a_joins_open_entry:  assert (!(f_joins && (s_class == Merged || s_class == Again)) || (f_open_q != '0 && !f_mine));

@@ -1,5 +1,5 @@
-// windows_manager: which window an event enters, by counting its sub-blocks, with which bit, and whose verdict is
-// whose: the block equals windows that are fed by the rule. With ratio_window proved by itself, this is the whole block.
+// windows_manager equals windows that are fed by the rule: the sub-block count of an event chooses its window and bit,
+// and each verdict comes from its window. ratio_window is proved by itself, so this covers the whole block.
   `include "reset.svh"
   logic [2:0] f_reply_size, f_evict_size;
   always_comb begin

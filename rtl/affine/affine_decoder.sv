@@ -14,7 +14,7 @@ module affine_decoder #(
   input  wire logic                  rst_ni,
   input  wire logic                  in_valid_i,
   output logic                       in_ready_o,
-  input  wire logic [Width-1:0]      in_base_i,
+  input  wire logic [Width-1:0]      in_base_i,  // value of lane 0
   input  wire logic [StrideBits-1:0] in_stride_i,  // code; all ones: uniform
   output logic                       out_valid_o,
   input  wire logic                  out_ready_i,

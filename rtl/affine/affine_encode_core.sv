@@ -17,12 +17,13 @@
 //   - The guess is then expanded and compared. An all-zero mask is affine: uniform, base 0.
 //   - base_o and stride_o mean nothing while affine_o is low.
 //
-// Why the upper bits need no expansion: the lanes of an affine vector span less than 2^(Low-1). If bit
-// Low-1 of base is clear, no lane carries out of the low bits; if it is set, the lanes that carry have it
-// clear and the others have it set. So the active lanes fall into two groups by their own bit Low-1: A
-// (set) and B (clear). Within a group all upper parts are alike, and B's is A's plus bit Low-1 of base.
-// "Alike" is checked column by column (some 1 and some 0?), which takes fewer gates than to choose and
-// compare an expected value in every lane, and waits for no stride.
+// Why the upper bits need no expansion: the lanes of an affine vector span less than 2^(Low-1).
+//   - If bit Low-1 of base is clear, no lane carries out of the low bits.
+//   - If it is set, the lanes that carry have this bit clear, and the others have it set.
+// So the active lanes fall into two groups by their own bit Low-1: A (set) and B (clear). Within a group all upper
+// parts are equal. B's upper part is A's plus bit Low-1 of base.
+// Equality is checked column by column: is there a 1 and a 0? This takes fewer gates than a comparison with an
+// expected value in every lane, and it does not wait for the stride.
 //
 // Source: AVC paper 2.3 and 5.2 (encoding unit).
 `default_nettype none

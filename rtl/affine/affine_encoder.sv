@@ -18,8 +18,8 @@ module affine_encoder #(
   input  wire logic [Lanes-1:0]       in_mask_i,  // active lanes
   output logic                        out_valid_o,
   input  wire logic                   out_ready_i,
-  output logic                        out_affine_o,
-  output logic [Width-1:0]            out_base_o,
+  output logic                        out_affine_o,  // all active lanes fit base and stride
+  output logic [Width-1:0]            out_base_o,  // value of lane 0; undefined unless affine
   output logic [StrideBits-1:0]       out_stride_o  // code; all ones: uniform
 );
   logic                  affine;

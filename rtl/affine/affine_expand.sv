@@ -4,12 +4,13 @@
 //        └──────────────▶ node(2^Levels / 2) ◀──────────────┘      one adder in all, then a tree:
 //        └─▶ node(1/4) ◀─┘               └─▶ node(3/4) ◀─┘         every node picks a neighbour
 //
-// A node half way between two known nodes differs from base by a multiple of 2^k * stride, so bit
-// k + log2(stride) of base decides it: if clear, the node is its left neighbour with that bit set; if
-// set, adding carries, and the node is its right neighbour with that bit cleared. One two-way choice per
-// lane and bit replaces the paper's 32 shifters and adders. Holds for every base, aligned or not.
-// Bits above those that lane * stride can reach (Reach) are base's or base's plus 1: the tree carries one bit
-// more, the carry into them, and that bit chooses for all of them at once.
+// Why a tree works: a node half way between two known nodes differs from base by a multiple of 2^k * stride. So bit
+// k + log2(stride) of base decides it. If the bit is clear, the node is its left neighbour with that bit set.
+// If it is set, the addition carries, and the node is its right neighbour with that bit cleared.
+// One two-way choice per lane and bit replaces the paper's 32 shifters and adders, for every base.
+//
+// Bits above those that lane * stride can reach (Reach) are base's or base's plus 1. The tree carries one bit more,
+// the carry into them. That bit chooses for all of them at once.
 //
 // Source: AVC paper 5.2 (decoding unit); decisions A1, A2.
 `default_nettype none

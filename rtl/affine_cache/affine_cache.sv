@@ -1,5 +1,6 @@
-// affine_cache: the affine vector cache (AVC) of one SM: tags, {base, stride, valid mask} of every vector,
-// partial hits, conflicts and line eviction. It stands before the L1 in the path of thread-private memory.
+// affine_cache: the affine vector cache (AVC) of one SM: tags, {base, stride, valid mask} of every vector, partial
+// hits, conflicts and line eviction. It stands before the L1, for accesses to thread-private memory.
+// A slot is the place of one vector within a line (sim_cpp/GLOSSARY.md).
 //
 //   req ──▶ affine_encode_core ──▶ [access stage] ──▶ stream_skid ──▶ affine_decode_core ──▶ rsp
 //             │                     ▲ │  ▲                {base, stride}, not data
@@ -14,14 +15,16 @@
 //   rsp      one ordered stream: an answer per request, and write-backs before the answer of the
 //            request that caused them. What the L1 must do with each: sim_cpp/blocks/affine_cache/affine_cache.h
 //
-//   latency     2 cycles; +1 when a vector of another base or stride is written back first (conflict);
-//               +Slots+2 when a line is allocated; one cycle per write-back that finds rsp held up
+//   latency     2 cycles
+//   conflict    1 cycle more: a vector of another base or stride is written back first
+//   allocation  Slots + 2 cycles more, and one per write-back while rsp is not ready
 //   throughput  1 request per cycle without conflicts and allocations; eviction 1 vector per cycle
 //
-// A word (line, lane) is valid here or in the L1, never in both (decision A9). A conflict (some valid lanes
-// outside the mask, other base or stride) writes the older vector back if it is dirty, drops it if not
-// (A10). A line is allocated by sweeping all its slots: dirty vectors of the victim are written back,
-// every vector is marked invalid (A13). Victim: an invalid way, else tree pseudo-LRU (A16).
+// A word (line, lane) is valid here or in the L1, never in both (decision A9).
+// A conflict is a store of another base or stride while valid lanes lie outside its mask. The older vector is then
+// written back if it is dirty, and dropped if not (A10).
+// An allocation sweeps all slots of the line: dirty vectors of the victim are written back, and every vector becomes
+// invalid (A13). The victim is an invalid way, else the way by tree pseudo-LRU (A16).
 // Every output depends on state only. Reset clears one flop per set (live_q), no memory.
 // Units: a line number is a private address / 128 bytes; {tag, set, slot}, slot lowest (A8).
 // Source: AVC paper 4.1 to 4.3, algorithms 1 and 2; decisions A7 to A16.
@@ -33,25 +36,25 @@ module affine_cache #(
   parameter int unsigned StrideBits = 2,  // bits of the stride code
   parameter int unsigned Slots = 2,       // vectors per line, power of two
   parameter int unsigned Sets = 2,        // power of two
-  parameter int unsigned Ways = 2,
+  parameter int unsigned Ways = 2,  // any number from 1
   parameter int unsigned LineBits = 4     // bits of a line number
 ) (
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
   input  wire logic                   req_valid_i,
   output logic                        req_ready_o,
-  input  wire logic [1:0]             req_op_i,
-  input  wire logic [LineBits-1:0]    req_line_i,
-  input  wire logic [Lanes-1:0]       req_mask_i,
+  input  wire logic [1:0]             req_op_i,  // 0 load, 1 store, 2 fill, 3 flush
+  input  wire logic [LineBits-1:0]    req_line_i,  // number of the private line: address / 128
+  input  wire logic [Lanes-1:0]       req_mask_i,  // lanes of the access
   input  wire logic [Lanes*Width-1:0] req_data_i,  // store, fill; lane 0 in the low bits
   output logic                        rsp_valid_o,
   input  wire logic                   rsp_ready_i,
   output logic                        rsp_write_back_o,  // else an answer
   output logic                        rsp_affine_o,      // store, fill: taken by this cache
-  output logic [LineBits-1:0]         rsp_line_o,
-  output logic [Lanes-1:0]            rsp_mask_o,
-  output logic [Lanes*Width-1:0]      rsp_data_o,
-  output logic                        busy_o
+  output logic [LineBits-1:0]         rsp_line_o,  // line of the answer or write-back
+  output logic [Lanes-1:0]            rsp_mask_o,  // answer: words of the vector held here; write-back: words to write
+  output logic [Lanes*Width-1:0]      rsp_data_o,  // load: words held here; write-back: its words
+  output logic                        busy_o  // low: the state changes only on a request
 );
   localparam int unsigned SlotBits = $clog2(Slots);
   localparam int unsigned SetBits = $clog2(Sets);

@@ -2,16 +2,18 @@
 //
 //   key ──▶ bloom_hash ──▶ 2 arrays x 4 banks (3 in use per key) ──▶ +1 in both; test in the active one
 //
-//   latency 1 (seen_o in the cycle after the insert), one key per cycle
+//   latency     1 cycle: seen_o in the cycle after the insert
+//   throughput  one key per cycle, also during a clear
 //
-// A key is inserted, then tested: seen_o says that all its counters in the active array are above Threshold
-// after the insertion; with Threshold 1, that it was inserted before. The other array takes the same inserts.
-// When that one has taken Period of them the two change roles, and the array that was active is cleared in
-// the background, one word per cycle in all banks, while the stream goes on. The clear owns the write ports,
-// so keys of these ClearCycles = Words + 1 cycles are not taken into the array being cleared, and the count
-// to the next change starts after them. So the active array always holds the last Period keys at least (no
-// false negative among them) and at most the last 2 x Period + ClearCycles; no key ever waits, and a clear
-// is always complete before the next change.
+// A key is inserted, then tested. seen_o says that all its counters in the active array are above Threshold after the
+// insertion; with Threshold 1, that it was inserted before. The other array takes the same inserts.
+//
+// Why two arrays: the filter must forget old keys without a pause. When the other array has taken Period inserts, the
+// two change roles. The array that was active is then cleared in the background, one word per cycle in all banks.
+// The clear owns the write ports for ClearCycles = Words + 1 cycles. Keys of these cycles do not enter the array being
+// cleared, and the count to the next change starts after them.
+// So the active array holds at least the last Period keys, and none of these is a false negative. It holds at most the
+// last 2 x Period + ClearCycles. No key ever waits, and a clear is always complete before the next change.
 //
 // ready_o is low for ClearCycles after reset and after flush_i, which empties both arrays; an insert of the
 // flush_i cycle is tested against the old contents, and lost.

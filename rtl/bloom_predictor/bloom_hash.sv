@@ -3,11 +3,11 @@
 //   key ──┬──▶ h0 h1 h2 h3 ──▶ index_o   one H3 hash per bank of Counters/4
 //         └──▶ skip (2 bits) ──▶ use_o   the bank that this key leaves out
 //
-// Three hashes over one shared array need three reads a cycle. Here the array is four banks, and a key
-// names one counter in each of three of them: no bank is asked twice, so a memory with one read port per
-// bank keeps one key per cycle, all Counters are used, Counters stays a power of two, and the three counters
-// are always distinct. Over many keys each counter is hit with probability 3/Counters per key, as with three
-// hashes over the shared array, so the false-positive rate is that of the textbook: (1 - (1 - 3/m)^n)^3.
+// Why four banks: three hashes over one shared array need three reads per cycle. Here a key names one counter in each
+// of three banks. No bank is read twice, so a memory with one read port per bank takes one key per cycle.
+// All Counters are used, Counters stays a power of two, and the three counters are always distinct.
+// Over many keys each counter is hit with probability 3/Counters per key, as with three hashes over one array.
+// So the false-positive rate is that of the textbook: (1 - (1 - 3/m)^n)^3.
 // Source: JUSTIT paper, section 2 (Figure 3); decision J4.
 `default_nettype none
 module bloom_hash #(

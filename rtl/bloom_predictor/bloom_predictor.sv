@@ -1,18 +1,20 @@
-// bloom_predictor: JUSTIT's 1-1 predictor: where a request that touches one sector of a line is to be kept.
+// bloom_predictor: JUSTIT's 1-1 predictor. It chooses where a request that touches one sector of a line is cached.
 //
 //   req {line, sectors} ──▶ one sector? ──▶ bloom_array ──▶ [choice] ──▶ fifo ──▶ rsp
 //
-//   latency 2 cycles, one request per cycle, responses in order
+//   latency     2 cycles, responses in order
+//   throughput  one request per cycle
 //
 //   sectors      key seen before   rsp_choice_o
-//   2 or more    (not asked)       0  L1
+//   2 or more    (not looked up)   0  L1
 //   1            no                1  bypass: singular access, no fill    (0 unless bypass_enable_i)
 //   1            yes               2  spare shared memory                 (0 unless shm_enable_i)
 //
-// Ask for every request, hit or miss, beside the tag lookups of L1 and shared memory (J7): each one-sector
-// request is recorded, and the answer counts when both miss. Sectors are independent keys (J10). "Seen" is
-// bloom_array's: certain for the last Period one-sector requests, wrong now and then (then the sector is
-// kept for nothing). bypass_enable_i and shm_enable_i are levels, read in the cycle after a request is taken.
+// Send every request, hit or miss, beside the tag lookups of L1 and shared memory (J7). Each one-sector request is
+// recorded, and the answer counts when both miss. Sectors are independent keys (J10).
+// "Seen" is bloom_array's answer. It never misses one of the last Period one-sector requests. A false positive costs
+// only a place for a sector that is not used again.
+// bypass_enable_i and shm_enable_i are levels, read in the cycle after a request is taken.
 // flush_i forgets everything (J13; normally only at reset): req_ready_o is low for a background clear.
 // Every ready, valid and payload depends on state only. busy_o is low when nothing happens until an input
 // arrives. Source: JUSTIT paper, section 2; decisions J1, J3 to J7, J10, J13.
@@ -20,26 +22,26 @@
 module bloom_predictor #(
   // Small defaults: a proof's sources are elaborated at them first. Paper: 4096, 2, 16, 33, 1, 512.
   parameter int unsigned Counters = 16,    // per array
-  parameter int unsigned CounterBits = 2,
+  parameter int unsigned CounterBits = 2,  // bits of a counter, which saturates
   parameter int unsigned Lanes = 2,        // counters per memory word
   parameter int unsigned LineBits = 2,     // line address
-  parameter int unsigned Threshold = 1,
-  parameter int unsigned Period = 4,
-  parameter int unsigned Seed = 1
+  parameter int unsigned Threshold = 1,  // a key is seen when all its counters exceed this
+  parameter int unsigned Period = 4,  // inserts between two changes of roles
+  parameter int unsigned Seed = 1  // of the H3 hashes
 ) (
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
-  input  wire logic                bypass_enable_i,
-  input  wire logic                shm_enable_i,
-  input  wire logic                flush_i,
+  input  wire logic                bypass_enable_i,  // low: answer L1 instead of bypass
+  input  wire logic                shm_enable_i,  // low: answer L1 instead of shared memory
+  input  wire logic                flush_i,  // clears the history
   input  wire logic                req_valid_i,
   output logic                     req_ready_o,
-  input  wire logic [LineBits-1:0] req_line_i,
+  input  wire logic [LineBits-1:0] req_line_i,  // line address
   input  wire logic [3:0]          req_sectors_i,  // sectors of the line that the request touches
   output logic                     rsp_valid_o,
   input  wire logic                rsp_ready_i,
-  output logic [1:0]               rsp_choice_o,
-  output logic                     busy_o
+  output logic [1:0]               rsp_choice_o,  // 0 L1, 1 bypass, 2 shared memory
+  output logic                     busy_o  // low: the state changes only on an input
 );
   localparam logic [1:0] L1 = 2'd0, Bypass = 2'd1, Shm = 2'd2;
   localparam int unsigned RspSlots = 3;  // one being tested and two waiting keep one request per cycle

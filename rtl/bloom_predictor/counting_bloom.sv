@@ -4,8 +4,8 @@
 //   remove ──▶ [hashes] ──▶ -1 ─┴▶ counters ──▶ all nonzero? ──▶ skid ──▶ rsp
 //   lookup ──▶ [hashes] ───────────────┘
 //
-//   latency 1, one insert, one remove and one lookup per cycle; a lookup sees the inserts and removes of
-//   earlier cycles
+//   latency     1 cycle; a lookup sees the inserts and removes of earlier cycles
+//   throughput  one insert, one remove and one lookup per cycle
 //
 // A key adds 1 to (takes 1 from) three counters, one in each of three of the four banks (bloom_hash). A
 // counter that one key increments and another decrements in one cycle stays. A counter that reached its greatest value
@@ -16,22 +16,22 @@
 module counting_bloom #(
   parameter int unsigned Counters = 16,    // power of two, 8 and up
   parameter int unsigned CounterBits = 2,  // 1 and up
-  parameter int unsigned KeyBits = 8,
-  parameter int unsigned Seed = 1
+  parameter int unsigned KeyBits = 8,  // bits of a key
+  parameter int unsigned Seed = 1  // of the H3 hashes
 ) (
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
-  input  wire logic               clear_i,
-  input  wire logic               insert_valid_i,
+  input  wire logic               clear_i,  // removes all keys
+  input  wire logic               insert_valid_i,  // inserts a key; always taken
   input  wire logic [KeyBits-1:0] insert_key_i,
-  input  wire logic               remove_valid_i,
+  input  wire logic               remove_valid_i,  // removes a key; always taken
   input  wire logic [KeyBits-1:0] remove_key_i,
   input  wire logic               lookup_valid_i,
   output logic                    lookup_ready_o,
   input  wire logic [KeyBits-1:0] lookup_key_i,
   output logic                    rsp_valid_o,
   input  wire logic               rsp_ready_i,
-  output logic                    rsp_found_o
+  output logic                    rsp_found_o  // the key may be in the filter; false: it is not
 );
   localparam int unsigned Bank = Counters / 4;
   localparam int unsigned IndexBits = $clog2(Counters) - 2;

@@ -1,6 +1,7 @@
 // bpc_decoder: stream of bit-plane codes to the line, a plane per cycle, then a word per cycle.
 //
-//   latency 34 + Words; one line per 35 + Words cycles (a raw line: 1 and 2)
+//   latency     34 + Words cycles; of a raw line 1
+//   throughput  one line per 35 + Words cycles; a raw line per 2
 //
 //   stream ──▶ [shift register, 32 bits at a time] ──▶ window ──▶ plane ──xor plane above──▶ [differences]
 //                                                                  [differences] ──▶ adder ──▶ words in their place

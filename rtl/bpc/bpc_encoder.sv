@@ -1,17 +1,21 @@
 // bpc_encoder: bit-plane compression of a line, a plane per cycle.
 //
-//   latency 37; one line per 38 cycles
+//   latency     37 cycles
+//   throughput  one line per 38 cycles
 //
 //   line ──▶ [differences] ──top bits──▶ plane ──xor plane above──▶ code ──▶ [accumulator] ──words──▶ [stream]
 //     └────▶ [raw words] ──────────────────────────────── when the codes take as much ──────────────────┘
 //
-// Timing: the line is taken at the end of cycle 0; cycle 1 codes flag and base, cycles 2 to 34 the planes 32 to 0,
-// cycle 35 a run of zero planes that reaches the end, cycle 36 the last partial word. One line at a time,
-// ready again after the answer is taken. in_ready_o depends on state only.
+// The line is taken at the end of cycle 0. One line at a time, ready again after the answer is taken.
+//   cycle 1         codes flag and base
+//   cycles 2 to 34  code the planes 32 to 0
+//   cycle 35        codes a run of zero planes that reaches the end
+//   cycle 36        emits the last partial word
+// in_ready_o depends on state only.
 //
-// Stream format: sim_cpp/blocks/bpc/bpc.h (bit 0 first; 1 and codes, or 0 and raw words). A code of at most 39 bits
-// (run of zero planes, then one plane) enters the accumulator per cycle and at most one word of 32 bits leaves it.
-// 39 bits need a cycle without a code before them, so the accumulator never keeps more than 38 bits.
+// Stream format: sim_cpp/blocks/bpc/bpc.h (bit 0 first; 1 and codes, or 0 and raw words).
+// Why the accumulator never holds more than 38 bits: at most one word of 32 bits leaves per cycle, and a code of at
+// most 39 bits enters (run of zero planes, then one plane). 39 bits come only after a cycle without a code.
 // Source: decision D10 (Bit-Plane Compression, ISCA 2016, as the comparator of CMD).
 `default_nettype none
 module bpc_encoder #(

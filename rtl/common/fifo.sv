@@ -1,6 +1,7 @@
 // fifo: first-in first-out buffer in flip-flops, any depth from 1.
 //
-//   latency 1, one item per cycle in each direction, at most Depth/2 (Depth = 1: every second cycle), Depth items
+//   latency     1 cycle
+//   throughput  one item per cycle in each direction, at most Depth/2 (Depth = 1: every second cycle)
 //
 // in_ready_o and out_valid_o depend on state only. Equal pointers mean full after a push and empty after
 // a pop: one flip-flop instead of a count. The read side is an AND-OR of the slots, smaller in gates than
@@ -17,7 +18,7 @@ module fifo #(
   input  wire logic [Width-1:0] in_data_i,
   output logic                  out_valid_o,
   input  wire logic             out_ready_i,
-  output logic [Width-1:0]      out_data_o
+  output logic [Width-1:0]      out_data_o  // oldest item
 );
   if (Width == 0) begin : g_bad_width
     $error("fifo: Width must be at least 1");

@@ -2,11 +2,12 @@
 //
 //   hash_o = Q x key_i over GF(2)     bit j is the parity of key_i AND row j of Q
 //
-// Q is a fixed random HashBits x KeyBits matrix made at elaboration from Seed: different seeds give
-// independent hashes. Q = L x U: U is random, 1 at (k, k), 0 left of it; L is random, 1 at (j, j), 0 right
-// of it. So the first HashBits columns are an invertible matrix: Q has full rank (every hash value is
-// equally frequent over all keys), and keys that differ only in their low HashBits bits, such as the
-// sectors of an aligned region, never collide.
+// Q is a fixed random HashBits x KeyBits matrix made at elaboration from Seed. Different seeds give independent hashes.
+//
+// Why Q = L x U: U is random, 1 at (k, k), 0 left of it; L is random, 1 at (j, j), 0 right of it. So the first HashBits
+// columns are an invertible matrix, and Q has full rank: every hash value is equally frequent over all keys.
+// Keys that differ only in their low HashBits bits, such as the sectors of an aligned region, never collide.
+//
 // Random words come from mix(), the 32-bit finalizer of MurmurHash3, over a running index; the C++ twin is
 // sim_cpp/blocks/common/h3_hash.h.
 // Source: Carter and Wegman, "Universal classes of hash functions" (1979), class H3; decision J4.
@@ -14,7 +15,7 @@
 module h3_hash #(
   parameter int unsigned KeyBits = 32,   // 1..64
   parameter int unsigned HashBits = 6,   // 1..32, at most KeyBits
-  parameter int unsigned Seed = 1
+  parameter int unsigned Seed = 1  // selects the matrix
 ) (
   input  wire logic [KeyBits-1:0]  key_i,
   output logic [HashBits-1:0]      hash_o

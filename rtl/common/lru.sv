@@ -13,12 +13,12 @@ module lru #(
   parameter int unsigned Ways = 4,
   parameter int unsigned WayBits = Ways > 1 ? $clog2(Ways) : 1
 ) (
-  input  wire logic [Ways*WayBits-1:0] order_i,
+  input  wire logic [Ways*WayBits-1:0] order_i,  // ways in order of use; position 0 is the most recent
   input  wire logic [WayBits-1:0]      way_i,       // way touched
   input  wire logic [Ways-1:0]         eligible_i,  // ways that may be evicted
-  output logic [Ways*WayBits-1:0]      order_o,
-  output logic [WayBits-1:0]           victim_o,
-  output logic                         victim_valid_o
+  output logic [Ways*WayBits-1:0]      order_o,  // order after way_i is used
+  output logic [WayBits-1:0]           victim_o,  // least recently used eligible way; 0 without one
+  output logic                         victim_valid_o  // some way is eligible
 );
   if (Ways == 0) begin : g_bad_ways
     $error("lru: Ways must be at least 1");

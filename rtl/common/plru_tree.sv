@@ -6,8 +6,8 @@
 //
 //   victim from state only; a touch shows one cycle later; one touch per cycle
 //
-// The tree spans the next power of two. A node whose upper half lies outside the ways has no
-// flip-flop and points to its lower half, so a victim outside the range is skipped (decision A16).
+// The tree spans the next power of two. A node whose upper half lies outside the ways has no flip-flop and points to
+// its lower half. So no victim lies outside the range (decision A16).
 // The way touched last is never the victim. Synchronous active-low reset points every node down
 // (victim 0). Ways-1 flip-flops.
 `default_nettype none
@@ -17,9 +17,9 @@ module plru_tree #(
 ) (
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
-  input  wire logic               touch_valid_i,
-  input  wire logic [WayBits-1:0] touch_way_i,
-  output logic [WayBits-1:0]      victim_o
+  input  wire logic               touch_valid_i,  // a way is used in this cycle
+  input  wire logic [WayBits-1:0] touch_way_i,  // the way used
+  output logic [WayBits-1:0]      victim_o  // way to evict
 );
   if (Ways < 2) begin : g_bad_ways
     $error("plru_tree: Ways must be at least 2");

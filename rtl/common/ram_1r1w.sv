@@ -6,8 +6,8 @@
 // Collision: a read and a write of the same address in one cycle return the OLD word.
 // rdata_o holds its value while re_i is 0, whatever is written meanwhile.
 // Nothing is reset: words never written and rdata_o before the first read are undefined.
-// Addresses of Depth and above (non-power-of-two Depth): a write is lost, a read returns anything. That is
-// no assertion here because an uninitialized user may do either before its reset.
+// Addresses of Depth and above (non-power-of-two Depth): a write is lost, a read returns anything. Why this is no
+// assertion: a module without defined state may do either before its reset.
 // Synthesis black-boxes this module: logic is counted in gates, storage separately.
 // AddrBits follows from Depth and is not to be set.
 `default_nettype none
@@ -17,12 +17,12 @@ module ram_1r1w #(
   parameter int unsigned AddrBits = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  wire logic                clk_i,
-  input  wire logic                we_i,
-  input  wire logic [AddrBits-1:0] waddr_i,
+  input  wire logic                we_i,  // write enable
+  input  wire logic [AddrBits-1:0] waddr_i,  // write address
   input  wire logic [Width-1:0]    wdata_i,
-  input  wire logic                re_i,
-  input  wire logic [AddrBits-1:0] raddr_i,
-  output logic [Width-1:0]         rdata_o
+  input  wire logic                re_i,  // read enable; low: rdata_o keeps its value
+  input  wire logic [AddrBits-1:0] raddr_i,  // read address
+  output logic [Width-1:0]         rdata_o  // word read, one cycle later
 );
   if (Width == 0) begin : g_bad_width
     $error("ram_1r1w: Width must be at least 1");

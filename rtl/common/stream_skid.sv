@@ -18,7 +18,7 @@ module stream_skid #(
   input  wire logic [Width-1:0] in_data_i,
   output logic                  out_valid_o,
   input  wire logic             out_ready_i,
-  output logic [Width-1:0]      out_data_o
+  output logic [Width-1:0]      out_data_o  // oldest item
 );
   if (Width == 0) begin : g_bad_width
     $error("stream_skid: Width must be at least 1");

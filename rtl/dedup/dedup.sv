@@ -1,4 +1,5 @@
-// dedup: control of deduplication in one memory controller (CMD IV.A-IV.C; decisions C4-C16).
+// dedup: control of deduplication in one memory controller (CMD IV.A to IV.C; decisions C4 to C16).
+// It keeps one copy of lines with equal content and redirects reads to that copy.
 //
 //   rd ──▶ dedup_read (contexts, forwarding) ──▶ l2      probe / probe_rsp: L2 slices
 //            │      ▲ lookups, lock                      type, mask, addr, lent: metadata caches
@@ -9,30 +10,39 @@
 //            └── dram: one ordered stream of home, slot, dedup and verify reads and of writes; dram_rsp answers
 //                dedup and verify reads, in any order (the data of the other reads go to the L2 by tag)
 //
-// Per line: type (00 untouched, 01 intra, 10 mapped elsewhere, 11 resident), mask of written sectors,
-// map (intra value, or slot), lent (addition:
-// the home slot of a line that is not resident holds content others use). Read of (A, sector):
-// untouched, unmasked or resident: home; intra: the value; mapped: the slot.
+// Words of this project (home, slot, lent, resident, reference, kept): sim_cpp/GLOSSARY.md.
 //
-// Latency of a read, metadata hits of m cycles: forward 2 cycles to the L2 register, home read 4 + m to the DRAM register.
-// One read per cycle, at most Contexts/8 (m = 3; a home read holds a context for 5 + m cycles, a mapped or intra one for
-// 7 + 2m), intra every 2nd, forward every 3rd. All buffered writes are prepared at a time; commit: 5 to 8 cycles (dedup_write.sv).
+// Metadata of a line:
+//   type   00 untouched, 01 intra (all words equal), 10 mapped to another slot, 11 resident in its home slot
+//   mask   sectors that were written
+//   map    the word of an intra line, or the slot of a mapped line
+//   lent   other lines use the home slot of a line that is not resident (an addition to the paper)
+//
+// A read of a sector goes home when the line is untouched or resident, or when the sector is not in the mask.
+// Of an intra line it returns the word, of a mapped line the content of the slot.
+//
+//   latency     of a forwarded read 2 cycles to the L2 register, of a home read 4 + m to the DRAM register
+//   throughput  one read per cycle, at most Contexts/8 (m = 3); intra replies every 2nd cycle, forwards every 3rd
+//   context     held for 5 + m cycles by a home read, for 7 + 2m by a mapped or intra read
+//   commit      5 cycles for an intra-duplicate, 8 for unique content, of a line that was untouched (dedup_write.sv)
+//
+// m is the latency of a metadata hit. All buffered writes are prepared side by side.
 // A write accepted in the same cycle as a read of its line is not seen by that read.
-// RegionBits: a filter of regions without mapped lines, whose reads go home without metadata (dedup_region.sv).
-// Verify, DomainBits: the secure options (architecture.md, hazard 5; dedup_write.sv); both off: the paper's design.
-// Static: cfg_*. cfg_bypass_level_i 0: never bypass the hash. The last cfg_spare_lines_i of cfg_total_lines_i lines are
-// never addressed by the L2; their metadata start as type 01, mask 1111. 0 < spare < total <= 2^LineBits (asserted).
-// rd_mask_i and wr_mask_i are never 0. probe_rsp answers every probe once; its mask says which sectors
-// are valid and clean, its id is that of the probe.
+// RegionBits: a filter of regions without mapped lines. Reads of such a region need no metadata (dedup_region.sv).
+// Verify, DomainBits: the secure options (README.md, dedup_write.sv). With both off, this is the paper's design.
+//
+// cfg_* are static. The L2 never addresses the last cfg_spare_lines_i of cfg_total_lines_i lines. Their metadata start
+// as type 01, mask 1111. Asserted: 0 < spare < total <= 2^LineBits.
+// rd_mask_i and wr_mask_i are never 0. Every probe is answered once, with the id of the probe.
 `default_nettype none
 module dedup #(
   parameter int unsigned LineBits      = 21,   // local line number
   parameter int unsigned IndexBits     = 11,   // hash-store index
   parameter int unsigned CountBits     = 16,   // hash-store count
-  parameter int unsigned BufferEntries = 32,
-  parameter int unsigned Contexts      = 16,
-  parameter int unsigned FreeEntries   = 256,
-  parameter int unsigned TagBits       = 10,
+  parameter int unsigned BufferEntries = 32,  // evicted lines that wait
+  parameter int unsigned Contexts      = 16,  // reads in process
+  parameter int unsigned FreeEntries   = 256,  // freed slots that are remembered
+  parameter int unsigned TagBits       = 10,  // bits of a read's tag; BufferEntries must fit
   parameter int unsigned Lookups       = 8,    // writes whose metadata are looked up at a time; divides BufferEntries
   parameter int unsigned HashUnits     = 32,   // lines that the hasher works on at a time; digests come in order
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
@@ -44,116 +54,116 @@ module dedup #(
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
-  input  wire logic                 cfg_car_i,
-  input  wire logic                 cfg_hash_i,
-  input  wire logic                 cfg_verify_i,
+  input  wire logic                 cfg_car_i,  // copy a clean L2 sector of the reference instead of reading DRAM
+  input  wire logic                 cfg_hash_i,  // find equal lines; low: intra-duplicates only
+  input  wire logic                 cfg_verify_i,  // compare contents before sharing; needs Verify
   input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
   input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
-  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
-  input  wire logic [LineBits:0]    cfg_total_lines_i,
-  input  wire logic [LineBits:0]    cfg_spare_lines_i,
-  input  wire logic                 rd_valid_i,
+  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,  // skip the hash from this many buffered writes on; 0: never
+  input  wire logic [LineBits:0]    cfg_total_lines_i,  // lines of this controller, spare lines included
+  input  wire logic [LineBits:0]    cfg_spare_lines_i,  // lines that the L2 never addresses
+  input  wire logic                 rd_valid_i,  // a read from the L2
   output logic                      rd_ready_o,
-  input  wire logic [LineBits-1:0]  rd_line_i,
-  input  wire logic [3:0]           rd_mask_i,
-  input  wire logic [TagBits-1:0]   rd_tag_i,
-  input  wire logic                 wr_valid_i,
+  input  wire logic [LineBits-1:0]  rd_line_i,  // line number in this controller
+  input  wire logic [3:0]           rd_mask_i,  // sectors to read, at least one
+  input  wire logic [TagBits-1:0]   rd_tag_i,  // returned with each reply
+  input  wire logic                 wr_valid_i,  // dirty sectors of an evicted line
   output logic                      wr_ready_o,
-  input  wire logic [LineBits-1:0]  wr_line_i,
-  input  wire logic [3:0]           wr_mask_i,
-  input  wire logic [1023:0]        wr_data_i,
-  input  wire logic [DomainWidth-1:0] wr_domain_i,
-  output logic                      l2_valid_o,
+  input  wire logic [LineBits-1:0]  wr_line_i,  // line number in this controller
+  input  wire logic [3:0]           wr_mask_i,  // dirty sectors, at least one
+  input  wire logic [1023:0]        wr_data_i,  // their data
+  input  wire logic [DomainWidth-1:0] wr_domain_i,  // owner of the line; lines of two domains never share
+  output logic                      l2_valid_o,  // a reply that needs no DRAM
   input  wire logic                 l2_ready_i,
-  output logic [TagBits-1:0]        l2_tag_o,
-  output logic [3:0]                l2_mask_o,
+  output logic [TagBits-1:0]        l2_tag_o,  // rd_tag_i of the read
+  output logic [3:0]                l2_mask_o,  // sectors in this reply
   output logic [1:0]                l2_source_o,   // 0 forward, 1 intra, 2 copy
   output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
-  output logic                      dram_valid_o,
+  output logic                      dram_valid_o,  // one ordered stream of reads and writes
   input  wire logic                 dram_ready_i,
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
-  output logic [LineBits-1:0]       dram_line_o,
-  output logic [3:0]                dram_mask_o,
+  output logic [LineBits-1:0]       dram_line_o,  // line number of the DRAM address
+  output logic [3:0]                dram_mask_o,  // sectors
   output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
                                                  // BufferEntries; writes: 0
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
-  input  wire logic                 dram_rsp_valid_i,
+  input  wire logic                 dram_rsp_valid_i,  // data of dedup and verify reads, in any order
   output logic                      dram_rsp_ready_o,
-  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
-  input  wire logic [1023:0]        dram_rsp_data_i,
-  output logic                      type_req_valid_o,
+  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,  // dram_tag_o of the read
+  input  wire logic [1023:0]        dram_rsp_data_i,  // its sectors
+  output logic                      type_req_valid_o,  // request to the type cache
   input  wire logic                 type_req_ready_i,
-  output logic                      type_req_write_o,
-  output logic [LineBits-1:0]       type_req_index_o,
-  output logic [1:0]                type_req_data_o,
-  output logic [IdBits-1:0]         type_req_id_o,
+  output logic                      type_req_write_o,  // replace the entry
+  output logic [LineBits-1:0]       type_req_index_o,  // line number
+  output logic [1:0]                type_req_data_o,  // new type
+  output logic [IdBits-1:0]         type_req_id_o,  // returned with the answer (dedup_meta_port.sv)
   input  wire logic                 type_rsp_valid_i,
   output logic                      type_rsp_ready_o,
-  input  wire logic [1:0]           type_rsp_data_i,
-  input  wire logic [IdBits-1:0]    type_rsp_id_i,
-  output logic                      mask_req_valid_o,
+  input  wire logic [1:0]           type_rsp_data_i,  // type
+  input  wire logic [IdBits-1:0]    type_rsp_id_i,  // type_req_id_o of the request
+  output logic                      mask_req_valid_o,  // request to the mask cache
   input  wire logic                 mask_req_ready_i,
-  output logic                      mask_req_write_o,
-  output logic [LineBits-1:0]       mask_req_index_o,
-  output logic [3:0]                mask_req_data_o,
-  output logic [IdBits-1:0]         mask_req_id_o,
+  output logic                      mask_req_write_o,  // replace the entry
+  output logic [LineBits-1:0]       mask_req_index_o,  // line number
+  output logic [3:0]                mask_req_data_o,  // new mask of written sectors
+  output logic [IdBits-1:0]         mask_req_id_o,  // returned with the answer (dedup_meta_port.sv)
   input  wire logic                 mask_rsp_valid_i,
   output logic                      mask_rsp_ready_o,
-  input  wire logic [3:0]           mask_rsp_data_i,
-  input  wire logic [IdBits-1:0]    mask_rsp_id_i,
-  output logic                      addr_req_valid_o,
+  input  wire logic [3:0]           mask_rsp_data_i,  // mask of written sectors
+  input  wire logic [IdBits-1:0]    mask_rsp_id_i,  // mask_req_id_o of the request
+  output logic                      addr_req_valid_o,  // request to the address-map cache
   input  wire logic                 addr_req_ready_i,
-  output logic                      addr_req_write_o,
-  output logic [LineBits-1:0]       addr_req_index_o,
-  output logic [31:0]                addr_req_data_o,
-  output logic [IdBits-1:0]         addr_req_id_o,
+  output logic                      addr_req_write_o,  // replace the entry
+  output logic [LineBits-1:0]       addr_req_index_o,  // line number
+  output logic [31:0]                addr_req_data_o,  // new word of an intra line, or slot of a mapped line
+  output logic [IdBits-1:0]         addr_req_id_o,  // returned with the answer (dedup_meta_port.sv)
   input  wire logic                 addr_rsp_valid_i,
   output logic                      addr_rsp_ready_o,
-  input  wire logic [31:0]           addr_rsp_data_i,
-  input  wire logic [IdBits-1:0]    addr_rsp_id_i,
-  output logic                      lent_req_valid_o,
+  input  wire logic [31:0]           addr_rsp_data_i,  // word of an intra line, or slot of a mapped line
+  input  wire logic [IdBits-1:0]    addr_rsp_id_i,  // addr_req_id_o of the request
+  output logic                      lent_req_valid_o,  // request to the lent cache
   input  wire logic                 lent_req_ready_i,
-  output logic                      lent_req_write_o,
-  output logic [LineBits-1:0]       lent_req_index_o,
-  output logic                      lent_req_data_o,
-  output logic [IdBits-1:0]         lent_req_id_o,
+  output logic                      lent_req_write_o,  // replace the entry
+  output logic [LineBits-1:0]       lent_req_index_o,  // line number
+  output logic                      lent_req_data_o,  // new lent flag
+  output logic [IdBits-1:0]         lent_req_id_o,  // returned with the answer (dedup_meta_port.sv)
   input  wire logic                 lent_rsp_valid_i,
   output logic                      lent_rsp_ready_o,
-  input  wire logic                 lent_rsp_data_i,
-  input  wire logic [IdBits-1:0]    lent_rsp_id_i,
-  output logic                      hash_valid_o,
+  input  wire logic                 lent_rsp_data_i,  // lent flag
+  input  wire logic [IdBits-1:0]    lent_rsp_id_i,  // lent_req_id_o of the request
+  output logic                      hash_valid_o,  // a line for the hasher
   input  wire logic                 hash_ready_i,
-  output logic [3:0]                hash_mask_o,
+  output logic [3:0]                hash_mask_o,  // sectors to hash
   output logic [1023:0]             hash_data_o,   // sectors outside hash_mask_o: undefined
-  input  wire logic                 hash_rsp_valid_i,
+  input  wire logic                 hash_rsp_valid_i,  // digests, in the order of the lines
   output logic                      hash_rsp_ready_o,
-  input  wire logic [127:0]         hash_rsp_digest_i,
-  output logic                      store_valid_o,
+  input  wire logic [127:0]         hash_rsp_digest_i,  // digest of the oldest line
+  output logic                      store_valid_o,  // request to hash_store.sv
   input  wire logic                 store_ready_i,
-  output logic [2:0]                store_op_o,
+  output logic [2:0]                store_op_o,  // operation
   output logic [127+DomainBits:0]   store_hash_o,  // {domain, digest}
-  output logic [LineBits-1:0]       store_ref_o,
-  output logic [IndexBits-1:0]      store_index_o,
+  output logic [LineBits-1:0]       store_ref_o,  // reference line
+  output logic [IndexBits-1:0]      store_index_o,  // INCREMENT: the entry
   input  wire logic                 store_rsp_valid_i,
   output logic                      store_rsp_ready_o,
-  input  wire logic                 store_rsp_hit_i,
-  input  wire logic [IndexBits-1:0] store_rsp_index_i,
-  input  wire logic [LineBits-1:0]  store_rsp_ref_i,
-  input  wire logic [CountBits-1:0] store_rsp_count_i,
-  input  wire logic                 store_rsp_ok_i,
-  input  wire logic                 store_rsp_evicted_i,
-  output logic                      probe_valid_o,
+  input  wire logic                 store_rsp_hit_i,  // the entry was found
+  input  wire logic [IndexBits-1:0] store_rsp_index_i,  // the entry
+  input  wire logic [LineBits-1:0]  store_rsp_ref_i,  // its reference line
+  input  wire logic [CountBits-1:0] store_rsp_count_i,  // its count
+  input  wire logic                 store_rsp_ok_i,  // the operation was done
+  input  wire logic                 store_rsp_evicted_i,  // an entry was replaced
+  output logic                      probe_valid_o,  // probe of the L2 for a reference line
   input  wire logic                 probe_ready_i,
-  output logic [LineBits-1:0]       probe_line_o,
-  output logic [3:0]                probe_mask_o,
-  output logic [IdBits-1:0]         probe_id_o,
-  input  wire logic                 probe_rsp_valid_i,
+  output logic [LineBits-1:0]       probe_line_o,  // the reference line
+  output logic [3:0]                probe_mask_o,  // sectors needed
+  output logic [IdBits-1:0]         probe_id_o,  // context number; commit: Contexts
+  input  wire logic                 probe_rsp_valid_i,  // one answer per probe
   output logic                      probe_rsp_ready_o,
-  input  wire logic [IdBits-1:0]    probe_rsp_id_i,
-  input  wire logic [3:0]           probe_rsp_mask_i,
-  input  wire logic [1023:0]        probe_rsp_data_i,
-  output logic                      done_valid_o,  // one cycle per write; nobody can hold it up
-  output logic [LineBits-1:0]       done_line_o,
+  input  wire logic [IdBits-1:0]    probe_rsp_id_i,  // probe_id_o of the probe
+  input  wire logic [3:0]           probe_rsp_mask_i,  // sectors that are valid and clean in the L2
+  input  wire logic [1023:0]        probe_rsp_data_i,  // their data
+  output logic                      done_valid_o,  // one cycle per write; there is no back-pressure
+  output logic [LineBits-1:0]       done_line_o,  // line of the write
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
   output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
                                                     // 5 verified 6 collision
@@ -324,7 +334,7 @@ module dedup #(
     .event_wait_o(event_wait), .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
   );
 
-  // Metadata ports. A lookup of type[R] is turned away while R waits in the write buffer (hazard 3).
+  // Metadata ports. A lookup of type[R] is rejected while R waits in the write buffer: its L2 copy may be newer.
   localparam int unsigned PickBits = $clog2(Contexts + 2);
   logic [PickBits-1:0] type_pick;
   always_comb begin

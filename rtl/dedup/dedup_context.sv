@@ -4,12 +4,16 @@
 //   free ─▶ [hold] ─▶ look (type, mask) ─▶ home read ─▶ map ─▶ intra reply
 //    └─▶ [filter] ────┴────────────────────────▲         └──▶ [type of R ─▶ probe] ─▶ slot read
 //
-// filter: one cycle, in which maybe_i says whether the line may be mapped; if not, all is at home. A read that held
-// looks its line up: the write that it waited for may have mapped it.
-// Sectors outside the mask, and all sectors of types 00 and 11, are read at the home address. hold:
-// a write of the line is in process; release_i, when it is done, lets go. ref_lock_o: from the lookup of type[R] to the
-// probe's answer nobody may commit a write of R. Every wait is for a port or for another block, never
-// for another context (hold waits for a commit, which waits for contexts that do not hold).
+//   filter   one cycle, in which maybe_i says whether the line may be mapped; if not, all sectors are at home
+//   hold     a write of the line is in process; release_i ends the wait when that write is done
+//   look     sectors outside the mask, and all sectors of types 00 and 11, are read at the home address
+//
+// A read that held looks its line up without the filter, because the write may have mapped the line.
+//
+// Why ref_lock_o exists: the L2 copy of the reference R must stay the content of its slot. So no write of R may commit
+// from the lookup of type[R] to the probe's answer.
+// Why contexts cannot deadlock: each wait is for a port or another block, never for another context. A hold waits for
+// a commit, which waits only for contexts that do not hold.
 `default_nettype none
 module dedup_context #(
   parameter int unsigned LineBits = 21,

@@ -1,5 +1,5 @@
-// dedup_front: preparation of buffered writes, many at a time and without side effects, so that a commit finds
-// metadata, old content and fingerprint of its line ready (CMD IV.A, IV.B; decisions C4-C8).
+// dedup_front: prepares buffered writes, many at a time and without side effects. A commit then finds metadata, old
+// content and fingerprint of its line ready (CMD IV.A, IV.B; decisions C4 to C8).
 //
 //   next ▶ type, mask ──▶ map ──▶ [old sectors: map value or dedup read] ──▶ detect ──▶ [digest] ──▶ ready ▶ commit
 //          in order       in order  as they come                             in order   in order     in order
@@ -10,22 +10,22 @@
 //                └▶ MapWait ─┬───────────────────────▲      └─▶ Hash ───┘
 //                            └▶ Part [▶ ReadWait] ───┘
 //
-// Why it may run ahead of older commits:
-//   metadata   type, mask and map of a line are written by commits of that line only. The lines in process are all
-//              different (next_blocked_i), and an entry is dropped when the last metadata write of its commit
-//              has been granted, before the next write of the line is looked at; the caches keep the order of requests to
-//              one sector. The lent flag of a line is written by commits of others: it is not looked up here.
-//   content    the content of a slot does not change while a line uses it (dedup_write.sv), and the line uses it
-//              until its own commit. So a dedup read returns the same as a read of the L2 would, whatever older
-//              commits write before or after it.
-//   banks      sectors that are filled in were not written, so nothing is forwarded from them; entries in process
-//              do not merge.
-// Reads of a line in process either had begun before (its commit waits for them) or wait until it is done.
-// Waits: lookups for the caches, dedup reads for DRAM, digests for the hashers, none for a read; a bank port
-// is held while a line is offered to the hasher, which has room then (hashing_q).
+// Why the preparation may run ahead of older commits:
+//   metadata   Only commits of a line write its type, mask and map. The lines in process are all different
+//              (next_blocked_i). An entry is dropped when the last metadata write of its commit is granted, before the
+//              next write of the line is looked at. The caches keep the order of requests to one sector.
+//              Commits of other lines write the lent flag, so it is not looked up here.
+//   content    The content of a slot does not change while a line uses it (dedup_write.sv), and the line uses it until
+//              its own commit. So a dedup read returns what a read of the L2 would, whatever older commits write.
+//   banks      Sectors that are filled in were not written, so nothing is forwarded from them. Entries in process do
+//              not merge.
 //
-// Lookups: entries e with equal e mod Lookups have one id and are not looked up at the same time.
-// The digest belongs to the oldest line given to the hasher: hashers answer in order.
+// A read of a line in process either began before, and the commit waits for it, or it waits until the write is done.
+// Lookups wait for the caches, dedup reads for DRAM, digests for the hashers. None waits for a read.
+// A bank port is held while a line is offered to the hasher, which has room then (hashing_q).
+//
+// Entries e with equal e mod Lookups share an id and are not looked up at the same time.
+// Hashers answer in order, so a digest belongs to the oldest line that was given to them.
 `default_nettype none
 module dedup_front #(
   parameter int unsigned LineBits  = 21,

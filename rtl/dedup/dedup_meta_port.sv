@@ -4,10 +4,16 @@
 //   preparation (lookups) ─┼─▶ round robin ─▶ [register] ─▶ req
 //   commit ────────────────┘
 //
-// Latency 1, one request per cycle while the cache takes them. id = context number; for the preparation
-// front_id_i; CommitId for lookups of the commit, CommitId + 1 for its writes, whose answers nobody reads. A write
-// granted is as good as done: the cache keeps the order of requests to one sector. deny_i (a function of
-// pick_index_o and pick_o) turns the choice away: it counts as served but no request leaves.
+// Latency 1, one request per cycle while the cache takes them.
+//
+//   id of a request          sender
+//   context number           a read context
+//   front_id_i               the preparation of writes
+//   CommitId                 lookups of the commit
+//   CommitId + 1             writes of the commit; their answers are ignored
+//
+// A write is done when it is granted, because the cache keeps the order of requests to one sector.
+// deny_i, a function of pick_index_o and pick_o, rejects the choice: it counts as served, but no request leaves.
 `default_nettype none
 module dedup_meta_port #(
   parameter int unsigned Contexts = 16,

@@ -1,7 +1,7 @@
-// dedup_pick: round-robin choice among N requesters; the one served last goes to the back.
+// dedup_pick: round-robin choice among N requesters.
 //
-// Combinational choice, one register (the last one served). A requester that keeps asking is served
-// after at most N-1 others, so no port of the dedup unit can starve a context.
+// Combinational choice; one register holds the last one served, which goes to the back. A requester that stays active
+// is served after at most N-1 others, so no port of the dedup unit can starve a context.
 `default_nettype none
 module dedup_pick #(
   parameter int unsigned N = 4,

@@ -8,11 +8,13 @@
 //
 // Sectors of a line in process that are not forwarded wait until that write is done.
 // A read whose sectors are all forwarded takes no context, but is accepted only while one is free.
-// l2 register: probe answers first, then intra replies (round robin), then forwards; one load per two
-// cycles. That starves nobody: probe answers and intra replies come from at most N contexts, and no
-// new read is accepted while the forward stage waits. The banks are also loaded for the preparation of writes,
-// which keeps their output for a while (load_hold_i), and for their commits. Verify: commits probe, too
-// (id = Contexts).
+//
+// l2 register: probe answers first, then intra replies (round robin), then forwards; one load per two cycles.
+// Why no source starves: probe answers and intra replies come from at most N contexts, and no read is accepted while
+// the forward stage waits.
+//
+// The preparation of writes and their commits read the banks as well. The preparation keeps the banks' output for a
+// while (load_hold_i). With Verify, commits probe the L2, too (id = Contexts).
 `default_nettype none
 module dedup_read #(
   parameter int unsigned LineBits = 21,

@@ -1,14 +1,16 @@
-// dedup_unit: deduplication of one memory controller, complete: the control (dedup), line hashers (MD5, or
-// SipHash keyed by a secret that is stable from the last cycle of reset on) that take lines in turn and answer in turn, one
-// hash store and the type, mask, address-map and lent caches. Wires and two pointers.
+// dedup_unit: deduplication of one memory controller, complete. Wires and two pointers.
+// It has the control (dedup), line hashers, one hash store and the type, mask, address-map and lent caches.
 //
 //   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, probe, done        ┌─ line_hasher
 //   dram_rsp, │ dedup │ ◀─▶ hash, store, 4 metadata ◀─▶ ├─ hash_store
 //   probe_rsp └───────┘                                 └─ 4 x metadata_cache ◀─▶ *_mem_req, *_mem_rsp
 //
-// Ports of the control and rules for cfg_* (0 < cfg_spare_lines_i < cfg_total_lines_i): see dedup.sv; of the caches' memory
-// side: see metadata_cache.sv. The latencies that the simulator charges on top (76 cycles per hash chunk, 20 per metadata access) are not here.
-// Source: CMD paper, IV.A-IV.C and IV.E; decisions C4-C16.
+// The hashers are MD5, or SipHash with a secret key that is stable from the last cycle of reset on. Lines go to the
+// hashers in turn, and digests come back in turn.
+//
+// Ports of the control and rules for cfg_*: dedup.sv. Memory side of the caches: metadata_cache.sv.
+// The latencies that the simulator adds (76 cycles per hash chunk, 20 per metadata access) are not in this module.
+// Source: CMD paper, IV.A to IV.C and IV.E; decisions C4 to C16.
 `default_nettype none
 module dedup_unit #(
   parameter int unsigned LineBits      = 21,
@@ -43,56 +45,56 @@ module dedup_unit #(
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
-  input  wire logic                 cfg_car_i,
-  input  wire logic                 cfg_hash_i,
-  input  wire logic                 cfg_verify_i,
+  input  wire logic                 cfg_car_i,  // copy a clean L2 sector of the reference instead of reading DRAM
+  input  wire logic                 cfg_hash_i,  // find equal lines; low: intra-duplicates only
+  input  wire logic                 cfg_verify_i,  // compare contents before sharing; needs Verify
   input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
   input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
   input  wire logic [127:0]         cfg_hash_key_i,  // SipHash: secret of this boot
-  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,
-  input  wire logic [LineBits:0]    cfg_total_lines_i,
-  input  wire logic [LineBits:0]    cfg_spare_lines_i,
-  input  wire logic                 rd_valid_i,
+  input  wire logic [LevelBits-1:0] cfg_bypass_level_i,  // skip the hash from this many buffered writes on; 0: never
+  input  wire logic [LineBits:0]    cfg_total_lines_i,  // lines of this controller, spare lines included
+  input  wire logic [LineBits:0]    cfg_spare_lines_i,  // lines that the L2 never addresses
+  input  wire logic                 rd_valid_i,  // a read from the L2
   output logic                      rd_ready_o,
-  input  wire logic [LineBits-1:0]  rd_line_i,
-  input  wire logic [3:0]           rd_mask_i,
-  input  wire logic [TagBits-1:0]   rd_tag_i,
-  input  wire logic                 wr_valid_i,
+  input  wire logic [LineBits-1:0]  rd_line_i,  // line number in this controller
+  input  wire logic [3:0]           rd_mask_i,  // sectors to read, at least one
+  input  wire logic [TagBits-1:0]   rd_tag_i,  // returned with each reply
+  input  wire logic                 wr_valid_i,  // dirty sectors of an evicted line
   output logic                      wr_ready_o,
-  input  wire logic [LineBits-1:0]  wr_line_i,
-  input  wire logic [3:0]           wr_mask_i,
-  input  wire logic [1023:0]        wr_data_i,
-  input  wire logic [DomainWidth-1:0] wr_domain_i,
-  output logic                      l2_valid_o,
+  input  wire logic [LineBits-1:0]  wr_line_i,  // line number in this controller
+  input  wire logic [3:0]           wr_mask_i,  // dirty sectors, at least one
+  input  wire logic [1023:0]        wr_data_i,  // their data
+  input  wire logic [DomainWidth-1:0] wr_domain_i,  // owner of the line; lines of two domains never share
+  output logic                      l2_valid_o,  // a reply that needs no DRAM
   input  wire logic                 l2_ready_i,
-  output logic [TagBits-1:0]        l2_tag_o,
-  output logic [3:0]                l2_mask_o,
+  output logic [TagBits-1:0]        l2_tag_o,  // rd_tag_i of the read
+  output logic [3:0]                l2_mask_o,  // sectors in this reply
   output logic [1:0]                l2_source_o,   // 0 forward, 1 intra, 2 copy
   output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
-  output logic                      dram_valid_o,
+  output logic                      dram_valid_o,  // one ordered stream of reads and writes
   input  wire logic                 dram_ready_i,
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
-  output logic [LineBits-1:0]       dram_line_o,
-  output logic [3:0]                dram_mask_o,
+  output logic [LineBits-1:0]       dram_line_o,  // line number of the DRAM address
+  output logic [3:0]                dram_mask_o,  // sectors
   output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
                                                  // BufferEntries; writes: 0
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
-  input  wire logic                 dram_rsp_valid_i,
+  input  wire logic                 dram_rsp_valid_i,  // data of dedup and verify reads, in any order
   output logic                      dram_rsp_ready_o,
-  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
-  input  wire logic [1023:0]        dram_rsp_data_i,
-  output logic                      probe_valid_o,
+  input  wire logic [TagBits-1:0]   dram_rsp_tag_i,  // dram_tag_o of the read
+  input  wire logic [1023:0]        dram_rsp_data_i,  // its sectors
+  output logic                      probe_valid_o,  // probe of the L2 for a reference line
   input  wire logic                 probe_ready_i,
-  output logic [LineBits-1:0]       probe_line_o,
-  output logic [3:0]                probe_mask_o,
-  output logic [IdBits-1:0]         probe_id_o,
-  input  wire logic                 probe_rsp_valid_i,
+  output logic [LineBits-1:0]       probe_line_o,  // the reference line
+  output logic [3:0]                probe_mask_o,  // sectors needed
+  output logic [IdBits-1:0]         probe_id_o,  // context number; commit: Contexts
+  input  wire logic                 probe_rsp_valid_i,  // one answer per probe
   output logic                      probe_rsp_ready_o,
-  input  wire logic [IdBits-1:0]    probe_rsp_id_i,
-  input  wire logic [3:0]           probe_rsp_mask_i,
-  input  wire logic [1023:0]        probe_rsp_data_i,
-  output logic                      done_valid_o,  // one cycle per write; nobody can hold it up
-  output logic [LineBits-1:0]       done_line_o,
+  input  wire logic [IdBits-1:0]    probe_rsp_id_i,  // probe_id_o of the probe
+  input  wire logic [3:0]           probe_rsp_mask_i,  // sectors that are valid and clean in the L2
+  input  wire logic [1023:0]        probe_rsp_data_i,  // their data
+  output logic                      done_valid_o,  // one cycle per write; there is no back-pressure
+  output logic [LineBits-1:0]       done_line_o,  // line of the write
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
   output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
                                                     // 5 verified 6 collision

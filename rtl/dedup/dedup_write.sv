@@ -1,48 +1,55 @@
-// dedup_write: commits of buffered writes, in order: finds out what a prepared line (dedup_front.sv) is,
-// and changes metadata, hash store and DRAM so that no other block notices (CMD IV.A, IV.B;
-// decisions C4-C7, C9, C11-C13, C20).
+// dedup_write: commits buffered writes in order (CMD IV.A, IV.B; decisions C4 to C7, C9, C11 to C13, C20).
+// It finds out whether a prepared line (dedup_front.sv) is a duplicate. Then it changes metadata, hash store and DRAM.
+// Every read still returns the last value written. Words of this project: sim_cpp/GLOSSARY.md.
 //
 //   Idle ▶ [Decide ▶ [[Fetch] ▶ Probe ▶ Probed ▶ [Compared]]] ▶ [Lock] ─▶ [Release ▶ Place ▶ [Freed] ▶ [slot]]
 //     ▲                                                   (commit) │                                      │
 //     └─ Done ◀─ Update or [Fetch] ▶ Write ◀───────────────────────┴──────────────────────────────────────┘
 //   slot: Next ▶ Cand ▶ Check, again until the candidate is a line that can lend
 //
-// A state issues requests in its last cycle; the next state acts once all answers are there. Nobody waits for
-// the answer of a metadata write: it is done when it is granted (dedup_meta_port.sv). A DRAM write, too, is
-// done when it is granted, because the DRAM stream keeps its order; data_o stays until it is taken, and
-// only the load of the next line's data waits for that. Up to the lock nothing changes; it is had when no read depends
-// on the line: in Decide, when it is known at once what the line is, else in Lock.
-// Release and Place are for lines that leave a slot or that may find their home in use.
-// Nor is the answer of an insertion waited for: it decides no more than flags of done. The next commit starts with it.
-// Load: the data of the line are read while Decide waits for the hash store, before it is known who needs them
-// (unique lines and verification do, duplicates waste them): one cycle of the banks, once for each write, so that
-// the preparation is held up by one cycle at most. Nothing merges into an entry in process, and its old sectors are
-// filled in: what is loaded is final. Fetch is passed only when that load did not come through: the data of the write
-// before are not taken yet, the banks were busy, or the hash was bypassed.
-// Cycles from Idle to Idle with answers of the hash store after 3 cycles: intra-duplicate of an untouched line
-// 5, unique content for one 8.
+// A state issues requests in its last cycle. The next state acts once all answers are there.
 //
-// Verify (parameter, and cfg_verify_i): a hit is believed only after every masked sector was compared with
-// the slot of the entry. Sectors come from the L2 copy of the slot's owner R when R is resident, its L2
-// sectors are clean and no write of R is in the write buffer (C14, C15; R cannot change meanwhile, because
-// only this module commits writes), the others from DRAM. Sectors that the dedup read took from the same
-// slot are not compared again. A difference makes the write unique, without an entry (the hash is taken).
-// DomainBits: the domain of the write is the upper part of what the hash store compares, so that only lines
-// of one domain share.
+// What a commit does not wait for:
+//   metadata write   it is done when it is granted (dedup_meta_port.sv)
+//   DRAM write       it is done when it is granted, because the DRAM stream keeps its order; data_o stays until it is
+//                    taken, and only the load of the next line's data waits for that
+//   insertion        its answer sets flags of done only; the next commit starts with it
 //
-// Addition to the paper: `lent` bit (home slot of a block that is not resident, in use by others).
-// A line stays in a borrowed slot only while its mask does not grow: the slot's owner may be partly written, and its
-// other sectors are at its home, which is this slot. Masks of users and owner were equal when they joined.
-// Why a borrowed slot can always be found: call a line lendable when it is intra or mapped, fully
-// written, and not lent. Joining (inter) with a partial mask is allowed only while at most
-// cfg_spare_lines/2 partial blocks would be mapped. Let T be the mapped partial blocks and
-// F = T + (partial blocks not mapped whose home content others use). Each of the latter has a mapped
-// partial user of its own (users do not grow where they are), so F <= 2T; F grows only by joins, after
-// which T <= spare/2: T <= F <= spare. When A borrows, others use A's home slot. If no line were lendable,
-// the spare lines, the full intra blocks and the full mapped blocks would all be lent, each used by a
-// mapped block of its own, and so would A's home: spare + intra + full + 1 <= full + T, a contradiction. A
-// line that leaves its slot because it grows is partial itself and uses none then: spare + intra + full + 1
-// <= full + T - 1.
+// Lock: nothing changes before the lock is held. The lock is free when no read depends on the line. It is taken in
+// Decide when the kind of the line is known at once, else in Lock.
+// Release and Place: only for lines that leave a slot or whose home may be in use.
+//
+// Why the line is loaded while Decide waits for the hash store: unique lines and verification need its data, and
+// duplicates waste only one cycle of the banks. Nothing merges into an entry in process, and its old sectors are
+// filled in, so what is loaded is final. Fetch is skipped unless that load failed: the data of the write before were
+// not taken yet, the banks were busy, or the hash was bypassed.
+//
+// Cycles from Idle to Idle, with answers of the hash store after 3 cycles and a line that was untouched:
+//   intra-duplicate 5, unique content 8.
+//
+// Verify (parameter, and cfg_verify_i): a hit counts only after every masked sector equals the slot of the entry.
+//   Sectors come from the L2 copy of the slot's owner R when R is resident, its L2 sectors are clean and no write of R
+//   is in the write buffer (C14, C15). R cannot change meanwhile, because only this module commits writes.
+//   The other sectors come from DRAM. Sectors that the dedup read took from the same slot are not compared again.
+//   A difference makes the write unique, without an entry, because the hash is taken.
+// DomainBits: the domain of the write is the upper part of the key of the hash store, so only lines of one domain
+//   share.
+//
+// Why borrowed slots are safe (`lent` is an addition to the paper): a line stays in a borrowed slot only while its
+// mask does not grow. The slot's owner may be partly written, and its other sectors are at its home, which is this
+// slot. The masks of users and owner were equal when they joined.
+//
+// Why a borrowed slot can always be found. A line can lend when it is intra or mapped, fully written, and not lent.
+// A join (inter) with a partial mask is allowed only while at most cfg_spare_lines/2 partial lines would be mapped.
+//   1. Let T be the mapped partial lines. Let F be T plus the partial lines that are not mapped and whose home content
+//      others use. Each of the latter has a mapped partial user of its own, because users do not grow in place.
+//      So F <= 2T.
+//   2. F grows only by joins, after which T <= spare/2. So T <= F <= spare.
+//   3. When A borrows, others use A's home slot. Suppose no line can lend. Then the spare lines, the full intra lines
+//      and the full mapped lines are all lent, each used by a mapped line of its own, and so is A's home:
+//      spare + intra + full + 1 <= full + T, a contradiction.
+//   4. A line that leaves its slot because it grows is partial itself and uses no slot then. In that case
+//      spare + intra + full + 1 <= full + T - 1, a contradiction as well.
 `default_nettype none
 module dedup_write #(
   parameter int unsigned LineBits    = 21,
@@ -262,7 +269,7 @@ module dedup_write #(
   // A resident line has no map: its entry in the hash store is found by its number.
   assign changes     = {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
                         mask != old_mask_q, new_type != type_q};
-  // The filter knows the region of a line that was mapped before.
+  // The region of a line that was mapped before is set in the filter already.
 `ifdef PLANT_WRITE_FORGETS_REGION
   assign issue_region = 1'b0;  // planted bug: see formal/dedup/proofs.txt
 `else
@@ -292,7 +299,7 @@ module dedup_write #(
 
   assign commit_o          = act && state_q == Idle && ready_i && (!posted_q || post_rsp);
 `ifdef PLANT_WRITE_LOADS_TOO_EARLY
-  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q;  // planted bug: see formal/dedup/proofs.txt
+  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q;  // planted bug
 `else
   assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q && !data_held_q;
 `endif
@@ -346,7 +353,7 @@ module dedup_write #(
   logic                issue_write, issue_store, issue_probe, issue_verify, issue_dram;
   logic [2:0]          issue_op;
   logic                issue_post, lock, settled;
-  logic [1:0]          kind;  // settled: Decide knows what the line is
+  logic [1:0]          kind;  // settled: the kind of the line is known in Decide
   assign issue_dram = issue_write || issue_verify;
   assign settled    = state_q == Decide && !check && !silent;
   assign kind       = settled && joins ? Inter : kind_q;

@@ -1,4 +1,4 @@
-// dedup_write_buffer: evicted lines waiting for deduplication, searchable by line (decision C8).
+// dedup_write_buffer: evicted lines that wait for deduplication, searchable by line (decision C8).
 //
 //   wr ──▶ merge or append ──▶ [line, mask: flip-flops, 4 sector banks: RAM] ──▶ next (preparation), head (commit)
 //                     fill ───────────────▶ ┘  │  └──▶ two membership tests for reference lines
@@ -6,13 +6,17 @@
 //
 //   head ▶ in process ... in process ▶ next ▶ pending ... pending ▶ tail
 //
-// FIFO order. take_i puts the oldest pending entry (next) in process, drop_i removes the oldest entry in
-// process (head). A write to a line with a pending entry merges into it; otherwise it is appended, so that at
-// most one pending entry has a given line; next_blocked_o says that a line is also in process, and take_i must
-// wait then, so that at most one entry in process has it, too. Sectors of an entry in process that were not
-// written are filled with the old content: fill_turn_i closes wr for that, and does not depend on wr. They are
-// not forwarded. Lookups see the state before this cycle's write. One read of the banks per cycle, data one cycle
-// later; the banks keep their output until the next read. An entry carries the domain of its last write.
+// The buffer is a FIFO. take_i puts the oldest pending entry (next) in process. drop_i removes the oldest entry in
+// process (head).
+//
+// Why a line has at most one pending entry: a write to a line with a pending entry merges into it.
+// Why a line has at most one entry in process: next_blocked_o says that next's line is in process already, and take_i
+// must wait then.
+//
+// Sectors of an entry in process that were not written are filled with the old content. They are not forwarded.
+// fill_turn_i closes wr for a fill, and does not depend on wr.
+// Lookups see the state before this cycle's write. The banks take one read per cycle; data follow one cycle later and
+// stay until the next read. An entry carries the domain of its last write.
 `default_nettype none
 module dedup_write_buffer #(
   parameter int unsigned LineBits = 21,
@@ -151,7 +155,7 @@ module dedup_write_buffer #(
     end
   end
 
-  logic [Entries*DomainWidth-1:0] domain_q;  // optimized away when nobody looks at head_domain_o
+  logic [Entries*DomainWidth-1:0] domain_q;  // optimized away when head_domain_o is not connected
   always_comb begin
     head_domain_o = '0;
     for (int unsigned e = 0; e < Entries; e++) begin

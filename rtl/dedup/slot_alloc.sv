@@ -1,13 +1,15 @@
-// slot_alloc: candidates for a borrowed slot: a ring of freed slots, then a walk over all lines
-// (decision C11).
+// slot_alloc: offers candidates for a borrowed slot: freed slots from a ring, then a walk over all lines
+// (decision C11). A slot is a place in DRAM for the content of one line.
 //
 //   push ──▶ [ring of FreeEntries lines] ──▶ cand        latency 1 from next_i to cand_o
 //                       empty: scan pointer ──▶ cand
 //
-// A candidate is only a hint: the ring may hold duplicates and slots that are in use again, the scan
-// visits every line. The caller checks each candidate and asks for the next. A push into a full ring
-// is dropped; the scan finds such a slot later. The scan starts at the first spare line and wraps at cfg_total_lines_i
-// (static, as in dedup.sv: 0 < spare < total). push_i and next_i never come in one cycle. cand_o stays until next next_i.
+// Why a candidate is only a hint: the ring may hold duplicates and slots that are in use again, and the scan visits
+// every line. The caller checks each candidate and takes the next one if needed.
+//
+// A push into a full ring is dropped; the scan finds such a slot later. The scan starts at the first spare line and
+// wraps at cfg_total_lines_i (static, as in dedup.sv: 0 < spare < total). push_i and next_i never come in one cycle.
+// cand_o stays until the next next_i.
 `default_nettype none
 module slot_alloc #(
   parameter int unsigned LineBits    = 21,

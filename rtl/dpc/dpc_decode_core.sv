@@ -1,13 +1,18 @@
-// dpc_decode_core: packed stream and mask to the line. Combinational.
+// dpc_decode_core: unpacks a DPC stream into a cache line. Combinational.
 //
-//   stream ──▶ ES ──▶ dpc_route: who moves in which stage
+//   stream ──▶ ES ──▶ dpc_route: which row moves in which stage
 //     ├──▶ rows of W ──▶ [Stages of the network, last first] ──▶ planes ──▶ [C?] ──▶ sub-blocks to their places
 //     └──────────────────── raw words ───────────────────────────────────────┘        zeros elsewhere
 //
-// The encoder's network run backwards: before encoder stage s a bit was either where it is after it, or
-// (W - 1) * 2^s further back. Columns right of W are zero throughout: nothing enters there, so what comes over the
-// beginning of the next row is added without a mask. ES and C are part of what steers the last stage. Bits that the
-// stream does not have read as 0, so every input has a defined result. Source: thesis 3.4.1.2; decisions D2 to D4.
+// Why the same network serves both directions: the encoder moves a bit by 0 or by (W - 1) * 2^s in stage s.
+// The decoder runs the stages backwards and undoes each move. dpc_route computes the moves from ES alone.
+//
+// Why the rows need no mask: the columns right of W are zero in every stage. A bit that moves back over the
+// start of the next row meets a zero there, so an OR is enough.
+//
+// Why C and ES steer the last stage: no gate then masks the planes behind it.
+// Bits beyond the end of the stream read as 0. So every input has a defined result.
+// Source: DPC thesis, 3.4.1.2; decisions D2 to D4.
 `default_nettype none
 /* verilator tracing_off */
 module dpc_decode_core #(
@@ -42,10 +47,10 @@ module dpc_decode_core #(
     .same_i(same), .move_o(move), .total_o(total)
   );
 
-  // Stage s turns what encoder stage s made into what it was made from. Planes rows of zeros in front. Nobody but
-  // themselves takes anything from the rows from Alone on in the first stage of these (in the encoder nothing enters
-  // them in its last): the stage keeps them as they are, and whether it may is asked where the stream comes in. That
-  // is one gate for the row and count instead of one per cell.
+  // Stage s undoes encoder stage s. Planes rows of zeros stand in front.
+  // No other row reads the rows from Alone on in the first of these stages, because nothing enters them in the
+  // encoder's last stage. So the stage keeps them as they are, and `kept` masks them where the stream comes in.
+  // That is one gate per row and count instead of one per cell.
   localparam int unsigned Far   = 1 << (Stages - 1);
   localparam int unsigned Alone = Stages < 2 ? Planes : Planes - Far + (Far + SubWords - 1) / SubWords;
   logic [Cells-1:0] stream;

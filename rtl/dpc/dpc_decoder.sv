@@ -1,9 +1,9 @@
-// dpc_decoder: packed DPC streams to lines.
+// dpc_decoder: turns packed DPC streams back into cache lines.
 //
 //   in ──▶ dpc_queue ──▶ dpc_decode_core ──▶ out      latency 2, one line per cycle
 //
-// The queue keeps the stream and its mask; the outputs are a function of its head alone. in_ready_o depends on
-// state only. Format and sources: dpc_encode_core.sv.
+// The queue stores the stream and its mask. The outputs are a function of the queue's head alone.
+// in_ready_o depends on state only. Format and source: dpc_encode_core.sv.
 `default_nettype none
 module dpc_decoder #(
   parameter int unsigned SubWords  = 2,  // words per sub-block

@@ -1,15 +1,18 @@
-// dpc_encode_core: joined words and ES to the packed stream. Combinational.
+// dpc_encode_core: packs the critical words of a line into a DPC stream. Combinational.
 //
 //   joined words ──▶ planes ──▶ [Stages of the packing network] ──▶ rows one after another ──┬─▶ stream
 //       └──────────────────────── raw, when compression does not pay ────────────────────────┘
-//   ES ──▶ dpc_route: who moves in which stage; count ──▶ length, raw or not
+//   ES ──▶ dpc_route: which row moves in which stage; count ──▶ length, raw or not
 //
-// Rows, columns and moves: dpc_route.sv. A bit that moves out of the row to the right enters the next row at
-// column 0; only there does W matter. Bits right of column W hold nonsense and only move further right. Of a
-// compressed plane only column 0 moves: ES is part of what steers the first stage, not a mask in front of it.
+// Stream, bit 0 first. Compressed: C = 1, ES, then one bit or W bits for each plane.
+// Raw: C = 0, then the joined words. Raw is used when the encoded form would not be smaller.
+// Bits from length_o on are 0.
 //
-// Stream, bit 0 first: C = 1, ES, per plane one bit or W bits; or C = 0 and the joined words, when the encoded
-// form would not be smaller than these. Bits from length_o on are 0. Source: decisions D2 to D4.
+// dpc_route.sv explains rows, columns and moves. A bit that moves out of its row to the right enters the next row
+// at column 0. Only there does W matter. Bits right of column W are undefined and only move further right.
+//
+// Why only column 0 of a compressed plane moves: ES steers the first stage, so no mask is needed in front of it.
+// Source: DPC thesis, 3.4.1.2; decisions D2 to D4.
 `default_nettype none
 /* verilator tracing_off */
 module dpc_encode_core #(
@@ -21,7 +24,7 @@ module dpc_encode_core #(
   input  wire logic [4*SubWords*Planes-1:0] joined_i,  // anything above the critical words
   input  wire logic [3:0]                   count_i,   // bit k-1: k critical sub-blocks
   input  wire logic [Planes-1:0]            same_i,    // ES in stream order
-  input  wire logic [TotalBits-1:0]         total_i,   // ones in it: known one cycle before, which shortens the path to length_o
+  input  wire logic [TotalBits-1:0]         total_i,   // ones in ES; known a cycle earlier, so the path is shorter
   output logic [4*SubWords*Planes:0]        bits_o,
   output logic [LengthBits-1:0]             length_o   // bits, C included
 );
@@ -56,9 +59,9 @@ module dpc_encode_core #(
   // The network.
   for (genvar s = 0; s <= Stages; s++) begin : g_stage
     for (genvar g = 0; g < 2 * Planes; g++) begin : g_row
-      // The last rows take nothing in from a stage that moves far. They keep their cells there, whether these move or
-      // not, and `live` says whether they are still meant: one gate for the row instead of one per cell. From a row
-      // that moves the last cells get into the row Reach - ceil(Reach / W) above it, at the lowest.
+      // The last rows take nothing in from a stage that moves far. They keep their cells there, and `live` says
+      // whether the cells still count: one gate for the row instead of one per cell. The last cells of a row that
+      // moves get into the row Reach - ceil(Reach / W) above it, at the lowest.
       localparam int unsigned Reach = 1 << s >> 1;  // of the stage before
       localparam int unsigned Alone = Planes - Reach + (Reach + SubWords - 1) / SubWords;
       logic [Cols-1:0] cells;  // before stage s
@@ -78,7 +81,7 @@ module dpc_encode_core #(
       end else begin : g_move
         localparam int unsigned Step = 1 << (s - 1);
         logic [Cols-1:0] shifted;  // Step columns to the right, in the row
-        logic [Cols-1:0] stays;    // who does not move
+        logic [Cols-1:0] stays;    // cells that do not move
         if (s == 1) begin : g_planes_stay
           logic one, all;
           assign one   = !move[g];

@@ -1,9 +1,11 @@
-// dpc_encoder: lines to packed DPC streams.
+// dpc_encoder: turns cache lines into packed DPC streams.
 //
 //   in ──▶ dpc_select ──▶ dpc_queue ──▶ dpc_encode_core ──▶ out      latency 2, one line per cycle
 //
-// The queue keeps the joined words (inverted: that saves an inverter per bit behind it), ES, the number of critical
-// sub-blocks and that of compressed planes; the outputs are a function of its head alone. in_ready_o depends on state only. Format and sources: dpc_encode_core.sv; latency: decision D15.
+// The queue stores the joined words, ES and two counts: critical sub-blocks and compressed planes.
+// The words are stored inverted, which saves an inverter per bit behind the queue.
+// The outputs are a function of the queue's head alone. in_ready_o depends on state only.
+// Format and source: dpc_encode_core.sv. Latency: decision D15.
 `default_nettype none
 module dpc_encoder #(
   parameter int unsigned SubWords   = 2,  // words per sub-block

@@ -1,10 +1,10 @@
-// dpc_queue: the lines in front of a combinational codec, as a stream.
+// dpc_queue: a FIFO of three items in front of a combinational codec.
 //
 //   in ──▶ [2 words of memory] ──▶ [read register = head] ──▶ out     latency 2, one item per cycle
 //
-// The memory is a ram_1r1w (storage counted apart, as a slice of the queue the codec sits behind), or with
-// Registers = 1 flip-flops with the same behaviour in every cycle. Holds 3 items: ready while the memory has
-// room. in_ready_o and out_valid_o depend on state only.
+// The memory is a ram_1r1w, whose bits synthesis counts apart from the gates. With Registers = 1 it is made of
+// flip-flops and behaves the same in every cycle. The queue is ready while the memory has room.
+// in_ready_o and out_valid_o depend on state only.
 `default_nettype none
 module dpc_queue #(
   parameter int unsigned Width     = 8,  // bits per item

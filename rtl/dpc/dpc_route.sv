@@ -1,26 +1,30 @@
-// dpc_route: which rows of the plane array move in each stage of the packing network. Combinational.
+// dpc_route: computes which rows of the plane array move in each stage of the packing network. Combinational.
 //
-// The array has one row per plane and W columns (W = words of the critical sub-blocks): plane g starts as row g,
-// bit w in column w; read row by row it is the stream in which nothing is compressed. A compressed plane gives
-// back W - 1 bits, so plane g has to move towards the front by (W - 1) * c(g), c(g) = compressed planes before
-// it. Stage s moves those whose c has bit s, by (W - 1) * 2^s: 2^s rows up and 2^s columns to the right. Low
-// stages first nothing collides, because c never decreases.
+// The array has one row per plane and W columns (W = words of the critical sub-blocks). Plane g starts as row g,
+// with bit w in column w. Read row by row, the array is the stream in which nothing is compressed.
 //
-// Before stage s plane g starts at row g - t, column t, with t = c(g) mod 2^s. A row therefore holds: the tail of
-// the row above (columns below the row's first t), then the values of compressed planes, one column each, then
-// the plane that ends the row. All planes that start in one row agree in the bits of c from s upwards. So does
-// the tail: after a plane that is not compressed c stays the same. One bit per row therefore decides for all of
-// its columns, whatever W is:
+// A compressed plane gives back W - 1 bits. So plane g must move towards the front by (W - 1) * c(g), where c(g)
+// counts the compressed planes before it. Stage s moves the planes whose c has bit s, by (W - 1) * 2^s bits.
+// That is 2^s rows up and 2^s columns to the right. With the low stages first no two bits collide, because c never
+// decreases.
+//
+// Why one bit per row steers a stage: before stage s plane g starts at row g - t, column t, with t = c(g) mod 2^s.
+// A row therefore holds, from left to right:
+//   - the tail of the row above, in the columns below the row's first t,
+//   - the values of compressed planes, one column each,
+//   - the plane that ends the row.
+// All planes that start in one row agree in the bits of c from s upwards. The tail agrees as well, because c stays
+// the same after a plane that is not compressed. So one bit decides for all columns, whatever W is:
 //
 //     move(row) = bit s of c of the first plane that starts in the row
 //
-// A row in which no plane starts can still hold the end of an earlier one (behind the last plane, or single bits
-// where W < 2^s): it moves as the latest row above it in which one starts.
+// A row in which no plane starts can hold the end of an earlier plane. It moves as the latest row above it in which
+// one starts.
 //
-// The first 2^s rows never move in stage s. A plane that starts in row g is plane g + t, so c <= g + t; bit s of c
-// with t below it means c >= 2^s + t, so g >= 2^s. No mapper sees that, and it saves these rows the choice.
+// Why the first 2^s rows have no choice in stage s: a plane that starts in row g is plane g + t, so c <= g + t.
+// If bit s of c is set, then c >= 2^s + t, so g >= 2^s. A mapper cannot find this, so the code states it.
 //
-// Used in both directions: the decoder runs the same stages backwards. Source: ours; format: decisions D2, D4.
+// Encoder and decoder use the same moves. Source: this project; format: decisions D2, D4.
 `default_nettype none
 /* verilator tracing_off */
 module dpc_route #(

@@ -1,12 +1,12 @@
-// dpc_select: the sub-block identifier. Combinational.
+// dpc_select: joins the critical sub-blocks of a line and finds the bit planes that compress. Combinational.
 //
-//   line ──▶ [join the k critical sub-blocks, in address order] ──▶ W = k * SubWords words, anything above
-//     └────▶ [per plane: critical bits all 0 or all 1?] ──▶ ES, and how many critical sub-blocks
+//   line ──▶ [join the k critical sub-blocks, in address order] ──▶ W = k * SubWords words, then undefined words
+//     └────▶ [per plane: critical bits all 0 or all 1?] ──▶ ES, and the number of critical sub-blocks
 //
-// A critical sub-block moves down by the number of others below it: by one place if that is odd, then by two. Five
-// two-way choices; what stands above the critical words is never looked at and costs nothing.
+// A critical sub-block moves down by the number of sub-blocks below it that are not critical: by one place if that
+// number is odd, then by two. This takes five two-way choices. Words above the critical ones are not used.
 //
-// Source: thesis 3.4.1.2 and 3.4.1.3 (figure 3.9); decisions D2, D4.
+// Source: DPC thesis, 3.4.1.2 and 3.4.1.3 (figure 3.9); decisions D2, D4.
 `default_nettype none
 module dpc_select #(
   parameter int unsigned SubWords  = 2,  // words per sub-block

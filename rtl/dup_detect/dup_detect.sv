@@ -8,22 +8,22 @@
 module dup_detect #(
   parameter int unsigned Sectors    = 4,    // per line
   parameter int unsigned SectorBits = 256,  // a multiple of WordBits
-  parameter int unsigned WordBits   = 32
+  parameter int unsigned WordBits   = 32  // granularity of "all words equal"
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
   input  wire logic                          in_valid_i,
   output logic                               in_ready_o,
-  input  wire logic [Sectors-1:0]            in_old_mask_i,
-  input  wire logic [Sectors-1:0]            in_new_mask_i,
-  input  wire logic [Sectors*SectorBits-1:0] in_data_i,
+  input  wire logic [Sectors-1:0]            in_old_mask_i,  // sectors written before
+  input  wire logic [Sectors-1:0]            in_new_mask_i,  // sectors written now
+  input  wire logic [Sectors*SectorBits-1:0] in_data_i,  // merged line, old sectors filled in; word 0 lowest
   output logic                               out_valid_o,
   input  wire logic                          out_ready_i,
-  output logic                               out_covered_o,
-  output logic [Sectors-1:0]                 out_merged_mask_o,
-  output logic [Sectors-1:0]                 out_missing_o,
-  output logic                               out_intra_o,
-  output logic [WordBits-1:0]                out_value_o
+  output logic                               out_covered_o,  // (old & ~new) == 0: no old sector must be read
+  output logic [Sectors-1:0]                 out_merged_mask_o,  // old or new
+  output logic [Sectors-1:0]                 out_missing_o,  // old & ~new: sectors to read first
+  output logic                               out_intra_o,  // all words of the merged sectors are equal
+  output logic [WordBits-1:0]                out_value_o  // first word of the lowest merged sector; 0 without sectors
 );
   localparam int unsigned RspBits = 2 + 2 * Sectors + WordBits;
 

@@ -1,6 +1,7 @@
-// hash_store: fingerprints of stored blocks, each with the address of its reference block and the
-// number of blocks mapped to it; set-associative, LRU among the entries with count 1. A second table
-// finds the entry of a reference block, so that no memory has to say where it is.
+// hash_store: fingerprints of stored lines, each with its reference line and the number of lines mapped to it.
+// Set-associative, LRU among the entries with count 1. A reference is the line whose slot holds the shared content
+// (sim_cpp/GLOSSARY.md).
+// Why there is a second table: it finds the entry of a reference line, so no memory has to store where the entry is.
 //
 //            set ──▶ rows  {valid, LRU order}         ─┐
 //   req ──▶ [req]──▶ tags  {hash, ref}  one per way   ─┼▶ compare, choose, update ──▶ [rsp] ──▶ rsp
@@ -27,31 +28,31 @@
 module hash_store #(
   // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
   parameter int unsigned Sets = 2,  // power of two
-  parameter int unsigned Ways = 2,
-  parameter int unsigned HashBits = 4,
-  parameter int unsigned RefBits = 2,
-  parameter int unsigned CountBits = 2,
+  parameter int unsigned Ways = 2,  // any number from 1
+  parameter int unsigned HashBits = 4,  // bits of the fingerprint, with the domain
+  parameter int unsigned RefBits = 2,  // bits of a line number in the controller
+  parameter int unsigned CountBits = 2,  // bits of the number of mapped lines
   parameter int unsigned RefSets = 2,  // power of two, fewer than 2^RefBits
-  parameter int unsigned RefWays = 2,
+  parameter int unsigned RefWays = 2,  // any number from 1
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1  // follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 req_valid_i,
   output logic                      req_ready_o,
-  input  wire logic [2:0]           req_op_i,
-  input  wire logic [HashBits-1:0]  req_hash_i,
-  input  wire logic [RefBits-1:0]   req_ref_i,
-  input  wire logic [IndexBits-1:0] req_index_i,
+  input  wire logic [2:0]           req_op_i,  // 0 LOOKUP, 1 INSERT, 2 INCREMENT, 3 DECREMENT, 4 to 7 EVICT
+  input  wire logic [HashBits-1:0]  req_hash_i,  // LOOKUP, INSERT: fingerprint, with the domain on top
+  input  wire logic [RefBits-1:0]   req_ref_i,  // all but LOOKUP: reference line
+  input  wire logic [IndexBits-1:0] req_index_i,  // INCREMENT: {set, way} of the entry
   output logic                      rsp_valid_o,
   input  wire logic                 rsp_ready_i,
-  output logic                      rsp_hit_o,
-  output logic [IndexBits-1:0]      rsp_index_o,
-  output logic [RefBits-1:0]        rsp_ref_o,
-  output logic [CountBits-1:0]      rsp_count_o,
-  output logic                      rsp_ok_o,
-  output logic                      rsp_evicted_o,
-  output logic [RefBits-1:0]        rsp_evicted_ref_o
+  output logic                      rsp_hit_o,  // the entry was found
+  output logic [IndexBits-1:0]      rsp_index_o,  // {set, way} of the entry
+  output logic [RefBits-1:0]        rsp_ref_o,  // reference of the entry
+  output logic [CountBits-1:0]      rsp_count_o,  // count after the operation
+  output logic                      rsp_ok_o,  // the operation was done
+  output logic                      rsp_evicted_o,  // INSERT replaced an entry of count 1
+  output logic [RefBits-1:0]        rsp_evicted_ref_o  // reference of the replaced entry
 );
   localparam int unsigned SetBits = $clog2(Sets);            // may be 0
   localparam int unsigned SetWidth = Sets > 1 ? SetBits : 1;

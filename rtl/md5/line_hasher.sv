@@ -10,14 +10,18 @@
 //   latency, S = 2        34       67       100    = 1 + 33 n
 //   latency, S = 4        18       35       52     = 1 + 17 n
 //
-// Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line in
-// flight: in_ready_o rises in the cycle after the digest was taken. mask 0 is legal: the digest of one
-// zero byte. The padding is never stored: words behind the sectors are made when they are asked for.
+// Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line is in
+// flight: in_ready_o rises in the cycle after the digest is taken.
+// Mask 0 is legal and gives the digest of one zero byte.
 //
-// The buffer is most of the area. Each bit is stored inverted in every cycle (flip_q says how it stands): the multiplexer
-// in front of it then needs no inverter. With S = 1 the eight words of a sector also turn by one place per
-// cycle, which costs nothing as the bit needs a source besides in_data_i anyway; md5_pkg::first_slot places them so that
-// words are only ever asked for at five of the eight places.
+// Why the padding is not stored: the words behind the sectors are made at the time the core reads them.
+//
+// Why the line is stored inverted in every second cycle (flip_q): the buffer is most of the area, and the
+// multiplexer in front of an inverted bit needs no inverter.
+//
+// Why the words of a sector rotate with S = 1: the core then reads a word at a few fixed places, the taps, instead
+// of at any place. The rotation is free, because a bit needs a second source besides in_data_i anyway.
+// md5_pkg::first_slot gives each word its first place, so that five of the eight places are taps.
 `default_nettype none
 module line_hasher #(
   parameter int unsigned StepsPerCycle = 1  // 1, 2 or 4
@@ -27,7 +31,7 @@ module line_hasher #(
   input  wire logic          in_valid_i,
   output logic               in_ready_o,
   input  wire logic [1023:0] in_data_i,   // byte i in bits 8i+7:8i; sector s in bytes 32s to 32s+31
-  input  wire logic [3:0]    in_mask_i,
+  input  wire logic [3:0]    in_mask_i,  // sectors to hash
   output logic               out_valid_o,
   input  wire logic          out_ready_i,
   output logic [127:0]       out_digest_o  // byte 0, printed first, in bits 7:0

@@ -1,9 +1,10 @@
-// md5_add: sum modulo 2^Width with block carries: half the depth of a ripple adder for a tenth more area.
+// md5_add: sum modulo 2^Width with block carries. Combinational.
 //
-//   Width / Block blocks; each block's generate and propagate form beside the carry chain, which then
-//   passes one gate per block; inside a block the carry ripples.       combinational
+//   Width / Block blocks. The generate and propagate of a block form beside the carry chain, which then passes
+//   one gate per block. Inside a block the carry ripples.
 //
-// Written out because a synthesizer's own adders are either a plain ripple or a full prefix tree.
+// Why it is written out: the adders of a synthesizer are a plain ripple or a full prefix tree.
+// This one has about half the depth of a ripple adder for little more area.
 `default_nettype none
 module md5_add #(
   parameter int unsigned Width = 32,

@@ -1,4 +1,4 @@
-// md5_core: one 64-byte block folded into the MD5 chaining value, StepsPerCycle = S steps per cycle (RFC 1321).
+// md5_core: folds one 64-byte block into the MD5 chaining value, StepsPerCycle = S steps per cycle (RFC 1321).
 //
 //   start ──▶ [control] ── msg_index_o ──▶ message words held outside
 //                                │ msg_word_i
@@ -8,17 +8,18 @@
 //   cycles per block     65   64       33   17
 //   latency              65   65       33   17   from the cycle in which a last block is taken to out_valid_o
 //
-// After its steps a block adds the old chaining value in a cycle of its own, in which the digest is already on offer
-// and the next block's first words are fetched. FoldInSteps does it inside the last four steps, for a row of adders.
+// Why a block costs one cycle more than its steps: the old chaining value is added in a cycle of its own. The digest
+// is on offer in that cycle, and the first words of the next block are fetched. FoldInSteps adds the value inside the
+// last four steps, for a row of adders.
 //
-// The block itself is not stored: in every cycle msg_index_o names the words of the next S steps (slice j:
-// step j of them; msg_step_o: the number of the first) and msg_word_i must answer in the same cycle. In the cycle in
-// which a start is taken they are the words of the new block, afterwards those of the block at work; msg_last_o
-// marks the cycle of the block's last words, so that the source may move on.
+// Why the block is not stored: the caller has it anyway. In every cycle msg_index_o names the words of the next S
+// steps, and msg_word_i must answer in the same cycle. Slice j belongs to step j of them; msg_step_o is the number of
+// the first step. In the cycle in which a start is taken they are words of the new block, afterwards of the current
+// one. msg_last_o marks the cycle of the block's last words, so that the caller may move on.
 //
-// start_more_i: another block of the same message follows. A block without it ends the message: its
-// digest is offered, and taking it brings the initial chaining value back. start_ready_o, msg_* and out_*
-// depend on state only. Digest: byte 0 in bits 7:0 is the first byte as printed.
+// start_more_i says that another block of the same message follows. A block without it ends the message.
+// Its digest is then offered, and taking the digest restores the initial chaining value.
+// start_ready_o, msg_* and out_* depend on state only. Byte 0 of the digest, printed first, is in bits 7:0.
 `default_nettype none
 module md5_core #(
   parameter int unsigned StepsPerCycle = 1,  // 1, 2 or 4
@@ -28,14 +29,14 @@ module md5_core #(
   input  wire logic                        rst_ni,
   input  wire logic                        start_valid_i,
   output logic                             start_ready_o,
-  input  wire logic                        start_more_i,
-  output logic [4*StepsPerCycle-1:0]       msg_index_o,
-  output logic [5:0]                       msg_step_o,
-  output logic                             msg_last_o,
-  input  wire logic [32*StepsPerCycle-1:0] msg_word_i,
+  input  wire logic                        start_more_i,  // another block of the same message follows
+  output logic [4*StepsPerCycle-1:0]       msg_index_o,  // index of each message word that this cycle uses
+  output logic [5:0]                       msg_step_o,  // number of the first step of this cycle
+  output logic                             msg_last_o,  // last words of the block
+  input  wire logic [32*StepsPerCycle-1:0] msg_word_i,  // words at msg_index_o, in the same cycle
   output logic                             out_valid_o,
   input  wire logic                        out_ready_i,
-  output logic [127:0]                     out_digest_o
+  output logic [127:0]                     out_digest_o  // byte 0, printed first, in bits 7:0
 );
   if (StepsPerCycle != 1 && StepsPerCycle != 2 && StepsPerCycle != 4) begin : g_bad_steps
     $error("md5_core: StepsPerCycle must be 1, 2 or 4");
@@ -158,9 +159,9 @@ module md5_core #(
     // a is never held: pre_q already is a + K + M.
     wire unused_a = ^a_q;
     assign a_q = '0;
-    // Results of steps 60, 61, 62, 63 (a, d, c, b of the result) pass through b in the following cycles: one adder serves
-    // them in turn. The words of the chaining value turn under it: first (`head`) is b at rest (FoldInSteps: c), then a, d,
-    // c, b while their results pass. Adding nothing is how the first one holds its value.
+    // The results of steps 60 to 63 (a, d, c, b of the result) pass through b in the following cycles, so one adder
+    // serves them in turn. The words of the chaining value rotate under the adder. The first one (`head`) is b at rest
+    // (FoldInSteps: c), then a, d, c, b while their results pass. It holds its value by adding nothing.
     logic        turn_q, pass_q, turn, hold, clear;
     logic [31:0] head, sum;
     assign clear = !rst_ni || take;

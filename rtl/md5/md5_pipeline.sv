@@ -1,22 +1,20 @@
-// md5_pipeline: one 64-byte block folded into an MD5 chaining value in every cycle (RFC 1321), StepsPerStage = S.
+// md5_pipeline: folds one 64-byte block into an MD5 chaining value in every cycle (RFC 1321), StepsPerStage = S.
 //
 //   in ──▶ [t0] ──▶ md5_stage ──▶ [ ] ──▶ md5_stage ... md5_stage ──▶ [ ] ──▶ + chain ──▶ fifo ──▶ out
-//           block and old chaining value travel along          64 / S stages          ▲ room for all under way
+//           block and old chaining value travel along          64 / S stages          ▲ room for all in flight
 //
 //   S            1    2    4    8    16 ...
 //   latency     66   34   18   10     6   cycles from the cycle in which a block is taken to out_valid_o: 64 / S + 2
 //   throughput   one block per cycle while the results are taken
 //
-// The stages never stop: their registers need no enable, which would cost a multiplexer for each of 49,152 (S = 1)
-// flip-flops. Instead a block is taken only when the output FIFO has room for it and for all blocks before it
-// (credits), so in_ready_o depends on state only. FIFO depth 64 / S + 3: the credit of a block comes back that many
-// cycles after it was taken.
+// Why the stages never stop: an enable would cost a multiplexer for each flip-flop. Instead, a block is taken only
+// when the output FIFO has room for it and for all blocks in flight (credits). So in_ready_o depends on state only.
+// The FIFO has 64 / S + 3 entries, because the credit of a block comes back that many cycles after it was taken.
 //
-// The caller brings the chaining value (the initial one for the first block of a message, else the result of the
-// block before) and pads; blocks of different messages may follow each other in any order. in_block_i: byte 0 in
-// bits 7:0. Chaining values and digest: byte 0 as printed in bits 7:0. A message word is dropped behind the last step
-// that reads it. What the paper's unit (CMD IV-E) does with one iterative core this does at any line rate: see the
-// table in README.md.
+// The caller brings the chaining value: the initial one for the first block of a message, else the previous result.
+// The caller also pads. Blocks of different messages may come in any order.
+// Byte 0 of a block and of a chaining value is in bits 7:0. A stage drops a message word behind the last step that
+// reads it. README.md compares this module with the iterative core of CMD IV.E.
 `default_nettype none
 module md5_pipeline #(
   parameter int unsigned StepsPerStage = 16  // divides 64
@@ -25,11 +23,11 @@ module md5_pipeline #(
   input  wire logic         rst_ni,
   input  wire logic         in_valid_i,
   output logic              in_ready_o,
-  input  wire logic [511:0] in_block_i,
-  input  wire logic [127:0] in_chain_i,
+  input  wire logic [511:0] in_block_i,  // byte 0 in bits 7:0
+  input  wire logic [127:0] in_chain_i,  // chaining value before this block
   output logic              out_valid_o,
   input  wire logic         out_ready_i,
-  output logic [127:0]      out_chain_o
+  output logic [127:0]      out_chain_o  // chaining value after it
 );
   if (StepsPerStage == 0 || 64 % StepsPerStage != 0) begin : g_bad_steps
     $error("md5_pipeline: StepsPerStage must divide 64");

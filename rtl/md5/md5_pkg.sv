@@ -72,8 +72,8 @@ package md5_pkg;
     chain_next = ((take_x ? x : q) & ({32{take_x || hold}} | init)) | (init & {32{!take_x && !hold}});
   endfunction
 
-  // line_hasher turns the eight words of a sector one slot further in each cycle. Placed like this at first, the word
-  // that step n asks for is in one of five slots only, the taps (the best of all 8! placements).
+  // line_hasher moves the eight words of a sector one slot further in each cycle. With these first places, the word
+  // that step n needs is in one of five slots only, the taps. No other of the 8! placements needs fewer.
   function automatic logic [2:0] first_slot(input logic [2:0] word);
     unique case (word)
       3'd0: first_slot = 3'd0;
@@ -86,8 +86,8 @@ package md5_pkg;
       3'd7: first_slot = 3'd2;
     endcase
   endfunction
-  // The steps whose word is at this tap. The sum is kept in three bits of its own: inside a comparison Yosys 0.23 takes it as
-  // wider and builds a netlist that hashes wrongly.
+  // The steps whose word is at this tap. The sum has a variable of three bits: inside a comparison Yosys 0.23 takes it
+  // as wider and builds a netlist that hashes wrongly.
   function automatic logic [63:0] tap_steps(input logic [2:0] tap);
     logic [2:0] place;
     for (int s = 0; s < 64; s++) begin

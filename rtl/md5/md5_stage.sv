@@ -1,10 +1,10 @@
-// md5_stage: Steps consecutive steps of RFC 1321 from FirstStep on, combinational.
+// md5_stage: Steps consecutive steps of RFC 1321 from FirstStep on. Combinational.
 //
 //   (t, b, c, d) ──▶ step ──▶ ... ──▶ step ──▶ (t', b', c', d')        t = a + K + M of the next step
 //
-// A step's t is added up one step ahead, beside the step before it: its a is that step's d. Behind step 63 there is
-// no next step, and t' is a itself. All step numbers are parameters: rotations are wires, constants fold into the
-// adders. block_i: message word 0 in the low bits.
+// The t of a step is computed beside the step before it, because its a is that step's d. Behind step 63 there is no
+// next step, and t' is a itself. All step numbers are parameters, so rotations are wires and constants fold into the
+// adders. block_i has message word 0 in the low bits.
 `default_nettype none
 module md5_stage #(
   parameter int unsigned FirstStep = 0,

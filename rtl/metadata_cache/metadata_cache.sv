@@ -1,5 +1,5 @@
-// metadata_cache: write-back, sectored, non-blocking cache for per-block metadata; one parameterized
-// block serves as type (2 bits), mask (4), address-map (32) and lent-flag (1) cache.
+// metadata_cache: write-back, sectored, non-blocking cache for the metadata of lines. The same module serves as the
+// type (2 bits per entry), mask (4), address-map (32) and lent (1) cache of the deduplication unit.
 //
 //   req ──▶ [tag stage] ──hit──▶ [data stage] ──▶ fifo ──▶ rsp
 //             │  ▲                  │  ▲
@@ -9,16 +9,23 @@
 //           [parks] ──▶ fifo ──▶ mem_req ◀── write-backs
 //             └──replay──▶ tag stage       [fill] ◀── mem_rsp
 //
-//   latency     hit 3 cycles; from the cycle a fill is taken to its first response 7 cycles, plus the victim's write-backs
+//   latency     hit 3 cycles; from the cycle in which a fill is taken to its first response 7 cycles,
+//               plus one per write-back of the victim
 //   throughput  1 hit per cycle, at most Parks/2: every second cycle while only one park is free
+//   fill        stops requests for 3 cycles, plus 1 per write-back and 1 per replayed request
 //
-// A request that misses, or that names a sector others wait for, parks; the first of a sector fetches
-// it. A fill holds off requests (3 cycles, 1 per write-back and 1 per replay): its row is read, a way chosen
-// (the line if present, else the true-LRU way, whose dirty sectors go to mem_req first), the sector written, its parked
-// requests replayed in order. mem_req is one ordered stream and the memory must keep the order of requests to one sector;
-// it must take requests even while a fill is held up. One mem_rsp per fetch, none per write-back.
-// Every ready, valid and payload depends on state only. Reset clears one flop per set, no memory.
-// `busy_o` is low when nothing happens until a req or mem_rsp arrives (requests may still be parked).
+// A miss takes a park: a place for one request that waits for a fill (an MSHR target, see sim_cpp/GLOSSARY.md).
+// The first request for a sector fetches it. Later requests for that sector park behind it.
+//
+// During a fill:
+//   1. The row is read. The line's way is taken if present, else the way that is least recently used.
+//   2. Dirty sectors of the victim go to mem_req.
+//   3. The sector is written, and its parked requests are replayed in order.
+//
+// Rules for the memory: mem_req is one ordered stream. The memory keeps the order of requests to one sector.
+// It takes requests even while a fill waits. It sends one mem_rsp per fetch and none per write-back.
+//
+// Every ready, valid and payload depends on state only. Reset clears one flip-flop per set, no memory.
 // Source: CMD paper, IV.B and IV.E; decision C16.
 `default_nettype none
 module metadata_cache #(
@@ -26,11 +33,11 @@ module metadata_cache #(
   parameter int unsigned EntryBits = 4,    // power of two, 1..32
   parameter int unsigned IndexBits = 4,    // at least one sector's worth of entries
   parameter int unsigned Sets = 1,         // power of two
-  parameter int unsigned Ways = 2,
+  parameter int unsigned Ways = 2,  // any number from 1
   parameter int unsigned LineBytes = 2,    // power of two
   parameter int unsigned SectorBytes = 1,  // power of two
   parameter int unsigned Parks = 2,        // requests that can wait for a fill
-  parameter int unsigned IdBits = 1,
+  parameter int unsigned IdBits = 1,  // bits of a request's id
   // follow from the others
   parameter int unsigned SectorBits = 8 * SectorBytes,
   parameter int unsigned OffsetBits = $clog2(SectorBits / EntryBits),
@@ -40,25 +47,25 @@ module metadata_cache #(
   input  wire logic                  rst_ni,
   input  wire logic                  req_valid_i,
   output logic                       req_ready_o,
-  input  wire logic                  req_write_i,
-  input  wire logic [IndexBits-1:0]  req_index_i,
-  input  wire logic [EntryBits-1:0]  req_data_i,
-  input  wire logic [IdBits-1:0]     req_id_i,
+  input  wire logic                  req_write_i,  // replace the entry; the response has the old one
+  input  wire logic [IndexBits-1:0]  req_index_i,  // number of the entry
+  input  wire logic [EntryBits-1:0]  req_data_i,  // new entry
+  input  wire logic [IdBits-1:0]     req_id_i,  // returned with the response: hits overtake misses
   output logic                       rsp_valid_o,
   input  wire logic                  rsp_ready_i,
-  output logic [EntryBits-1:0]       rsp_data_o,
-  output logic [IdBits-1:0]          rsp_id_o,
-  output logic                       rsp_missed_o,
+  output logic [EntryBits-1:0]       rsp_data_o,  // the entry; of a write, the old entry
+  output logic [IdBits-1:0]          rsp_id_o,  // req_id_i of the request
+  output logic                       rsp_missed_o,  // the request waited for a fill
   output logic                       mem_req_valid_o,
   input  wire logic                  mem_req_ready_i,
-  output logic                       mem_req_write_o,
-  output logic [NumberBits-1:0]      mem_req_sector_o,
-  output logic [SectorBits-1:0]      mem_req_data_o,
+  output logic                       mem_req_write_o,  // write-back; else a fetch
+  output logic [NumberBits-1:0]      mem_req_sector_o,  // sector number
+  output logic [SectorBits-1:0]      mem_req_data_o,  // write-back: the sector
   input  wire logic                  mem_rsp_valid_i,
   output logic                       mem_rsp_ready_o,
-  input  wire logic [NumberBits-1:0] mem_rsp_sector_i,
-  input  wire logic [SectorBits-1:0] mem_rsp_data_i,
-  output logic                       busy_o
+  input  wire logic [NumberBits-1:0] mem_rsp_sector_i,  // number of the fetched sector
+  input  wire logic [SectorBits-1:0] mem_rsp_data_i,  // fetched sector
+  output logic                       busy_o  // low: the state changes only on a req or mem_rsp; requests may be parked
 );
   localparam int unsigned Subs = LineBytes / SectorBytes;
   localparam int unsigned SubBits = $clog2(Subs);                   // may be 0
@@ -117,7 +124,7 @@ module metadata_cache #(
   logic [1:0]                mem_count_q;
   logic [Sets-1:0]           live_q;           // row written since reset
 
-  // ---- who enters the tag stage ------------------------------------------------------------------
+  // ---- choice of what enters the tag stage -------------------------------------------------------
   logic                     take, replay, rsp_room;
   logic [ParkBits-1:0]      replayed;
   logic                     in_write;

@@ -1,5 +1,5 @@
-// packet_filter: what a memory controller does with partial reads: remembers which sub-blocks each asks for,
-// and chooses the form in which the reply goes out. The encoders (rtl/dpc) are outside.
+// packet_filter: handles partial reads in a memory controller. It remembers which sub-blocks each read needs, and
+// chooses the form of the reply. The encoders (rtl/dpc) are outside.
 //
 //   req ──▶ (pdr_table) ──▶ fwd ──▶ L2            latency 2
 //              │
@@ -7,18 +7,19 @@
 //                                       └▶ [InFlight masks] ─┐
 //   size ──(from the encoders, in order)─────────────────────┴▶ (reply_select_core) ──▶ [2] ──▶ out      latency 1
 //
-//   throughput 1 request and 1 reply per cycle (InFlight at least the encoders' latency + 2)
+//   latency     req to fwd 2, take to mask 2, size to out 1
+//   throughput  1 request and 1 reply per cycle (InFlight at least the encoders' latency + 2)
 //
 // mode_i (see reply_select_core) is a level, used when a size is taken. out_asked_o is what the requester's MSHR may
-// take as answered, out_map_o what the packet brings; it differs when the whole line is sent. All outputs depend
-// on state only. mask_valid_o waits for a place among the masks in flight.
+// take as answered. out_map_o is what the packet brings; it differs when the whole line is sent.
+// All outputs depend on state only. mask_valid_o waits for a place among the masks in flight.
 // Source: DPC thesis 3.4 and figure 3.5; decisions D3 to D6, D14.
 `default_nettype none
 module packet_filter #(
-  parameter int unsigned Sets      = 2,
-  parameter int unsigned Ways      = 2,
-  parameter int unsigned SmBits    = 1,
-  parameter int unsigned LineBits  = 2,
+  parameter int unsigned Sets      = 2,  // rows per way, power of two
+  parameter int unsigned Ways      = 2,  // memories, each with its own hash
+  parameter int unsigned SmBits    = 1,  // bits of an SM number
+  parameter int unsigned LineBits  = 2,  // bits of a line number
   parameter int unsigned InFlight  = 2,  // replies between mask and size
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1,  // follows
   parameter int unsigned TokenBits = IndexBits > 4 ? IndexBits : 4,                      // follows
@@ -26,36 +27,36 @@ module packet_filter #(
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
-  input  wire logic [1:0]           mode_i,
+  input  wire logic [1:0]           mode_i,  // form of replies: see reply_select_core.sv
   input  wire logic                 req_valid_i,
   output logic                      req_ready_o,
-  input  wire logic [SmBits-1:0]    req_sm_i,
-  input  wire logic [LineBits-1:0]  req_line_i,
-  input  wire logic [3:0]           req_mask_i,
+  input  wire logic [SmBits-1:0]    req_sm_i,  // requesting SM
+  input  wire logic [LineBits-1:0]  req_line_i,  // line number
+  input  wire logic [3:0]           req_mask_i,  // sub-blocks needed, at least one
   output logic                      fwd_valid_o,
   input  wire logic                 fwd_ready_i,
-  output logic [1:0]                fwd_action_o,
-  output logic [TokenBits-1:0]      fwd_token_o,
+  output logic [1:0]                fwd_action_o,  // 0 FULL, 1 REGISTERED, 2 MERGED, 3 NO_ROOM
+  output logic [TokenBits-1:0]      fwd_token_o,  // comes back with the reply as take_token_i
   input  wire logic                 take_valid_i,
   output logic                      take_ready_o,
-  input  wire logic                 take_registered_i,
-  input  wire logic [TokenBits-1:0] take_token_i,
+  input  wire logic                 take_registered_i,  // its request was answered REGISTERED
+  input  wire logic [TokenBits-1:0] take_token_i,  // token of the leaving reply
   output logic                      mask_valid_o,
   input  wire logic                 mask_ready_i,
-  output logic [3:0]                mask_asked_o,
-  output logic                      mask_full_o,
+  output logic [3:0]                mask_asked_o,  // sub-blocks of all merged requests
+  output logic                      mask_full_o,  // the whole line is to be sent
   input  wire logic                 size_valid_i,
   output logic                      size_ready_o,
-  input  wire logic [10:0]          size_whole_bits_i,
-  input  wire logic [10:0]          size_part_bits_i,
+  input  wire logic [10:0]          size_whole_bits_i,  // payload bits of the line, without flag C
+  input  wire logic [10:0]          size_part_bits_i,  // payload bits of the part, without flag C
   output logic                      out_valid_o,
   input  wire logic                 out_ready_i,
-  output logic [1:0]                out_form_o,
-  output logic [3:0]                out_map_o,
-  output logic [3:0]                out_asked_o,
-  output logic [10:0]               out_bits_o,
-  output logic [2:0]                out_flits_o,
-  output logic [UsedBits-1:0]       used_o
+  output logic [1:0]                out_form_o,  // form of the packet
+  output logic [3:0]                out_map_o,  // sub-blocks that the packet brings
+  output logic [3:0]                out_asked_o,  // requested sub-blocks that it answers
+  output logic [10:0]               out_bits_o,  // bits of the payload
+  output logic [2:0]                out_flits_o,  // flits of the packet
+  output logic [UsedBits-1:0]       used_o  // entries in use
 );
   logic       mask_valid, order_ready, order_valid, out_ready, size_fire, sent_full;
   logic [3:0] sent_asked, map;

@@ -6,7 +6,8 @@
 //                       └▶ way Ways-1 ──────────────────────┘       │ write
 //   take ─▶[1]──▶ masks (ram, 2nd copy) ──▶ entry freed ──▶ [3] ──▶ mask
 //
-//   latency 2 on both streams      throughput 1 request and 1 reply per cycle
+//   latency     2 on both streams
+//   throughput  1 request and 1 reply per cycle
 //
 // A request is answered (fwd_action_o, with a token that travels with it to the L2 and back):
 //   0 FULL        all sub-blocks needed: no entry; token = the mask
@@ -14,20 +15,21 @@
 //   2 MERGED      its key is in the table: the mask is added there, the request goes no further (full ones too);
 //                 token = the entry
 //   3 NO_ROOM     all places of its key are taken: to be served in full; token = the mask
-// A leaving reply (take) gives its token back: the answer is what was asked (mask_asked_o, all merged requests),
+// A leaving reply (take) gives its token back. The answer says what was requested (mask_asked_o, all merged requests)
 // and whether the whole line is to be sent (mask_full_o). From the cycle after `take` is accepted nothing merges into
 // the entry: a request then is the first of its key again.
 //
-// Organisation: Ways memories of Sets rows, each with its own hash of the key (skewed): an entry fits in one place
-// per way, so with Ways = 8 next to nothing is refused up to half full (README); 256 comparators would cost some
-// fifteen times the gates. The hash of way w is the line's low bits XOR a fixed linear function of the tag, so the
-// tag and the row name the key. used_o counts the entries.
+// Organisation: Ways memories of Sets rows, each with its own hash of the key (skewed). An entry fits in one place per
+// way. Why not one comparator per entry: it would cost many times the gates, and the skewed ways refuse very few
+// requests up to half full (README.md).
+// The hash of way w is the line's low bits XOR a fixed linear function of the tag. So tag and row name the key.
+// used_o counts the entries.
 // Units: lines are line numbers. Source: DPC thesis 3.3.1, 3.4; decision D14.
 `default_nettype none
 module pdr_table #(
   parameter int unsigned Sets      = 2,  // rows per way, power of two
-  parameter int unsigned Ways      = 2,
-  parameter int unsigned SmBits    = 1,
+  parameter int unsigned Ways      = 2,  // memories, each with its own hash
+  parameter int unsigned SmBits    = 1,  // bits of an SM number
   parameter int unsigned LineBits  = 2,  // at least clog2(Sets)
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1,  // follows
   parameter int unsigned TokenBits = IndexBits > 4 ? IndexBits : 4,                      // follows
@@ -38,23 +40,23 @@ module pdr_table #(
   // a read request from the network
   input  wire logic                 req_valid_i,
   output logic                      req_ready_o,
-  input  wire logic [SmBits-1:0]    req_sm_i,
-  input  wire logic [LineBits-1:0]  req_line_i,
+  input  wire logic [SmBits-1:0]    req_sm_i,  // requesting SM
+  input  wire logic [LineBits-1:0]  req_line_i,  // line number
   input  wire logic [3:0]           req_mask_i,   // sub-blocks needed, at least one
   output logic                      fwd_valid_o,
   input  wire logic                 fwd_ready_i,
-  output logic [1:0]                fwd_action_o,
-  output logic [TokenBits-1:0]      fwd_token_o,
+  output logic [1:0]                fwd_action_o,  // 0 FULL, 1 REGISTERED, 2 MERGED, 3 NO_ROOM
+  output logic [TokenBits-1:0]      fwd_token_o,  // comes back with the reply as take_token_i
   // a reply about to leave
   input  wire logic                 take_valid_i,
   output logic                      take_ready_o,
   input  wire logic                 take_registered_i,  // its request was answered REGISTERED
-  input  wire logic [TokenBits-1:0] take_token_i,
+  input  wire logic [TokenBits-1:0] take_token_i,  // token of the leaving reply
   output logic                      mask_valid_o,
   input  wire logic                 mask_ready_i,
-  output logic [3:0]                mask_asked_o,
-  output logic                      mask_full_o,
-  output logic [UsedBits-1:0]       used_o
+  output logic [3:0]                mask_asked_o,  // sub-blocks of all merged requests
+  output logic                      mask_full_o,  // the whole line is to be sent
+  output logic [UsedBits-1:0]       used_o  // entries in use
 );
   localparam int unsigned Entries  = Sets * Ways;
   localparam int unsigned SetBits  = $clog2(Sets);             // may be 0

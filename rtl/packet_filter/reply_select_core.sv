@@ -1,15 +1,15 @@
 // reply_select_core: which form of a reply packet goes out, and how many flits it takes; combinational.
 //
 //   mode  0 DPC       the whole line, compressed (no filtering)
-//         1 DF_TRUNC  the sub-blocks asked, compressed; the rest is left out
+//         1 DF_TRUNC  the requested sub-blocks, compressed; the rest is left out
 //         2 DF_MAN    the line with the rest set to zero, compressed, when that is smaller than the line itself
 //                     (a tie: the line itself); then the requester gets the whole line
 //         3 RAW       the whole line as it is
 //   A reply that must be sent in full (full_i) is sent as in DPC in modes 1 and 2.
 //
-// whole_bits_i: payload bits of the encoder that sees the line. part_bits_i: of the encoder that sees the
-// sub-blocks asked (mode 1) or the zero-filled line (mode 2). Payload bits are without the compression flag,
-// which is in the header: 1 to 1,024 (decision D3). map_o: sub-blocks whose bytes the packet brings.
+// whole_bits_i: payload bits of the encoder that sees the line. part_bits_i: of the encoder that sees the requested
+// sub-blocks (mode 1) or the zero-filled line (mode 2). Payload bits are without the compression flag, which is in the
+// header: 1 to 1,024 (decision D3). map_o: sub-blocks whose bytes the packet brings.
 // Flits of 32 bytes, 8 of the first are the header: ceil((8 + ceil(bits / 8)) / 32) = (bits + 319) / 256.
 // Source: DPC thesis 3.4.1.3; decisions D3 to D6.
 `default_nettype none

@@ -1,17 +1,19 @@
-// rata: remote access tag array of one SM cluster: which SM fetched a line last, so that an L1 miss of
-// another SM may be served from there instead of from the L2.
+// rata: remote access tag array of one SM cluster. It stores which SM fetched a line last. An L1 miss of another SM
+// can then be served by that SM's L1 instead of the L2.
 //
 //   lookup ───────────▶┐              ┌─▶ [match, move to front] ─┬─▶ fifo ──▶ rsp
 //   update ──▶ [wait] ─┴─▶ [row RAM] ─┘            │              │
 //                             ▲────────────────────┴── write ─────┘   row: Ways entries, newest use first
 //
 //   latency     lookup 2 cycles to its response; update: 2 cycles, 3 when a lookup goes first
-//   throughput  one operation per cycle: a lookup every cycle, or an update every cycle, or the two in
-//               turns. Any sequence, also to one set: a row on its way back to the RAM is forwarded.
+//   throughput  one operation per cycle, in any sequence and also to one set
+//   clear       one cycle
 //
-// An entry is {valid, tag, SM}. A set's entries stand in one RAM word in order of their last use, so exact
-// LRU needs no state of its own: a use moves an entry to the front, and what was in front of it one place
-// back; a new entry enters at the front and the last one falls out, or the first hole closes.
+// Lookups and updates may alternate in every cycle. A row that is not yet written back to the RAM is forwarded.
+//
+// An entry is {valid, tag, SM}. Why exact LRU needs no state of its own: the entries of a set stand in one RAM word in
+// order of their last use. A use moves an entry to the front and the entries before it one place back. A new entry
+// enters at the front. The last entry falls out, or the first hole closes.
 //
 //   lookup      hit when the line is present and its owner is another SM (R3): a hit is a use (R4).
 //   allocate    a memory response leaves the response buffer (R4): the line is present, owner = update_sm_i.
@@ -19,18 +21,18 @@
 //   drop        the probe of update_sm_i's L1 failed (R6, optional): invalidate if that SM is still the owner.
 //   clear       end of kernel (R10): nothing is present. One cycle: each set has one live bit.
 //
-// Operations take effect in the order in which they reach the RAM. A lookup taken in the cycle in which an
-// update is taken, or in which an update waits, goes first; later lookups see the update. Updates never
-// wait for rsp_ready_i, so that responses that leave the response buffer cannot be blocked by lookups (R8).
-// Every ready, valid and payload depends on state only. busy_o is low when nothing happens until an input
-// arrives. Reset clears the control flops and live bits, no RAM.
+// Operations take effect in the order in which they reach the RAM. A lookup goes first when it is taken in the cycle
+// in which an update is taken or waits. Later lookups see the update.
+//
+// Why updates never wait for rsp_ready_i: responses that leave the response buffer must not be blocked by lookups (R8).
+// Every ready, valid and payload depends on state only. Reset clears the control flops and live bits, no RAM.
 // Source: RATA paper, section II; decisions R1 to R14. Storage: Sets x Ways x (1 + TagBits + SmBits).
 `default_nettype none
 module rata #(
   // Small defaults: a proof's sources are elaborated at them first. Paper: 64, 16, 27, 3.
   parameter int unsigned Sets = 2,     // power of two, 2 and up
   parameter int unsigned Ways = 2,     // 2 and up
-  parameter int unsigned TagBits = 2,
+  parameter int unsigned TagBits = 2,  // bits of a tag
   parameter int unsigned SmBits = 1,   // SM number within the cluster
   parameter int unsigned LineBits = TagBits + $clog2(Sets)  // follows: line address = {tag, set}
 ) (
@@ -38,18 +40,18 @@ module rata #(
   input  wire logic                rst_ni,
   input  wire logic                lookup_valid_i,
   output logic                     lookup_ready_o,
-  input  wire logic [LineBits-1:0] lookup_line_i,
-  input  wire logic [SmBits-1:0]   lookup_sm_i,    // who asks
+  input  wire logic [LineBits-1:0] lookup_line_i,  // line of the miss
+  input  wire logic [SmBits-1:0]   lookup_sm_i,    // SM whose L1 missed
   output logic                     rsp_valid_o,
   input  wire logic                rsp_ready_i,
-  output logic                     rsp_hit_o,
+  output logic                     rsp_hit_o,  // another SM owns the line; responses are in order
   output logic [SmBits-1:0]        rsp_owner_o,    // 0 for a miss
   input  wire logic                update_valid_i,
   output logic                     update_ready_o,
   input  wire logic [1:0]          update_op_i,    // 0 allocate, 1 invalidate, 2 drop, 3 clear
-  input  wire logic [LineBits-1:0] update_line_i,
-  input  wire logic [SmBits-1:0]   update_sm_i,
-  output logic                     busy_o
+  input  wire logic [LineBits-1:0] update_line_i,  // line of the update
+  input  wire logic [SmBits-1:0]   update_sm_i,  // allocate, drop: the SM
+  output logic                     busy_o  // low: the state changes only on an input
 );
   localparam int unsigned SetBits = $clog2(Sets);
   localparam int unsigned DataBits = TagBits + SmBits;
@@ -65,7 +67,7 @@ module rata #(
     $error("rata: LineBits follows from TagBits and Sets and must not be overridden");
   end
 
-  // ---- who reads the RAM ---------------------------------------------------------------------------
+  // ---- choice of what reads the RAM ----------------------------------------------------------------
   logic                wait_valid_q;   // an update waits for its turn
   logic [1:0]          wait_op_q;
   logic [LineBits-1:0] wait_line_q;
@@ -84,7 +86,7 @@ module rata #(
 
   logic [LineBits-1:0] line;
   logic [SetBits-1:0]  set;
-  logic                read;           // somebody reads a row; a clear does not
+  logic                read;           // a row is read; a clear reads none
   assign line = update_go ? wait_line_q : lookup_line_i;
   assign set  = line[SetBits-1:0];
   assign read = update_go ? wait_op_q != Clear : lookup_fire;

@@ -1,5 +1,5 @@
-// critical_data_tracker: which 32-byte sub-blocks each L1 line holds and each MSHR entry still waits for;
-// classifies every L1 read and merges the replies.
+// critical_data_tracker: records which 32-byte sub-blocks each L1 line holds and each MSHR entry still waits for.
+// It classifies every L1 read and merges the replies.
 //
 //           ┌▶ valid per line (flops) ───────────────┐
 //   req ──▶[1]──▶ line maps (ram) ──▶ hit, first, again, invalid? ──▶ (request_controller) ──▶ [3] ──▶ rsp
@@ -7,34 +7,41 @@
 //   fill ─▶[1]──▶ merge; complete? write the line's maps ─┴──▶ [3] ──▶ done
 //                 asked maps (ram): what was evicted
 //
-//   latency 2 on both streams      throughput 1 request and 1 fill per cycle
+//   latency     2 on both streams
+//   throughput  1 request and 1 fill per cycle
 //
-// The L1 keeps tags, addresses of MSHR entries and data; the tracker is told lines (set, way) and entries.
-// A request carries the L1's look-up of the same cycle: line_hit + line, or mshr_hit + the entry that fetches
-// its line. Without mshr_hit, alloc says that `mshr` is a free entry it may use (FM and HI take it; otherwise
-// it is free again). Answers (rsp_class_o):
-//   0 HIT     line valid and holds all of mask
-//   1 FM      first miss: the entry is taken, send_o is asked of the memory
-//   2 SM      subsequent miss: the entry's line is on its way without all of mask; send_o is asked in addition
-//   3 MERGED  on its way with all of mask: wait for the entry, nothing is sent
-//   4 HI      line valid but lacks some of mask: line invalid, entry taken, send_o asked. The reply replaces the
-//             map (Append = 0: all of mask is asked again) or adds to it (Append = 1: what is missing is asked)
-//   5 WAIT    replay later: an HI of that line is outstanding, the entry finished meanwhile, a fill handles the
-//             same line or entry in this very cycle, or no entry was free
-// A reply (fill_evict_i = 0) names its entry, the line it goes to, the sub-blocks asked that it answers (asked)
-// and those it brings (mask, a superset). The line's old content is evicted with the first one; the line becomes
-// valid, with all that was asked and brought (done_map_o), when nothing of the entry is pending (done_complete_o). An
-// eviction (fill_evict_i = 1) invalidates a line. Fields of done_* without meaning are 0.
+// The L1 keeps tags, addresses of MSHR entries and data. The tracker sees lines (set, way) and entries only.
+// A request carries the L1's look-up of the same cycle: line_hit and line, or mshr_hit and the entry that fetches its
+// line. Without mshr_hit, alloc says that `mshr` is a free entry that the tracker may take. FM and HI take it.
+// Answers (rsp_class_o):
+//   0 HIT     the line is valid and holds all of mask
+//   1 FM      first miss: the entry is taken, send_o is requested from the memory
+//   2 SM      subsequent miss: the entry's line is in flight without all of mask; send_o is requested in addition
+//   3 MERGED  in flight with all of mask: wait for the entry, nothing is sent
+//   4 HI      the line is valid but lacks some of mask: it becomes invalid, the entry is taken, send_o is requested.
+//             Append = 0: all of mask is requested again, and the reply replaces the map.
+//             Append = 1: what is missing is requested, and the reply adds to the map.
+//   5 WAIT    replay later: an HI of that line is outstanding, the entry finished meanwhile, a fill handles the same
+//             line or entry in this very cycle, or no entry was free
 //
-// windows_manager judges a line by what requests asked of it, as the thesis fills the map of an MSHR entry: a partial
-// request stays one when its reply brings the whole line (D5, D14). done_asked_o and done_evicted_asked_o are for it:
-// all that was asked for the line's content; with Append also what the line kept.
+// A reply (fill_evict_i = 0) names its entry and the line it goes to. It also names the requested sub-blocks that it
+// answers (asked) and those that it brings (mask, a superset). The first reply evicts the line's old content.
+// The line becomes valid when nothing of the entry is pending (done_complete_o). It then holds all that was requested
+// and brought (done_map_o).
+// An eviction (fill_evict_i = 1) invalidates a line. Fields of done_* without meaning are 0.
 //
-// Rules for the L1: from the cycle after a fill is accepted it reports no hit on the line's old content; it sends
-// all fills of an entry to one line, lets no other fill touch that line before done_complete_o, and keeps the tag of a
-// line with an outstanding HI. From the cycle after a request with line_hit is taken until its answer is taken, no
-// eviction names that line and no fill but those of the entry that fetches it already: the answer may say HI. Asserted
-// below: replies answer what is pending; allocated entries are free; a line that a request in stage 1 hits is left alone.
+// Why done_asked_o and done_evicted_asked_o exist: windows_manager judges a line by what requests needed of it, as the
+// thesis fills the map of an MSHR entry. A partial request stays partial when its reply brings the whole line
+// (D5, D14). With Append these outputs also have what the line kept.
+//
+// Rules for the L1:
+//   - From the cycle after a fill is accepted, it reports no hit on the line's old content.
+//   - It sends all fills of an entry to one line. No other fill touches that line before done_complete_o.
+//   - It keeps the tag of a line with an outstanding HI.
+//   - A request with line_hit may be answered with HI. Until its answer is taken, no eviction names that line, and no
+//     fill does but those of the entry that fetches it already.
+// Asserted below: replies answer what is pending; allocated entries are free; a line that a request in stage 1 hits
+// stays as it is.
 // Source: DPC thesis 3.2, 3.3, 3.5; decisions D5 (brought), D7 (subset), D8 (replace, merge by OR), D9 (one HI),
 // D13 (what is pushed).
 `default_nettype none
@@ -48,40 +55,40 @@ module critical_data_tracker #(
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
   // request_controller: levels, used in the cycle after a request is taken
-  input  wire logic                predict_i,
-  input  wire logic                fdr_over_i,
-  input  wire logic [1:0]          ica_over_i,
+  input  wire logic                predict_i,  // 0: request what is needed only (chapter 3 without chapter 4)
+  input  wire logic                fdr_over_i,  // verdict of the FDR window
+  input  wire logic [1:0]          ica_over_i,  // verdicts of the ICA windows of 64 and 96 bytes
   // one L1 read
   input  wire logic                req_valid_i,
   output logic                     req_ready_o,
   input  wire logic [3:0]          req_mask_i,      // sub-blocks needed, at least one
-  input  wire logic                req_line_hit_i,
-  input  wire logic [LineBits-1:0] req_line_i,
-  input  wire logic                req_mshr_hit_i,
-  input  wire logic                req_alloc_i,
-  input  wire logic [MshrBits-1:0] req_mshr_i,
+  input  wire logic                req_line_hit_i,  // the tag of req_line_i matches
+  input  wire logic [LineBits-1:0] req_line_i,  // number of the line in the L1
+  input  wire logic                req_mshr_hit_i,  // entry req_mshr_i fetches the line
+  input  wire logic                req_alloc_i,  // neither, and entry req_mshr_i is free
+  input  wire logic [MshrBits-1:0] req_mshr_i,  // number of the MSHR entry
   output logic                     rsp_valid_o,
   input  wire logic                rsp_ready_i,
-  output logic [2:0]               rsp_class_o,
+  output logic [2:0]               rsp_class_o,  // 0 HIT, 1 FM, 2 SM, 3 MERGED, 4 HI, 5 WAIT
   output logic [3:0]               rsp_send_o,      // sub-blocks to ask the memory for
   output logic [2:0]               rsp_reason_o,    // of request_controller; 0 when nothing is sent
   // one reply, or one eviction
   input  wire logic                fill_valid_i,
   output logic                     fill_ready_o,
-  input  wire logic                fill_evict_i,
-  input  wire logic [LineBits-1:0] fill_line_i,
-  input  wire logic [MshrBits-1:0] fill_mshr_i,
-  input  wire logic [3:0]          fill_asked_i,
-  input  wire logic [3:0]          fill_mask_i,
+  input  wire logic                fill_evict_i,  // an eviction; else a reply
+  input  wire logic [LineBits-1:0] fill_line_i,  // line that is filled or evicted
+  input  wire logic [MshrBits-1:0] fill_mshr_i,  // MSHR entry of the reply
+  input  wire logic [3:0]          fill_asked_i,  // requested sub-blocks that the reply answers
+  input  wire logic [3:0]          fill_mask_i,  // sub-blocks that the reply brings
   output logic                     done_valid_o,
   input  wire logic                done_ready_i,
-  output logic                     done_complete_o,
+  output logic                     done_complete_o,  // nothing of the entry is pending
   output logic [3:0]               done_map_o,      // valid in the line
-  output logic [3:0]               done_asked_o,
-  output logic                     done_inconsistent_o,
-  output logic                     done_evicted_o,
-  output logic [3:0]               done_evicted_asked_o,
-  output logic                     done_evicted_inconsistent_o
+  output logic [3:0]               done_asked_o,  // sub-blocks requested for the line's content
+  output logic                     done_inconsistent_o,  // the fetch was inconsistent
+  output logic                     done_evicted_o,  // old content left the line
+  output logic [3:0]               done_evicted_asked_o,  // sub-blocks requested for the old content
+  output logic                     done_evicted_inconsistent_o  // the old content's fetch was inconsistent
 );
   if (Lines == 0 || Mshrs == 0) begin : g_bad_size
     $error("critical_data_tracker: Lines and Mshrs must be at least 1");
@@ -182,7 +189,7 @@ module critical_data_tracker #(
   assign asked_before = s_class == Again ? s_coming : kept;
   assign takes_entry  = s_valid_q && (s_class == First || s_class == Again || s_class == Invalid);
   assign joins_entry  = takes_entry || (s_valid_q && s_class == Merged);
-  // A MERGED request asks the memory nothing, but may be the first that needs what a reply brought.
+  // A MERGED request sends nothing to the memory, but may be the first that needs what a reply brought.
   assign asked = (s_mshr_hit_q && !s_line_hit_q ? s_asked : kept) | (s_class == Merged ? s_mask_q : want);
 
   request_controller i_controller (
@@ -243,7 +250,7 @@ module critical_data_tracker #(
       if (!rst_ni) pending_q[entry*4 +: 4] <= '0;
       else if (asks) pending_q[entry*4 +: 4] <= (s_class == Again ? s_pending : '0) | send;
       else if (answers) pending_q[entry*4 +: 4] <= f_left;
-`ifdef PLANT_TRACKER_FORGETS_ASKED  // planted bug: what a subsequent miss asks is not noted
+`ifdef PLANT_TRACKER_FORGETS_ASKED  // planted bug: what a subsequent miss needs is not recorded
       if (joins && s_class != Again) asked_q[entry*4 +: 4] <= asked;
 `else
       if (joins) asked_q[entry*4 +: 4] <= asked;

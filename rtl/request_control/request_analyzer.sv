@@ -8,7 +8,7 @@
 `default_nettype none
 module request_analyzer #(
   parameter int unsigned Lanes      = 2,    // of a warp
-  parameter int unsigned LineBytes  = 128,
+  parameter int unsigned LineBytes  = 128,  // bytes of a line
   parameter int unsigned SubBlocks  = 4,    // per line
   parameter int unsigned OffsetBits = $clog2(LineBytes)  // follows
 ) (
@@ -16,12 +16,12 @@ module request_analyzer #(
   input  wire logic                        rst_ni,
   input  wire logic                        in_valid_i,
   output logic                             in_ready_o,
-  input  wire logic [Lanes-1:0]            in_active_i,
-  input  wire logic [1:0]                  in_size_i,
-  input  wire logic [Lanes*OffsetBits-1:0] in_offsets_i,
+  input  wire logic [Lanes-1:0]            in_active_i,  // active lanes
+  input  wire logic [1:0]                  in_size_i,  // log2 of the bytes per lane
+  input  wire logic [Lanes*OffsetBits-1:0] in_offsets_i,  // byte offset of each lane within the line
   output logic                             out_valid_o,
   input  wire logic                        out_ready_i,
-  output logic [SubBlocks-1:0]             out_map_o
+  output logic [SubBlocks-1:0]             out_map_o  // sub-blocks that the active lanes access
 );
   logic [SubBlocks-1:0] map;
 

@@ -1,4 +1,4 @@
-// request_controller: whether a read miss asks for its sub-blocks only or for the whole line; combinational.
+// request_controller: decides whether a read miss requests its sub-blocks only or the whole line. Combinational.
 //
 //   need = all ones               ─▶ whole line  DEMANDED   (the warp needs it)
 //   FDR window over its limit     ─▶ whole line  FDR        nearly all lines are needed in full
@@ -6,8 +6,8 @@
 //   ICA window of max(64 B, need) over ─▶ whole line  ICA
 //   otherwise                     ─▶ need        PARTIAL
 //
-// want_o is the choice, send_o what of it the memory has not been asked for yet: each sub-block of a fetch
-// is asked for once, so replies never overlap and none can arrive after its fetch is over.
+// want_o is the choice, send_o the part of it that was not requested yet. Each sub-block of a fetch is requested once,
+// so replies never overlap and none can arrive after its fetch is over.
 // The verdict of the 128-byte window is not an input: a request of that size is whole already.
 // Source: DPC thesis 4.1 and figure 4.5; decisions D11, D12.
 `default_nettype none

@@ -1,35 +1,36 @@
-// windows_manager: how often recent lines were accessed inconsistently (ICA), by size, and how often they
-// were needed in full (FDR).
+// windows_manager: measures how often recent lines were accessed inconsistently (ICA), by size, and how often they were
+// needed in full (FDR).
 //
 //                        ┌▶ [ICA 64 B] ──▶ ica_over_o[0]
 //   reply  {map, flag} ──┼▶ [ICA 96 B] ──▶ ica_over_o[1]      each window: the last Window events,
 //   evict  {map, flag} ──┼▶ [ICA 128 B]──▶ ica_over_o[2]      "over" = strictly more than its percentage
 //                        └▶ [FDR]      ──▶ fdr_over_o
 //
-//   latency 1 cycle from an event to the verdicts      throughput one reply and one eviction per cycle
+//   latency     1 cycle from an event to the verdicts
+//   throughput  one reply and one eviction per cycle
 //
-// An event goes to the ICA window of its size (sub-blocks in its map) with its inconsistent flag, and to the
-// FDR window with "map is all ones". Both in one cycle: the reply is the older event. One sub-block has no
-// window; when it is inconsistent all the same (its line was refetched with another sub-block, replacing it)
-// at least two were accessed, so it counts in the 64-byte window (as decision D11 reads the thesis).
+// An event goes to the ICA window of its size (sub-blocks in its map), with its inconsistent flag. It also goes to the
+// FDR window, with "map is all ones". When both come in one cycle, the reply is the older event.
+// One sub-block has no window. It can still be inconsistent, when its line was refetched with another sub-block. At
+// least two were accessed then, so it counts in the 64-byte window (as decision D11 reads the thesis).
 // The inputs are always taken: they have no ready. Verdicts depend on state only.
 // Source: DPC thesis 4.1 and figure 4.4; decisions D11 (windows), D12 (strictly over), D13 (what is pushed).
 `default_nettype none
 module windows_manager #(
   parameter int unsigned Window     = 16,  // events per window
-  parameter int unsigned IcaPercent = 50,
-  parameter int unsigned FdrPercent = 90
+  parameter int unsigned IcaPercent = 50,  // limit of the ICA windows, exceeded strictly
+  parameter int unsigned FdrPercent = 90  // limit of the FDR window, exceeded strictly
 ) (
   input  wire logic       clk_i,
   input  wire logic       rst_ni,
-  input  wire logic       reply_valid_i,
-  input  wire logic [3:0] reply_map_i,
-  input  wire logic       reply_inconsistent_i,
-  input  wire logic       evict_valid_i,
-  input  wire logic [3:0] evict_map_i,
-  input  wire logic       evict_inconsistent_i,
+  input  wire logic       reply_valid_i,  // a fetch is complete
+  input  wire logic [3:0] reply_map_i,  // sub-blocks requested for it
+  input  wire logic       reply_inconsistent_i,  // the fetch was inconsistent
+  input  wire logic       evict_valid_i,  // a line was evicted
+  input  wire logic [3:0] evict_map_i,  // sub-blocks requested for its content
+  input  wire logic       evict_inconsistent_i,  // its fetch was inconsistent
   output logic [2:0]      ica_over_o,  // 64, 96, 128 bytes
-  output logic            fdr_over_o
+  output logic            fdr_over_o  // more than FdrPercent of recent lines were needed in full
 );
   // The ICA window of an event, one-hot, or none.
   function automatic logic [2:0] window_of(input logic [3:0] map, input logic inconsistent);

@@ -10,12 +10,12 @@
 //   cycles per word        2             4
 //   latency, w words       2 w + 8       4 w + 16     from the cycle in which a start is taken to out_valid_o
 //
-// The message is not stored: from the cycle in which a start is taken on, msg_word_i shows its words in turn, each until
-// the cycle with msg_next_o; msg_last_i says in that cycle that it was the last one. Words are the reference's:
-// little-endian, the last one with the remaining bytes and the length in its top byte. One message in flight:
-// start_ready_o rises in the cycle after the tag was taken. Outputs depend on state only.
+// Why the message is not stored: the caller has it anyway. From the cycle in which a start is taken, msg_word_i shows
+// the words in turn. Each word stays until the cycle with msg_next_o; msg_last_i marks the last one in that cycle.
+// Words are little-endian. The last one has the remaining bytes and the length in its top byte.
 //
-// key_i is a per-boot secret: stable from the last cycle of reset on. Tag: out_digest_o[7:0] is the reference's first byte.
+// One message is in flight: start_ready_o rises in the cycle after the tag is taken. Outputs depend on state only.
+// key_i is a secret of one boot and is stable from the last cycle of reset on. Byte 0 of the tag is in bits 7:0.
 // Source: J.-P. Aumasson, D. J. Bernstein, SipHash: a fast short-input PRF, 2012; 128-bit tag: their reference code.
 `default_nettype none
 module siphash_core #(
@@ -23,15 +23,15 @@ module siphash_core #(
 ) (
   input  wire logic         clk_i,
   input  wire logic         rst_ni,
-  input  wire logic [127:0] key_i,
+  input  wire logic [127:0] key_i,  // stable from the last cycle of reset on
   input  wire logic         start_valid_i,
   output logic              start_ready_o,
-  output logic              msg_next_o,
-  input  wire logic [63:0]  msg_word_i,
-  input  wire logic         msg_last_i,
+  output logic              msg_next_o,  // the present word is used up
+  input  wire logic [63:0]  msg_word_i,  // present word, little-endian; the last one has the length in its top byte
+  input  wire logic         msg_last_i,  // the present word is the last
   output logic              out_valid_o,
   input  wire logic         out_ready_i,
-  output logic [127:0]      out_digest_o
+  output logic [127:0]      out_digest_o  // first byte of the tag in bits 7:0
 );
   if (HalfRoundsPerCycle != 1 && HalfRoundsPerCycle != 2) begin : g_bad_rounds
     $error("siphash_core: HalfRoundsPerCycle must be 1 or 2");

@@ -1,9 +1,10 @@
-// siphash_half: half a SipRound, combinational: two additions that do not wait for each other.
+// siphash_half: half a SipRound: two additions that do not depend on each other. Combinational.
 //
-//   s0 = a + b    s1 = c + d    b' = rotl(b, 13 or 17) ^ s0    d' = rotl(d, 16 or 21) ^ s1    a' = s1    c' = rotl(s0, 32)
+//   s0 = a + b                  s1 = c + d
+//   b' = rotl(b, 13 or 17) ^ s0    d' = rotl(d, 16 or 21) ^ s1    a' = s1    c' = rotl(s0, 32)
 //
-// The result is handed on with a and c exchanged, so that both halves of the round are this one function: the first
-// on (v0, v1, v2, v3), the second on (v2, v1, v0, v3), after which the names are back in place.
+// Why a and c are exchanged in the result: both halves of the round are then this one function. The first half runs
+// on (v0, v1, v2, v3), the second on (v2, v1, v0, v3). Afterwards each name is back in its place.
 // Source: J.-P. Aumasson, D. J. Bernstein, SipHash: a fast short-input PRF, 2012, figure 2.1.
 `default_nettype none
 module siphash_half (

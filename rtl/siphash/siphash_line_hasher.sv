@@ -1,5 +1,5 @@
-// siphash_line_hasher: keyed 128-bit fingerprint of the masked sectors of one 128-byte line; same ports and meaning as
-// line_hasher (MD5), plus the key (decision C7; threat: decision text of issue 3, forged duplicates).
+// siphash_line_hasher: keyed 128-bit fingerprint of the masked sectors of one 128-byte line.
+// The ports are those of line_hasher (MD5) and key_i. Without the key, a collision cannot be constructed (decision C7).
 //
 //   in {mask, data} ──▶ [4 sectors, each turning by one word in the time of one word] ── chosen sector ──▶ siphash_core
 //                                                                                              ──▶ out tag
@@ -7,25 +7,25 @@
 //   message = masked 32-byte sectors in ascending order, one byte {4'b0, mask}
 //
 //   sectors in the mask n   0     1     2     3     4
-//   latency, H = 2          11    19    27    35    43  = 11 +  8 n
+//   latency, H = 2          11    19    27    35    43  = 11 + 8 n
 //   latency, H = 1          21    37    53    69    85  = 21 + 16 n
 //
-// Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line in flight:
-// in_ready_o rises in the cycle after the tag was taken. mask 0 is legal. key_i: see siphash_core.
+// Latency counts from the cycle in which the line is taken to the first cycle with out_valid_o. One line is in
+// flight: in_ready_o rises in the cycle after the tag is taken. Mask 0 is legal. key_i: see siphash_core.
 //
-// The sectors never stop turning while busy, so a bit of the line has one source besides in_data_i and needs no hold: all
-// four come round together, and the sector whose turn it is begins at its word 0.
+// Why the sectors turn in every busy cycle: a bit of the line then has one source besides in_data_i and needs no
+// hold. All four sectors come round together, so each begins at its word 0 when its turn comes.
 `default_nettype none
 module siphash_line_hasher #(
   parameter int unsigned HalfRoundsPerCycle = 2  // 1 or 2
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_ni,
-  input  wire logic [127:0]  key_i,
+  input  wire logic [127:0]  key_i,  // stable from the last cycle of reset on
   input  wire logic          in_valid_i,
   output logic               in_ready_o,
   input  wire logic [1023:0] in_data_i,    // byte i in bits 8i+7:8i; sector s in bytes 32s to 32s+31
-  input  wire logic [3:0]    in_mask_i,
+  input  wire logic [3:0]    in_mask_i,  // sectors to hash
   output logic               out_valid_o,
   input  wire logic          out_ready_i,
   output logic [127:0]       out_digest_o  // first byte of the tag in bits 7:0

@@ -11,17 +11,17 @@
 //   INVALIDATE  frees the slot that holds the address, if any (a write made the copy stale).
 //
 // One request per cycle; response latency 1 cycle. rsp_data_o is undefined unless rsp_hit_o.
-// Up to two lookups wait under back-pressure: the first with its data in the memory's output
-// register, the second as {hit, slot} only. req_ready_o is low while the second waits, so its slot
-// cannot be overwritten before it is read, and no second copy of the data is needed in flip-flops.
+// Up to two lookups wait under back-pressure: the first with its data in the memory's output register, the second as
+// {hit, slot} only. Why the second needs no copy of its data: req_ready_o is low while it waits, so its slot cannot be
+// overwritten before it is read.
 // The memory is never read and written in one cycle: a single-ported one would do.
-// The sectors are in ram_1r1w so that logic is counted in gates and storage apart; the tags are in
-// flip-flops because all of them are compared at once.
+// The sectors are in ram_1r1w, so that logic and storage are counted apart. The tags are in flip-flops, because all of
+// them are compared at once.
 // Synchronous active-low reset clears the valid bits, the pointer and the responses.
 // Units: an address is a sector (32-byte) number. Source: CMD section IV.D, decision C18.
 `default_nettype none
 module victim_fifo #(
-  parameter int unsigned Entries  = 16,
+  parameter int unsigned Entries  = 16,  // sectors, any number from 1
   parameter int unsigned TagBits  = 26,  // bits of a sector address
   parameter int unsigned DataBits = 256  // bits of a sector
 ) (
@@ -30,12 +30,12 @@ module victim_fifo #(
   input  wire logic                req_valid_i,
   output logic                     req_ready_o,
   input  wire logic [1:0]          req_op_i,    // 0 INSERT, 1 LOOKUP, 2 INVALIDATE
-  input  wire logic [TagBits-1:0]  req_addr_i,
+  input  wire logic [TagBits-1:0]  req_addr_i,  // sector address
   input  wire logic [DataBits-1:0] req_data_i,  // INSERT only
   output logic                     rsp_valid_o,
   input  wire logic                rsp_ready_i,
-  output logic                     rsp_hit_o,
-  output logic [DataBits-1:0]      rsp_data_o
+  output logic                     rsp_hit_o,  // the sector is present; a response per LOOKUP, in order
+  output logic [DataBits-1:0]      rsp_data_o  // the sector; defined on a hit only
 );
   if (Entries == 0) begin : g_bad_entries
     $error("victim_fifo: Entries must be at least 1");

@@ -111,12 +111,70 @@ def generated(block, module, old):
     return "\n\n".join(parts)
 
 
+TIMED = re.compile(r"(?:latency|throughput|cycles)\b")
+
+
+def timing_rows(head):
+    """Cells of the table in a head comment that says latency, throughput or cycles; two blanks part them."""
+    runs, run = [], []
+    for line in head.splitlines() + [""]:
+        inside = re.fullmatch(r"//   (\s*)(\S.*)", line)
+        if inside:
+            run.append((len(inside[1]), inside[2]))
+        elif run:
+            runs.append(run)
+            run = []
+    for run in runs:
+        if any(TIMED.match(text) for _, text in run):
+            rows = []
+            for indent, text in run:
+                cells = re.split(r"\s{2,}", text)
+                if indent and rows:
+                    rows[-1][-1] += " " + " ".join(cells)  # goes on from the line before
+                else:
+                    rows.append(cells)
+            if max(map(len, rows)) > 1:
+                return rows
+    return []
+
+
+def timing(block):
+    """The timing tables of the block's modules, from their head comments."""
+    parts = []
+    for module in dict.fromkeys(point.module for point in flow.points(block)):
+        text = (flow.ROOT / "rtl" / block / f"{module}.sv").read_text()
+        rows = timing_rows(re.split(r"(?m)^module ", text, 1)[0])
+        if not rows:
+            continue
+        columns = max(len(row) for row in rows)
+        rows = [row + [""] * (columns - len(row)) for row in rows]
+        if columns == 2:
+            heads = ["`" + module + "`", ""]
+        else:
+            heads, rows = ["`" + module + "`: " + rows[0][0], *rows[0][1:]], rows[1:]
+        parts.append(table(heads, rows))
+    return "\n\n".join(parts)
+
+
+def costs():
+    """Cycles of an isolated write in the deduplication unit, as a test asserts them."""
+    test = flow.ROOT / "tb" / "rtl" / "dedup" / "test_dedup_secure.cpp"
+    found = re.findall(r"write_costs\(Fingerprint::(\w+), (\w+)\), \(WriteCosts\{(\d+), (\d+), (\d+)\}", test.read_text())
+    schemes = {("md5", "false"): "`cmd`, `cmd+domain`", ("md5", "true"): "`cmd+verify`",
+               ("siphash", "false"): "`cmd+siphash`", ("siphash", "true"): "`cmd+secure`"}
+    if {row[:2] for row in found} != set(schemes):
+        raise flow.FlowError(f"{flow.shown(test)}: expected write_costs of each hash with and without verification")
+    return table(["scheme", "unique content", "duplicate of a line in DRAM", "duplicate of a line in the L2"],
+                 [[schemes[row[:2]], *row[2:]] for row in found])
+
+
 def documents(area):
     """(path, begin, end, text) of each generated part of the READMEs of blocks; `area(block)` is the table of points."""
+    parts = {"area": area, "timing": timing, "costs": lambda _: costs()}
     for block in flow.blocks():
         path = flow.ROOT / "rtl" / block / "README.md"
         text = path.read_text() if path.is_file() else ""
         for name in re.findall(r"(?m)^<!-- (\w+): begin \(scripts/table\) -->$", text):
             begin, end = f"<!-- {name}: begin (scripts/table) -->", f"<!-- {name}: end -->"
             old = text.split(begin, 1)[1].split(end, 1)[0]
-            yield path, begin, end, area(block) if name == "area" else generated(block, name, old)
+            yield path, begin, end, parts[name](block) if name in parts else generated(block, name, old)

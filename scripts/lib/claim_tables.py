@@ -35,21 +35,29 @@ def figure(row, value):
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def scoreboard(results, page=""):
-    """A line per paper and scale; its link leads to the paper's section in `page` (empty: the same page)."""
+def scoreboard(results):
+    """A line per paper and scale, with a link to the paper's section of the same page."""
     lines = ["| paper | scale | profile | within | direction | contradicts | not modelled | headline | paper's | ours |",
              "|---|---|---|--:|--:|--:|--:|---|--:|--:|"]
+    for name, scale, result, counts, head in score_rows(results):
+        lines.append(f"| [{name}](#{anchor(name)}) | {scale} | `{result['profiles'][head['id'].split('.')[0]]}` | "
+                     + " | ".join(str(n) for n in counts)
+                     + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
+    return lines
+
+
+def score_rows(results):
+    """(paper, scale, result, numbers of rows by verdict, the headline's row) of each line of a scoreboard."""
     for paper, name in PAPERS.items():
         for scale in SCALES:
-            if paper not in results[scale]:
-                continue
-            rows = results[scale][paper]["claims"]
-            counts = [sum(verdict(row) == word for row in rows) for word in (*VERDICTS, "not modelled")]
-            head = next(row for row in rows if row["id"] == HEADLINES[paper])
-            lines.append(f"| [{name}]({page}#{name.lower().replace(' ', '-')}) | {scale} | "
-                         f"`{results[scale][paper]['profiles'][paper]}` | " + " | ".join(str(n) for n in counts)
-                         + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
-    return lines
+            if paper in results[scale]:
+                rows = results[scale][paper]["claims"]
+                counts = [sum(verdict(row) == word for row in rows) for word in (*VERDICTS, "not modelled")]
+                yield name, scale, results[scale][paper], counts, next(row for row in rows if row["id"] == HEADLINES[paper])
+
+
+def anchor(name):
+    return name.lower().replace(" ", "-")
 
 
 def median(row):
@@ -57,8 +65,13 @@ def median(row):
 
 
 def reasons(scale, result):
+    """The causes of differences, and which differences have none that is known at this scale."""
     causes = [f"- `{row['id']}`: {row['why']}.".replace("..", ".") for row in result["claims"]
               if row["why"] and row["answer"] != "hardware"]
+    open_rows = dict.fromkeys(f"`{row['id']}`" for row in result["claims"]
+                              if not row["why"] and verdict(row) in VERDICTS[1:])
+    if open_rows:
+        causes.append(f"- The cause is not known at this scale: {', '.join(open_rows)}.")
     return ["", f"Why they differ at scale `{scale}`:", "", *causes] if causes else []
 
 
@@ -94,5 +107,10 @@ def text(folder):
 
 
 def summary(folder, page):
-    """The scoreboard alone, for another page."""
-    return "\n".join(scoreboard(load(folder), page))
+    """The scoreboard in six columns, for another page."""
+    lines = ["| paper, scale | within | direction | contradicts | main claim | paper's | ours |",
+             "|---|--:|--:|--:|---|--:|--:|"]
+    for name, scale, _, counts, head in score_rows(load(folder)):
+        lines.append(f"| [{name}]({page}#{anchor(name)}), {scale} | " + " | ".join(str(n) for n in counts[:3])
+                     + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
+    return "\n".join(lines)

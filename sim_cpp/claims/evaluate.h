@@ -74,7 +74,7 @@ double mean(const std::vector<std::pair<std::string, double>>& values);
 
 /// Every rule of the paper, in the order of claims.csv; without runs for it: verdict not modelled.
 std::vector<SimulatedClaim> evaluate(const RuleSet& rules, const RunSet& runs);
-/// The same, with the paper's other rows: those about hardware from the cost model, those that nobody answers. Throws
+/// The same, with the paper's other rows: hardware from the cost model, and those that are not modelled. Throws
 /// std::logic_error for a row that has no place.
 std::vector<SimulatedClaim> every_row(const RuleSet& rules, const RunSet& runs);
 nlohmann::ordered_json to_json(const SimulatedClaim& claim);

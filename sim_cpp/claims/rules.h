@@ -1,6 +1,6 @@
-// Rules: how a figure of a paper is made from the statistics of finished runs, one for each row of
-// cost/data/claims.csv that the simulator can answer; rows about hardware are cost/findings.cpp's, and what nobody
-// answers says why. configs/claims/<paper>.toml, compiled in:
+// Rules: how the statistics of finished runs answer a figure of a paper. There is one rule for each row of
+// cost/data/claims.csv that the simulator can answer. cost/findings.cpp answers rows about hardware; a row without an
+// answer says why. The rules are in configs/claims/<paper>.toml, compiled in:
 //
 //   [group.memory]                 # workloads of a scope, by name ...
 //   workloads = ["bfs", "mis"]

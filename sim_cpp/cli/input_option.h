@@ -9,11 +9,10 @@ namespace warpsieve::cli {
 
 /// What holds for every input file.
 inline constexpr const char* kInputRules =
-    "Every input file may be compressed (gzip, xz or zstd, found by content) and hold at most 2 GiB after "
-    "decompression. "
-    "Text files may start with a byte-order mark and have CRLF line ends. hotspot reads two files, nn a file or "
-    "those of "
-    "a list; the others read one.\n";
+    "An input file may be compressed (gzip, xz or zstd, found by content). It holds at most 2 GiB after "
+    "decompression. Text files may start with a byte-order mark and have CRLF line ends. Each workload reads one "
+    "file; "
+    "hotspot reads two, and nn a file or those of a list.\n";
 
 /// An empty path is refused: it would mean the generator.
 inline std::string no_empty_path(const std::string& path) {

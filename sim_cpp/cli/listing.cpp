@@ -140,8 +140,13 @@ ordered_json json_of(const WorkloadInfo& info) {
 }
 
 ordered_json json_of(const Param& p) {
-  return {{"name", p.name}, {"unit", p.unit}, {"default", p.def},  {"min", p.min},
-          {"max", p.max},   {"doc", p.doc},   {"source", p.source}};
+  return {{"name", p.name},
+          {"unit", p.unit},
+          {"default", p.def},
+          {"min", p.min},
+          {"max", p.max},
+          {"doc", with_decision_titles(p.doc)},
+          {"source", with_decision_titles(p.source)}};
 }
 
 /// The words between the braces of a type's name, "{paper,measured}"; none for an open value.

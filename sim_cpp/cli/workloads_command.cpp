@@ -77,17 +77,15 @@ const std::vector<Table::Column>& columns() {
 
 std::string legend(unsigned sms) {
   return fmt::format(
-      "WMI: warp memory instructions (global loads, stores, atomics), in millions; writes: stores and atomics among "
-      "them. sectors, lines: distinct 32- and 128-byte pieces per instruction. MB: lines touched. one sector: line "
-      "requests (one line of one instruction) that touch a single sector. intra, inter: lines written, once per "
-      "launch, "
-      "with the content at its end: all words equal, or else the same as another written line. shared: lines loaded, "
-      "once per launch, by blocks of several SMs when block b runs on SM b mod {} (an upper bound of replication: "
-      "not "
-      "necessarily at the same time); of loads: the loads' line requests that go to them. affine ld, st: loads and "
-      "stores of 4-byte elements whose values are base + "
-      "lane "
-      "x stride. Functional runs: no caches, no timing.",
+      "WMI: warp memory instructions (global loads, stores, atomics), in millions. Writes: the stores and atomics "
+      "among them. Sectors, lines: distinct 32- and 128-byte pieces per instruction. MB: lines touched. One sector: "
+      "requests of an instruction for one line that touch a single sector. Intra: written lines whose words are all "
+      "equal at the end of a launch. Inter: other written lines with the content of another one. Shared: loaded "
+      "lines "
+      "that several SMs load in a launch, when block b runs on SM b mod {}. It is an upper bound of replication. Of "
+      "loads: the share of the loads' line requests that go to shared lines. Affine ld, st: loads and stores of "
+      "4-byte "
+      "elements whose values are base + lane x stride. These are functional runs: no caches, no timing.",
       sms);
 }
 
@@ -164,10 +162,10 @@ void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions&
 
 void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
   fmt::print("# Workloads\n\n{}\n\n{}\n\n",
-             wrapped_paragraph(
-                 fmt::format("Made by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
-                             "result is checked against a plain reference (about 15 CPU seconds at full size).",
-                             given(o))),
+             wrapped_paragraph(fmt::format(
+                 "Made by `warpsieve workloads{} --format md`. Every kernel runs functionally, and its result "
+                 "is checked against a plain reference.",
+                 given(o))),
              wrapped_paragraph(legend(o.sms)));
   std::vector<std::string> titles, rules;
   for (const Table::Column& c : columns()) {

@@ -1,4 +1,4 @@
-// prefetch: asks the host for a cache line ahead of its use. Pays only for memory that is read at random and is
+// prefetch: fetches a cache line of the host ahead of its use. Pays only for memory that is read at random and is
 // larger than the host's caches.
 #pragma once
 

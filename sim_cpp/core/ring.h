@@ -1,5 +1,5 @@
-// Ring: first-in first-out queue of fixed capacity, in one allocation unless it may grow into it. Pool: objects by
-// index, reused through a free list; it grows while the simulation warms up and allocates nothing afterwards.
+// Ring: FIFO queue of fixed capacity, in one allocation unless it may grow up to its capacity. Pool: objects by
+// index, reused through a free list. It grows while the simulation warms up, and allocates nothing afterwards.
 #pragma once
 
 #include <algorithm>

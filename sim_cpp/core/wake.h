@@ -1,16 +1,16 @@
-// Time and wake-ups: the simulator's event engine.
+// WakeTimes: the clock and the event queue of the simulator.
 //
-// Every component has a number and a wake time. advance() moves the clock to the earliest of them; the main loop then
-// runs the components that are due, in the order of their places, and touches no other. A component that waits only
-// for others has kNever and is woken by them. Links hand items over at least one cycle later, so the order inside a
-// cycle decides no result but is fixed anyway.
+// Every component has a number and a wake time. advance() moves the clock to the earliest wake time. The main loop
+// then runs the components that are due, in the order of their numbers, and no other. A component that only waits has
+// kNever, and others wake it. Links hand items over at least one cycle later, so the order inside a cycle decides no
+// result. It is fixed anyway.
 //
 //   near   the next 256 cycles: a wheel with a set of components per cycle, and a bit per cycle that has any
 //   far    everything later: entered into the wheel when its time comes near
 // A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
 //
-// A component may be entrusted to another, its owner, which looks after the times of all its own and alone stands in
-// the wheel: it is woken with the earliest of them. While it runs them, between busy() and rest(), it is not.
+// A component may have an owner, which keeps the wake times of all its components. Only the owner stands in the
+// wheel, with the earliest of these times. While the owner runs them, between busy() and rest(), it is not woken.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace warpsieve {
 
 class WakeTimes {
  public:
-  /// Reserves `count` neighbouring numbers and returns the first. Before anybody is woken.
+  /// Reserves `count` neighbouring numbers and returns the first. Requires that nothing was woken yet.
   std::uint32_t add(std::uint32_t count) {
     const auto first = static_cast<std::uint32_t>(time_.size());
     time_.resize(time_.size() + count, kNever);

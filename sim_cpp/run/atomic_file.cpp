@@ -92,7 +92,7 @@ void check_writable(const std::string& path) {
   const OutputTarget target = output_target(path);
   if (target.stream >= 0) return;
   if (target.direct) {
-    // A pipe that is opened and closed is at its end for the reader who waits.
+    // A pipe that is opened and closed is at its end for a waiting reader.
     if (fs::is_fifo(path, ignored)) {
       if (access(path.c_str(), W_OK) != 0) cannot("write", path, errno);
       return;

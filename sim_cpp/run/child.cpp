@@ -27,7 +27,7 @@ Child start_child(const std::function<int(int pipe)>& work) {
   if (pid == 0) {
     close(ends[0]);
     default_interrupts();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that is killed leaves nobody behind
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed parent leaves no child behind
     _exit(getppid() == parent ? work(ends[1]) : 0);
   }
   const int error = errno;

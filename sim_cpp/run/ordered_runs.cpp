@@ -91,7 +91,7 @@ void OrderedRuns::start_more() {
   }
 }
 
-/// Until somebody says something or ends, a signal comes, or the time is over.
+/// Returns when a child writes or ends, a signal comes, or the time is over.
 bool OrderedRuns::listen(int milliseconds) {
   std::vector<pollfd> set;
   std::vector<Run*> who;

@@ -12,8 +12,8 @@ namespace warpsieve::sweep {
 
 namespace {
 
-/// In the WAL mode even a reader writes beside the file. In a folder where it cannot, a database that nobody is
-/// writing is read as it is; empty: not so here.
+/// In WAL mode even a reader writes beside the file. In a read-only folder, a database without a writer is read as it
+/// is; empty: not so here.
 std::string unchanging(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();

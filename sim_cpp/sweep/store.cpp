@@ -56,8 +56,8 @@ void refuse_other_files(const std::string& directory) {
   }
 }
 
-/// Whether what file_text() wrote with an indent is all there. Its last line alone starts with the bracket; what
-/// somebody wrote in another way is read as a whole.
+/// Whether what file_text() wrote with an indent is all there. Its last line alone starts with the bracket. A file in
+/// another layout is read as a whole.
 bool is_whole(const std::string& path) {
   constexpr std::string_view kEnd = "\n}\n";
   std::ifstream in(path, std::ios::binary);
@@ -90,7 +90,7 @@ Claim::Claim(Claim&& other) noexcept
 
 Claim::~Claim() {
   if (descriptor_ < 0) return;
-  unlink(path_.c_str());  // before the lock goes: nobody may lock a file that is about to vanish
+  unlink(path_.c_str());  // before the lock goes: no process may lock a file that is about to vanish
   close(descriptor_);
 }
 

@@ -80,7 +80,7 @@ class Store {
   std::string result_text(const Point& point) const;        ///< the file
   Failure failure(const Point& point) const;
   void forget_failure(const Point& point) const;
-  /// Who runs it, as it said itself: "host 1234".
+  /// The process that runs it, as it wrote itself: "host 1234".
   std::string runner(const Point& point) const;
 
   void log_finished(const Point& point, double seconds) const;

@@ -82,7 +82,7 @@ class Settings {
   std::uint64_t seed() const { return options_.seed; }
   /// Every parameter, given or default, by name.
   std::map<std::string, std::string> values() const;
-  /// WorkloadError for a given parameter that nobody has asked for yet: a size of the generator beside an input file.
+  /// WorkloadError for a given parameter that was not read: a size of the generator beside an input file.
   void check_all_read() const;
 
  private:

@@ -70,6 +70,21 @@ class Header(unittest.TestCase):
             self.header(MODULE.replace("module queue", "module cue"))
 
 
+class Timing(unittest.TestCase):
+    def test_lines_with_latency_become_rows(self):
+        head = ("// a queue\n//\n//   in ──▶ out      latency 2\n//\n//   latency     1 cycle,\n//               or 2\n"
+                "//   throughput  one per cycle\n// Text.\n")
+        self.assertEqual(block_tables.timing_rows(head), [["latency", "1 cycle, or 2"], ["throughput", "one per cycle"]])
+
+    def test_a_table_of_sizes_keeps_its_columns(self):
+        head = "//   S        1     2\n//   latency  66    34   = 64 / S + 2\n"
+        self.assertEqual(block_tables.timing_rows(head), [["S", "1", "2"], ["latency", "66", "34", "= 64 / S + 2"]])
+        self.assertEqual(block_tables.timing_rows("// latency 2\n"), [])
+
+    def test_costs_are_those_of_the_test(self):
+        self.assertIn("| `cmd+verify` |", block_tables.costs())
+
+
 class Readmes(unittest.TestCase):
     def test_a_changed_port_makes_the_readme_stale(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -86,14 +101,15 @@ class Readmes(unittest.TestCase):
             self.assertEqual((fresh.returncode, fresh.stdout, fresh.stderr), (0, "", ""))
             path = root / "rtl" / "md5" / "md5_core.sv"
             text = path.read_text()
-            path.write_text(text.replace("out_digest_o\n);", "out_digest_o,\n  output logic new_o\n);", 1))
+            path.write_text(text.replace("out_digest_o  // byte 0", "out_digest_o,  // first byte", 1)
+                            .replace("\n);", "\n  output logic new_o\n);", 1))
             self.assertNotEqual(path.read_text(), text)
             stale = table("--check")
             self.assertEqual(stale.returncode, 1)
             self.assertIn("README.md is stale", stale.stdout)
             self.assertEqual(table().returncode, 0)
             self.assertEqual(table("--check").returncode, 0)
-            self.assertIn("| `out_digest_o` | out | 128 | the digest, first byte in bits 7:0 |\n| `new_o` | out | 1 |  |",
+            self.assertIn("| `out_digest_o` | out | 128 | first byte, printed first, in bits 7:0 |\n| `new_o` | out | 1 |  |",
                           (root / "rtl" / "md5" / "README.md").read_text())
 
 

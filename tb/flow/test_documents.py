@@ -199,6 +199,15 @@ class Documents(unittest.TestCase):
         entries = (REPO / "sim_cpp" / "schemes" / "DECISIONS.md").read_text().replace('"', "'")
         for title in titles:
             self.assertIn(f"\n**{title}", entries)
+        parameters = listing()["scheme_parameters"] + listing()["machine_parameters"]
+        said = " ".join(parameter[key] for parameter in parameters for key in ("doc", "source"))
+        self.assertIn('decision "', said)
+        self.assertEqual(re.findall(r"\b[XCRJDA]\d{1,2}[a-z]?\b", said), [])
+
+    def test_every_folder_of_the_simulator_has_a_readme_of_a_page(self):
+        for folder in sorted(path.parent for path in (REPO / "sim_cpp").glob("*/CMakeLists.txt")):
+            with self.subTest(folder=folder.name):
+                self.assertTrue((folder / "README.md").is_file())
 
     def test_first_screen(self):
         first = (REPO / "README.md").read_text().split("## Papers")[0]

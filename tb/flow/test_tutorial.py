@@ -34,7 +34,7 @@ def steps(text):
         if named:
             found.append(("file", named[1], fence[2]))
         elif fence[1] == "bash":
-            found += [("run", line) for line in fence[2].splitlines()]
+            found += [("run", line) for line in re.sub(r"\s*\\\n\s*", " ", fence[2]).splitlines()]
         before = ""
     return found
 
@@ -78,8 +78,9 @@ def inside(store):
 
 class Reading(unittest.TestCase):
     def test_files_and_commands_of_a_page(self):
-        text = "x\n\n```\npicture\n```\n\nText. File\n`a/b.c`:\n\n```cpp\nint a;\n```\n\nthen\n\n```bash\none\ntwo\n```\n"
-        self.assertEqual(steps(text), [("file", "a/b.c", "int a;\n"), ("run", "one"), ("run", "two")])
+        text = ("x\n\n```\npicture\n```\n\nText. File\n`a/b.c`:\n\n```cpp\nint a;\n```\n\nthen\n\n"
+                "```bash\none\ntwo \\\n  -x\n```\n")
+        self.assertEqual(steps(text), [("file", "a/b.c", "int a;\n"), ("run", "one"), ("run", "two -x")])
 
 
 class Tutorial(unittest.TestCase):

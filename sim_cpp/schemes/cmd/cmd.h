@@ -5,7 +5,7 @@
 //   dedup+car   and cache-assisted read (IV.C)
 //   cmd         and the read-only FIFO of each L2 slice (IV.D)
 //
-// Secure options, not in the paper (architecture.md, hazard 5; what each is good for: rtl/dedup/README.md):
+// Secure options, not in the paper (what each protects against: rtl/dedup/README.md):
 //   cmd+siphash  the fingerprint is SipHash-2-4-128, keyed by a secret of the boot, instead of MD5
 //   cmd+verify   MD5, but contents are compared before two lines share
 //   cmd+domain   lines of two tenants never share. A tenant's memory is one of 2^domain_bits equal, contiguous

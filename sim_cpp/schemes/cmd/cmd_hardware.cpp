@@ -18,7 +18,7 @@ HardwareBlock hasher(const CmdVariant& v) {
     block.block = "siphash";
     block.module = "siphash_line_hasher";
     block.point = "paper";
-    block.what = "keyed hash of a line (hazard 5)";
+    block.what = "keyed hash of a line, against crafted collisions";
     block.sizes = {{"cmd.half_rounds_per_cycle", 2}};
   }
   if (v.sieve) {

@@ -1,14 +1,16 @@
-// CmdPath: the ControllerPath of the CMD schemes; connects a DedupUnit to the L2 slices and the DRAM
-// channel of its controller.
+// CmdPath: the ControllerPath of the CMD schemes. It connects a DedupUnit to the L2 slices and the DRAM channel of
+// its controller.
+//
+//   L2 slices ──reads, writes──► DedupUnit ──► DRAM channel
+//       ▲ replies, probes ───────────┘ └──► 4 MetadataTable ──► DRAM channel
 //
 //   DRAM layout   data lines, spare lines, then one table per metadata kind
-//   DRAM order    requests of the unit go on in order, up to four sectors of one line per cycle
+//   DRAM order    requests of the unit leave in order, up to four sectors of one line per cycle
 //   probe         cmd.probe_cycles after the request, one L2 port slot each (decision C15)
 //   domain        line * 2^domain_bits / data lines: equal contiguous ranges of the device memory
 //   cmd+bpc       data go through a CompressedMemory, metadata do not
-//   golden        every dedup read is compared when its write is done; what goes to the L2 is compared
-//                 by the L2
-//   entries       of the unit's write buffer are used in turn, so the k-th write done was in entry k mod
+//   golden        every dedup read is compared when its write is done; the L2 compares what it receives
+//   entries       the unit uses the entries of its write buffer in turn: the k-th write was in entry k mod
 //                 cmd.buffer_entries
 #pragma once
 
@@ -69,7 +71,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
 
-  /// Clocks the unit up to, not including, cycle `end`: cycles in which nobody had to look at it.
+  /// Clocks the unit up to, not including, cycle `end`: cycles that were skipped.
   void catch_up(Cycle end) {
     if (unit_ticks_from_ >= end) return;
     unit_.pass(end - unit_ticks_from_);
@@ -116,7 +118,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   Counters counters_;
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
-  Cycle unit_due_ = kNever;    ///< before that one, nobody has to look at it
+  Cycle unit_due_ = kNever;    ///< before that one, no tick is needed
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick

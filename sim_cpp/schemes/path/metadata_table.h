@@ -1,6 +1,6 @@
 // MetadataTable: the DRAM side of one metadata cache: a table behind the data lines, read and written in
 // sectors of 32 bytes (metadata_read, metadata_write). What the table holds before its first write-back comes
-// from `initial`, so that nobody has to write it.
+// from `initial`, so that no initialization is simulated.
 //
 //   DRAM address of sector n: base + 32 n
 #pragma once

@@ -1,4 +1,4 @@
-// Flows: requests of a memory path written as coroutines that wait for locks, metadata tables, DRAM and time.
+// Flow: a request of a memory path, written as a coroutine that waits for locks, metadata tables, DRAM and time.
 //
 //   Flow Path::read(ReadRequest r) {
 //     Hold hold = co_await engine_.lock(r.line);         // flows of one line go one after the other
@@ -10,10 +10,10 @@
 //   }
 //
 //   owner       a flow is a member function of a class with engine(); the engine owns it
-//   order       DRAM requests leave in the order in which they were queued, four sectors per cycle; the channel
-//               keeps the order of requests to one sector. What is queued is therefore as good as done: a flow may
-//               release its lock then
-//   time        a flow runs in the tick in which what it waits for is there, flows in the order of these events
+//   order       DRAM requests leave in the order in which they were queued, four sectors per cycle. The channel
+//               keeps the order of requests to one sector. So a flow may release its lock when its requests are
+//               queued
+//   time        a flow runs in the tick in which its wait ends; several flows run in the order of these events
 #pragma once
 
 #include <algorithm>
@@ -131,7 +131,7 @@ class FlowEngine {
   std::deque<Handle> ready_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t seq_ = 0;
-  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and who waits for them
+  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and the flows that wait for them
   std::deque<Request> queue_;
   Pool<Ticket> tickets_;
   Flow::promise_type* first_ = nullptr;  ///< all flows

@@ -132,7 +132,7 @@ TEST(AffineEncoder, BaseThatIsNoMultipleOfTheStrideIsGeneric) {
   }
 }
 
-// Hazard 7: the xor of neighbours is one-hot only when base / stride is even.
+// The xor of neighbours is one-hot only when base / stride is even.
 TEST(AffineEncoder, OddMultiplesOfTheStrideAreAffineAlthoughTheXorIsNotOneHot) {
   for (std::uint32_t code = 0; code < 7; ++code) {
     for (const std::uint32_t odd : {1u, 3u, 7u, 31u, 0x1ffffffu}) {
@@ -374,7 +374,7 @@ TEST(AffineEncoder, AllInputsOfTheSmallestPoint) {
 
 // ---- factories and the checker itself --------------------------------------------------------------
 
-/// An encoder that believes the xor of a pair is one-hot (hazard 7), with the right timing.
+/// An encoder that takes the xor of a pair for one-hot, with the right timing.
 class OneHotEncoder final : public AffineEncoder {
  public:
   void reset() override { held_.clear(); }

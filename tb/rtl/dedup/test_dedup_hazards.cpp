@@ -1,5 +1,5 @@
 // dedup: every guard is needed. Each test removes one guard (DedupFaults, model only) and expects the
-// oracle to notice; with the guard the same traffic is correct. Hazard numbers: architecture.md.
+// oracle to notice; with the guard the same traffic is correct.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// dedup: the secure options (architecture.md, hazard 5). What a verification reads and costs, published MD5
+// dedup: the secure options. What a verification reads and costs, published MD5
 // collisions, guards of the verification removed one by one, and tenants that never share.
 #include <gtest/gtest.h>
 

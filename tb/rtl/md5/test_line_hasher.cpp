@@ -76,7 +76,7 @@ TEST_P(LineHasherPoints, DigestIsHeldUntilTakenAndThenReadyReturnsOneCycleLater)
                                              line_digest(0xf, counting_line()));
 }
 
-/// Hazard 5 of the architecture: the collision happens in the chaining value, so the mask byte and the
+/// The collision happens in the chaining value, so the mask byte and the
 /// padding behind the line do not separate the two lines of a pair.
 TEST_P(LineHasherPoints, PublishedCollisionsGiveTwoLinesOneFingerprint) {
   auto pairs = std::vector{vectors::wang_yu()};
