@@ -57,7 +57,7 @@ class Lint(Repository):
         self.assertIn("yosys:", self.finding())
 
     def test_illegal_parameter_at_one_point(self):
-        self.write("rtl/toy/points.txt", "good counter Width=4 Top=9\nbad counter Width=4 Topp=3\n")
+        self.write("rtl/toy/points.txt", "good counter 1 1 Width=4 Top=9\nbad counter 1 1 Width=4 Topp=3\n")
         text = self.finding()
         self.assertRegex(text, r"toy/counter@good +clean")
         self.assertRegex(text, r"toy/counter@bad +\d+ findings")
@@ -65,10 +65,10 @@ class Lint(Repository):
     def test_bad_points_and_lists_are_refused(self):
         self.write("rtl/toy/points.txt", "paper\n")
         self.assertIn("rtl/toy/points.txt:1", self.refused("lint", "--block", "toy"))
-        self.write("rtl/toy/points.txt", "paper counter Width\n")
+        self.write("rtl/toy/points.txt", "paper counter 1 1 Width\n")
         self.assertIn("'Width'", self.refused("lint", "--block", "toy"))
         self.assertIn("blocks: toy", self.refused("lint", "--block", "nosuch"))
-        self.write("rtl/toy/points.txt", "paper counter\n")
+        self.write("rtl/toy/points.txt", "paper counter - -\n")
         self.write("rtl/toy/counter.f", "toy/gone.sv\n")
         self.assertIn("no such file: toy/gone.sv", self.finding())
 

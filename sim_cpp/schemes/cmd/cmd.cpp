@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "blocks/victim_fifo/victim_fifo.h"
+#include "cosim/ask.h"
 #include "schemes/cmd/cmd_hardware.h"
 #include "schemes/cmd/cmd_path.h"
 #include "schemes/power_of_two.h"
@@ -159,15 +160,11 @@ class FifoPort final : public L2VictimPort {
       ++waiting_hits_;
       return true;
     }
-    clock({victim_fifo::Op::lookup, address(line, sector), {}});
-    const victim_fifo::Response* response = fifo_->front();
-    if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
-    const bool hit = response->hit;
-    if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
-    fifo_->pop();
-    fifo_->tick();
-    if (hit) ++hits_;
-    return hit;
+    const victim_fifo::Request lookup{victim_fifo::Op::lookup, address(line, sector), {}};
+    const victim_fifo::Response response = ask(*fifo_, lookup, "victim FIFO", 1);
+    if (response.hit) std::copy_n(response.data.begin(), kSectorBytes, data);
+    hits_ += response.hit;
+    return response.hit;
   }
   void invalidate(Cycle now, LineId line, unsigned sector) override {
     insert_before(now);
@@ -181,7 +178,7 @@ class FifoPort final : public L2VictimPort {
  private:
   static std::uint64_t address(LineId line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
   void clock(const victim_fifo::Request& request) {
-    if (!fifo_->push(request)) throw std::logic_error("victim FIFO: not ready although no response waits");
+    offer(*fifo_, request, "victim FIFO");
     fifo_->tick();
   }
   /// What went in since the last call.
