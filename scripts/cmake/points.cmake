@@ -1,7 +1,8 @@
 # rtl/<block>/points.txt, a line per point: `point module latency rate Name=value...`.
-#   latency  cycles from the one that takes an item, into the empty module, to the first that offers the answer; 0 is
-#            combinational, - is none in particular
-#   rate     most items per cycle over a long run: 1, 1/3; - is none in particular
+#   latency  cycles from the one that takes the smallest item, into the empty module, to the first that offers the
+#            answer; 0 is combinational, - is none in particular
+#   rate     most such items per cycle over a long run: 1, 1/3; - is none in particular
+# tb/sim/blocks compares them with the models.
 
 # ws_point_lines(<root> <block> <out>): the lines that name a point, without comments.
 function(ws_point_lines root block out)

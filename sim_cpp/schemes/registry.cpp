@@ -220,6 +220,8 @@ void register_family(FamilyMaker make) {
   makers().list.push_back(make);
 }
 
+bool any_registered() { return makers().list.size() > families_in_tree().size(); }
+
 const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> list = [] {
     makers().in_use = true;

@@ -78,6 +78,8 @@ void register_workload(WorkloadEntry entry) {
   registered().list.push_back(std::move(entry));
 }
 
+bool any_registered() { return !registered().list.empty(); }
+
 const char* const kScales = "paper, full, quarter or small";
 
 Scale parse_scale(std::string_view text) {

@@ -6,9 +6,7 @@ namespace warpsieve::bloom_predictor {
 
 namespace {
 
-using Module = rtl_points::bloom_predictor;
-
-struct Fields {
+struct PredictorFields {
   std::uint64_t line_mask;
   void setup(auto& top) const { top.bypass_enable_i = top.shm_enable_i = 1; }
   void lower(auto& top) const { top.flush_i = 0; }
@@ -20,9 +18,9 @@ struct Fields {
 };
 
 template <class V>
-class PredictorRtl final : public RtlBlock<V, Module, BloomPredictor, Fields> {
+class PredictorRtl final : public RtlBlock<V, rtl_points::bloom_predictor, BloomPredictor, PredictorFields> {
  public:
-  using Base = RtlBlock<V, Module, BloomPredictor, Fields>;
+  using Base = RtlBlock<V, rtl_points::bloom_predictor, BloomPredictor, PredictorFields>;
   using Base::Base;
   void enable(bool bypass, bool shared_memory) override {
     this->top().bypass_enable_i = bypass;
@@ -34,7 +32,7 @@ class PredictorRtl final : public RtlBlock<V, Module, BloomPredictor, Fields> {
 }  // namespace
 
 std::unique_ptr<BloomPredictor> make_bloom_predictor_rtl(const PredictorParams& p, const std::string& name) {
-  return make_at_point<Module, BloomPredictor>(
+  return make_at_point<rtl_points::bloom_predictor, BloomPredictor>(
       {{"Counters", p.counters},
        {"CounterBits", p.counter_bits},
        {"Lanes", p.lanes},
@@ -42,7 +40,9 @@ std::unique_ptr<BloomPredictor> make_bloom_predictor_rtl(const PredictorParams& 
        {"Threshold", p.threshold},
        {"Period", p.period},
        {"Seed", p.seed}},
-      [&]<class V>() { return std::make_unique<PredictorRtl<V>>(name, Fields{(std::uint64_t{1} << p.line_bits) - 1}); });
+      [&]<class V>() {
+        return std::make_unique<PredictorRtl<V>>(name, PredictorFields{(std::uint64_t{1} << p.line_bits) - 1});
+      });
 }
 
 }  // namespace warpsieve::bloom_predictor

@@ -6,9 +6,7 @@ namespace warpsieve::bloom_predictor {
 
 namespace {
 
-using Module = rtl_points::counting_bloom;
-
-struct Fields {
+struct CountingBloomFields {
   static constexpr std::array<std::string_view, 2> other_streams{"insert", "remove"};
   std::uint64_t key_mask;
   void lower(auto& top) const { top.insert_valid_i = top.remove_valid_i = top.clear_i = 0; }
@@ -17,9 +15,9 @@ struct Fields {
 };
 
 template <class V>
-class CountingBloomRtl final : public RtlBlock<V, Module, CountingBloom, Fields> {
+class CountingBloomRtl final : public RtlBlock<V, rtl_points::counting_bloom, CountingBloom, CountingBloomFields> {
  public:
-  using Base = RtlBlock<V, Module, CountingBloom, Fields>;
+  using Base = RtlBlock<V, rtl_points::counting_bloom, CountingBloom, CountingBloomFields>;
   using Base::Base;
   void insert(std::uint64_t key) override {
     this->top().insert_valid_i = 1;
@@ -36,8 +34,8 @@ class CountingBloomRtl final : public RtlBlock<V, Module, CountingBloom, Fields>
 }  // namespace
 
 std::unique_ptr<CountingBloom> make_counting_bloom_rtl(const CountingBloomParams& p, const std::string& name) {
-  const Fields fields{p.key_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << p.key_bits) - 1};
-  return make_at_point<Module, CountingBloom>(
+  const CountingBloomFields fields{p.key_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << p.key_bits) - 1};
+  return make_at_point<rtl_points::counting_bloom, CountingBloom>(
       {{"Counters", p.counters}, {"CounterBits", p.counter_bits}, {"KeyBits", p.key_bits}, {"Seed", p.seed}},
       [&]<class V>() { return std::make_unique<CountingBloomRtl<V>>(name, fields); });
 }

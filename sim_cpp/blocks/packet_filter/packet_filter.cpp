@@ -28,9 +28,7 @@ std::string describe(const PacketForm& p) {
 
 namespace {
 
-using Module = rtl_points::packet_filter;
-
-struct Fields : TableFields {
+struct FilterFields : TableFields {
   using TableFields::get;
   using TableFields::put;
   void setup(auto& top) const { top.mode_i = static_cast<unsigned>(Mode::dpc); }
@@ -44,9 +42,9 @@ struct Fields : TableFields {
 };
 
 template <class V>
-class PacketFilterRtl final : public RtlBlock<V, Module, PacketFilter, Fields> {
+class PacketFilterRtl final : public RtlBlock<V, rtl_points::packet_filter, PacketFilter, FilterFields> {
  public:
-  using RtlBlock<V, Module, PacketFilter, Fields>::RtlBlock;
+  using RtlBlock<V, rtl_points::packet_filter, PacketFilter, FilterFields>::RtlBlock;
   void set_mode(Mode mode) override { this->top().mode_i = static_cast<unsigned>(mode); }
   unsigned used() const override { return this->top().used_o; }
   bool idle() const override {
@@ -74,7 +72,7 @@ class PacketFilterShadow final : public PortShadow<PacketFilter> {
 }  // namespace
 
 std::unique_ptr<PacketFilter> make_packet_filter_rtl(const FilterParams& p, const std::string& name) {
-  return make_at_point<Module, PacketFilter>(
+  return make_at_point<rtl_points::packet_filter, PacketFilter>(
       {{"Sets", p.table.sets},
        {"Ways", p.table.ways},
        {"SmBits", p.table.sm_bits},
@@ -87,7 +85,8 @@ std::unique_ptr<PacketFilter> make_packet_filter(const FilterParams& params, Bac
   check(params.table);
   if (params.in_flight == 0) throw std::invalid_argument("packet_filter: in_flight must be at least 1");
   return make_backend<PacketFilterShadow>(
-      backend, name, [&] { return make_packet_filter_model(params); }, [&] { return make_packet_filter_rtl(params, name); });
+      backend, name, [&] { return make_packet_filter_model(params); },
+      [&] { return make_packet_filter_rtl(params, name); });
 }
 
 }  // namespace warpsieve::packet_filter

@@ -36,12 +36,10 @@ void check(const TableParams& p) {
 
 namespace {
 
-using Module = rtl_points::pdr_table;
-
 template <class V>
-class PdrTableRtl final : public RtlBlock<V, Module, PdrTable, TableFields> {
+class PdrTableRtl final : public RtlBlock<V, rtl_points::pdr_table, PdrTable, TableFields> {
  public:
-  using RtlBlock<V, Module, PdrTable, TableFields>::RtlBlock;
+  using RtlBlock<V, rtl_points::pdr_table, PdrTable, TableFields>::RtlBlock;
   unsigned used() const override { return this->top().used_o; }
   bool idle() const override {
     return !this->pushed_last() && !this->fwd().front() && !this->mask().front();
@@ -63,7 +61,7 @@ class PdrTableShadow final : public PortShadow<PdrTable> {
 }  // namespace
 
 std::unique_ptr<PdrTable> make_pdr_table_rtl(const TableParams& p, const std::string& name) {
-  return make_at_point<Module, PdrTable>(
+  return make_at_point<rtl_points::pdr_table, PdrTable>(
       {{"Sets", p.sets}, {"Ways", p.ways}, {"SmBits", p.sm_bits}, {"LineBits", p.line_bits}},
       [&]<class V>() { return std::make_unique<PdrTableRtl<V>>(name); });
 }

@@ -34,15 +34,13 @@ std::string describe(const TrackerDone& d) {
 
 namespace {
 
-using Module = rtl_points::critical_data_tracker;
-
 void set_levels(auto& top, bool predict, const Verdicts& verdicts) {
   top.predict_i = predict;
   top.fdr_over_i = verdicts.fdr_over;
   top.ica_over_i = verdicts.ica_over[0] | verdicts.ica_over[1] << 1;
 }
 
-struct Fields {
+struct TrackerFields {
   void setup(auto& top) const { set_levels(top, false, {}); }
   void put(auto& top, const TrackerReq& r) const {
     top.req_mask_i = r.mask;
@@ -72,9 +70,9 @@ struct Fields {
 };
 
 template <class V>
-class CriticalDataTrackerRtl final : public RtlBlock<V, Module, CriticalDataTracker, Fields> {
+class CriticalDataTrackerRtl final : public RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields> {
  public:
-  using RtlBlock<V, Module, CriticalDataTracker, Fields>::RtlBlock;
+  using RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields>::RtlBlock;
   void set_prediction(bool predict, const Verdicts& verdicts) override { set_levels(this->top(), predict, verdicts); }
   bool idle() const override { return !this->pushed_last() && !this->rsp().front() && !this->done().front(); }
 };
@@ -91,7 +89,7 @@ class CriticalDataTrackerShadow final : public PortShadow<CriticalDataTracker> {
 }  // namespace
 
 std::unique_ptr<CriticalDataTracker> make_critical_data_tracker_rtl(const TrackerParams& p, const std::string& name) {
-  return make_at_point<Module, CriticalDataTracker>(
+  return make_at_point<rtl_points::critical_data_tracker, CriticalDataTracker>(
       {{"Lines", p.lines}, {"Mshrs", p.mshrs}, {"Append", p.append}},
       [&]<class V>() { return std::make_unique<CriticalDataTrackerRtl<V>>(name); });
 }

@@ -86,20 +86,18 @@ class WindowsManagerModel final : public WindowsManager {
   Verdicts verdicts_;
 };
 
-using Module = rtl_points::windows_manager;
-
-struct Fields {
+struct WindowsFields {
   template <PortName port>
   void put(auto& top, const LineEvent& event, PortTag<port>) const {
-    signal<Module, port + "_map_i">(top) = event.map;
-    signal<Module, port + "_inconsistent_i">(top) = event.inconsistent;
+    signal<rtl_points::windows_manager, port + "_map_i">(top) = event.map;
+    signal<rtl_points::windows_manager, port + "_inconsistent_i">(top) = event.inconsistent;
   }
 };
 
 template <class V>
-class WindowsManagerRtl final : public RtlBlock<V, Module, WindowsManager, Fields> {
+class WindowsManagerRtl final : public RtlBlock<V, rtl_points::windows_manager, WindowsManager, WindowsFields> {
  public:
-  using RtlBlock<V, Module, WindowsManager, Fields>::RtlBlock;
+  using RtlBlock<V, rtl_points::windows_manager, WindowsManager, WindowsFields>::RtlBlock;
   Verdicts verdicts() const override {
     const unsigned ica = this->top().ica_over_o;
     return {{(ica & 1) != 0, (ica & 2) != 0, (ica & 4) != 0}, this->top().fdr_over_o != 0};
@@ -136,7 +134,7 @@ std::unique_ptr<WindowsManager> make_windows_manager_model(const WindowsParams& 
 }
 
 std::unique_ptr<WindowsManager> make_windows_manager_rtl(const WindowsParams& p, const std::string& name) {
-  return make_at_point<Module, WindowsManager>(
+  return make_at_point<rtl_points::windows_manager, WindowsManager>(
       {{"Window", p.window}, {"IcaPercent", p.ica_percent}, {"FdrPercent", p.fdr_percent}},
       [&]<class V>() { return std::make_unique<WindowsManagerRtl<V>>(name); });
 }
