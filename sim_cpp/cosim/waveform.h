@@ -22,7 +22,7 @@ namespace warpsieve {
 class Waveform {
  public:
   virtual ~Waveform() = default;
-  /// The waveform of a new model of this name; nullptr: nobody wants one.
+  /// The waveform of a new model of this name; nullptr: none is asked for.
   static std::unique_ptr<Waveform> of(const std::string& model);
 
   virtual VerilatedFstC& trace() = 0;

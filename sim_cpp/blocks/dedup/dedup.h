@@ -8,7 +8,7 @@
 //                 order of requests to one sector and sends home and slot data to the L2 by tag
 //   dram_rsp      data of dedup and verify reads, in any order, with the tag of the request
 //   meta(k)       type, mask, address-map and lent caches; id = context number; contexts + (entry mod lookups)
-//                 for a buffered write; then lookups of the commit; then its writes, whose answers nobody reads
+//                 for a buffered write; then lookups of the commit; then its writes, whose answers are dropped
 //   hash, store   line hasher and hash store
 //   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order;
 //                 id = context number, or `contexts` for a verification
@@ -245,7 +245,7 @@ class Dedup : public Clocked {
     bool rd_ready;
   };
   virtual State state();
-  /// How many ticks can be passed before somebody looks at the ports other than meta_req() and meta_rsp(), if nothing
+  /// How many ticks can be passed before the owner looks at ports other than meta_req() and meta_rsp(), if nothing
   /// is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request on offer
   /// at dram() is not taken: none of them changes what is ready, nor idle(), and only the last may put something on
   /// offer. An answer comes at least `round_trip` ticks after its request was taken. A backend that cannot tell says

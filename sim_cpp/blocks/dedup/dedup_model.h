@@ -14,7 +14,7 @@ namespace warpsieve::dedup {
 /// rtl/dedup/dedup_pick.sv: the next after the last one in turn. Requester k asks when bit k is set.
 struct Pick {
   unsigned last = 0;
-  unsigned choose(std::uint64_t asking) const {  // somebody asks
+  unsigned choose(std::uint64_t asking) const {  // at least one bit is 1
     const std::uint64_t later = asking & ~std::uint64_t{1} << last;
     return static_cast<unsigned>(std::countr_zero(later ? later : asking));
   }
@@ -248,7 +248,7 @@ class DedupModel final : public Dedup {
            !(out_.offered & (offer_done | offer_hash));
   }
 
-  // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
+  // Read side and ports: each looks at this cycle's state only and notes what goes where.
   void tick_reads();  ///< all of tick() while no write is in the block
   void tick_all();
   void route_responses();

@@ -40,7 +40,7 @@ inline constexpr RataParams odd_point{.sets = 4, .ways = 3, .tag_bits = 5, .sm_b
 
 struct RataLookup {
   std::uint64_t line = 0;  ///< line address (byte address / 128)
-  unsigned sm = 0;         ///< who asks
+  unsigned sm = 0;         ///< the SM that asks
   bool operator==(const RataLookup&) const = default;
 };
 

@@ -16,7 +16,7 @@
 //
 //   DRAM         data lines | bases | shared differences | translation table
 //   order        reads and writes of one line one after the other; places of bases and differences change only
-//                when nobody refers to them, and DRAM requests leave in order
+//                when nothing refers to them, and DRAM requests leave in order
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -176,7 +176,7 @@ class BcdPath final : public FlowPath {
   const Half& base_content(Coded& coded, std::uint32_t base) {
     if (coded.cached) return coded.content;
     coded.content = bytes_of(coded.base.data, 0);
-    // Nobody may have made another base of this number meanwhile.
+    // Another base of this number may have been made meanwhile.
     if (bases_[base].born == coded.born) cache_.put(base, coded.content);
     return coded.content;
   }

@@ -69,7 +69,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
 
-  /// Clocks the unit up to, not including, cycle `end`: cycles in which nobody had to look at it.
+  /// Clocks the unit up to, not including, cycle `end`: cycles in which its ports stayed as they are.
   void catch_up(Cycle end) {
     if (unit_ticks_from_ >= end) return;
     unit_.pass(end - unit_ticks_from_);
@@ -116,7 +116,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   Counters counters_;
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
-  Cycle unit_due_ = kNever;    ///< before that one, nobody has to look at it
+  Cycle unit_due_ = kNever;    ///< before that one, its ports stay as they are
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
