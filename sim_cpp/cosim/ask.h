@@ -1,4 +1,5 @@
-// ask(): a request to an idle block and its answer in one call, for callers that charge the block's latency themselves.
+// ask(): a request to an idle block and its answer in one call, for callers that charge the block's latency
+// themselves.
 #pragma once
 
 #include <stdexcept>

@@ -1,7 +1,8 @@
 // RtlBlock: verilated backend of a block that declares its ports by visit_ports() (cosim/ports.h).
 //
 // The handshakes are found by name: port "req" is req_valid_i, req_ready_o. A stream without a ready signal is always
-// taken. `Fields` moves the payloads; where two ports have the same payload, PortTag<"name"> follows as last argument:
+// taken. `Fields` moves the payloads; where two ports have the same payload, PortTag<"name"> follows as last
+// argument:
 //   void put(V& top, const Item& item) const    sets an input's payload
 //   void get(const V& top, Item& item) const    reads an output's payload; called while it is valid
 //   void setup(V& top) const                    optional: levels, set before the first reset
@@ -86,7 +87,8 @@ template <class V, class Module, class AnyBlock, class Fields>
 class RtlBlock : public AnyBlock {
  public:
   explicit RtlBlock(const std::string& name, Fields fields = {})
-      : fields_(std::move(fields)), rtl_(name), side_{rtl_.top(), fields_}, ports_(AnyBlock::visit_ports([this](auto&... slot) { return Ports(side_of(slot)...); })) {
+      : fields_(std::move(fields)), rtl_(name), side_{rtl_.top(), fields_},
+        ports_(AnyBlock::visit_ports([this](auto&... slot) { return Ports(side_of(slot)...); })) {
     static_assert(complete(), "a stream of the module is no port of the block");
     std::apply([this](auto&... port) { connect_ports(*this, port...); }, ports_);
     if constexpr (requires { fields_.setup(rtl_.top()); }) fields_.setup(rtl_.top());

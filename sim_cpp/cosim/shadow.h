@@ -156,8 +156,8 @@ class Shadow : public BlockShadow<Block<Req, Rsp>> {
   ShadowOut<Rsp> out_;
 };
 
-/// Shadow of a block that declares its ports by visit_ports(). A derived class adds what is no port. `exact_idle`: the
-/// model is idle exactly when the RTL is.
+/// Shadow of a block that declares its ports by visit_ports(). A derived class adds what is no port. `exact_idle`:
+/// the model is idle exactly when the RTL is.
 template <class AnyBlock, bool exact_idle = false>
 class PortShadow : public BlockShadow<AnyBlock> {
  public:

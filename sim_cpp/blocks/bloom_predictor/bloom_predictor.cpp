@@ -48,7 +48,8 @@ std::unique_ptr<BloomPredictor> make_bloom_predictor(const PredictorParams& p, B
         p.counters, p.counter_bits, p.lanes, p.line_bits, p.threshold, p.period));
   }
   return make_backend<PredictorShadow>(
-      backend, name, [&] { return make_bloom_predictor_model(p); }, [&] { return make_bloom_predictor_rtl(p, name); });
+      backend, name, [&] { return make_bloom_predictor_model(p); },
+      [&] { return make_bloom_predictor_rtl(p, name); });
 }
 
 }  // namespace warpsieve::bloom_predictor

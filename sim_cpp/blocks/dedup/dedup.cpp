@@ -84,12 +84,12 @@ std::string describe(const DoneEvent& e) {
 
 OutPort<metadata_cache::MetaReq>& Dedup::meta_req(unsigned which) const {
   const std::array<const PortSlot<OutPort<metadata_cache::MetaReq>>*, kMetas> slots{&type_req, &mask_req, &addr_req,
-                                                                                     &lent_req};
+                                                                                    &lent_req};
   return (*slots.at(which))();
 }
 InPort<metadata_cache::MetaRsp>& Dedup::meta_rsp(unsigned which) const {
   const std::array<const PortSlot<InPort<metadata_cache::MetaRsp>>*, kMetas> slots{&type_rsp, &mask_rsp, &addr_rsp,
-                                                                                    &lent_rsp};
+                                                                                   &lent_rsp};
   return (*slots.at(which))();
 }
 

@@ -117,23 +117,22 @@ struct Fields {
 std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConfig& config, const std::string& name) {
   if (!config.intra) throw std::invalid_argument("dedup: no RTL without intra-duplicate detection: only the model");
   // A point with the secure options serves units without them: the comparison stays off, the domain 0.
-  return make_at_point<Module, Dedup>(
-      {{"LineBits", params.line_bits},
-       {"IndexBits", params.index_bits},
-       {"CountBits", params.count_bits},
-       {"BufferEntries", params.buffer_entries},
-       {"Contexts", params.contexts},
-       {"FreeEntries", params.free_entries},
-       {"TagBits", params.tag_bits},
-       {"Lookups", params.lookups},
-       {"HashUnits", params.hash_units},
-       {"Verify", params.verify, true},
-       {"DomainBits", params.domain_bits, true},
-       {"RegionBits", params.region_bits, params.region_bits == 0}},
-      [&]<class V>() {
-        return std::make_unique<RtlBlock<V, Module, Dedup, Fields>>(name,
-                                                                    Fields{config, (1u << params.domain_bits) - 1});
-      });
+  return make_at_point<Module, Dedup>({{"LineBits", params.line_bits},
+                                       {"IndexBits", params.index_bits},
+                                       {"CountBits", params.count_bits},
+                                       {"BufferEntries", params.buffer_entries},
+                                       {"Contexts", params.contexts},
+                                       {"FreeEntries", params.free_entries},
+                                       {"TagBits", params.tag_bits},
+                                       {"Lookups", params.lookups},
+                                       {"HashUnits", params.hash_units},
+                                       {"Verify", params.verify, true},
+                                       {"DomainBits", params.domain_bits, true},
+                                       {"RegionBits", params.region_bits, params.region_bits == 0}},
+                                      [&]<class V>() {
+                                        return std::make_unique<RtlBlock<V, Module, Dedup, Fields>>(
+                                            name, Fields{config, (1u << params.domain_bits) - 1});
+                                      });
 }
 
 }  // namespace warpsieve::dedup

@@ -41,9 +41,7 @@ class PdrTableRtl final : public RtlBlock<V, rtl_points::pdr_table, PdrTable, Ta
  public:
   using RtlBlock<V, rtl_points::pdr_table, PdrTable, TableFields>::RtlBlock;
   unsigned used() const override { return this->top().used_o; }
-  bool idle() const override {
-    return !this->pushed_last() && !this->fwd().front() && !this->mask().front();
-  }
+  bool idle() const override { return !this->pushed_last() && !this->fwd().front() && !this->mask().front(); }
 };
 
 class PdrTableShadow final : public PortShadow<PdrTable> {

@@ -70,7 +70,8 @@ struct TrackerFields {
 };
 
 template <class V>
-class CriticalDataTrackerRtl final : public RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields> {
+class CriticalDataTrackerRtl final
+    : public RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields> {
  public:
   using RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields>::RtlBlock;
   void set_prediction(bool predict, const Verdicts& verdicts) override { set_levels(this->top(), predict, verdicts); }

@@ -155,9 +155,7 @@ class CriticalPort final : public L1Port {
                                          static_cast<unsigned>(access.mask)));
     return static_cast<std::uint8_t>(map);
   }
-  std::uint32_t analyzed(const rc::LaneAccess& lanes) {
-    return ask(*analyzer_, lanes, "request analyzer", 1).map;
-  }
+  std::uint32_t analyzed(const rc::LaneAccess& lanes) { return ask(*analyzer_, lanes, "request analyzer", 1).map; }
 
   rc::TrackerRsp track(const LineAccess& access) {
     rc::TrackerReq request;
@@ -169,8 +167,7 @@ class CriticalPort final : public L1Port {
     request.alloc = !request.mshr_hit && host_.next_mshr() != L1Host::kNone;
     if (request.mshr_hit || request.alloc) request.mshr = request.mshr_hit ? mshr : host_.next_mshr();
     tracker_->set_prediction(control_, control_ ? windows_->verdicts() : rc::Verdicts{});
-    const rc::TrackerRsp rsp =
-        ask(*tracker_, tracker_->req(), tracker_->rsp(), request, "critical data tracker", 2);
+    const rc::TrackerRsp rsp = ask(*tracker_, tracker_->req(), tracker_->rsp(), request, "critical data tracker", 2);
     switch (rsp.kind) {
       case rc::Class::hit: line_need_[way] |= request.mask; break;
       case rc::Class::first:

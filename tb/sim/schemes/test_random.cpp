@@ -128,8 +128,8 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
     const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)),
                                               set("l1.sets", 1), set("l1.ways", 1),
                                               set("l2.sets", 1), set("l2.ways", pick(1, 3))};
-    for (const char* name : {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "sieve", "esd",
-                             "bpc", "bcd", "cmd+bpc"}) {
+    for (const char* name :
+         {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "sieve", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
                     load_profile("plain", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));

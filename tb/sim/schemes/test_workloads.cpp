@@ -40,9 +40,8 @@ TEST_P(Suite, SameRunTwiceGivesTheSameBytes) {
 TEST_P(Suite, EverySchemeReachesTheSameMemoryAndExecutesTheSameInstructions) {
   const Result baseline = run(GetParam(), "baseline", Backend::model);
   EXPECT_TRUE(baseline.clean);
-  for (const char* scheme :
-       {"dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure", "sieve",
-        "esd", "bpc", "bcd", "cmd+bpc", "l2_5mb", "l2_5mb+cmd"}) {
+  for (const char* scheme : {"dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain", "cmd+secure",
+                             "sieve", "esd", "bpc", "bcd", "cmd+bpc", "l2_5mb", "l2_5mb+cmd"}) {
     const Result other = run(GetParam(), scheme, Backend::model);
     EXPECT_TRUE(other.clean) << scheme << other.integrity.dump();
     EXPECT_EQ(other.verify, "") << scheme;
