@@ -1,8 +1,8 @@
 #include "run/version.h"
 
 #include "run/content_hash.h"
-#include "schemes/registry.h"
-#include "workloads/registry.h"
+#include "schemes/registered.h"
+#include "workloads/registered.h"
 
 namespace warpsieve::run {
 

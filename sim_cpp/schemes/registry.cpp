@@ -10,6 +10,7 @@
 
 #include "core/edit_distance.h"
 #include "schemes/combined.h"
+#include "schemes/registered.h"
 
 namespace warpsieve::schemes {
 

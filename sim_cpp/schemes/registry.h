@@ -24,8 +24,6 @@ struct SchemeOptions {
 /// For schemes outside the tree: call it at the start of main(), before anything else of this library. They then are
 /// schemes like the others, in every command. Throws std::logic_error when the list of schemes is in use already.
 void register_family(FamilyMaker make);
-/// Whether register_family() was called.
-bool any_registered();
 /// Families of the tree by name, then registered ones. Throws ConfigError when two schemes have the same name.
 const std::vector<SchemeInfo>& scheme_list();
 /// One scheme, no combination. Throws ConfigError with the nearest name.

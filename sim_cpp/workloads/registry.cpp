@@ -9,6 +9,7 @@
 
 #include "core/edit_distance.h"
 #include "core/number.h"
+#include "workloads/registered.h"
 
 namespace warpsieve::workloads {
 namespace {

@@ -113,7 +113,5 @@ std::vector<WorkloadEntry> all_entries();
 /// For workloads outside the tree: call it at the start of main(), before anything else of this library. They then
 /// are workloads like the others, in every command. Throws std::logic_error when the list is in use already.
 void register_workload(WorkloadEntry entry);
-/// Whether register_workload() was called.
-bool any_registered();
 
 }  // namespace warpsieve::workloads
