@@ -179,7 +179,7 @@ class FifoPort final : public L2VictimPort {
  private:
   static std::uint64_t address(LineId line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
   void clock(const victim_fifo::Request& request) {
-    offer(*fifo_, request, "victim FIFO");
+    warpsieve::offer(*fifo_, request, "victim FIFO");
     fifo_->tick();
   }
   /// What went in since the last call.
