@@ -63,7 +63,7 @@ lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, lay
 	@scripts/bootstrap lint
 	@scripts/lint $(SELECT) --jobs $(JOBS)
 
-# clang-tidy takes minutes of every processor, so that it is no part of lint.
+# clang-tidy takes minutes of every processor: lint looks only at what differs from the main branch.
 tidy: bootstrap  ## clang-tidy over sim_cpp (SINCE=commit: what differs from it), needs the verilated models' headers
 	@scripts/bootstrap tidy
 	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)

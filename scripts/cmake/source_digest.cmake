@@ -1,4 +1,4 @@
-# cmake -DROOT=dir -DVERSION=x -DOUT=file -P source_digest.cmake: writes warpsieve::run::version(), which changes with
+# cmake -DROOT=dir -DVERSION=x -DOUT=file -P source_digest.cmake: writes warpsieve::run::source_version(), which changes with
 # every source that can change a simulated figure. The file is touched only when the digest changes.
 cmake_minimum_required(VERSION 3.25)
 set(text "")
@@ -26,4 +26,4 @@ endforeach()
 string(SHA256 digest "${text}")
 string(SUBSTRING ${digest} 0 16 digest)
 file(CONFIGURE OUTPUT ${OUT} CONTENT
-  "#include \"run/version.h\"\n\nstd::string warpsieve::run::version() { return \"@VERSION@+@digest@\"; }\n" @ONLY)
+  "#include \"run/version.h\"\n\nstd::string warpsieve::run::source_version() { return \"@VERSION@+@digest@\"; }\n" @ONLY)

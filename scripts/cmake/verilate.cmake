@@ -1,9 +1,10 @@
 # ws_verilate_block(<block>): one static library per line of rtl/<block>/points.txt.
 #
-# A line `point module Name=value ...` gives the library and class V<module>_<point> (header
-# V<module>_<point>.h), made from rtl/<block>/<module>.f. The Verilator runtime is built once
+# A line of it (points.cmake) gives the library and class V<module>_<point> (header V<module>_<point>.h), made from
+# rtl/<block>/<module>.f. The Verilator runtime is built once
 # (target verilator_runtime) instead of once per model as CMake's verilate() would.
 
+include(${CMAKE_CURRENT_LIST_DIR}/points.cmake)
 find_program(VERILATOR verilator REQUIRED)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -37,11 +38,9 @@ if(WARPSIEVE_RTL_FROM AND NOT WARPSIEVE_MUTANTS AND NOT WARPSIEVE_COVERAGE)
     INTERFACE_LINK_LIBRARIES "ZLIB::ZLIB;Threads::Threads")
   function(ws_verilate_block block)
     set(names)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/rtl/${block}/points.txt lines REGEX "^[a-z]")
+    ws_point_lines(${PROJECT_SOURCE_DIR} ${block} lines)
     foreach(line IN LISTS lines)
-      separate_arguments(words UNIX_COMMAND "${line}")
-      list(GET words 0 point)
-      list(GET words 1 module)
+      ws_split_point(${PROJECT_SOURCE_DIR} ${block} "${line}")
       ws_import_model(${block} V${module}_${point})
       list(APPEND names V${module}_${point})
     endforeach()
@@ -84,15 +83,10 @@ function(ws_verilate_block block)
   add_library(rtl_${block} INTERFACE)  # everything of one block behind one name
   set(dir ${PROJECT_SOURCE_DIR}/rtl/${block})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/points.txt)
-  file(STRINGS ${dir}/points.txt lines REGEX "^[a-z]")
+  ws_point_lines(${PROJECT_SOURCE_DIR} ${block} lines)
   foreach(line IN LISTS lines)
-    string(REGEX REPLACE "#.*$" "" line "${line}")
-    separate_arguments(words UNIX_COMMAND "${line}")
-    list(POP_FRONT words point module)
-    set(params)
-    foreach(word IN LISTS words)
-      list(APPEND params -G${word})
-    endforeach()
+    ws_split_point(${PROJECT_SOURCE_DIR} ${block} "${line}")
+    list(TRANSFORM params PREPEND -G)
     set(name V${module}_${point})
     set(out ${CMAKE_CURRENT_BINARY_DIR}/${block}/${name})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/${module}.f)

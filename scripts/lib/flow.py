@@ -121,10 +121,11 @@ def blocks():
 
 
 class Point:
-    """One line of points.txt: a module at one set of parameters."""
+    """One line of points.txt: a module at one set of parameters. Columns: scripts/cmake/points.cmake."""
 
-    def __init__(self, block, name, module, params):
+    def __init__(self, block, name, module, latency, rate, params):
         self.block, self.name, self.module, self.params = block, name, module, params
+        self.latency, self.rate = latency, rate
 
     def __str__(self):
         return f"{self.block}/{self.module}@{self.name}"
@@ -156,8 +157,12 @@ def points(block):
     if not path.is_file():
         known = ", ".join(blocks()) or "none"
         raise FlowError(f"no {shown(path)}{did_you_mean(block, blocks())}; blocks: {known}")
-    return [Point(block, words[0], words[1], parse_params(words[2:], where))
-            for where, words in word_lines(path, 2, "point module Name=value...")]
+    found = []
+    for where, (name, module, latency, rate, *params) in word_lines(path, 4, "point module latency rate Name=value..."):
+        if not re.fullmatch(r"-|[0-9]+", latency) or not re.fullmatch(r"-|1|[1-9][0-9]*/[1-9][0-9]*", rate):
+            raise FlowError(f"{where}: expected a latency (5 or -) and a rate (1, 1/3 or -), found '{latency} {rate}'")
+        found.append(Point(block, name, module, latency, rate, parse_params(params, where)))
+    return found
 
 
 HEADLINE = ("paper", "address", "s1")  # the point that stands for a module, by the names points.txt uses

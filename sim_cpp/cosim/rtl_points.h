@@ -1,11 +1,12 @@
 // make_at_point(): the verilated model, among the points of a module, that has the parameters asked for.
 //
 // The build makes rtl_points/<block>/<module>.h from rtl/<block>/points.txt: a struct rtl_points::<module> with the
-// names of the parameters and, per line, the verilated class and its values.
+// names of the parameters, the points, and the verilated class of each.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +15,31 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 namespace warpsieve {
 
 namespace rtl_points {
 
+/// Items in so many cycles, at most; 0 items: none in particular.
+struct Rate {
+  unsigned items = 0, cycles = 1;
+  bool operator==(const Rate&) const = default;
+};
+
 /// A line of points.txt; values in the order of the module's `parameters`.
-template <class V, std::size_t count>
+template <std::size_t count>
 struct RtlPoint {
-  using Top = V;
   std::string_view name;
   std::array<std::uint64_t, count> values;
+  int latency = -1;  ///< cycles from taking an item to the answer on offer; -1: none in particular
+  Rate rate;
+};
+
+template <class... V>
+struct RtlModels {
+  static constexpr std::size_t count = sizeof...(V);
+  /// visit.operator()<V>() of each until one returns true.
+  static bool any(auto&& visit) { return (visit.template operator()<V>() || ...); }
 };
 
 }  // namespace rtl_points
@@ -41,7 +55,7 @@ struct WantedParameter {
 /// lines. Throws std::invalid_argument when no line serves, or the build has no verilated models.
 template <class Module, class Base, class Make>
 std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wanted, const Make& make) {
-  if constexpr (std::tuple_size_v<decltype(Module::points())> == 0)
+  if constexpr (Module::Models::count == 0)
     throw std::invalid_argument(
         fmt::format("{}: no RTL in this program (built with WARPSIEVE_RTL=OFF): use backend model, or `make build`",
                     Module::name));
@@ -52,7 +66,7 @@ std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wante
     throw std::logic_error(
         fmt::format("{}: {} is set in {}, but no value is asked for", Module::name, name, Module::source));
   };
-  [[maybe_unused]] const auto serves = [&](const auto& point) {
+  const auto serves = [&](const auto& point) {
     for (std::size_t i = 0; i < Module::parameters.size(); ++i) {
       const WantedParameter parameter = value_of(Module::parameters[i]);
       const bool fits = parameter.or_more ? point.values[i] >= parameter.value : point.values[i] == parameter.value;
@@ -60,13 +74,17 @@ std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wante
     }
     return true;
   };
-  std::unique_ptr<Base> made;
-  [[maybe_unused]] const auto try_point = [&]<class Point>(const Point& point) {
-    if (!serves(point)) return false;
-    made = make.template operator()<typename Point::Top>();
-    return true;
-  };
-  if (std::apply([&](const auto&... point) { return (try_point(point) || ...); }, Module::points())) return made;
+  const auto found = std::find_if(Module::points.begin(), Module::points.end(), serves);
+  if (found != Module::points.end()) {
+    std::unique_ptr<Base> made;
+    auto before = found - Module::points.begin();
+    Module::Models::any([&]<class V>() {
+      if (before-- > 0) return false;
+      made = make.template operator()<V>();
+      return true;
+    });
+    return made;
+  }
   std::string text;
   for (const WantedParameter& parameter : wanted) text += fmt::format(" {} {}", parameter.name, parameter.value);
   throw std::invalid_argument(fmt::format("{}: no RTL compiled for{}: see {}", Module::name, text, Module::source));

@@ -10,9 +10,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve {
 
@@ -30,63 +33,64 @@ struct ShadowContext {
   }
 };
 
-template <class T>
-class ShadowIn : public InPort<T> {
- public:
-  ShadowIn(const ShadowContext& context, std::string port, InPort<T>& model, InPort<T>& rtl)
-      : context_(context), port_(std::move(port)), model_(model), rtl_(rtl) {}
-  bool ready() const override {
-    compare();
-    return model_.ready();
-  }
-  bool push(const T& item) override {
-    compare();
-    const bool taken = model_.push(item);
-    if (rtl_.push(item) != taken) context_.fail(port_, "push taken by one backend only");
-    return taken;
-  }
-  void compare() const {
-    const bool m = model_.ready(), r = rtl_.ready();
-    if (m != r) context_.fail(port_, fmt::format("ready: model {} rtl {}", m, r));
-  }
-
- private:
-  const ShadowContext& context_;
-  std::string port_;
-  InPort<T>& model_;
-  InPort<T>& rtl_;
+/// One port of both backends.
+template <class Port>
+struct ShadowedPort {
+  const ShadowContext& context;
+  std::string_view name;
+  Port& model;
+  Port& rtl;
 };
 
 template <class T>
-class ShadowOut : public OutPort<T> {
+class ShadowIn final : public InPort<T> {
  public:
-  ShadowOut(const ShadowContext& context, std::string port, OutPort<T>& model, OutPort<T>& rtl)
-      : context_(context), port_(std::move(port)), model_(model), rtl_(rtl) {}
+  explicit ShadowIn(const ShadowedPort<InPort<T>>& port) : port_(port) {}
+  bool ready() const override {
+    compare();
+    return port_.model.ready();
+  }
+  bool push(const T& item) override {
+    compare();
+    const bool taken = port_.model.push(item);
+    if (port_.rtl.push(item) != taken) port_.context.fail(port_.name, "push taken by one backend only");
+    return taken;
+  }
+  void compare() const {
+    const bool m = port_.model.ready(), r = port_.rtl.ready();
+    if (m != r) port_.context.fail(port_.name, fmt::format("ready: model {} rtl {}", m, r));
+  }
+
+ private:
+  ShadowedPort<InPort<T>> port_;
+};
+
+template <class T>
+class ShadowOut final : public OutPort<T> {
+ public:
+  explicit ShadowOut(const ShadowedPort<OutPort<T>>& port) : port_(port) {}
   const T* front() const override {
     compare();
-    return model_.front();
+    return port_.model.front();
   }
   void pop() override {
     compare();
-    model_.pop();
-    rtl_.pop();
+    port_.model.pop();
+    port_.rtl.pop();
   }
   void compare() const {
-    const T* m = model_.front();
-    const T* r = rtl_.front();
+    const T* m = port_.model.front();
+    const T* r = port_.rtl.front();
     if ((m == nullptr) != (r == nullptr)) {
-      context_.fail(port_, fmt::format("valid: model {} rtl {}", m != nullptr, r != nullptr));
+      port_.context.fail(port_.name, fmt::format("valid: model {} rtl {}", m != nullptr, r != nullptr));
     }
     if (m && !(*m == *r)) {
-      context_.fail(port_, fmt::format("payload: model {} rtl {}", describe(*m), describe(*r)));
+      port_.context.fail(port_.name, fmt::format("payload: model {} rtl {}", describe(*m), describe(*r)));
     }
   }
 
  private:
-  const ShadowContext& context_;
-  std::string port_;
-  OutPort<T>& model_;
-  OutPort<T>& rtl_;
+  ShadowedPort<OutPort<T>> port_;
 };
 
 /// Shadow of any block: holds both backends, drives their clock and has them compared before and after each edge.
@@ -117,6 +121,15 @@ class BlockShadow : public AnyBlock {
     if (model_->idle() != rtl_->idle()) context_.fail("idle", "one backend only");
     return model_->idle();
   }
+  /// A level of the block, which both backends must agree on.
+  template <class T>
+  T same_level(std::string_view level, const T& model, const T& rtl) const {
+    if (model == rtl) return model;
+    if constexpr (std::is_arithmetic_v<T>)
+      context_.fail(level, fmt::format("model {} rtl {}", model, rtl));
+    else
+      context_.fail(level, fmt::format("model {} rtl {}", describe(model), describe(rtl)));
+  }
   ShadowContext context_;
   std::unique_ptr<AnyBlock> model_, rtl_;
 };
@@ -127,8 +140,8 @@ class Shadow : public BlockShadow<Block<Req, Rsp>> {
  public:
   Shadow(std::string name, std::unique_ptr<Block<Req, Rsp>> model, std::unique_ptr<Block<Req, Rsp>> rtl)
       : BlockShadow<Block<Req, Rsp>>(std::move(name), std::move(model), std::move(rtl)),
-        in_(this->context_, "in", *this->model_, *this->rtl_),
-        out_(this->context_, "out", *this->model_, *this->rtl_) {}
+        in_({this->context_, "in", *this->model_, *this->rtl_}),
+        out_({this->context_, "out", *this->model_, *this->rtl_}) {}
   bool ready() const override { return in_.ready(); }
   bool push(const Req& item) override { return in_.push(item); }
   const Rsp* front() const override { return out_.front(); }
@@ -143,16 +156,54 @@ class Shadow : public BlockShadow<Block<Req, Rsp>> {
   ShadowOut<Rsp> out_;
 };
 
-/// Builds the asked backend of a one-stream block from its two factories.
-template <class Req, class Rsp, class MakeModel, class MakeRtl>
-std::unique_ptr<Block<Req, Rsp>> make_backend(Backend backend, std::string name, MakeModel&& make_model,
-                                              MakeRtl&& make_rtl) {
+/// Shadow of a block that declares its ports by visit_ports(). A derived class adds what is no port. `exact_idle`:
+/// the model is idle exactly when the RTL is.
+template <class AnyBlock, bool exact_idle = false>
+class PortShadow : public BlockShadow<AnyBlock> {
+ public:
+  PortShadow(std::string name, std::unique_ptr<AnyBlock> model, std::unique_ptr<AnyBlock> rtl)
+      : BlockShadow<AnyBlock>(std::move(name), std::move(model), std::move(rtl)), ports_(make_ports()) {
+    std::apply([this](auto&... port) { connect_ports(*this, port...); }, ports_);
+  }
+  bool idle() const override {
+    if constexpr (exact_idle) return this->same_idle();
+    return BlockShadow<AnyBlock>::idle();
+  }
+
+ protected:
+  void compare() const override {
+    std::apply([](const auto&... port) { (port.compare(), ...); }, ports_);
+  }
+
+ private:
+  template <class Slot>
+  using Port = std::conditional_t<Slot::is_in, ShadowIn<typename Slot::Item>, ShadowOut<typename Slot::Item>>;
+  using Ports = PortTuple<AnyBlock, Port>;
+
+  Ports make_ports() {
+    return this->model_->visit_ports([this](auto&... model) {
+      return this->rtl_->visit_ports([&](auto&... rtl) {
+        return Ports(ShadowedPort{this->context_, model.name.view(), model(), rtl()}...);
+      });
+    });
+  }
+  Ports ports_;
+};
+
+/// Builds the asked backend of a block from its two factories.
+template <class AnyShadow, class MakeModel, class MakeRtl>
+auto make_backend(Backend backend, std::string name, MakeModel&& make_model, MakeRtl&& make_rtl) {
   switch (backend) {
     case Backend::model: return make_model();
     case Backend::rtl: return make_rtl();
     case Backend::shadow: break;
   }
-  return std::make_unique<Shadow<Req, Rsp>>(std::move(name), make_model(), make_rtl());
+  return decltype(make_model())(std::make_unique<AnyShadow>(std::move(name), make_model(), make_rtl()));
+}
+
+template <class Req, class Rsp, class MakeModel, class MakeRtl>
+auto make_backend(Backend backend, std::string name, MakeModel&& make_model, MakeRtl&& make_rtl) {
+  return make_backend<Shadow<Req, Rsp>>(backend, std::move(name), make_model, make_rtl);
 }
 
 }  // namespace warpsieve

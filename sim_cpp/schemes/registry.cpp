@@ -11,6 +11,7 @@
 #include "core/closed_list.h"
 #include "core/edit_distance.h"
 #include "schemes/combined.h"
+#include "schemes/registered.h"
 
 namespace warpsieve::schemes {
 
@@ -222,6 +223,8 @@ void register_family(FamilyMaker make) {
   if (makers().in_use) throw std::logic_error("register_family: the schemes are in use already, call it first");
   makers().list.push_back(make);
 }
+
+bool any_registered() { return makers().list.size() > families_in_tree().size(); }
 
 const std::vector<SchemeInfo>& scheme_list() {
   static const std::vector<SchemeInfo> list = [] {

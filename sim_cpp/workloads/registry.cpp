@@ -11,6 +11,7 @@
 #include "core/number.h"
 #include "inputs/file_error.h"
 #include "workloads/input_kinds.h"
+#include "workloads/registered.h"
 
 namespace warpsieve::workloads {
 namespace {
@@ -73,6 +74,8 @@ void register_workload(WorkloadEntry entry) {
     throw std::logic_error("register_workload: the workloads are in use already, call it first");
   registered().list.push_back(std::move(entry));
 }
+
+bool any_registered() { return !registered().list.empty(); }
 
 const char* const kScales = "paper, full, quarter or small";
 

@@ -72,7 +72,7 @@ class Repository(unittest.TestCase):
         self.root = Path(self.folder.name)
         self.write("rtl/toy/counter.sv", COUNTER)
         self.write("rtl/toy/counter.f", "toy/counter.sv\n")
-        self.write("rtl/toy/points.txt", "# point module parameters\npaper counter Width=4 Top=9\n")
+        self.write("rtl/toy/points.txt", "# point module latency rate parameters\npaper counter 1 1 Width=4 Top=9\n")
         self.write("formal/toy/counter_props.svh", COUNTER_PROPS)
         self.write("formal/toy/proofs.txt", "range counter prove 2 30 Width=4 Top=9\n")
         self.write("formal/reset.svh", (REPO / "formal" / "reset.svh").read_text())
@@ -97,7 +97,7 @@ class Repository(unittest.TestCase):
         self.write(f"rtl/toy/{name}.sv", f"`default_nettype none\nmodule {name} {params} ({ports});\n{body}\n"
                                          "endmodule\n`default_nettype wire\n")
         self.write(f"rtl/toy/{name}.f", f"toy/{name}.sv\n")
-        self.write("rtl/toy/points.txt", (self.root / "rtl/toy/points.txt").read_text() + f"paper {name}\n")
+        self.write("rtl/toy/points.txt", (self.root / "rtl/toy/points.txt").read_text() + f"paper {name} 1 1\n")
 
     def call(self, script, *options, env=None):
         """(exit code, what it printed)"""

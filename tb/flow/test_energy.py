@@ -67,7 +67,7 @@ class Chain(unittest.TestCase):
         self.folder.cleanup()
 
     def replay(self, a, events=("a_i",), y=None, module=None, params="param Depth 3\n"):
-        point = flow.Point("toy", "paper", "chain", {"Depth": "3"})
+        point = flow.Point("toy", "paper", "chain", "-", "-", {"Depth": "3"})
         (self.root / "rtl").mkdir(exist_ok=True)
         gates = activity.Gates(point, module or chain(), {}, self.library)
         activity.parameters = lambda p: {"Depth": 3}

@@ -82,7 +82,7 @@ class Errors(Repository):
     def test_names_that_do_not_exist(self):
         for script in ("lint", "synth", "formal"):
             self.one_line(run(script, "--block", "tyo", environment=self.environment()), "did you mean toy?")
-        self.write("rtl/toy/points.txt", "paper counter\nmin counter Width=2 Top=3\n")
+        self.write("rtl/toy/points.txt", "paper counter 1 1\nmin counter 1 1/2 Width=2 Top=3\n")
         for script in ("lint", "synth", "mutate"):
             self.one_line(run(script, "--block", "toy", "--point", "minn", environment=self.environment()),
                           "no point named 'minn'", "did you mean min?; points: paper, min")

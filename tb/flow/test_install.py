@@ -462,6 +462,17 @@ class Install(unittest.TestCase):
                           'schemes = ["baseline", "zeros"]\nscale = "small"\n')
         ran = run(program, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
         self.assertEqual(ran.returncode, 0, ran.stderr)
+        # The same program takes its points again; a stranger's program that changed does not.
+        again = run(program, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("2 points, 2 done", again.stderr)
+        changed = program.with_name("changed")
+        changed.write_bytes(program.read_bytes() + b"1")
+        changed.chmod(0o755)
+        versions = [run(p, "--version").stdout for p in (program, changed)]
+        self.assertNotEqual(*versions)
+        resumed = run(changed, "sweep", "run", points, "-o", self.root / "points", cwd=self.root)
+        self.assertIn("2 points, 0 done", resumed.stderr)
         ran = run(program, "report", self.root / "points", "-o", self.root / "points.html", cwd=self.root)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("zeros", (self.root / "points.html").read_text())

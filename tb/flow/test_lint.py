@@ -57,7 +57,7 @@ class Lint(Repository):
         self.assertIn("yosys:", self.finding())
 
     def test_illegal_parameter_at_one_point(self):
-        self.write("rtl/toy/points.txt", "good counter Width=4 Top=9\nbad counter Width=4 Topp=3\n")
+        self.write("rtl/toy/points.txt", "good counter 1 1 Width=4 Top=9\nbad counter 1 1 Width=4 Topp=3\n")
         text = self.finding()
         self.assertRegex(text, r"toy/counter@good +clean")
         self.assertRegex(text, r"toy/counter@bad +\d+ findings")
@@ -65,10 +65,10 @@ class Lint(Repository):
     def test_bad_points_and_lists_are_refused(self):
         self.write("rtl/toy/points.txt", "paper\n")
         self.assertIn("rtl/toy/points.txt:1", self.refused("lint", "--block", "toy"))
-        self.write("rtl/toy/points.txt", "paper counter Width\n")
+        self.write("rtl/toy/points.txt", "paper counter 1 1 Width\n")
         self.assertIn("'Width'", self.refused("lint", "--block", "toy"))
         self.assertIn("blocks: toy", self.refused("lint", "--block", "nosuch"))
-        self.write("rtl/toy/points.txt", "paper counter\n")
+        self.write("rtl/toy/points.txt", "paper counter - -\n")
         self.write("rtl/toy/counter.f", "toy/gone.sv\n")
         self.assertIn("no such file: toy/gone.sv", self.finding())
 
@@ -320,6 +320,27 @@ class Tidy(Check):
         self.edit("sim_cpp/part/a.h", "int a();", "int a();  // one")
         self.assertIn("tidy: 1 sources, no findings", self.call("tidy", "--since", "HEAD")[1])
         self.assertIn("--since nosuch: ", self.refused("tidy", "--since", "nosuch"))
+
+    def test_sources_that_are_compiled_together(self):
+        self.write("build/unity/part_1.cpp", '#include "a.cpp"\n#include "b.cpp"\n')
+        self.write("build/build.ninja", f"rule cc\n  command = c++ -I{self.root}/sim_cpp -c $in -o $out\n"
+                                        "build p.o: cc unity/part_1.cpp\n")
+        self.assertIn("tidy: 2 sources, no findings", self.call("tidy")[1])
+        self.write("sim_cpp/b.cpp", "int b(int x) {\n  if (x);\n  return 2;\n}\n")
+        self.assertIn("tidy: sim_cpp/b.cpp:2:", self.found())
+
+    def test_lint_looks_at_what_the_branch_changed(self):
+        git = lambda *words: subprocess.run(["git", "-C", self.root, "-c", "user.name=t", "-c", "user.email=t@t", *words], check=True)  # noqa: E731
+        git("init", "-q", "-b", "main")
+        git("add", "-A")
+        git("commit", "-qm", "one")
+        git("checkout", "-q", "-b", "mine")
+        self.write("sim_cpp/b.cpp", "int b(int x) {\n  if (x);\n  return 2;\n}\n")
+        text = self.call("lint")[1]
+        self.assertIn("tidy: sim_cpp/b.cpp:2:", text)
+        self.assertIn("tidy: 1 sources, ", text)
+        (self.root / "build/build.ninja").unlink()
+        self.assertIn("tidy: no build: C++ not looked at", self.call("lint")[1])
 
     def test_mistakes_in_the_input(self):
         self.assertIn("no source of sim_cpp", self.refused("tidy", "nosuch.cpp"))

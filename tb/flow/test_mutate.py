@@ -132,7 +132,7 @@ class Mutate(Repository):
         self.assertNotEqual(text, self.mutate("--list", "--seed", "2")[1])
 
     def test_contract_names_the_point_that_is_mutated(self):
-        self.write("rtl/toy/points.txt", "odd counter Width=3 Top=5\npaper counter Width=4 Top=9\n")
+        self.write("rtl/toy/points.txt", "odd counter 1 1 Width=3 Top=5\npaper counter 1 1 Width=4 Top=9\n")
         self.assertIn("counter@odd", self.mutate("--list")[1])
         self.write("tb/mutation/toy.contract", "counter point paper  # why\n")
         self.assertIn("counter@paper", self.mutate("--list")[1])

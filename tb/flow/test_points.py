@@ -33,7 +33,7 @@ class Points(unittest.TestCase):
         (self.root / "rtl/toy/counter.sv").write_text(
             "module counter #(parameter int unsigned Width = 4, parameter int unsigned Top = 9) ();\nendmodule\n")
         self.points = self.root / "rtl/toy/points.txt"
-        self.points.write_text("# point module parameters\nmin counter Width=2 Top=3\n")
+        self.points.write_text("# point module latency rate parameters\nmin counter 1 1 Width=2 Top=3\n")
 
     def generate(self):
         return subprocess.run(["cmake", f"-DROOT={self.root}", "-DBLOCK=toy", f"-DOUT={self.root}", "-P",
@@ -58,7 +58,7 @@ class Points(unittest.TestCase):
         self.assertEqual(self.ask("7", "9", "="),
                          "counter: no RTL compiled for Width 7 Top 9: see rtl/toy/points.txt")
         with self.points.open("a") as file:
-            file.write("planted counter Width=7  # Top: the default of counter.sv\nwide counter Width=7 Top=12\n")
+            file.write("planted counter - 1/2 Width=7  # Top: the default of counter.sv\nwide counter 3 - Width=7 Top=12\n")
         self.build()
         self.assertEqual(self.ask("2", "3", "="), "Vcounter_min")
         self.assertEqual(self.ask("7", "9", "="), "Vcounter_planted")
@@ -68,9 +68,10 @@ class Points(unittest.TestCase):
         self.assertIn("no RTL compiled for Width 7 Top 10", self.ask("7", "10", "="))
 
     def test_a_wrong_line_is_refused(self):
-        for line, message in (("odd counter Width=x", "expected Name=number, found 'Width=x'"),
-                              ("odd", "expected 'point module Name=value...'"),
-                              ("odd counter Width=2 Top=3\nbad counter Width=2 Step=1", "Step is missing")):
+        for line, message in (("odd counter 1 1 Width=x", "expected Name=number, found 'Width=x'"),
+                              ("odd counter one 1 Width=2", "expected a latency"), ("odd counter 1 2 Width=2", "expected a latency"),
+                              ("odd", "expected 'point module latency rate Name=value...'"),
+                              ("odd counter 1 1 Width=2 Top=3\nbad counter 1 1 Width=2 Step=1", "Step is missing")):
             self.points.write_text(line + "\n")
             done = self.generate()
             self.assertNotEqual(done.returncode, 0)

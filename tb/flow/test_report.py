@@ -31,7 +31,7 @@ class Table(Repository):
     def test_row_joins_all_sources_and_counts_only_what_passed(self):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
-        self.assertIn("| toy | `counter` | paper | 1 |  | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
+        self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
         self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
         self.assertIn("| [toy](rtl/toy/README.md) | counts | `counter` 1,234 GE, 1.2 ns | 1 |\n",
                       (self.root / "README.md").read_text())
@@ -79,13 +79,13 @@ class Table(Repository):
         self.edit("rtl/toy/counter.sv", "`else\n    else if (step_i)", "`else\n    else if (!step_i)")
         self.assertNotEqual(self.logic(), before)
 
-    def test_items_per_cycle_come_from_the_head_comment(self):
-        for text, expected in (("one vector per cycle", "1"), ("throughput  1 operation per 3 cycles", "1/3"),
-                               ("cycles per block 64", "")):
-            self.edit("rtl/toy/counter.sv", "// counter:", f"// {text}. counter:")
-            self.call("table")
-            self.assertIn(f"| paper | 1 | {expected} |", (self.root / "rtl/README.md").read_text())
-            self.edit("rtl/toy/counter.sv", f"// {text}. counter:", "// counter:")
+    def test_latency_and_rate_are_columns_of_the_points(self):
+        for columns, expected in (("0 -", "comb. |  |"), ("12 1/3", "12 | 1/3 |"), ("- 1", " | 1 |")):
+            self.write("rtl/toy/points.txt", f"paper counter {columns} Width=4 Top=9\n")
+            self.assertEqual(self.call("table")[0], 0)
+            self.assertIn(f"| paper | {expected}", (self.root / "rtl/README.md").read_text())
+        self.write("rtl/toy/points.txt", "paper counter soon 1 Width=4 Top=9\n")
+        self.assertIn("rtl/toy/points.txt:1: expected a latency", self.refused("table"))
 
     def test_text_around_the_table_stays_and_a_stale_table_is_noticed(self):
         self.call("table")

@@ -12,13 +12,9 @@ namespace warpsieve::bloom_predictor {
 
 namespace {
 
-class PredictorShadow final : public BlockShadow<BloomPredictor> {
+class PredictorShadow final : public PortShadow<BloomPredictor, true> {
  public:
-  PredictorShadow(const PredictorParams& params, const std::string& name)
-      : BlockShadow(name, make_bloom_predictor_model(params), make_bloom_predictor_rtl(params, name)),
-        req_(context_, "req", model_->req(), rtl_->req()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()) {}
-  InPort<PredictReq>& req() override { return req_; }
-  OutPort<PredictRsp>& rsp() override { return rsp_; }
+  using PortShadow::PortShadow;
   void enable(bool bypass, bool shared_memory) override {
     model_->enable(bypass, shared_memory);
     rtl_->enable(bypass, shared_memory);
@@ -27,15 +23,6 @@ class PredictorShadow final : public BlockShadow<BloomPredictor> {
     model_->flush();
     rtl_->flush();
   }
-  bool idle() const override { return same_idle(); }
-
- private:
-  void compare() const override {
-    req_.compare();
-    rsp_.compare();
-  }
-  ShadowIn<PredictReq> req_;
-  ShadowOut<PredictRsp> rsp_;
 };
 
 }  // namespace
@@ -60,12 +47,9 @@ std::unique_ptr<BloomPredictor> make_bloom_predictor(const PredictorParams& p, B
         "period {}",
         p.counters, p.counter_bits, p.lanes, p.line_bits, p.threshold, p.period));
   }
-  switch (backend) {
-    case Backend::model: return make_bloom_predictor_model(p);
-    case Backend::rtl: return make_bloom_predictor_rtl(p, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<PredictorShadow>(p, name);
+  return make_backend<PredictorShadow>(
+      backend, name, [&] { return make_bloom_predictor_model(p); },
+      [&] { return make_bloom_predictor_rtl(p, name); });
 }
 
 }  // namespace warpsieve::bloom_predictor

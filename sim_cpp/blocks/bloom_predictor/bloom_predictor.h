@@ -23,7 +23,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::bloom_predictor {
 
@@ -67,8 +67,9 @@ std::string describe(const PredictRsp& rsp);
 
 class BloomPredictor : public Clocked {
  public:
-  virtual InPort<PredictReq>& req() = 0;
-  virtual OutPort<PredictRsp>& rsp() = 0;
+  In<"req", PredictReq> req;
+  Out<"rsp", PredictRsp> rsp;
+  auto visit_ports(auto&& visit) { return visit(req, rsp); }
   /// Which choices may be made, from now on; both after construction. A request uses what is set in the cycle
   /// after it was taken.
   virtual void enable(bool bypass, bool shared_memory) = 0;

@@ -20,6 +20,7 @@ class PredictorModel final : public BloomPredictor {
         full_(static_cast<std::uint8_t>((1u << params.counter_bits) - 1)),
         hash_(params.counters, params.line_bits + 2, params.seed) {
     for (auto& array : arrays_) array.resize(params.counters);
+    connect_ports(*this, req_, rsp_);
     reset();
   }
   void reset() override {
@@ -34,8 +35,6 @@ class PredictorModel final : public BloomPredictor {
     req_.clear();
     req_.open = false;
   }
-  InPort<PredictReq>& req() override { return req_; }
-  OutPort<PredictRsp>& rsp() override { return rsp_; }
   void enable(bool bypass, bool shared_memory) override {
     bypass_ = bypass;
     shared_memory_ = shared_memory;

@@ -1,71 +1,32 @@
 #include "blocks/bloom_predictor/bloom_backends.h"
-#include "cosim/verilated.h"
+#include "cosim/rtl_block.h"
 #include "rtl_points/bloom_predictor/bloom_predictor.h"
 
 namespace warpsieve::bloom_predictor {
 
 namespace {
 
-template <class V>
-class PredictorRtl final : public BloomPredictor {
- public:
-  PredictorRtl(const PredictorParams& p, const std::string& name)
-      : line_mask_((std::uint64_t{1} << p.line_bits) - 1), rtl_(name), req_(*this), rsp_(*this) {
-    enable(true, true);
-    reset();
+struct PredictorFields {
+  std::uint64_t line_mask;
+  void setup(auto& top) const { top.bypass_enable_i = top.shm_enable_i = 1; }
+  void lower(auto& top) const { top.flush_i = 0; }
+  void put(auto& top, const PredictReq& req) const {
+    top.req_line_i = req.line & line_mask;
+    top.req_sectors_i = req.sectors & 15;
   }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
-  }
-  InPort<PredictReq>& req() override { return req_; }
-  OutPort<PredictRsp>& rsp() override { return rsp_; }
-  void enable(bool bypass, bool shared_memory) override {
-    rtl_.top().bypass_enable_i = bypass;
-    rtl_.top().shm_enable_i = shared_memory;
-  }
-  void flush() override { rtl_.top().flush_i = 1; }
-  bool idle() const override { return !rtl_.top().busy_o; }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    fetch();
-  }
+  void get(const auto& top, PredictRsp& rsp) const { rsp.choice = static_cast<Choice>(top.rsp_choice_o); }
+};
 
- private:
-  struct Req final : InPort<PredictReq> {
-    explicit Req(PredictorRtl& predictor) : p(predictor) {}
-    bool ready() const override { return p.rtl_.top().req_ready_o; }
-    bool push(const PredictReq& req) override {
-      V& top = p.rtl_.top();
-      top.req_valid_i = 1;
-      top.req_line_i = req.line & p.line_mask_;
-      top.req_sectors_i = req.sectors & 15;
-      return ready();
-    }
-    PredictorRtl& p;
-  };
-  struct Rsp final : OutPort<PredictRsp> {
-    explicit Rsp(PredictorRtl& predictor) : p(predictor) {}
-    const PredictRsp* front() const override { return p.rtl_.top().rsp_valid_o ? &item : nullptr; }
-    void pop() override { p.rtl_.top().rsp_ready_i = 1; }
-    PredictorRtl& p;
-    PredictRsp item;
-  };
-  void lower() {
-    V& top = rtl_.top();
-    top.flush_i = 0;
-    top.req_valid_i = 0;
-    top.rsp_ready_i = 0;
+template <class V>
+class PredictorRtl final : public RtlBlock<V, rtl_points::bloom_predictor, BloomPredictor, PredictorFields> {
+ public:
+  using Base = RtlBlock<V, rtl_points::bloom_predictor, BloomPredictor, PredictorFields>;
+  using Base::Base;
+  void enable(bool bypass, bool shared_memory) override {
+    this->top().bypass_enable_i = bypass;
+    this->top().shm_enable_i = shared_memory;
   }
-  void fetch() {
-    if (rtl_.top().rsp_valid_o) rsp_.item.choice = static_cast<Choice>(rtl_.top().rsp_choice_o);
-  }
-  std::uint64_t line_mask_;
-  RtlClock<V> rtl_;
-  Req req_;
-  Rsp rsp_;
+  void flush() override { this->top().flush_i = 1; }
 };
 
 }  // namespace
@@ -79,7 +40,9 @@ std::unique_ptr<BloomPredictor> make_bloom_predictor_rtl(const PredictorParams& 
        {"Threshold", p.threshold},
        {"Period", p.period},
        {"Seed", p.seed}},
-      [&]<class V>() { return std::make_unique<PredictorRtl<V>>(p, name); });
+      [&]<class V>() {
+        return std::make_unique<PredictorRtl<V>>(name, PredictorFields{(std::uint64_t{1} << p.line_bits) - 1});
+      });
 }
 
 }  // namespace warpsieve::bloom_predictor

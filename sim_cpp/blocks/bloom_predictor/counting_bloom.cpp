@@ -23,6 +23,7 @@ class CountingBloomModel final : public CountingBloom {
       : key_mask_(p.key_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << p.key_bits) - 1),
         full_(static_cast<std::uint8_t>((1u << p.counter_bits) - 1)), hash_(p.counters, p.key_bits, p.seed),
         counts_(p.counters) {
+    connect_ports(*this, lookup_, rsp_);
     reset();
   }
   void reset() override {
@@ -36,8 +37,6 @@ class CountingBloomModel final : public CountingBloom {
   void insert(std::uint64_t key) override { insert_ = key; }
   void remove(std::uint64_t key) override { remove_ = key; }
   void clear() override { clear_ = true; }
-  InPort<BloomLookup>& lookup() override { return lookup_; }
-  OutPort<BloomFound>& rsp() override { return rsp_; }
   bool idle() const override { return !rsp_.item; }
   void tick() override {
     if (rsp_.popped()) {
@@ -90,12 +89,9 @@ class CountingBloomModel final : public CountingBloom {
   std::optional<BloomFound> spare_;
 };
 
-class CountingBloomShadow final : public BlockShadow<CountingBloom> {
+class CountingBloomShadow final : public PortShadow<CountingBloom, true> {
  public:
-  CountingBloomShadow(const CountingBloomParams& params, const std::string& name)
-      : BlockShadow(name, make_counting_bloom_model(params), make_counting_bloom_rtl(params, name)),
-        lookup_(context_, "lookup", model_->lookup(), rtl_->lookup()),
-        rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()) {}
+  using PortShadow::PortShadow;
   void insert(std::uint64_t key) override {
     model_->insert(key);
     rtl_->insert(key);
@@ -108,17 +104,6 @@ class CountingBloomShadow final : public BlockShadow<CountingBloom> {
     model_->clear();
     rtl_->clear();
   }
-  InPort<BloomLookup>& lookup() override { return lookup_; }
-  OutPort<BloomFound>& rsp() override { return rsp_; }
-  bool idle() const override { return same_idle(); }
-
- private:
-  void compare() const override {
-    lookup_.compare();
-    rsp_.compare();
-  }
-  ShadowIn<BloomLookup> lookup_;
-  ShadowOut<BloomFound> rsp_;
 };
 
 }  // namespace
@@ -137,12 +122,8 @@ std::unique_ptr<CountingBloom> make_counting_bloom(const CountingBloomParams& p,
                     "key_bits {}",
                     p.counters, p.counter_bits, p.key_bits));
   }
-  switch (backend) {
-    case Backend::model: return make_counting_bloom_model(p);
-    case Backend::rtl: return make_counting_bloom_rtl(p, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<CountingBloomShadow>(p, name);
+  return make_backend<CountingBloomShadow>(
+      backend, name, [&] { return make_counting_bloom_model(p); }, [&] { return make_counting_bloom_rtl(p, name); });
 }
 
 }  // namespace warpsieve::bloom_predictor

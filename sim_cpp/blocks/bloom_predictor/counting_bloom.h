@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::bloom_predictor {
 
@@ -43,8 +43,9 @@ class CountingBloom : public Clocked {
   virtual void insert(std::uint64_t key) = 0;  ///< at most one per cycle, always taken
   virtual void remove(std::uint64_t key) = 0;  ///< at most one per cycle, always taken
   virtual void clear() = 0;                    ///< empties the filter; insert and remove of this cycle are lost
-  virtual InPort<BloomLookup>& lookup() = 0;
-  virtual OutPort<BloomFound>& rsp() = 0;
+  In<"lookup", BloomLookup> lookup;
+  Out<"rsp", BloomFound> rsp;
+  auto visit_ports(auto&& visit) { return visit(lookup, rsp); }
 };
 
 /// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and no

@@ -1,10 +1,9 @@
-// make_dedup(), its shadow, and the texts of the payloads.
+// make_dedup(), and the texts of the payloads.
 #include "blocks/dedup/dedup.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <optional>
 #include <stdexcept>
 
 #include "blocks/dedup/dedup_backends.h"
@@ -14,78 +13,6 @@
 namespace warpsieve::dedup {
 
 namespace {
-
-class DedupShadow final : public BlockShadow<Dedup> {
- public:
-  DedupShadow(std::string name, std::unique_ptr<Dedup> model, std::unique_ptr<Dedup> rtl)
-      : BlockShadow(std::move(name), std::move(model), std::move(rtl)) {
-    Dedup &m = *model_, &r = *rtl_;
-    rd_.emplace(context_, "rd", m.rd(), r.rd());
-    wr_.emplace(context_, "wr", m.wr(), r.wr());
-    l2_.emplace(context_, "l2", m.l2(), r.l2());
-    dram_.emplace(context_, "dram", m.dram(), r.dram());
-    dram_rsp_.emplace(context_, "dram_rsp", m.dram_rsp(), r.dram_rsp());
-    static constexpr const char* names[kMetas] = {"type", "mask", "addr", "lent"};
-    for (unsigned k = 0; k < kMetas; ++k) {
-      meta_req_[k].emplace(context_, fmt::format("{}_req", names[k]), m.meta_req(k), r.meta_req(k));
-      meta_rsp_[k].emplace(context_, fmt::format("{}_rsp", names[k]), m.meta_rsp(k), r.meta_rsp(k));
-    }
-    hash_.emplace(context_, "hash", m.hash(), r.hash());
-    hash_rsp_.emplace(context_, "hash_rsp", m.hash_rsp(), r.hash_rsp());
-    store_.emplace(context_, "store", m.store(), r.store());
-    store_rsp_.emplace(context_, "store_rsp", m.store_rsp(), r.store_rsp());
-    probe_.emplace(context_, "probe", m.probe(), r.probe());
-    probe_rsp_.emplace(context_, "probe_rsp", m.probe_rsp(), r.probe_rsp());
-    done_.emplace(context_, "done", m.done(), r.done());
-  }
-  InPort<ReadReq>& rd() override { return *rd_; }
-  InPort<WriteReq>& wr() override { return *wr_; }
-  OutPort<L2Rsp>& l2() override { return *l2_; }
-  OutPort<DramReq>& dram() override { return *dram_; }
-  InPort<DramRsp>& dram_rsp() override { return *dram_rsp_; }
-  OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) override { return *meta_req_.at(which); }
-  InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) override { return *meta_rsp_.at(which); }
-  OutPort<md5::LineHashReq>& hash() override { return *hash_; }
-  InPort<md5::LineHashRsp>& hash_rsp() override { return *hash_rsp_; }
-  OutPort<hash_store::HashStoreReq>& store() override { return *store_; }
-  InPort<hash_store::HashStoreRsp>& store_rsp() override { return *store_rsp_; }
-  OutPort<ProbeReq>& probe() override { return *probe_; }
-  InPort<ProbeRsp>& probe_rsp() override { return *probe_rsp_; }
-  OutPort<DoneEvent>& done() override { return *done_; }
-
- private:
-  void compare() const override {
-    rd_->compare();
-    wr_->compare();
-    l2_->compare();
-    dram_->compare();
-    dram_rsp_->compare();
-    for (const auto& port : meta_req_) port->compare();
-    for (const auto& port : meta_rsp_) port->compare();
-    hash_->compare();
-    hash_rsp_->compare();
-    store_->compare();
-    store_rsp_->compare();
-    probe_->compare();
-    probe_rsp_->compare();
-    done_->compare();
-  }
-
-  std::optional<ShadowIn<ReadReq>> rd_;
-  std::optional<ShadowIn<WriteReq>> wr_;
-  std::optional<ShadowOut<L2Rsp>> l2_;
-  std::optional<ShadowOut<DramReq>> dram_;
-  std::optional<ShadowIn<DramRsp>> dram_rsp_;
-  std::array<std::optional<ShadowOut<metadata_cache::MetaReq>>, kMetas> meta_req_;
-  std::array<std::optional<ShadowIn<metadata_cache::MetaRsp>>, kMetas> meta_rsp_;
-  std::optional<ShadowOut<md5::LineHashReq>> hash_;
-  std::optional<ShadowIn<md5::LineHashRsp>> hash_rsp_;
-  std::optional<ShadowOut<hash_store::HashStoreReq>> store_;
-  std::optional<ShadowIn<hash_store::HashStoreRsp>> store_rsp_;
-  std::optional<ShadowOut<ProbeReq>> probe_;
-  std::optional<ShadowIn<ProbeRsp>> probe_rsp_;
-  std::optional<ShadowOut<DoneEvent>> done_;
-};
 
 void check(const DedupParams& p, const DedupConfig& c) {
   const bool sizes =
@@ -155,6 +82,17 @@ std::string describe(const DoneEvent& e) {
       e.collision, e.read, e.verify_read, e.written);
 }
 
+OutPort<metadata_cache::MetaReq>& Dedup::meta_req(unsigned which) const {
+  const std::array<const PortSlot<OutPort<metadata_cache::MetaReq>>*, kMetas> slots{&type_req, &mask_req, &addr_req,
+                                                                                    &lent_req};
+  return (*slots.at(which))();
+}
+InPort<metadata_cache::MetaRsp>& Dedup::meta_rsp(unsigned which) const {
+  const std::array<const PortSlot<InPort<metadata_cache::MetaRsp>>*, kMetas> slots{&type_rsp, &mask_rsp, &addr_rsp,
+                                                                                   &lent_rsp};
+  return (*slots.at(which))();
+}
+
 Dedup::State Dedup::state() {
   unsigned offers = 0;
   for (unsigned k = 0; k < kMetas; ++k)
@@ -171,13 +109,9 @@ Dedup::State Dedup::state() {
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,
                                   std::string name, const DedupFaults& faults) {
   check(params, config);
-  switch (backend) {
-    case Backend::model: return make_dedup_model(params, config, faults);
-    case Backend::rtl: return make_dedup_rtl(params, config, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<DedupShadow>(name, make_dedup_model(params, config, faults),
-                                       make_dedup_rtl(params, config, name));
+  return make_backend<PortShadow<Dedup>>(
+      backend, name, [&] { return make_dedup_model(params, config, faults); },
+      [&] { return make_dedup_rtl(params, config, name); });
 }
 
 std::unique_ptr<Dedup> make_dedup_model(const DedupParams& params, const DedupConfig& config,

@@ -8,7 +8,7 @@
 //                 order of requests to one sector and sends home and slot data to the L2 by tag
 //   dram_rsp      data of dedup and verify reads, in any order, with the tag of the request
 //   meta(k)       type, mask, address-map and lent caches; id = context number; contexts + (entry mod lookups)
-//                 for a buffered write; then lookups of the commit; then its writes, whose answers nobody reads
+//                 for a buffered write; then lookups of the commit; then its writes, whose answers are dropped
 //   hash, store   line hasher and hash store
 //   probe         asks the L2 slices for valid and clean sectors of a line; one answer per probe, any order;
 //                 id = context number, or `contexts` for a verification
@@ -40,7 +40,7 @@
 #include "blocks/hash_store/hash_store.h"
 #include "blocks/md5/line_hasher.h"
 #include "blocks/metadata_cache/metadata_cache.h"
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::dedup {
 
@@ -209,20 +209,32 @@ enum Offer : unsigned {
 
 class Dedup : public Clocked {
  public:
-  virtual InPort<ReadReq>& rd() = 0;
-  virtual InPort<WriteReq>& wr() = 0;
-  virtual OutPort<L2Rsp>& l2() = 0;
-  virtual OutPort<DramReq>& dram() = 0;
-  virtual InPort<DramRsp>& dram_rsp() = 0;
-  virtual OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) = 0;
-  virtual InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) = 0;
-  virtual OutPort<md5::LineHashReq>& hash() = 0;
-  virtual InPort<md5::LineHashRsp>& hash_rsp() = 0;
-  virtual OutPort<hash_store::HashStoreReq>& store() = 0;
-  virtual InPort<hash_store::HashStoreRsp>& store_rsp() = 0;
-  virtual OutPort<ProbeReq>& probe() = 0;
-  virtual InPort<ProbeRsp>& probe_rsp() = 0;
-  virtual OutPort<DoneEvent>& done() = 0;
+  In<"rd", ReadReq> rd;
+  In<"wr", WriteReq> wr;
+  Out<"l2", L2Rsp> l2;
+  Out<"dram", DramReq> dram;
+  In<"dram_rsp", DramRsp> dram_rsp;
+  Out<"type_req", metadata_cache::MetaReq> type_req;
+  In<"type_rsp", metadata_cache::MetaRsp> type_rsp;
+  Out<"mask_req", metadata_cache::MetaReq> mask_req;
+  In<"mask_rsp", metadata_cache::MetaRsp> mask_rsp;
+  Out<"addr_req", metadata_cache::MetaReq> addr_req;
+  In<"addr_rsp", metadata_cache::MetaRsp> addr_rsp;
+  Out<"lent_req", metadata_cache::MetaReq> lent_req;
+  In<"lent_rsp", metadata_cache::MetaRsp> lent_rsp;
+  Out<"hash", md5::LineHashReq> hash;
+  In<"hash_rsp", md5::LineHashRsp> hash_rsp;
+  Out<"store", hash_store::HashStoreReq> store;
+  In<"store_rsp", hash_store::HashStoreRsp> store_rsp;
+  Out<"probe", ProbeReq> probe;
+  In<"probe_rsp", ProbeRsp> probe_rsp;
+  Out<"done", DoneEvent> done;
+  auto visit_ports(auto&& visit) {
+    return visit(rd, wr, l2, dram, dram_rsp, type_req, mask_req, addr_req, lent_req, type_rsp, mask_rsp, addr_rsp,
+                 lent_rsp, hash, hash_rsp, store, store_rsp, probe, probe_rsp, done);
+  }
+  OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) const;
+  InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) const;
   /// What its owner looks at after every tick().
   struct State {
     unsigned offers;  ///< in this cycle; the same as asking every port
@@ -233,7 +245,7 @@ class Dedup : public Clocked {
     bool rd_ready;
   };
   virtual State state();
-  /// How many ticks can be passed before somebody looks at the ports other than meta_req() and meta_rsp(), if nothing
+  /// How many ticks can be passed before the owner looks at ports other than meta_req() and meta_rsp(), if nothing
   /// is pushed but answers at meta_rsp(), the first in `answer` ticks (0: in the next one), and the request on offer
   /// at dram() is not taken: none of them changes what is ready, nor idle(), and only the last may put something on
   /// offer. An answer comes at least `round_trip` ticks after its request was taken. A backend that cannot tell says

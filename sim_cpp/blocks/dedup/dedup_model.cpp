@@ -148,6 +148,10 @@ DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, con
       events_(params.contexts), flights_(params.buffer_entries) {
   if (params.contexts > 60) throw std::invalid_argument("dedup: the model has at most 60 contexts");
   all_contexts_ = (std::uint64_t{1} << params.contexts) - 1;
+  connect_ports(*this, rd_, wr_, l2_, dram_, dram_rsp_, meta_req_[meta_type], meta_req_[meta_mask],
+                meta_req_[meta_map], meta_req_[meta_lent], meta_rsp_[meta_type], meta_rsp_[meta_mask],
+                meta_rsp_[meta_map], meta_rsp_[meta_lent], hash_, hash_rsp_, store_, store_rsp_, probe_, probe_rsp_,
+                done_);
   reset();
 }
 

@@ -14,7 +14,7 @@ namespace warpsieve::dedup {
 /// rtl/dedup/dedup_pick.sv: the next after the last one in turn. Requester k asks when bit k is set.
 struct Pick {
   unsigned last = 0;
-  unsigned choose(std::uint64_t asking) const {  // somebody asks
+  unsigned choose(std::uint64_t asking) const {  // at least one bit is 1
     const std::uint64_t later = asking & ~std::uint64_t{1} << last;
     return static_cast<unsigned>(std::countr_zero(later ? later : asking));
   }
@@ -154,20 +154,6 @@ class DedupModel final : public Dedup {
   bool idle() const override { return idle_; }
   std::uint64_t unseen(std::uint64_t answer, std::uint64_t round_trip) const override;
   State state() override { return {out_.offered, idle_, held_, (in_.open & in_rd) != 0}; }
-  InPort<ReadReq>& rd() override { return rd_; }
-  InPort<WriteReq>& wr() override { return wr_; }
-  OutPort<L2Rsp>& l2() override { return l2_; }
-  OutPort<DramReq>& dram() override { return dram_; }
-  InPort<DramRsp>& dram_rsp() override { return dram_rsp_; }
-  OutPort<metadata_cache::MetaReq>& meta_req(unsigned which) override { return meta_req_.at(which); }
-  InPort<metadata_cache::MetaRsp>& meta_rsp(unsigned which) override { return meta_rsp_.at(which); }
-  OutPort<md5::LineHashReq>& hash() override { return hash_; }
-  InPort<md5::LineHashRsp>& hash_rsp() override { return hash_rsp_; }
-  OutPort<hash_store::HashStoreReq>& store() override { return store_; }
-  InPort<hash_store::HashStoreRsp>& store_rsp() override { return store_rsp_; }
-  OutPort<ProbeReq>& probe() override { return probe_; }
-  InPort<ProbeRsp>& probe_rsp() override { return probe_rsp_; }
-  OutPort<DoneEvent>& done() override { return done_; }
 
  private:
   // Commits (rtl/dedup/dedup_write.sv).
@@ -262,7 +248,7 @@ class DedupModel final : public Dedup {
            !(out_.offered & (offer_done | offer_hash));
   }
 
-  // Read side and ports: each looks at this cycle's state only and notes what reaches whom.
+  // Read side and ports: each looks at this cycle's state only and notes what goes where.
   void tick_reads();  ///< all of tick() while no write is in the block
   void tick_all();
   void route_responses();

@@ -39,7 +39,7 @@ struct PassesToAnswer;
 
 namespace warpsieve::dedup {
 
-/// md5: the paper's. siphash: keyed by a secret of this boot, so that nobody can prepare a collision.
+/// md5: the paper's. siphash: keyed by a secret of this boot, so that a collision cannot be prepared.
 /// ecc: the check bytes of the masked sectors (core/secded.h), which different contents share easily: only with
 /// DedupConfig::verify. The mask is no part of them and takes the four domain bits of the hash store instead.
 enum class Fingerprint : std::uint8_t { md5, siphash, ecc };
@@ -94,7 +94,7 @@ class DedupUnit final : public Clocked {
   void reset() override;
   void tick() override;
   bool idle() const override;  ///< a tick without a push changes nothing
-  /// After tick(): how many ticks can be passed before somebody looks at the ports, if nothing is pushed and what is
+  /// After tick(): how many ticks can be passed before the owner looks at the ports, if nothing is pushed and what is
   /// on offer at dram() and meta_mem_req() is not taken (kForever: all). None of them changes what is ready, nor
   /// idle(), and only the last may put something on offer. While a write is in the unit, or a read of a line that is
   /// mapped, none changes anything but the time; the cycles of an access to a metadata cache count as changes.

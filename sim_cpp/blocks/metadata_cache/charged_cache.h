@@ -3,7 +3,7 @@
 // response in the first cycle in which it is on offer.
 //
 // While no request waits before the block or in it, a hit is looked up when it is pushed and not when it is due
-// there: until then nothing comes that could change the answer or whom it replaces, for requests go on in their
+// there: until then nothing comes that could change the answer or which line it replaces, for requests go on in their
 // order.
 #pragma once
 
@@ -79,7 +79,7 @@ class ChargedCache {
     if (awake_ && !held_) return 0;
     return hits_.empty() ? unsure_from() : std::min(unsure_from(), hits_.front().first);
   }
-  /// There are requests of which nobody knows yet whether they hit,
+  /// There are requests not yet known to hit or miss,
   bool unsure() const { return !line_.empty(); }
   /// and this is the first cycle in which one of them is looked up.
   std::uint64_t unsure_from() const {

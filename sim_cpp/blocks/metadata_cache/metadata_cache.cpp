@@ -14,32 +14,6 @@ namespace warpsieve::metadata_cache {
 
 namespace {
 
-class MetadataCacheShadow final : public BlockShadow<MetadataCache> {
- public:
-  MetadataCacheShadow(const MetadataCacheParams& params, const std::string& name)
-      : BlockShadow(name, make_metadata_cache_model(params), make_metadata_cache_rtl(params, name)),
-        req_(context_, "req", model_->req(), rtl_->req()), rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
-        mem_req_(context_, "mem_req", model_->mem_req(), rtl_->mem_req()),
-        mem_rsp_(context_, "mem_rsp", model_->mem_rsp(), rtl_->mem_rsp()) {}
-  bool idle() const override { return same_idle(); }
-  InPort<MetaReq>& req() override { return req_; }
-  OutPort<MetaRsp>& rsp() override { return rsp_; }
-  OutPort<MetaMemReq>& mem_req() override { return mem_req_; }
-  InPort<MetaMemRsp>& mem_rsp() override { return mem_rsp_; }
-
- private:
-  void compare() const override {
-    req_.compare();
-    rsp_.compare();
-    mem_req_.compare();
-    mem_rsp_.compare();
-  }
-  ShadowIn<MetaReq> req_;
-  ShadowOut<MetaRsp> rsp_;
-  ShadowOut<MetaMemReq> mem_req_;
-  ShadowIn<MetaMemRsp> mem_rsp_;
-};
-
 void check(const MetadataCacheParams& p) {
   const auto power_in = [](unsigned value, unsigned low, unsigned high) {
     return std::has_single_bit(value) && value >= low && value <= high;
@@ -80,12 +54,9 @@ std::string describe(const MetaMemRsp& rsp) { return fmt::format("sector {} data
 std::unique_ptr<MetadataCache> make_metadata_cache(const MetadataCacheParams& params, Backend backend,
                                                    std::string name) {
   check(params);
-  switch (backend) {
-    case Backend::model: return make_metadata_cache_model(params);
-    case Backend::rtl: return make_metadata_cache_rtl(params, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<MetadataCacheShadow>(params, name);
+  return make_backend<PortShadow<MetadataCache, true>>(
+      backend, name, [&] { return make_metadata_cache_model(params); },
+      [&] { return make_metadata_cache_rtl(params, name); });
 }
 
 }  // namespace warpsieve::metadata_cache

@@ -32,7 +32,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::metadata_cache {
 
@@ -127,10 +127,11 @@ std::string describe(const MetaMemRsp& rsp);
 
 class MetadataCache : public Clocked {
  public:
-  virtual InPort<MetaReq>& req() = 0;
-  virtual OutPort<MetaRsp>& rsp() = 0;
-  virtual OutPort<MetaMemReq>& mem_req() = 0;
-  virtual InPort<MetaMemRsp>& mem_rsp() = 0;
+  In<"req", MetaReq> req;
+  Out<"rsp", MetaRsp> rsp;
+  Out<"mem_req", MetaMemReq> mem_req;
+  In<"mem_rsp", MetaMemRsp> mem_rsp;
+  auto visit_ports(auto&& visit) { return visit(req, rsp, mem_req, mem_rsp); }
   /// Instead of push() and three ticks: what a hit answers, with the state after it, when req is ready and idle().
   /// False, and no change: a miss, or a backend or a moment in which it takes its cycles.
   virtual bool hit_at_once(const MetaReq& /*req*/, MetaRsp& /*answer*/) { return false; }

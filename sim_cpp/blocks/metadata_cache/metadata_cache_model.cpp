@@ -68,13 +68,9 @@ class MetadataCacheModel final : public MetadataCache {
         entry_mask_(low_bits(params.entry_bits)), id_mask_(low_bits(params.id_bits)),
         offset_mask_(low_bits(offset_bits_)), sub_mask_(low_bits(sub_bits_)), req_(req_ready_),
         mem_rsp_(mem_rsp_ready_), rsp_(rsp_slots), mem_req_(mem_slots) {
+    connect_ports(*this, req_, rsp_, mem_req_, mem_rsp_);
     reset();
   }
-  InPort<MetaReq>& req() override { return req_; }
-  OutPort<MetaRsp>& rsp() override { return rsp_; }
-  OutPort<MetaMemReq>& mem_req() override { return mem_req_; }
-  InPort<MetaMemRsp>& mem_rsp() override { return mem_rsp_; }
-
   void reset() override {
     const std::size_t lines = std::size_t{params_.sets} * params_.ways;
     lines_.assign(lines, Line{});

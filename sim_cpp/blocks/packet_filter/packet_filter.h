@@ -56,12 +56,13 @@ PacketForm select(Mode mode, const AskedMask& mask, const EncodedSizes& sizes);
 class PacketFilter : public Clocked {
  public:
   virtual void set_mode(Mode mode) = 0;  ///< a level; used when a size is taken
-  virtual InPort<ReadRequest>& req() = 0;
-  virtual OutPort<Forward>& fwd() = 0;
-  virtual InPort<Leaving>& take() = 0;
-  virtual OutPort<AskedMask>& mask() = 0;
-  virtual InPort<EncodedSizes>& size() = 0;
-  virtual OutPort<PacketForm>& out() = 0;
+  In<"req", ReadRequest> req;
+  Out<"fwd", Forward> fwd;
+  In<"take", Leaving> take;
+  Out<"mask", AskedMask> mask;
+  In<"size", EncodedSizes> size;
+  Out<"out", PacketForm> out;
+  auto visit_ports(auto&& visit) { return visit(req, fwd, take, mask, size, out); }
   virtual unsigned used() const = 0;  ///< table entries
 };
 

@@ -28,15 +28,10 @@ class PacketFilterModel final : public PacketFilter {
  public:
   explicit PacketFilterModel(const FilterParams& params)
       : in_flight_(params.in_flight), table_(make_pdr_table_model(params.table)) {
+    connect_ports(*this, table_->req(), table_->fwd(), table_->take(), mask_, size_, out_);
     reset();
   }
   void set_mode(Mode mode) override { mode_ = mode; }
-  InPort<ReadRequest>& req() override { return table_->req(); }
-  OutPort<Forward>& fwd() override { return table_->fwd(); }
-  InPort<Leaving>& take() override { return table_->take(); }
-  OutPort<AskedMask>& mask() override { return mask_; }
-  InPort<EncodedSizes>& size() override { return size_; }
-  OutPort<PacketForm>& out() override { return out_; }
   unsigned used() const override { return table_->used(); }
   void reset() override {
     table_->reset();

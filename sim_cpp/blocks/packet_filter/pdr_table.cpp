@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "blocks/packet_filter/packet_filter_backends.h"
-#include "blocks/packet_filter/rtl_streams.h"
+#include "blocks/packet_filter/table_fields.h"
 #include "cosim/shadow.h"
 #include "rtl_points/packet_filter/pdr_table.h"
 
@@ -37,57 +37,23 @@ void check(const TableParams& p) {
 namespace {
 
 template <class V>
-class PdrTableRtl final : public PdrTable {
+class PdrTableRtl final : public RtlBlock<V, rtl_points::pdr_table, PdrTable, TableFields> {
  public:
-  explicit PdrTableRtl(const std::string& name) : rtl_(name), streams_(rtl_.top()) { reset(); }
-  InPort<ReadRequest>& req() override { return streams_.req; }
-  OutPort<Forward>& fwd() override { return streams_.fwd; }
-  InPort<Leaving>& take() override { return streams_.take; }
-  OutPort<AskedMask>& mask() override { return streams_.mask; }
-  unsigned used() const override { return rtl_.top().used_o; }
-  void reset() override {
-    streams_.lower();
-    rtl_.reset();
-    streams_.settle();
-  }
-  void tick() override {
-    rtl_.tick();
-    streams_.lower();
-    streams_.settle();
-  }
-  bool idle() const override { return streams_.idle(); }
-
- private:
-  RtlClock<V> rtl_;
-  TableStreams<V> streams_;
+  using RtlBlock<V, rtl_points::pdr_table, PdrTable, TableFields>::RtlBlock;
+  unsigned used() const override { return this->top().used_o; }
+  bool idle() const override { return !this->pushed_last() && !this->fwd().front() && !this->mask().front(); }
 };
 
-class PdrTableShadow final : public BlockShadow<PdrTable> {
+class PdrTableShadow final : public PortShadow<PdrTable> {
  public:
-  PdrTableShadow(const TableParams& params, const std::string& name)
-      : BlockShadow(name, make_pdr_table_model(params), make_pdr_table_rtl(params, name)),
-        req_(context_, "req", model_->req(), rtl_->req()), take_(context_, "take", model_->take(), rtl_->take()),
-        fwd_(context_, "fwd", model_->fwd(), rtl_->fwd()), mask_(context_, "mask", model_->mask(), rtl_->mask()) {}
-  InPort<ReadRequest>& req() override { return req_; }
-  OutPort<Forward>& fwd() override { return fwd_; }
-  InPort<Leaving>& take() override { return take_; }
-  OutPort<AskedMask>& mask() override { return mask_; }
-  unsigned used() const override { return model_->used(); }
+  using PortShadow::PortShadow;
+  unsigned used() const override { return same_level("used", model_->used(), rtl_->used()); }
 
  private:
   void compare() const override {
-    req_.compare();
-    take_.compare();
-    fwd_.compare();
-    mask_.compare();
-    if (model_->used() != rtl_->used()) {
-      context_.fail("used", fmt::format("model {} rtl {}", model_->used(), rtl_->used()));
-    }
+    PortShadow::compare();
+    used();
   }
-  ShadowIn<ReadRequest> req_;
-  ShadowIn<Leaving> take_;
-  ShadowOut<Forward> fwd_;
-  ShadowOut<AskedMask> mask_;
 };
 
 }  // namespace
@@ -100,12 +66,8 @@ std::unique_ptr<PdrTable> make_pdr_table_rtl(const TableParams& p, const std::st
 
 std::unique_ptr<PdrTable> make_pdr_table(const TableParams& params, Backend backend, std::string name) {
   check(params);
-  switch (backend) {
-    case Backend::model: return make_pdr_table_model(params);
-    case Backend::rtl: return make_pdr_table_rtl(params, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<PdrTableShadow>(params, name);
+  return make_backend<PdrTableShadow>(
+      backend, name, [&] { return make_pdr_table_model(params); }, [&] { return make_pdr_table_rtl(params, name); });
 }
 
 }  // namespace warpsieve::packet_filter

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::packet_filter {
 
@@ -71,10 +71,11 @@ unsigned row_of(const TableParams& params, unsigned way, std::uint32_t sm, std::
 
 class PdrTable : public Clocked {
  public:
-  virtual InPort<ReadRequest>& req() = 0;
-  virtual OutPort<Forward>& fwd() = 0;
-  virtual InPort<Leaving>& take() = 0;
-  virtual OutPort<AskedMask>& mask() = 0;
+  In<"req", ReadRequest> req;
+  Out<"fwd", Forward> fwd;
+  In<"take", Leaving> take;
+  Out<"mask", AskedMask> mask;
+  auto visit_ports(auto&& visit) { return visit(req, fwd, take, mask); }
   virtual unsigned used() const = 0;  ///< entries
 };
 

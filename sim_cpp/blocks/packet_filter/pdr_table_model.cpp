@@ -30,11 +30,10 @@ constexpr std::uint8_t full_mask = 0xf;
 
 class PdrTableModel final : public PdrTable {
  public:
-  explicit PdrTableModel(const TableParams& params) : params_(params) { reset(); }
-  InPort<ReadRequest>& req() override { return req_; }
-  OutPort<Forward>& fwd() override { return fwd_; }
-  InPort<Leaving>& take() override { return take_; }
-  OutPort<AskedMask>& mask() override { return mask_; }
+  explicit PdrTableModel(const TableParams& params) : params_(params) {
+    connect_ports(*this, req_, fwd_, take_, mask_);
+    reset();
+  }
   unsigned used() const override { return used_; }
   void reset() override {
     entries_.assign(std::bit_ceil(params_.ways) * std::size_t{params_.sets}, std::nullopt);

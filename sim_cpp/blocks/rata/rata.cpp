@@ -11,33 +11,6 @@
 
 namespace warpsieve::rata {
 
-namespace {
-
-class RataShadow final : public BlockShadow<Rata> {
- public:
-  RataShadow(const RataParams& params, const std::string& name)
-      : BlockShadow(name, make_rata_model(params), make_rata_rtl(params, name)),
-        lookup_(context_, "lookup", model_->lookup(), rtl_->lookup()),
-        rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()),
-        update_(context_, "update", model_->update(), rtl_->update()) {}
-  bool idle() const override { return same_idle(); }
-  InPort<RataLookup>& lookup() override { return lookup_; }
-  OutPort<RataRsp>& rsp() override { return rsp_; }
-  InPort<RataUpdate>& update() override { return update_; }
-
- private:
-  void compare() const override {
-    lookup_.compare();
-    rsp_.compare();
-    update_.compare();
-  }
-  ShadowIn<RataLookup> lookup_;
-  ShadowOut<RataRsp> rsp_;
-  ShadowIn<RataUpdate> update_;
-};
-
-}  // namespace
-
 std::string describe(const RataLookup& lookup) { return fmt::format("line {:#x} sm {}", lookup.line, lookup.sm); }
 
 std::string describe(const RataRsp& rsp) { return rsp.hit ? fmt::format("hit owner {}", rsp.owner) : "miss"; }
@@ -53,12 +26,8 @@ std::unique_ptr<Rata> make_rata(const RataParams& p, Backend backend, std::strin
     throw std::invalid_argument(fmt::format("rata: parameters out of range: sets {} ways {} tag_bits {} sm_bits {}",
                                             p.sets, p.ways, p.tag_bits, p.sm_bits));
   }
-  switch (backend) {
-    case Backend::model: return make_rata_model(p);
-    case Backend::rtl: return make_rata_rtl(p, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<RataShadow>(p, name);
+  return make_backend<PortShadow<Rata, true>>(
+      backend, name, [&] { return make_rata_model(p); }, [&] { return make_rata_rtl(p, name); });
 }
 
 }  // namespace warpsieve::rata

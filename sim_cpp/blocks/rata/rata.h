@@ -20,7 +20,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::rata {
 
@@ -40,7 +40,7 @@ inline constexpr RataParams odd_point{.sets = 4, .ways = 3, .tag_bits = 5, .sm_b
 
 struct RataLookup {
   std::uint64_t line = 0;  ///< line address (byte address / 128)
-  unsigned sm = 0;         ///< who asks
+  unsigned sm = 0;         ///< the SM that asks
   bool operator==(const RataLookup&) const = default;
 };
 
@@ -70,9 +70,10 @@ std::string describe(const RataUpdate& update);
 
 class Rata : public Clocked {
  public:
-  virtual InPort<RataLookup>& lookup() = 0;
-  virtual OutPort<RataRsp>& rsp() = 0;
-  virtual InPort<RataUpdate>& update() = 0;
+  In<"lookup", RataLookup> lookup;
+  Out<"rsp", RataRsp> rsp;
+  In<"update", RataUpdate> update;
+  auto visit_ports(auto&& visit) { return visit(lookup, rsp, update); }
 };
 
 /// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and no

@@ -31,7 +31,7 @@ class RataEntries {
     std::rotate(set.begin(), at, at + 1);
     return {true, set.front().sm};
   }
-  /// Who owns the line, also when it is the asker itself; no use of the entry.
+  /// The SM that owns the line, also when it is the asker itself; no use of the entry.
   std::optional<unsigned> owner(std::uint64_t line) {
     auto& set = set_of(line);
     const auto at = find(set, line);

@@ -12,7 +12,7 @@ constexpr unsigned rsp_slots = 3;
 
 class RataModel final : public Rata {
  public:
-  explicit RataModel(const RataParams& params) : entries_(params) {}
+  explicit RataModel(const RataParams& params) : entries_(params) { connect_ports(*this, lookup_, rsp_, update_); }
   void reset() override {
     entries_.clear();
     waiting_.reset();
@@ -25,9 +25,6 @@ class RataModel final : public Rata {
     update_.offer.reset();
     settle();
   }
-  InPort<RataLookup>& lookup() override { return lookup_; }
-  OutPort<RataRsp>& rsp() override { return rsp_; }
-  InPort<RataUpdate>& update() override { return update_; }
   bool idle() const override { return !tag_.has_value() && !waiting_ && !yield_ && rsp_.queue.empty(); }
   void tick() override {
     const bool update_turn = waiting_ && !yield_;

@@ -6,9 +6,8 @@
 #include <stdexcept>
 
 #include "blocks/request_control/request_control_backends.h"
-#include "cosim/rtl_ports.h"
+#include "cosim/rtl_block.h"
 #include "cosim/shadow.h"
-#include "cosim/verilated.h"
 #include "rtl_points/request_control/critical_data_tracker.h"
 
 namespace warpsieve::request_control {
@@ -35,119 +34,57 @@ std::string describe(const TrackerDone& d) {
 
 namespace {
 
-template <class V>
-class CriticalDataTrackerRtl final : public CriticalDataTracker {
- public:
-  explicit CriticalDataTrackerRtl(const std::string& name)
-      : rtl_(name), req_([this] { return top().req_ready_o != 0; }, [this](const TrackerReq& r) { put(r); },
-                         [this](bool valid) { top().req_valid_i = valid; }),
-        fill_([this] { return top().fill_ready_o != 0; }, [this](const TrackerFill& f) { put(f); },
-              [this](bool valid) { top().fill_valid_i = valid; }),
-        rsp_([this] { return top().rsp_valid_o != 0; },
-             [this] {
-               return TrackerRsp{static_cast<Class>(top().rsp_class_o), top().rsp_send_o,
-                                 static_cast<Reason>(top().rsp_reason_o)};
-             },
-             [this](bool ready) { top().rsp_ready_i = ready; }),
-        done_([this] { return top().done_valid_o != 0; },
-              [this] {
-                return TrackerDone{top().done_complete_o != 0,
-                                   top().done_map_o,
-                                   {top().done_asked_o, top().done_inconsistent_o != 0},
-                                   top().done_evicted_o != 0,
-                                   {top().done_evicted_asked_o, top().done_evicted_inconsistent_o != 0}};
-              },
-              [this](bool ready) { top().done_ready_i = ready; }) {
-    set_prediction(false, {});
-    reset();
-  }
-  void set_prediction(bool predict, const Verdicts& verdicts) override {
-    top().predict_i = predict;
-    top().fdr_over_i = verdicts.fdr_over;
-    top().ica_over_i = verdicts.ica_over[0] | verdicts.ica_over[1] << 1;
-  }
-  InPort<TrackerReq>& req() override { return req_; }
-  OutPort<TrackerRsp>& rsp() override { return rsp_; }
-  InPort<TrackerFill>& fill() override { return fill_; }
-  OutPort<TrackerDone>& done() override { return done_; }
-  void reset() override {
-    lower();
-    rtl_.reset();
-    fetch();
-  }
-  void tick() override {
-    rtl_.tick();
-    lower();
-    stage_one_ = offered_;
-    offered_ = false;
-    fetch();
-  }
-  bool idle() const override { return !stage_one_ && !rsp_.front() && !done_.front(); }
+void set_levels(auto& top, bool predict, const Verdicts& verdicts) {
+  top.predict_i = predict;
+  top.fdr_over_i = verdicts.fdr_over;
+  top.ica_over_i = verdicts.ica_over[0] | verdicts.ica_over[1] << 1;
+}
 
- private:
-  V& top() { return rtl_.top(); }
-  void put(const TrackerReq& r) {
-    top().req_mask_i = r.mask;
-    top().req_line_hit_i = r.line_hit;
-    top().req_line_i = r.line;
-    top().req_mshr_hit_i = r.mshr_hit;
-    top().req_alloc_i = r.alloc;
-    top().req_mshr_i = r.mshr;
-    offered_ = true;
+struct TrackerFields {
+  void setup(auto& top) const { set_levels(top, false, {}); }
+  void put(auto& top, const TrackerReq& r) const {
+    top.req_mask_i = r.mask;
+    top.req_line_hit_i = r.line_hit;
+    top.req_line_i = r.line;
+    top.req_mshr_hit_i = r.mshr_hit;
+    top.req_alloc_i = r.alloc;
+    top.req_mshr_i = r.mshr;
   }
-  void put(const TrackerFill& f) {
-    top().fill_evict_i = f.evict;
-    top().fill_line_i = f.line;
-    top().fill_mshr_i = f.mshr;
-    top().fill_asked_i = f.asked;
-    top().fill_mask_i = f.mask;
-    offered_ = true;
+  void put(auto& top, const TrackerFill& f) const {
+    top.fill_evict_i = f.evict;
+    top.fill_line_i = f.line;
+    top.fill_mshr_i = f.mshr;
+    top.fill_asked_i = f.asked;
+    top.fill_mask_i = f.mask;
   }
-  void lower() {
-    req_.lower();
-    fill_.lower();
-    rsp_.lower();
-    done_.lower();
+  void get(const auto& top, TrackerRsp& r) const {
+    r = {static_cast<Class>(top.rsp_class_o), top.rsp_send_o, static_cast<Reason>(top.rsp_reason_o)};
   }
-  void fetch() {
-    rsp_.fetch();
-    done_.fetch();
+  void get(const auto& top, TrackerDone& d) const {
+    d = {top.done_complete_o != 0,
+         top.done_map_o,
+         {top.done_asked_o, top.done_inconsistent_o != 0},
+         top.done_evicted_o != 0,
+         {top.done_evicted_asked_o, top.done_evicted_inconsistent_o != 0}};
   }
-  RtlClock<V> rtl_;
-  RtlIn<TrackerReq> req_;
-  RtlIn<TrackerFill> fill_;
-  RtlOut<TrackerRsp> rsp_;
-  RtlOut<TrackerDone> done_;
-  bool offered_ = false;    // in this cycle
-  bool stage_one_ = false;  // offered in the last cycle: may be inside without showing yet
 };
 
-class CriticalDataTrackerShadow final : public BlockShadow<CriticalDataTracker> {
+template <class V>
+class CriticalDataTrackerRtl final
+    : public RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields> {
  public:
-  CriticalDataTrackerShadow(const TrackerParams& params, const std::string& name)
-      : BlockShadow(name, make_critical_data_tracker_model(params), make_critical_data_tracker_rtl(params, name)),
-        req_(context_, "req", model_->req(), rtl_->req()), fill_(context_, "fill", model_->fill(), rtl_->fill()),
-        rsp_(context_, "rsp", model_->rsp(), rtl_->rsp()), done_(context_, "done", model_->done(), rtl_->done()) {}
+  using RtlBlock<V, rtl_points::critical_data_tracker, CriticalDataTracker, TrackerFields>::RtlBlock;
+  void set_prediction(bool predict, const Verdicts& verdicts) override { set_levels(this->top(), predict, verdicts); }
+  bool idle() const override { return !this->pushed_last() && !this->rsp().front() && !this->done().front(); }
+};
+
+class CriticalDataTrackerShadow final : public PortShadow<CriticalDataTracker> {
+ public:
+  using PortShadow::PortShadow;
   void set_prediction(bool predict, const Verdicts& verdicts) override {
     model_->set_prediction(predict, verdicts);
     rtl_->set_prediction(predict, verdicts);
   }
-  InPort<TrackerReq>& req() override { return req_; }
-  OutPort<TrackerRsp>& rsp() override { return rsp_; }
-  InPort<TrackerFill>& fill() override { return fill_; }
-  OutPort<TrackerDone>& done() override { return done_; }
-
- private:
-  void compare() const override {
-    req_.compare();
-    fill_.compare();
-    rsp_.compare();
-    done_.compare();
-  }
-  ShadowIn<TrackerReq> req_;
-  ShadowIn<TrackerFill> fill_;
-  ShadowOut<TrackerRsp> rsp_;
-  ShadowOut<TrackerDone> done_;
 };
 
 }  // namespace
@@ -164,12 +101,9 @@ std::unique_ptr<CriticalDataTracker> make_critical_data_tracker(const TrackerPar
     throw std::invalid_argument(
         fmt::format("critical_data_tracker: parameters out of range: lines {} mshrs {}", params.lines, params.mshrs));
   }
-  switch (backend) {
-    case Backend::model: return make_critical_data_tracker_model(params);
-    case Backend::rtl: return make_critical_data_tracker_rtl(params, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<CriticalDataTrackerShadow>(params, name);
+  return make_backend<CriticalDataTrackerShadow>(
+      backend, name, [&] { return make_critical_data_tracker_model(params); },
+      [&] { return make_critical_data_tracker_rtl(params, name); });
 }
 
 }  // namespace warpsieve::request_control

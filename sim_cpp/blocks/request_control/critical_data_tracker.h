@@ -24,7 +24,7 @@
 #include <string>
 
 #include "blocks/request_control/request_controller.h"
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::request_control {
 
@@ -90,10 +90,11 @@ class CriticalDataTracker : public Clocked {
  public:
   /// Levels for request_controller, standing until changed; a request uses those of the cycle after it is taken.
   virtual void set_prediction(bool predict, const Verdicts& verdicts) = 0;
-  virtual InPort<TrackerReq>& req() = 0;
-  virtual OutPort<TrackerRsp>& rsp() = 0;
-  virtual InPort<TrackerFill>& fill() = 0;
-  virtual OutPort<TrackerDone>& done() = 0;
+  In<"req", TrackerReq> req;
+  Out<"rsp", TrackerRsp> rsp;
+  In<"fill", TrackerFill> fill;
+  Out<"done", TrackerDone> done;
+  auto visit_ports(auto&& visit) { return visit(req, rsp, fill, done); }
 };
 
 /// Throws std::invalid_argument as make_request_analyzer() does.

@@ -14,15 +14,14 @@ constexpr std::size_t slots = 3;  // items inside per stream, as in the RTL
 
 class CriticalDataTrackerModel final : public CriticalDataTracker {
  public:
-  explicit CriticalDataTrackerModel(const TrackerParams& params) : params_(params) { reset(); }
+  explicit CriticalDataTrackerModel(const TrackerParams& params) : params_(params) {
+    connect_ports(*this, req_, rsp_, fill_, done_);
+    reset();
+  }
   void set_prediction(bool predict, const Verdicts& verdicts) override {
     predict_ = predict;
     verdicts_ = verdicts;
   }
-  InPort<TrackerReq>& req() override { return req_; }
-  OutPort<TrackerRsp>& rsp() override { return rsp_; }
-  InPort<TrackerFill>& fill() override { return fill_; }
-  OutPort<TrackerDone>& done() override { return done_; }
   void reset() override {
     lines_.assign(params_.lines, Line{});
     entries_.assign(params_.mshrs, Entry{});

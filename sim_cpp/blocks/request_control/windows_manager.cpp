@@ -10,9 +10,8 @@
 #include "blocks/request_control/request_control_backends.h"
 #include "blocks/request_control/sub_blocks.h"
 #include "cosim/model_ports.h"
-#include "cosim/rtl_ports.h"
+#include "cosim/rtl_block.h"
 #include "cosim/shadow.h"
-#include "cosim/verilated.h"
 #include "rtl_points/request_control/windows_manager.h"
 
 namespace warpsieve::request_control {
@@ -46,9 +45,10 @@ class Window {
 
 class WindowsManagerModel final : public WindowsManager {
  public:
-  explicit WindowsManagerModel(const WindowsParams& params) : params_(params) { reset(); }
-  InPort<LineEvent>& reply() override { return reply_; }
-  InPort<LineEvent>& evict() override { return evict_; }
+  explicit WindowsManagerModel(const WindowsParams& params) : params_(params) {
+    connect_ports(*this, reply_, evict_);
+    reset();
+  }
   Verdicts verdicts() const override { return verdicts_; }
   void reset() override {
     ica_.assign(3, Window(params_.window, params_.ica_percent));
@@ -86,71 +86,36 @@ class WindowsManagerModel final : public WindowsManager {
   Verdicts verdicts_;
 };
 
-template <class V>
-class WindowsManagerRtl final : public WindowsManager {
- public:
-  explicit WindowsManagerRtl(const std::string& name)
-      : rtl_(name), reply_([] { return true; },
-                           [this](const LineEvent& event) {
-                             rtl_.top().reply_map_i = event.map;
-                             rtl_.top().reply_inconsistent_i = event.inconsistent;
-                           },
-                           [this](bool valid) { rtl_.top().reply_valid_i = valid; }),
-        evict_([] { return true; },
-               [this](const LineEvent& event) {
-                 rtl_.top().evict_map_i = event.map;
-                 rtl_.top().evict_inconsistent_i = event.inconsistent;
-               },
-               [this](bool valid) { rtl_.top().evict_valid_i = valid; }) {
-    reset();
+struct WindowsFields {
+  template <PortName port>
+  void put(auto& top, const LineEvent& event, PortTag<port>) const {
+    signal<rtl_points::windows_manager, port + "_map_i">(top) = event.map;
+    signal<rtl_points::windows_manager, port + "_inconsistent_i">(top) = event.inconsistent;
   }
-  InPort<LineEvent>& reply() override { return reply_; }
-  InPort<LineEvent>& evict() override { return evict_; }
-  Verdicts verdicts() const override {
-    const unsigned ica = rtl_.top().ica_over_o;
-    return {{(ica & 1) != 0, (ica & 2) != 0, (ica & 4) != 0}, rtl_.top().fdr_over_o != 0};
-  }
-  void reset() override {
-    lower();
-    rtl_.reset();
-  }
-  void tick() override {
-    rtl_.tick();
-    lower();
-  }
-  bool idle() const override { return true; }
-
- private:
-  void lower() {
-    reply_.lower();
-    evict_.lower();
-  }
-  RtlClock<V> rtl_;
-  RtlIn<LineEvent> reply_, evict_;
 };
 
-class WindowsManagerShadow final : public BlockShadow<WindowsManager> {
+template <class V>
+class WindowsManagerRtl final : public RtlBlock<V, rtl_points::windows_manager, WindowsManager, WindowsFields> {
  public:
-  WindowsManagerShadow(const WindowsParams& params, const std::string& name)
-      : BlockShadow(name, make_windows_manager_model(params), make_windows_manager_rtl(params, name)),
-        reply_(context_, "reply", model_->reply(), rtl_->reply()),
-        evict_(context_, "evict", model_->evict(), rtl_->evict()) {}
-  InPort<LineEvent>& reply() override { return reply_; }
-  InPort<LineEvent>& evict() override { return evict_; }
+  using RtlBlock<V, rtl_points::windows_manager, WindowsManager, WindowsFields>::RtlBlock;
   Verdicts verdicts() const override {
-    compare();
-    return model_->verdicts();
+    const unsigned ica = this->top().ica_over_o;
+    return {{(ica & 1) != 0, (ica & 2) != 0, (ica & 4) != 0}, this->top().fdr_over_o != 0};
   }
+  bool idle() const override { return true; }
+};
+
+class WindowsManagerShadow final : public PortShadow<WindowsManager> {
+ public:
+  using PortShadow::PortShadow;
+  Verdicts verdicts() const override { return same_level("verdicts", model_->verdicts(), rtl_->verdicts()); }
   bool idle() const override { return true; }
 
  private:
   void compare() const override {
-    if (!(model_->verdicts() == rtl_->verdicts())) {
-      context_.fail("verdicts",
-                    fmt::format("model {} rtl {}", describe(model_->verdicts()), describe(rtl_->verdicts())));
-    }
+    PortShadow::compare();
+    verdicts();
   }
-  ShadowIn<LineEvent> reply_, evict_;
 };
 
 void check(const WindowsParams& p) {
@@ -176,12 +141,9 @@ std::unique_ptr<WindowsManager> make_windows_manager_rtl(const WindowsParams& p,
 
 std::unique_ptr<WindowsManager> make_windows_manager(const WindowsParams& params, Backend backend, std::string name) {
   check(params);
-  switch (backend) {
-    case Backend::model: return make_windows_manager_model(params);
-    case Backend::rtl: return make_windows_manager_rtl(params, name);
-    case Backend::shadow: break;
-  }
-  return std::make_unique<WindowsManagerShadow>(params, name);
+  return make_backend<WindowsManagerShadow>(
+      backend, name, [&] { return make_windows_manager_model(params); },
+      [&] { return make_windows_manager_rtl(params, name); });
 }
 
 }  // namespace warpsieve::request_control

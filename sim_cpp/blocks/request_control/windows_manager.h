@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "cosim/block.h"
+#include "cosim/ports.h"
 
 namespace warpsieve::request_control {
 
@@ -43,8 +43,9 @@ std::string describe(const Verdicts& verdicts);
 
 class WindowsManager : public Clocked {
  public:
-  virtual InPort<LineEvent>& reply() = 0;  ///< always ready
-  virtual InPort<LineEvent>& evict() = 0;  ///< always ready
+  In<"reply", LineEvent> reply;  ///< always ready
+  In<"evict", LineEvent> evict;  ///< always ready
+  auto visit_ports(auto&& visit) { return visit(reply, evict); }
   virtual Verdicts verdicts() const = 0;
 };
 

@@ -53,7 +53,7 @@ class VictimFifoModel final : public VictimFifo {
         low_.data(), n, low, [&](std::uint32_t slot) { return slots_[slot].valid && slots_[slot].addr == addr; });
     return i < n ? &slots_[i] : nullptr;
   }
-  /// The RTL reads the data of a waiting response later, but from a slot that nobody can write until then, so taking
+  /// The RTL reads the data of a waiting response later, but from a slot that cannot be written until then, so taking
   /// it now is the same.
   void answer(const Slot* match) {
     Response& response = responses_[(head_ + waiting_) % responses_.size()];

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "cosim/ask.h"
+
 namespace warpsieve::schemes {
 
 using namespace memsys;
@@ -50,17 +52,10 @@ bpc::Bits unpack(const LineData& code) {
   return bits;
 }
 
-/// The block's answer, however many of its cycles that takes.
+/// Answer of an encoder or decoder; a line takes about two cycles per word.
 template <class Req, class Rsp>
-Rsp answer_of(Block<Req, Rsp>& block, const Req& req) {
-  if (!block.push(req)) throw std::logic_error("bpc: the block is busy although every answer was taken");
-  do {
-    block.tick();
-  } while (!block.front());
-  const Rsp rsp = *block.front();
-  block.pop();
-  block.tick();
-  return rsp;
+Rsp answer_of(Block<Req, Rsp>& block, const Req& request) {
+  return ask(block, request, "bpc", 256);
 }
 
 metadata_cache::MetadataCacheParams size_cache(const BpcParams& params) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "blocks/victim_fifo/victim_fifo.h"
+#include "cosim/ask.h"
 #include "schemes/cmd/cmd_hardware.h"
 #include "schemes/cmd/cmd_path.h"
 #include "schemes/power_of_two.h"
@@ -38,6 +39,9 @@ void CmdParams::declare(ParamSet& set) {
               "this project");
   set.declare(hash_cycles_per_chunk, "cmd.hash_cycles_per_chunk", "cycles", 76, 0, 10000,
               "hash latency per 64-byte chunk, if the block is not slower", "IV.A: 228 per 128 B; C8");
+  set.declare(instant_hash, "cmd.instant_hash", "switch", 0, 0, 1,
+              "1: an MD5 digest takes one cycle, without a hasher; keyed and ECC fingerprints stay as they are",
+              "figure 6: zero-latency hash");
   set.declare(metadata_cycles, "cmd.metadata_cycles", "cycles", 20, 0, 10000, "metadata cache latency", "Table II");
   set.declare(probe_cycles, "cmd.probe_cycles", "cycles", 20, 0, 10000, "L2 lookup of a reference line", "C15");
   set.declare(bypass_level, "cmd.bypass_level", "lines", 0, 0, 256,
@@ -107,8 +111,6 @@ const std::vector<CmdVariant>& cmd_variants() {
        .verify = true,
        .domain = true,
        .sieve = true},
-      {.name = "dedup+zerohash", .doc = "dedup, digests after one cycle", .zero_hash = true},
-      {.name = "cmd+zerohash", .doc = "cmd, digests after one cycle", .car = true, .fifo = true, .zero_hash = true},
       {.name = "cmd+bpc", .doc = "cmd, unique lines compressed by BPC", .car = true, .fifo = true, .bpc = true},
       {.name = "esd",
        .doc = "ESD (HPCA'23), our adaptation: ECC bits as fingerprint, every match verified by a read",
@@ -159,15 +161,11 @@ class FifoPort final : public L2VictimPort {
       ++waiting_hits_;
       return true;
     }
-    clock({victim_fifo::Op::lookup, address(line, sector), {}});
-    const victim_fifo::Response* response = fifo_->front();
-    if (!response) throw std::logic_error("victim FIFO: a lookup was not answered after one cycle");
-    const bool hit = response->hit;
-    if (hit) std::copy_n(response->data.begin(), kSectorBytes, data);
-    fifo_->pop();
-    fifo_->tick();
-    if (hit) ++hits_;
-    return hit;
+    const victim_fifo::Request lookup{victim_fifo::Op::lookup, address(line, sector), {}};
+    const victim_fifo::Response response = ask(*fifo_, lookup, "victim FIFO", 1);
+    if (response.hit) std::copy_n(response.data.begin(), kSectorBytes, data);
+    hits_ += response.hit;
+    return response.hit;
   }
   void invalidate(Cycle now, LineId line, unsigned sector) override {
     insert_before(now);
@@ -181,7 +179,7 @@ class FifoPort final : public L2VictimPort {
  private:
   static std::uint64_t address(LineId line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
   void clock(const victim_fifo::Request& request) {
-    if (!fifo_->push(request)) throw std::logic_error("victim FIFO: not ready although no response waits");
+    warpsieve::offer(*fifo_, request, "victim FIFO");
     fifo_->tick();
   }
   /// What went in since the last call.
@@ -244,8 +242,10 @@ class CmdFamily final : public SchemeFamily {
                       .area_note = cmd_area_note(variant),
                       .hardware = cmd_hardware(variant),
                       .dram_bits = cmd_dram_bits(variant)};
-      if (!variant.esd) info.blocks.push_back({"dedup", Place::controller});
-      if (!variant.esd && !variant.zero_hash) info.blocks.push_back({"line_hasher", Place::controller});
+      if (!variant.esd) {
+        info.blocks.push_back({"dedup", Place::controller});
+        info.blocks.push_back({"line_hasher", Place::controller});
+      }
       for (const char* block : {"hash_store", "type_cache", "mask_cache", "address_cache", "lent_cache"})
         info.blocks.push_back({block, Place::controller});
       if (variant.bpc)

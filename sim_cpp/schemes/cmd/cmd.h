@@ -17,8 +17,7 @@
 // sieve.verify=1 compares contents before lines share. It has no FIFO of clean victims: the FIFO's look-ups delay
 // random reads by more than its hits save.
 //
-// Zero-latency hash (the paper's motivation study, Figure 6): dedup+zerohash and cmd+zerohash get their MD5
-// digests after one cycle.
+// Zero-latency hash (the paper's motivation study, Figure 6): with cmd.instant_hash=1, MD5 digests take one cycle.
 //
 // cmd+bpc: what the unit writes to DRAM, unique content, is compressed (V.E; schemes/bpc/compressed_memory.h).
 //
@@ -53,7 +52,7 @@ struct CmdParams {
   std::uint32_t buffer_entries, contexts, hash_units, free_entries;
   std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
   std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
-  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential;
+  std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
   CmdParams();
   void declare(ParamSet& set);
@@ -64,7 +63,7 @@ struct CmdVariant {
   std::string name, doc;
   bool car = false, fifo = false;
   bool siphash = false, verify = false, domain = false;
-  bool zero_hash = false, esd = false, bpc = false;
+  bool esd = false, bpc = false;
   bool sieve = false;
 };
 const std::vector<CmdVariant>& cmd_variants();

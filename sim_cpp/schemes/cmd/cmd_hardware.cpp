@@ -13,7 +13,7 @@ HardwareBlock hasher(const CmdVariant& v) {
                          .what = "MD5 of a line (IV.A)",
                          .count = 32,
                          .count_parameter = "cmd.hash_units",
-                         .sizes = {{"cmd.steps_per_cycle", 1}}};
+                         .sizes = {{"cmd.steps_per_cycle", 1}, {"cmd.instant_hash", 0}}};
   if (v.siphash) {
     block.block = "siphash";
     block.module = "siphash_line_hasher";
@@ -75,7 +75,7 @@ HardwareBlock store(bool secure) {
 
 std::vector<HardwareBlock> cmd_hardware(const CmdVariant& v) {
   std::vector<HardwareBlock> out;
-  if (!v.esd && !v.zero_hash) out.push_back(hasher(v));
+  if (!v.esd) out.push_back(hasher(v));
   out.push_back(control(v));
   out.push_back(store(v.domain || v.esd));
   out.push_back(metadata_hardware("address", "48 KB of address map", 1536, 64, 126, "cmd.address_sets"));
@@ -112,7 +112,6 @@ std::string cmd_area_note(const CmdVariant& v) {
     return "our adaptation: CMD's unit with comparison, ECC bits for a fingerprint; the ECC logic is there already "
            "and "
            "not counted";
-  if (v.zero_hash) return "the ideal: a hash that answers at once is no hardware and not counted";
   if (v.bpc) return "CMD, unique lines compressed";
   if (v.sieve) return "CMD with keyed fingerprints, comparison, domains and a region filter";
   if (v.siphash && v.verify) return "CMD with keyed fingerprints and comparison";

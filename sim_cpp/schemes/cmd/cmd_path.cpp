@@ -79,12 +79,12 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.dedup.verify = unit.config.verify = variant.sieve ? p.sieve_verify != 0 : variant.verify;
   unit.dedup.domain_bits = unit.store.domain_bits = tenant_bits(p, variant);
   unit.fingerprint = variant.siphash ? dedup::Fingerprint::siphash : dedup::Fingerprint::md5;
-  unit.instant_hash = variant.zero_hash;
   if (variant.esd) {
     unit.config.intra = false;
     unit.fingerprint = dedup::Fingerprint::ecc;
     unit.store.domain_bits = dedup::kEccDomainBits;
   }
+  unit.instant_hash = p.instant_hash != 0 && unit.fingerprint == dedup::Fingerprint::md5;
   unit.siphash = {.half_rounds_per_cycle = p.half_rounds_per_cycle, .key = boot_key(p.hash_key, controller)};
   unit.config.bypass_level = p.bypass_level;
   if (unit.dedup.line_bits > 31) {

@@ -9,6 +9,7 @@
 #include "blocks/request_control/critical_data_tracker.h"
 #include "blocks/request_control/request_analyzer.h"
 #include "blocks/request_control/windows_manager.h"
+#include "cosim/ask.h"
 #include "memsys/profile.h"
 #include "schemes/data_filter/data_filter.h"
 
@@ -154,16 +155,7 @@ class CriticalPort final : public L1Port {
                                          static_cast<unsigned>(access.mask)));
     return static_cast<std::uint8_t>(map);
   }
-  std::uint32_t analyzed(const rc::LaneAccess& lanes) {
-    if (!analyzer_->push(lanes)) throw std::logic_error("request analyzer: not ready");
-    analyzer_->tick();
-    const rc::SubBlockMap* map = analyzer_->front();
-    if (!map) throw std::logic_error("request analyzer: no answer after a cycle");
-    const std::uint32_t out = map->map;
-    analyzer_->pop();
-    analyzer_->tick();
-    return out;
-  }
+  std::uint32_t analyzed(const rc::LaneAccess& lanes) { return ask(*analyzer_, lanes, "request analyzer", 1).map; }
 
   rc::TrackerRsp track(const LineAccess& access) {
     rc::TrackerReq request;
@@ -175,8 +167,7 @@ class CriticalPort final : public L1Port {
     request.alloc = !request.mshr_hit && host_.next_mshr() != L1Host::kNone;
     if (request.mshr_hit || request.alloc) request.mshr = request.mshr_hit ? mshr : host_.next_mshr();
     tracker_->set_prediction(control_, control_ ? windows_->verdicts() : rc::Verdicts{});
-    if (!tracker_->req().push(request)) throw std::logic_error("critical data tracker: not ready");
-    const rc::TrackerRsp rsp = answer(tracker_->rsp());
+    const rc::TrackerRsp rsp = ask(*tracker_, tracker_->req(), tracker_->rsp(), request, "critical data tracker", 2);
     switch (rsp.kind) {
       case rc::Class::hit: line_need_[way] |= request.mask; break;
       case rc::Class::first:
@@ -188,19 +179,7 @@ class CriticalPort final : public L1Port {
     return rsp;
   }
   rc::TrackerDone fill(const rc::TrackerFill& fill) {
-    if (!tracker_->fill().push(fill)) throw std::logic_error("critical data tracker: not ready");
-    return answer(tracker_->done());
-  }
-  template <class T>
-  T answer(OutPort<T>& port) {
-    tracker_->tick();
-    tracker_->tick();
-    const T* front = port.front();
-    if (!front) throw std::logic_error("critical data tracker: no answer after two cycles");
-    const T out = *front;
-    port.pop();
-    tracker_->tick();
-    return out;
+    return ask(*tracker_, tracker_->fill(), tracker_->done(), fill, "critical data tracker", 2);
   }
 
   /// A line was fetched or leaves: `asked` of the memory for it, `need`: what loads wanted of it.

@@ -9,6 +9,7 @@
 
 #include "blocks/dpc/dpc.h"
 #include "blocks/packet_filter/packet_filter.h"
+#include "cosim/ask.h"
 #include "memsys/noc/flits.h"
 #include "memsys/profile.h"
 #include "schemes/data_filter/data_filter.h"
@@ -21,20 +22,10 @@ namespace {
 
 namespace pf = packet_filter;
 
-/// Clocks a one-stream block until it answers, and takes the answer.
+/// Answer of an encoder or decoder.
 template <class Req, class Rsp>
-Rsp ask(Block<Req, Rsp>& block, const Req& request) {
-  if (!block.push(request)) throw std::logic_error("DPC codec: not ready although nothing is inside");
-  for (unsigned cycle = 0; cycle < 8; ++cycle) {
-    block.tick();
-    if (const Rsp* front = block.front()) {
-      const Rsp answer = *front;
-      block.pop();
-      block.tick();
-      return answer;
-    }
-  }
-  throw std::logic_error("DPC codec: no answer");
+Rsp coded(Block<Req, Rsp>& block, const Req& request) {
+  return ask(block, request, "DPC codec", 8);
 }
 
 dpc::DpcParams codec(const DataFilterVariant& variant) {
@@ -141,7 +132,7 @@ class ReplyFilter final : public ReplyPort {
     if (filter_) {
       filtered(reply, words);
     } else {
-      encoded(reply, ask(*whole_, {words, kAllSectors}));
+      encoded(reply, coded(*whole_, {words, kAllSectors}));
       counters_.line_bits += reply.wire.bits;
     }
     count(reply);
@@ -160,16 +151,7 @@ class ReplyFilter final : public ReplyPort {
 
   template <class T>
   T wait_for(OutPort<T>& port) {
-    for (unsigned cycle = 0; cycle < 8; ++cycle) {
-      filter_->tick();
-      if (const T* front = port.front()) {
-        const T item = *front;
-        port.pop();
-        filter_->tick();
-        return item;
-      }
-    }
-    throw std::logic_error("packet filter: no answer");
+    return take_answer(*filter_, port, "packet filter", 8);
   }
 
   /// Entries of lines that share this place: a quick no for most stores.
@@ -190,12 +172,12 @@ class ReplyFilter final : public ReplyPort {
       open = {};
       --near(reply.line);
     }
-    const dpc::Encoded whole = ask(*whole_, {words, kAllSectors});
+    const dpc::Encoded whole = coded(*whole_, {words, kAllSectors});
     dpc::Encoded part = whole;
     if (!asked.full) {
       const bool truncate = variant_.reduction == Reduction::truncate;
       const dpc::Words kept = truncate ? words : to_words(dpc::zero_filled(to_line(words), asked.asked));
-      part = ask(*part_, {kept, truncate ? asked.asked : kAllSectors});
+      part = coded(*part_, {kept, truncate ? asked.asked : kAllSectors});
     }
     if (!filter_->size().push({whole.payload_bits(), part.payload_bits()}))
       throw std::logic_error("packet filter: takes no size");
@@ -262,7 +244,7 @@ class DpcReplyDecoder final : public ReplyDecoder {
       request.bits[i] = static_cast<std::uint8_t>(request.bits[i] | wire.payload[i] << 1);
       request.bits[i + 1] = wire.payload[i] >> 7;
     }
-    data.bytes = to_line(ask(*decoder_, request).words);
+    data.bytes = to_line(coded(*decoder_, request).words);
   }
   Cycle cycles() const override { return cycles_; }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/common/h3_hash.h"
+#include "cosim/ask.h"
 
 namespace warpsieve::schemes {
 
@@ -78,8 +79,7 @@ class BlockPredictor final : public SectorPredictor {
   Answer ask(Cycle now, std::uint32_t line, unsigned sector) override {
     for (; time_ < now && !block_->idle();) tick();
     time_ = std::max(time_, now);
-    if (!block_->req().push({line, static_cast<std::uint8_t>(1u << sector)}))
-      throw std::logic_error("1-1 predictor: not ready although no response waits");
+    offer(block_->req(), {line, static_cast<std::uint8_t>(1u << sector)}, "1-1 predictor");
     tick();
     Answer answer{};
     answer.exact = exact_.seen(std::uint64_t{line} * memsys::kSectors + sector, tick());

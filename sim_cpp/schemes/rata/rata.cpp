@@ -18,6 +18,7 @@
 #include <stdexcept>
 
 #include "blocks/rata/rata_entries.h"
+#include "cosim/ask.h"
 #include "schemes/power_of_two.h"
 #include "schemes/scheme.h"
 
@@ -71,13 +72,8 @@ class RataPath final : public ClusterPath {
   std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask) override {
     if (mirror_.owner(line) == sm) ++own_pointer_;
     const rata::RataLookup request{line, sm};
-    if (!block_->lookup().push(request)) throw std::logic_error("rata: an idle block takes no lookup");
-    for (int i = 0; i < 2; ++i) block_->tick();
-    const rata::RataRsp* offered = block_->rsp().front();
-    if (!offered) throw std::logic_error("rata: no response after two cycles");
-    const rata::RataRsp response = *offered;
-    block_->rsp().pop();
-    settle();
+    const rata::RataRsp response = ask(*block_, block_->lookup(), block_->rsp(), request, "rata", 2);
+    if (!block_->idle()) settle();
     if (!(mirror_.lookup(request) == response))
       throw std::logic_error(fmt::format("rata: {} for {}, which the entries contradict", rata::describe(response),
                                          rata::describe(request)));
@@ -98,7 +94,7 @@ class RataPath final : public ClusterPath {
 
  private:
   void update(Cycle now, const rata::RataUpdate& request) {
-    if (!block_->update().push(request)) throw std::logic_error("rata: an idle block takes no update");
+    offer(block_->update(), request, "rata");
     block_->tick();
     settle();
     mirror_.update(request);

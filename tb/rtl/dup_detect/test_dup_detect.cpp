@@ -249,16 +249,6 @@ TEST(DupDetect, CoversAndMergeAreTheTwoEquations) {
   static_assert(merge(0b1010, 0b0011) == 0b1011);
 }
 
-TEST(DupDetect, RequestsAndResponsesNameTheirFieldsInHexadecimal) {
-  DupDetectReq req{0x3, 0xc, {}};
-  req.data[0] = 0xab;
-  const std::string text = describe(req);
-  EXPECT_EQ(text.substr(0, text.find(" data ") + 8), "old 0x3 new 0xc data ab");
-  EXPECT_EQ(text.size(), text.find(" data ") + 6 + 2 * req.data.size());
-  EXPECT_EQ(describe(DupDetectRsp{true, 0xf, 0, true, 0xbeef}),
-            "covered true merged 0xf missing 0x0 intra true value 0xbeef");
-}
-
 TEST(DupDetect, ParametersOutOfRangeOrWithoutRtlAreRefused) {
   EXPECT_THROW(make_dup_detect({9, 96, 32}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_dup_detect({4, 100, 32}, Backend::model), std::invalid_argument);

@@ -179,12 +179,5 @@ TEST(Md5Pipeline, StepsThatDoNotDivide64AreRefused) {
   EXPECT_THROW(make_md5_pipeline({16}, Backend::rtl), std::invalid_argument);
 }
 
-TEST(Md5Pipeline, RequestsAreShownAsTheirBytes) {
-  Md5PipelineReq req{};
-  req.chain[0] = 0x01;
-  req.bytes[63] = 0xef;
-  EXPECT_EQ(describe(req), "chain 01" + std::string(30, '0') + " bytes " + std::string(126, '0') + "ef");
-}
-
 }  // namespace
 }  // namespace warpsieve::md5

@@ -312,13 +312,6 @@ TEST(VictimFifo, IllegalOperationStopsTheRtl) {
   EXPECT_THROW(fifo->tick(), RtlAssertion);
 }
 
-TEST(VictimFifo, RequestsAndResponsesNameOperationAddressAndOutcome) {
-  EXPECT_EQ(describe(Request{Op::invalidate, 0x2a, {}}).rfind("invalidate 0x2a ", 0), 0u);
-  EXPECT_EQ(describe(Request{Op::insert, 1, {}}).rfind("insert 0x1 ", 0), 0u);
-  EXPECT_EQ(describe(Response{true, {}}).rfind("hit ", 0), 0u);
-  EXPECT_EQ(describe(Response{}).rfind("miss ", 0), 0u);
-}
-
 TEST(VictimFifo, BadParametersAreRefused) {
   EXPECT_THROW(make_victim_fifo({0, 7, 9}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_victim_fifo({5, 65, 9}, Backend::model), std::invalid_argument);

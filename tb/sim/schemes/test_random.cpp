@@ -92,13 +92,14 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                        set("bcd.base_sets", 1),
                                        set("bcd.base_ways", pick(1, 4)),
                                        set("bcd.base_cache_sets", 1),
+                                       set("cmd.instant_hash", pick(0, 1)),
                                        set("bcd.base_cache_ways", pick(1, 2)),
                                        set("bcd.difference_sets", 1),
                                        set("bcd.difference_ways", pick(1, 4)),
                                        set("bcd.hash_bits", pick(0, 3)),
                                        set("bcd.buffer_entries", buffer)};
     for (const char* name : {"baseline", "dedup", "dedup+car", "cmd", "cmd+siphash", "cmd+verify", "cmd+domain",
-                             "cmd+secure", "sieve", "cmd+zerohash", "esd", "bpc", "bcd", "cmd+bpc"}) {
+                             "cmd+secure", "sieve", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, blocks), random_workload(seed, kernels, warps, instrs),
                     load_profile("plain", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));
@@ -127,8 +128,8 @@ TEST(RandomTraces, DefaultSizesModelBesideRtlInEveryBlock) {
     const std::vector<std::string> machine = {set("gpu.sms", 1), set("gpu.controllers", pick(1, 2)),
                                               set("l1.sets", 1), set("l1.ways", 1),
                                               set("l2.sets", 1), set("l2.ways", pick(1, 3))};
-    for (const char* name : {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "sieve", "cmd+zerohash", "esd",
-                             "bpc", "bcd", "cmd+bpc"}) {
+    for (const char* name :
+         {"dedup", "dedup+car", "cmd", "cmd+domain", "cmd+secure", "sieve", "esd", "bpc", "bcd", "cmd+bpc"}) {
       SchemeRun run(scheme_of(name, {}, Backend::shadow), random_workload(seed, 2, warps, instrs),
                     load_profile("plain", machine));
       if (!run.result.clean) RC_FAIL(fmt::format("{}: {}", name, run.result.integrity.dump()));

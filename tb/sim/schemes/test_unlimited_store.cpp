@@ -177,7 +177,7 @@ TEST(Potential, ChangesNothingElseOfAnyScheme) {
   check_property("potential, beside", 30, [] {
     const unsigned seed = pick(1, 1u << 30), warps = pick(1, 4), instrs = pick(1, 120);
     const auto machine = small_machine();
-    for (const char* name : {"dedup", "cmd", "cmd+domain", "cmd+secure", "cmd+zerohash", "esd", "cmd+bpc"}) {
+    for (const char* name : {"dedup", "cmd", "cmd+domain", "cmd+secure", "esd", "cmd+bpc"}) {
       SchemeRun off(scheme_of(name), random_workload(seed, 2, warps, instrs), load_profile("plain", machine));
       SchemeRun on(scheme_of(name, {"cmd.potential=1"}), random_workload(seed, 2, warps, instrs),
                    load_profile("plain", machine));

@@ -1,0 +1,267 @@
+// Latency and rate in rtl/*/points.txt are what the cycle-exact models take; lock-step tests compare these with the
+// RTL.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "blocks/affine/affine.h"
+#include "blocks/affine_cache/affine_cache.h"
+#include "blocks/bloom_predictor/bloom_predictor.h"
+#include "blocks/bloom_predictor/counting_bloom.h"
+#include "blocks/bpc/bpc.h"
+#include "blocks/common/fifo.h"
+#include "blocks/common/stream_skid.h"
+#include "blocks/dpc/dpc.h"
+#include "blocks/dup_detect/dup_detect.h"
+#include "blocks/hash_store/hash_store.h"
+#include "blocks/md5/line_hasher.h"
+#include "blocks/md5/md5_core.h"
+#include "blocks/md5/md5_pipeline.h"
+#include "blocks/metadata_cache/metadata_cache.h"
+#include "blocks/packet_filter/packet_filter.h"
+#include "blocks/rata/rata.h"
+#include "blocks/request_control/critical_data_tracker.h"
+#include "blocks/request_control/request_analyzer.h"
+#include "blocks/request_control/windows_manager.h"
+#include "blocks/siphash/line_hasher.h"
+#include "blocks/siphash/siphash_core.h"
+#include "blocks/victim_fifo/victim_fifo.h"
+#include "cosim/ask.h"
+#include "rtl_points/affine/affine_decoder.h"
+#include "rtl_points/affine/affine_encoder.h"
+#include "rtl_points/affine_cache/affine_cache.h"
+#include "rtl_points/bloom_predictor/bloom_predictor.h"
+#include "rtl_points/bloom_predictor/counting_bloom.h"
+#include "rtl_points/bpc/bpc_decoder.h"
+#include "rtl_points/bpc/bpc_encoder.h"
+#include "rtl_points/common/fifo.h"
+#include "rtl_points/common/stream_skid.h"
+#include "rtl_points/dpc/dpc_decoder.h"
+#include "rtl_points/dpc/dpc_encoder.h"
+#include "rtl_points/dup_detect/dup_detect.h"
+#include "rtl_points/hash_store/hash_store.h"
+#include "rtl_points/md5/line_hasher.h"
+#include "rtl_points/md5/md5_core.h"
+#include "rtl_points/md5/md5_pipeline.h"
+#include "rtl_points/metadata_cache/metadata_cache.h"
+#include "rtl_points/packet_filter/packet_filter.h"
+#include "rtl_points/packet_filter/pdr_table.h"
+#include "rtl_points/rata/rata.h"
+#include "rtl_points/request_control/critical_data_tracker.h"
+#include "rtl_points/request_control/request_analyzer.h"
+#include "rtl_points/request_control/windows_manager.h"
+#include "rtl_points/siphash/siphash_core.h"
+#include "rtl_points/siphash/siphash_line_hasher.h"
+#include "rtl_points/victim_fifo/victim_fifo.h"
+
+namespace warpsieve {
+namespace {
+
+constexpr Backend kModel = Backend::model;
+
+struct Timing {
+  int latency = 0;
+  unsigned cycles = 0;  ///< of kAnswers answers in a row
+};
+constexpr unsigned kAnswers = 24;
+
+/// `request` again and again, as fast as the block takes it; answers are taken at once. The block is empty.
+template <class Req, class Rsp>
+Timing measured(Clocked& block, InPort<Req>& in, OutPort<Rsp>& out, const Req& request) {
+  for (unsigned wait = 0; !in.ready(); ++wait) {  // some are cleared after the reset
+    if (wait == 100000) throw std::runtime_error("never ready");
+    block.tick();
+  }
+  Timing timing;
+  EXPECT_TRUE(in.push(request));
+  do {
+    block.tick();
+    ++timing.latency;
+  } while (!out.front() && timing.latency < 1000);
+  unsigned answers = 0;
+  for (unsigned cycle = 0; answers < 2 * kAnswers && cycle < 100000; ++cycle) {  // the first half fills the pipeline
+    if (out.front()) {
+      out.pop();
+      ++answers;
+    }
+    if (in.ready()) in.push(request);
+    block.tick();
+    timing.cycles += answers >= kAnswers && answers < 2 * kAnswers;
+  }
+  return timing;
+}
+template <class Req, class Rsp>
+Timing measured(Block<Req, Rsp>& block, const Req& request) {
+  block.reset();
+  return measured<Req, Rsp>(block, block, block, request);
+}
+
+/// The parameters of a point by name.
+template <class Module>
+struct Values {
+  const decltype(Module::points[0])& point;
+  unsigned operator[](std::string_view name) const {
+    for (std::size_t i = 0; i < Module::parameters.size(); ++i)
+      if (Module::parameters[i] == name) return static_cast<unsigned>(point.values[i]);
+    throw std::logic_error("no parameter " + std::string(name));
+  }
+};
+
+/// time(Values) is what the model at a point takes.
+template <class Module>
+void expect_columns(auto&& time) {
+  for (const auto& point : Module::points) {
+    SCOPED_TRACE(std::string(Module::source) + ": " + std::string(Module::name) + "@" + std::string(point.name));
+    const Timing timing = time(Values<Module>{point});
+    EXPECT_EQ(timing.latency, point.latency);
+    EXPECT_EQ(timing.cycles * point.rate.items, kAnswers * point.rate.cycles);
+  }
+}
+
+TEST(PointsTiming, Streams) {
+  expect_columns<rtl_points::fifo>([](auto p) {
+    return measured(*common::make_fifo({p["Width"], p["Depth"]}, kModel), {1});
+  });
+  expect_columns<rtl_points::stream_skid>(
+      [](auto p) { return measured(*common::make_stream_skid({p["Width"]}, kModel), {1}); });
+}
+
+TEST(PointsTiming, Codecs) {
+  const auto affine_at = [](auto p) { return affine::AffineParams{p["Lanes"], p["Width"], p["StrideBits"]}; };
+  expect_columns<rtl_points::affine_encoder>([&](auto p) {
+    return measured(*affine::make_affine_encoder(affine_at(p), kModel), {{}, 1});
+  });
+  expect_columns<rtl_points::affine_decoder>(
+      [&](auto p) { return measured(*affine::make_affine_decoder(affine_at(p), kModel), {}); });
+  expect_columns<rtl_points::bpc_encoder>(
+      [](auto p) { return measured(*bpc::make_bpc_encoder({p["Words"]}, kModel), {}); });
+  expect_columns<rtl_points::bpc_decoder>([](auto p) {  // of a compressed line
+    const auto encoder = bpc::make_bpc_encoder({p["Words"]}, kModel);
+    encoder->reset();
+    const bpc::Encoded zeros = ask(*encoder, bpc::EncodeReq{}, "bpc_encoder", 100);
+    EXPECT_TRUE(zeros.compressed());
+    return measured(*bpc::make_bpc_decoder({p["Words"]}, kModel), {zeros.bits});
+  });
+  const auto dpc_at = [](auto p) {
+    return dpc::DpcParams{.sub_words = p["SubWords"], .planes = p["Planes"], .truncate = p["Truncate"] != 0};
+  };
+  expect_columns<rtl_points::dpc_encoder>([&](auto p) {
+    return measured(*dpc::make_dpc_encoder(dpc_at(p), kModel), {{}, 0xf});
+  });
+  expect_columns<rtl_points::dpc_decoder>([&](auto p) {
+    return measured(*dpc::make_dpc_decoder(dpc_at(p), kModel), {{}, 0xf});
+  });
+  expect_columns<rtl_points::dup_detect>([](auto p) {
+    return measured(*dup_detect::make_dup_detect({p["Sectors"], p["SectorBits"], p["WordBits"]}, kModel), {0, 1, {}});
+  });
+}
+
+TEST(PointsTiming, Hashes) {
+  expect_columns<rtl_points::md5_core>([](auto p) {
+    return measured(*md5::make_md5_core({p["StepsPerCycle"], p["FoldInSteps"] != 0}, kModel), {});
+  });
+  expect_columns<rtl_points::line_hasher>(
+      [](auto p) { return measured(*md5::make_line_hasher({p["StepsPerCycle"]}, kModel), {}); });
+  expect_columns<rtl_points::md5_pipeline>(
+      [](auto p) { return measured(*md5::make_md5_pipeline({p["StepsPerStage"]}, kModel), {}); });
+  expect_columns<rtl_points::siphash_core>([](auto p) {  // the empty message, of one word
+    return measured(*siphash::make_siphash_core({p["HalfRoundsPerCycle"], {}}, kModel), {});
+  });
+  expect_columns<rtl_points::siphash_line_hasher>([](auto p) {
+    return measured(*siphash::make_line_hasher({p["HalfRoundsPerCycle"], {}}, kModel), {});
+  });
+}
+
+TEST(PointsTiming, Tables) {
+  expect_columns<rtl_points::hash_store>([](auto p) {
+    const unsigned bits = p["HashBits"];
+    const hash_store::HashStoreParams params{p["Sets"],    p["Ways"],      std::min(bits, 128u),
+                                             p["RefBits"], p["CountBits"], bits > 128 ? bits - 128 : 0,
+                                             p["RefSets"], p["RefWays"]};
+    return measured(*hash_store::make_hash_store(params, kModel), {});
+  });
+  expect_columns<rtl_points::victim_fifo>([](auto p) {
+    return measured(*victim_fifo::make_victim_fifo({p["Entries"], p["TagBits"], p["DataBits"]}, kModel), {});
+  });
+  expect_columns<rtl_points::affine_cache>([](auto p) {
+    const affine_cache::AffineCacheParams params{
+        {p["Lanes"], p["Width"], p["StrideBits"]}, p["Slots"], p["Sets"], p["Ways"], p["LineBits"]};
+    return measured(*affine_cache::make_affine_cache(params, kModel), {.mask = 1});
+  });
+  expect_columns<rtl_points::counting_bloom>([](auto p) {
+    const auto block =
+        bloom_predictor::make_counting_bloom({p["Counters"], p["CounterBits"], p["KeyBits"], p["Seed"]}, kModel);
+    block->reset();
+    return measured(*block, block->lookup(), block->rsp(), {1});
+  });
+  expect_columns<rtl_points::bloom_predictor>([](auto p) {
+    const auto block = bloom_predictor::make_bloom_predictor(
+        {p["Counters"], p["CounterBits"], p["Lanes"], p["LineBits"], p["Threshold"], p["Period"], p["Seed"]}, kModel);
+    block->reset();
+    return measured(*block, block->req(), block->rsp(), {1, 1});
+  });
+  expect_columns<rtl_points::rata>([](auto p) {
+    const auto block = rata::make_rata({p["Sets"], p["Ways"], p["TagBits"], p["SmBits"]}, kModel);
+    block->reset();
+    return measured(*block, block->lookup(), block->rsp(), {});
+  });
+  expect_columns<rtl_points::metadata_cache>([](auto p) {  // hits
+    const auto block =
+        metadata_cache::make_metadata_cache({p["EntryBits"], p["IndexBits"], p["Sets"], p["Ways"], p["LineBytes"],
+                                             p["SectorBytes"], p["Parks"], p["IdBits"]},
+                                            kModel);
+    block->reset();
+    offer(block->req(), {}, "metadata_cache");
+    const auto fetch = take_answer(*block, block->mem_req(), "metadata_cache", 20);
+    offer(block->mem_rsp(), {fetch.sector, {}}, "metadata_cache");
+    take_answer(*block, block->rsp(), "metadata_cache", 20);
+    return measured(*block, block->req(), block->rsp(), {});
+  });
+}
+
+TEST(PointsTiming, RequestsAndReplies) {
+  const auto filter = [](auto&& block) {
+    block->reset();
+    const Timing reply = measured(*block, block->take(), block->mask(), {false, 0xf});
+    block->reset();
+    const Timing request = measured(*block, block->req(), block->fwd(), {0, 0, 0xf});
+    EXPECT_EQ(reply.latency, request.latency);
+    return std::pair(request, reply);
+  };
+  const auto table_at = [](auto p) {
+    return packet_filter::TableParams{p["Sets"], p["Ways"], p["SmBits"], p["LineBits"]};
+  };
+  expect_columns<rtl_points::pdr_table>([&](auto p) {
+    const auto [request, reply] = filter(packet_filter::make_pdr_table(table_at(p), kModel));
+    EXPECT_EQ(reply.cycles, request.cycles);
+    return request;
+  });
+  expect_columns<rtl_points::packet_filter>([&](auto p) {  // replies wait for the sizes of their encoders
+    return filter(packet_filter::make_packet_filter({table_at(p), p["InFlight"]}, kModel)).first;
+  });
+  expect_columns<rtl_points::request_analyzer>([](auto p) {
+    return measured(*request_control::make_request_analyzer({p["Lanes"], p["LineBytes"], p["SubBlocks"]}, kModel),
+                    {1, 0, {}});
+  });
+  expect_columns<rtl_points::critical_data_tracker>([](auto p) {
+    const auto block =
+        request_control::make_critical_data_tracker({p["Lines"], p["Mshrs"], p["Append"] != 0}, kModel);
+    block->reset();
+    return measured(*block, block->req(), block->rsp(), {});
+  });
+  expect_columns<rtl_points::windows_manager>([](auto p) {  // of the last event that a verdict needs
+    const unsigned window = p["Window"], percent = p["FdrPercent"], needed = window * percent / 100 + 1;
+    const auto block = request_control::make_windows_manager({window, p["IcaPercent"], percent}, kModel);
+    block->reset();
+    for (unsigned event = 0; event < needed; ++event) {
+      EXPECT_FALSE(block->verdicts().fdr_over);
+      offer(block->reply(), {0xf, false}, "windows_manager");
+      block->tick();
+    }
+    return Timing{block->verdicts().fdr_over ? 1 : 0, kAnswers};
+  });
+}
+
+}  // namespace
+}  // namespace warpsieve
