@@ -12,7 +12,7 @@
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
-#include "core/one_line.h"
+#include "core/errors.h"
 #include "core/params.h"
 #include "run/atomic_file.h"
 #include "run/interrupt.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 
 namespace warpsieve {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "cost/embedded.h"
 #include "schemes/own_machine.h"
 #include "schemes/registry.h"
@@ -72,12 +72,8 @@ std::uint32_t Machine::count(Per per) const {
 }
 
 std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
-  const auto near = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(name, a) < edit_distance(name, b);
-  });
-  const bool close = near != known.end() && edit_distance(name, *near) <= std::max<std::size_t>(2, name.size() / 3);
-  return fmt::format("unknown {} '{}': {}expected one of {}", what, name,
-                     close ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(known, ", "));
+  return fmt::format("unknown {} '{}'{}: expected one of {}", what, name, did_you_mean(name, known),
+                     fmt::join(known, ", "));
 }
 
 const std::vector<SchemeBlocks>& all_schemes() {

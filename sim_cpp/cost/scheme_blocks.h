@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 #include "cost/cacti/query.h"
 
 namespace warpsieve::cost {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "schemes/combined.h"
 
 namespace warpsieve::schemes {

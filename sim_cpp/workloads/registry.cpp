@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
 
 namespace warpsieve::workloads {
@@ -16,11 +16,8 @@ namespace {
 /// "unknown WHAT 'GIVEN', did you mean 'NEAREST'? (known: ...)"
 [[noreturn]] void unknown(std::string_view what, std::string_view given, const std::vector<std::string>& known) {
   if (known.empty()) throw WorkloadError(fmt::format("unknown {} '{}': there is none", what, given));
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(given, a) < edit_distance(given, b);
-  });
-  throw WorkloadError(
-      fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given, *nearest, fmt::join(known, ", ")));
+  throw WorkloadError(fmt::format("unknown {} '{}', did you mean '{}'? (known: {})", what, given,
+                                  nearest_name(given, known), fmt::join(known, ", ")));
 }
 
 /// Of register_workload().

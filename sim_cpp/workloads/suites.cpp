@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/builtin_text.h"
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "core/toml.h"
 #include "inputs/text_reader.h"
 
@@ -69,11 +69,8 @@ Suite load_suite(const std::string& name) {
   for (const BuiltinText& f : builtin_suites())
     if (name == f.name) return parse_suite(name, f.file, f.text);
   const std::vector<std::string> names = suite_names();
-  const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(name, a) < edit_distance(name, b);
-  });
   throw WorkloadError(fmt::format("unknown suite '{}', did you mean '{}'? (known: {}, or a .toml file)", name,
-                                  *nearest, fmt::join(names, ", ")));
+                                  nearest_name(name, names), fmt::join(names, ", ")));
 }
 
 Suite parse_suite(const std::string& name, const std::string& file, std::string_view text) {

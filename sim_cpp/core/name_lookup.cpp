@@ -1,4 +1,7 @@
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -30,6 +33,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+const std::string& nearest_name(std::string_view given, const std::vector<std::string>& known) {
+  return *std::min_element(known.begin(), known.end(), [given](const std::string& a, const std::string& b) {
+    return edit_distance(given, a) < edit_distance(given, b);
+  });
+}
+
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
   const auto same_start = [given](std::string_view name) {
     return std::mismatch(given.begin(), given.end(), name.begin(), name.end(), same_letter).first - given.begin();
@@ -43,6 +52,11 @@ std::string did_you_mean(std::string_view given, const std::vector<std::string>&
       distance = d, best = &name;
   }
   return best ? ", did you mean " + *best + "?" : "";
+}
+
+std::string expected_one_of(std::string_view given, const std::vector<std::string>& known) {
+  return fmt::format("'{}': expected {}{}{}{}", given, fmt::join(known.begin(), known.end() - 1, ", "),
+                     known.size() > 1 ? " or " : "", known.back(), did_you_mean(given, known));
 }
 
 }  // namespace warpsieve

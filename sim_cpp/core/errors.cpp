@@ -1,4 +1,4 @@
-#include "core/one_line.h"
+#include "core/errors.h"
 
 #include <fmt/format.h>
 
