@@ -81,7 +81,7 @@ class Capture {
     values.resize(values.size() + r.words);
     for (unsigned w = 0; w < r.words; ++w) values[r.first + w] = word(lanes, w);
   }
-  /// A masked assignment of a T may make `result` the variable's new value: nobody else did, and it is a T.
+  /// A masked assignment of a T may make `result` the variable's new value: no other value was taken, and it is a T.
   template <class T>
   bool can_update(std::uint32_t result) const {
     return claimed_ != result && results[result].words == words_of<T>();

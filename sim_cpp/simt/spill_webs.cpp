@@ -63,7 +63,7 @@ WarpLives::WarpLives(const WarpTrace& trace, const Capture& capture, Webs& webs,
     if (!r.words) continue;
     const std::uint32_t old = r.updates;
     if (old != Capture::kNone) webs.join(r.site, capture.results[old].site);
-    // In place only when nobody needs the old value afterwards; else the variable moves to another register.
+    // In place only when the old value is not needed afterwards; else the variable moves to another register.
     const bool in_place = old != Capture::kNone && last_update[old] == i && last_read[old] <= i;
     if (in_place) {
       of[i] = of[old];

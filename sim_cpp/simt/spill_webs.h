@@ -50,7 +50,7 @@ struct WarpLives {
   std::vector<Life> lives;
   std::vector<std::uint32_t> last_read;  ///< per result; 0: never
 
-  /// Also joins webs and adds to their facts. `readers` remembers who was read at a site's operand.
+  /// Also joins webs and adds to their facts. `readers` remembers the site that an operand of a site reads.
   WarpLives(const WarpTrace& trace, const Capture& capture, Webs& webs,
             std::unordered_map<std::uint64_t, std::uint32_t>& readers);
   /// Words live before each instruction, without spilled variables unless `all`.

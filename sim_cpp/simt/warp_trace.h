@@ -126,7 +126,7 @@ class Launch {
   /// From here on, blocks keep to the spiller's register budget (spill.h). False when the launch does not know
   /// what its registers hold.
   virtual bool spill_with(Spiller&) { return false; }
-  /// Nobody looks at WarpInstr::passes() of the blocks to come: they need not be counted, and say 1.
+  /// WarpInstr::passes() of the blocks to come is not needed: passes are not counted, and it says 1.
   virtual void skip_shared_passes() {}
 };
 

@@ -29,7 +29,7 @@ namespace warpsieve::schemes {
 class CmdPath final : public ControllerPath, private LineReader {
  public:
   CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
-          const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
+          const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats);
   bool push_read(Cycle now, unsigned, const memsys::ReadRequest& request) override {
     // A write offered in this cycle is not yet visible to a read taken at the same edge.
     if (refuses_reads() || request.line == pushed_line_) return false;
@@ -69,7 +69,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
 
-  /// Clocks the unit up to, not including, cycle `end`: cycles in which nobody had to look at it.
+  /// Clocks the unit up to, not including, cycle `end`: cycles in which it offers nothing.
   void catch_up(Cycle end) {
     if (unit_ticks_from_ >= end) return;
     unit_.pass(end - unit_ticks_from_);
@@ -110,13 +110,13 @@ class CmdPath final : public ControllerPath, private LineReader {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }
 
-  ControllerHost& host_;
+  PathOwner& host_;
   Cycle probe_cycles_;
   dedup::DedupUnit unit_;
   Counters counters_;
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
-  Cycle unit_due_ = kNever;    ///< before that one, nobody has to look at it
+  Cycle unit_due_ = kNever;    ///< before that one, it offers nothing
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick

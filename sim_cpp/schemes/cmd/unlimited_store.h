@@ -17,7 +17,7 @@
 // others are writes that the unit refused (`dedup.count_saturated`, `dedup.partial_limit`, collisions of a weak
 // fingerprint) and those whose entry was not in the store any more, or never was.
 //
-// Limits: other controllers are not looked at (C10). Equal is what has one XXH3-128, which nobody chose for security.
+// Limits: other controllers are not looked at (C10). Equal is what has one XXH3-128, which is not a secure hash.
 // Lines that pass unhashed (cmd.bypass_level) have no known content: the two are refused together (schemes/cmd.cpp).
 // Memory: 8 bytes per line of the controller, and about 60 per content held. Time: one XXH3 of at most 130 bytes and
 // two look-ups in a hash table per write.

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "core/ring.h"
+#include "schemes/path/request_kinds.h"
 #include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
@@ -66,7 +67,7 @@ class FlowEngine {
  public:
   using Handle = std::coroutine_handle<>;
 
-  explicit FlowEngine(ControllerHost& host) : host_(host) {}
+  explicit FlowEngine(PathOwner& host) : host_(host) {}
   ~FlowEngine();
   FlowEngine(const FlowEngine&) = delete;
   FlowEngine& operator=(const FlowEngine&) = delete;
@@ -74,7 +75,7 @@ class FlowEngine {
   /// Before flows are started from outside of a tick.
   void at(Cycle now) { now_ = now; }
   Cycle now() const { return now_; }
-  ControllerHost& host() { return host_; }
+  PathOwner& host() { return host_; }
 
   /// Cookies with the highest bit belong to the engine.
   static bool owns(std::uint64_t cookie) { return cookie >> 63; }
@@ -125,13 +126,13 @@ class FlowEngine {
     std::uint32_t which = 0;
   };
 
-  ControllerHost& host_;
+  PathOwner& host_;
   Cycle now_ = 0;
   bool closing_ = false;
   std::deque<Handle> ready_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t seq_ = 0;
-  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and who waits for them
+  std::unordered_map<std::uint32_t, std::deque<Handle>> locks_;  ///< held keys and the flows that wait for them
   std::deque<Request> queue_;
   Pool<Ticket> tickets_;
   Flow::promise_type* first_ = nullptr;  ///< all flows

@@ -149,7 +149,7 @@ class TrafficBench {
       std::memcpy(p.data.bytes.data(), line, kLineBytes);
     else
       context_.golden.written(p.global_line);
-    p.version = context_.golden.version(p.global_line);
+    p.check.version = context_.golden.version(p.global_line);
   }
 
   Context context_;

@@ -1,11 +1,11 @@
-// What an L1 may hand out (l1/copies.h): every rule, legal on one side and broken on the other. Wrong bytes in the
+// What an L1 may hand out (l1/l1_judge.h): every rule, legal on one side and broken on the other. Wrong bytes in the
 // L1s of a machine under traffic: tb/sim/cluster/test_traffic.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "memsys/l1/copies.h"
+#include "memsys/l1/l1_judge.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -27,7 +27,7 @@ class CopyBench {
     Packet p;
     p.mask = p.asked = kAllSectors;
     p.global_line = kLine;
-    p.version = context.golden.version(kLine);
+    p.check.version = context.golden.version(kLine);
     p.data = now();
     return p;
   }
@@ -60,7 +60,7 @@ class CopyBench {
     Packet& p = context.packets[handle];
     for (unsigned s = 0; s < kSectors; ++s)
       merge_sector(context.golden.line(kLine) + s * kSectorBytes, p.data.sector(s), p.bytes[s]);
-    p.version = context.golden.written(kLine);
+    p.check.version = context.golden.written(kLine);
   }
   void answer(std::uint32_t handle) {
     copies.performed(handle);
@@ -88,10 +88,10 @@ class CopyBench {
   bool complains(const char* of) const { return complaint().find(of) != std::string::npos; }
 
   Context context;
-  Copies copies{context, 5, 2};
+  L1Judge copies{context, 5, 2};
 };
 
-TEST(Copies, WhatAReplyBroughtIsLegalAndEachSectorOfAHitIsCompared) {
+TEST(L1Judge, WhatAReplyBroughtIsLegalAndEachSectorOfAHitIsCompared) {
   CopyBench b;
   b.fill();
   EXPECT_EQ(b.hit(b.now()), 0u);
@@ -100,7 +100,7 @@ TEST(Copies, WhatAReplyBroughtIsLegalAndEachSectorOfAHitIsCompared) {
   EXPECT_EQ(b.context.golden.checks(Source::l1), 6u);
 }
 
-TEST(Copies, AnOlderCopyIsLegalButNotAWrongByteInIt) {
+TEST(L1Judge, AnOlderCopyIsLegalButNotAWrongByteInIt) {
   CopyBench b;
   b.fill();
   const LineData old = b.now();
@@ -118,7 +118,7 @@ TEST(Copies, AnOlderCopyIsLegalButNotAWrongByteInIt) {
   }
 }
 
-TEST(Copies, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
+TEST(L1Judge, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
   CopyBench b;
   b.fill();
   LineData merged = b.now();
@@ -138,7 +138,7 @@ TEST(Copies, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
   EXPECT_TRUE(missed.complains("sector 1 of SM 5 is not what replies and its own stores")) << missed.complaint();
 }
 
-TEST(Copies, AWrongByteStaysOneWhenTheSectorIsStoredTo) {
+TEST(L1Judge, AWrongByteStaysOneWhenTheSectorIsStoredTo) {
   CopyBench b;
   b.fill();
   LineData wrong = b.now();
@@ -149,7 +149,7 @@ TEST(Copies, AWrongByteStaysOneWhenTheSectorIsStoredTo) {
   EXPECT_TRUE(b.complains("sector 1 of SM 5")) << b.complaint();
 }
 
-TEST(Copies, WhatNobodyStoredToIsWhatTheL2Holds) {
+TEST(L1Judge, WhatNobodyStoredToIsWhatTheL2Holds) {
   CopyBench b;
   Packet altered = b.reply();  // on its way from the L2
   altered.data.bytes[70] ^= 1;
@@ -158,7 +158,7 @@ TEST(Copies, WhatNobodyStoredToIsWhatTheL2Holds) {
   EXPECT_TRUE(b.complains("sector 2 of SM 5 is not what the L2 holds")) << b.complaint();
 }
 
-TEST(Copies, AReplyWithoutAnOlderStoreOfTheSmMustNotBeKept) {
+TEST(L1Judge, AReplyWithoutAnOlderStoreOfTheSmMustNotBeKept) {
   CopyBench b;
   const Packet before = b.reply();
   const std::uint32_t store = b.send(1, 0xee);
@@ -181,7 +181,7 @@ TEST(Copies, AReplyWithoutAnOlderStoreOfTheSmMustNotBeKept) {
   EXPECT_EQ(b.context.golden.mismatches(), known + 1);
 }
 
-TEST(Copies, AReplyThatLeftTheL2AfterTheStoreMayBeKeptWhileItsAnswerIsOnItsWay) {
+TEST(L1Judge, AReplyThatLeftTheL2AfterTheStoreMayBeKeptWhileItsAnswerIsOnItsWay) {
   CopyBench b;
   b.perform(b.send(1, 0xee));
   b.fill();
@@ -189,7 +189,7 @@ TEST(Copies, AReplyThatLeftTheL2AfterTheStoreMayBeKeptWhileItsAnswerIsOnItsWay) 
   EXPECT_TRUE(b.context.golden.clean()) << b.complaint();
 }
 
-TEST(Copies, OnlyWhatIsHereCanBeHit) {
+TEST(L1Judge, OnlyWhatIsHereCanBeHit) {
   for (const int how : {0, 1, 2, 3, 4}) {
     CopyBench b;
     LineAccess atomic;
@@ -207,17 +207,17 @@ TEST(Copies, OnlyWhatIsHereCanBeHit) {
   }
 }
 
-TEST(Copies, APeersCopyComesWithItsHistory) {
+TEST(L1Judge, APeersCopyComesWithItsHistory) {
   // A peer's copy is older than the L2's content: legal, and its version is the peer's.
   CopyBench b;
   b.fill();
   const LineData old = b.now();
   b.peer_stores(0, 0xee);
-  const Copies::Copy of_peer = b.copies.of(kWay);
-  Copies mine(b.context, 6, 2);
+  const L1Judge::Copy of_peer = b.copies.of(kWay);
+  L1Judge mine(b.context, 6, 2);
   Packet reply = b.reply();
   reply.from_peer = true;
-  reply.version = 0;
+  reply.check.version = 0;
   reply.data = old;
   mine.expect(reply, of_peer);
   mine.filled(0, reply, kAllSectors);
@@ -226,7 +226,7 @@ TEST(Copies, APeersCopyComesWithItsHistory) {
   EXPECT_THROW(mine.filled(0, reply, kAllSectors), std::logic_error) << "its history is taken once";
 }
 
-TEST(Copies, BooksThatDoNotBalanceAreErrors) {
+TEST(L1Judge, BooksThatDoNotBalanceAreErrors) {
   CopyBench b;
   const std::uint32_t store = b.send(0, 1);
   EXPECT_THROW(b.copies.end_kernel(), std::logic_error);

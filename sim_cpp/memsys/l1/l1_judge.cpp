@@ -1,4 +1,4 @@
-#include "memsys/l1/copies.h"
+#include "memsys/l1/l1_judge.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ std::uint64_t sum_of(const std::uint8_t* sector) {
 
 }  // namespace
 
-void Copies::stored(std::uint32_t way, const LineAccess& access, const LineData& before) {
+void L1Judge::stored(std::uint32_t way, const LineAccess& access, const LineData& before) {
   Copy& copy = copies_[way];
   if (copy.line != access.line) return;
   for (SectorMask left = access.mask & copy.filled; left; left &= left - 1) {
@@ -33,17 +33,17 @@ void Copies::stored(std::uint32_t way, const LineAccess& access, const LineData&
   }
 }
 
-void Copies::outdated(std::uint32_t way, const LineAccess& access) {
+void L1Judge::outdated(std::uint32_t way, const LineAccess& access) {
   if (copies_[way].line == access.line) copies_[way].filled &= static_cast<SectorMask>(~access.mask);
 }
 
-void Copies::sent(std::uint32_t packet) {
+void L1Judge::sent(std::uint32_t packet) {
   const std::uint32_t line = context_.packets[packet].global_line;
   under_way_[bucket(line)].push_back({line, packet});
   some_under_way_ |= std::uint64_t{1} << bucket(line);
 }
 
-void Copies::performed(std::uint32_t packet) {
+void L1Judge::performed(std::uint32_t packet) {
   const unsigned b = bucket(context_.packets[packet].global_line);
   std::vector<Store>& stores = under_way_[b];
   const auto store = std::find_if(stores.begin(), stores.end(), [&](const Store& s) { return s.packet == packet; });
@@ -53,7 +53,7 @@ void Copies::performed(std::uint32_t packet) {
   if (stores.empty()) some_under_way_ &= ~(std::uint64_t{1} << b);
 }
 
-Copies::Origin Copies::take_coming(const Packet& reply) {
+L1Judge::Origin L1Judge::take_coming(const Packet& reply) {
   const auto coming = std::find_if(coming_.begin(), coming_.end(), [&](const Coming& c) {
     return c.line == reply.global_line && c.mask == reply.mask;
   });
@@ -63,12 +63,12 @@ Copies::Origin Copies::take_coming(const Packet& reply) {
   return from;
 }
 
-void Copies::filled(std::uint32_t way, const Packet& reply, SectorMask kept) {
+void L1Judge::filled(std::uint32_t way, const Packet& reply, SectorMask kept) {
   Origin from;
   if (reply.from_peer)
     from = take_coming(reply);
   else
-    from.version.fill(reply.version);
+    from.version.fill(reply.check.version);
   if (!kept) return;
   Copy& copy = copies_[way];
   if (copy.line != reply.global_line) {
@@ -86,18 +86,19 @@ void Copies::filled(std::uint32_t way, const Packet& reply, SectorMask kept) {
   each_under_way(reply.global_line, [&](const Packet& store) {
     for (SectorMask left = store.mask & kept; left; left &= left - 1) {
       const auto s = static_cast<unsigned>(__builtin_ctz(left));
-      if (store.version == 0 || store.version > copy.version[s]) copy.lacks |= static_cast<SectorMask>(1 << s);
+      if (store.check.version == 0 || store.check.version > copy.version[s])
+        copy.lacks |= static_cast<SectorMask>(1 << s);
     }
   });
 }
 
-void Copies::end_kernel() const {
+void L1Judge::end_kernel() const {
   if (some_under_way_ || !coming_.empty())
     throw std::logic_error(fmt::format("SM {}: stores or replies under way at the end of a kernel", sm_));
 }
 
-unsigned Copies::check(Cycle now, std::uint32_t way, std::uint32_t line, SectorMask mask, const LineData& found,
-                       Source source) const {
+unsigned L1Judge::check(Cycle now, std::uint32_t way, std::uint32_t line, SectorMask mask, const LineData& found,
+                        Source source) const {
   GoldenMemory& golden = context_.golden;
   golden.count(source, count_sectors(mask));
   const Copy& copy = copies_[way];
@@ -120,7 +121,7 @@ unsigned Copies::check(Cycle now, std::uint32_t way, std::uint32_t line, SectorM
         std::memcmp(golden.line(line) + s * kSectorBytes, found.sector(s), kSectorBytes) != 0)
       golden.violation(
           now, line, source,
-          fmt::format("sector {} of SM {} is not what the L2 holds, but nobody stored to it since", s, sm_));
+          fmt::format("sector {} of SM {} is not what the L2 holds, and no store has come since", s, sm_));
   }
   return other;
 }

@@ -1,12 +1,6 @@
-#include "memsys/ports.h"
+#include "memsys/data_source.h"
 
 namespace warpsieve::memsys {
-
-const char* name(RequestKind kind) {
-  static const char* const names[kRequestKinds] = {"write",          "data_read",  "read_only",  "metadata_read",
-                                                   "metadata_write", "dedup_read", "verify_read"};
-  return names[static_cast<unsigned>(kind)];
-}
 
 const char* name(Source source) {
   static const char* const names[kSources] = {

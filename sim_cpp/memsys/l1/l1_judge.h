@@ -1,11 +1,11 @@
-// Copies: what the L1 of one SM may hand out. It models nothing and costs no cycle: it judges.
+// L1Judge: what the L1 of one SM may hand out. It models nothing and costs no cycle: it judges.
 //
 // Global L1s are not coherent, so a hit may legally differ from the L2's content: older, or newer by the SM's own
 // stores on their way. Legal is (decision R10):
 //   - what replies of this kernel brought (each was compared with the golden memory when it left the L2) with the
 //   SM's
-//     own stores since over it. Known by a sum per sector instead of its bytes, one host cache line per L1 line: a
-//     wrong byte, and whatever else is wrong in one 8-byte word, always changes it;
+//     own stores since over it. Known by a sum per sector instead of its bytes, one cache line of the simulating
+//     machine per L1 line: a wrong byte, and whatever else is wrong in one 8-byte word, always changes it;
 //   - in sectors the SM has not stored to since: the golden memory, while the L2 holds the line in the version the
 //     copy was made from;
 //   - nothing that lacks a store or atomic which the SM sent before the copy arrived.
@@ -17,12 +17,11 @@
 #include <cstring>
 #include <vector>
 
-#include "core/prefetch.h"
 #include "memsys/context.h"
 
 namespace warpsieve::memsys {
 
-class Copies {
+class L1Judge {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   struct alignas(64) Copy {
@@ -34,7 +33,7 @@ class Copies {
     std::array<std::uint64_t, kSectors> sum{};
   };
 
-  Copies(Context& context, std::uint32_t sm, std::size_t ways)
+  L1Judge(Context& context, std::uint32_t sm, std::size_t ways)
       : context_(context), sm_(sm), copies_(ways), under_way_(kBuckets) {}
 
   /// A store of the SM to a line that the L1 has in `way`, with this content before it.
@@ -51,8 +50,6 @@ class Copies {
   }
   /// A reply came, and the L1 keeps `kept` of it, in `way`.
   void filled(std::uint32_t way, const Packet& reply, SectorMask kept);
-  /// The host is asked for what is known of this way.
-  void expect(std::uint32_t way) const { prefetch(&copies_[way]); }
   /// The line left the L1.
   void gone(std::uint32_t way) { copies_[way].line = kNone; }
   /// After the last answer; every line is gone.
