@@ -121,24 +121,22 @@ class WakeTimes {
   }
   /// Empties the place of the cycle that is over.
   void leave() {
-    const bool late = (far_ <= now_ && now_ > 0) || any_before(now_, now_);
+    const bool late = (far_ <= now_ && now_ > 0) || any(now_, [this](Cycle time) { return time <= now_; });
     wheel_.clear(now_);
     if (late) throw std::logic_error("event engine: a wake-up for a cycle that is over");
   }
-  /// Whether a component in the place of cycle `at` is due at `last` or before.
-  bool any_before(Cycle at, Cycle last) {
+  /// Whether a component in the place of cycle `at` has a wake time that is `due`.
+  template <class Due>
+  bool any(Cycle at, Due&& due) {
     const std::uint64_t* const set = wheel_.set(at);
     for (std::uint64_t word = 0; word < wheel_.words(); ++word)
       for (std::uint64_t bits = set[word]; bits; bits &= bits - 1)
-        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] <= last) return true;
+        if (due(time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))])) return true;
     return false;
   }
   /// False, and the place of cycle `at` is empty, when all in it were woken earlier.
   bool any_due(Cycle at) {
-    const std::uint64_t* const set = wheel_.set(at);
-    for (std::uint64_t word = 0; word < wheel_.words(); ++word)
-      for (std::uint64_t bits = set[word]; bits; bits &= bits - 1)
-        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] == at) return true;
+    if (any(at, [at](Cycle time) { return time == at; })) return true;
     wheel_.clear(at);
     return false;
   }

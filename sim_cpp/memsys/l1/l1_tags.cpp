@@ -1,15 +1,13 @@
 #include "memsys/l1/l1_tags.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace warpsieve::memsys {
 
 L1Tags::L1Tags(const L1Params& p)
-    : sets_(p.sets), ways_(p.ways), last_set_(std::has_single_bit(p.sets) ? p.sets - 1 : 0),
-      set_bits_(static_cast<unsigned>(std::countr_zero(p.sets))), hash_(static_cast<HashKind>(p.set_hash), set_bits_),
-      lines_(std::size_t{p.sets} * p.ways, kNone), valid_(lines_.size()), touched_(lines_.size()),
-      current_(lines_.size()), reserved_(lines_.size()), recency_(p.sets, p.ways), data_(lines_.size()) {
+    : ways_(p.ways), set_(p.sets, static_cast<HashKind>(p.set_hash)), lines_(std::size_t{p.sets} * p.ways, kNone),
+      valid_(lines_.size()), touched_(lines_.size()), current_(lines_.size()), reserved_(lines_.size()),
+      recency_(p.sets, p.ways), data_(lines_.size()) {
   if (p.ways > WayLookup::kScanned) lookup_.emplace(p.sets * p.ways);
   if (p.replacement == kPlruReplacement) tree_.emplace(p.sets, p.ways);
 }

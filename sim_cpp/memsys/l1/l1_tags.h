@@ -12,9 +12,9 @@
 
 #include "blocks/common/plru_tree.h"
 #include "core/find_key.h"
-#include "core/index_hash.h"
 #include "core/prefetch.h"
 #include "core/recency.h"
+#include "core/set_index.h"
 #include "core/way_lookup.h"
 #include "memsys/profile.h"
 #include "memsys/types.h"
@@ -82,16 +82,11 @@ class L1Tags {
   std::uint32_t oldest(std::uint32_t line) const { return recency_.oldest(first_way(line)); }
 
  private:
-  std::uint32_t set_of(std::uint32_t line) const {
-    if (!last_set_) return line % sets_;
-    return (line & last_set_) ^ hash_(line >> set_bits_);
-  }
+  std::uint32_t set_of(std::uint32_t line) const { return set_(line); }
   std::uint32_t first_way(std::uint32_t line) const { return set_of(line) * ways_; }
 
-  std::uint32_t sets_, ways_;
-  std::uint32_t last_set_;  ///< sets - 1 for a power of two, else 0: a division is slow
-  unsigned set_bits_;       ///< with a hash: width of a set number
-  IndexHash hash_;
+  std::uint32_t ways_;
+  SetIndex set_;
   std::vector<std::uint32_t> lines_;
   std::optional<WayLookup> lookup_;  ///< of wide sets
   std::vector<SectorMask> valid_, touched_, current_;

@@ -1,14 +1,10 @@
 #include "memsys/l2/l2_tags.h"
 
-#include <bit>
-
 namespace warpsieve::memsys {
 
 L2Tags::L2Tags(const L2Params& p)
-    : sets_(p.sets), ways_(p.ways), last_set_(std::has_single_bit(p.sets) ? p.sets - 1 : 0),
-      set_bits_(static_cast<unsigned>(std::countr_zero(p.sets))), hash_(static_cast<HashKind>(p.set_hash), set_bits_),
-      tags_(std::size_t{p.sets} * p.ways), dirty_(tags_.size()), lines_(tags_.size(), kNone),
-      recency_(p.sets, p.ways), data_(tags_.size()) {}
+    : ways_(p.ways), set_(p.sets, static_cast<HashKind>(p.set_hash)), tags_(std::size_t{p.sets} * p.ways),
+      dirty_(tags_.size()), lines_(tags_.size(), kNone), recency_(p.sets, p.ways), data_(tags_.size()) {}
 
 std::uint32_t L2Tags::victim(LineId line) const {
   const std::uint32_t first = first_way(line), free = find_key(lines_.data() + first, ways_, kNone);

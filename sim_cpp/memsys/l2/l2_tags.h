@@ -12,6 +12,7 @@
 #include "core/find_key.h"
 #include "core/prefetch.h"
 #include "core/recency.h"
+#include "core/set_index.h"
 #include "memsys/ports.h"
 #include "memsys/profile.h"
 
@@ -79,17 +80,11 @@ class L2Tags {
   std::uint32_t oldest(LineId line) const { return recency_.oldest(first_way(line)); }
 
  private:
-  std::uint32_t set_of(LineId line) const {
-    const std::uint32_t own = line / kSlicesPerController;
-    if (!last_set_) return own % sets_;
-    return (own & last_set_) ^ hash_(own >> set_bits_);
-  }
+  std::uint32_t set_of(LineId line) const { return set_(line / kSlicesPerController); }
   std::uint32_t first_way(LineId line) const { return set_of(line) * ways_; }
 
-  std::uint32_t sets_, ways_;
-  std::uint32_t last_set_;  ///< sets - 1 for a power of two, else 0: a division is slow
-  unsigned set_bits_;       ///< with a hash: width of a set number
-  IndexHash hash_;
+  std::uint32_t ways_;
+  SetIndex set_;
   std::vector<Tag> tags_;
   std::vector<ByteMask> dirty_;  ///< per way, counts where the tag's dirty bit is set
   std::vector<LineId> lines_;    ///< per way, kNone when free: what a lookup compares
