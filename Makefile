@@ -25,7 +25,7 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build quick run install test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
+.PHONY: help bootstrap build quick run install package test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -49,6 +49,13 @@ install: bootstrap  ## program, man page, completion, models with a CMake packag
 	@cmake --build "$(BUILD)" -j $(JOBS) --target installable
 	@cmake --install "$(BUILD)" --prefix "$(PREFIX)" > "$(BUILD)/install.log" && echo "installed into $(PREFIX)"
 
+package: bootstrap  ## a Debian package of what `make install` installs, in $(BUILD)
+	@scripts/bootstrap package
+	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING
+	@cmake --build "$(BUILD)" -j $(JOBS) --target installable
+	@cd "$(BUILD)" && cpack --config CPackConfig.cmake > package.log || { cat package.log >&2; exit 1; }
+	@ls "$(BUILD)"/warpsieve_*.deb
+
 test: build  ## the default test suite
 	@cd "$(BUILD)" && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
 
@@ -60,7 +67,8 @@ lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, lay
 tidy: bootstrap  ## clang-tidy over sim_cpp (SINCE=commit: what differs from it), needs the verilated models' headers
 	@scripts/bootstrap tidy
 	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)
-	@scripts/tidy --build "$(BUILD)" --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
+	@cmake -S . -B "$(BUILD)/tidy" -G Ninja --log-level=WARNING -DWARPSIEVE_UNITY=OFF -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
+	@scripts/tidy --build "$(BUILD)/tidy" --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
 	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")

@@ -1,4 +1,4 @@
-# What `make install` puts where: the program with man page and bash completion; the models and their headers as CMake
+# What `make install` puts where: the program with man page and completion; the models and their headers as CMake
 # package `warpsieve` (targets warpsieve::block_<name>, warpsieve::schemes, ...); the RTL with a file list per module
 # (paths relative to the list, for `verilator -F`) and FuseSoC cores. The target `installable` builds all of it.
 include(GNUInstallDirs)
@@ -64,16 +64,20 @@ endforeach()
 
 set(pages ${PROJECT_BINARY_DIR}/help)
 file(MAKE_DIRECTORY ${pages})
-add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve
+add_custom_command(OUTPUT ${pages}/warpsieve.1 ${pages}/warpsieve ${pages}/_warpsieve ${pages}/warpsieve.fish
   COMMAND ${PROJECT_SOURCE_DIR}/scripts/help_pages --program $<TARGET_FILE:warpsieve> --man ${pages}/warpsieve.1
-          --completion ${pages}/warpsieve
-  DEPENDS warpsieve ${PROJECT_SOURCE_DIR}/scripts/help_pages
-  COMMENT "man page and bash completion" VERBATIM)
-add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve)
+          --completion ${pages}/warpsieve --zsh ${pages}/_warpsieve --fish ${pages}/warpsieve.fish
+  DEPENDS warpsieve ${PROJECT_SOURCE_DIR}/scripts/help_pages ${PROJECT_SOURCE_DIR}/scripts/lib/shell_completion.py
+  COMMENT "man page and completion of bash, zsh and fish" VERBATIM)
+add_custom_target(help_pages ALL DEPENDS ${pages}/warpsieve.1 ${pages}/warpsieve ${pages}/_warpsieve ${pages}/warpsieve.fish)
 install(TARGETS warpsieve RUNTIME)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/manual/site/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve/html OPTIONAL)
 install(FILES ${pages}/warpsieve.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Debian's zsh reads the first folder below /usr/local, the second below /usr.
+install(FILES ${pages}/_warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${pages}/_warpsieve DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${pages}/warpsieve.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/python/warpsieve DESTINATION lib/python3/dist-packages COMPONENT python
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/scripts/python/README.md ${PROJECT_SOURCE_DIR}/scripts/python/example.ipynb
@@ -85,3 +89,21 @@ add_dependencies(installable warpsieve)
 foreach(target IN LISTS ws_needed)
   add_dependencies(installable ${target})
 endforeach()
+
+# `make package`: all of it as one Debian package in the build folder, warpsieve_VERSION_ARCHITECTURE.deb.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME warpsieve)
+set(CPACK_PACKAGE_CONTACT "The Warpsieve maintainers <maintainers@invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "blocks that remove redundant traffic from a GPU's memory system, and a simulator")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "SystemVerilog blocks with cycle-exact C++ models, and a cycle-level simulator of a GPU's\nmemory system with real data. A Python package runs it and draws figures.")
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # from dpkg-dev
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3)
+# What a CMake project needs that links the models, and the package's figures.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, libcli11-dev, libfmt-dev, libspdlog-dev, nlohmann-json3-dev, libssl-dev, \
+libsqlite3-dev, liblzma-dev, libpng-dev, zlib1g-dev, python3-pandas, python3-matplotlib")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

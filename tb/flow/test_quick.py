@@ -34,7 +34,7 @@ class Quick(unittest.TestCase):
 
     def configure(self, value):
         done = run("cmake", "-S", REPO, "-B", self.build / value, "-G", "Ninja", "--log-level=WARNING",
-                   f"-DWARPSIEVE_RTL={value}", "-DWARPSIEVE_TESTS=OFF")
+                   f"-DWARPSIEVE_RTL={value}", "-DWARPSIEVE_TESTS=OFF", "-DWARPSIEVE_UNITY=OFF")
         self.assertEqual(done.returncode, 0, done.stderr)
         listed = run("ninja", "-C", self.build / value, "-t", "inputs", "warpsieve")
         self.assertEqual(listed.returncode, 0, listed.stderr)
