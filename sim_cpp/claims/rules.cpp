@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/builtin_text.h"
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "workloads/registry.h"

@@ -16,7 +16,7 @@
 #include "cli/run_command.h"
 #include "cli/table.h"
 #include "cli/validate_command.h"
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "memsys/profile.h"
 #include "run/atomic_file.h"
 #include "run/version.h"

@@ -17,7 +17,7 @@
 #include <string>
 #include <type_traits>
 
-#include "core/not_enough_memory.h"
+#include "core/errors.h"
 #include "core/params.h"
 #include "run/child.h"
 #include "run/interrupt.h"

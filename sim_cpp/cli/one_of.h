@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 
 namespace warpsieve::cli {
 

@@ -13,7 +13,7 @@
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "cli/terminal_options.h"
-#include "core/one_line.h"
+#include "core/errors.h"
 #include "core/params.h"
 #include "run/atomic_file.h"
 #include "run/interrupt.h"

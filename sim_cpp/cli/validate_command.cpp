@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/table.h"
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/output_file.h"
 #include "core/params.h"
 #include "inputs/text_reader.h"

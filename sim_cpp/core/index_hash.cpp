@@ -46,7 +46,7 @@ IndexHash::IndexHash(HashKind kind, unsigned bits) {
   if (kind != HashKind::none && bits > 0) tables_ = make(kind, bits);
 }
 
-/// Every slice and L1 of a machine has the same: one copy stays in the host's cache.
+/// Every slice and L1 of a machine has the same: one copy stays in the cache of the simulating machine.
 const IndexHash::Tables* IndexHash::make(HashKind kind, unsigned bits) {
   static std::mutex mutex;
   static std::map<std::pair<HashKind, unsigned>, std::unique_ptr<const Tables>> made;

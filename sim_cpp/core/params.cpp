@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
 #include "core/toml.h"
 
@@ -76,14 +76,7 @@ void ParamSet::set(const std::string& assignment) {
 
 void ParamSet::set(const std::string& name, std::uint64_t value, const std::string& where) {
   const Param* p = find(name);
-  if (!p) {
-    std::vector<std::string> known;
-    for (const Param& of : params_) known.push_back(of.name);
-    const std::string near = nearest(name);
-    throw ConfigError(fmt::format("{}unknown parameter '{}'{}{}", where, name,
-                                  near.empty() ? "" : fmt::format(", did you mean {}?", near),
-                                  known_names(!near.empty(), known)));
-  }
+  if (!p) throw ConfigError(where + unknown_name("parameter", name, names()));
   if (value < p->min || value > p->max)
     throw ConfigError(fmt::format("{}{} = {}: expected {} to {}{}{}", where, name, value, p->min, p->max,
                                   p->unit.empty() ? "" : " ", p->unit));
@@ -103,17 +96,10 @@ nlohmann::ordered_json ParamSet::values() const {
   return out;
 }
 
-std::string ParamSet::nearest(std::string_view name) const {
-  std::string best;
-  std::size_t distance = std::max<std::size_t>(3, name.size() / 3) + 1;
-  for (const Param& p : params_) {
-    const std::size_t d = edit_distance(name, p.name);
-    if (d < distance) {
-      distance = d;
-      best = p.name;
-    }
-  }
-  return best;
+std::vector<std::string> ParamSet::names() const {
+  std::vector<std::string> out;
+  for (const Param& p : params_) out.push_back(p.name);
+  return out;
 }
 
 const Param* ParamSet::find(std::string_view name) const {

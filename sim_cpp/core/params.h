@@ -10,15 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 
 namespace warpsieve {
-
-/// One line, with file and line number where there is a file.
-class ConfigError : public BadInput {
- public:
-  using BadInput::BadInput;
-};
 
 struct Param {
   std::uint32_t* target;
@@ -45,8 +39,7 @@ class ParamSet {
   /// One line per parameter.
   std::string help() const;
   nlohmann::ordered_json values() const;
-  /// The declared name closest to `name` (edit distance), empty when nothing is near.
-  std::string nearest(std::string_view name) const;
+  std::vector<std::string> names() const;
 
  private:
   const Param* find(std::string_view name) const;

@@ -1,5 +1,5 @@
-// prefetch: fetches a cache line of the host ahead of its use. Pays only for memory that is read at random and is
-// larger than the host's caches.
+// prefetch: loads a cache line of the simulating machine ahead of its use. Pays only for memory that is read at
+// random and is larger than the caches.
 #pragma once
 
 namespace warpsieve {

@@ -43,8 +43,8 @@ class Recency {
       ends_[set] = {end - 1, first};
     }
   }
-  /// The set will be asked for its oldest() soon.
-  void expect(std::uint32_t first) const {
+  /// Prefetches what oldest() of this set reads.
+  void prefetch_set(std::uint32_t first) const {
     if (links_.empty())
       prefetch(used_.data() + first);
     else

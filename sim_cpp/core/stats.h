@@ -1,6 +1,6 @@
 // Statistics: named event counters with units, in order of declaration. Components keep Counter
 // handles; incrementing is one add on a fixed address. freeze() .. thaw() makes everything counted in
-// between vanish (host copies, final flush and read-back).
+// between vanish (copies by the host, final flush and read-back).
 #pragma once
 
 #include <cstdint>

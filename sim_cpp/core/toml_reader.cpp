@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "core/params.h"
 
 namespace warpsieve {

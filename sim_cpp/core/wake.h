@@ -5,7 +5,7 @@
 // kNever, and others wake it. Links hand items over at least one cycle later, so the order inside a cycle decides no
 // result. It is fixed anyway.
 //
-//   near   the next 256 cycles: a wheel with a set of components per cycle, and a bit per cycle that has any
+//   near   the next 256 cycles: a timing wheel (timing_wheel.h)
 //   far    everything later: entered into the wheel when its time comes near
 // A component that is woken earlier leaves its old place in the wheel behind, where it is ignored.
 //
@@ -14,12 +14,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
-#include "core/wheel.h"
+#include "core/timing_wheel.h"
 
 namespace warpsieve {
 
@@ -30,8 +29,7 @@ class WakeTimes {
     const auto first = static_cast<std::uint32_t>(time_.size());
     time_.resize(time_.size() + count, kNever);
     for (std::uint32_t id = first; id < time_.size(); ++id) owner_.push_back(id);
-    words_ = (time_.size() + 63) / 64;
-    sets_.assign(words_ * kSlots, 0);
+    wheel_.resize(time_.size());
     return first;
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(time_.size()); }
@@ -55,7 +53,7 @@ class WakeTimes {
   }
   Cycle at(std::uint32_t id) const { return time_[id]; }
   /// The time of one that is entrusted, for its owner while it is busy(): no other code needs it then. Until
-  /// anybody is added.
+  /// a component is added.
   class Own {
    public:
     Cycle at() const { return *time_; }
@@ -84,7 +82,7 @@ class WakeTimes {
   Cycle advance() {
     leave();
     for (;;) {
-      Cycle next = next_slot();
+      const Cycle next = wheel_.next(now_);
       if (far_ != kNever && far_ <= next) {
         if (!sweep()) return kNever;
         continue;
@@ -98,7 +96,7 @@ class WakeTimes {
   /// wake others, for this cycle only those that follow.
   template <class F>
   void take_due(std::uint32_t first, std::uint32_t end, F&& visit) {
-    std::uint64_t* const set = sets_.data() + (now_ % kSlots) * words_;
+    std::uint64_t* const set = wheel_.set(now_);
     for (std::uint32_t word = first / 64; word * 64 < end; ++word) {
       std::uint64_t rest = ~std::uint64_t{0};  // of the word
       if (word == first / 64) rest <<= first % 64;
@@ -113,53 +111,33 @@ class WakeTimes {
   }
 
  private:
-  static constexpr std::uint64_t kSlots = 256;
+  using Wheel = TimingWheel<256>;
 
   void enter(std::uint32_t id, Cycle at) {
-    if (at - now_ >= kSlots) {  // also when it is in the past: leave() finds it
+    if (at - now_ >= Wheel::kCycles)  // also when it is in the past: leave() finds it
       far_ = std::min(far_, at);
-      return;
-    }
-    const std::uint64_t slot = at % kSlots;
-    sets_[slot * words_ + id / 64] |= std::uint64_t{1} << (id % 64);
-    used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    else
+      wheel_.add(id, at);
   }
   /// Empties the place of the cycle that is over.
   void leave() {
-    const std::uint64_t slot = now_ % kSlots;
-    bool late = far_ <= now_ && now_ > 0;
-    std::uint64_t* const set = sets_.data() + slot * words_;
-    for (std::uint64_t word = 0; word < words_; ++word) {
-      for (std::uint64_t bits = set[word]; bits; bits &= bits - 1)
-        late = late || time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] <= now_;
-      set[word] = 0;
-    }
-    used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    const bool late = (far_ <= now_ && now_ > 0) || any(now_, [this](Cycle time) { return time <= now_; });
+    wheel_.clear(now_);
     if (late) throw std::logic_error("event engine: a wake-up for a cycle that is over");
   }
-  void clear(std::uint64_t slot) {
-    std::fill_n(sets_.begin() + static_cast<std::ptrdiff_t>(slot * words_), words_, 0);
-    used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-  }
-  /// First cycle after now_ whose place in the wheel is not empty.
-  Cycle next_slot() const {
-    const std::uint64_t first = (now_ + 1) % kSlots;
-    for (std::uint64_t i = 0; i <= kSlots / 64; ++i) {
-      const std::uint64_t word = (first / 64 + i) % (kSlots / 64);
-      std::uint64_t bits = used_[word];
-      if (i == 0) bits &= ~std::uint64_t{0} << (first % 64);
-      if (i == kSlots / 64) bits &= ~(~std::uint64_t{0} << (first % 64));
-      if (bits) return now_ + 1 + (word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits)) - first) % kSlots;
-    }
-    return kNever;
+  /// Whether a component in the place of cycle `at` has a wake time that is `due`.
+  template <class Due>
+  bool any(Cycle at, Due&& due) {
+    const std::uint64_t* const set = wheel_.set(at);
+    for (std::uint64_t word = 0; word < wheel_.words(); ++word)
+      for (std::uint64_t bits = set[word]; bits; bits &= bits - 1)
+        if (due(time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))])) return true;
+    return false;
   }
   /// False, and the place of cycle `at` is empty, when all in it were woken earlier.
   bool any_due(Cycle at) {
-    const std::uint64_t slot = at % kSlots;
-    for (std::uint64_t word = 0; word < words_; ++word)
-      for (std::uint64_t bits = sets_[slot * words_ + word]; bits; bits &= bits - 1)
-        if (time_[word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(bits))] == at) return true;
-    clear(slot);
+    if (any(at, [at](Cycle time) { return time == at; })) return true;
+    wheel_.clear(at);
     return false;
   }
   /// Enters what has come near, after moving the clock up to just before the earliest if nothing is nearer. False
@@ -177,9 +155,7 @@ class WakeTimes {
 
   std::vector<Cycle> time_;
   std::vector<std::uint32_t> owner_;
-  std::uint64_t words_ = 0;
-  std::vector<std::uint64_t> sets_;  ///< per cycle of the wheel: a bit per component
-  std::array<std::uint64_t, kSlots / 64> used_{};
+  Wheel wheel_;
   Cycle now_ = 0;
   Cycle far_ = kNever;  ///< no component that is not in the wheel is due before
 };

@@ -47,8 +47,8 @@ class WayLookup {
     places_[hole] = kNone;
   }
   void clear() { places_.assign(places_.size(), kNone); }
-  /// Prefetches the entry of a line that is looked up soon.
-  void expect(std::uint32_t line) const { prefetch(&places_[home(line)]); }
+  /// Prefetches what find() of this line reads.
+  void prefetch_line(std::uint32_t line) const { prefetch(&places_[home(line)]); }
 
  private:
   std::size_t home(std::uint32_t line) const {

@@ -1,4 +1,4 @@
-// Bytes that start as zeros and take host memory only where they are touched.
+// Bytes that start as zeros and take memory only where they are touched.
 //
 // The C library maps large zeroed blocks from the kernel, which gives a page when it is first written; a page that is
 // only read is the kernel's one page of zeros. A std::vector would write all of them at once.

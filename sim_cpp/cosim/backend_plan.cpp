@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 
 namespace warpsieve {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 
 namespace warpsieve {
 

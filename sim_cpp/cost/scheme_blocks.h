@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/bad_input.h"
-#include "core/closed_list.h"
+#include "core/errors.h"
+#include "core/name_lookup.h"
 #include "cost/cacti/query.h"
 
 namespace warpsieve::cost {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 
-#include "core/one_line.h"
+#include "core/errors.h"
 
 namespace warpsieve::inputs {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 
 namespace warpsieve::inputs {
 

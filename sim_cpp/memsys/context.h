@@ -19,7 +19,8 @@ struct Context {
   GoldenMemory golden;
   std::uint64_t merged_reads = 0;  ///< reads answered by the reply to another
   std::uint64_t progress = 0;      ///< goes up whenever anything moves; the deadlock watch looks at it
-  Cycle now = 0;                   ///< cycle of the component that is running; partitions may be ahead (gpu.h)
+  /// Cycle of the component that is running, for observers outside (windows of waveforms). No component reads it.
+  Cycle now = 0;
 };
 
 }  // namespace warpsieve::memsys

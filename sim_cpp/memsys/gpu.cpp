@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/short_name.h"
+#include "memsys/local/local_report.h"
 
 namespace warpsieve::memsys {
 namespace {
@@ -23,7 +24,7 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   AddressMap map;
   map.base = workload.base();
   map.size = workload.image().size();
-  if (const std::uint32_t lines = LocalSpace::lines(profile)) {
+  if (const std::uint32_t lines = LocalLayout::lines(profile)) {
     map.local_first = static_cast<std::uint32_t>((map.size + 2047) / 2048 * 16);
     map.size = (std::uint64_t{map.local_first} + std::uint64_t{lines} * profile.sms) * kLineBytes;
   }
@@ -34,50 +35,27 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
   return map;
 }
 
-/// Asking the host ahead takes longer than it saves when few cycles are run at a time, or when most of the machine
-/// fits into the host's caches.
-bool worth_expecting(const Profile& p, Cycle lookahead) {
-  const std::uint64_t lines = std::uint64_t{p.sms} * p.l1.sets * p.l1.ways +
-                              std::uint64_t{p.controllers} * kSlicesPerController * p.l2.sets * p.l2.ways;
-  return lookahead >= 8 && lines * kLineBytes >= 1u << 20;
-}
-
-/// Why no kernel of a run spilled although spills were asked for; empty when one did or they were not.
-std::string nothing_spilled(const simt::SpillParams& asked, const std::vector<simt::KernelSpills>& kernels) {
-  std::uint32_t most = 0;
-  for (const simt::KernelSpills& k : kernels) {
-    if (k.spilled) return "";
-    most = std::max(most, k.r_base);
-  }
-  if (!asked.on()) return "";
-  const std::string need = fmt::format("nothing was spilled: its kernels need up to {} registers", most);
-  if (asked.registers || most >= asked.min_base) return need + " and have them";
-  return need + fmt::format(", fewer than spill.min_base = {}", asked.min_base);
-}
-
 }  // namespace
 
 Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
     : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0, 0}, scheme_(scheme),
       workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
-      local_stats_(context_.stats), spiller_(machine.spill), kernels_(nlohmann::ordered_json::array()) {
+      local_stats_(context_.stats), spiller_(machine.spill), first_sm_id_(context_.wakes.add(context_.profile.sms)),
+      first_slice_id_(context_.wakes.add(context_.profile.controllers * kSlicesPerController)), noc_(make_noc()),
+      prefetch_(context_, noc_->requests().outlets(), noc_->replies().outlets(), partitions_, sms_),
+      prefetches_(HostPrefetch::pays(context_.profile, noc_->lookahead())),
+      kernels_(nlohmann::ordered_json::array()) {
   const Profile& profile = context_.profile;
   context_.golden.load(workload.base(), workload.image(), context_.map.size, workload.blank());
-  const std::uint32_t slices = profile.controllers * kSlicesPerController;
-  first_sm_id_ = context_.wakes.add(profile.sms);
-  first_slice_id_ = context_.wakes.add(slices);
-  noc_ = make_interconnect(context_, first_sm_id_, first_slice_id_);
-  expects_ = worth_expecting(profile, noc_->lookahead());
   Network &requests = noc_->requests(), &replies = noc_->replies();
   for (std::uint32_t i = 0; i < profile.sms; ++i)
     sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
                                         replies, scheme));
   if (scheme.needs_clusters() && profile.noc.cluster == 1)
-    throw ConfigError(
-        fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster (profile rata)", scheme.name()));
+    throw ConfigError(fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster", scheme.name()));
   std::vector<L1Cache*> l1s;
   for (auto& sm : sms_) l1s.push_back(&sm->l1());
-  noc_->connect(l1s, scheme);
+  if (clusters_) clusters_->connect(l1s, scheme);
   first_partition_id_ = context_.wakes.size();
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
@@ -92,12 +70,20 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   const std::uint64_t copied = profile.image_in_l2 ? workload.image().size() / kLineBytes : 0;
   for (std::uint32_t line = 0; line < copied; ++line) {
     const AddressMap::Place place = context_.map.place(line);
-    partitions_[place.controller]->slice(place.line % kSlicesPerController).preload(place.line);
+    partitions_[place.controller]->slice(AddressMap::slice(place.line)).preload(place.line);
   }
   clock_id_ = context_.wakes.add(1);
 }
 
 Gpu::~Gpu() = default;
+
+/// Clusters of SMs share a link of the network.
+std::unique_ptr<Interconnect> Gpu::make_noc() {
+  if (context_.profile.noc.cluster == 1) return make_interconnect(context_, first_sm_id_, first_slice_id_);
+  auto clusters = std::make_unique<Clusters>(context_, first_sm_id_, first_slice_id_);
+  clusters_ = clusters.get();
+  return clusters;
+}
 
 /// Moves the clock to the next cycle in which a component is due; false if none ever is.
 bool Gpu::advance() {
@@ -130,27 +116,15 @@ void Gpu::run_partitions() {
     context_.golden.reached(now_);
   }
   partitions_wait_ = false;
-  constexpr std::size_t kSteps = 3;
-  const bool expect = all && expects_ && !in_step_;
-  for (std::size_t i = 0; expect && i < kSteps; ++i) expect_partitions(i);
+  const bool prefetch = all && prefetches_ && !in_step_;
+  if (prefetch) prefetch_.before_partitions(now_, ahead_);
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
-    if (expect) expect_partitions(i + kSteps);
+    if (prefetch) prefetch_.before_partition(i, now_, ahead_);
     Partition& p = *partitions_[i];
     if (all || p.waits()) partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
     partitions_wait_ = partitions_wait_ || p.waits();
   }
-  if (!expect) return;
-  const Outlets& replies = noc_->replies().outlets();
-  for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
-    for (std::uint32_t i = 0; i < sms_.size(); ++i)
-      if (replies.head(i).at < ahead_) sms_[i]->expect(step, now_, ahead_);
-}
-
-/// Each partition is a step further than the one behind it; `last` takes the first.
-inline void Gpu::expect_partitions(std::size_t last) {
-  for (const Ahead step : {Ahead::packets, Ahead::sets, Ahead::lines})
-    if (const std::size_t i = last - static_cast<std::size_t>(step); i < partitions_.size())
-      partitions_[i]->expect(step, now_, ahead_);
+  if (prefetch) prefetch_.before_sms(now_, ahead_);
 }
 
 void Gpu::watch() {
@@ -193,7 +167,7 @@ void Gpu::dispatch() {
   room_ = more && next_block_ < shape_.blocks;
 }
 
-/// Comes to cycle `to`; whoever has something to do until then does it.
+/// Runs to cycle `to`.
 void Gpu::pass(Cycle to) {
   if (to <= now_) return;
   context_.wakes.wake(clock_id_, to);
@@ -217,7 +191,7 @@ bool Gpu::settled() const {
 /// Runs until nothing is left to do.
 void Gpu::settle() {
   while (!settled())
-    if (!advance()) deadlock("work is left and nobody is due");
+    if (!advance()) deadlock("work is left and no component is due");
 }
 
 /// Those that are idle stay so once no block is left.
@@ -231,7 +205,7 @@ void Gpu::finish_blocks() {
   idle_sms_ = 0;
   while (blocks_done_ < shape_.blocks || !sms_idle())
     if (!advance()) {
-      if (!settled()) deadlock("work is left and nobody is due");
+      if (!settled()) deadlock("work is left and no component is due");
       deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape_.blocks));
     }
 }
@@ -264,20 +238,20 @@ void Gpu::run_launch(simt::Launch& launch) {
   const std::uint64_t before = sm_stats_.warp_instructions.get();
   const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
   if (shape.blocks) prepare_block();  // first: occupancy depends on its registers
-  const std::uint32_t spare_shared_bytes = sms_[0]->spare_shared_bytes(shape);
+  const std::uint32_t spare_bytes = spare_shared_bytes(context_.profile.sm, shape);
   for (auto& sm : sms_) sm->start_kernel(now_, shape);
   dispatch();
   finish_blocks();
   for (auto& sm : sms_) sm->flush_private(now_);
   finish_blocks();
   for (auto& sm : sms_) sm->end_kernel();
-  noc_->end_kernel();
+  if (clusters_) clusters_->end_kernel();
   launch_ = nullptr;
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},
                       {"cycles", now_ - start},
                       {"warp_instructions", sm_stats_.warp_instructions.get() - before},
-                      {"spare_shared_bytes", spare_shared_bytes}});
+                      {"spare_shared_bytes", spare_bytes}});
   if (context_.map.local_first) {
     kernels_.back()["private_accesses"] = local_stats_.accesses() - accesses;
     kernels_.back()["private_transactions"] = local_stats_.transactions() - transactions;
@@ -317,19 +291,16 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
         const auto n = static_cast<unsigned>(std::min<std::size_t>(kLineBytes - offset, w.bytes.size() - done));
         const std::uint32_t handle = context_.packets.take();
         Packet& p = context_.packets[handle];
-        p.kind = PacketKind::write;
-        p.sm = kHostSm;
-        p.global_line = static_cast<std::uint32_t>(at / kLineBytes);
-        const AddressMap::Place place = context_.map.place(p.global_line);
-        p.line = place.line;
+        const auto line = static_cast<std::uint32_t>(at / kLineBytes);
+        const AddressMap::Place place = context_.map.place(line);
         p.bytes = {};
         for (unsigned i = offset; i < offset + n; ++i) p.bytes[i / kSectorBytes] |= 1u << (i % kSectorBytes);
-        p.mask = sectors_of(p.bytes);
+        p.start(PacketKind::write, kHostSm, line, place.line, sectors_of(p.bytes), now_);
         std::memcpy(p.data.bytes.data() + offset, w.bytes.data() + done, n);
-        L2Slice& slice = partitions_[place.controller]->slice(place.line % kSlicesPerController);
-        while (!slice.can_push_host())
+        L2Slice& slice = partitions_[place.controller]->slice(AddressMap::slice(place.line));
+        while (!slice.can_push_copy())
           if (!advance()) deadlock("a host write is not taken");
-        slice.push_host(now_, handle);
+        slice.push_copy(now_, handle);
         done += n;
       }
     }
@@ -394,13 +365,15 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   out["peak_gbytes_per_channel"] = context_.profile.dram.peak_gbytes();
   std::uint64_t total = 0;
   auto& kinds = out["off_chip_requests"] = nlohmann::ordered_json::object();
-  for (unsigned k = 0; k < kRequestKinds; ++k) {
-    const std::string kind = name(static_cast<RequestKind>(k));
+  for (std::size_t k = 0; k < request_kinds(); ++k) {
+    const std::string& kind = name(static_cast<RequestKind>(k));
     kinds[kind] = context_.stats.value("dram.requests_" + kind);
     total += context_.stats.value("dram.requests_" + kind);
   }
   kinds["total"] = total;
-  if (context_.map.local_first) out["private_memory"] = private_memory();
+  if (context_.map.local_first)
+    out["private_memory"] =
+        local_report(local_stats_, result.warp_instructions, context_.profile.spill, spiller_.report());
   out["counters"] = context_.stats.values();
   out["kernels"] = kernels_;
   out["integrity"] = result.integrity;
@@ -408,40 +381,6 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   out["scheme_report"] = scheme_.report();
   out["parameters"] = context_.profile.parameters();
   return result;
-}
-
-/// AVC paper, 3.2 and 5.1: traffic per 10,000 warp instructions (decision A17), shares of patterns, spills.
-nlohmann::ordered_json Gpu::private_memory() const {
-  const LocalStats& s = local_stats_;
-  const double accesses = static_cast<double>(s.accesses()), transactions = static_cast<double>(s.transactions());
-  const double instructions = static_cast<double>(sm_stats_.warp_instructions.get());
-  const auto ratio = [](double value, double of) { return of == 0 ? 0.0 : value / of; };
-  const std::uint64_t generic = s.generic.get();
-  nlohmann::ordered_json out;
-  out["accesses"] = s.accesses();
-  out["affine_percent"] = ratio(100.0 * (accesses - static_cast<double>(generic)), accesses);
-  out["zero_percent"] = ratio(100.0 * static_cast<double>(s.zero.get()), accesses);
-  out["uniform_percent"] = ratio(100.0 * static_cast<double>(s.uniform.get()), accesses);
-  out["stride_percent"] = ratio(100.0 * static_cast<double>(s.affine.get()), accesses);
-  out["unaligned_percent"] = ratio(100.0 * static_cast<double>(s.unaligned.get()), accesses);
-  out["sparse_percent_of_affine"] =
-      ratio(100.0 * static_cast<double>(s.sparse_affine.get()), accesses - static_cast<double>(generic));
-  out["transactions"] = s.transactions();
-  out["transactions_per_10000_instructions"] = ratio(1e4 * transactions, instructions);
-  const std::vector<simt::KernelSpills> spills = spiller_.report();
-  if (const std::string warning = nothing_spilled(context_.profile.spill, spills); !warning.empty())
-    out["warning"] = warning;
-  auto& kernels = out["kernels"] = nlohmann::ordered_json::array();
-  for (const simt::KernelSpills& k : spills)
-    kernels.push_back({{"kernel", k.kernel},
-                       {"r_base", k.r_base},
-                       {"registers", k.registers},
-                       {"variables", k.variables},
-                       {"spilled", k.spilled},
-                       {"slots", k.slots},
-                       {"loads", k.loads},
-                       {"stores", k.stores}});
-  return out;
 }
 
 void Gpu::deadlock(const std::string& why) const {

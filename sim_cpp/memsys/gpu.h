@@ -9,9 +9,9 @@
 // dispatcher); cycles in which no component is due are skipped. Same input, same bytes of output.
 //
 // A partition runs Interconnect::lookahead() cycles at a time before the others come to them: nothing that happens in
-// these cycles elsewhere can reach it, and the host finds one partition's state in its caches. It makes no
-// difference to any result: what it hands over carries its cycle. What reaches partitions and SMs in these cycles is
-// known when they begin, so that the host is asked for it ahead (Ahead in memsys/types.h).
+// these cycles elsewhere can reach it, and its state stays in the cache of the simulating machine. It makes no
+// difference to any result: what it hands over carries its cycle. The packets of these cycles are known at their
+// start, so what they access is prefetched (host_prefetch.h).
 //
 //   launch      gpu.launch_latency cycles before the first block; they belong to the kernel's cycles
 //   end         of a kernel: the cycle in which all its blocks have retired, and all its stores and atomics have been
@@ -34,7 +34,9 @@
 #include <string>
 #include <vector>
 
+#include "memsys/cluster/cluster.h"
 #include "memsys/context.h"
+#include "memsys/host_prefetch.h"
 #include "memsys/noc/network.h"
 #include "memsys/partition/partition.h"
 #include "memsys/ports.h"
@@ -88,15 +90,15 @@ class Gpu {
   Partition& partition(unsigned i) { return *partitions_[i]; }
   /// Partitions keep to the clock from now on; no result may differ.
   void run_in_step() { in_step_ = true; }
-  /// What comes is asked of the host ahead on a small machine, too; no result may differ.
-  void expect_always() { expects_ = true; }
+  /// Prefetches on a small machine, too; no result may differ.
+  void prefetch_always() { prefetches_ = true; }
   /// In every cycle many components are woken that have nothing to do in it; no result may differ.
   void wake_needlessly(std::uint32_t seed) { needless_ = seed | 1; }
 
  private:
+  std::unique_ptr<Interconnect> make_noc();
   bool advance();
   void run_partitions();
-  void expect_partitions(std::size_t last);
   void pass(Cycle to);
   void meet();
   void settle();
@@ -107,7 +109,6 @@ class Gpu {
   void run_launch(simt::Launch& launch);
   void dispatch();
   void prepare_block();
-  nlohmann::ordered_json private_memory() const;
   void host_writes(const std::vector<simt::HostWrite>& writes);
   void finish_memory();
   void check_conservation() const;
@@ -125,13 +126,15 @@ class Gpu {
   L2Stats l2_stats_;
   LocalStats local_stats_;
   simt::Spiller spiller_;
-  std::uint32_t first_sm_id_ = 0, first_slice_id_ = 0, first_partition_id_ = 0;
-  std::uint32_t clock_id_ = 0;  ///< of a cycle that is waited for: pass()
+  std::uint32_t first_sm_id_, first_slice_id_, first_partition_id_ = 0;
+  std::uint32_t clock_id_ = 0;    ///< of a cycle that is waited for: pass()
+  Clusters* clusters_ = nullptr;  ///< noc_, on a machine with clusters
   std::unique_ptr<Interconnect> noc_;
-  std::vector<std::unique_ptr<Sm>> sms_;
-  std::vector<std::unique_ptr<Partition>> partitions_;
+  HostPrefetch::Sms sms_;
+  HostPrefetch::Partitions partitions_;
+  HostPrefetch prefetch_;
+  bool prefetches_;
   Cycle now_ = 0, untimed_cycles_ = 0;
-  bool expects_ = false;          ///< what comes is asked of the host ahead
   Cycle ahead_ = 0;               ///< partitions have been run up to here, but for those that wait for the network
   Cycle partitions_ran_ = 0;      ///< last cycle in which one did
   bool partitions_wait_ = false;  ///< one of them does, for the network

@@ -9,48 +9,13 @@
 #include <string>
 
 #include "core/stats.h"
+#include "memsys/data_source.h"
 #include "memsys/local/local_port.h"
 #include "memsys/profile.h"
+#include "memsys/request_kind.h"
 #include "memsys/types.h"
 
 namespace warpsieve::memsys {
-
-struct Profile;
-
-inline constexpr unsigned kSlicesPerController = 2;
-
-/// What a DRAM request is for; counted in 32-byte requests when the DRAM queue accepts it.
-enum class RequestKind : std::uint8_t {
-  write,
-  data_read,
-  read_only,
-  metadata_read,
-  metadata_write,
-  dedup_read,
-  verify_read,  ///< a reference read only to be compared with a line that is about to share it
-};
-inline constexpr unsigned kRequestKinds = 7;
-const char* name(RequestKind kind);
-
-/// Where data came from; each has its own golden-memory check count.
-enum class Source : std::uint8_t {
-  dram,            ///< read from the home address
-  reference,       ///< read from a reference block in DRAM
-  cache_assisted,  ///< copied from a line in the L2
-  generated,       ///< made from metadata (intra-duplicate)
-  buffered,        ///< taken from a write that the path still holds
-  victim_fifo,     ///< read-only FIFO of the slice
-  l2_forward,      ///< L2 to L1 reply
-  write_back,      ///< dirty bytes leaving the L2
-  dedup_read,      ///< old content read by the scheme to complete a partial write
-  read_back,       ///< final read of the whole memory
-  peer_l1,         ///< copy in the L1 of another SM of the cluster
-  local,           ///< private memory, compared in program order
-  reply_decoder,   ///< what the SM's ReplyDecoder made of a reply
-  l1,              ///< hit in the SM's own L1: what replies brought, and its own stores
-};
-inline constexpr unsigned kSources = 14;
-const char* name(Source source);
 
 struct ReadRequest {
   LineId line = 0;
@@ -76,9 +41,9 @@ struct ReadReply {
 
 /// What the partition offers to its ControllerPath. DRAM addresses are byte addresses of the channel,
 /// multiples of 32: local line n lives at n * 128; everything from data_bytes() on is the scheme's own.
-class ControllerHost {
+class PathOwner {
  public:
-  virtual ~ControllerHost() = default;
+  virtual ~PathOwner() = default;
   /// Queues a 32-byte read; on_dram_read(cookie) follows. False when the queue is full: the path is
   /// then woken as soon as there is room.
   virtual bool dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) = 0;
@@ -110,8 +75,8 @@ class ControllerPath {
  public:
   virtual ~ControllerPath() = default;
   /// False when it cannot be taken in this cycle; the slice offers it again after every tick() of the
-  /// path that leaves it a chance, every DRAM event and every host.wake_slices(). Reads and writes do not block each
-  /// other.
+  /// path that leaves it a chance, every DRAM event and every PathOwner::wake_slices(). Reads and writes do not block
+  /// each other.
   virtual bool push_read(Cycle now, unsigned slice, const ReadRequest& request) = 0;
   virtual bool push_write(Cycle now, unsigned slice, const WriteRequest& request) = 0;
   /// push_write() may bring sectors of which only some bytes are written, and passes their masks on to the DRAM. A
@@ -142,9 +107,9 @@ class L2VictimPort {
 };
 
 /// What a cluster port offers to its ClusterPath. SMs are numbered from 0 within the cluster.
-class ClusterHost {
+class ClusterPathOwner {
  public:
-  virtual ~ClusterHost() = default;
+  virtual ~ClusterPathOwner() = default;
   /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only sectors that came from
   /// the L2 and contain every store of the cluster that has passed the port.
   virtual std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const = 0;
@@ -230,8 +195,8 @@ class L1Port {
   virtual void atomic(Cycle, const LineAccess&) {}
   /// A valid line leaves the L1.
   virtual void evicted(Cycle, std::uint32_t /*line*/, SectorMask /*valid*/) {}
-  /// Before the first block of a kernel: shared memory that its blocks leave unused.
-  virtual void start_kernel(Cycle, std::uint32_t /*spare_shared_bytes*/) {}
+  /// Before the first block of a kernel.
+  virtual void start_kernel(Cycle, const simt::LaunchShape&) {}
   /// A valid line is lost because the kernel ends; end_kernel() follows.
   virtual void lost_at_end(std::uint32_t /*line*/, SectorMask /*valid*/) {}
   /// The L1 is emptied.
@@ -239,12 +204,12 @@ class L1Port {
 };
 
 /// What an L1Port may ask of its SM's machine.
-class L1Host {
+class L1PortOwner {
  public:
-  virtual ~L1Host() = default;
-  /// Whether this is what the L2 holds now; a copy that is older, or newer by a store on its way, is counted as
-  /// stale, not as corrupt.
-  virtual bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
+  virtual ~L1PortOwner() = default;
+  /// Whether this is what the L2 holds in cycle `now`; a copy that is older, or newer by a store on its way, is
+  /// counted as stale, not as corrupt.
+  virtual bool up_to_date(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
   virtual const Profile& profile() const = 0;
   static constexpr std::uint32_t kNone = 0xffffffffu;
   /// Number of the tag that holds the line, of its MSHR, and of the MSHR a new one would get; kNone: none.
@@ -266,7 +231,7 @@ class ReplyPort {
   virtual ~ReplyPort() = default;
   /// A slice is about to take a read, before its look-up; called once per read. True: an earlier read of the same
   /// SM and line, whose reply has not left, answers it too; the packet is gone. Else `mask` may grow: sectors to be
-  /// read. Sets `ticket`.
+  /// read. May set `ticket`, for leave().
   virtual bool merge(Cycle now, Packet& read) = 0;
   /// A store or atomic to the line is being taken: no later read may be answered by an earlier one.
   virtual void written(Cycle now, LineId line) = 0;
@@ -295,9 +260,9 @@ class Scheme {
   /// Called once, before the machine is built: a scheme whose idea is another machine (a larger L2) says so here.
   virtual void amend(Profile&) const {}
   /// A machine needs one; combinations take the baseline's when no part makes one.
-  virtual std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost&, Stats&) { return nullptr; }
+  virtual std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner&, Stats&) { return nullptr; }
   virtual std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) { return nullptr; }
-  virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1Host&, Stats&) { return nullptr; }
+  virtual std::unique_ptr<L1Port> make_l1_port(unsigned /*sm*/, L1PortOwner&, Stats&) { return nullptr; }
   /// nullptr: private memory goes straight to the L1.
   virtual std::unique_ptr<LocalPort> make_local_port(unsigned /*sm*/, Stats&) { return nullptr; }
   /// Replies leave as they are without one; with one every SM needs a decoder.
@@ -308,7 +273,7 @@ class Scheme {
     return nullptr;
   }
   /// Called only on machines with clusters, for each.
-  virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterHost&,
+  virtual std::unique_ptr<ClusterPath> make_cluster_path(unsigned /*cluster*/, unsigned /*sms*/, ClusterPathOwner&,
                                                          Stats&) {
     return nullptr;
   }

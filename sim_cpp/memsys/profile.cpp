@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/builtin_text.h"
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/index_hash.h"
 #include "inputs/text_reader.h"
 

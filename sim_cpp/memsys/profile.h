@@ -56,7 +56,7 @@ struct DramParams {
 };
 
 struct Profile {
-  std::string name = "cmd";
+  std::string name = "plain";
   std::uint32_t sms, controllers, chunk_shift, hash, patience, launch_latency, host_copies, image_in_l2;
   SmParams sm;
   L1Params l1;

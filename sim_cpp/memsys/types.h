@@ -1,4 +1,4 @@
-// Words every part of the memory system shares: sizes, addresses, line data, packets.
+// Types that all parts of the memory system share: sizes, line data, packets, the address map.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ using simt::Addr;
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kSectors = kLineBytes / kSectorBytes;
+inline constexpr unsigned kSlicesPerController = 2;
 inline constexpr unsigned kHeaderBytes = 8;  ///< of a packet, decision X5; its flits: memsys/noc/flits.h
 
 using LineId = std::uint32_t;     ///< line number local to a memory controller, dense from 0
@@ -71,11 +72,6 @@ inline void copy_sectors(LineData& to, const LineData& from, SectorMask mask) {
   }
 }
 
-/// What a part of the machine will look at before long is known some time before, and the host is asked for it step
-/// by step (core/prefetch.h), for each step must look at what the one before has asked for: packets that come, then
-/// the sets in which they are looked up, then the lines that are found there or replaced.
-enum class Ahead { packets, sets, lines };
-
 enum class PacketKind : std::uint8_t { read, write, atomic };
 
 /// Data of a read reply as a ReplyPort puts it on the network. Form, length and masks ride in the header.
@@ -84,10 +80,11 @@ struct Wire {
   std::uint16_t bits = 0;   ///< payload
   std::array<std::uint8_t, kLineBytes> payload{};
 };
-/// What a ReplyPort remembers of a read.
-struct Ticket {
-  bool entry = false;  ///< `token` is an entry of the port's table
-  std::uint32_t token = 0;
+inline constexpr std::uint32_t kNoTicket = 0xffffffffu;
+/// For comparisons with the golden memory only: no part of the machine reads it.
+struct PacketCheck {
+  std::uint32_t version = 0;   ///< reply: how often the line had been written at the L2
+  std::uint32_t expected = 0;  ///< waiting read: what it must bring, if that is not the golden line (L2Judge)
 };
 
 /// A request on its way from an SM to an L2 slice and, turned round, its reply. The same object goes
@@ -96,14 +93,14 @@ struct Ticket {
 /// Thousands are under way, so what every read needs is in its first 64 bytes.
 struct alignas(64) Packet {
   PacketKind kind = PacketKind::read;
-  SectorMask mask = 0;     ///< sectors asked for, written or read-modified-written; read reply: brought
-  SectorMask asked = 0;    ///< read: those of `mask` that the SM asked for
-  SectorMask need = 0;     ///< L2: sectors a waiting packet still misses
-  bool no_fill = false;    ///< read reply: answers its loads, the L1 keeps nothing of it
-  bool from_peer = false;  ///< read reply: made by the L1 of a peer
-  bool ticketed = false;   ///< read: merge() of the ReplyPort was called, and `ticket` is its
-  bool wired = false;      ///< read reply: `wire` is what is sent; false: the sectors as they are
-  std::uint8_t ops = 0;    ///< atomic: lanes
+  SectorMask mask = 0;       ///< sectors asked for, written or read-modified-written; read reply: brought
+  SectorMask asked = 0;      ///< read: those of `mask` that the SM asked for
+  SectorMask need = 0;       ///< L2: sectors a waiting packet still misses
+  bool no_fill = false;      ///< read reply: answers its loads, the L1 keeps nothing of it
+  bool from_peer = false;    ///< read reply: made by the L1 of a peer
+  bool merge_tried = false;  ///< read: it has passed ReplyPort::merge()
+  bool wired = false;        ///< read reply: `wire` is what is sent; false: the sectors as they are
+  std::uint8_t ops = 0;      ///< atomic: lanes
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
   std::uint16_t merged = 0;  ///< read reply: further requests of the SM that it answers
@@ -111,20 +108,32 @@ struct alignas(64) Packet {
   std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
   std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
   std::uint32_t next = 0;         ///< L2: list of waiting packets
-  std::uint32_t version = 0;      ///< reply: how often the line had been written at the L2 (only for checks)
-  std::uint32_t expected =
-      0;             ///< L2: what a waiting read must bring, if that is not the golden line (only for checks)
-  Cycle born = 0;    ///< cycle in which the SM sent it
-  ByteMask bytes{};  ///< write: bytes that carry data; waiting read: bytes it has
-  LineData data;     ///< write: data; atomic: `ops` 32-bit operands; read reply: data
-  Ticket ticket;     ///< read
-  std::array<std::uint8_t, simt::kLanes> offset{};    ///< atomic: byte offset in the line, per operation
+  PacketCheck check;
+  Cycle born = 0;                                   ///< cycle in which the SM sent it
+  ByteMask bytes{};                                 ///< write: bytes that carry data; waiting read: bytes it has
+  LineData data;                                    ///< write: data; atomic: `ops` 32-bit operands; read reply: data
+  std::uint32_t ticket = kNoTicket;                 ///< read: what the ReplyPort wants to remember of it
+  std::array<std::uint8_t, simt::kLanes> offset{};  ///< atomic: byte offset in the line, per operation
   std::array<std::uint32_t, simt::kLanes> compare{};  ///< atomic cas: value compared with
   Wire wire;                                          ///< read reply
+
+  /// Makes a new request of a packet from the pool. Data and operands are set by the caller.
+  void start(PacketKind request, std::uint16_t from_sm, std::uint32_t of_line, LineId local_line, SectorMask sectors,
+             Cycle now) {
+    kind = request;
+    mask = asked = sectors;
+    no_fill = from_peer = merge_tried = wired = false;
+    sm = from_sm;
+    merged = 0;
+    line = local_line;
+    global_line = of_line;
+    check.version = 0;
+    born = now;
+  }
 };
 static_assert(offsetof(Packet, data) == 64);
 inline constexpr std::uint32_t kNoPacket = 0xffffffffu;
-inline constexpr std::uint16_t kHostSm = 0xffff;  ///< packets of host copies: no reply wanted
+inline constexpr std::uint16_t kHostSm = 0xffff;  ///< `sm` of copies by the GPU's host: they get no reply
 
 inline unsigned request_bytes(const Packet& p) {
   return kHeaderBytes + (p.kind == PacketKind::read ? 0 : kSectorBytes * count_sectors(p.mask));
@@ -160,7 +169,11 @@ struct AddressMap {
   struct Place {
     std::uint32_t controller;
     LineId line;
+    /// Number of the slice over the whole GPU.
+    std::uint32_t slice() const { return controller * kSlicesPerController + AddressMap::slice(line); }
   };
+  /// Which of its controller's slices has the line.
+  static unsigned slice(LineId line) { return line % kSlicesPerController; }
   bool is_private(std::uint32_t line) const { return local_first && line >= local_first; }
   unsigned lines_per_chunk() const { return 1u << (chunk_shift - 7); }
   unsigned slice_bits() const { return chunk_shift > 7; }

@@ -11,7 +11,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "core/not_enough_memory.h"
+#include "core/errors.h"
 #include "core/params.h"
 #include "run/interrupt.h"
 

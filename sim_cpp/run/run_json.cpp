@@ -132,8 +132,8 @@ void check_run(const Json& json, const std::string& where) {
   run.field("cycles", kWhole);
   for (const char* key : {"ipc", "thread_ipc"}) run.field(key, kNumber);
   const Place requests = run.object("off_chip_requests");
-  for (unsigned k = 0; k < memsys::kRequestKinds; ++k)
-    requests.field(memsys::name(static_cast<memsys::RequestKind>(k)), kWhole);
+  for (std::size_t k = 0; k < memsys::request_kinds(); ++k)
+    requests.field(memsys::name(static_cast<memsys::RequestKind>(k)).c_str(), kWhole);
   requests.field("total", kWhole);
   requests.all(kWhole);
   run.object("counters").all(kWhole);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
 #include "core/params.h"
 #include "cosim/backend_plan.h"

@@ -21,21 +21,21 @@ class CombinedScheme final : public Scheme {
   void amend(Profile& profile) const override {
     for (const auto& part : parts_) part->amend(profile);
   }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     auto path = first(&Scheme::make_path, controller, host, stats);
     return path ? std::move(path) : baseline_->make_path(controller, host, stats);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
     return first(&Scheme::make_victim_port, controller, slice, stats);
   }
-  std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterHost& host,
+  std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterPathOwner& host,
                                                  Stats& stats) override {
     return first(&Scheme::make_cluster_path, cluster, sms, host, stats);
   }
   bool needs_clusters() const override {
     return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->needs_clusters(); });
   }
-  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1PortOwner& host, Stats& stats) override {
     return first(&Scheme::make_l1_port, sm, host, stats);
   }
   std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats& stats) override {

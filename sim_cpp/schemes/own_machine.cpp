@@ -10,7 +10,8 @@ namespace warpsieve::schemes {
 
 namespace {
 
-constexpr const char* kUsual = "cmd";
+/// The machine of schemes that name none: the baseline's.
+const std::string& usual_profile() { return scheme_info("baseline").profile; }
 
 bool plugs_into(std::string_view scheme, const char* port) {
   const std::vector<std::string> parts = scheme_parts(scheme);
@@ -24,8 +25,9 @@ bool plugs_into(std::string_view scheme, const char* port) {
 
 std::string own_profile(std::string_view scheme) {
   for (const std::string& part : scheme_parts(scheme))
-    if (const std::string& profile = scheme_info(part).profile; !profile.empty() && profile != kUsual) return profile;
-  return kUsual;
+    if (const std::string& profile = scheme_info(part).profile; !profile.empty() && profile != usual_profile())
+      return profile;
+  return usual_profile();
 }
 
 std::string quarter_profile(const std::string& profile) {

@@ -8,8 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/closed_list.h"
-#include "core/edit_distance.h"
+#include "core/name_lookup.h"
 #include "schemes/combined.h"
 #include "schemes/registered.h"
 

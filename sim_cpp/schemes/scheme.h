@@ -20,9 +20,9 @@
 
 namespace warpsieve::schemes {
 
-using memsys::ControllerHost;
 using memsys::ControllerPath;
 using memsys::LineId;
+using memsys::PathOwner;
 using memsys::Scheme;
 using memsys::SectorMask;
 

@@ -13,7 +13,7 @@
 #include <deque>
 #include <new>
 
-#include "core/not_enough_memory.h"
+#include "core/errors.h"
 #include "core/params.h"
 #include "run/child.h"
 #include "run/interrupt.h"

@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "run/atomic_file.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::trace {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/params.h"
 #include "validate/program.h"
 #include "validate/python_random.h"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
 #include "core/params.h"
 #include "validate/python_random.h"

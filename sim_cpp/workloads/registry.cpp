@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
 #include "inputs/file_error.h"
 #include "workloads/input_kinds.h"

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::workloads {

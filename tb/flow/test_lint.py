@@ -106,7 +106,15 @@ class Layering(Check):
 
     def test_block_includes_the_simulator(self):
         self.write("sim_cpp/blocks/toy/toy.cpp", '// fine\n#include "memsys/l2.h"\n')
-        self.assertIn("sim_cpp/blocks/toy/toy.cpp:2: sim_cpp/blocks must not include memsys/l2.h", self.found())
+        self.assertIn("sim_cpp/blocks/toy/toy.cpp:2: must not include memsys/l2.h: expected blocks or one of: core,", self.found())
+
+    def test_network_includes_a_cache(self):
+        self.write("sim_cpp/memsys/noc/link.h", '#include "memsys/noc/network.h"\n#include "memsys/types.h"\n#include "memsys/l1/l1.h"\n')
+        self.assertIn("sim_cpp/memsys/noc/link.h:3: must not include memsys/l1/l1.h: expected noc or one of: context,", self.found())
+
+    def test_lower_folder_includes_a_higher_one(self):
+        self.write("sim_cpp/workloads/toy.cpp", '#include "core/ring.h"\n#include "schemes/scheme.h"\n')
+        self.assertIn("sim_cpp/workloads/toy.cpp:2: must not include schemes/scheme.h", self.found())
 
     def test_block_includes_properties_that_do_not_exist(self):
         hook = "`default_nettype none\n`ifdef FORMAL_SLOT\n  `include \"slot_props.svh\"\n`endif\n"

@@ -32,9 +32,9 @@ class PathAround : public memsys::ControllerPath {
   std::unique_ptr<memsys::ControllerPath> inner_;
 };
 
-class HostAround : public memsys::ControllerHost {
+class HostAround : public memsys::PathOwner {
  public:
-  explicit HostAround(memsys::ControllerHost& host) : host_(host) {}
+  explicit HostAround(memsys::PathOwner& host) : host_(host) {}
   bool dram_read(Cycle now, std::uint64_t address, memsys::RequestKind kind, std::uint64_t cookie) override {
     return host_.dram_read(now, address, kind, cookie);
   }
@@ -58,7 +58,7 @@ class HostAround : public memsys::ControllerHost {
   memsys::LineId data_lines() const override { return host_.data_lines(); }
 
  protected:
-  memsys::ControllerHost& host_;
+  memsys::PathOwner& host_;
 };
 
 }  // namespace warpsieve::tb

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/bad_input.h"
+#include "core/errors.h"
 
 namespace warpsieve::cost {
 

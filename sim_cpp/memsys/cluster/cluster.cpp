@@ -34,8 +34,8 @@ ClusterStats::ClusterStats(Stats& s)
 Clusters::Clusters(Context& context, std::uint32_t first_sm_id, std::uint32_t first_slice_id)
     : context_(context), stats_(context.stats), flits_(context.profile.noc), size_(context.profile.noc.cluster),
       first_sm_id_(first_sm_id), first_id_(context.wakes.add(context.profile.sm_links())),
-      links_(make_links(context, first_id_, first_slice_id)), delivered_(context.profile.sms, 2), requests_(*this),
-      replies_(*this) {
+      links_(make_interconnect(context, first_id_, first_slice_id)), delivered_(context.profile.sms, 2),
+      requests_(*this), replies_(*this) {
   for (std::uint32_t c = 0; c < context.profile.sm_links(); ++c) ports_.push_back(std::make_unique<Port>(*this, c));
 }
 

@@ -58,8 +58,10 @@ class Clusters final : public Interconnect, private MergeWatch {
   Network& replies() override { return replies_; }
   void run(Cycle now) override;
   void check_empty() const override;
-  void connect(const std::vector<L1Cache*>& l1s, Scheme& scheme) override;
-  void end_kernel() override;
+  /// The L1 of every SM, and the scheme that may plug in.
+  void connect(const std::vector<L1Cache*>& l1s, Scheme& scheme);
+  /// The L1s are empty, nothing is under way.
+  void end_kernel();
 
  private:
   struct Item {
@@ -83,7 +85,7 @@ class Clusters final : public Interconnect, private MergeWatch {
     Cycle due = 0;
   };
 
-  class Port final : public ClusterHost {
+  class Port final : public ClusterPathOwner {
    public:
     Port(Clusters& all, std::uint32_t number);
     std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const override;

@@ -15,13 +15,13 @@ void Visibility::performed(unsigned sm, std::uint32_t packet) {
   const Packet& p = context_.packets[packet];
   Versions& versions = wrote_[sm][p.global_line];
   for (unsigned s = 0; s < kSectors; ++s)
-    if (p.mask >> s & 1) versions[s] = std::max(versions[s], p.version);
+    if (p.mask >> s & 1) versions[s] = std::max(versions[s], p.check.version);
 }
 
 void Visibility::check(Cycle now, unsigned sm, unsigned owner, std::uint32_t packet) {
   const Packet& p = context_.packets[packet];
-  const Copies::Copy& copy = l1s_[owner]->copies().of(l1s_[owner]->find(p.global_line));
-  l1s_[sm]->copies().expect(p, copy);
+  const L1Judge::Copy& copy = l1s_[owner]->judge().of(l1s_[owner]->tags().find(p.global_line));
+  l1s_[sm]->judge().expect(p, copy);
   const auto broken = [&](const std::string& rule) {
     context_.golden.violation(now, p.global_line, Source::peer_l1, rule);
   };
@@ -31,8 +31,9 @@ void Visibility::check(Cycle now, unsigned sm, unsigned owner, std::uint32_t pac
     if (wrote != wrote_[sm].end() && wrote->second[s] > copy.version[s])
       broken(fmt::format("sector {} of version {}, but SM {} itself wrote version {}", s, copy.version[s], sm,
                          wrote->second[s]));
-    l1s_[sm]->copies().each_under_way(p.global_line, [&](const Packet& store) {
-      if ((store.mask >> s & 1) && store.born < p.born && (store.version == 0 || store.version > copy.version[s]))
+    l1s_[sm]->judge().each_under_way(p.global_line, [&](const Packet& store) {
+      if ((store.mask >> s & 1) && store.born < p.born &&
+          (store.check.version == 0 || store.check.version > copy.version[s]))
         broken(fmt::format("SM {} got sector {} from a peer while its own store of cycle {} was under way", sm, s,
                            store.born));
     });

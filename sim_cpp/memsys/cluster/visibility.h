@@ -1,4 +1,4 @@
-// Visibility: judges what a load got from a peer's L1, beside the rules for every hit (l1/copies.h). It models
+// Visibility: judges what a load got from a peer's L1, beside the rules for every hit (l1/l1_judge.h). It models
 // nothing and costs no cycle.
 //
 // Weak loads may see old values, so a peer's copy may legally be older than the L2's content (decision R10). But each

@@ -1,7 +1,8 @@
-// Golden memory: a flat copy of device memory in L2 order. Stores and atomics update it when the L2
-// performs them; every fill, forward, copy and read-back is compared with it byte by byte.
+// Golden memory: a flat copy of device memory in L2 order. Stores and atomics update it when the L2 performs them;
+// every fill, forward, copy and read-back is compared with it byte by byte.
 //
-// It models nothing and costs no cycle: it judges. A mismatch is recorded, never repaired.
+// It models nothing and costs no cycle. A mismatch is recorded, never repaired. The judge of each component decides
+// what is compared (l1/l1_judge.h, l2/l2_judge.h, local/local_judge.h, cluster/visibility.h).
 #pragma once
 
 #include <array>
@@ -13,7 +14,8 @@
 
 #include "core/prefetch.h"
 #include "core/zeroed_bytes.h"
-#include "memsys/ports.h"
+#include "memsys/data_source.h"
+#include "memsys/types.h"
 
 namespace warpsieve::memsys {
 
@@ -51,7 +53,7 @@ class GoldenMemory {
   void count(Source source, unsigned sectors) { checks_[static_cast<unsigned>(source)] += sectors; }
   /// Data that may equal the golden bytes but reached a component that must not have them.
   void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
-  /// Everybody has come to cycle `now`.
+  /// All components have come to cycle `now`.
   void reached(Cycle now);
   /// A store or atomic is about to change the line in cycle `now`. Remembers the line when that is still to come for
   /// callers of same().

@@ -4,12 +4,12 @@
 namespace warpsieve::memsys {
 
 bool L1Cache::holds(std::uint32_t line, SectorMask mask, bool current) const {
-  const std::uint32_t way = find(line);
-  return way != kNone && (mask & ~valid_[way]) == 0 && (!current || (mask & ~current_[way]) == 0);
+  const std::uint32_t way = tags_.find(line);
+  return way != kNone && (mask & ~tags_.valid(way)) == 0 && (!current || (mask & ~tags_.current(way)) == 0);
 }
 
 bool L1Cache::pending(std::uint32_t line, SectorMask mask) const {
-  const std::uint32_t m = find_mshr(line);
+  const std::uint32_t m = mshrs_.find(line);
   return m != kNone && (mask & ~mshrs_[m].pending) == 0;
 }
 
@@ -17,25 +17,26 @@ bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& da
   probed_ = now;
   stats_.peer_sectors += count_sectors(mask);
   if (!holds(line, mask, !whole_lines())) return false;
-  const std::uint32_t way = find(line);
-  touch(way);
-  copy_sectors(data, data_[way], mask);
-  stats_.stale_hits += copies_.check(now, way, line, mask, data, Source::peer_l1);
+  const std::uint32_t way = tags_.find(line);
+  tags_.touch(way);
+  copy_sectors(data, tags_.data(way), mask);
+  stats_.stale_hits += judge_.check(now, way, line, mask, data, Source::peer_l1);
   return true;
 }
 
 void L1Cache::passed_store(std::uint32_t line, SectorMask mask, bool own) {
   if (whole_lines()) mask = kAllSectors;
-  if (const std::uint32_t way = find(line); way != kNone && !own) current_[way] &= static_cast<SectorMask>(~mask);
-  const std::uint32_t index = find_mshr(line);
+  if (const std::uint32_t way = tags_.find(line); way != kNone && !own)
+    tags_.current(way) &= static_cast<SectorMask>(~mask);
+  const std::uint32_t index = mshrs_.find(line);
   if (index == kNone) return;
-  Mshr& m = mshrs_[index];
+  L1Mshrs::Entry& m = mshrs_[index];
   m.passed |= m.whole ? mask : static_cast<SectorMask>(mask & m.pending);
 }
 
 bool L1Cache::will_serve_peers(const Packet& reply) const {
-  const Mshr& m = mshrs_[reply.token];
-  if (whole_lines()) return reply.asked == kAllSectors && !m.passed;  // of `mask` it keeps no more (dpc)
+  const L1Mshrs::Entry& m = mshrs_[reply.token];
+  if (whole_lines()) return reply.asked == kAllSectors && !m.passed;  // it keeps no more of `mask`
   if (!m.whole) return (reply.asked & m.to_l1 & ~(m.passed | m.stale)) != 0;
   const auto brought = static_cast<SectorMask>(m.brought | reply.mask);
   return !(m.pending & ~reply.asked) && !(brought & m.stale) && (brought & ~m.passed);

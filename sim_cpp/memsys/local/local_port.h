@@ -9,11 +9,9 @@
 #include <memory>
 #include <string>
 
-#include "simt/capture.h"
+#include "memsys/local/lane_words.h"
 
 namespace warpsieve::memsys {
-
-using simt::LaneWords;
 
 enum class LocalOp : std::uint8_t { load, store, fill, flush };
 

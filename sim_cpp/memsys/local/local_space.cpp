@@ -14,98 +14,15 @@ namespace warpsieve::memsys {
 using simt::LanePattern;
 using simt::Op;
 
-namespace {
-
-/// Bytes of the words in `mask`.
-ByteMask bytes_of(std::uint32_t mask) {
-  ByteMask bytes{};
-  for (; mask; mask &= mask - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
-    bytes[lane / 8] |= 0xfu << (lane % 8 * 4);
-  }
-  return bytes;
-}
-
-void merge(LaneWords& to, const LaneWords& from, std::uint32_t mask) {
-  for (; mask; mask &= mask - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
-    to[lane] = from[lane];
-  }
-}
-
-/// Sectors of the words in `mask`.
-unsigned sectors_in(std::uint32_t mask) {
-  unsigned n = 0;
-  for (; mask; mask >>= 8) n += (mask & 0xff) != 0;
-  return n;
-}
-
-/// Set lanes that are not neighbours.
-bool sparse(std::uint32_t mask) {
-  const std::uint32_t low = mask >> std::countr_zero(mask);
-  return (low & (low + 1)) != 0;
-}
-
-}  // namespace
-
-LocalStats::LocalStats(Stats& s)
-    : loads(s.add("local.loads", "line accesses", "private lines loaded")),
-      stores(s.add("local.stores", "line accesses", "private lines stored")),
-      zero(s.add("local.zero", "line accesses", "of both: all words 0")),
-      uniform(s.add("local.uniform", "line accesses", "of both: one other value")),
-      affine(s.add("local.affine", "line accesses", "of both: base + lane * stride, stride 1 to 64, aligned")),
-      generic(s.add("local.generic", "line accesses", "of both: anything else")),
-      unaligned(s.add("local.unaligned", "line accesses",
-                      "of the generic ones: base + lane * stride, but for a base that is no multiple of the stride")),
-      sparse_affine(s.add("local.sparse_affine", "line accesses",
-                          "zero, uniform or affine with several active lanes that are not neighbours")),
-      hits(s.add("local.hits", "line accesses", "loads with all words on chip")),
-      port_hits(s.add("local.port_hits", "line accesses", "of these: all in the scheme's port")),
-      partial_hits(s.add("local.partial_hits", "line accesses", "loads with words in the port and others elsewhere")),
-      fetches(s.add("local.fetches", "transactions", "128-byte lines read from memory")),
-      merged(s.add("local.merged", "line accesses", "loads that wait for a fetch under way")),
-      write_backs(s.add("local.write_backs", "transactions", "masked 128-byte lines written to memory")),
-      l1_evictions(s.add("local.l1_evictions", "lines", "dirty private lines evicted from the L1")),
-      stores_kept(s.add("local.stores_kept", "line accesses", "stores that the port keeps")),
-      fills(s.add("local.port_fills", "requests", "fetched lines offered to the port")),
-      fills_kept(s.add("local.port_fills_kept", "requests", "of these: kept there")),
-      conflicts(s.add("local.port_conflicts", "vectors", "written back because of another base or stride")),
-      vectors_evicted(s.add("local.port_evictions", "vectors", "written back because their line was replaced")),
-      dropped_words(s.add("local.dropped_words", "words", "dirty when the kernel ended: checked and dropped")),
-      stalls(s.add("local.stalls", "tries", "accesses that could not be taken when offered")),
-      l1_reads(s.add("local.l1_read_sectors", "sectors", "of private lines: looked up in the L1 by loads")),
-      l1_writes(s.add("local.l1_written_sectors", "sectors", "of private lines: stored or filled into the L1")),
-      l1_written_back(s.add("local.l1_written_back_sectors", "sectors",
-                            "of private lines: read from the L1 with words to write back")) {}
-
-std::uint32_t LocalSpace::lines(const Profile& profile) {
-  const std::uint32_t schedulers = profile.sm.schedulers;
-  const std::uint32_t warps = (profile.sm.threads / simt::kLanes + schedulers - 1) / schedulers * schedulers;
-  return (warps * profile.local.slots + 15) / 16 * 16;
-}
-
 LocalSpace::LocalSpace(Context& context, LocalStats& stats, std::uint32_t sm, std::uint32_t warps, L1Cache& l1,
                        Network& requests, Scheme& scheme)
-    : context_(context), stats_(stats), p_(context.profile.local), sm_(sm), warps_(warps),
-      first_(context.map.local_first + sm * lines(context.profile)), lines_(lines(context.profile)),
-      latency_(context.profile.l1.latency), l1_(l1), requests_(requests),
-      port_(lines_ ? scheme.make_local_port(sm, context.stats) : nullptr), golden_(lines_) {
-  if (lines_) l1_.keep_local_lines(*this);
-}
-
-void LocalSpace::start_block(std::uint32_t slots) {
-  if (slots > p_.slots)
-    throw std::invalid_argument(
-        fmt::format("a kernel spills {} words per thread, local.slots = {} is too small", slots, p_.slots));
-  if (!stride_) stride_ = slots;
-}
-
-std::uint32_t LocalSpace::line_of(std::uint32_t warp, std::uint32_t slot) const {
-  if (slot >= p_.slots) throw std::out_of_range(fmt::format("spill slot {}, local.slots = {}", slot, p_.slots));
-  const std::uint32_t stride = stride_ ? stride_ : p_.slots;
-  if (p_.layout) return slot * warps_ + warp;
-  // Slots that a later block of the kernel adds lie behind those of all warps.
-  return slot < stride ? warp * stride + slot : warps_ * stride + (slot - stride) * warps_ + warp;
+    : context_(context), stats_(stats), sm_(sm),
+      first_(context.map.local_first + sm * LocalLayout::lines(context.profile)),
+      lines_(LocalLayout::lines(context.profile)), latency_(context.profile.l1.latency),
+      write_back_at_end_(context.profile.local.flush != 0), l1_(l1), in_l1_(l1.private_lines()), requests_(requests),
+      port_(lines_ ? scheme.make_local_port(sm, context.stats) : nullptr), layout_(context.profile.local, warps),
+      judge_(context, first_, lines_) {
+  if (lines_) in_l1_.enable(*this);
 }
 
 void LocalSpace::count(const Access& access) {
@@ -127,24 +44,18 @@ void LocalSpace::issue(const simt::WarpTrace& trace, const simt::WarpInstr& inst
   const bool is_store = instr.op == Op::local_store;
   for (unsigned w = 0; w < instr.bytes / 4u; ++w) {
     Access& a = accesses_.emplace_back();
-    a.line = line_of(warp, static_cast<std::uint32_t>(trace.addresses[instr.payload + w]));
+    a.line = layout_.line(warp, static_cast<std::uint32_t>(trace.addresses[instr.payload + w]));
     a.mask = instr.mask;
-    LaneWords& golden = golden_[a.line];
     if (is_store) {
       for (std::uint32_t m = instr.mask; m; m &= m - 1, data += 4)
         std::memcpy(&a.words[static_cast<unsigned>(std::countr_zero(m))], data, 4);
-      merge(golden, a.words, a.mask);
+      judge_.store(a.line, a.mask, a.words);
     } else {
-      a.words = golden;
+      a.words = judge_.content(a.line);
     }
     ++(is_store ? stats_.stores : stats_.loads);
     count(a);
   }
-}
-
-void LocalSpace::check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected,
-                       const LaneWords& found) {
-  context_.golden.check_words(now, first_ + line, mask, expected.data(), found.data(), Source::local);
 }
 
 void LocalSpace::evicted(Cycle, std::uint32_t line, std::uint32_t dirty, const LineData& data) {
@@ -170,32 +81,32 @@ void LocalSpace::overtake(std::uint32_t line, std::uint32_t mask) {
 
 void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty) {
   if (!mask) return;
-  std::uint32_t way = l1_.find(first_ + access.line);
+  std::uint32_t way = in_l1_.find(first_ + access.line);
   if (way == L1Cache::kNone) way = l1_.claim(now, first_ + access.line);
-  l1_.touch(way);
+  in_l1_.touch(way);
   stats_.l1_writes += sectors_in(mask);
-  LaneWords words = to_words(l1_.data(way).bytes);
+  LaneWords words = to_words(in_l1_.data(way).bytes);
   merge(words, access.words, mask);
-  l1_.data(way).bytes = to_line(words);
-  L1Cache::Words& state = l1_.words(way);
+  in_l1_.data(way).bytes = to_line(words);
+  L1PrivateLines::Words& state = in_l1_.words(way);
   state.valid |= mask;
   if (dirty) state.dirty |= mask;
 }
 
 void LocalSpace::clear_l1(std::uint32_t line, std::uint32_t mask) {
-  const std::uint32_t way = l1_.find(first_ + line);
+  const std::uint32_t way = in_l1_.find(first_ + line);
   if (way == L1Cache::kNone) return;
-  L1Cache::Words& state = l1_.words(way);
+  L1PrivateLines::Words& state = in_l1_.words(way);
   state.valid &= ~mask;
   state.dirty &= ~mask;
-  if (!state.valid) l1_.drop(way);
+  if (!state.valid) in_l1_.drop(way);
 }
 
 /// The part of a load that is not in the port: L1, then a fetch under way, then memory.
 LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port,
                                      std::uint32_t slot) {
-  const std::uint32_t way = l1_.find(first_ + access.line);
-  const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+  const std::uint32_t way = in_l1_.find(first_ + access.line);
+  const std::uint32_t valid = way == L1Cache::kNone ? 0 : in_l1_.words(way).valid;
   if (valid & in_port)
     throw std::logic_error(fmt::format("SM {}: private line {}: words {:#x} are valid in the port and in the L1", sm_,
                                        access.line, valid & in_port));
@@ -210,25 +121,25 @@ LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint3
       }
       fetch = &f;
     }
-    if (!fetch && (transactions_.size() >= kTransactions || !l1_.mshr_free())) return Rest::held_up;
+    if (!fetch && (transactions_.size() >= kTransactions || l1_.mshrs().full())) return Rest::held_up;
   }
   stats_.l1_reads += sectors_in(mask);
   if (mask & valid) {
-    l1_.touch(way);
-    check(now, access.line, mask & valid, access.words, to_words(l1_.data(way).bytes));
+    in_l1_.touch(way);
+    judge_.check(now, access.line, mask & valid, access.words, to_words(in_l1_.data(way).bytes));
   }
   if (!missing) return Rest::here;
   if (fetch) {
     ++stats_.merged;
     fetch->wanted |= missing;
     if (fetch->arrived) {
-      check(now, access.line, missing, access.words, fetch->words);
+      judge_.check(now, access.line, missing, access.words, fetch->words);
       return Rest::here;
     }
   } else {
     fetch = &fetches_.emplace_back();
     fetch->line = access.line;
-    fetch->mshr = l1_.take_mshr();
+    fetch->mshr = l1_.mshrs().take_unlinked();
     fetch->wanted = missing;
     fetch->fresh = ~in_port & ~valid;
     fetch->full = port_ && port_->fill_full();
@@ -310,19 +221,19 @@ void LocalSpace::reply(Cycle now, const Packet& reply, Cycle there) {
   const auto it = std::find_if(fetches_.begin(), fetches_.end(),
                                [&](const Fetch& f) { return !f.arrived && f.mshr == reply.token; });
   if (it == fetches_.end() || first_ + it->line != reply.global_line || reply.mask != kAllSectors)
-    throw std::logic_error(fmt::format("private memory of SM {}: reply that nobody asked for", sm_));
+    throw std::logic_error(fmt::format("private memory of SM {}: reply without a request", sm_));
   Fetch& f = *it;
-  l1_.give_mshr(f.mshr);
+  l1_.mshrs().give_unlinked(f.mshr);
   f.arrived = true;
   f.words = to_words(reply.data.bytes);
   for (const Waiting& w : f.waiting) {
-    check(now, f.line, w.access.mask, w.access.words, f.words);
+    judge_.check(now, f.line, w.access.mask, w.access.words, f.words);
     completed_.emplace_back(w.slot, there);
   }
   f.waiting.clear();
   if (port_) return;
-  const std::uint32_t way = l1_.find(reply.global_line);
-  const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+  const std::uint32_t way = in_l1_.find(reply.global_line);
+  const std::uint32_t valid = way == L1Cache::kNone ? 0 : in_l1_.words(way).valid;
   write_l1(now, {f.line, 0, f.words}, f.fresh & ~valid, false);
   erase(f);
 }
@@ -330,19 +241,19 @@ void LocalSpace::reply(Cycle now, const Packet& reply, Cycle there) {
 bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
   if (transactions_.size() >= kTransactions) return false;
   if (answer.write_back) {
-    const std::uint32_t way = l1_.find(first_ + answer.line);
+    const std::uint32_t way = in_l1_.find(first_ + answer.line);
     LaneWords words = answer.words;
     std::uint32_t mask = answer.mask;
     if (way != L1Cache::kNone) {
-      const L1Cache::Words& state = l1_.words(way);
+      const L1PrivateLines::Words& state = in_l1_.words(way);
       if (state.valid & mask)
         throw std::logic_error(
             fmt::format("SM {}: private line {}: words {:#x} leave the port and are valid in the L1", sm_,
                         answer.line, state.valid & mask));
-      merge(words, to_words(l1_.data(way).bytes), state.dirty);
+      merge(words, to_words(in_l1_.data(way).bytes), state.dirty);
       stats_.l1_written_back += sectors_in(state.dirty);
       mask |= state.dirty;
-      l1_.drop(way);
+      in_l1_.drop(way);
     }
     if (!sent_.empty() && sent_.front().op != LocalOp::flush)
       ++(sent_.front().access.line == answer.line ? stats_.conflicts : stats_.vectors_evicted);
@@ -364,7 +275,7 @@ bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
         ++stats_.stalls;
         return false;
       }
-      check(now, sent.access.line, hit, sent.access.words, answer.words);
+      judge_.check(now, sent.access.line, hit, sent.access.words, answer.words);
       if (!rest) ++stats_.port_hits;
       if (rest && hit) ++stats_.partial_hits;
       if (result == Rest::here) {
@@ -396,8 +307,8 @@ bool LocalSpace::filled(Cycle now, const Sent& sent, const LocalAnswer& answer) 
     ++stats_.fills_kept;
     clear_l1(f.line, answer.mask);
   } else {
-    const std::uint32_t way = l1_.find(first_ + f.line);
-    const std::uint32_t valid = way == L1Cache::kNone ? 0 : l1_.words(way).valid;
+    const std::uint32_t way = in_l1_.find(first_ + f.line);
+    const std::uint32_t valid = way == L1Cache::kNone ? 0 : in_l1_.words(way).valid;
     write_l1(now, {f.line, 0, f.words}, answer.mask & f.fresh & ~valid, false);
   }
   erase(f);
@@ -458,19 +369,19 @@ Cycle LocalSpace::clock(Cycle now) {
 }
 
 void LocalSpace::flush_l1() {
-  l1_.each_local_line([this](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
+  in_l1_.each([this](std::uint32_t line, const L1PrivateLines::Words& words, const LineData& data) {
     if (!words.dirty) return;
     stats_.l1_written_back += sectors_in(words.dirty);
     write_back(line - first_, words.dirty, data);
   });
-  l1_.drop_local_lines();
+  in_l1_.drop_all();
 }
 
 /// Empties port and L1 outside of time; what was dirty must be what was last written.
 void LocalSpace::drop_all(Cycle now) {
   const auto drop = [&](std::uint32_t line, std::uint32_t mask, const LaneWords& words) {
     stats_.dropped_words += static_cast<unsigned>(std::popcount(mask));
-    check(now, line, mask, golden_[line], words);
+    judge_.check(now, line, mask, judge_.content(line), words);
   };
   if (port_) {
     port_->push({.op = LocalOp::flush});
@@ -484,15 +395,15 @@ void LocalSpace::drop_all(Cycle now) {
     }
     port_->tick();
   }
-  l1_.each_local_line([&](std::uint32_t line, const L1Cache::Words& words, const LineData& data) {
+  in_l1_.each([&](std::uint32_t line, const L1PrivateLines::Words& words, const LineData& data) {
     drop(line - first_, words.dirty, to_words(data.bytes));
   });
-  l1_.drop_local_lines();
+  in_l1_.drop_all();
 }
 
 void LocalSpace::flush(Cycle now) {
   if (!lines_) return;
-  if (!p_.flush)
+  if (!write_back_at_end_)
     drop_all(now);
   else if (port_)
     flush_wanted_ = true;

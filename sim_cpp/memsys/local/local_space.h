@@ -1,7 +1,6 @@
 // Private (local) memory of the threads of one SM: what spilled registers live in.
 //
-//   address     one line of 128 bytes per warp slot of the SM and spill slot, one word per lane; warp-major: the
-//               slots of a warp are neighbours (decision A8), or slot-major
+//   address     one line of 128 bytes per warp slot of the SM and spill slot (local_layout.h)
 //   L1          shared with the global space, line by line; write-back, write-allocate, a valid and a dirty bit per
 //               word, so a store needs no fetch (decision X2). Load hit: l1.latency cycles. A load that misses
 //               words fetches the line; words stored meanwhile are not overwritten
@@ -12,8 +11,8 @@
 //               a write-back waits while a fetch of its line is under way
 //   kernel end  private data die with their threads: dirty words are checked and dropped; local.flush = 1 writes
 //               them back
-// Every word of every load, and every dirty word that is dropped, is compared with a copy of private memory that is
-// kept in program order.
+// Every word that a load reads is compared with a copy of private memory in program order (local_judge.h).
+// Units: core clock cycles. Throughput: one line access per cycle. Source: AVC paper, decisions A8 to A17, X2.
 #pragma once
 
 #include <deque>
@@ -24,32 +23,22 @@
 #include <vector>
 
 #include "memsys/l1/l1.h"
+#include "memsys/local/local_judge.h"
+#include "memsys/local/local_layout.h"
 #include "memsys/local/local_port.h"
+#include "memsys/local/local_stats.h"
 
 namespace warpsieve::memsys {
 
-struct LocalStats {
-  explicit LocalStats(Stats& stats);
-  std::uint64_t accesses() const { return loads.get() + stores.get(); }
-  /// Decision A17's traffic: 128-byte fetches and write-backs.
-  std::uint64_t transactions() const { return fetches.get() + write_backs.get(); }
-  Counter loads, stores, zero, uniform, affine, generic, unaligned, sparse_affine, hits, port_hits, partial_hits,
-      fetches, merged, write_backs, l1_evictions, stores_kept, fills, fills_kept, conflicts, vectors_evicted,
-      dropped_words, stalls, l1_reads, l1_writes, l1_written_back;
-};
-
-class LocalSpace final : private LocalVictims {
+class LocalSpace final : private PrivateVictims {
  public:
   LocalSpace(Context& context, LocalStats& stats, std::uint32_t sm, std::uint32_t warps, L1Cache& l1,
              Network& requests, Scheme& scheme);
 
-  /// Lines of one SM.
-  static std::uint32_t lines(const Profile& profile);
-
   /// There is private memory; without it begin() and clock() do nothing.
   bool on() const { return lines_ != 0; }
   /// A block of a kernel that needs `slots` per thread starts. The first one of a kernel decides the layout.
-  void start_block(std::uint32_t slots);
+  void start_block(std::uint32_t slots) { layout_.start_block(slots); }
   /// An instruction issues (program order): splits it into line accesses and notes its stores.
   void issue(const simt::WarpTrace& trace, const simt::WarpInstr& instr, std::uint32_t warp);
   std::uint32_t size() const { return static_cast<std::uint32_t>(accesses_.size()); }
@@ -70,7 +59,7 @@ class LocalSpace final : private LocalVictims {
 
   /// After the last block of a kernel; write-backs, if there are any, follow.
   void flush(Cycle now);
-  void end_kernel() { stride_ = 0; }
+  void end_kernel() { layout_.end_kernel(); }
   bool idle() const;
   std::string describe() const;
 
@@ -109,7 +98,6 @@ class LocalSpace final : private LocalVictims {
   enum class Rest { here, waits, held_up };
 
   void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) override;
-  std::uint32_t line_of(std::uint32_t warp, std::uint32_t slot) const;
   void count(const Access& access);
   Rest look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port, std::uint32_t slot);
   void write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty);
@@ -123,18 +111,18 @@ class LocalSpace final : private LocalVictims {
   bool can_send() const;
   void drop_all(Cycle now);
   void flush_l1();
-  void check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected, const LaneWords& found);
   void erase(const Fetch& fetch);
 
   Context& context_;
   LocalStats& stats_;
-  LocalParams p_;
-  std::uint32_t sm_, warps_, first_, lines_, latency_;
+  std::uint32_t sm_, first_, lines_, latency_;
+  bool write_back_at_end_;  ///< local.flush
   L1Cache& l1_;
+  L1PrivateLines& in_l1_;
   Network& requests_;
   std::unique_ptr<LocalPort> port_;
-  std::uint32_t stride_ = 0;  ///< spill slots per warp in the layout of this kernel
-  std::vector<LaneWords> golden_;
+  LocalLayout layout_;
+  LocalJudge judge_;
   std::vector<Access> accesses_;
   std::list<Fetch> fetches_;
   std::deque<Sent> sent_;

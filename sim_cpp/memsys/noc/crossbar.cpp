@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "memsys/ports.h"
-
 namespace warpsieve::memsys {
 
 CrossbarOutputs::CrossbarOutputs(Context& context, const std::string& name, std::uint32_t outputs,

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/wheel.h"
+#include "core/timing_wheel.h"
 #include "memsys/noc/flits.h"
 #include "memsys/noc/network.h"
 
@@ -27,6 +27,7 @@ namespace warpsieve::memsys {
 /// Outputs of a crossbar, and its statistics.
 class CrossbarOutputs : public Network {
  public:
+  using Wheel = TimingWheel<64>;
   /// How far others may be ahead of run().
   Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   void pop(std::uint32_t output, Cycle now) override;

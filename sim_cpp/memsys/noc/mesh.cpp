@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "memsys/ports.h"
-
 namespace warpsieve::memsys {
 namespace {
 constexpr unsigned channel_of(unsigned port, unsigned cls) { return port * 2 + cls; }

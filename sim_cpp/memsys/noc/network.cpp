@@ -1,20 +1,13 @@
 #include "memsys/noc/network.h"
 
-#include "memsys/cluster/cluster.h"
 #include "memsys/noc/crossbar.h"
 #include "memsys/noc/mesh.h"
 #include "memsys/noc/voq_crossbar.h"
 
 namespace warpsieve::memsys {
 
-std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_sm_id,
+std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_link_id,
                                                 std::uint32_t first_slice_id) {
-  if (context.profile.noc.cluster > 1) return std::make_unique<Clusters>(context, first_sm_id, first_slice_id);
-  return make_links(context, first_sm_id, first_slice_id);
-}
-
-std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_link_id,
-                                         std::uint32_t first_slice_id) {
   if (context.profile.noc.topology == kMeshTopology)
     return std::make_unique<Mesh>(context, Mesh::places(context.profile), first_link_id, first_slice_id);
   if (context.profile.noc.virtual_queues)

@@ -1,11 +1,12 @@
-// What SMs and L2 slices see of the interconnect: one Network per direction (requests, replies), whatever
-// is behind it. Interconnect owns both and what drives them.
+// Interface of the interconnect to SMs (or clusters of them) and L2 slices: one Network per direction, requests and
+// replies. Interconnect owns both and what drives them. Topologies: crossbar.h, voq_crossbar.h, mesh.h.
 //
-//   Network::push    takes a packet when can_push() said so; a producer that was refused is woken when its
-//                    queue has room again
-//   Network::front   head of an output if it has arrived; pop() takes it
+//   push        takes a packet when can_push() said so; a refused producer is woken when its queue has room again
+//   front       head of an output if it has arrived; pop() takes it
+//   throughput  1 flit per cycle and port (flits.h); latency: noc.latency, or per hop of a mesh
+//   order       kept between any input and output
 // Inputs and outputs are numbered: requests go from SMs to slices, replies from slices to SMs. Producers and
-// consumers have consecutive wake entries.
+// consumers have consecutive wake entries. Units: core clock cycles. Sources: in the header of each topology.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,11 @@
 
 namespace warpsieve::memsys {
 
-class L1Cache;
-class Scheme;
-
 /// Packets that a queue of a network has memory for before it is longer for the first time: queues of hundreds of
 /// packets are short most of the time.
 inline constexpr std::size_t kQueueStart = 64;
 
-/// What has come, or will, to an output.
+/// A packet that has come to an output, or will.
 struct Arrival {
   std::uint32_t packet = 0;
   std::uint32_t bytes = 0;
@@ -49,7 +47,7 @@ class Outlets {
   std::size_t size(std::uint32_t output) const { return all_[output].size(); }
   bool full(std::uint32_t output) const { return all_[output].full(); }
   std::size_t outputs() const { return all_.size(); }
-  /// True: it is the only one, so that its consumer knows of nothing and must be woken.
+  /// True: it is the only one, and its consumer must be woken.
   bool put(std::uint32_t output, const Arrival& arrival) {
     all_[output].push(arrival);
     if (all_[output].size() > 1) return false;
@@ -115,16 +113,11 @@ class Interconnect {
   virtual Cycle lookahead() const { return 1; }
   /// Throws std::logic_error when something was lost inside; called when both directions are idle.
   virtual void check_empty() const = 0;
-  /// For an interconnect that takes loads from one L1 to another: the L1 of every SM and what may plug in.
-  virtual void connect(const std::vector<L1Cache*>&, Scheme&) {}
-  /// The L1s are empty, nothing is under way.
-  virtual void end_kernel() {}
 };
 
-/// The interconnect of the profile (noc.topology, noc.cluster), between SMs and slices with these first wake entries.
-std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_sm_id,
+/// The network of the profile (noc.topology), between Profile::sm_links() links and the slices, with these first wake
+/// entries.
+std::unique_ptr<Interconnect> make_interconnect(Context& context, std::uint32_t first_link_id,
                                                 std::uint32_t first_slice_id);
-/// Only the network of the topology, between Profile::sm_links() links and the slices.
-std::unique_ptr<Interconnect> make_links(Context& context, std::uint32_t first_link_id, std::uint32_t first_slice_id);
 
 }  // namespace warpsieve::memsys

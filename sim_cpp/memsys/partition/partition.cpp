@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/prefetch.h"
-
 namespace warpsieve::memsys {
 
 Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller,
@@ -81,22 +79,6 @@ void Partition::run_dram(Cycle now) {
   }
 }
 
-void Partition::expect(Ahead step, Cycle now, Cycle end) const {
-  for (const L2Slice& slice : slices_) slice.expect_requests(step, now, end);
-  const Ring<DramChannel::Done>& data = dram_.under_way();
-  for (std::size_t i = 0; i < data.size() && data[i].at < end; ++i) {
-    const std::uint64_t address = data[i].address;
-    if (address >= data_bytes()) continue;
-    const auto line = static_cast<LineId>(address / kLineBytes);
-    if (step != Ahead::packets) {
-      slices_[line % kSlicesPerController].expect_fill(step, line, address / kSectorBytes % kSectors);
-      continue;
-    }
-    const std::uint32_t global = context_.map.global_line(controller_, line);  // it will be compared with it
-    if (global < context_.golden.lines()) prefetch(context_.golden.line(global) + address % kLineBytes);
-  }
-}
-
 bool Partition::dram_read(Cycle now, std::uint64_t address, RequestKind kind, std::uint64_t cookie) {
   if (!dram_.read(now, address, kind, cookie)) {
     refused_ = true;
@@ -119,8 +101,8 @@ bool Partition::dram_write(Cycle now, std::uint64_t address, RequestKind kind, c
 }
 
 void Partition::reply(Cycle now, const ReadReply& reply) {
-  if (!(reply.tag & L2Slice::kHostTag)) {
-    slices_[reply.line % kSlicesPerController].fill(now, reply);
+  if (!(reply.tag & L2Slice::kReadBackTag)) {
+    slices_[AddressMap::slice(reply.line)].fill(now, reply);
     return;
   }
   const std::uint32_t global = context_.map.global_line(controller_, reply.line);
@@ -132,12 +114,12 @@ void Partition::reply(Cycle now, const ReadReply& reply) {
 }
 
 SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
-  return slices_[line % kSlicesPerController].probe(now, line, mask, data);
+  return slices_[AddressMap::slice(line)].probe(now, line, mask, data);
 }
 
 RequestKind Partition::read_kind(LineId line, unsigned sector) const {
-  return slices_[line % kSlicesPerController].written_back(line, sector) ? RequestKind::data_read
-                                                                         : RequestKind::read_only;
+  return slices_[AddressMap::slice(line)].written_back(line, sector) ? RequestKind::data_read
+                                                                     : RequestKind::read_only;
 }
 
 void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) {
@@ -145,7 +127,7 @@ void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& d
   if (global >= context_.golden.lines()) return;
   for (unsigned s = 0; s < kSectors; ++s)
     if (mask >> s & 1)
-      context_.golden.check(now, global, s, data.sector(s), slices_[line % kSlicesPerController].newer_bytes(line, s),
+      context_.golden.check(now, global, s, data.sector(s), slices_[AddressMap::slice(line)].newer_bytes(line, s),
                             source);
 }
 
@@ -163,7 +145,7 @@ void Partition::read_back_step(Cycle now) {
   while (next_line_ < lines_ && sectors_in_flight_ < kReadsInFlight * kSectors) {
     const std::uint32_t global = context_.map.global_line(controller_, next_line_);
     if (global < context_.golden.lines() && !context_.golden.untouched(global)) {
-      if (!path_->push_read(now, next_line_ % kSlicesPerController, {next_line_, 0xf, L2Slice::kHostTag})) break;
+      if (!path_->push_read(now, AddressMap::slice(next_line_), {next_line_, 0xf, L2Slice::kReadBackTag})) break;
       sectors_in_flight_ += kSectors;
     }
     ++next_line_;

@@ -1,10 +1,15 @@
 // Partition: one memory controller with its two L2 slices, the scheme's path and one DRAM channel.
 //
-//   slice 0 ─┐                        order of evaluation in a cycle: DRAM, path, slices
-//            ├─ ControllerPath ─ DRAM  channel; the path sees the partition as its ControllerHost
+//   slice 0 ─┐
+//            ├─ ControllerPath ─ DRAM channel
 //   slice 1 ─┘
-// Local line n belongs to slice n & 1 and lives at DRAM address n * 128; what lies behind the data lines
-// belongs to the scheme. read_back() reads all data lines through the path and compares them.
+//   order       in a cycle: DRAM, path, slices
+//   addresses   local line n belongs to slice n & 1 and is at DRAM address n * 128. Addresses behind the data lines
+//               belong to the scheme
+//   latency     of its parts: l2/l2.h, dram/dram.h and the path's own
+//   read-back   at the end of a run all data lines are read through the path and compared
+// The partition is the PathOwner of its path. Units: core clock cycles. Source: CMD Table II, two slices per
+// controller.
 #pragma once
 
 #include <memory>
@@ -16,7 +21,7 @@
 
 namespace warpsieve::memsys {
 
-class Partition final : public ControllerHost {
+class Partition final : public PathOwner {
  public:
   /// Slices have the wake entries `first_slice_id` and the next.
   Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_t controller, std::uint32_t first_slice_id,
@@ -25,14 +30,16 @@ class Partition final : public ControllerHost {
   /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
   /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
   Cycle run(Cycle now, Cycle end);
-  /// Before run(), from and to the same cycles: the host is asked for what it will touch.
-  void expect(Ahead step, Cycle now, Cycle end) const;
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return slices_[i]; }
+  const L2Slice& slice(unsigned i) const { return slices_[i]; }
   DramChannel& dram() { return dram_; }
+  const DramChannel& dram() const { return dram_; }
+  std::uint32_t controller() const { return controller_; }
   ControllerPath& path() { return *path_; }
 
+  /// Reads all data lines through the path and compares them; done when idle().
   void start_read_back(Cycle now);
 
   bool idle() const;
@@ -51,7 +58,7 @@ class Partition final : public ControllerHost {
 
  private:
   static constexpr unsigned kReadsInFlight = 16;
-  /// Wake times of all that it runs.
+  /// Wake times of the parts.
   struct Times {
     WakeTimes::Own dram, path, slices[kSlicesPerController];
     Cycle next() const { return std::min(std::min(dram.at(), path.at()), std::min(slices[0].at(), slices[1].at())); }

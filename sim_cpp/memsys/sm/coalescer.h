@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/prefetch.h"
-#include "memsys/l1/l1.h"
+#include "memsys/types.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::memsys {
@@ -18,11 +17,6 @@ class Coalescer {
   explicit Coalescer(const AddressMap& map) : map_(map) {}
   /// Throws std::out_of_range for an address outside of device memory or an atomic that straddles.
   void split(const simt::WarpTrace& trace, const simt::WarpInstr& instr);
-  /// It will be split before long.
-  static void expect(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
-    const simt::Addr* const address = trace.addresses.data() + instr.payload;
-    for (unsigned lane = 0, lanes = simt::count_lanes(instr.mask); lane < lanes; lane += 8) prefetch(address + lane);
-  }
   std::uint32_t size() const { return count_; }
   const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
   std::uint32_t number(std::uint32_t i) const { return numbers_[i]; }  ///< (*this)[i].line

@@ -83,7 +83,7 @@ namespace {
 class Baseline final : public Scheme {
  public:
   std::string name() const override { return "baseline"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<BaselinePath>(host);
   }
 };

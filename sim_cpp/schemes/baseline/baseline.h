@@ -13,7 +13,7 @@ namespace warpsieve::schemes {
 
 class BaselinePath final : public ControllerPath {
  public:
-  explicit BaselinePath(ControllerHost& host) : host_(host), reads_(kQueue), writes_(kQueue) {}
+  explicit BaselinePath(PathOwner& host) : host_(host), reads_(kQueue), writes_(kQueue) {}
   bool push_read(Cycle now, unsigned slice, const memsys::ReadRequest& request) override;
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool takes_partial_sectors() const override { return true; }
@@ -24,7 +24,7 @@ class BaselinePath final : public ControllerPath {
 
  private:
   static constexpr std::size_t kQueue = 4;
-  ControllerHost& host_;
+  PathOwner& host_;
   Ring<memsys::ReadRequest> reads_;
   Ring<memsys::WriteRequest> writes_;
   struct Open {

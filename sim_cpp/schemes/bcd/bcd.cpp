@@ -101,8 +101,7 @@ metadata_cache::MetadataCacheParams translation_cache(const BcdParams& params) {
 
 class BcdPath final : public FlowPath {
  public:
-  BcdPath(const BcdParams& params, const BackendPlan& backends, unsigned controller, ControllerHost& host,
-          Stats& stats)
+  BcdPath(const BcdParams& params, const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats)
       : FlowPath(host), params_(params), bases_(params.base_sets, params.base_ways),
         differences_(params.difference_sets, params.difference_ways), cache_(params.cache_sets, params.cache_ways),
         base_home_(host.data_bytes()), difference_home_(base_home_ + bcd::kHalfBytes * bases_.size()),
@@ -277,7 +276,7 @@ Flow BcdPath::writing(LineId line, SectorMask mask, const LineData& given) {
     }
     Half content = bytes_of(data, h);
     if (written != 3) {
-      fetch_coded(old, line, h, RequestKind::dedup_read);
+      fetch_coded(old, line, h, kDedupRead);
       co_await old.base;
       co_await old.difference;
       const unsigned s = written & 1 ? 1 : 0;  // the sector that is kept
@@ -297,7 +296,7 @@ Flow BcdPath::writing(LineId line, SectorMask mask, const LineData& given) {
     auto base = bases_.find(cluster);
     if (base) {
       ++bases_[*base].count;  // it stays, whatever is waited for
-      fetch_base(found, *base, RequestKind::dedup_read);
+      fetch_base(found, *base, kDedupRead);
       co_await found.base;
     } else if ((base = bases_.add(cluster))) {
       ++bases_[*base].count;
@@ -326,7 +325,7 @@ Flow BcdPath::writing(LineId line, SectorMask mask, const LineData& given) {
           } else if (difference.step > 1) {
             Fetch place_of(engine_);
             for (unsigned s = 0; s < difference.sectors(); ++s)
-              place_of.add(place(difference_home_, *known, s), RequestKind::verify_read, s);
+              place_of.add(place(difference_home_, *known, s), kVerifyRead, s);
             co_await place_of;
             same = std::equal(difference.bytes.begin(), difference.bytes.begin() + bcd::kCodeStep * difference.step,
                               place_of.data.bytes.begin());
@@ -364,7 +363,7 @@ class Bcd final : public Scheme {
  public:
   Bcd(const BcdParams& params, const BackendPlan& backends) : params_(params), backends_(backends) {}
   std::string name() const override { return "bcd"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return std::make_unique<BcdPath>(params_, backends_, controller, host, stats);
   }
   nlohmann::ordered_json report() const override { return {{"parameters", values_of(params_)}}; }

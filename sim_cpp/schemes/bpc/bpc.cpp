@@ -18,8 +18,7 @@ namespace {
 
 class BpcPath final : public FlowPath {
  public:
-  BpcPath(const BpcParams& params, const BackendPlan& backends, unsigned controller, ControllerHost& host,
-          Stats& stats)
+  BpcPath(const BpcParams& params, const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats)
       : FlowPath(host), params_(params),
         memory_(engine_, params, host.data_lines(), host.data_bytes(), backends, fmt::format("mc{}", controller),
                 *this, stats, [this](LineId line, SectorMask mask, const LineData& data) {
@@ -55,7 +54,7 @@ class Bpc final : public Scheme {
  public:
   Bpc(const BpcParams& params, const BackendPlan& backends) : params_(params), backends_(backends) {}
   std::string name() const override { return "bpc"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return std::make_unique<BpcPath>(params_, backends_, controller, host, stats);
   }
   nlohmann::ordered_json report() const override { return {{"parameters", values_of(params_)}}; }

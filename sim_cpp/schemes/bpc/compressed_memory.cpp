@@ -144,7 +144,7 @@ Flow CompressedMemory::writing(LineId line, SectorMask mask, const LineData& giv
     if (mask != kAllSectors) {
       ++counters_.rewrites;
       Fetch fetch(engine_);
-      fetch_code(fetch, line, before, RequestKind::dedup_read);
+      fetch_code(fetch, line, before, kDedupRead);
       co_await fetch;
       co_await engine_.wait(params_.decode_cycles);
       const LineData old = decode(fetch.data);

@@ -211,7 +211,7 @@ class Cmd final : public Scheme {
   Cmd(const CmdVariant& variant, const CmdParams& params, const BpcParams& compression, const BackendPlan& backends)
       : variant_(variant), params_(params), compression_(compression), backends_(backends) {}
   std::string name() const override { return variant_.name; }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return std::make_unique<CmdPath>(params_, variant_, compression_, backends_, controller, host, stats);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {

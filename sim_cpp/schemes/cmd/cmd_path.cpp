@@ -135,7 +135,7 @@ CmdPath::Counters::Counters(Stats& stats) {
 }
 
 CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
-                 const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats)
+                 const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats)
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
@@ -274,8 +274,8 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
   std::uint32_t token = req.tag << 2 | old_content;
   for (unsigned s = 0; s < kSectors; ++s) {
     switch (req.kind) {
-      case dedup::DramKind::dedup_read: kinds[s] = RequestKind::dedup_read; break;
-      case dedup::DramKind::verify_read: kinds[s] = RequestKind::verify_read; break;
+      case dedup::DramKind::dedup_read: kinds[s] = kDedupRead; break;
+      case dedup::DramKind::verify_read: kinds[s] = kVerifyRead; break;
       default: kinds[s] = host_.read_kind(open_[req.tag].line, s);
     }
   }
@@ -305,8 +305,8 @@ bool CmdPath::queue_sector(Cycle now, const dedup::DramReq& req, unsigned s) {
   switch (req.kind) {
     case dedup::DramKind::write:
       return host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
-    case dedup::DramKind::dedup_read: return read(RequestKind::dedup_read, old_content);
-    case dedup::DramKind::verify_read: return read(RequestKind::verify_read, old_content);
+    case dedup::DramKind::dedup_read: return read(kDedupRead, old_content);
+    case dedup::DramKind::verify_read: return read(kVerifyRead, old_content);
     case dedup::DramKind::home_read: return read(host_.read_kind(open_[req.tag].line, s), home);
     case dedup::DramKind::slot_read: return read(host_.read_kind(open_[req.tag].line, s), slot);
   }

@@ -31,7 +31,7 @@ namespace warpsieve::schemes {
 class CmdPath final : public ControllerPath, private LineReader {
  public:
   CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcParams& compression,
-          const BackendPlan& backends, unsigned controller, ControllerHost& host, Stats& stats);
+          const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats);
   bool push_read(Cycle now, unsigned, const memsys::ReadRequest& request) override {
     // A write offered in this cycle is not yet visible to a read taken at the same edge.
     if (refuses_reads() || request.line == pushed_line_) return false;
@@ -112,7 +112,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }
 
-  ControllerHost& host_;
+  PathOwner& host_;
   Cycle probe_cycles_;
   dedup::DedupUnit unit_;
   Counters counters_;

@@ -58,7 +58,7 @@ struct CriticalCounters {
 class CriticalPort final : public L1Port {
  public:
   CriticalPort(const DataFilterVariant& variant, const DataFilterParams& params, const BackendPlan& backends,
-               unsigned sm, L1Host& host, Stats& stats)
+               unsigned sm, L1PortOwner& host, Stats& stats)
       : control_(variant.control), append_(params.append != 0), window_need_(params.window_need != 0), host_(host),
         counters_(stats) {
     const L1Params& l1 = host.profile().l1;
@@ -93,7 +93,8 @@ class CriticalPort final : public L1Port {
     plan.keep = LoadPlan::Keep::whole;
     plan.replace = !append_;
     const bool all_here = !(access.mask & ~hit);
-    if (!all_here && (host_.way_of(access.line) != L1Host::kNone || host_.mshr_of(access.line) != L1Host::kNone) &&
+    if (!all_here &&
+        (host_.way_of(access.line) != L1PortOwner::kNone || host_.mshr_of(access.line) != L1PortOwner::kNone) &&
         !host_.can_reserve(access.line)) {
       plan.wait = true;
       return plan;
@@ -161,10 +162,10 @@ class CriticalPort final : public L1Port {
     rc::TrackerReq request;
     request.mask = critical(access);
     const std::uint32_t way = host_.way_of(access.line), mshr = host_.mshr_of(access.line);
-    request.line_hit = way != L1Host::kNone;
+    request.line_hit = way != L1PortOwner::kNone;
     if (request.line_hit) request.line = way;
-    request.mshr_hit = mshr != L1Host::kNone;
-    request.alloc = !request.mshr_hit && host_.next_mshr() != L1Host::kNone;
+    request.mshr_hit = mshr != L1PortOwner::kNone;
+    request.alloc = !request.mshr_hit && host_.next_mshr() != L1PortOwner::kNone;
     if (request.mshr_hit || request.alloc) request.mshr = request.mshr_hit ? mshr : host_.next_mshr();
     tracker_->set_prediction(control_, control_ ? windows_->verdicts() : rc::Verdicts{});
     const rc::TrackerRsp rsp = ask(*tracker_, tracker_->req(), tracker_->rsp(), request, "critical data tracker", 2);
@@ -193,7 +194,7 @@ class CriticalPort final : public L1Port {
   }
 
   bool control_, append_, window_need_;
-  L1Host& host_;
+  L1PortOwner& host_;
   CriticalCounters counters_;
   std::unique_ptr<rc::RequestAnalyzer> analyzer_;
   std::unique_ptr<rc::CriticalDataTracker> tracker_;
@@ -204,7 +205,8 @@ class CriticalPort final : public L1Port {
 }  // namespace
 
 std::unique_ptr<L1Port> make_critical_port(const DataFilterVariant& variant, const DataFilterParams& params,
-                                           const BackendPlan& backends, unsigned sm, L1Host& host, Stats& stats) {
+                                           const BackendPlan& backends, unsigned sm, L1PortOwner& host,
+                                           Stats& stats) {
   return std::make_unique<CriticalPort>(variant, params, backends, sm, host, stats);
 }
 

@@ -108,7 +108,7 @@ class DataFilter final : public Scheme {
   std::string name() const override { return variant_.name; }
   /// Lines are read whole (decision X1); with filtering the port decides what is asked for.
   void amend(Profile& profile) const override { profile.l1.line_fill = 1; }
-  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1PortOwner& host, Stats& stats) override {
     return variant_.filters() ? make_critical_port(variant_, params_, backends_, sm, host, stats) : nullptr;
   }
   std::unique_ptr<ReplyPort> make_reply_port(unsigned controller, const Profile& profile, Stats& stats) override {

@@ -51,7 +51,7 @@ std::unique_ptr<memsys::ReplyDecoder> make_dpc_reply_decoder(const DataFilterVar
                                                              const DataFilterParams& params,
                                                              const BackendPlan& backends, unsigned sm);
 std::unique_ptr<memsys::L1Port> make_critical_port(const DataFilterVariant& variant, const DataFilterParams& params,
-                                                   const BackendPlan& backends, unsigned sm, memsys::L1Host& host,
-                                                   Stats& stats);
+                                                   const BackendPlan& backends, unsigned sm,
+                                                   memsys::L1PortOwner& host, Stats& stats);
 
 }  // namespace warpsieve::schemes

@@ -113,8 +113,7 @@ class ReplyFilter final : public ReplyPort {
     ++filter_counters_.registered;
     open_.at(forward.token) = {true, false, read.sm, 0, read.line};
     ++near(read.line);
-    read.ticket.entry = true;
-    read.ticket.token = forward.token;
+    read.ticket = forward.token;
     return false;
   }
 
@@ -163,10 +162,11 @@ class ReplyFilter final : public ReplyPort {
   }
 
   void filtered(Packet& reply, const dpc::Words& words) {
-    const std::uint32_t token = reply.ticket.entry ? reply.ticket.token : reply.asked;
-    if (!filter_->take().push({reply.ticket.entry, token})) throw std::logic_error("packet filter: not ready");
+    const bool entry = reply.ticket != kNoTicket;  // of the table
+    const std::uint32_t token = entry ? reply.ticket : reply.asked;
+    if (!filter_->take().push({entry, token})) throw std::logic_error("packet filter: not ready");
     const pf::AskedMask asked = wait_for(filter_->mask());
-    if (reply.ticket.entry) {
+    if (entry) {
       Open& open = open_[token];
       reply.merged = open.merged;
       open = {};

@@ -57,7 +57,7 @@ class Justit final : public Scheme {
   std::string name() const override { return variant_.name; }
   /// All fetch only the sectors asked for.
   void amend(Profile& profile) const override { profile.l1.line_fill = 0; }
-  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1PortOwner& host, Stats& stats) override {
     const std::string instance = fmt::format("sm{}", sm);
     return std::make_unique<JustitPort>(params_, variant_, backends_.of("bloom_predictor", instance), instance, host,
                                         stats);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "memsys/profile.h"
+#include "memsys/sm/occupancy.h"
 
 namespace warpsieve::schemes {
 
@@ -18,7 +19,7 @@ constexpr unsigned kDataCycles = 1;  // decision J8
 }
 
 JustitPort::JustitPort(const JustitParams& p, const JustitVariant& variant, Backend backend,
-                       const std::string& instance, L1Host& host, Stats& s)
+                       const std::string& instance, L1PortOwner& host, Stats& s)
     : name_(instance), host_(host), bypass_(variant.bypass), shared_memory_(variant.shared_memory),
       forget_(p.forget_per_kernel != 0), measure_(p.measure_blocks != 0), tag_cycles_(p.tag_cycles),
       shared_latency_(host.profile().sm.shared_latency), lifetimes_(s),
@@ -73,7 +74,7 @@ LoadPlan JustitPort::load_one(Cycle now, const LineAccess& access, SectorMask hi
     if (plan.hit)
       throw std::logic_error(
           fmt::format("{}: sector {} of line {} is in the L1 and in shared memory", name_, sector, access.line));
-    check(access.line, sector, held);
+    check(now, access.line, sector, held);
     ++shm_hits_;
     const Cycle done = occupy(now, tag_cycles_ + kDataCycles) + shared_latency_;
     shm_waits_ += done - now - (tag_cycles_ + kDataCycles) - shared_latency_;
@@ -133,8 +134,8 @@ void JustitPort::lost_at_end(std::uint32_t line, SectorMask valid) {
   if (measure_) lifetimes_.ended(line, valid);
 }
 
-void JustitPort::start_kernel(Cycle now, std::uint32_t spare_shared_bytes) {
-  store_.resize(shared_memory_ ? spare_shared_bytes : 0);
+void JustitPort::start_kernel(Cycle now, const simt::LaunchShape& shape) {
+  store_.resize(shared_memory_ ? spare_shared_bytes(host_.profile().sm, shape) : 0);
   put_in_.clear();
   shm_sets_ += store_.sets();
   free_at_ = now;
@@ -155,12 +156,12 @@ Cycle JustitPort::occupy(Cycle now, unsigned cycles) {
   return free_at_;
 }
 
-void JustitPort::check(std::uint32_t line, unsigned sector, const std::uint8_t* data) {
+void JustitPort::check(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) {
   const auto at = put_in_.find(sector_of(line, sector));
   if (at == put_in_.end() || std::memcmp(at->second.data(), data, kSectorBytes) != 0)
     throw std::logic_error(fmt::format(
         "{}: shared memory gives other bytes for sector {} of line {} than were put in", name_, sector, line));
-  if (!host_.up_to_date(line, sector, data)) ++shm_stale_;
+  if (!host_.up_to_date(now, line, sector, data)) ++shm_stale_;
 }
 
 void JustitPort::drop(Cycle now, std::uint32_t line, SectorMask mask) {

@@ -20,7 +20,7 @@ namespace warpsieve::schemes {
 class JustitPort final : public memsys::L1Port {
  public:
   JustitPort(const JustitParams& params, const JustitVariant& variant, Backend backend, const std::string& instance,
-             memsys::L1Host& host, Stats& stats);
+             memsys::L1PortOwner& host, Stats& stats);
 
   memsys::LoadNeeds needs(const memsys::LineAccess& access, memsys::SectorMask hit,
                           memsys::SectorMask pending) const override;
@@ -31,7 +31,7 @@ class JustitPort final : public memsys::L1Port {
   void atomic(Cycle now, const memsys::LineAccess& access) override;
   void evicted(Cycle now, std::uint32_t line, memsys::SectorMask valid) override;
   void lost_at_end(std::uint32_t line, memsys::SectorMask valid) override;
-  void start_kernel(Cycle now, std::uint32_t spare_shared_bytes) override;
+  void start_kernel(Cycle now, const simt::LaunchShape& shape) override;
   void end_kernel() override;
 
  private:
@@ -41,11 +41,11 @@ class JustitPort final : public memsys::L1Port {
   memsys::LoadPlan load_one(Cycle now, const memsys::LineAccess& access, memsys::SectorMask hit,
                             memsys::SectorMask pending);
   Cycle occupy(Cycle now, unsigned cycles);
-  void check(std::uint32_t line, unsigned sector, const std::uint8_t* data);
+  void check(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data);
   void drop(Cycle now, std::uint32_t line, memsys::SectorMask mask);
 
   std::string name_;
-  memsys::L1Host& host_;
+  memsys::L1PortOwner& host_;
   bool bypass_, shared_memory_, forget_, measure_;
   std::uint32_t tag_cycles_, shared_latency_;
   std::unique_ptr<SectorPredictor> predictor_;

@@ -47,7 +47,7 @@ class FlowPath : public ControllerPath, protected LineReader {
   }
 
  protected:
-  explicit FlowPath(ControllerHost& host) : host_(host), engine_(host) {}
+  explicit FlowPath(PathOwner& host) : host_(host), engine_(host) {}
   /// A read that came in: its token.
   std::uint32_t open(Cycle now, const memsys::ReadRequest& request) {
     engine_.at(now);
@@ -73,7 +73,7 @@ class FlowPath : public ControllerPath, protected LineReader {
     reply(now, token, mask, data, memsys::Source::dram);
   }
 
-  ControllerHost& host_;
+  PathOwner& host_;
 
  private:
   struct Open {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "blocks/metadata_cache/metadata_cache.h"
+#include "schemes/path/request_kinds.h"
 #include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
@@ -18,7 +19,7 @@ namespace warpsieve::schemes {
 class MetadataTable {
  public:
   using Initial = std::function<metadata_cache::SectorData(std::uint32_t sector)>;
-  MetadataTable(ControllerHost& host, std::uint64_t base, std::uint32_t sectors, Initial initial)
+  MetadataTable(PathOwner& host, std::uint64_t base, std::uint32_t sectors, Initial initial)
       : host_(host), base_(base), written_(sectors), initial_(std::move(initial)) {}
   std::uint64_t end() const { return base_ + 32ull * written_.size(); }
 
@@ -30,10 +31,10 @@ class MetadataTable {
     if (!req) return false;
     const std::uint64_t address = base_ + 32ull * req->sector;
     if (req->write) {
-      if (!host_.dram_write(now, address, memsys::RequestKind::metadata_write, req->data.data())) return false;
+      if (!host_.dram_write(now, address, kMetadataWrite, req->data.data())) return false;
       written_[req->sector] = true;
     } else {
-      if (!host_.dram_read(now, address, memsys::RequestKind::metadata_read, cookie_of(req->sector))) return false;
+      if (!host_.dram_read(now, address, kMetadataRead, cookie_of(req->sector))) return false;
       ++reads_;
     }
     from.pop();
@@ -65,7 +66,7 @@ class MetadataTable {
   bool idle() const { return reads_ == 0 && fills_.empty(); }
 
  private:
-  ControllerHost& host_;
+  PathOwner& host_;
   std::uint64_t base_;
   std::vector<bool> written_;  ///< sectors that no longer hold the initial image
   Initial initial_;

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "core/ring.h"
+#include "schemes/path/request_kinds.h"
 #include "schemes/scheme.h"
 
 namespace warpsieve::schemes {
@@ -66,7 +67,7 @@ class FlowEngine {
  public:
   using Handle = std::coroutine_handle<>;
 
-  explicit FlowEngine(ControllerHost& host) : host_(host) {}
+  explicit FlowEngine(PathOwner& host) : host_(host) {}
   ~FlowEngine();
   FlowEngine(const FlowEngine&) = delete;
   FlowEngine& operator=(const FlowEngine&) = delete;
@@ -74,7 +75,7 @@ class FlowEngine {
   /// Before flows are started from outside of a tick.
   void at(Cycle now) { now_ = now; }
   Cycle now() const { return now_; }
-  ControllerHost& host() { return host_; }
+  PathOwner& host() { return host_; }
 
   /// Cookies with the highest bit belong to the engine.
   static bool owns(std::uint64_t cookie) { return cookie >> 63; }
@@ -125,7 +126,7 @@ class FlowEngine {
     std::uint32_t which = 0;
   };
 
-  ControllerHost& host_;
+  PathOwner& host_;
   Cycle now_ = 0;
   bool closing_ = false;
   std::deque<Handle> ready_;

@@ -120,7 +120,7 @@ class RataPath final : public ClusterPath {
 /// RATA.
 class IdealPath final : public ClusterPath {
  public:
-  explicit IdealPath(const RataSchemeParams& params, ClusterHost& host) : params_(params), host_(host) {}
+  explicit IdealPath(const RataSchemeParams& params, ClusterPathOwner& host) : params_(params), host_(host) {}
   Times times() const override { return {0, 0, params_.fill_on_remote != 0}; }
   std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask mask) override {
     const std::uint64_t holders = host_.holders(sm, line, mask, true);
@@ -138,7 +138,7 @@ class IdealPath final : public ClusterPath {
 
  private:
   RataSchemeParams params_;
-  ClusterHost& host_;
+  ClusterPathOwner& host_;
 };
 
 class RataScheme final : public Scheme {
@@ -147,7 +147,7 @@ class RataScheme final : public Scheme {
       : ideal_(ideal), params_(params), backends_(backends) {}
   std::string name() const override { return ideal_ ? "rata_ideal" : "rata"; }
   bool needs_clusters() const override { return true; }
-  std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterHost& host,
+  std::unique_ptr<ClusterPath> make_cluster_path(unsigned cluster, unsigned sms, ClusterPathOwner& host,
                                                  Stats& stats) override {
     stats_ = &stats;
     if (ideal_) return std::make_unique<IdealPath>(params_, host);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/closed_list.h"
+#include "core/name_lookup.h"
 #include "inputs/random.h"
 #include "trace/format.h"
 

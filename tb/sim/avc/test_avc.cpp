@@ -209,7 +209,7 @@ class FaultyAvc final : public Scheme {
   explicit FaultyAvc(Fault fault) : inner_(scheme_of("avc")), fault_(fault) {}
   std::string name() const override { return "faulty avc"; }
   void amend(Profile& p) const override { inner_->amend(p); }
-  std::unique_ptr<ControllerPath> make_path(unsigned c, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned c, PathOwner& host, Stats& stats) override {
     return baseline_->make_path(c, host, stats);
   }
   std::unique_ptr<LocalPort> make_local_port(unsigned sm, Stats& stats) override {

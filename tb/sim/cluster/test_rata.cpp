@@ -381,17 +381,17 @@ TEST(RataSectors, AReplyThatBringsMoreThanWasAskedForIsNotAWholeLine) {
 class AnyCopyScheme final : public Scheme {
  public:
   std::string name() const override { return "any copy"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<schemes::BaselinePath>(host);
   }
-  std::unique_ptr<ClusterPath> make_cluster_path(unsigned, unsigned, ClusterHost& host, Stats&) override {
+  std::unique_ptr<ClusterPath> make_cluster_path(unsigned, unsigned, ClusterPathOwner& host, Stats&) override {
     return std::make_unique<Path>(host);
   }
 
  private:
   class Path final : public ClusterPath {
    public:
-    explicit Path(ClusterHost& host) : host_(host) {}
+    explicit Path(ClusterPathOwner& host) : host_(host) {}
     Times times() const override { return {}; }
     std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask mask) override {
       const std::uint64_t holders = host_.holders(sm, line, mask, false);
@@ -403,7 +403,7 @@ class AnyCopyScheme final : public Scheme {
     void clear() override {}
 
    private:
-    ClusterHost& host_;
+    ClusterPathOwner& host_;
   };
 };
 

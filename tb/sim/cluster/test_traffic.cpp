@@ -30,7 +30,7 @@ class TrafficBench {
     for (auto& b : image) b = static_cast<std::uint8_t>(random_());
     context_.golden.load(context_.map.base, image, image.size());
     const std::uint32_t first_sm = context_.wakes.add(profile.sms);
-    noc_ = make_interconnect(context_, first_sm, context_.wakes.add(slices_));
+    noc_ = std::make_unique<Clusters>(context_, first_sm, context_.wakes.add(slices_));
     std::vector<L1Cache*> pointers;
     for (std::uint32_t i = 0; i < profile.sms; ++i) {
       l1s_.push_back(std::make_unique<L1Cache>(context_, stats_, i, noc_->requests(), scheme));
@@ -107,7 +107,7 @@ class TrafficBench {
   void damage(L1Cache& l1) {
     for (std::uint32_t line = 0; line < lines_; ++line)
       if (l1.holds(line, kAllSectors, false)) {
-        l1.data(l1.find(line)).bytes[random_() % kLineBytes] ^= 0x10;
+        l1.private_lines().data(l1.tags().find(line)).bytes[random_() % kLineBytes] ^= 0x10;
         return;
       }
   }
@@ -149,7 +149,7 @@ class TrafficBench {
       std::memcpy(p.data.bytes.data(), line, kLineBytes);
     else
       context_.golden.written(p.global_line);
-    p.version = context_.golden.version(p.global_line);
+    p.check.version = context_.golden.version(p.global_line);
   }
 
   Context context_;
@@ -158,7 +158,7 @@ class TrafficBench {
   std::minstd_rand random_;
   std::uint32_t slices_;
   std::vector<std::deque<std::pair<std::uint32_t, Cycle>>> answers_;
-  std::unique_ptr<Interconnect> noc_;
+  std::unique_ptr<Clusters> noc_;
   std::vector<std::unique_ptr<L1Cache>> l1s_;
   std::vector<std::uint64_t> open_;
   Cycle now_ = 10, damage_ = 0;

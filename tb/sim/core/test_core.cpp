@@ -7,20 +7,20 @@
 #include <set>
 #include <vector>
 
-#include "core/edit_distance.h"
+#include "core/errors.h"
 #include "core/find_key.h"
 #include "core/index_hash.h"
+#include "core/name_lookup.h"
 #include "core/number.h"
-#include "core/one_line.h"
 #include "core/params.h"
 #include "core/ratio.h"
 #include "core/recency.h"
 #include "core/ring.h"
 #include "core/spread.h"
 #include "core/stats.h"
+#include "core/timing_wheel.h"
 #include "core/wake.h"
 #include "core/way_lookup.h"
-#include "core/wheel.h"
 
 namespace warpsieve {
 namespace {
@@ -321,16 +321,16 @@ TEST(BitSet, FindsTheNextMember) {
   EXPECT_EQ(b.from(65), BitSet::npos);
 }
 
-TEST(Wheel, VisitsWhoIsDueInTheCyclesInWhichSomebodyIs) {
+TEST(TimingWheel, VisitsMembersInTheirCycles) {
   constexpr std::size_t kMembers = 80;  // more than one word
-  Wheel wheel(kMembers);
+  TimingWheel<64> wheel(kMembers);
   std::map<Cycle, std::set<std::size_t>> expected;
   std::mt19937 random(5);
   Cycle now = 1000;
   EXPECT_EQ(wheel.next(now), kNever);
   for (int step = 0; step < 5000; ++step) {
     for (auto n = random() % 4; n > 0; --n) {
-      const Cycle at = now + 1 + random() % (Wheel::kCycles - 1);
+      const Cycle at = now + 1 + random() % (wheel.kCycles - 1);
       const std::size_t member = random() % kMembers;
       wheel.add(member, at);
       wheel.add(member, at);

@@ -221,10 +221,10 @@ class Altered : public Scheme {
  public:
   explicit Altered(const std::string& scheme) : inner_(scheme_of(scheme)) {}
   void amend(Profile& profile) const override { inner_->amend(profile); }
-  std::unique_ptr<ControllerPath> make_path(unsigned c, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned c, PathOwner& host, Stats& stats) override {
     return inner_->make_path(c, host, stats);
   }
-  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1Host& host, Stats& stats) override {
+  std::unique_ptr<L1Port> make_l1_port(unsigned sm, L1PortOwner& host, Stats& stats) override {
     return inner_->make_l1_port(sm, host, stats);
   }
   std::unique_ptr<ReplyDecoder> make_reply_decoder(unsigned sm, const Profile& p, Stats& stats) override {

@@ -25,22 +25,22 @@ class WatchedScheme final : public memsys::Scheme {
       : inner_(std::move(inner)), faults_(faults), memory_(workload.image().begin(), workload.image().end()) {}
   std::string name() const override { return "watched " + inner_->name(); }
   void amend(memsys::Profile& profile) const override { inner_->amend(profile); }
-  std::unique_ptr<memsys::ControllerPath> make_path(unsigned, memsys::ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<memsys::ControllerPath> make_path(unsigned, memsys::PathOwner& host, Stats& stats) override {
     return baseline_->make_path(0, host, stats);
   }
-  std::unique_ptr<memsys::L1Port> make_l1_port(unsigned sm, memsys::L1Host& host, Stats& stats) override {
+  std::unique_ptr<memsys::L1Port> make_l1_port(unsigned sm, memsys::L1PortOwner& host, Stats& stats) override {
     host_ = std::make_unique<Host>(*this, host);
     return std::make_unique<Port>(*this, inner_->make_l1_port(sm, *host_, stats));
   }
   std::uint64_t served = 0, wrong = 0;
 
  private:
-  struct Host final : memsys::L1Host {
-    Host(WatchedScheme& s, memsys::L1Host& h) : scheme(s), inner(h) {}
-    bool up_to_date(std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
+  struct Host final : memsys::L1PortOwner {
+    Host(WatchedScheme& s, memsys::L1PortOwner& h) : scheme(s), inner(h) {}
+    bool up_to_date(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
       ++scheme.served;
       scheme.wrong += std::memcmp(scheme.at(line, sector), data, memsys::kSectorBytes) != 0;
-      return inner.up_to_date(line, sector, data);
+      return inner.up_to_date(now, line, sector, data);
     }
     const memsys::Profile& profile() const override { return inner.profile(); }
     WatchedScheme& scheme;
@@ -49,7 +49,7 @@ class WatchedScheme final : public memsys::Scheme {
     std::uint32_t next_mshr() const override { return inner.next_mshr(); }
     bool can_reserve(std::uint32_t line) const override { return inner.can_reserve(line); }
     void drop(Cycle now, std::uint32_t line, memsys::SectorMask mask) override { inner.drop(now, line, mask); }
-    memsys::L1Host& inner;
+    memsys::L1PortOwner& inner;
   };
   struct Port final : memsys::L1Port {
     Port(WatchedScheme& s, std::unique_ptr<memsys::L1Port> p) : scheme(s), inner(std::move(p)) {}
@@ -79,7 +79,7 @@ class WatchedScheme final : public memsys::Scheme {
       inner->evicted(now, line, valid);
     }
     void lost_at_end(std::uint32_t line, memsys::SectorMask valid) override { inner->lost_at_end(line, valid); }
-    void start_kernel(Cycle now, std::uint32_t bytes) override { inner->start_kernel(now, bytes); }
+    void start_kernel(Cycle now, const simt::LaunchShape& shape) override { inner->start_kernel(now, shape); }
     void end_kernel() override { inner->end_kernel(); }
     static std::uint32_t operand(const memsys::LineAccess& access, unsigned i) {
       std::uint32_t value;

@@ -24,14 +24,14 @@ class Slow final : public Scheme {
  public:
   Slow(Cycle cycles, Cycle polls) : cycles_(cycles), polls_(polls) {}
   std::string name() const override { return "slow"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<Path>(host, cycles_, polls_);
   }
 
  private:
   class Path final : public PathAround {
    public:
-    Path(ControllerHost& host, Cycle cycles, Cycle polls)
+    Path(PathOwner& host, Cycle cycles, Cycle polls)
         : PathAround(std::make_unique<schemes::BaselinePath>(host)), host_(host), cycles_(cycles), polls_(polls) {}
     bool push_write(Cycle now, unsigned slice, const WriteRequest& request) override {
       if (cycles_ == 0) return inner_->push_write(now, slice, request);
@@ -64,7 +64,7 @@ class Slow final : public Scheme {
       unsigned slice;
       WriteRequest request;
     };
-    ControllerHost& host_;
+    PathOwner& host_;
     Cycle cycles_, polls_, until_ = 0;
     std::vector<Waiting> waiting_;
   };

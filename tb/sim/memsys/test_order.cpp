@@ -33,7 +33,7 @@ class Recorder final : public Scheme {
   /// `wrong`: byte that the first fill brings flipped, kLineBytes: none.
   explicit Recorder(unsigned wrong = kLineBytes) : wrong_(wrong) {}
   std::string name() const override { return "recorder"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<Path>(host, wrong_);
   }
   std::unique_ptr<ReplyPort> make_reply_port(unsigned, const Profile&, Stats&) override {
@@ -48,7 +48,7 @@ class Recorder final : public Scheme {
   /// The first fill brings a wrong byte.
   class Host : public HostAround {
    public:
-    Host(ControllerHost& host, unsigned wrong) : HostAround(host), wrong_(wrong) {}
+    Host(PathOwner& host, unsigned wrong) : HostAround(host), wrong_(wrong) {}
     void reply(Cycle now, const ReadReply& reply) override {
       ReadReply changed = reply;
       if (wrong_ < kLineBytes) changed.data.bytes[wrong_] ^= 0xff;
@@ -61,7 +61,7 @@ class Recorder final : public Scheme {
   };
   class Path final : private Host, public PathAround {
    public:
-    Path(ControllerHost& host, unsigned wrong)
+    Path(PathOwner& host, unsigned wrong)
         : Host(host, wrong), PathAround(std::make_unique<schemes::BaselinePath>(static_cast<Host&>(*this))) {}
   };
   class Port final : public ReplyPort {

@@ -247,13 +247,13 @@ class Changed final : public Scheme {
  public:
   explicit Changed(bool takes, bool forgets) : takes_(takes), forgets_(forgets) {}
   std::string name() const override { return "changed"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<Path>(host, takes_, forgets_);
   }
 
  private:
   struct Host : HostAround {
-    Host(ControllerHost& host, bool forgets) : HostAround(host), forgets(forgets) {}
+    Host(PathOwner& host, bool forgets) : HostAround(host), forgets(forgets) {}
     bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
                     std::uint32_t bytes) override {
       return host_.dram_write(now, address, kind, sector, forgets ? kFullSector : bytes);
@@ -261,7 +261,7 @@ class Changed final : public Scheme {
     bool forgets;
   };
   struct Path final : private Host, public PathAround {
-    Path(ControllerHost& host, bool takes, bool forgets)
+    Path(PathOwner& host, bool takes, bool forgets)
         : Host(host, forgets), PathAround(std::make_unique<schemes::BaselinePath>(static_cast<Host&>(*this))),
           takes(takes) {}
     bool takes_partial_sectors() const override { return takes; }

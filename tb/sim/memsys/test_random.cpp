@@ -123,7 +123,7 @@ class VictimScheme final : public Scheme {
  public:
   VictimScheme(bool broken, VictimFaults& faults) : broken_(broken), faults_(faults) {}
   std::string name() const override { return "victims"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     return std::make_unique<schemes::BaselinePath>(host);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned, unsigned, Stats&) override {

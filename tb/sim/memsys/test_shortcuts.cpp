@@ -1,6 +1,6 @@
 // Shortcuts that must change no result, be it cycles, counters or checks, kernel by kernel: partitions run ahead of
-// the network by its latency, and ask the host for what comes (memsys/gpu.h); slices sleep while the path says that
-// it takes no read (memsys/ports.h); an SM does not look a load up again that only waits for room in the network
+// the network by its latency, and what comes is prefetched (memsys/host_prefetch.h); slices sleep while the path says
+// that it takes no read (memsys/ports.h); an SM does not look a load up again that only waits for room in the network
 // (memsys/l1/l1.h).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class Asked final : public Scheme {
  public:
   explicit Asked(std::unique_ptr<Scheme> inner) : inner_(std::move(inner)) {}
   std::string name() const override { return inner_->name(); }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return std::make_unique<Path>(inner_->make_path(controller, host, stats), kept_silent);
   }
   std::unique_ptr<L2VictimPort> make_victim_port(unsigned controller, unsigned slice, Stats& stats) override {
@@ -60,10 +60,10 @@ class Planned final : public Scheme {
  public:
   explicit Planned(std::unique_ptr<Scheme> inner) : inner_(std::move(inner)) {}
   std::string name() const override { return inner_->name(); }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return inner_->make_path(controller, host, stats);
   }
-  std::unique_ptr<L1Port> make_l1_port(unsigned, L1Host&, Stats&) override { return std::make_unique<Port>(); }
+  std::unique_ptr<L1Port> make_l1_port(unsigned, L1PortOwner&, Stats&) override { return std::make_unique<Port>(); }
   nlohmann::ordered_json report() const override { return inner_->report(); }
 
  private:
@@ -86,7 +86,7 @@ Outcome run(const Profile& profile, Scheme& scheme, const TraceShape& shape, uns
   if (in_step)
     gpu.run_in_step();
   else
-    gpu.expect_always();
+    gpu.prefetch_always();
   const Result result = gpu.run();
   Outcome out{result.stats.dump(1), {}};
   for (const char* name :

@@ -152,10 +152,12 @@ class Watched final : public Scheme {
  public:
   explicit Watched(StoreLog& log) : log_(log), inner_(schemes::make_baseline()) {}
   std::string name() const override { return inner_->name(); }
-  std::unique_ptr<ControllerPath> make_path(unsigned controller, ControllerHost& host, Stats& stats) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned controller, PathOwner& host, Stats& stats) override {
     return inner_->make_path(controller, host, stats);
   }
-  std::unique_ptr<L1Port> make_l1_port(unsigned, L1Host&, Stats&) override { return std::make_unique<Port>(log_); }
+  std::unique_ptr<L1Port> make_l1_port(unsigned, L1PortOwner&, Stats&) override {
+    return std::make_unique<Port>(log_);
+  }
 
  private:
   struct Port final : L1Port {

@@ -466,7 +466,7 @@ TEST(Gpu, EverySectorIsReadBack) {
 /// Changes one byte of everything it reads of one line.
 class LyingPath final : public PathAround {
  public:
-  explicit LyingPath(ControllerHost& host) : PathAround(std::make_unique<schemes::BaselinePath>(host)) {}
+  explicit LyingPath(PathOwner& host) : PathAround(std::make_unique<schemes::BaselinePath>(host)) {}
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* data) override {
     std::uint8_t copy[kSectorBytes];
     std::memcpy(copy, data, kSectorBytes);
@@ -491,7 +491,7 @@ template <class Path>
 class TestScheme final : public Scheme {
  public:
   std::string name() const override { return "test"; }
-  std::unique_ptr<ControllerPath> make_path(unsigned, ControllerHost& host, Stats&) override {
+  std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
     if constexpr (std::is_same_v<Path, DeafPath>)
       return std::make_unique<Path>();
     else
@@ -503,10 +503,9 @@ class TestScheme final : public Scheme {
 /// Asks the L2 for the line itself whenever a read arrives for the line after next.
 class ProbingPath final : public PathAround {
  public:
-  explicit ProbingPath(ControllerHost& host)
-      : PathAround(std::make_unique<schemes::BaselinePath>(host)), host_(host) {}
+  explicit ProbingPath(PathOwner& host) : PathAround(std::make_unique<schemes::BaselinePath>(host)), host_(host) {}
   bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
-    if (r.line >= 2 && !(r.tag & L2Slice::kHostTag)) {
+    if (r.line >= 2 && !(r.tag & L2Slice::kReadBackTag)) {
       LineData data;
       const SectorMask found = host_.probe(now, r.line - 2, 0xf, data);
       host_.check(now, r.line - 2, found, data, Source::cache_assisted);
@@ -515,7 +514,7 @@ class ProbingPath final : public PathAround {
   }
 
  private:
-  ControllerHost& host_;
+  PathOwner& host_;
 };
 
 TEST(L2, ProbeFindsValidCleanSectorsOnly) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "memsys/gpu.h"
-#include "memsys/l2/atomic.h"
+#include "memsys/l2/atomic_unit.h"
 #include "schemes/baseline/baseline.h"
 
 namespace warpsieve::tb {

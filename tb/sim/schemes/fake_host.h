@@ -30,7 +30,7 @@ struct HostOptions {
   bool lose_a_write = false;  ///< plant: one DRAM write of a data line does not happen
 };
 
-class FakeHost final : public memsys::ControllerHost {
+class FakeHost final : public memsys::PathOwner {
  public:
   using Sector = std::array<std::uint8_t, memsys::kSectorBytes>;
 
@@ -110,7 +110,7 @@ class FakeHost final : public memsys::ControllerHost {
   }
 
   Stats stats;
-  std::array<std::uint64_t, memsys::kRequestKinds> requests{};
+  std::vector<std::uint64_t> requests = std::vector<std::uint64_t>(memsys::request_kinds());
   std::string first_wrong;
   std::uint64_t wrong = 0, checked = 0, old_checked = 0, planted = 0;
 

@@ -24,7 +24,7 @@ class FaultyScheme final : public memsys::Scheme {
   FaultyScheme(const std::string& name, const Faults& faults, std::vector<std::string> set = {})
       : inner_(scheme_of(name, std::move(set))), faults_(faults) {}
   std::string name() const override { return "faulty " + inner_->name(); }
-  std::unique_ptr<memsys::ControllerPath> make_path(unsigned controller, memsys::ControllerHost& host,
+  std::unique_ptr<memsys::ControllerPath> make_path(unsigned controller, memsys::PathOwner& host,
                                                     Stats& stats) override {
     return std::make_unique<Path>(*this, controller, host, stats);
   }
@@ -54,7 +54,7 @@ class FaultyScheme final : public memsys::Scheme {
 
   class Path final : private HostAround, public PathAround {
    public:
-    Path(FaultyScheme& scheme, unsigned controller, memsys::ControllerHost& host, Stats& stats)
+    Path(FaultyScheme& scheme, unsigned controller, memsys::PathOwner& host, Stats& stats)
         : HostAround(host), PathAround(scheme.inner_->make_path(controller, static_cast<HostAround&>(*this), stats)),
           scheme_(scheme), faults_(scheme.faults_) {}
 
@@ -86,7 +86,7 @@ class FaultyScheme final : public memsys::Scheme {
 
     bool dram_write(Cycle now, std::uint64_t address, memsys::RequestKind kind, const std::uint8_t* sector,
                     std::uint32_t bytes) override {
-      if (kind == memsys::RequestKind::metadata_write && faults_.drop_metadata) return true;
+      if (kind == schemes::kMetadataWrite && faults_.drop_metadata) return true;
       if (kind != memsys::RequestKind::write || !faults_.hold_dram_writes)
         return host_.dram_write(now, address, kind, sector, bytes);
       late_.push_back({now + faults_.hold_dram_writes, address, bytes, {}});

@@ -72,9 +72,9 @@ struct SchemeRun {
   std::uint64_t stat(const std::string& name) { return gpu.stats().value(name); }
   /// Requests of 32 bytes by kind: write, data_read, read_only, metadata_read, metadata_write, dedup_read,
   /// verify_read.
-  std::array<std::uint64_t, memsys::kRequestKinds> requests() {
-    std::array<std::uint64_t, memsys::kRequestKinds> out{};
-    for (unsigned k = 0; k < memsys::kRequestKinds; ++k)
+  std::vector<std::uint64_t> requests() {
+    std::vector<std::uint64_t> out(memsys::request_kinds());
+    for (std::size_t k = 0; k < out.size(); ++k)
       out[k] = stat(std::string("dram.requests_") + memsys::name(static_cast<memsys::RequestKind>(k)));
     return out;
   }

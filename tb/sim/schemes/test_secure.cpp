@@ -60,7 +60,7 @@ TEST(Verify, HitReadsTheReferenceOnceAndIsStillRemoved) {
   EXPECT_EQ(run.stat("dedup.collisions"), 0u);
   EXPECT_EQ(run.stat("dram.requests_verify_read"), 4u);
   auto expected = paper.requests();
-  expected[static_cast<unsigned>(RequestKind::verify_read)] = 4;
+  expected[static_cast<unsigned>(kVerifyRead)] = 4;
   EXPECT_EQ(run.requests(), expected) << "nothing else changes";
   EXPECT_EQ(run.result.stats["off_chip_requests"]["verify_read"], 4);
 }
