@@ -55,7 +55,7 @@ std::string difference(const Row& row) {
 std::string tolerance(const Row& row) { return fmt::format("{:g}{}", row.tolerance, row.absolute ? "" : " %"); }
 
 /// `text` in lines of at most kWidth characters, all but the first indented.
-std::string wrapped(const std::string& text) {
+std::string indented_lines(const std::string& text) {
   std::string out, line;
   std::size_t at = 0;
   while (at < text.size()) {
@@ -89,10 +89,10 @@ std::string text_of(const validate::GroupResult& group) {
     if (source == sources.end()) source = sources.insert(source, row.source);
     table.add({row.what, number(row.ours), number(row.reference), row.unit, difference(row), tolerance(row),
                fmt::format("[{}]", source - sources.begin() + 1), word(row.verdict())});
-    if (row.verdict() == Verdict::known) reasons += wrapped(fmt::format("{}: {}", row.what, row.reason));
+    if (row.verdict() == Verdict::known) reasons += indented_lines(fmt::format("{}: {}", row.what, row.reason));
   }
   std::string out = fmt::format("== {}\n{}\n", group.name, table.text());
-  for (std::size_t i = 0; i < sources.size(); ++i) out += wrapped(fmt::format("[{}] {}", i + 1, sources[i]));
+  for (std::size_t i = 0; i < sources.size(); ++i) out += indented_lines(fmt::format("[{}] {}", i + 1, sources[i]));
   return out + reasons;
 }
 

@@ -116,7 +116,7 @@ std::string given(const WorkloadsOptions& o) {
 }
 
 /// Words of one paragraph in lines of at most 118 characters.
-std::string wrapped(const std::string& text) {
+std::string wrapped_paragraph(const std::string& text) {
   std::istringstream words(text);
   std::string out, line, word;
   while (words >> word) {
@@ -163,12 +163,12 @@ void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions&
 }
 
 void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
-  fmt::print(
-      "# Workloads\n\n{}\n\n{}\n\n",
-      wrapped(fmt::format("Made by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
-                          "result is checked against a plain reference (about 15 CPU seconds at full size).",
-                          given(o))),
-      wrapped(legend(o.sms)));
+  fmt::print("# Workloads\n\n{}\n\n{}\n\n",
+             wrapped_paragraph(
+                 fmt::format("Made by `warpsieve workloads{} --format md`: every kernel runs functionally and its "
+                             "result is checked against a plain reference (about 15 CPU seconds at full size).",
+                             given(o))),
+             wrapped_paragraph(legend(o.sms)));
   std::vector<std::string> titles, rules;
   for (const Table::Column& c : columns()) {
     titles.push_back(c.title);
@@ -183,7 +183,7 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
     fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected,
                workloads::input_kind(m.info->input));
   fmt::print("\n## Input files (`--input FILE`)\n\n{}\n| input file | formats | workloads |\n| --- | --- | --- |\n",
-             wrapped(kInputRules) + "\n");
+             wrapped_paragraph(kInputRules) + "\n");
   for (const auto& kind : workloads::input_kinds())
     fmt::print("| {} | {} | {} |\n", kind.what, kind.formats, fmt::join(kind.workloads, ", "));
   fmt::print("\n## Suites (`warpsieve run --suite NAME`)\n\n| suite | what | workloads |\n| --- | --- | --- |\n");

@@ -15,10 +15,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kFile = "sim_cpp/cost/data/claims.csv";
+constexpr const char* kClaimsFile = "sim_cpp/cost/data/claims.csv";
 
 std::vector<Claim> read_claims() {
-  std::istringstream lines{std::string(embedded(kFile))};
+  std::istringstream lines{std::string(embedded(kClaimsFile))};
   std::string line;
   std::vector<Claim> claims;
   for (unsigned number = 1; std::getline(lines, line); ++number) {
@@ -30,7 +30,8 @@ std::vector<Claim> read_claims() {
     f.resize(std::max<std::size_t>(f.size(), 8));
     const auto value = to_number<double>(f[5]);
     if (f.size() > 8 || !value)
-      throw std::logic_error(fmt::format("{}:{}: expected eight fields with a number in the sixth", kFile, number));
+      throw std::logic_error(
+          fmt::format("{}:{}: expected eight fields with a number in the sixth", kClaimsFile, number));
     claims.push_back({f[0], f[1], f[2], f[3], f[4], *value, f[6], f[7]});
   }
   return claims;

@@ -14,10 +14,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kFile = "sim_cpp/cost/data/energy.json";
+constexpr const char* kEnergyFile = "sim_cpp/cost/data/energy.json";
 
 const ordered_json& data() {
-  static const ordered_json once = ordered_json::parse(embedded(kFile));
+  static const ordered_json once = ordered_json::parse(embedded(kEnergyFile));
   return once;
 }
 
@@ -155,7 +155,7 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     const std::string name = use.module + "@" + use.point;
     const ordered_json* events = events_of(use);
     if (!events) {
-      notes.push_back(fmt::format("{}: no events are listed for it ({}): not counted", name, kFile));
+      notes.push_back(fmt::format("{}: no events are listed for it ({}): not counted", name, kEnergyFile));
       continue;
     }
     double count = 0;

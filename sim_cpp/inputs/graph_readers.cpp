@@ -212,7 +212,7 @@ Graph read_dimacs(TextReader& in) {
   return kind->both ? both_ways(n, std::move(arcs), false) : from_arcs(n, arcs, true);
 }
 
-Graph read_rodinia(TextReader& in) {
+Graph read_rodinia_graph(TextReader& in) {
   in.at_end();
   const int n = vertex_count(in, "a number of vertices");
   in.check_count(n, 4, "vertex records");
@@ -321,7 +321,7 @@ Graph parse_graph(const std::string& name, std::string_view whole) {
     TextReader(start).fail_here(
         "a graph: an edge list, Matrix Market, METIS, DIMACS, PACE, ECL (.egr) or Rodinia bfs text");
   }
-  if (words.size() == 1) return read_rodinia(in);
+  if (words.size() == 1) return read_rodinia_graph(in);
   return is_metis(start) || !is_edge_list(start) ? read_metis(in) : read_edge_list(name, text);
 }
 

@@ -77,7 +77,7 @@ Mesh read_medit(const std::string& name, TextReader& in, int boundary) {
   return from_tetrahedra(name, points, elements, boundary);
 }
 
-Mesh read_rodinia(TextReader& in) {
+Mesh read_rodinia_mesh(TextReader& in) {
   const std::int64_t n = in.integer("a number of elements", 1, kMaxElements);
   in.check_count(n, 34, "elements");
   Mesh m;
@@ -112,7 +112,7 @@ Mesh parse_mesh(const std::string& name, std::string_view whole, int boundary) {
   TextReader number(name, text);
   number.integer("a mesh: MEDIT .mesh, SU2, Gambit neutral or Rodinia cfd text; a number of elements", 1,
                  kMaxElements);
-  return read_rodinia(in);
+  return read_rodinia_mesh(in);
 }
 
 Mesh read_mesh(const std::string& path, int boundary) { return parse_mesh(path, read_file(path), boundary); }

@@ -32,7 +32,7 @@ void keep_error(png_structp png, png_const_charp what) {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-struct Shape {
+struct PngShape {
   png_uint_32 width = 0, height = 0;
   std::size_t row_bytes = 0;
   int channels = 0, passes = 1;
@@ -40,7 +40,7 @@ struct Shape {
 
 // libpng leaves a failing call by longjmp: nothing in these two functions has a destructor.
 
-bool start(png_structp png, png_infop info, Source& source, Shape& shape) {
+bool start(png_structp png, png_infop info, Source& source, PngShape& shape) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, &source, read_bytes);
   png_set_user_limits(png, kMaxImageSide, kMaxImageSide);
@@ -57,7 +57,7 @@ bool start(png_structp png, png_infop info, Source& source, Shape& shape) {
   return true;
 }
 
-bool finish(png_structp png, const Shape& shape, std::uint8_t* pixels) {
+bool finish(png_structp png, const PngShape& shape, std::uint8_t* pixels) {
   if (setjmp(png_jmpbuf(png))) return false;
   for (int pass = 0; pass < shape.passes; ++pass)
     for (png_uint_32 y = 0; y < shape.height; ++y) png_read_row(png, pixels + y * shape.row_bytes, nullptr);
@@ -84,7 +84,7 @@ Image parse_png(const std::string& name, std::string_view bytes) {
     throw InputError(fmt::format("{}: byte {}: expected intact PNG data, found: {}", name, bytes.size() - source.left,
                                  source.wrong));
   };
-  Shape shape;
+  PngShape shape;
   if (!start(reader.png, reader.info, source, shape)) fail();
   Image image{static_cast<int>(shape.width), static_cast<int>(shape.height), shape.channels, {}};
   if (shape.channels != 1 && shape.channels != 3)

@@ -22,9 +22,9 @@ namespace warpsieve::validate {
 namespace {
 
 constexpr std::uint64_t kA = 0x7f0000000000, kB = 0x7f0080000000, kC = 0x7f0100000000;
-constexpr unsigned kLanes = 32, kLine = 128;
+constexpr unsigned kTraceLanes = 32, kTraceLine = 128;
 
-using Addresses = std::array<std::uint64_t, kLanes>;
+using Addresses = std::array<std::uint64_t, kTraceLanes>;
 
 /// Lines of one warp. An instruction is "PC mask destinations opcode sources width [addresses] immediate".
 class Lines {
@@ -53,7 +53,7 @@ class Lines {
   /// Base, then what each lane is above the lane before.
   static std::string differences(const Addresses& at) {
     std::string out = fmt::format("0x{:x}", at[0]);
-    for (unsigned l = 1; l < kLanes; ++l)
+    for (unsigned l = 1; l < kTraceLanes; ++l)
       fmt::format_to(std::back_inserter(out), " {}", static_cast<std::int64_t>(at[l] - at[l - 1]));
     return out;
   }
@@ -73,11 +73,11 @@ struct Place {
   std::uint64_t iteration, warp, warps, element;
 };
 
-class Generator {
+class TraceGenerator {
  public:
-  explicit Generator(const TraceSpec& spec) : spec_(spec), random_(static_cast<std::uint32_t>(v("seed", 1))) {
+  explicit TraceGenerator(const TraceSpec& spec) : spec_(spec), random_(static_cast<std::uint32_t>(v("seed", 1))) {
     const std::string& kind = spec.kind;
-    if (kind == "chase") order_ = shuffled(v("foot", 1024) * 1024 / kLine);
+    if (kind == "chase") order_ = shuffled(v("foot", 1024) * 1024 / kTraceLine);
   }
 
   std::string text() {
@@ -120,12 +120,12 @@ class Generator {
         "-local mem base_addr = 0x00007efff2000000\n-nvbit version = 1.5.5\n-accelsim tracer version = 4\n"
         "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
         "mem_width [adrrescompress?] [mem_addresses] immediate\n\n",
-        spec_.kind, spec_.blocks, spec_.warps * kLanes, v("regs", 16));
+        spec_.kind, spec_.blocks, spec_.warps * kTraceLanes, v("regs", 16));
   }
 
   Place place(std::uint64_t iteration, std::uint32_t block, std::uint32_t warp) const {
     return {iteration, std::uint64_t{block} * spec_.warps + warp, std::uint64_t{spec_.blocks} * spec_.warps,
-            ((iteration * spec_.blocks + block) * spec_.warps + warp) * kLanes};
+            ((iteration * spec_.blocks + block) * spec_.warps + warp) * kTraceLanes};
   }
 
   void pattern(Lines& lines, std::uint32_t block, std::uint32_t warp) {
@@ -143,12 +143,12 @@ class Generator {
     const std::uint64_t count = v("foot", 16) * 8;
     const std::vector<std::uint32_t> order = shuffled(count);  // of every warp, used or not
     if (block == 0) {
-      for (unsigned k = 0; k < count; ++k) lines.load(0x80 + 16 * (k % 8), 10 + k % 8, 2, kA + k * kLine);
+      for (unsigned k = 0; k < count; ++k) lines.load(0x80 + 16 * (k % 8), 10 + k % 8, 2, kA + k * kTraceLine);
       return;
     }
     for (std::uint64_t k = 0; k < v("delay", 3000); ++k) lines.plain(0x40, "1 R3 FADD 1 R3 0 0");
     lines.plain(0x50, "1 R2 IMAD 2 R3 R1 0 0");
-    for (const std::uint32_t k : order) lines.load_one(0x80, 2, 2, kA + std::uint64_t{k} * kLine);
+    for (const std::uint32_t k : order) lines.load_one(0x80, 2, 2, kA + std::uint64_t{k} * kTraceLine);
   }
 
   void use(Lines& lines, unsigned pc, unsigned loaded) {
@@ -163,7 +163,7 @@ class Generator {
       use(lines, 0x90, 5);
     } else if (kind == "burst") {
       for (unsigned k = 0; k < 8; ++k)
-        lines.load(0x80 + 16 * k, 10 + k, 2, kA + ((p.iteration * 8 + k) * p.warps + p.warp) * kLine);
+        lines.load(0x80 + 16 * k, 10 + k, 2, kA + ((p.iteration * 8 + k) * p.warps + p.warp) * kTraceLine);
       for (unsigned k = 0; k < 8; ++k) use(lines, 0x200 + 16 * k, 10 + k);
     } else if (kind == "stores") {
       const std::uint64_t own = v("own", 0);
@@ -171,8 +171,8 @@ class Generator {
       const auto lines_written = static_cast<std::uint32_t>(p.warps * spec_.iterations);
       lines.store(0x80, 2, 9,
                   kC + (own == 0   ? p.element * 4
-                        : own == 2 ? std::uint64_t{random_.below(lines_written)} * kLine
-                                   : line * kLine));
+                        : own == 2 ? std::uint64_t{random_.below(lines_written)} * kTraceLine
+                                   : line * kTraceLine));
     } else if (kind == "rmw") {
       lines.load(0x80, 5, 2, kA + p.element * 4);
       lines.plain(0x90, "1 R9 FADD 1 R5 0 0");
@@ -183,27 +183,28 @@ class Generator {
       lines.store(0x80, 2, 9, at);
     } else if (kind == "column") {
       const std::uint64_t pitch = v("pitch", 4096);
-      lines.load(0x80, 5, 2, kA + p.warp * kLanes * pitch + p.iteration * 4, pitch);
+      lines.load(0x80, 5, 2, kA + p.warp * kTraceLanes * pitch + p.iteration * 4, pitch);
       use(lines, 0x90, 5);
     } else if (kind == "broad") {
-      lines.load(0x80, 5, 2, kA + p.iteration * kLine % (v("tab", 4) * 1024), 0);
+      lines.load(0x80, 5, 2, kA + p.iteration * kTraceLine % (v("tab", 4) * 1024), 0);
       use(lines, 0x90, 5);
     } else if (kind == "reread") {
-      const std::uint64_t at = p.warp * kLine * 37 + p.iteration * p.warps * kLine + p.iteration * kLine * 11;
+      const std::uint64_t at =
+          p.warp * kTraceLine * 37 + p.iteration * p.warps * kTraceLine + p.iteration * kTraceLine * 11;
       lines.load(0x80, 5, 2, kA + at % (v("foot", 2048) * 1024));
       use(lines, 0x90, 5);
     } else if (kind == "trans") {
-      const std::uint64_t pitch = v("pitch", 4096), row = p.warp * kLanes;
+      const std::uint64_t pitch = v("pitch", 4096), row = p.warp * kTraceLanes;
       lines.load(0x80, 5, 2, kA + p.element * 4);
       lines.store(0x90, 2, 5,
                   kC + row % 1024 * pitch +
-                      (row / 1024 + p.iteration * std::max<std::uint64_t>(1, p.warps * kLanes / 1024)) * 4,
+                      (row / 1024 + p.iteration * std::max<std::uint64_t>(1, p.warps * kTraceLanes / 1024)) * 4,
                   pitch);
     } else if (kind == "chase") {
-      lines.load_one(0x80, 2, 2, kA + std::uint64_t{order_[p.iteration % order_.size()]} * kLine);
+      lines.load_one(0x80, 2, 2, kA + std::uint64_t{order_[p.iteration % order_.size()]} * kTraceLine);
     } else {  // indep
       for (unsigned k = 0; k < 4; ++k)
-        lines.load(0x80 + 16 * k, 10 + k, 2, kA + (p.iteration * 4 + k) * kLine * v("step", 1));
+        lines.load(0x80 + 16 * k, 10 + k, 2, kA + (p.iteration * 4 + k) * kTraceLine * v("step", 1));
       lines.plain(0x100, "1 R9 FADD 3 R10 R11 R13 0 0");
     }
   }
@@ -243,16 +244,16 @@ class Generator {
   std::string out_;
 };
 
-struct Kind {
+struct TraceKind {
   const char* name;
   std::vector<std::string> keys;  ///< beside seed and regs
 };
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {{"stream", {"w"}},   {"burst", {}},         {"stores", {"own"}},
-                                        {"rmw", {}},         {"scatter", {"foot"}}, {"column", {"pitch"}},
-                                        {"broad", {"tab"}},  {"reread", {"foot"}},  {"trans", {"pitch"}},
-                                        {"chase", {"foot"}}, {"indep", {"step"}},   {"l2chase", {"foot", "delay"}},
-                                        {"vecadd", {}},      {"gather", {"foot"}}};
+const std::vector<TraceKind>& kinds() {
+  static const std::vector<TraceKind> all = {
+      {"stream", {"w"}},     {"burst", {}},         {"stores", {"own"}}, {"rmw", {}},
+      {"scatter", {"foot"}}, {"column", {"pitch"}}, {"broad", {"tab"}},  {"reread", {"foot"}},
+      {"trans", {"pitch"}},  {"chase", {"foot"}},   {"indep", {"step"}}, {"l2chase", {"foot", "delay"}},
+      {"vecadd", {}},        {"gather", {"foot"}}};
   return all;
 }
 
@@ -278,7 +279,7 @@ TraceSpec parse_trace(const std::string& arguments) {
   if (!(words >> out.kind >> blocks >> warps >> iterations))
     throw ConfigError(fmt::format("trace '{}': expected KIND BLOCKS WARPS ITERATIONS [KEY=VALUE ...]", arguments));
   std::vector<std::string> names;
-  for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+  for (const TraceKind& kind : kinds()) names.emplace_back(kind.name);
   const auto kind = std::find(names.begin(), names.end(), out.kind);
   if (kind == names.end())
     throw ConfigError(fmt::format("trace '{}': unknown kind {}", arguments, expected_one_of(out.kind, names)));
@@ -304,6 +305,6 @@ TraceSpec parse_trace(const std::string& arguments) {
   return out;
 }
 
-std::string traceg(const TraceSpec& spec) { return Generator(spec).text(); }
+std::string traceg(const TraceSpec& spec) { return TraceGenerator(spec).text(); }
 
 }  // namespace warpsieve::validate

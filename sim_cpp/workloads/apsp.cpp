@@ -11,14 +11,14 @@ namespace {
 
 using namespace simt;
 
-constexpr int kInfinity = 99999999, kSide = 16, kMaxVertices = 4096, kMaxLength = 20000;
+constexpr int kInfinity = 99999999, kApspSide = 16, kMaxVertices = 4096, kApspMaxLength = 20000;
 
 class AllPairs final : public Program {
  public:
   explicit AllPairs(const Settings& s) : Program("apsp"), graph_(make_graph(s)) {
     if (graph_.vertices > kMaxVertices)
       throw WorkloadError(fmt::format("apsp: {} vertices: at most {} are expected", graph_.vertices, kMaxVertices));
-    lengths_ = arc_lengths(graph_, s, kMaxLength);
+    lengths_ = arc_lengths(graph_, s, kApspMaxLength);
   }
 
  private:
@@ -45,12 +45,13 @@ class AllPairs final : public Program {
   }
 
   std::unique_ptr<KernelLaunch> relax(int k) {
-    const int grid = ceil_div(graph_.vertices, kSide);
+    const int grid = ceil_div(graph_.vertices, kApspSide);
     return launch(
-        "apsp", static_cast<std::uint32_t>(grid * grid), kSide * kSide,
+        "apsp", static_cast<std::uint32_t>(grid * grid), kApspSide * kApspSide,
         [k, grid, n = graph_.vertices, distance = distance_, via = via_](Warp& w) {
           const GridPlace block(w, grid);
-          const Vec<int> i = w.thread_x(kSide) + kSide * block.x, j = w.thread_y(kSide) + kSide * block.y;
+          const Vec<int> i = w.thread_x(kApspSide) + kApspSide * block.x,
+                         j = w.thread_y(kApspSide) + kApspSide * block.y;
           w.exit_if((i >= n) | (j >= n));
           const Vec<int> at = i * n + j;
           const Vec<int> through = w.load(distance, i * n + k) + w.load(distance, j + k * n);

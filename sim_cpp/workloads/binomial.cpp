@@ -8,8 +8,8 @@ namespace {
 
 using namespace simt;
 
-constexpr int kWindow = 256, kSlab = 32, kUseful = kWindow - kSlab;
-constexpr double kRiskless = 0.06, kVolatility = 0.10;
+constexpr int kBinomialWindow = 256, kSlab = 32, kUseful = kBinomialWindow - kSlab;
+constexpr double kBinomialRiskless = 0.06, kBinomialVolatility = 0.10;
 
 /// Of one option: price, strike, and the factors of one time step.
 struct Terms {
@@ -25,7 +25,8 @@ class Binomial final : public Program {
     for (int i = 0; i < s.count("options"); ++i) {
       const double price = 5 + 25 * random.real(), strike = 1 + 99 * random.real(),
                    years = 0.25 + 9.75 * random.real();
-      const double dt = years / steps_, spread = kVolatility * std::sqrt(dt), growth = std::exp(kRiskless * dt);
+      const double dt = years / steps_, spread = kBinomialVolatility * std::sqrt(dt),
+                   growth = std::exp(kBinomialRiskless * dt);
       const double chance = (growth - std::exp(-spread)) / (std::exp(spread) - std::exp(-spread));
       options_.push_back({static_cast<float>(price), static_cast<float>(strike), static_cast<float>(spread),
                           static_cast<float>(chance / growth), static_cast<float>((1 - chance) / growth)});
@@ -41,17 +42,17 @@ class Binomial final : public Program {
 
   HostCode host() override {
     co_yield launch(
-        "binomial", static_cast<std::uint32_t>(options_.size()), kWindow,
+        "binomial", static_cast<std::uint32_t>(options_.size()), kBinomialWindow,
         [steps = steps_, values = values_, result = result_,
          terms = Constant<float>{table_, "terms"}](Warp& w) -> Task {
-          const Shared<float> now{0, kWindow + 1}, next{4 * (kWindow + 1), kWindow + 1};
+          const Shared<float> now{0, kBinomialWindow + 1}, next{4 * (kBinomialWindow + 1), kBinomialWindow + 1};
           const std::size_t own = 5 * static_cast<std::size_t>(w.block());
           const Vec<float> price = w.load(terms, own), strike = w.load(terms, own + 1),
                            spread = w.load(terms, own + 2), up = w.load(terms, own + 3),
                            down = w.load(terms, own + 4);
           const int line = static_cast<int>(w.block()) * (steps + 16);
           const Vec<int> t = w.thread();
-          for (const int first : w.range(0, steps + 1, kWindow)) {
+          for (const int first : w.range(0, steps + 1, kBinomialWindow)) {
             const Vec<int> i = t + first;
             w.if_(i <= steps, [&] {
               const Vec<float> gain = price * exp(spread * to<float>(i * 2 - steps)) - strike;
@@ -63,7 +64,7 @@ class Binomial final : public Program {
           };
           for (const int i : w.range(steps, 0, -kSlab)) {
             for (int base = 0; base < i; base += kUseful) {
-              const int start = std::min(kWindow - 1, i - base), end = start - kSlab;
+              const int start = std::min(kBinomialWindow - 1, i - base), end = start - kSlab;
               co_await w.barrier();
               w.if_(t <= start, [&] { w.store(now, t, w.load(values, t + (line + base))); });
               for ([[maybe_unused]] const int k : w.range(0, kSlab, 2)) {
@@ -78,7 +79,7 @@ class Binomial final : public Program {
           }
           w.if_(t == 0, [&] { w.store(result, static_cast<int>(w.block()), w.load(now, 0)); });
         },
-        14, 8 * (kWindow + 1));
+        14, 8 * (kBinomialWindow + 1));
   }
 
   /// The whole tree in double precision, one time step after the other. The line of an option keeps, at

@@ -7,8 +7,8 @@ namespace {
 
 using namespace simt;
 
-constexpr float kRiskless = 0.02f, kVolatility = 0.30f;
-constexpr std::uint32_t kBlocks = 480, kThreads = 128;
+constexpr float kScholesRiskless = 0.02f, kScholesVolatility = 0.30f;
+constexpr std::uint32_t kBlocks = 480, kScholesThreads = 128;
 
 /// Cumulative normal distribution by the polynomial of Abramowitz and Stegun (26.2.17).
 Vec<float> normal_cdf(const Vec<float>& d) {
@@ -43,20 +43,22 @@ class BlackScholes final : public Program {
 
   std::unique_ptr<KernelLaunch> evaluate() {
     return launch(
-        "blackscholes", kBlocks, kThreads,
+        "blackscholes", kBlocks, kScholesThreads,
         [n = static_cast<int>(options_), call = call_, put = put_, price = price_, strike = strike_,
          years = years_](Warp& w) {
           Vec<int> i = w.global_thread();
           w.while_([&] { return i < n; },
                    [&] {
                      const Vec<float> s = w.load(price, i), x = w.load(strike, i), t = w.load(years, i);
-                     const Vec<float> spread = sqrt(t) * kVolatility;
-                     const Vec<float> d1 = (log(s / x) + t * (kRiskless + 0.5f * kVolatility * kVolatility)) / spread;
+                     const Vec<float> spread = sqrt(t) * kScholesVolatility;
+                     const Vec<float> d1 =
+                         (log(s / x) + t * (kScholesRiskless + 0.5f * kScholesVolatility * kScholesVolatility)) /
+                         spread;
                      const Vec<float> in = normal_cdf(d1), out = normal_cdf(d1 - spread);
-                     const Vec<float> present = x * exp(t * -kRiskless);
+                     const Vec<float> present = x * exp(t * -kScholesRiskless);
                      w.store(call, i, s * in - present * out);
                      w.store(put, i, present * (Vec<float>(1.0f) - out) - s * (Vec<float>(1.0f) - in));
-                     i += static_cast<int>(kBlocks * kThreads);
+                     i += static_cast<int>(kBlocks * kScholesThreads);
                    });
         },
         17);
@@ -66,7 +68,8 @@ class BlackScholes final : public Program {
     std::vector<double> call, put;
     const auto cdf = [](double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); };
     for (std::size_t i = 0; i < options_; ++i) {
-      const double s = price_values_[i], x = strike_values_[i], t = year_values_[i], v = kVolatility, r = kRiskless;
+      const double s = price_values_[i], x = strike_values_[i], t = year_values_[i], v = kScholesVolatility,
+                   r = kScholesRiskless;
       const double d1 = (std::log(s / x) + (r + v * v / 2) * t) / (v * std::sqrt(t)), d2 = d1 - v * std::sqrt(t);
       call.push_back(s * cdf(d1) - x * std::exp(-r * t) * cdf(d2));
       put.push_back(x * std::exp(-r * t) * cdf(-d2) - s * cdf(-d1));

@@ -12,7 +12,7 @@ namespace {
 using namespace simt;
 using Label = std::uint32_t;
 
-constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kCclThreads = 256;
 
 class Components final : public Program {
  public:
@@ -32,7 +32,7 @@ class Components final : public Program {
 
   HostCode host() override {
     co_yield launch(
-        "ccl_init", blocks_for(parent_.count, kThreads), kThreads,
+        "ccl_init", blocks_for(parent_.count, kCclThreads), kCclThreads,
         [n = graph_.vertices, parent = parent_](Warp& w) {
           const Vec<int> v = w.global_thread();
           w.exit_if(v >= n);
@@ -48,7 +48,7 @@ class Components final : public Program {
 
   std::unique_ptr<KernelLaunch> hook() {
     return launch(
-        "ccl_hook", blocks_for(edge_.count, kThreads), kThreads,
+        "ccl_hook", blocks_for(edge_.count, kCclThreads), kCclThreads,
         [n = static_cast<int>(edge_.count), edge = edge_, parent = parent_, changed = changed_](Warp& w) {
           const Vec<int> e = w.global_thread();
           w.exit_if(e >= n);
@@ -64,7 +64,7 @@ class Components final : public Program {
 
   std::unique_ptr<KernelLaunch> jump() {
     return launch(
-        "ccl_jump", blocks_for(parent_.count, kThreads), kThreads,
+        "ccl_jump", blocks_for(parent_.count, kCclThreads), kCclThreads,
         [n = graph_.vertices, parent = parent_](Warp& w) {
           const Vec<int> v = w.global_thread();
           w.exit_if(v >= n);

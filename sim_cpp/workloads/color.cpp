@@ -11,7 +11,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kNone = -1, kHuge = std::numeric_limits<int>::max(), kThreads = 256;
+constexpr int kNone = -1, kHuge = std::numeric_limits<int>::max(), kColorThreads = 256;
 
 class Color final : public Program {
  public:
@@ -43,7 +43,7 @@ class Color final : public Program {
 
   std::unique_ptr<KernelLaunch> look() {
     return launch(
-        "color_look", blocks_for(color_.count, kThreads), kThreads,
+        "color_look", blocks_for(color_.count, kColorThreads), kColorThreads,
         [n = graph_.vertices, both = both_, row = row_, col = col_, value = value_, color = color_,
          largest = largest_, smallest = smallest_, go_on = go_on_](Warp& w) {
           const Vec<int> v = w.global_thread();
@@ -68,7 +68,7 @@ class Color final : public Program {
 
   std::unique_ptr<KernelLaunch> assign(int round) {
     return launch(
-        "color_assign", blocks_for(color_.count, kThreads), kThreads,
+        "color_assign", blocks_for(color_.count, kColorThreads), kColorThreads,
         [round, n = graph_.vertices, both = both_, value = value_, color = color_, largest = largest_,
          smallest = smallest_](Warp& w) {
           const Vec<int> v = w.global_thread();

@@ -12,7 +12,7 @@ namespace {
 using namespace simt;
 
 constexpr int kFilters[] = {16, 32, 64, 128};
-constexpr std::uint32_t kThreads = 512;
+constexpr std::uint32_t kConvThreads = 512;
 
 class Darknet final : public Program {
  public:
@@ -105,7 +105,7 @@ class Darknet final : public Program {
   /// One thread per element of the layer's output.
   template <class F>
   std::unique_ptr<KernelLaunch> over(const Layer& l, const char* name, std::uint32_t registers, F body) {
-    return launch(name, blocks_for(l.out.count, kThreads), kThreads,
+    return launch(name, blocks_for(l.out.count, kConvThreads), kConvThreads,
                   per_item(l.out.count,
                            [pixels = l.pixels(), body](Warp& w, const Vec<int>& i) {
                              body(w, Place{i, i / pixels});
@@ -116,7 +116,7 @@ class Darknet final : public Program {
   std::unique_ptr<KernelLaunch> im2col(const Layer& l, const Buffer<float>& in) {
     const int n = l.channels * l.pixels();
     return launch(
-        "darknet_im2col", blocks_for(static_cast<std::uint64_t>(n), kThreads), kThreads,
+        "darknet_im2col", blocks_for(static_cast<std::uint64_t>(n), kConvThreads), kConvThreads,
         [n, in, side = l.side, pixels = l.pixels(), columns = workspace_](Warp& w) {
           const Vec<int> i = w.global_thread();
           w.exit_if(i >= n);
@@ -138,7 +138,7 @@ class Darknet final : public Program {
   std::unique_ptr<KernelLaunch> pool(const Layer& l) {
     const int n = static_cast<int>(l.pooled.count);
     return launch(
-        "darknet_maxpool", blocks_for(l.pooled.count, kThreads), kThreads,
+        "darknet_maxpool", blocks_for(l.pooled.count, kConvThreads), kConvThreads,
         [n, side = l.side, in = l.out, out = l.pooled, index = l.index](Warp& w) {
           const Vec<int> i = w.global_thread();
           w.exit_if(i >= n);

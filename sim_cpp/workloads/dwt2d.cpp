@@ -11,7 +11,7 @@ namespace {
 using namespace simt;
 using Byte = std::uint8_t;
 
-constexpr int kSideStep = 32, kLevels = 3, kWindow = 8, kBoundary = 3, kPixels = 256;
+constexpr int kSideStep = 32, kLevels = 3, kDwt2dWindow = 8, kBoundary = 3, kPixels = 256;
 
 /// Whole-sample symmetric extension.
 int reflected(int i, int n) { return i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i; }
@@ -83,14 +83,14 @@ class Wavelet final : public Program {
 
   std::unique_ptr<KernelLaunch> transform(const Buffer<int>& in, const Buffer<int>& out, int width, int height) {
     const int strip = width >= 960 ? 192 : width >= 480 ? 128 : 64;
-    const int steps = ceil_div(height, 15 * kWindow), rows = steps * kWindow, grid = ceil_div(width, strip);
+    const int steps = ceil_div(height, 15 * kDwt2dWindow), rows = steps * kDwt2dWindow, grid = ceil_div(width, strip);
     const int pitch = strip + kBoundary;
     return launch(
         "dwt2d_forward", static_cast<std::uint32_t>(grid * ceil_div(height, rows)), static_cast<std::uint32_t>(strip),
         [=, out_pitch = image_.width](Warp& w) -> Task {
-          const Shared<int> raw{0, static_cast<std::uint32_t>(kWindow * pitch)};
-          const Shared<int> rows_done{static_cast<std::uint32_t>(4 * kWindow * pitch),
-                                      static_cast<std::uint32_t>(kWindow * strip)};
+          const Shared<int> raw{0, static_cast<std::uint32_t>(kDwt2dWindow * pitch)};
+          const Shared<int> rows_done{static_cast<std::uint32_t>(4 * kDwt2dWindow * pitch),
+                                      static_cast<std::uint32_t>(kDwt2dWindow * strip)};
           const GridPlace block(w, grid);
           const int left = block.x * strip, top = block.y * rows;
           const int columns = std::min(strip, width - left), pairs = columns / 2;
@@ -132,13 +132,13 @@ class Wavelet final : public Program {
             before = w.load(rows_done, t + strip) - ((w.load(rows_done, t) + even) >> 1);
           });
           const Vec<int> column = select(t < pairs, t + left / 2, t + (width / 2 + left / 2 - pairs));
-          for (int y = top; y < std::min(top + rows, height); y += kWindow) {
-            fetch(y + 1, kWindow);
+          for (int y = top; y < std::min(top + rows, height); y += kDwt2dWindow) {
+            fetch(y + 1, kDwt2dWindow);
             co_await w.barrier();
-            transform_rows(kWindow);
+            transform_rows(kDwt2dWindow);
             co_await w.barrier();
             w.if_(mine, [&] {
-              for (const int r : w.range(0, kWindow, 2)) {
+              for (const int r : w.range(0, kDwt2dWindow, 2)) {
                 const Vec<int> odd = w.load(rows_done, t + r * strip), next = w.load(rows_done, t + (r + 1) * strip);
                 const Vec<int> high = odd - ((even + next) >> 1);
                 w.store(out, column + (y + r) / 2 * out_pitch, even + ((before + high + 2) >> 2));
@@ -149,7 +149,7 @@ class Wavelet final : public Program {
             });
           }
         },
-        28, static_cast<std::uint32_t>(4 * kWindow * (pitch + strip)));
+        28, static_cast<std::uint32_t>(4 * kDwt2dWindow * (pitch + strip)));
   }
 
   /// Lifting of one line in place, then low values first.

@@ -9,7 +9,7 @@ namespace {
 using namespace simt;
 
 constexpr int kSharedLog2 = 11;  ///< largest part that is finished in shared memory
-constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kWalshThreads = 256;
 
 /// The radix-4 butterfly on `load(i)` and `store(i, value)` at four places `stride` apart.
 template <class L, class S>
@@ -60,7 +60,7 @@ class FastWalsh final : public Program {
 
   std::unique_ptr<KernelLaunch> global_pass(const Buffer<float>& array, int stride) {
     return launch(
-        "fwt_global", blocks_for(array.count / 4, kThreads), kThreads,
+        "fwt_global", blocks_for(array.count / 4, kWalshThreads), kWalshThreads,
         [=](Warp& w) {
           butterfly(
               w.global_thread(), stride, [&](const Vec<int>& i) { return w.load(array, i); },
@@ -102,7 +102,7 @@ class FastWalsh final : public Program {
   std::unique_ptr<KernelLaunch> multiply() {
     const float scale = 1.0f / static_cast<float>(data_.count);
     return launch(
-        "fwt_multiply", blocks_for(data_.count, kThreads), kThreads,
+        "fwt_multiply", blocks_for(data_.count, kWalshThreads), kWalshThreads,
         [=, data = data_, filter = filter_](Warp& w) {
           const Vec<int> i = w.global_thread();
           w.store(data, i, w.load(data, i) * w.load(filter, i) * scale);

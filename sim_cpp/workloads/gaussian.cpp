@@ -9,7 +9,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kSide = 4;
+constexpr int kGaussianSide = 4;
 
 /// The benchmark's generator: 10 * exp(-0.01 * |i - j|), right-hand side 1.
 inputs::Matrix toeplitz(int n) {
@@ -62,12 +62,13 @@ class Gaussian final : public Program {
   }
 
   std::unique_ptr<KernelLaunch> fan2(int t) {
-    const int grid = ceil_div(n_, kSide);
+    const int grid = ceil_div(n_, kGaussianSide);
     return launch(
-        "gaussian_fan2", static_cast<std::uint32_t>(grid * grid), kSide * kSide,
+        "gaussian_fan2", static_cast<std::uint32_t>(grid * grid), kGaussianSide * kGaussianSide,
         [t, grid, n = n_, m = multipliers_, a = matrix_, b = right_](Warp& w) {
           const GridPlace block(w, grid);
-          const Vec<int> row = w.thread_x(kSide) + kSide * block.x, column = w.thread_y(kSide) + kSide * block.y;
+          const Vec<int> row = w.thread_x(kGaussianSide) + kGaussianSide * block.x,
+                         column = w.thread_y(kGaussianSide) + kGaussianSide * block.y;
           w.exit_if((row >= n - 1 - t) | (column >= n - t));
           const Vec<int> line = (row + (t + 1)) * n;
           const Vec<int> at = line + column + t;

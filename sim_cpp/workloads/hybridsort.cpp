@@ -16,10 +16,10 @@ namespace {
 
 using namespace simt;
 
-constexpr int kBins = 1024;                                 ///< of the histogram
-constexpr std::uint32_t kBand = 128;                        ///< elements per thread of the bucket kernels
-constexpr std::uint32_t kWarpsPerHistogram = 3;             ///< each with its own bins
-constexpr float kLast = std::numeric_limits<float>::max();  ///< fills the last quad of a bucket up
+constexpr int kBins = 1024;                                     ///< of the histogram
+constexpr std::uint32_t kBand = 128;                            ///< elements per thread of the bucket kernels
+constexpr std::uint32_t kWarpsPerHistogram = 3;                 ///< each with its own bins
+constexpr float kSortLast = std::numeric_limits<float>::max();  ///< fills the last quad of a bucket up
 
 /// Four elements in registers.
 struct Quad {
@@ -86,7 +86,7 @@ class HybridSort final : public Program {
     starts_ = memory_.allocate<int>("starts", buckets + 1);
     packed_ = memory_.allocate<int>("packed_starts", buckets + 1);
     // Buckets are whole quads; what their elements do not fill stays as it is here and is sorted to their ends.
-    const std::vector<Float4> padding(n / 4 + buckets, Float4{kLast, kLast, kLast, kLast});
+    const std::vector<Float4> padding(n / 4 + buckets, Float4{kSortLast, kSortLast, kSortLast, kSortLast});
     for (auto& q : quads_) q = memory_.allocate("quads", padding);
     output_ = memory_.allocate<float>("sorted", n);
   }

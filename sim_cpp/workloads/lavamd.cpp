@@ -8,7 +8,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kThreads = 128, kParticles = 100;
+constexpr int kLavamdThreads = 128, kParticles = 100;
 constexpr double kTwiceAlphaSquared = 0.5;
 
 struct alignas(16) Double2 {
@@ -54,7 +54,7 @@ class LavaMd final : public Program {
 
   HostCode host() override {
     co_yield launch(
-        "lavamd", static_cast<std::uint32_t>(boxes_), kThreads,
+        "lavamd", static_cast<std::uint32_t>(boxes_), kLavamdThreads,
         [this](Warp& w) -> Task {
           constexpr std::uint32_t kHalves = 2 * kParticles, kBytes = 16 * kHalves;
           const Shared<Double2> own{0, kHalves}, other{kBytes, kHalves};

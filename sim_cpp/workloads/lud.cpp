@@ -9,7 +9,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kTile = 16, kCells = kTile * kTile;
+constexpr int kLudTile = 16, kCells = kLudTile * kLudTile;
 
 inputs::Matrix dominant_matrix(int n, std::uint64_t seed) {
   inputs::Matrix m{n, uniform_floats(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), seed), {}};
@@ -23,8 +23,8 @@ class Lud final : public Program {
       : Program("lud"),
         input_(s.input().empty() ? dominant_matrix(s.count("order"), s.seed()) : inputs::read_matrix(s.input())),
         n_(input_.order) {
-    if (n_ % kTile != 0)
-      throw WorkloadError(fmt::format("lud.order = '{}': a multiple of {} is expected", n_, kTile));
+    if (n_ % kLudTile != 0)
+      throw WorkloadError(fmt::format("lud.order = '{}': a multiple of {} is expected", n_, kLudTile));
     if (s.input().empty()) return;
     expected_ = decomposed_in_tiles();
     if (const std::string wrong = not_finite("cell", expected_); !wrong.empty())
@@ -36,9 +36,9 @@ class Lud final : public Program {
   void build() override { matrix_ = memory_.allocate("matrix", input_.values); }
 
   HostCode host() override {
-    for (int offset = 0; offset < n_; offset += kTile) {
+    for (int offset = 0; offset < n_; offset += kLudTile) {
       co_yield diagonal(offset);
-      const int rest = (n_ - offset) / kTile - 1;
+      const int rest = (n_ - offset) / kLudTile - 1;
       if (rest == 0) break;
       co_yield perimeter(offset, rest);
       co_yield internal(offset, rest);
@@ -47,35 +47,35 @@ class Lud final : public Program {
 
   std::unique_ptr<KernelLaunch> diagonal(int offset) {
     return launch(
-        "lud_diagonal", 1, kTile,
+        "lud_diagonal", 1, kLudTile,
         [offset, n = n_, m = matrix_](Warp& w) -> Task {
           const Shared<float> tile{0, kCells};
           const Vec<int> x = w.thread();
           const Vec<int> first = x + (offset * n + offset);
           Vec<int> at = first;
-          for (const int i : w.range(0, kTile)) {
-            w.store(tile, x + i * kTile, w.load(m, at));
+          for (const int i : w.range(0, kLudTile)) {
+            w.store(tile, x + i * kLudTile, w.load(m, at));
             at += n;
           }
           co_await w.barrier();
-          for (const int i : w.range(0, kTile - 1)) {
+          for (const int i : w.range(0, kLudTile - 1)) {
             w.if_(x > i, [&] {
-              Vec<float> v = w.load(tile, x * kTile + i);
-              for (const int j : w.range(0, i)) v -= w.load(tile, x * kTile + j) * w.load(tile, j * kTile + i);
-              w.store(tile, x * kTile + i, v / w.load(tile, i * kTile + i));
+              Vec<float> v = w.load(tile, x * kLudTile + i);
+              for (const int j : w.range(0, i)) v -= w.load(tile, x * kLudTile + j) * w.load(tile, j * kLudTile + i);
+              w.store(tile, x * kLudTile + i, v / w.load(tile, i * kLudTile + i));
             });
             co_await w.barrier();
             w.if_(x > i, [&] {
-              Vec<float> v = w.load(tile, x + (i + 1) * kTile);
+              Vec<float> v = w.load(tile, x + (i + 1) * kLudTile);
               for (const int j : w.range(0, i + 1))
-                v -= w.load(tile, (i + 1) * kTile + j) * w.load(tile, x + j * kTile);
-              w.store(tile, x + (i + 1) * kTile, v);
+                v -= w.load(tile, (i + 1) * kLudTile + j) * w.load(tile, x + j * kLudTile);
+              w.store(tile, x + (i + 1) * kLudTile, v);
             });
             co_await w.barrier();
           }
           at = first + n;
-          for (const int i : w.range(1, kTile)) {
-            w.store(m, at, w.load(tile, x + i * kTile));
+          for (const int i : w.range(1, kLudTile)) {
+            w.store(m, at, w.load(tile, x + i * kLudTile));
             at += n;
           }
         },
@@ -85,52 +85,54 @@ class Lud final : public Program {
   /// Lanes 0 to 15 solve a row tile, lanes 16 to 31 a column tile.
   std::unique_ptr<KernelLaunch> perimeter(int offset, int tiles) {
     return launch(
-        "lud_perimeter", static_cast<std::uint32_t>(tiles), 2 * kTile,
+        "lud_perimeter", static_cast<std::uint32_t>(tiles), 2 * kLudTile,
         [offset, n = n_, m = matrix_](Warp& w) -> Task {
           const Shared<float> dia{0, kCells}, row{4 * kCells, kCells}, col{8 * kCells, kCells};
-          const int other = offset + (static_cast<int>(w.block()) + 1) * kTile;
-          const Vec<int> x = w.thread_x(kTile);
-          const Mask first_half = w.thread() < kTile;
+          const int other = offset + (static_cast<int>(w.block()) + 1) * kLudTile;
+          const Vec<int> x = w.thread_x(kLudTile);
+          const Mask first_half = w.thread() < kLudTile;
           // Copies `count` rows of 16 words between the matrix (from row `y`, column `left`) and a tile.
           const auto fetch = [&](const Shared<float>& tile, int y, int left, int from, int count) {
             Vec<int> at = x + ((y + from) * n + left);
             for (const int i : w.range(from, from + count)) {
-              w.store(tile, x + i * kTile, w.load(m, at));
+              w.store(tile, x + i * kLudTile, w.load(m, at));
               at += n;
             }
           };
           const auto write_back = [&](const Shared<float>& tile, int y, int left, int from) {
             Vec<int> at = x + ((y + from) * n + left);
-            for (const int i : w.range(from, kTile)) {
-              w.store(m, at, w.load(tile, x + i * kTile));
+            for (const int i : w.range(from, kLudTile)) {
+              w.store(m, at, w.load(tile, x + i * kLudTile));
               at += n;
             }
           };
           w.if_else_(
               first_half,
               [&] {
-                fetch(dia, offset, offset, 0, kTile / 2);
-                fetch(row, offset, other, 0, kTile);
+                fetch(dia, offset, offset, 0, kLudTile / 2);
+                fetch(row, offset, other, 0, kLudTile);
               },
               [&] {
-                fetch(dia, offset, offset, kTile / 2, kTile / 2);
-                fetch(col, other, offset, 0, kTile);
+                fetch(dia, offset, offset, kLudTile / 2, kLudTile / 2);
+                fetch(col, other, offset, 0, kLudTile);
               });
           co_await w.barrier();
           w.if_else_(
               first_half,
               [&] {
-                for (const int i : w.range(1, kTile)) {
-                  Vec<float> v = w.load(row, x + i * kTile);
-                  for (const int j : w.range(0, i)) v -= w.load(dia, i * kTile + j) * w.load(row, x + j * kTile);
-                  w.store(row, x + i * kTile, v);
+                for (const int i : w.range(1, kLudTile)) {
+                  Vec<float> v = w.load(row, x + i * kLudTile);
+                  for (const int j : w.range(0, i))
+                    v -= w.load(dia, i * kLudTile + j) * w.load(row, x + j * kLudTile);
+                  w.store(row, x + i * kLudTile, v);
                 }
               },
               [&] {
-                for (const int i : w.range(0, kTile)) {
-                  Vec<float> v = w.load(col, x * kTile + i);
-                  for (const int j : w.range(0, i)) v -= w.load(col, x * kTile + j) * w.load(dia, j * kTile + i);
-                  w.store(col, x * kTile + i, v / w.load(dia, i * kTile + i));
+                for (const int i : w.range(0, kLudTile)) {
+                  Vec<float> v = w.load(col, x * kLudTile + i);
+                  for (const int j : w.range(0, i))
+                    v -= w.load(col, x * kLudTile + j) * w.load(dia, j * kLudTile + i);
+                  w.store(col, x * kLudTile + i, v / w.load(dia, i * kLudTile + i));
                 }
               });
           co_await w.barrier();
@@ -146,14 +148,14 @@ class Lud final : public Program {
         [offset, tiles, n = n_, m = matrix_](Warp& w) -> Task {
           const Shared<float> row{0, kCells}, col{4 * kCells, kCells};
           const GridPlace block(w, tiles);
-          const int top = offset + (block.y + 1) * kTile, left = offset + (block.x + 1) * kTile;
-          const Vec<int> x = w.thread_x(kTile), y = w.thread_y(kTile), cell = w.thread();
+          const int top = offset + (block.y + 1) * kLudTile, left = offset + (block.x + 1) * kLudTile;
+          const Vec<int> x = w.thread_x(kLudTile), y = w.thread_y(kLudTile), cell = w.thread();
           w.store(row, cell, w.load(m, (y + offset) * n + (x + left)));
           w.store(col, cell, w.load(m, (y + top) * n + (x + offset)));
           co_await w.barrier();
           Vec<float> sum = 0.0f;
-          for (const int i : w.range(0, kTile))
-            sum = mad(w.load(col, y * kTile + i), w.load(row, x + i * kTile), sum);
+          for (const int i : w.range(0, kLudTile))
+            sum = mad(w.load(col, y * kLudTile + i), w.load(row, x + i * kLudTile), sum);
           const Vec<int> at = (y + top) * n + (x + left);
           w.store(m, at, w.load(m, at) - sum);
         },
@@ -177,8 +179,8 @@ class Lud final : public Program {
   std::vector<float> decomposed_in_tiles() const {
     const auto n = static_cast<std::size_t>(n_);
     std::vector<float> a = input_.values, sum(n);
-    for (std::size_t first = 0; first < n; first += kTile) {
-      const std::size_t rest = first + kTile;
+    for (std::size_t first = 0; first < n; first += kLudTile) {
+      const std::size_t rest = first + kLudTile;
       for (std::size_t d = first; d < rest; ++d) {
         for (std::size_t j = d; j < n; ++j)
           for (std::size_t k = first; k < d; ++k) a[d * n + j] -= a[d * n + k] * a[k * n + j];

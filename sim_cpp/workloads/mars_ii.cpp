@@ -34,7 +34,7 @@ std::string made_up_pages(int kilobytes, std::uint64_t seed) {
   return text;
 }
 
-std::string read_or_make(const Settings& s) {
+std::string read_or_make_pages(const Settings& s) {
   std::string text = s.input().empty() ? made_up_pages(s.count("kilobytes"), s.seed()) : inputs::read_file(s.input());
   if (text.back() != '\n') text += '\n';
   return text;
@@ -42,7 +42,7 @@ std::string read_or_make(const Settings& s) {
 
 class InvertedIndex final : public MarsGrouped {
  public:
-  explicit InvertedIndex(const Settings& s) : InvertedIndex(s.input(), read_or_make(s)) {}
+  explicit InvertedIndex(const Settings& s) : InvertedIndex(s.input(), read_or_make_pages(s)) {}
 
  private:
   InvertedIndex(const std::string& file, const std::string& text)

@@ -9,13 +9,13 @@ namespace {
 
 using namespace simt;
 
-constexpr int kRecord = 1024;
+constexpr int kMatchRecord = 1024;
 
 /// Random words of 2 to 12 letters, one in 4096 of them the keyword.
 std::string made_up_text(int kilobytes, const std::string& keyword, std::uint64_t seed) {
   inputs::Random random(seed);
   std::string text;
-  while (text.size() < static_cast<std::size_t>(kilobytes) * kRecord) {
+  while (text.size() < static_cast<std::size_t>(kilobytes) * kMatchRecord) {
     if (random.below(4096) == 0)
       text += keyword;
     else
@@ -32,7 +32,7 @@ class StringMatch final : public MarsKeys {
                                                      : inputs::read_file(s.input())),
         keyword_(s.text("keyword")) {
     if (!is_blank(text_.back())) text_ += '\n';
-    records_ = cut_records(text_, kRecord, is_blank);
+    records_ = cut_records(text_, kMatchRecord, is_blank);
     for (std::size_t at = 0; at < text_.size();) {  // the host knows how much to allocate
       std::size_t end = at;
       while (!is_blank(text_[end])) ++end;

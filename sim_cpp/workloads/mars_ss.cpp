@@ -10,7 +10,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kLast = std::numeric_limits<int>::max();  ///< score of the entries that fill the array up
+constexpr int kScoreLast = std::numeric_limits<int>::max();  ///< score of the entries that fill the array up
 
 class SimilarityScore final : public Mars {
  public:
@@ -44,34 +44,34 @@ class SimilarityScore final : public Mars {
   /// Descriptors {score, pair, first document, second document}; scores are positive floats, which
   /// sort as the integers of the same bits.
   std::unique_ptr<KernelLaunch> map() {
-    return launch("mars_ss_map", blocks_for(capacity_, 256), 256,
-                  per_item(capacity_,
-                           [quads = features_ / 4, n = static_cast<int>(pairs_.size()), document = document_,
-                            pair = pair_, index = index_](Warp& w, const Vec<int>& i) {
-                             w.if_else_(
-                                 i < n,
-                                 [&] {
-                                   const Vec<Int2> its = w.load(pair, i);
-                                   const Vec<int> a = member(its, &Int2::x), b = member(its, &Int2::y);
-                                   Vec<float> ab = 0.0f, aa = 0.0f, bb = 0.0f;
-                                   for (const int k : w.range(0, quads)) {
-                                     const Vec<Float4> x = w.load(document, a * quads + k),
-                                                       y = w.load(document, b * quads + k);
-                                     for (const auto m : {&Float4::x, &Float4::y, &Float4::z, &Float4::w}) {
-                                       const Vec<float> u = member(x, m), v = member(y, m);
-                                       ab = mad(u, v, ab);
-                                       aa = mad(u, u, aa);
-                                       bb = mad(v, v, bb);
-                                     }
-                                   }
-                                   const Vec<float> score = ab / sqrt(aa * bb);
-                                   std::array<int, kLanes> bits;
-                                   for (unsigned l = 0; l < kLanes; ++l) bits[l] = std::bit_cast<int>(score[l]);
-                                   w.store(index, i, quad(Vec<int>(bits, score.producer()), i, a, b));
-                                 },
-                                 [&] { w.store(index, i, quad(Vec<int>(kLast), i, Vec<int>(-1), Vec<int>(-1))); });
-                           }),
-                  28);
+    return launch(
+        "mars_ss_map", blocks_for(capacity_, 256), 256,
+        per_item(capacity_,
+                 [quads = features_ / 4, n = static_cast<int>(pairs_.size()), document = document_, pair = pair_,
+                  index = index_](Warp& w, const Vec<int>& i) {
+                   w.if_else_(
+                       i < n,
+                       [&] {
+                         const Vec<Int2> its = w.load(pair, i);
+                         const Vec<int> a = member(its, &Int2::x), b = member(its, &Int2::y);
+                         Vec<float> ab = 0.0f, aa = 0.0f, bb = 0.0f;
+                         for (const int k : w.range(0, quads)) {
+                           const Vec<Float4> x = w.load(document, a * quads + k), y = w.load(document, b * quads + k);
+                           for (const auto m : {&Float4::x, &Float4::y, &Float4::z, &Float4::w}) {
+                             const Vec<float> u = member(x, m), v = member(y, m);
+                             ab = mad(u, v, ab);
+                             aa = mad(u, u, aa);
+                             bb = mad(v, v, bb);
+                           }
+                         }
+                         const Vec<float> score = ab / sqrt(aa * bb);
+                         std::array<int, kLanes> bits;
+                         for (unsigned l = 0; l < kLanes; ++l) bits[l] = std::bit_cast<int>(score[l]);
+                         w.store(index, i, quad(Vec<int>(bits, score.producer()), i, a, b));
+                       },
+                       [&] { w.store(index, i, quad(Vec<int>(kScoreLast), i, Vec<int>(-1), Vec<int>(-1))); });
+                 }),
+        28);
   }
 
   std::string verify() override {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kRecord = 2048, kShort = 6;  ///< bytes; words of at most so many letters are not counted
+constexpr int kWordRecord = 2048, kShort = 6;  ///< bytes; words of at most so many letters are not counted
 
 /// Words of a vocabulary, the first ones more often, as in any language.
 std::string made_up_prose(int kilobytes, int vocabulary, std::uint64_t seed) {
@@ -28,7 +28,7 @@ std::string made_up_prose(int kilobytes, int vocabulary, std::uint64_t seed) {
   return text;
 }
 
-std::string read_or_make(const Settings& s) {
+std::string read_or_make_text(const Settings& s) {
   std::string text = s.input().empty() ? made_up_prose(s.count("kilobytes"), s.count("vocabulary"), s.seed())
                                        : inputs::read_file(s.input());
   if (!is_blank(text.back())) text += '\n';
@@ -37,11 +37,11 @@ std::string read_or_make(const Settings& s) {
 
 class WordCount final : public MarsGrouped {
  public:
-  explicit WordCount(const Settings& s) : WordCount(s.input(), read_or_make(s)) {}
+  explicit WordCount(const Settings& s) : WordCount(s.input(), read_or_make_text(s)) {}
 
  private:
   WordCount(const std::string& file, const std::string& text)
-      : MarsGrouped("mars_wc", file, text, cut_records(text, kRecord, is_blank)) {}
+      : MarsGrouped("mars_wc", file, text, cut_records(text, kWordRecord, is_blank)) {}
 
   void step(Warp& w, Walk& walk, const Vec<Byte>& c) const override {
     const Mask blank = (c == Byte{' '}) | (c == Byte{'\n'}) | (c == Byte{'\t'}) | (c == Byte{'\r'});

@@ -11,7 +11,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kOpen = -1, kClosed = -2, kMember = 2, kThreads = 128;
+constexpr int kOpen = -1, kClosed = -2, kMember = 2, kMisThreads = 128;
 
 class IndependentSet final : public Program {
  public:
@@ -33,7 +33,8 @@ class IndependentSet final : public Program {
 
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    return launch(name, blocks_for(status_.count, kThreads), kThreads, per_item(status_.count, body), registers);
+    return launch(name, blocks_for(status_.count, kMisThreads), kMisThreads, per_item(status_.count, body),
+                  registers);
   }
 
   HostCode host() override {

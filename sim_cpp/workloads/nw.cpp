@@ -13,7 +13,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kTile = 16, kBorder = kTile + 1, kMaxLength = 16384;
+constexpr int kNwTile = 16, kBorder = kNwTile + 1, kNwMaxLength = 16384;
 
 /// BLOSUM62. The benchmark draws its letters 1 to 10: R N D C Q E G H I L.
 constexpr std::string_view kAcids = "ARNDCQEGHILKMFPSTWYVBZX*";
@@ -47,9 +47,9 @@ constexpr int kScores[24][24] = {
 /// The first two sequences of the file, cut to the shorter one's whole tiles.
 std::pair<std::string, std::string> cut_sequences(const std::string& path) {
   const std::vector<std::string> all = inputs::read_proteins(path);
-  const std::size_t shorter = std::min(all[0].size(), all[1].size()), length = shorter / kTile * kTile;
+  const std::size_t shorter = std::min(all[0].size(), all[1].size()), length = shorter / kNwTile * kNwTile;
   if (length == 0)
-    throw WorkloadError(fmt::format("nw: two sequences of at least {} letters are expected, found {} and {}", kTile,
+    throw WorkloadError(fmt::format("nw: two sequences of at least {} letters are expected, found {} and {}", kNwTile,
                                     all[0].size(), all[1].size()));
   if (length != all[0].size() || length != all[1].size() || all.size() > 2)
     inputs::note(
@@ -67,13 +67,13 @@ class NeedlemanWunsch final : public Program {
       for (const char c : down) down_.push_back(kAcids.find(c));
       for (const char c : across) across_.push_back(kAcids.find(c));
       n_ = static_cast<int>(down.size());
-      if (n_ > kMaxLength)
-        throw WorkloadError(fmt::format("nw: at most {} letters are expected, found {}", kMaxLength, n_));
+      if (n_ > kNwMaxLength)
+        throw WorkloadError(fmt::format("nw: at most {} letters are expected, found {}", kNwMaxLength, n_));
       pitch_ = n_ + 1;
       return;
     }
-    if (n_ % kTile != 0)
-      throw WorkloadError(fmt::format("nw.length = '{}': a multiple of {} is expected", n_, kTile));
+    if (n_ % kNwTile != 0)
+      throw WorkloadError(fmt::format("nw.length = '{}': a multiple of {} is expected", n_, kNwTile));
     inputs::Random random(s.seed());
     for (std::vector<std::size_t>* sequence : {&down_, &across_})
       for (int i = 0; i < n_; ++i) sequence->push_back(kFirstLetter + random.below(kLetters));
@@ -96,7 +96,7 @@ class NeedlemanWunsch final : public Program {
   }
 
   HostCode host() override {
-    const int tiles = n_ / kTile;
+    const int tiles = n_ / kNwTile;
     for (int i = 1; i <= tiles; ++i) co_yield wavefront("nw_upper", i, 0, i - 1);
     for (int i = tiles - 1; i >= 1; --i) co_yield wavefront("nw_lower", i, tiles - i, tiles - 1);
   }
@@ -104,17 +104,17 @@ class NeedlemanWunsch final : public Program {
   /// `count` tiles of an anti-diagonal, from column `left` and row `bottom` upwards.
   std::unique_ptr<KernelLaunch> wavefront(const char* name, int count, int left, int bottom) {
     return launch(
-        name, static_cast<std::uint32_t>(count), kTile,
+        name, static_cast<std::uint32_t>(count), kNwTile,
         [left, bottom, reference = reference_, score = score_, pitch = pitch_, penalty = penalty_](Warp& w) -> Task {
-          const Shared<int> cells{0, kBorder * kBorder}, scores{4 * kBorder * kBorder, kTile * kTile};
+          const Shared<int> cells{0, kBorder * kBorder}, scores{4 * kBorder * kBorder, kNwTile * kNwTile};
           const int step = static_cast<int>(w.block());
-          const int corner = pitch * kTile * (bottom - step) + kTile * (left + step);
+          const int corner = pitch * kNwTile * (bottom - step) + kNwTile * (left + step);
           const Vec<int> x = w.thread();
           w.if_(x == 0, [&] { w.store(cells, x, w.load(score, x + corner)); });
           const Vec<int> first = x + (corner + pitch + 1);
           Vec<int> at = first;
-          for (const int y : w.range(0, kTile)) {
-            w.store(scores, x + y * kTile, w.load(reference, at));
+          for (const int y : w.range(0, kNwTile)) {
+            w.store(scores, x + y * kNwTile, w.load(reference, at));
             at += pitch;
           }
           co_await w.barrier();
@@ -126,25 +126,25 @@ class NeedlemanWunsch final : public Program {
           const auto relax = [&](const Vec<int>& cx, const Vec<int>& cy) {
             const Vec<int> cell = cy * kBorder + cx;
             const Vec<int> diagonal =
-                w.load(cells, cell - (kBorder + 1)) + w.load(scores, (cy - 1) * kTile + (cx - 1));
+                w.load(cells, cell - (kBorder + 1)) + w.load(scores, (cy - 1) * kNwTile + (cx - 1));
             const Vec<int> gap = max(w.load(cells, cell - 1), w.load(cells, cell - kBorder)) - penalty;
             w.store(cells, cell, max(diagonal, gap));
           };
-          for (const int m : w.range(0, kTile)) {
+          for (const int m : w.range(0, kNwTile)) {
             w.if_(x <= m, [&] { relax(x + 1, Vec<int>(m + 1) - x); });
             co_await w.barrier();
           }
-          for (const int m : w.range(kTile - 2, -1, -1)) {
-            w.if_(x <= m, [&] { relax(x + (kTile - m), Vec<int>(kTile) - x); });
+          for (const int m : w.range(kNwTile - 2, -1, -1)) {
+            w.if_(x <= m, [&] { relax(x + (kNwTile - m), Vec<int>(kNwTile) - x); });
             co_await w.barrier();
           }
           at = first;
-          for (const int y : w.range(0, kTile)) {
+          for (const int y : w.range(0, kNwTile)) {
             w.store(score, at, w.load(cells, x + ((y + 1) * kBorder + 1)));
             at += pitch;
           }
         },
-        24, 4 * (kBorder * kBorder + kTile * kTile));
+        24, 4 * (kBorder * kBorder + kNwTile * kNwTile));
   }
 
   std::string verify() override {
@@ -171,7 +171,7 @@ WorkloadEntry nw_entry() {
        "Rodinia",
        "sequence alignment by wavefronts of tiles: half-warps, columns of 16 sectors, small integers",
        "sequences: FASTA, two of amino acids",
-       {size_parameter("length", 2048, 1024, 128, kMaxLength, "letters",
+       {size_parameter("length", 2048, 1024, 128, kNwMaxLength, "letters",
                        "length of both sequences, a multiple of 16"),
         integer_parameter("penalty", 10, 10, 10, 0, 1000, "points", "gap penalty")},
        "0.57 M WMI (35 per block of 16 threads); column loads of 16 one-sector requests"},

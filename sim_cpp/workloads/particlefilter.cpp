@@ -8,7 +8,7 @@ namespace {
 
 using namespace simt;
 
-using Values = std::vector<double>;
+using ParticleValues = std::vector<double>;
 
 class ParticleFilter final : public Program {
  public:
@@ -23,7 +23,7 @@ class ParticleFilter final : public Program {
 
   HostCode host() override {
     inputs::Random random(seed_);
-    Values x(n_, 64.0), y(n_, 64.0);
+    ParticleValues x(n_, 64.0), y(n_, 64.0);
     for (int k = 1; k <= frames_; ++k) {
       const Frame f = next_frame(random, k, x, y);
       for (const auto& [array, values] : {std::pair{x_, &f.x}, {y_, &f.y}, {cdf_, &f.cdf}, {u_, &f.u}})
@@ -35,11 +35,11 @@ class ParticleFilter final : public Program {
   }
 
   struct Frame {
-    Values x, y, cdf, u;
+    ParticleValues x, y, cdf, u;
   };
   /// The object moves by (1, -2) per frame; particles follow with some noise.
-  Frame next_frame(inputs::Random& random, int k, const Values& x, const Values& y) const {
-    Frame f{x, y, Values(n_), Values(n_)};
+  Frame next_frame(inputs::Random& random, int k, const ParticleValues& x, const ParticleValues& y) const {
+    Frame f{x, y, ParticleValues(n_), ParticleValues(n_)};
     double total = 0;
     for (std::size_t i = 0; i < n_; ++i) {
       f.x[i] += 1 + 5 * (random.real() + random.real() - 1);
@@ -78,7 +78,7 @@ class ParticleFilter final : public Program {
   /// The same filter on the host, with a binary search.
   std::string verify() override {
     inputs::Random random(seed_);
-    Values x(n_, 64.0), y(n_, 64.0);
+    ParticleValues x(n_, 64.0), y(n_, 64.0);
     for (int k = 1; k <= frames_; ++k) {
       const Frame f = next_frame(random, k, x, y);
       for (std::size_t i = 0; i < n_; ++i) {

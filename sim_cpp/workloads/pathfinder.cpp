@@ -7,7 +7,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kThreads = 256;
+constexpr int kPathfinderThreads = 256;
 
 class Pathfinder final : public Program {
  public:
@@ -35,20 +35,20 @@ class Pathfinder final : public Program {
 
   /// Rows `first` + 1 to `first` + `count` of the grid.
   std::unique_ptr<KernelLaunch> advance(int first, int count, const Buffer<int>& from, const Buffer<int>& to) {
-    const int useful = kThreads - 2 * pyramid_;
+    const int useful = kPathfinderThreads - 2 * pyramid_;
     return launch(
-        "pathfinder", static_cast<std::uint32_t>(ceil_div(columns_, useful)), kThreads,
+        "pathfinder", static_cast<std::uint32_t>(ceil_div(columns_, useful)), kPathfinderThreads,
         [=, n = columns_, border = pyramid_, cost = cost_](Warp& w) -> Task {
-          const Shared<int> best{0, kThreads}, next{4 * kThreads, kThreads};
+          const Shared<int> best{0, kPathfinderThreads}, next{4 * kPathfinderThreads, kPathfinderThreads};
           const int left = useful * static_cast<int>(w.block()) - border;
-          const int low = std::max(0, -left), high = std::min(kThreads - 1, n - 1 - left);
+          const int low = std::max(0, -left), high = std::min(kPathfinderThreads - 1, n - 1 - left);
           const Vec<int> t = w.thread(), column = t + left;
           const Mask inside = within(t, low, high);
           w.if_(inside, [&] { w.store(best, t, w.load(from, column)); });
           co_await w.barrier();
           const Vec<int> west = max(t - 1, Vec<int>(low)), east = min(t + 1, Vec<int>(high));
           for (int i = 0; i < count; ++i) {
-            const Mask right = inside & within(t, i + 1, kThreads - 2 - i);
+            const Mask right = inside & within(t, i + 1, kPathfinderThreads - 2 - i);
             w.if_(right, [&] {
               const Vec<int> cheapest = min(min(w.load(best, west), w.load(best, t)), w.load(best, east));
               w.store(next, t, cheapest + w.load(cost, column + (first + i) * n));
@@ -58,12 +58,12 @@ class Pathfinder final : public Program {
               w.if_(right, [&] { w.store(best, t, w.load(next, t)); });
               co_await w.barrier();
             } else {
-              const Mask mine = right & within(t, border, kThreads - 1 - border);
+              const Mask mine = right & within(t, border, kPathfinderThreads - 1 - border);
               w.if_(mine, [&] { w.store(to, column, w.load(next, t)); });
             }
           }
         },
-        16, 8 * kThreads);
+        16, 8 * kPathfinderThreads);
   }
 
   std::string verify() override {

@@ -13,8 +13,8 @@ namespace {
 
 using namespace simt;
 
-constexpr int kThreads = 512;
-constexpr int kTile = 32;  // side of a block with `block` = 32
+constexpr int kSradThreads = 512;
+constexpr int kSradTile = 32;  // side of a block with `block` = 32
 constexpr double kLeastVariation = 1e-4;
 
 class Srad final : public Program {
@@ -73,9 +73,9 @@ class Srad final : public Program {
                       w.store(squares, i, v * v);
                     });
       int left = static_cast<int>(start_.size());
-      for (int stride = 1; left > 1; stride *= kThreads) {
+      for (int stride = 1; left > 1; stride *= kSradThreads) {
         co_yield reduce(left, stride);
-        left = ceil_div(left, kThreads);
+        left = ceil_div(left, kSradThreads);
       }
       const auto n = static_cast<float>(start_.size());
       const float mean = memory_.read(sums_, 0) / n, variance = memory_.read(squares_, 0) / n - mean * mean;
@@ -90,7 +90,8 @@ class Srad final : public Program {
   /// A kernel with one thread per pixel.
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    return launch(name, blocks_for(start_.size(), kThreads), kThreads, per_item(start_.size(), body), registers);
+    return launch(name, blocks_for(start_.size(), kSradThreads), kSradThreads, per_item(start_.size(), body),
+                  registers);
   }
 
   /// A kernel with one thread per pixel that works on its place in the picture: `body(w, pixel, column, row)`.
@@ -101,12 +102,13 @@ class Srad final : public Program {
         const Vec<int> column = i / rows, row = i - column * rows;
         body(w, i, column, row);
       });
-    const int down = ceil_div(rows_, kTile), across = ceil_div(columns_, kTile);
+    const int down = ceil_div(rows_, kSradTile), across = ceil_div(columns_, kSradTile);
     return launch(
-        name, static_cast<std::uint32_t>(down * across), kTile * kTile,
+        name, static_cast<std::uint32_t>(down * across), kSradTile * kSradTile,
         [down, rows = rows_, columns = columns_, body](Warp& w) {
           const GridPlace tile(w, down);  // a warp is 32 pixels of one column, which lie side by side
-          const Vec<int> row = w.thread_x(kTile) + kTile * tile.x, column = w.thread_y(kTile) + kTile * tile.y;
+          const Vec<int> row = w.thread_x(kSradTile) + kSradTile * tile.x,
+                         column = w.thread_y(kSradTile) + kSradTile * tile.y;
           w.exit_if(row >= rows | column >= columns);
           body(w, column * rows + row, column, row);
         },
@@ -116,15 +118,15 @@ class Srad final : public Program {
   /// Adds groups of 512 elements that lie `stride` apart, in place at the first of each group.
   std::unique_ptr<KernelLaunch> reduce(int count, int stride) {
     return launch(
-        "srad_reduce", blocks_for(static_cast<std::uint64_t>(count), kThreads), kThreads,
+        "srad_reduce", blocks_for(static_cast<std::uint64_t>(count), kSradThreads), kSradThreads,
         [count, stride, arrays = std::array{sums_, squares_}](Warp& w) -> Task {
-          const Shared<float> part[2] = {{0, kThreads}, {4 * kThreads, kThreads}};
+          const Shared<float> part[2] = {{0, kSradThreads}, {4 * kSradThreads, kSradThreads}};
           const Vec<int> t = w.thread(), i = w.global_thread();
           w.if_(i < count, [&] {
             for (std::size_t k = 0; k < 2; ++k) w.store(part[k], t, w.load(arrays[k], i * stride));
           });
           co_await w.barrier();
-          for (int group = 2; group <= kThreads; group *= 2) {
+          for (int group = 2; group <= kSradThreads; group *= 2) {
             w.if_(t % group == 0, [&] {
               for (const auto& p : part) w.store(p, t, w.load(p, t) + w.load(p, t + group / 2));
             });
@@ -134,7 +136,7 @@ class Srad final : public Program {
             for (std::size_t k = 0; k < 2; ++k) w.store(arrays[k], i * stride, w.load(part[k], t));
           });
         },
-        12, 8 * kThreads);
+        12, 8 * kSradThreads);
   }
 
   std::unique_ptr<KernelLaunch> diffusion(float q0) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace simt;
 
-constexpr int kFar = 99999999, kThreads = 64;
+constexpr int kFar = 99999999, kSsspThreads = 64;
 
 class ShortestPaths final : public Program {
  public:
@@ -45,7 +45,7 @@ class ShortestPaths final : public Program {
 
   template <class F>
   std::unique_ptr<KernelLaunch> each(const char* name, std::uint32_t registers, F body) {
-    return launch(name, blocks_for(x_.count, kThreads), kThreads,
+    return launch(name, blocks_for(x_.count, kSsspThreads), kSsspThreads,
                   per_item(x_.count, [x = x_, y = y_, body](Warp& w, const Vec<int>& v) { body(w, v, x, y); }),
                   registers);
   }

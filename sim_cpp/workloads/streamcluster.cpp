@@ -9,7 +9,8 @@ namespace {
 
 using namespace simt;
 
-constexpr int kThreads = 512, kRecord = 8;  ///< words of a point's record: weight, -, assigned to, cost, ...
+constexpr int kStreamThreads = 512,
+              kStreamRecord = 8;  ///< words of a point's record: weight, -, assigned to, cost, ...
 
 class StreamCluster final : public Program {
  public:
@@ -107,7 +108,7 @@ class StreamCluster final : public Program {
     std::vector<float> planes;
     for (const int c : coordinates_) planes.push_back(static_cast<float>(c) / 256.0f);
     coordinate_ = memory_.allocate("coordinates", planes);
-    record_ = memory_.allocate<float>("points", kRecord * n);
+    record_ = memory_.allocate<float>("points", kStreamRecord * n);
     place_ = memory_.allocate<int>("center_table", n);
     switched_ = memory_.allocate<std::uint8_t>("switch_membership", n);
     work_ = memory_.allocate<float>("work", n * static_cast<std::uint64_t>(first_centres_ + calls_ + 1));
@@ -116,12 +117,12 @@ class StreamCluster final : public Program {
 
   HostCode host() override {
     for (const int x : candidates_) {
-      std::vector<float> records(kRecord * static_cast<std::size_t>(n_), 0.0f);
+      std::vector<float> records(kStreamRecord * static_cast<std::size_t>(n_), 0.0f);
       std::vector<int> places(static_cast<std::size_t>(n_));
       for (std::size_t i = 0; i < places.size(); ++i) {
-        records[kRecord * i] = 1.0f;
-        records[kRecord * i + 2] = static_cast<float>(state_.assigned[i]);
-        records[kRecord * i + 3] = static_cast<float>(state_.cost[i]) / 65536.0f;
+        records[kStreamRecord * i] = 1.0f;
+        records[kStreamRecord * i + 2] = static_cast<float>(state_.assigned[i]);
+        records[kStreamRecord * i + 3] = static_cast<float>(state_.cost[i]) / 65536.0f;
       }
       for (std::size_t c = 0; c < state_.centres.size(); ++c)
         places[static_cast<std::size_t>(state_.centres[c])] = static_cast<int>(c);
@@ -138,7 +139,7 @@ class StreamCluster final : public Program {
   }
 
   std::unique_ptr<KernelLaunch> compute_cost(int x, int centres) {
-    return launch("streamcluster", blocks_for(switched_.count, kThreads), kThreads,
+    return launch("streamcluster", blocks_for(switched_.count, kStreamThreads), kStreamThreads,
                   per_item(switched_.count,
                            [x, centres, n = n_, dims = dims_, coordinate = coordinate_, record = record_,
                             place = place_, switched = switched_, work = work_](Warp& w, const Vec<int>& i) {
@@ -149,7 +150,7 @@ class StreamCluster final : public Program {
                                sum = mad(gap, gap, sum);
                                at += n;
                              }
-                             const Vec<int> own = i * kRecord, line = i * (centres + 1);
+                             const Vec<int> own = i * kStreamRecord, line = i * (centres + 1);
                              const Vec<float> gain = sum * w.load(record, own) - w.load(record, own + 3);
                              w.if_else_(
                                  gain < 0.0f,

@@ -58,10 +58,7 @@ inline std::vector<CollisionPair> collision_pairs() {
 
 /// Those and the ones of the file; empty when there is no file.
 inline std::vector<CollisionPair> all_collision_pairs() {
-  const char* path = std::getenv("WARPSIEVE_MD5_COLLISIONS");
-  std::ifstream file(path
-                         ? std::filesystem::path(path)
-                         : std::filesystem::path(__FILE__).parent_path() / "../../../shared/data/md5/collisions.txt");
+  std::ifstream file(tb::shared_input("md5/collisions.txt"));
   std::vector<CollisionPair> pairs;
   std::string first_name, first_text;
   for (std::string line; std::getline(file, line);) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/hash_store/hash_store_backends.h"
+#include "cosim/bits.h"
 #include "cosim/shadow.h"
 
 namespace warpsieve::hash_store {
@@ -83,7 +84,6 @@ class HashStoreModel final : public HashStore {
     std::vector<unsigned> order;  // most recent way first
   };
 
-  static std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
   Hash masked(Hash hash) const {
     for (unsigned byte = 0; byte < hash.size(); ++byte) {
       const unsigned kept = std::clamp(static_cast<int>(params_.hash_bits) - 8 * static_cast<int>(byte), 0, 8);

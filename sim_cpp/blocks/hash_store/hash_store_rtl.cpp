@@ -1,12 +1,11 @@
 #include "blocks/hash_store/hash_store_backends.h"
+#include "cosim/bits.h"
 #include "cosim/stream_rtl.h"
 #include "rtl_points/hash_store/hash_store.h"
 
 namespace warpsieve::hash_store {
 
 namespace {
-
-std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
 
 struct Fields {
   HashStoreParams params;

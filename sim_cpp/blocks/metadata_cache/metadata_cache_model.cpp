@@ -7,6 +7,7 @@
 
 #include "blocks/metadata_cache/metadata_cache_backends.h"
 #include "core/ring.h"
+#include "cosim/bits.h"
 
 namespace warpsieve::metadata_cache {
 
@@ -17,7 +18,6 @@ constexpr std::size_t rsp_slots = 4;
 constexpr std::size_t mem_slots = 2;
 
 unsigned log2_of(unsigned power_of_two) { return static_cast<unsigned>(std::countr_zero(power_of_two)); }
-std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
 
 template <class T>
 class Inlet final : public InPort<T> {

@@ -1,12 +1,11 @@
 #include "blocks/metadata_cache/metadata_cache_backends.h"
+#include "cosim/bits.h"
 #include "cosim/verilated.h"
 #include "rtl_points/metadata_cache/metadata_cache.h"
 
 namespace warpsieve::metadata_cache {
 
 namespace {
-
-std::uint32_t low_bits(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
 
 template <class V>
 class MetadataCacheRtl final : public MetadataCache {

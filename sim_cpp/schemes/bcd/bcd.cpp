@@ -70,8 +70,8 @@ struct BcdParams {
   }
 };
 
-struct Counters {
-  explicit Counters(Stats& stats) {
+struct BcdCounters {
+  explicit BcdCounters(Stats& stats) {
     const auto halves = [&](const char* name, const char* doc) { return stats.add(name, "half lines", doc); };
     raw = halves("bcd.writes_raw", "written as they are: no base, or a difference of 48 bytes seen once");
     equal = halves("bcd.writes_equal_to_base", "written as a reference to a base alone");
@@ -212,7 +212,7 @@ class BcdPath final : public FlowPath {
   bcd::BaseCache cache_;
   std::uint64_t base_home_, difference_home_;
   CachedTable table_;
-  Counters counters_;
+  BcdCounters counters_;
   WritesUnderWay writes_;
 };
 

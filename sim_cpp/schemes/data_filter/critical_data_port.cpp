@@ -20,8 +20,8 @@ namespace {
 
 namespace rc = request_control;
 
-struct Counters {
-  explicit Counters(Stats& s)
+struct CriticalCounters {
+  explicit CriticalCounters(Stats& s)
       : asked(s.add("critical.asked_sub_blocks", "sub-blocks", "needed by loads, after coalescing")) {
     static constexpr std::array<std::array<const char*, 2>, 6> classes{{
         {"hits", "line valid with all that is needed"},
@@ -215,7 +215,7 @@ class CriticalPort final : public L1Port {
 
   bool control_, append_, window_need_;
   L1Host& host_;
-  Counters counters_;
+  CriticalCounters counters_;
   std::unique_ptr<rc::RequestAnalyzer> analyzer_;
   std::unique_ptr<rc::CriticalDataTracker> tracker_;
   std::unique_ptr<rc::WindowsManager> windows_;

@@ -41,8 +41,8 @@ dpc::DpcParams codec(const DataFilterVariant& variant) {
   return {.truncate = variant.reduction == Reduction::truncate, .transform = variant.transform};
 }
 
-struct Counters {
-  Counters(Stats& s, const Flits& format)
+struct ReplyCounters {
+  ReplyCounters(Stats& s, const Flits& format)
       : replies(s.add("dpc.replies", "packets", "read replies sent")),
         bytes(s.add("dpc.reply_bytes", "bytes", "of these packets, headers included")),
         whole_bytes(s.add("dpc.whole_bytes", "bytes", "what they would have had as plain whole lines")),
@@ -235,7 +235,7 @@ class ReplyFilter final : public ReplyPort {
   DataFilterVariant variant_;
   Cycle cycles_, next_start_ = 0;
   Flits flits_;
-  Counters counters_;
+  ReplyCounters counters_;
   FilterCounters filter_counters_;
   std::unique_ptr<dpc::DpcEncoder> whole_, part_;
   std::unique_ptr<pf::PacketFilter> filter_;

@@ -38,7 +38,7 @@ void JustitParams::declare(ParamSet& set) {
 
 namespace {
 
-const std::vector<JustitVariant>& variants() {
+const std::vector<JustitVariant>& justit_variants() {
   static const std::vector<JustitVariant> list = {
       {.name = "lamar", .doc = "LAMAR: sectored L1 and L2, 32-byte DRAM bursts"},
       {.name = "lamar+bypass", .doc = "... and one-sector loads used once do not fill the L1", .bypass = true},
@@ -80,7 +80,7 @@ class JustitFamily final : public SchemeFamily {
  public:
   std::vector<SchemeInfo> schemes() const override {
     std::vector<SchemeInfo> out;
-    for (const JustitVariant& v : variants()) {
+    for (const JustitVariant& v : justit_variants()) {
       out.push_back({.name = v.name,
                      .doc = v.doc,
                      .paper = "justit",
@@ -111,8 +111,8 @@ class JustitFamily final : public SchemeFamily {
     if (params_.threshold > most)
       throw ConfigError(fmt::format("justit.threshold = {}: expected at most {} with counters of {} bits",
                                     params_.threshold, most, params_.counter_bits));
-    const auto variant =
-        std::find_if(variants().begin(), variants().end(), [&](const JustitVariant& v) { return v.name == name; });
+    const auto variant = std::find_if(justit_variants().begin(), justit_variants().end(),
+                                      [&](const JustitVariant& v) { return v.name == name; });
     return std::make_unique<Justit>(*variant, params_, backends);
   }
 

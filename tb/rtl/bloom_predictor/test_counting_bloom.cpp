@@ -178,7 +178,7 @@ TEST(CountingBloom, UnknownPointAndBadParametersAreRefused) {
 
 // ---- random streams ------------------------------------------------------------------------------
 
-struct Traffic {
+struct FilterTraffic {
   unsigned cycles, insert, remove, lookup, accept, clear_per_mille;
   unsigned keys;
   bool legal;  // only keys that are inside are removed
@@ -186,7 +186,7 @@ struct Traffic {
 };
 
 /// Returns how many inserted keys were found; throws when one was not.
-unsigned drive(CountingBloom& filter, const CountingBloomParams& params, const Traffic& traffic) {
+unsigned drive(CountingBloom& filter, const CountingBloomParams& params, const FilterTraffic& traffic) {
   std::minstd_rand random(traffic.seed);
   const auto chance = [&](unsigned percent) { return random() % 100 < percent; };
   const std::uint64_t mask = params.key_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << params.key_bits) - 1;
@@ -230,13 +230,13 @@ unsigned drive(CountingBloom& filter, const CountingBloomParams& params, const T
   return found;
 }
 
-struct Point {
+struct FilterPoint {
   const char* name;
   CountingBloomParams params;
 };
-const Point points[] = {{"min", min_filter}, {"odd", odd_filter}, {"cell", cell_filter}};
+const FilterPoint filter_points[] = {{"min", min_filter}, {"odd", odd_filter}, {"cell", cell_filter}};
 
-Traffic any_traffic(std::minstd_rand& random, unsigned cycles) {
+FilterTraffic any_traffic(std::minstd_rand& random, unsigned cycles) {
   const auto percent = [&] { return 5 + static_cast<unsigned>(random()) % 96; };
   return {cycles,
           percent(),
@@ -249,8 +249,8 @@ Traffic any_traffic(std::minstd_rand& random, unsigned cycles) {
           static_cast<std::uint32_t>(random() | 1)};
 }
 
-class CountingBloomPoints : public ::testing::TestWithParam<Point> {};
-INSTANTIATE_TEST_SUITE_P(Points, CountingBloomPoints, ::testing::ValuesIn(points),
+class CountingBloomPoints : public ::testing::TestWithParam<FilterPoint> {};
+INSTANTIATE_TEST_SUITE_P(Points, CountingBloomPoints, ::testing::ValuesIn(filter_points),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(CountingBloomPoints, RandomTrafficNeverLosesAKeyInLockStep) {

@@ -10,7 +10,7 @@
 namespace warpsieve::dedup {
 namespace {
 
-DedupUnitBackends shadow_dedup() {
+DedupUnitBackends secure_shadow() {
   DedupUnitBackends backends;
   backends.dedup = Backend::shadow;
   return backends;
@@ -44,7 +44,7 @@ Log dram(World& world) {
 // ---- verify-on-hit --------------------------------------------------------------------------------
 
 TEST(DedupVerify, HitIsComparedWithTheSlotInDram) {
-  World world(verify_unit(), shadow_dedup(), {});
+  World world(verify_unit(), secure_shadow(), {});
   EXPECT_FALSE(world.write(3, 0xf, pattern(1)).verified);  // no hit, nothing to pay
   dram(world);
   const DoneEvent event = world.write(5, 0xf, pattern(1));
@@ -59,7 +59,7 @@ TEST(DedupVerify, HitIsComparedWithTheSlotInDram) {
 
 TEST(DedupVerify, SectorsTheL2HoldsCleanAreComparedThere) {
   for (const unsigned held : {0xfu, 0x7u, 0x1u, 0x0u}) {
-    World world(verify_unit(), shadow_dedup(), {});
+    World world(verify_unit(), secure_shadow(), {});
     world.write(3, 0xf, pattern(1));
     world.l2_hold(3, held);
     dram(world);
@@ -73,14 +73,14 @@ TEST(DedupVerify, SectorsTheL2HoldsCleanAreComparedThere) {
 TEST(DedupVerify, WithoutCacheAssistedReadTheL2IsNotAsked) {
   DedupUnitParams params = verify_unit();
   params.config.car = false;
-  World world(params, shadow_dedup(), {});
+  World world(params, secure_shadow(), {});
   world.write(3, 0xf, pattern(1));
   world.l2_hold(3, 0xf);
   EXPECT_EQ(world.write(5, 0xf, pattern(1)).verify_read, 0xf);
 }
 
 TEST(DedupVerify, OnlyWrittenSectorsAreCompared) {
-  World world(verify_unit(), shadow_dedup(), {});
+  World world(verify_unit(), secure_shadow(), {});
   world.write(3, 0x5, pattern(1));
   const DoneEvent event = world.write(6, 0x5, pattern(1));
   EXPECT_EQ(event.outcome, Outcome::inter);
@@ -88,7 +88,7 @@ TEST(DedupVerify, OnlyWrittenSectorsAreCompared) {
 }
 
 TEST(DedupVerify, RewriteOfTheSameContentComparesTheNewSectorsOnly) {
-  World world(verify_unit(), shadow_dedup(), {});
+  World world(verify_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1));
   const DoneEvent event = world.write(3, 0x4, pattern(1));
   EXPECT_EQ(event.outcome, Outcome::silent);
@@ -99,7 +99,7 @@ TEST(DedupVerify, RewriteOfTheSameContentComparesTheNewSectorsOnly) {
 TEST(DedupVerify, DifferenceInAnySectorMakesTheWriteUnique) {
   for (unsigned byte = 0; byte < 128; byte += 9) {
     for (const unsigned held : {0x0u, 0x6u, 0xfu}) {
-      World world(one_digest_unit(), shadow_dedup(), {});
+      World world(one_digest_unit(), secure_shadow(), {});
       world.write(3, 0xf, pattern(1));
       world.l2_hold(3, held);
       LineData other = pattern(1);
@@ -119,7 +119,7 @@ TEST(DedupVerify, DifferenceInAnySectorMakesTheWriteUnique) {
 }
 
 TEST(DedupVerify, RewriteThatCollidesWithItsOwnOldContentIsNotDropped) {
-  World world(one_digest_unit(), shadow_dedup(), {});
+  World world(one_digest_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1));
   const DoneEvent event = world.write(3, 0xf, pattern(2));
   EXPECT_EQ(event.outcome, Outcome::unique_in_place);
@@ -128,7 +128,7 @@ TEST(DedupVerify, RewriteThatCollidesWithItsOwnOldContentIsNotDropped) {
 }
 
 TEST(DedupVerify, RewriteThatCollidesUnderAWiderMaskIsNotDropped) {
-  World world(one_digest_unit(), shadow_dedup(), {});
+  World world(one_digest_unit(), secure_shadow(), {});
   world.write(3, 0x1, pattern(1));
   LineData home = world.content(3);  // as DRAM has it: the comparison of contents would not notice
   const DoneEvent event = world.write(3, 0x2, home);
@@ -139,7 +139,7 @@ TEST(DedupVerify, RewriteThatCollidesUnderAWiderMaskIsNotDropped) {
 }
 
 TEST(DedupVerify, EntryIsFreeAgainAfterItsCollidingOwnerLeft) {
-  World world(one_digest_unit(), shadow_dedup(), {});
+  World world(one_digest_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1));
   EXPECT_TRUE(world.write(3, 0xf, pattern(2)).collision);  // takes its own entry away
   EXPECT_FALSE(world.write(5, 0xf, pattern(4)).no_entry);
@@ -266,7 +266,7 @@ void survive(const std::vector<tb::CollisionPair>& pairs) {
     World paper(quick_unit(), {}, {});
     EXPECT_EQ(second_message(paper, pair).outcome, Outcome::inter) << pair.name;
     EXPECT_FALSE(paper.errors.empty()) << pair.name;
-    World verify(verify_unit(), shadow_dedup(), {});
+    World verify(verify_unit(), secure_shadow(), {});
     EXPECT_TRUE(second_message(verify, pair).collision) << pair.name;
     EXPECT_TRUE(verify.errors.empty()) << pair.name << verify.errors.front();
     World siphash(siphash_unit(), DedupUnitBackends{.hasher = Backend::shadow}, {});
@@ -301,7 +301,7 @@ TEST(DedupSipHash, AnotherKeyGivesOtherFingerprintsAndTheSameSharing) {
 // ---- domains --------------------------------------------------------------------------------------
 
 TEST(DedupDomains, EqualLinesOfTwoTenantsShareOnlyWithoutDomains) {
-  World world(quick_unit(), shadow_dedup(), {});
+  World world(quick_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1), 1);
   EXPECT_EQ(world.write(5, 0xf, pattern(1), 2).outcome, Outcome::unique_home);
   EXPECT_EQ(world.write(6, 0xf, pattern(1), 2).outcome, Outcome::inter);  // within a tenant they do
@@ -315,13 +315,13 @@ TEST(DedupDomains, EqualLinesOfTwoTenantsShareOnlyWithoutDomains) {
 
   DedupUnitParams one = quick_unit();
   one.dedup.domain_bits = one.store.domain_bits = 0;
-  World without(one, shadow_dedup(), {});
+  World without(one, secure_shadow(), {});
   without.write(3, 0xf, pattern(1), 1);
   EXPECT_EQ(without.write(5, 0xf, pattern(1), 2).outcome, Outcome::inter);
 }
 
 TEST(DedupDomains, LineThatChangesItsTenantLeavesTheOldOnesSharers) {
-  World world(quick_unit(), shadow_dedup(), {});
+  World world(quick_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1), 1);
   world.write(5, 0xf, pattern(1), 1);
   EXPECT_EQ(world.write(5, 0xf, pattern(1), 2).outcome, Outcome::unique_home);  // same content, not silent
@@ -330,7 +330,7 @@ TEST(DedupDomains, LineThatChangesItsTenantLeavesTheOldOnesSharers) {
 }
 
 TEST(DedupDomains, MergedWriteHasTheDomainOfTheLastOne) {
-  World world(quick_unit(), shadow_dedup(), {});
+  World world(quick_unit(), secure_shadow(), {});
   world.write(3, 0xf, pattern(1), 2);
   world.offer_write(4, 0xf, pattern(2), 1);
   world.until_taken();
@@ -356,7 +356,7 @@ TEST(DedupSecure, VerificationNeedsAUnitThatHasIt) {
 }
 
 TEST(DedupSecure, ShadowNoticesAModelThatBelievesTheRead) {  // a deliberately wrong model is caught
-  World world(one_digest_unit(), shadow_dedup(), {}, {.believe_read = true});
+  World world(one_digest_unit(), secure_shadow(), {}, {.believe_read = true});
   world.write(3, 0xf, pattern(1));
   EXPECT_THROW(world.write(5, 0xf, pattern(2)), std::runtime_error);
 }

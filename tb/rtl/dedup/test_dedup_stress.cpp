@@ -193,7 +193,7 @@ TEST(DedupStress, SecureShadowSurvivesCollisionsAndKeepsDomainsApart) {
   EXPECT_GT(totals.stats.verified, 1000u);
 }
 
-DedupUnitParams odd_unit() {
+DedupUnitParams odd_stress_unit() {
   DedupUnitParams params = tiny_unit();
   params.dedup = odd_dedup;
   params.config.total_lines = 45;
@@ -212,7 +212,7 @@ DedupUnitParams odd_unit() {
 
 TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
   Totals totals;
-  const DedupUnitParams params = odd_unit();
+  const DedupUnitParams params = odd_stress_unit();
   DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
   backends.dedup = Backend::shadow;
   tb::check_property("dedup odd shadow", 10, [&] { run_case(params, backends, 1000, totals); });
@@ -225,7 +225,7 @@ TEST(DedupStress, OddPointInShadowAgreesWithPlainArray) {
 TEST(DedupStress, SectorsMergeIntoAWaitingWriteAtEveryPlaceOfTheOddBuffer) {
   DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
   backends.dedup = Backend::shadow;
-  World world(odd_unit(), backends, {});
+  World world(odd_stress_unit(), backends, {});
   for (unsigned round = 0; round < 12; ++round) {
     const auto write = [&](std::uint32_t line, unsigned mask, unsigned content) {
       world.offer_write(line, mask, pattern(content));
@@ -285,8 +285,8 @@ TEST(DedupStress, LongShadowRunAtEveryPoint) {
   };
   part("long tiny", tiny_unit(), false, 100, 3500);
   part("long tiny secure", tiny_unit(), true, 100, 3500);
-  part("long odd", odd_unit(), false, 50, 3000);
-  part("long odd secure", odd_unit(), true, 50, 3000);
+  part("long odd", odd_stress_unit(), false, 50, 3000);
+  part("long odd secure", odd_stress_unit(), true, 50, 3000);
   part("long paper", paper, false, 10, 1000);
   part("long secure", guarded, true, 10, 1000);
   totals.print();

@@ -16,8 +16,8 @@ namespace {
 constexpr TableParams min_point{1, 1, 1, 1}, odd_point{4, 3, 2, 5}, row_point{4, 1, 1, 3}, short_point{4, 2, 3, 2},
     paper_point{32, 8, 6, 25};
 
-struct Bench {
-  explicit Bench(const TableParams& params = paper_point) : table(make_pdr_table(params, Backend::shadow)) {
+struct TableBench {
+  explicit TableBench(const TableParams& params = paper_point) : table(make_pdr_table(params, Backend::shadow)) {
     table->reset();
   }
   /// One request alone: its answer comes exactly two ticks later.
@@ -53,7 +53,7 @@ struct Bench {
 };
 
 TEST(PdrTable, AFullRequestIsForwardedWithoutAnEntry) {
-  Bench b;
+  TableBench b;
   EXPECT_EQ(b.ask(3, 77, 0b1111), (Forward{Action::full, 0b1111}));
   EXPECT_EQ(b.table->used(), 0u);
   EXPECT_EQ(b.leave(false, 0b1111), (AskedMask{0b1111, true}));
@@ -61,7 +61,7 @@ TEST(PdrTable, AFullRequestIsForwardedWithoutAnEntry) {
 
 TEST(PdrTable, EveryPartialMaskIsRegisteredAndComesBack) {
   for (std::uint8_t mask = 1; mask < 15; ++mask) {
-    Bench b;
+    TableBench b;
     const Forward forward = b.ask(3, 77, mask);
     EXPECT_EQ(forward, (Forward{Action::registered, row_of(paper_point, 0, 3, 77)}));
     EXPECT_EQ(b.table->used(), 1u);
@@ -71,7 +71,7 @@ TEST(PdrTable, EveryPartialMaskIsRegisteredAndComesBack) {
 }
 
 TEST(PdrTable, RequestsOfOneKeyMergeByOrAndOthersDoNot) {
-  Bench b;
+  TableBench b;
   const Forward first = b.ask(3, 77, 0b0001);
   EXPECT_EQ(b.ask(3, 77, 0b0100), (Forward{Action::merged, first.token}));
   EXPECT_EQ(b.ask(2, 77, 0b1000).action, Action::registered);  // another SM
@@ -82,21 +82,21 @@ TEST(PdrTable, RequestsOfOneKeyMergeByOrAndOthersDoNot) {
 }
 
 TEST(PdrTable, AFullRequestMergesIntoThePartialOneBeforeIt) {
-  Bench b;
+  TableBench b;
   const Forward first = b.ask(3, 77, 0b0001);
   EXPECT_EQ(b.ask(3, 77, 0b1111), (Forward{Action::merged, first.token}));
   EXPECT_EQ(b.leave(true, first.token), (AskedMask{0b1111, true}));
 }
 
 TEST(PdrTable, MasksThatMergeToAllOnesAreSentInFull) {
-  Bench b;
+  TableBench b;
   const Forward first = b.ask(3, 77, 0b0011);
   b.ask(3, 77, 0b1100);
   EXPECT_EQ(b.leave(true, first.token), (AskedMask{0b1111, true}));
 }
 
 TEST(PdrTable, AfterItsReplyLeftARequestIsTheFirstOfItsKeyAgain) {
-  Bench b;
+  TableBench b;
   const Forward first = b.ask(3, 77, 0b0001);
   b.leave(true, first.token);
   EXPECT_EQ(b.ask(3, 77, 0b0010), (Forward{Action::registered, first.token}));
@@ -104,7 +104,7 @@ TEST(PdrTable, AfterItsReplyLeftARequestIsTheFirstOfItsKeyAgain) {
 }
 
 TEST(PdrTable, WithoutRoomTheLineIsSentInFullAndTheTokenKeepsWhatWasAsked) {
-  Bench b(min_point);
+  TableBench b(min_point);
   EXPECT_EQ(b.ask(0, 0, 0b0001).action, Action::registered);
   EXPECT_EQ(b.ask(1, 0, 0b0110), (Forward{Action::no_room, 0b0110}));
   EXPECT_EQ(b.ask(0, 0, 0b0010), (Forward{Action::merged, 0}));
@@ -113,7 +113,7 @@ TEST(PdrTable, WithoutRoomTheLineIsSentInFullAndTheTokenKeepsWhatWasAsked) {
 }
 
 TEST(PdrTable, AKeyTriesItsPlaceInEveryWayInOrder) {
-  Bench b;
+  TableBench b;
   // Keys that share the place of {0, 0} in way 0 go to their places in the ways above.
   const unsigned row = row_of(paper_point, 0, 0, 0);
   unsigned found = 0;
@@ -127,7 +127,7 @@ TEST(PdrTable, AKeyTriesItsPlaceInEveryWayInOrder) {
 }
 
 TEST(PdrTable, ARequestOfTheSameKeyInTheNextCycleMerges) {
-  Bench b;
+  TableBench b;
   for (unsigned i = 0; i < 3; ++i) {
     b.table->req().push({5, 1000, static_cast<std::uint8_t>(1u << i)});
     b.table->tick();
@@ -142,7 +142,7 @@ TEST(PdrTable, ARequestOfTheSameKeyInTheNextCycleMerges) {
 
 TEST(PdrTable, ARequestTakenACycleBeforeTheReplyLeavesStillMergesOneTakenWithItDoesNot) {
   for (const bool before : {true, false}) {
-    Bench b;
+    TableBench b;
     const Forward first = b.ask(5, 1000, 0b0001);
     if (before) {
       b.table->req().push({5, 1000, 0b1000});
@@ -163,7 +163,7 @@ TEST(PdrTable, ARequestTakenACycleBeforeTheReplyLeavesStillMergesOneTakenWithItD
 
 TEST(PdrTable, TheLeavingEntrysPlaceIsFreeInTheNextCycleNotInItsOwn) {
   for (const bool late : {true, false}) {
-    Bench b(min_point);
+    TableBench b(min_point);
     const Forward first = b.ask(0, 0, 0b0001);
     b.table->take().push({true, first.token});
     if (!late) b.table->req().push({1, 1, 0b0010});
@@ -176,7 +176,7 @@ TEST(PdrTable, TheLeavingEntrysPlaceIsFreeInTheNextCycleNotInItsOwn) {
 }
 
 TEST(PdrTable, OneRequestAndOneLeavingReplyPerCycle) {
-  Bench b;
+  TableBench b;
   std::uint32_t next = 0;
   std::deque<std::uint32_t> tokens;
   for (unsigned cycle = 0; cycle < 100; ++cycle) {
@@ -195,7 +195,7 @@ TEST(PdrTable, OneRequestAndOneLeavingReplyPerCycle) {
 }
 
 TEST(PdrTable, ThreeAnswersWaitUnderBackPressureOnEachStream) {
-  Bench b;
+  TableBench b;
   for (std::uint8_t i = 0; i < 3; ++i) {
     ASSERT_TRUE(b.table->req().push({1, i, 0b1111}));
     ASSERT_TRUE(b.table->take().push({false, static_cast<std::uint32_t>(i + 1)}));
@@ -215,14 +215,14 @@ TEST(PdrTable, ThreeAnswersWaitUnderBackPressureOnEachStream) {
 }
 
 TEST(PdrTable, RequestsOfTwoSmsStayApartWhenTheLineIsNoLongerThanTheRowNumber) {
-  Bench b(short_point);
+  TableBench b(short_point);
   const Forward first = b.ask(0, 1, 0b0001);
   for (std::uint32_t sm = 1; sm < 8; ++sm) EXPECT_NE(b.ask(sm, 1, 0b0010).action, Action::merged) << sm;
   EXPECT_EQ(b.ask(0, 1, 0b0100), (Forward{Action::merged, first.token}));
 }
 
 TEST(PdrTable, ResetEmptiesTheTable) {
-  Bench b;
+  TableBench b;
   b.ask(1, 1, 1);
   b.table->reset();
   EXPECT_EQ(b.table->used(), 0u);
@@ -254,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(Points, TablePoints,
                          });
 
 /// Takes all places of the ways below `way` by other keys than `kept`, so that the next one goes to `way`.
-void fill_below(Bench& b, const TableParams& params, unsigned way, const std::vector<Key>& kept) {
+void fill_below(TableBench& b, const TableParams& params, unsigned way, const std::vector<Key>& kept) {
   std::minstd_rand random(way);
   std::vector<bool> taken(way * params.sets);
   unsigned filled = 0;
@@ -275,7 +275,7 @@ TEST_P(TablePoints, EverySingleBitOfTheTagMakesAnotherEntryInEveryWay) {
   const TableParams params = GetParam();
   const Key key{0x2du & ((1u << params.sm_bits) - 1), 0x15a6c9bu & ((1u << params.line_bits) - 1)};
   for (unsigned way = 0; way < params.ways; ++way) {
-    Bench b(params);
+    TableBench b(params);
     std::vector<Key> keys{key};
     for (unsigned bit = 0; bit < tag_bits(params); ++bit) keys.push_back(tag_neighbour(params, way, key, bit));
     fill_below(b, params, way, keys);

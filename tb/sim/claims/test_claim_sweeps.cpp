@@ -15,13 +15,14 @@
 #include "schemes/registry.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
+#include "support/tree.h"
 
 namespace warpsieve::claims {
 namespace {
 
 /// The sensitivity studies of the papers.
 TEST(SensitivityStudies, AreSweepFilesThatExpand) {
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/sweeps"))) {
     const sweep::Sweep study = sweep::read_sweep(file.path());
     SCOPED_TRACE(file.path());
     EXPECT_FALSE(study.points.empty());
@@ -34,7 +35,7 @@ TEST(SensitivityStudies, AreSweepFilesThatExpand) {
 /// it.
 TEST(SensitivityStudies, OfSpillsHavePrivateMemoryInEveryWorkload) {
   std::size_t studies = 0;
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/sweeps"))) {
     for (const sweep::Point& point : sweep::read_sweep(file.path()).points) {
       const bool few =
           point.spec.workload == "nw" || point.spec.workload == "backprop" || point.spec.workload == "lud";
@@ -86,7 +87,7 @@ TEST(SensitivityStudies, ClaimSweepsHoldEveryPointOnce) {
 TEST(Regression, SweepsRunEveryWorkloadUnderEveryScheme) {
   std::map<std::string, std::set<std::string>> workloads_of;
   std::set<std::string> shadowed;
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/regress")) {
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/regress"))) {
     for (const sweep::Point& point : sweep::read_sweep(file.path().string()).points) {
       const bool shadow = point.spec.backend == "shadow";
       EXPECT_EQ(file.path().stem().string().ends_with("_shadow"), shadow) << point.label();
@@ -122,7 +123,7 @@ TEST(SensitivityStudies, MachinesOfAllPointsRun) {
     }
   };
   for (const ClaimSweep& builtin : claim_sweeps()) try_machines(sweep::parse_sweep(builtin.text, builtin.file));
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps"))
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/sweeps")))
     try_machines(sweep::read_sweep(file.path().string()));
   EXPECT_GE(seen.size(), 100u);
 }

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "support/tree.h"
+
 namespace warpsieve::tb {
 
 /// A directory of its own for each test, gone afterwards.
@@ -58,7 +60,7 @@ class Running {
     child_ = fork();
     if (child_ != 0) return;
     std::vector<char*> argv;
-    std::string program = WARPSIEVE_BINARY_DIR "/warpsieve";
+    std::string program = tb::in_build("warpsieve");
     argv.push_back(program.data());
     std::vector<std::string> copies = arguments;
     for (std::string& a : copies) argv.push_back(a.data());

@@ -6,7 +6,7 @@
 namespace warpsieve::tb {
 namespace {
 
-constexpr const char* kSweep = R"(profile = "rata-quarter"
+constexpr const char* kClaimSweep = R"(profile = "rata-quarter"
 scale = "small"
 schemes = ["baseline", "rata", "rata_ideal"]
 workloads = ["resnet_conv"]
@@ -14,7 +14,7 @@ workloads = ["resnet_conv"]
 
 TEST(SimulatedClaims, FiguresOfASweepInTextAndJson) {
   const Scratch scratch;
-  const std::string file = scratch.write("rata.toml", kSweep), directory = scratch.path("rata.sweep");
+  const std::string file = scratch.write("rata.toml", kClaimSweep), directory = scratch.path("rata.sweep");
   ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
   const Ran text = warpsieve({"claims", "--paper", "rata", "--results", directory});
   EXPECT_EQ(text.code, 0) << text.err;
@@ -52,7 +52,7 @@ TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
 
 TEST(SimulatedClaims, OtherSeedsAreNotMixedAndSaidSo) {
   const Scratch scratch;
-  const std::string file = scratch.write("rata.toml", std::string(kSweep) + "seeds = [1, 2]\n"),
+  const std::string file = scratch.write("rata.toml", std::string(kClaimSweep) + "seeds = [1, 2]\n"),
                     directory = scratch.path("rata.sweep");
   ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
   const Ran ran = warpsieve({"claims", "--paper", "rata", "--results", directory});

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "program.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -176,7 +177,7 @@ TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
 TEST(ClaimsCommand, TheHardwareTableOfTheDocumentIsWhatTheProgramPrints) {
   const Ran table = warpsieve({"claims", "--area", "--cacti", "recorded", "--markdown"});
   ASSERT_EQ(table.code, 0) << table.err;
-  std::ifstream file(WARPSIEVE_SOURCE_DIR "/sim_cpp/cost/claims.md");
+  std::ifstream file(tb::in_sources("sim_cpp/cost/claims.md"));
   const std::string document((std::istreambuf_iterator<char>(file)), {});
   std::istringstream lines(table.out);
   std::size_t rows = 0;

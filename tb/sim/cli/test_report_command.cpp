@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -42,7 +43,7 @@ class ReportCommand : public ::testing::Test {
 
 TEST_F(ReportCommand, ReadsAPipe) {
   run({"-s", "baseline"});
-  const std::string piped = "cat '" + results_ + "' | '" WARPSIEVE_BINARY_DIR "/warpsieve' report /dev/stdin -o '" +
+  const std::string piped = "cat '" + results_ + "' | '" + tb::in_build("warpsieve") + "' report /dev/stdin -o '" +
                             page_ + "' > '" + scratch_.path("said") + "' 2>&1";
   EXPECT_EQ(std::system(piped.c_str()), 0) << read_file(scratch_.path("said"));
   EXPECT_THAT(read_file(page_), HasSubstr("\"vecadd\""));
@@ -110,7 +111,7 @@ TEST_F(ReportCommand, TheRecordedCommandCanBePasted) {
   EXPECT_THAT(command, HasSubstr("a.graph'"));
   const std::string again = scratch_.path("again.json");
   const std::string line =
-      "PATH='" WARPSIEVE_BINARY_DIR "':$PATH; " + command + " --json '" + again + "' > /dev/null";
+      "PATH='" + tb::in_build("") + "':$PATH; " + command + " --json '" + again + "' > /dev/null";
   EXPECT_EQ(std::system(line.c_str()), 0);
   EXPECT_EQ(read_file(again), first);
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "program.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -343,8 +344,7 @@ class RealInputs : public ::testing::TestWithParam<RealFile> {};
 
 TEST_P(RealInputs, RunCleanUnderCmdAndBaseline) {
   const RealFile& p = GetParam();
-  const std::string file = std::string(WARPSIEVE_SOURCE_DIR "/../shared/data/inputs/") + p.file;
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
+  SHARED_INPUT(file, std::string("inputs/") + p.file);
   const Scratch scratch;
   const std::string out = scratch.path("out.json");
   const Ran ran = run_small({"--input", file, "--scheme", "cmd", "--compare", "baseline", "--json", out}, p.workload);

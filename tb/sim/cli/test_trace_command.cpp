@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -91,7 +92,7 @@ TEST(TraceCommand, AReaderWrittenFromTheDescriptionReadsTheSame) {
   for (const char* workload : {"bfs", "pagerank", "color"}) {
     const std::string trace = recorded(scratch, workload), text = scratch.path("text");
     const int status = std::system(
-        fmt::format("python3 '{}/tb/sim/cli/read_trace.py' '{}' > '{}'", WARPSIEVE_SOURCE_DIR, trace, text).c_str());
+        fmt::format("python3 '{}tb/sim/cli/read_trace.py' '{}' > '{}'", tb::in_sources(""), trace, text).c_str());
     ASSERT_TRUE(WIFEXITED(status));
     if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "libzstd.so.1 or libxxhash.so.0 is missing";
     ASSERT_EQ(WEXITSTATUS(status), 0);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "program.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -101,7 +102,7 @@ std::string section(const std::string& text, const std::string& title) {
 
 TEST(WorkloadsCommand, TheReadmeHasTheProgramsTableOfInputs) {
   const Ran md = small({"vecadd", "--format", "md"});
-  const std::string readme = read_file(WARPSIEVE_SOURCE_DIR "/sim_cpp/workloads/README.md");
+  const std::string readme = read_file(tb::in_sources("sim_cpp/workloads/README.md"));
   EXPECT_EQ(section(readme, "## Input files"), section(md.out, "## Input files"));
   EXPECT_THAT(section(md.out, "## Input files"), HasSubstr("| mesh | MEDIT .mesh, SU2, Gambit neutral"));
   // The same table in the list of what there is.
@@ -133,7 +134,7 @@ TEST(Suites, ErrorsAndTheList) {
   std::set<std::string> listed, files = {"all"};
   const auto all = nlohmann::json::parse(warpsieve({"run", "--list", "--json"}).out);
   for (const auto& suite : all.at("suites")) listed.insert(suite.at("name"));
-  for (const auto& file : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/suites"))
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/suites")))
     files.insert(file.path().stem());
   EXPECT_EQ(listed, files);
 }

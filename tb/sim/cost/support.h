@@ -12,10 +12,11 @@
 #include <string>
 
 #include "cost/cacti/query.h"
+#include "support/tree.h"
 
 namespace warpsieve::cost {
 
-inline const std::string kTests = WARPSIEVE_SOURCE_DIR "/tb/sim/cost";
+inline const std::string kTests = tb::in_sources("tb/sim/cost");
 
 inline std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

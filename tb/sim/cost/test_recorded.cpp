@@ -3,6 +3,7 @@
 
 #include "cost/cacti/recorded.h"
 #include "support.h"
+#include "support/tree.h"
 
 namespace warpsieve::cost {
 namespace {
@@ -108,7 +109,7 @@ TEST(Recorded, InterpolatedValuesStayBetweenTheirNeighbours) {
 
 /// The figures that sim_cpp/cost/README.md states.
 TEST(Recorded, LeaveOneOutErrorIsAsTheReadmeStates) {
-  const std::string readme = read_text(WARPSIEVE_SOURCE_DIR "/sim_cpp/cost/README.md");
+  const std::string readme = read_text(tb::in_sources("sim_cpp/cost/README.md"));
   const Recorded sweep;
   using M = Recorded::Metric;
   for (const auto& [name, kind, searched] :

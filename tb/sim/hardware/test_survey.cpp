@@ -10,6 +10,7 @@
 #include "../../../scripts/hardware/survey/survey.h"
 #include "simt/program.h"
 #include "workloads/registry.h"
+#include "support/tree.h"
 
 namespace warpsieve::hardware {
 namespace {
@@ -75,7 +76,7 @@ void compare_on(const std::string& name, const std::string& file) {
 }
 
 TEST(SurveyInputs, AreReadFromFiles) {
-  compare_on("bfs", WARPSIEVE_SOURCE_DIR "/sim_cpp/inputs/data/md5_netlist.mtx");
+  compare_on("bfs", tb::in_sources("sim_cpp/inputs/data/md5_netlist.mtx"));
   const InputFile matrix("survey_matrix.txt", "3\n4 1 2\n1 5 1\n2 1 6\n1 2 3\n");
   compare_on("gaussian", matrix.path);
   const InputFile points("survey_points.txt", "1 0 0\n2 1 1\n3 9 9\n4 8 9\n5 4 4\n6 5 5\n7 0 9\n");

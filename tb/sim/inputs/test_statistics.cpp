@@ -8,6 +8,7 @@
 #include "inputs/natural.h"
 #include "inputs/statistics.h"
 #include "sim/inputs/support.h"
+#include "support/tree.h"
 
 namespace warpsieve::inputs::test {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 nlohmann::json real_statistics() {
-  std::ifstream file(WARPSIEVE_SOURCE_DIR "/sim_cpp/inputs/data/real_statistics.json");
+  std::ifstream file(tb::in_sources("sim_cpp/inputs/data/real_statistics.json"));
   return nlohmann::json::parse(file);
 }
 

@@ -15,9 +15,9 @@ using namespace memsys;
 constexpr std::uint32_t kLine = 3, kWay = 1;  ///< of eight lines and two ways
 
 /// One SM's copies above a memory of eight lines; the L2 is the golden memory itself.
-class Bench {
+class CopyBench {
  public:
-  Bench() {
+  CopyBench() {
     std::vector<std::uint8_t> image(8 * kLineBytes);
     for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<std::uint8_t>(i * 13 + i / 251);
     context.golden.load(0, image, image.size());
@@ -92,7 +92,7 @@ class Bench {
 };
 
 TEST(Copies, WhatAReplyBroughtIsLegalAndEachSectorOfAHitIsCompared) {
-  Bench b;
+  CopyBench b;
   b.fill();
   EXPECT_EQ(b.hit(b.now()), 0u);
   EXPECT_EQ(b.hit(b.now(), kLineBytes, 0b0110), 0u);
@@ -101,14 +101,14 @@ TEST(Copies, WhatAReplyBroughtIsLegalAndEachSectorOfAHitIsCompared) {
 }
 
 TEST(Copies, AnOlderCopyIsLegalButNotAWrongByteInIt) {
-  Bench b;
+  CopyBench b;
   b.fill();
   const LineData old = b.now();
   b.peer_stores(2, 0xee);
   EXPECT_EQ(b.hit(old), 1u);
   EXPECT_TRUE(b.context.golden.clean());
   for (const unsigned at : {0u, 31u, 64u, 127u}) {
-    Bench wrong;
+    CopyBench wrong;
     wrong.fill();
     wrong.peer_stores(2, 0xee);
     wrong.hit(old, at);
@@ -119,7 +119,7 @@ TEST(Copies, AnOlderCopyIsLegalButNotAWrongByteInIt) {
 }
 
 TEST(Copies, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
-  Bench b;
+  CopyBench b;
   b.fill();
   LineData merged = b.now();
   const std::uint32_t store = b.send(1, 0xee, &merged);
@@ -130,7 +130,7 @@ TEST(Copies, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
   EXPECT_EQ(b.hit(merged), 0u);
   EXPECT_TRUE(b.context.golden.clean()) << b.complaint();
 
-  Bench missed;  // an L1 that did not update the line: equal to the L2's content, and wrong
+  CopyBench missed;  // an L1 that did not update the line: equal to the L2's content, and wrong
   missed.fill();
   LineData updated = missed.now();
   missed.send(1, 0xee, &updated);
@@ -139,7 +139,7 @@ TEST(Copies, ItsOwnStoreIsPartOfTheCopyFromTheCycleItWasSent) {
 }
 
 TEST(Copies, AWrongByteStaysOneWhenTheSectorIsStoredTo) {
-  Bench b;
+  CopyBench b;
   b.fill();
   LineData wrong = b.now();
   wrong.sector(1)[9] ^= 1;
@@ -150,7 +150,7 @@ TEST(Copies, AWrongByteStaysOneWhenTheSectorIsStoredTo) {
 }
 
 TEST(Copies, WhatNobodyStoredToIsWhatTheL2Holds) {
-  Bench b;
+  CopyBench b;
   Packet altered = b.reply();  // on its way from the L2
   altered.data.bytes[70] ^= 1;
   b.copies.filled(kWay, altered, kAllSectors);
@@ -159,7 +159,7 @@ TEST(Copies, WhatNobodyStoredToIsWhatTheL2Holds) {
 }
 
 TEST(Copies, AReplyWithoutAnOlderStoreOfTheSmMustNotBeKept) {
-  Bench b;
+  CopyBench b;
   const Packet before = b.reply();
   const std::uint32_t store = b.send(1, 0xee);
   b.copies.filled(kWay, before, 0b1101);  // as the L1 does: the sector that was overtaken is left out
@@ -182,7 +182,7 @@ TEST(Copies, AReplyWithoutAnOlderStoreOfTheSmMustNotBeKept) {
 }
 
 TEST(Copies, AReplyThatLeftTheL2AfterTheStoreMayBeKeptWhileItsAnswerIsOnItsWay) {
-  Bench b;
+  CopyBench b;
   b.perform(b.send(1, 0xee));
   b.fill();
   EXPECT_EQ(b.hit(b.now()), 0u);
@@ -191,7 +191,7 @@ TEST(Copies, AReplyThatLeftTheL2AfterTheStoreMayBeKeptWhileItsAnswerIsOnItsWay) 
 
 TEST(Copies, OnlyWhatIsHereCanBeHit) {
   for (const int how : {0, 1, 2, 3, 4}) {
-    Bench b;
+    CopyBench b;
     LineAccess atomic;
     atomic.line = kLine;
     atomic.mask = 0b1000;
@@ -209,7 +209,7 @@ TEST(Copies, OnlyWhatIsHereCanBeHit) {
 
 TEST(Copies, APeersCopyComesWithItsHistory) {
   // A peer's copy is older than the L2's content: legal, and its version is the peer's.
-  Bench b;
+  CopyBench b;
   b.fill();
   const LineData old = b.now();
   b.peer_stores(0, 0xee);
@@ -227,7 +227,7 @@ TEST(Copies, APeersCopyComesWithItsHistory) {
 }
 
 TEST(Copies, BooksThatDoNotBalanceAreErrors) {
-  Bench b;
+  CopyBench b;
   const std::uint32_t store = b.send(0, 1);
   EXPECT_THROW(b.copies.end_kernel(), std::logic_error);
   b.answer(store);

@@ -21,8 +21,8 @@ Profile crossbar_profile(const std::vector<std::string>& set) { return load_prof
 
 /// A crossbar whose inputs and outputs are the test's.
 template <class OneWay>
-struct Bench {
-  Bench(std::uint32_t ins, std::uint32_t outs, const std::vector<std::string>& set)
+struct CrossbarBench {
+  CrossbarBench(std::uint32_t ins, std::uint32_t outs, const std::vector<std::string>& set)
       : context{crossbar_profile(set), {}, {}, {}, {}, {}, 0}, inputs(ins), outputs(outs),
         first(context.wakes.add(ins + outs)), crossbar(context, "request", ins, outs, first, first + ins, true) {}
   void step() { crossbar.run(++now); }
@@ -141,7 +141,7 @@ TYPED_TEST(EachCrossbar, LatencyAndThroughputOfOneInputAndOutput) {
                                          {{"noc.flit_bytes=16", "noc.header=1"}, 2, 8},
                                          {{"noc.packet_per_cycle=1"}, 1, 1}})
     for (const auto& [bytes, cycles] : {std::pair{kSectorReply, row.sector}, {kLineReply, row.line}}) {
-      Bench<TypeParam> b(3, 4, row.set);
+      CrossbarBench<TypeParam> b(3, 4, row.set);
       const Cycle start = b.now;
       std::uint32_t sent = 0, got = 0;
       Cycle first = 0, last = 0;
@@ -165,7 +165,8 @@ TYPED_TEST(EachCrossbar, LatencyAndThroughputOfOneInputAndOutput) {
 /// to 7. How many of these come out in that time.
 template <class OneWay>
 unsigned past_a_slow_output() {
-  Bench<OneWay> b(2, 8, {"noc.output_queue=1", "noc.input_queue=128", "noc.packet_per_cycle=1", "noc.latency=2"});
+  CrossbarBench<OneWay> b(2, 8,
+                          {"noc.output_queue=1", "noc.input_queue=128", "noc.packet_per_cycle=1", "noc.latency=2"});
   unsigned sent = 0, got = 0;
   while (b.now < 610) {
     if (b.push(0, sent % 8, sent, kSectorReply)) ++sent;
@@ -184,7 +185,7 @@ TEST(VirtualQueues, ASlowOutputDoesNotBlockTheOthers) {
 
 TEST(VirtualQueues, OutputsStayBusyUnderUniformTraffic) {
   const auto accepted = []<class OneWay>(unsigned ports, unsigned outputs) {
-    Bench<OneWay> b(ports, outputs, {"noc.packet_per_cycle=1", "noc.input_queue=64"});
+    CrossbarBench<OneWay> b(ports, outputs, {"noc.packet_per_cycle=1", "noc.input_queue=64"});
     std::minstd_rand random(5);
     std::uint64_t got = 0;
     for (; b.now < 6000; b.step()) {
@@ -204,7 +205,7 @@ TEST(VirtualQueues, OutputsStayBusyUnderUniformTraffic) {
 template <class OneWay>
 std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> shares(std::uint32_t ports, Cycle cycles,
                                                                    const std::function<unsigned()>& bytes) {
-  Bench<OneWay> b(ports, ports, {"noc.input_queue=1024", "noc.header=1"});
+  CrossbarBench<OneWay> b(ports, ports, {"noc.input_queue=1024", "noc.header=1"});
   std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> queued, got;
   const auto fill = [&](std::uint32_t i) {
     for (std::uint32_t o = 0; o < ports; ++o)
@@ -235,7 +236,7 @@ TEST(VirtualQueues, EveryInputGetsItsShareOfEveryOutput) {
 /// Two inputs and outputs, packets of two cycles, the second pair starts a cycle after the first: whenever an
 /// output's link is free, so is the link of the input that it has served last, and the other one's is not.
 TEST(VirtualQueues, AnInputThatIsAlwaysBusyAtTheWrongTimeIsWaitedFor) {
-  Bench<VoqCrossbar> b(2, 2, {"noc.input_queue=128", "noc.header=1", "noc.flit_bytes=16", "noc.latency=2"});
+  CrossbarBench<VoqCrossbar> b(2, 2, {"noc.input_queue=128", "noc.header=1", "noc.flit_bytes=16", "noc.latency=2"});
   std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> queued, got;
   const auto keep = [&](std::uint32_t i, std::uint32_t o) {
     for (; queued[{i, o}] < 32; ++queued[{i, o}]) ASSERT_TRUE(b.push(i, o, i, kSectorReply));
@@ -254,7 +255,7 @@ TEST(VirtualQueues, AnInputThatIsAlwaysBusyAtTheWrongTimeIsWaitedFor) {
 }
 
 TYPED_TEST(EachCrossbar, BuffersOf512PacketsHoldThem) {
-  Bench<TypeParam> b(2, 2, {"noc.input_queue=512", "noc.output_queue=512", "noc.packet_per_cycle=1"});
+  CrossbarBench<TypeParam> b(2, 2, {"noc.input_queue=512", "noc.output_queue=512", "noc.packet_per_cycle=1"});
   EXPECT_EQ(b.crossbar.room(0), 512u);
   std::uint32_t sent = 0, got = 0;
   for (; b.push(0, 1, sent, kLineReply); ++sent) {
@@ -279,7 +280,7 @@ TYPED_TEST(EachCrossbar, BuffersOf512PacketsHoldThem) {
 template <class OneWay>
 std::string random_traffic(std::uint32_t inputs, std::uint32_t outputs, const std::vector<std::string>& set,
                            unsigned seed, unsigned packets, unsigned patience) {
-  Bench<OneWay> b(inputs, outputs, set);
+  CrossbarBench<OneWay> b(inputs, outputs, set);
   std::minstd_rand random(seed);
   WakeTimes& wakes = b.context.wakes;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> sent, got;

@@ -23,9 +23,9 @@ DramParams params(const std::vector<std::string>& more = {}) {
   return load_profile("plain", set).dram;
 }
 
-struct Bench {
-  explicit Bench(const DramParams& p) : p(p), channel(p, stats) { channel.record(&trace); }
-  ~Bench() { EXPECT_EQ(check_dram_trace(p, trace), ""); }
+struct DramBench {
+  explicit DramBench(const DramParams& p) : p(p), channel(p, stats) { channel.record(&trace); }
+  ~DramBench() { EXPECT_EQ(check_dram_trace(p, trace), ""); }
   std::uint64_t place(std::uint32_t group, std::uint32_t bank, std::uint64_t row, std::uint32_t column) const {
     return encode(p, {group * p.banks_per_group + bank, group, column, row});
   }
@@ -104,7 +104,7 @@ TEST(Dram, LowGroupBitsLieBelowTheColumnsAndTheOthersAbove) {
 /// conflict.
 TEST(Dram, TheChannelFollowsTheMapWithSplitGroups) {
   for (unsigned low = 0; low <= 2; ++low) {
-    Bench b(params({"dram.group_bit=7", fmt::format("dram.low_group_bits={}", low), "dram.read_queue=64"}));
+    DramBench b(params({"dram.group_bit=7", fmt::format("dram.low_group_bits={}", low), "dram.read_queue=64"}));
     unsigned cookie = 0;
     for (std::uint32_t column = 0; column < 4; ++column)
       for (std::uint32_t group = 0; group < 4; ++group)
@@ -119,7 +119,7 @@ TEST(Dram, TheChannelFollowsTheMapWithSplitGroups) {
 TEST(Dram, PeakIs28GigabytesPerSecond) { EXPECT_DOUBLE_EQ(load_profile("cmd-gddr6").dram.peak_gbytes(), 28.0); }
 
 TEST(Dram, ColdReadTakes43CyclesAndRowHit23) {
-  Bench b(params());
+  DramBench b(params());
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
   EXPECT_EQ(b.done[1], 43u);  // activate at 1, + tRCD 20 + tCL 20 + burst 2
@@ -133,7 +133,7 @@ TEST(Dram, ColdReadTakes43CyclesAndRowHit23) {
 }
 
 TEST(Dram, RowConflictTakes63Cycles) {
-  Bench b(params());
+  DramBench b(params());
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
   b.now = 200;
@@ -144,7 +144,7 @@ TEST(Dram, RowConflictTakes63Cycles) {
 }
 
 std::uint64_t conflict_distance(const DramParams& p) {
-  Bench b(p);
+  DramBench b(p);
   for (unsigned i = 0; i < 10; ++i) b.read(b.place(0, 0, i, 0), i);
   b.run();
   EXPECT_EQ(b.done[9] - b.done[8], b.done[2] - b.done[1]);
@@ -158,14 +158,14 @@ TEST(Dram, ConflictsInOneBankComeEveryTrcWhenThatIsLonger) {
 }
 
 TEST(Dram, ActivatesOfDifferentBanksComeEvery10Cycles) {
-  Bench b(params({"dram.tRCD=25"}));  // 25: reads and activates never want the same command cycle
+  DramBench b(params({"dram.tRCD=25"}));  // 25: reads and activates never want the same command cycle
   for (unsigned i = 0; i < 8; ++i) b.read(b.place(i % 4, i / 4, 0, 0), i);
   b.run();
   EXPECT_EQ(b.done[7] - b.done[0], 70u);  // 7 x tRRD
 }
 
 TEST(Dram, FourActivatesPerTfawWindow) {
-  Bench b(params({"dram.tFAW=100"}));
+  DramBench b(params({"dram.tFAW=100"}));
   for (unsigned i = 0; i < 8; ++i) b.read(b.place(i % 4, i / 4, 0, 0), i);
   b.run();
   EXPECT_EQ(b.done[4] - b.done[0], 100u);
@@ -173,7 +173,7 @@ TEST(Dram, FourActivatesPerTfawWindow) {
 
 /// Cycles per 32-byte burst over row hits.
 double stream(const DramParams& p, unsigned groups, bool write) {
-  Bench b(p);
+  DramBench b(p);
   const unsigned n = 4000;
   unsigned sent = 0;
   while (sent < n || !b.channel.idle()) {
@@ -201,7 +201,7 @@ TEST(Dram, StreamInOneGroupIsHalfOfThat) {
 TEST(Dram, WritesStreamAtPeakToo) { EXPECT_LE(stream(params({"dram.column_bits=12"}), 4, true), 2.0 * 1.02 + 0.02); }
 
 TEST(Dram, ReadAfterQueuedWriteIsForwardedInOneCycle) {
-  Bench b(params());
+  DramBench b(params());
   b.read(b.place(1, 0, 0, 0), 1);  // keeps the write waiting
   b.write(b.place(0, 0, 0, 0), 0x5a);
   b.write(b.place(0, 0, 0, 0), 0x5b);
@@ -216,7 +216,7 @@ TEST(Dram, ReadAfterQueuedWriteIsForwardedInOneCycle) {
 }
 
 TEST(Dram, WriteNeverPassesAnOlderReadOfItsSector) {
-  Bench b(params({"dram.write_queue=2", "dram.write_high=1", "dram.write_low=0"}));  // writes are urgent
+  DramBench b(params({"dram.write_queue=2", "dram.write_high=1", "dram.write_low=0"}));  // writes are urgent
   b.write(b.place(0, 0, 0, 0), 1);
   b.run();
   b.read(b.place(0, 0, 0, 0), 7);
@@ -229,7 +229,7 @@ TEST(Dram, WriteNeverPassesAnOlderReadOfItsSector) {
 }
 
 TEST(Dram, WritesWaitForTheHighMarkWhileReadsKeepComing) {
-  Bench b(params({"dram.write_queue=8", "dram.write_high=8", "dram.write_low=2"}));
+  DramBench b(params({"dram.write_queue=8", "dram.write_high=8", "dram.write_low=2"}));
   for (unsigned i = 0; i < 7; ++i) b.write(b.place(0, 0, 0, i), 1);
   for (unsigned i = 0; i < 30; ++i) {
     b.read(b.place(1, 0, 0, i), i);
@@ -247,7 +247,7 @@ TEST(Dram, WritesWaitForTheHighMarkWhileReadsKeepComing) {
 }
 
 TEST(Dram, RowHitsCannotStarveAConflict) {
-  Bench b(params({"dram.starvation=500"}));
+  DramBench b(params({"dram.starvation=500"}));
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
   b.read(b.place(0, 0, 1, 0), 2);
@@ -263,7 +263,7 @@ TEST(Dram, RowHitsCannotStarveAConflict) {
 
 /// When the read of cycle 100 comes back while writes arrive faster than they are drained; 0: never.
 Cycle read_in_a_flood_of_writes(const std::vector<std::string>& set) {
-  Bench b(params(set));
+  DramBench b(params(set));
   unsigned sent = 0;
   for (unsigned i = 0; i < 5000 && !b.done.count(1); ++i) {
     sent += b.write(b.place(sent % 4, 0, 0, sent / 4 % 64), 1);
@@ -282,7 +282,7 @@ TEST(Dram, WritesCannotStarveARead) {
 }
 
 TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
-  Bench b(params({"dram.starvation=50", "dram.starved_hits=0", "dram.tCCD=100"}));
+  DramBench b(params({"dram.starvation=50", "dram.starved_hits=0", "dram.tCCD=100"}));
   b.read(b.place(0, 0, 0, 0), 1);
   b.run();
   const Cycle asked = b.now;
@@ -297,7 +297,7 @@ TEST(Dram, AStarvedRequestHasItsTurnWhileRowHitsWaitForTheirTiming) {
 }
 
 TEST(Dram, IdleRefreshesAreCaughtUpAndTheLastOneDelaysTheRead) {
-  Bench b(params({"dram.tREFI=1000"}));
+  DramBench b(params({"dram.tREFI=1000"}));
   b.channel.tick(0);
   EXPECT_EQ(b.channel.due(0), kNever);  // idle: no wake-up at all
   b.now = 5010;
@@ -319,7 +319,7 @@ TEST(Dram, RefreshesOfIdleMemoryAreCountedToTheEndOfTheRun) {
 }
 
 TEST(Dram, RefreshClosesOpenRowsFirst) {
-  Bench b(params({"dram.tREFI=1000"}));
+  DramBench b(params({"dram.tREFI=1000"}));
   b.now = 990;
   b.read(b.place(0, 0, 0, 0), 1);
   b.read(b.place(1, 0, 0, 0), 2);
@@ -363,7 +363,7 @@ DramParams random_params() {
 TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
   check_property("dram random", 60, [] {
     const DramParams p = random_params();
-    Bench b(p);
+    DramBench b(p);
     std::map<std::uint64_t, std::uint8_t> memory;
     std::map<std::uint64_t, std::uint8_t> expected;
     std::minstd_rand random(static_cast<unsigned>(*rc::gen::inRange(1, 1 << 30)));
@@ -391,7 +391,7 @@ TEST(Dram, RandomTrafficKeepsTimingAndReturnsTheNewestWrite) {
 TEST(Dram, NothingIsMissedBetweenTheCyclesInWhichItIsDue) {
   check_property("dram when due", 60, [] {
     const DramParams p = random_params();
-    Bench always(p), due(p);
+    DramBench always(p), due(p);
     due.only_when_due = true;
     std::minstd_rand random(static_cast<unsigned>(*rc::gen::inRange(1, 1 << 30)));
     const auto gap = 1 + random() % 40;  // from queues that stay full to a channel that is mostly idle
@@ -435,8 +435,8 @@ TEST(Dram, AStoreThatKeepsNothingReadsAsZeroAndHasNoTableOfPages) {
 
 TEST(Dram, ASlowCoreFindsManyReadsAtOnce) {
   // 100 command cycles per core cycle, a column command in each.
-  Bench b(params({"dram.core_mhz=100", "dram.command_mhz=10000", "dram.read_queue=1024", "dram.tCCD=1",
-                  "dram.tCCD_S=1", "dram.burst=1"}));
+  DramBench b(params({"dram.core_mhz=100", "dram.command_mhz=10000", "dram.read_queue=1024", "dram.tCCD=1",
+                      "dram.tCCD_S=1", "dram.burst=1"}));
   for (std::uint32_t i = 0; i < 1024; ++i) ASSERT_TRUE(b.read(b.place(i % 4, i / 4 % 4, 0, i / 16), i));
   b.run();
   EXPECT_EQ(b.done.size(), 1024u);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace memsys;
 
-Profile machine(std::vector<std::string> more = {}) {
+Profile ending_machine(std::vector<std::string> more = {}) {
   std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
   set.insert(set.end(), more.begin(), more.end());
   return tiny(set);
@@ -89,7 +89,7 @@ TEST(KernelEnd, IsTheCycleInWhichTheLastStoreIsAcknowledged) {
   a.store_line(0, 1);
   w.add({a});
   // Issued at 1, to the network at 2, of 5 flits: at the slice at 3 + 30 + 4; 100 later the answer goes back.
-  EXPECT_EQ(ToyRun(machine(), w).result.cycles, 3u + 30 + 4 + 100 + 1 + 30);
+  EXPECT_EQ(ToyRun(ending_machine(), w).result.cycles, 3u + 30 + 4 + 100 + 1 + 30);
 }
 
 TEST(KernelEnd, IsThatOfTheLastLineOfAStoreWhoseBlockIsGone) {
@@ -99,7 +99,7 @@ TEST(KernelEnd, IsThatOfTheLastLineOfAStoreWhoseBlockIsGone) {
   for (unsigned l = 0; l < 32; ++l) lanes.emplace_back(l, l * 128u);
   a.store(lanes, 4, [](unsigned lane, unsigned) { return static_cast<std::uint8_t>(lane); });
   w.add({a});
-  ToyRun run(machine(), w);
+  ToyRun run(ending_machine(), w);
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("l1.store_requests"), 32u);
   EXPECT_GT(run.result.cycles, 168u + 31);
@@ -113,7 +113,7 @@ struct Ended {
 };
 Ended ended(Cycle write_back, Cycle polls, ToyWorkload w, std::vector<std::string> more = kTwoWays) {
   Slow scheme(write_back, polls);
-  Gpu gpu(machine(std::move(more)), scheme, w);
+  Gpu gpu(ending_machine(std::move(more)), scheme, w);
   const Result result = gpu.run();
   return {result.cycles, gpu.stats().value("dram.requests_write"), gpu.stats().value("l2.write_back_sectors"),
           result.clean, result.stats["kernels"]};
@@ -160,16 +160,16 @@ TEST(LaunchLatency, IsChargedBeforeEveryKernel) {
   a.alu();
   for (unsigned k = 0; k < 3; ++k) w.add({a});
   ToyWorkload same = w;
-  EXPECT_EQ(ToyRun(machine(), same).result.cycles, 3u * 5);
+  EXPECT_EQ(ToyRun(ending_machine(), same).result.cycles, 3u * 5);
   ToyWorkload again = w;
-  ToyRun run(machine({"gpu.launch_latency=5000"}), again);
+  ToyRun run(ending_machine({"gpu.launch_latency=5000"}), again);
   EXPECT_EQ(run.result.cycles, 3u * 5005);
   for (const auto& k : run.result.stats["kernels"]) EXPECT_EQ(k["cycles"], 5005u);
 }
 
 TEST(LaunchLatency, MayBeLongerThanThePatienceOfTheDeadlockWatch) {
   ToyWorkload w = stores(2);
-  EXPECT_TRUE(ToyRun(machine({"gpu.launch_latency=5000", "gpu.patience=1000"}), w).result.clean);
+  EXPECT_TRUE(ToyRun(ending_machine({"gpu.launch_latency=5000", "gpu.patience=1000"}), w).result.clean);
 }
 
 /// Loads of line 0 before and after a copy of the host to it.
@@ -185,7 +185,7 @@ ToyWorkload copied(Addr at, std::size_t bytes) {
 TEST(HostCopies, GoThroughTheL2OrPastIt) {
   for (const bool through : {true, false}) {
     ToyWorkload w = copied(0, 128);
-    ToyRun run(machine({through ? "gpu.host_copies=1" : "gpu.host_copies=0"}), w);
+    ToyRun run(ending_machine({through ? "gpu.host_copies=1" : "gpu.host_copies=0"}), w);
     EXPECT_TRUE(run.result.clean);
     EXPECT_EQ(run.stat("l2.read_hits"), through ? 4u : 0u);
     EXPECT_EQ(run.stat("dram.requests_read_only") + run.stat("dram.requests_data_read"), through ? 4u : 8u);
@@ -199,7 +199,7 @@ TEST(HostCopies, PastTheL2LeaveTheLinesThatItHoldsOfOthersAlone) {
   a.load_line(0);
   w.add({a});
   w.add({a}).before = {{kBase + 256, std::vector<std::uint8_t>(1000, 0x77)}};
-  ToyRun run(machine({"gpu.host_copies=0", "l2.sets=1", "l2.ways=1"}), w);
+  ToyRun run(ending_machine({"gpu.host_copies=0", "l2.sets=1", "l2.ways=1"}), w);
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("l2.read_hits"), 4u);
 }
@@ -213,7 +213,7 @@ TEST(HostCopies, OfPartsOfSectorsKeepWhatTheL2AloneHasOfThem) {
     w.add({a});
     w.add({b}).before = {
         {kBase + 1, std::vector<std::uint8_t>(2, 0x77)}, {kBase + 70, {0x78}}, {kBase + 300, {0x79}}};
-    ToyRun run(machine({where}), w);
+    ToyRun run(ending_machine({where}), w);
     EXPECT_TRUE(run.result.clean) << where;
     EXPECT_EQ(run.gpu.golden().line(0)[4], 0x11);
     EXPECT_EQ(run.gpu.golden().line(0)[1], 0x77);
@@ -244,7 +244,7 @@ TEST(ImageInL2, IsCleanAndThereAsFarAsItFits) {
     WarpBuilder a;
     a.load_line(128 * line);
     w.add({a});
-    ToyRun r(machine({image, "l2.sets=1", "l2.ways=2"}), w);
+    ToyRun r(ending_machine({image, "l2.sets=1", "l2.ways=2"}), w);
     EXPECT_TRUE(r.result.clean);
     EXPECT_EQ(r.stat("dram.requests_write"), 0u);
     return r.stat("l2.read_hits");

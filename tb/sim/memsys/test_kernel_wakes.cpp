@@ -15,15 +15,15 @@ namespace {
 
 using namespace memsys;
 
-struct Outcome {
+struct WakeOutcome {
   std::string stats;
   std::uint64_t stalls = 0, writes = 0;
 };
 
 enum class Partitions { in_step, ahead };
 
-Outcome run(const Profile& profile, const std::string& scheme, ToyWorkload workload, Partitions partitions,
-            std::uint32_t needless) {
+WakeOutcome run(const Profile& profile, const std::string& scheme, ToyWorkload workload, Partitions partitions,
+                std::uint32_t needless) {
   const auto plugged = schemes::make_scheme(scheme, {.set = {"cmd.fifo_entries=4"}, .backends = {}});
   Gpu gpu(profile, *plugged, workload);
   if (partitions == Partitions::in_step) gpu.run_in_step();
@@ -33,7 +33,7 @@ Outcome run(const Profile& profile, const std::string& scheme, ToyWorkload workl
           gpu.stats().value("dram.requests_write")};
 }
 
-std::string difference(const std::string& a, const std::string& b) {
+std::string wake_difference(const std::string& a, const std::string& b) {
   std::istringstream left(a), right(b);
   for (std::string x, y; std::getline(left, x) && std::getline(right, y);)
     if (x != y) return fmt::format("as it is: {}; woken needlessly: {}", x, y);
@@ -73,11 +73,11 @@ void compare(const std::string& scheme, std::vector<std::string> more, unsigned 
     const Profile profile = load_profile("plain", machine);
     const unsigned seed = pick(1, 1 << 30), needless = pick(1, 1 << 30);
     const auto partitions = pick(0, 1) ? Partitions::ahead : Partitions::in_step;
-    const Outcome a = run(profile, scheme, make(seed), partitions, 0),
-                  b = run(profile, scheme, make(seed), partitions, needless);
+    const WakeOutcome a = run(profile, scheme, make(seed), partitions, 0),
+                      b = run(profile, scheme, make(seed), partitions, needless);
     stalls += a.stalls;
     writes += a.writes;
-    if (a.stats != b.stats) RC_FAIL(difference(a.stats, b.stats));
+    if (a.stats != b.stats) RC_FAIL(wake_difference(a.stats, b.stats));
   });
   EXPECT_GT(stalls, 0u);
   EXPECT_GT(writes, 0u);

@@ -11,12 +11,12 @@ namespace {
 using namespace memsys;
 using simt::AtomicOp;
 
-struct Outcome {
+struct AtomicOutcome {
   Cycle cycles;
   std::uint64_t stalls;
 };
 
-Outcome run(ToyWorkload w, std::vector<std::string> set) {
+AtomicOutcome run(ToyWorkload w, std::vector<std::string> set) {
   set.insert(set.end(), {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000", "noc.input_queue=64"});
   ToyRun run(tiny(set), w);
   EXPECT_TRUE(run.result.clean) << run.result.integrity.dump();
@@ -73,7 +73,7 @@ TEST(AtomicUnit, PacketsThatFindItBusyWaitAndAreCounted) {
     w.add({a});
     return w;
   };
-  const Outcome short_run = run(lanes(8), unit(0, 3)), long_run = run(lanes(24), unit(0, 3));
+  const AtomicOutcome short_run = run(lanes(8), unit(0, 3)), long_run = run(lanes(24), unit(0, 3));
   EXPECT_EQ(long_run.cycles - short_run.cycles, 16u * 3);
   EXPECT_EQ(run(lanes(24), unit(0, 0)).stalls, 0u);
   EXPECT_GT(long_run.stalls, short_run.stalls);

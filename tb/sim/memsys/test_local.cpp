@@ -14,7 +14,7 @@ constexpr std::uint32_t kAll = 0xffffffffu;
 std::uint32_t generic(unsigned lane) { return lane * lane * 77u + 5; }
 
 /// One SM, private memory of 8 words per thread.
-Profile machine(std::vector<std::string> more = {}) {
+Profile local_machine(std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"local.slots=8"});
   return tiny(more);
 }
@@ -42,7 +42,7 @@ WarpBuilder chain(unsigned links, std::uint32_t mask = kAll) {
 
 TEST(Local, AReloadThatHitsTakesTheLatencyOfTheL1) {
   // Issue at t, taken by the L1 at t + 1, data 28 cycles later, when the next one issues.
-  const Profile p = machine();
+  const Profile p = local_machine();
   EXPECT_EQ(LocalRun(p, {{chain(3)}}).cycles() - LocalRun(p, {{chain(2)}}).cycles(), 29u);
   LocalRun r(p, {{chain(3)}});
   EXPECT_EQ(r.stat("hits"), 3u);
@@ -54,7 +54,7 @@ TEST(Local, AReloadThatHitsTakesTheLatencyOfTheL1) {
 }
 
 TEST(Local, AStoreNeedsNoFetchAndWordsNotStoredAreFetchedOnce) {
-  const Profile p = machine();
+  const Profile p = local_machine();
   LocalRun r(p, {{chain(3, 0x0000ffffu)}});
   EXPECT_EQ(r.stat("fetches"), 1u);  // for the upper half, by the first reload
   EXPECT_EQ(r.stat("hits"), 2u);
@@ -65,7 +65,8 @@ TEST(Local, AStoreNeedsNoFetchAndWordsNotStoredAreFetchedOnce) {
   global.alu(1, {last});
   WarpBuilder nothing;
   nothing.alu(1, {nothing.alu()});
-  const Cycle miss = LocalRun(machine({"l1.line_fill=1"}), {{global}}).cycles() - LocalRun(p, {{nothing}}).cycles();
+  const Cycle miss =
+      LocalRun(local_machine({"l1.line_fill=1"}), {{global}}).cycles() - LocalRun(p, {{nothing}}).cycles();
   const Cycle fetch = r.cycles() - LocalRun(p, {{chain(3)}}).cycles() + 29;
   EXPECT_NEAR(static_cast<double>(fetch), static_cast<double>(miss), 16.0);
 }
@@ -77,7 +78,7 @@ TEST(Local, AWordStoredWhileItsLineIsOnTheWayIsNotOverwritten) {
   b.local_store(0, 0xff, [](unsigned l) { return l + 1; });  // before it arrives
   const std::uint32_t back = b.local_load(0, 0xff00);
   b.local_load(0, kAll, {back});
-  LocalRun r(machine(), {{b}});
+  LocalRun r(local_machine(), {{b}});
   EXPECT_EQ(r.stat("fetches"), 1u);
   EXPECT_EQ(r.stat("merged"), 1u);
 }
@@ -89,7 +90,7 @@ TEST(Local, DirtyLinesAreEvictedUnderTheirMaskAndComeBack) {
     b.local_store(slot, 0x0f0f0f0fu, [=](unsigned l) { return l + slot * 100; });
   std::uint32_t last = 0;
   for (unsigned slot = 0; slot < 4; ++slot) last = b.local_load(slot, 0x0f0f0f0fu, {last});
-  LocalRun r(machine({"l1.sets=1", "l1.ways=2"}), {{b}});
+  LocalRun r(local_machine({"l1.sets=1", "l1.ways=2"}), {{b}});
   EXPECT_EQ(r.stat("l1_evictions"), 4u);  // all four: two by stores, two by the lines that come back
   EXPECT_EQ(r.stat("write_backs"), 4u);
   EXPECT_EQ(r.stat("fetches"), 4u);
@@ -106,7 +107,7 @@ TEST(Local, PrivateAndGlobalLinesCompeteForTheWays) {
   for (unsigned line = 0; line < 2; ++line) last = b.load_line(line * 128, {last});
   last = b.local_load(0, kAll, {last});
   b.load_line(0, {last});
-  LocalRun r(machine({"l1.sets=1", "l1.ways=2"}), {{b}});
+  LocalRun r(local_machine({"l1.sets=1", "l1.ways=2"}), {{b}});
   EXPECT_EQ(r.stat("l1_evictions"), 1u);
   EXPECT_EQ(r.stat("fetches"), 1u);
   EXPECT_EQ(r.run->stat("l1.fills"), 3u);  // the first global line had to go for the private one
@@ -116,12 +117,12 @@ TEST(Local, EndOfKernelDropsOrWritesBack) {
   WarpBuilder store, reload;
   for (unsigned slot = 0; slot < 3; ++slot) store.local_store(slot, 0xff, generic);
   store.local_load(1, 0xff);
-  LocalRun drop(machine(), {{store}, {store}});
+  LocalRun drop(local_machine(), {{store}, {store}});
   EXPECT_EQ(drop.stat("write_backs"), 0u);
   EXPECT_EQ(drop.stat("dropped_words"), 2 * 3 * 8u);
   // Written back, the next kernel may read it.
   for (unsigned slot = 0; slot < 3; ++slot) reload.local_load(slot, 0xff);
-  LocalRun keep(machine({"local.flush=1"}), {{store}, {reload}});
+  LocalRun keep(local_machine({"local.flush=1"}), {{store}, {reload}});
   EXPECT_EQ(keep.stat("write_backs"), 3u);
   EXPECT_EQ(keep.stat("fetches"), 3u);
   EXPECT_EQ(keep.stat("dropped_words"), 0u);
@@ -139,7 +140,7 @@ TEST(Local, CountsPatterns) {
   b.local_store(4, kAll, [](unsigned l) { return 2 + l * 4; });  // base 2, stride 4
   b.local_load(4, 0x5);
   b.local_load(4, 0x4);  // one lane is uniform
-  LocalRun r(machine(), {{b}});
+  LocalRun r(local_machine(), {{b}});
   EXPECT_EQ(r.stat("zero"), 1u);
   EXPECT_EQ(r.stat("uniform"), 2u);
   EXPECT_EQ(r.stat("affine"), 2u);
@@ -158,7 +159,7 @@ TEST(Local, BothLayoutsKeepWarpsApart) {
         warps[w].local_store(slot, kAll, [=](unsigned l) { return w * 10000 + slot * 100 + l; });
         warps[w].local_load(slot / 2);
       }
-    LocalRun r(machine({layout, "l1.sets=2", "l1.ways=2"}), {warps});
+    LocalRun r(local_machine({layout, "l1.sets=2", "l1.ways=2"}), {warps});
     EXPECT_GT(r.stat("fetches"), 0u);
   }
 }
@@ -168,7 +169,7 @@ TEST(Local, TooManySlotsAreRefused) {
   b.local_store(8, kAll, generic);
   ToyWorkload w(4096);
   w.add({b});
-  EXPECT_THROW(ToyRun(machine(), w), std::out_of_range);
+  EXPECT_THROW(ToyRun(local_machine(), w), std::out_of_range);
   EXPECT_THROW(load_profile("plain", {"spill.percent=50"}), ConfigError);
 }
 
@@ -197,11 +198,11 @@ TEST(Local, RandomTracesReadWhatWasLastWritten) {
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
     ToyWorkload w(4096);
     add_random_kernels(w, seed);
-    const Profile p =
-        machine({fmt::format("l1.sets={}", 1 + seed % 3), fmt::format("l1.ways={}", 1 + seed % 4 + seed / 16 % 2),
-                 fmt::format("l1.replacement={}", seed / 16 % 2), "l1.mshrs=3", "l1.merges=2",
-                 fmt::format("local.layout={}", seed / 32 % 2), fmt::format("local.flush={}", seed / 64 % 2),
-                 "noc.input_queue=1", "l2.sets=1", "l2.ways=2"});
+    const Profile p = local_machine(
+        {fmt::format("l1.sets={}", 1 + seed % 3), fmt::format("l1.ways={}", 1 + seed % 4 + seed / 16 % 2),
+         fmt::format("l1.replacement={}", seed / 16 % 2), "l1.mshrs=3", "l1.merges=2",
+         fmt::format("local.layout={}", seed / 32 % 2), fmt::format("local.flush={}", seed / 64 % 2),
+         "noc.input_queue=1", "l2.sets=1", "l2.ways=2"});
     ToyRun run(p, w);
     RC_ASSERT(run.result.clean);
     fetched += run.stat("local.fetches");

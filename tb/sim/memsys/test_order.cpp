@@ -86,28 +86,28 @@ class Recorder final : public Scheme {
   unsigned wrong_;
 };
 
-struct Outcome {
+struct OrderOutcome {
   std::vector<Recorder::Reply> replies;
   Result result;
   Cycle cycles;
 };
 
-Outcome run(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::string> set = {}) {
+OrderOutcome run(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::string> set = {}) {
   Recorder recorder(wrong);
   set.insert(set.end(), {"l1.line_fill=0", "dram.tREFI=1000000"});
   Gpu gpu(tiny(set), recorder, w);
-  Outcome out{{}, gpu.run(), 0};
+  OrderOutcome out{{}, gpu.run(), 0};
   out.replies = recorder.replies;
   out.cycles = out.result.cycles;
   return out;
 }
 
 /// With a slow atomic unit and byte masks, too: replies carry the same.
-Outcome run(const WarpBuilder& warp, unsigned wrong = kLineBytes) {
+OrderOutcome run(const WarpBuilder& warp, unsigned wrong = kLineBytes) {
   ToyWorkload w(4096);
   w.add({warp});
-  const Outcome slow = run(w, wrong, {"l2.partial_writes=1", "l2.atomic_ops=1", "l2.atomic_same_address=3"});
-  Outcome out = run(std::move(w), wrong);
+  const OrderOutcome slow = run(w, wrong, {"l2.partial_writes=1", "l2.atomic_ops=1", "l2.atomic_same_address=3"});
+  OrderOutcome out = run(std::move(w), wrong);
   EXPECT_EQ(slow.result.clean, out.result.clean);
   EXPECT_EQ(slow.replies, out.replies);
   return out;
@@ -126,7 +126,7 @@ TEST(L2Order, AMissDoesNotCarryTheYoungerStoreOfItsOwnWarp) {
   WarpBuilder a;
   a.load_line(0);
   a.store_line(0, 1);
-  const Outcome out = run(a);
+  const OrderOutcome out = run(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   for (unsigned i = 0; i < kLineBytes; ++i) ASSERT_EQ(out.replies[0].byte(i), initial(i)) << i;
@@ -137,7 +137,7 @@ TEST(L2Order, AMissCarriesOlderBytesOfItsSectorAndNoYoungerOnes) {
   a.store({{0, 4}}, 4, fives);
   a.load({{0, 0}}, 4);
   a.store({{0, 8}}, 4, fives);
-  const Outcome out = run(a);
+  const OrderOutcome out = run(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0));
@@ -152,7 +152,7 @@ TEST(L2Order, ASectorThatWasThereIsNotReplacedByAYoungerStoreWhileAnotherIsFetch
   a.trace.instrs[gone].source[a.trace.instrs[gone].sources++] = warm;
   a.load({{0, 0}, {1, 32}}, 4, {gone});
   a.store({{0, 0}}, 4, fives, {gone});
-  const Outcome out = run(a);
+  const OrderOutcome out = run(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 2u);
   EXPECT_EQ(out.replies[1].mask, 3);
@@ -167,7 +167,7 @@ TEST(L2Order, AReadBehindAnAtomicHasTheAtomicAndNotTheStoreBehindIt) {
   a.load({{0, 0}, {1, 32}, {2, 64}, {3, 96}}, 4);  // some of its sectors come after the atomic's
   a.atomic({{0, 0}, {1, 4}}, AtomicOp::add_u32, [](unsigned) { return 100u; });
   a.store({{0, 96}}, 4, fives);
-  const Outcome out = run(a);
+  const OrderOutcome out = run(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0) + 5);
@@ -179,7 +179,7 @@ TEST(L2Order, AnAtomicDoesNotReachAnOlderReadThatStillWaitsForAnotherSector) {
   WarpBuilder a;
   a.load({{0, 0}, {1, 32}, {2, 64}, {3, 96}}, 4);
   a.atomic({{0, 0}}, AtomicOp::add_u32, [](unsigned) { return 5u; });  // performed when sector 0 is there
-  const Outcome out = run(a);
+  const OrderOutcome out = run(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0));
@@ -202,7 +202,7 @@ TEST(L2Order, AWrongByteOfAFillIsNoticedWhereAYoungerStoreCoversIt) {
   a.load({{0, 0}}, 4);
   a.store({{0, 0}}, 4, fives);
   EXPECT_TRUE(run(a).result.clean);
-  const Outcome out = run(a, 2);
+  const OrderOutcome out = run(a, 2);
   EXPECT_FALSE(out.result.clean);
   EXPECT_EQ(out.result.integrity["mismatched_by_source"].dump(), R"({"l2_forward":1})");
 }
@@ -221,7 +221,7 @@ TEST(L2Order, ReadsOfSeveralSmsSeeTheStoresThatWereBeforeThem) {
     else
       w.block({a});
   }
-  const Outcome out = run(std::move(w), kLineBytes, {"gpu.sms=4"});
+  const OrderOutcome out = run(std::move(w), kLineBytes, {"gpu.sms=4"});
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 4u);
   std::map<unsigned, unsigned> stores;  // how many stores a reply carries

@@ -18,13 +18,13 @@ using simt::Unit;
 using ::testing::ElementsAre;
 using Sources = std::vector<std::uint32_t>;
 
-Profile machine(std::vector<std::string> more = {}) {
+Profile sm_machine(std::vector<std::string> more = {}) {
   std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
   set.insert(set.end(), more.begin(), more.end());
   return tiny(set);
 }
 
-Cycle cycles_of(const std::vector<WarpBuilder>& warps, const Profile& profile) {
+Cycle sm_cycles_of(const std::vector<WarpBuilder>& warps, const Profile& profile) {
   ToyWorkload w(4096);
   w.add(warps);
   ToyRun run(profile, w);
@@ -58,37 +58,37 @@ TEST(Units, EveryClassHasItsLatencyAndItsInterval) {
   for (const Class& c : kClasses)
     for (const unsigned latency : {1u, 7u, 20u})
       for (const unsigned interval : {1u, 3u, 8u}) {
-        const Profile p = machine(
+        const Profile p = sm_machine(
             {fmt::format("sm.{}_latency={}", c.name, latency), fmt::format("sm.{}_interval={}", c.name, interval)});
         const WarpBuilder chain = program(c.op, c.unit, kCount, true), free = program(c.op, c.unit, kCount, false);
         const std::string what = fmt::format("{} latency {} interval {}", c.name, latency, interval);
         const Cycle step = std::max(latency, interval);
-        EXPECT_EQ(cycles_of({chain}, p), 1 + (kCount - 1) * step + latency) << what;
-        EXPECT_EQ(cycles_of({free}, p), 1 + (kCount - 1) * interval + latency) << what;
-        EXPECT_EQ(cycles_of({free, free, free, free}, p), 1 + (kCount - 1) * interval + latency) << what;
-        EXPECT_EQ(cycles_of({free, free, free, free, free}, p), 1 + (2 * kCount - 1) * interval + latency) << what;
+        EXPECT_EQ(sm_cycles_of({chain}, p), 1 + (kCount - 1) * step + latency) << what;
+        EXPECT_EQ(sm_cycles_of({free}, p), 1 + (kCount - 1) * interval + latency) << what;
+        EXPECT_EQ(sm_cycles_of({free, free, free, free}, p), 1 + (kCount - 1) * interval + latency) << what;
+        EXPECT_EQ(sm_cycles_of({free, free, free, free, free}, p), 1 + (2 * kCount - 1) * interval + latency) << what;
         // The other classes are as before, but for those that follow the special functions.
         for (const Class& other : kClasses)
           if (std::string(other.name) != c.name && (c.unit != Unit::special || other.op != Op::sfu)) {
-            const Cycle alone = cycles_of({program(other.op, other.unit, kCount, true)}, machine());
-            EXPECT_EQ(cycles_of({program(other.op, other.unit, kCount, true)}, p), alone) << what << other.name;
+            const Cycle alone = sm_cycles_of({program(other.op, other.unit, kCount, true)}, sm_machine());
+            EXPECT_EQ(sm_cycles_of({program(other.op, other.unit, kCount, true)}, p), alone) << what << other.name;
           }
       }
 }
 
 TEST(Units, TwoClassesIssueSideBySide) {
-  const Profile p = machine({"sm.schedulers=1", "sm.fp_interval=2", "sm.int_interval=2"});
+  const Profile p = sm_machine({"sm.schedulers=1", "sm.fp_interval=2", "sm.int_interval=2"});
   const WarpBuilder fp = program(Op::alu, Unit::single_precision, 10, false),
                     integer = program(Op::alu, Unit::integer, 10, false);
   // Both units are used in turn, so twice the work takes a cycle longer.
-  EXPECT_EQ(cycles_of({fp}, p), 1u + 2 * 9 + 4);
-  EXPECT_EQ(cycles_of({fp, integer}, p), 1u + 19 + 4);
-  EXPECT_EQ(cycles_of({fp, fp}, p), 1u + 2 * 19 + 4);
+  EXPECT_EQ(sm_cycles_of({fp}, p), 1u + 2 * 9 + 4);
+  EXPECT_EQ(sm_cycles_of({fp, integer}, p), 1u + 19 + 4);
+  EXPECT_EQ(sm_cycles_of({fp, fp}, p), 1u + 2 * 19 + 4);
 }
 
 TEST(Units, SplitLatenciesComeFromTheWiderClassUnlessSet) {
-  const Profile p = machine({"sm.alu_latency=9", "sm.sfu_latency=30", "sm.fp_latency=5"});
-  const auto latency = [&](Op op, Unit unit) { return cycles_of({program(op, unit, 1, true)}, p) - 1; };
+  const Profile p = sm_machine({"sm.alu_latency=9", "sm.sfu_latency=30", "sm.fp_latency=5"});
+  const auto latency = [&](Op op, Unit unit) { return sm_cycles_of({program(op, unit, 1, true)}, p) - 1; };
   EXPECT_EQ(latency(Op::alu, Unit::integer), 9u);
   EXPECT_EQ(latency(Op::alu, Unit::single_precision), 5u);
   EXPECT_EQ(latency(Op::alu, Unit::double_precision), 9u);
@@ -102,8 +102,8 @@ TEST(Units, AGroupTakesWhatItsPartsTake) {
   b.trace.instrs[b.alu(6)].detail[0] = 3;
   b.trace.instrs[0].detail[1] = 1;  // 2 integer, 3 single, 1 double
   b.alu(1, {0});
-  EXPECT_EQ(cycles_of({b}, machine()), 1u + 7 * 4);
-  EXPECT_EQ(cycles_of({b}, machine({"sm.int_latency=2", "sm.fp_latency=5", "sm.dp_latency=11"})),
+  EXPECT_EQ(sm_cycles_of({b}, sm_machine()), 1u + 7 * 4);
+  EXPECT_EQ(sm_cycles_of({b}, sm_machine({"sm.int_latency=2", "sm.fp_latency=5", "sm.dp_latency=11"})),
             1u + 2 * 2 + 3 * 5 + 11 + 2);
 }
 
@@ -111,7 +111,7 @@ TEST(Units, TheShareOfAGroupThatWaitsIsAParameter) {
   WarpBuilder b;
   b.alu(10);
   b.alu(1, {0});  // waits for the last result
-  const auto cycles = [&](std::vector<std::string> more) { return cycles_of({b}, machine(std::move(more))); };
+  const auto cycles = [&](std::vector<std::string> more) { return sm_cycles_of({b}, sm_machine(std::move(more))); };
   EXPECT_EQ(cycles({}), 1u + 9 * 4 + 4 + 4);
   EXPECT_EQ(cycles({"sm.alu_chain=0"}), 1u + 9 + 4 + 4);
   EXPECT_EQ(cycles({"sm.alu_chain=0", "sm.int_interval=3"}), 1u + 9 * 3 + 4 + 4);
@@ -126,13 +126,13 @@ TEST(SharedMemory, TimeIsLinearInThePassesOfAConflict) {
   for (unsigned passes = 1; passes <= 32; ++passes) {
     const WarpBuilder b = program(Op::shared, Unit::integer, kCount, false, passes);
     for (const unsigned interval : {1u, 2u}) {
-      const Profile p = machine({fmt::format("sm.shared_interval={}", interval)});
+      const Profile p = sm_machine({fmt::format("sm.shared_interval={}", interval)});
       const Cycle pass = interval;
-      EXPECT_EQ(cycles_of({b}, p), 1 + (kCount * passes - 1) * pass + kLatency) << passes;
+      EXPECT_EQ(sm_cycles_of({b}, p), 1 + (kCount * passes - 1) * pass + kLatency) << passes;
       // One port for all schedulers.
-      EXPECT_EQ(cycles_of({b, b, b, b}, p), 1 + (4 * kCount * passes - 1) * pass + kLatency) << passes;
+      EXPECT_EQ(sm_cycles_of({b, b, b, b}, p), 1 + (4 * kCount * passes - 1) * pass + kLatency) << passes;
     }
-    EXPECT_EQ(cycles_of({b, b, b, b}, machine()), kCount + kLatency) << passes;  // unlimited
+    EXPECT_EQ(sm_cycles_of({b, b, b, b}, sm_machine()), kCount + kLatency) << passes;  // unlimited
   }
 }
 
@@ -140,8 +140,8 @@ TEST(SharedMemory, AnotherSchedulersConflictDelaysTheResult) {
   const WarpBuilder slow = program(Op::shared, Unit::integer, 1, false, 32);
   WarpBuilder fast = program(Op::shared, Unit::integer, 1, false);
   fast.alu(1, {0});
-  EXPECT_EQ(cycles_of({slow, fast}, machine({"sm.shared_interval=1"})), 1u + 32 + 24 + 4);
-  EXPECT_EQ(cycles_of({slow, fast}, machine()), 1u + 24 + 4);
+  EXPECT_EQ(sm_cycles_of({slow, fast}, sm_machine({"sm.shared_interval=1"})), 1u + 32 + 24 + 4);
+  EXPECT_EQ(sm_cycles_of({slow, fast}, sm_machine()), 1u + 24 + 4);
 }
 
 /// Stores in the order in which the L1 takes them.
@@ -176,7 +176,7 @@ StoreLog stores_of(const std::vector<WarpBuilder>& warps, std::vector<std::strin
   Watched scheme(log);
   ToyWorkload w(1 << 16);
   w.add(warps);
-  EXPECT_TRUE(Gpu(machine(std::move(more)), scheme, w).run().clean);
+  EXPECT_TRUE(Gpu(sm_machine(std::move(more)), scheme, w).run().clean);
   return log;
 }
 
@@ -244,9 +244,9 @@ TEST(Schedulers, LooseRoundRobinSkipsWarpsThatCannotIssue) {
   WarpBuilder chain, free;
   chain.alu(10);
   for (unsigned k = 0; k < 20; ++k) free.alu();
-  const Profile p = machine({"sm.schedulers=1", "sm.scheduler=1"});
-  EXPECT_EQ(cycles_of({chain}, p), 41u);
-  EXPECT_EQ(cycles_of({chain, free, free}, p), 1u + 50 - 1 + 4);  // every cycle issues
+  const Profile p = sm_machine({"sm.schedulers=1", "sm.scheduler=1"});
+  EXPECT_EQ(sm_cycles_of({chain}, p), 41u);
+  EXPECT_EQ(sm_cycles_of({chain, free, free}, p), 1u + 50 - 1 + 4);  // every cycle issues
 }
 
 }  // namespace

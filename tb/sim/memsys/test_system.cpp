@@ -6,6 +6,7 @@
 
 #include "support/around.h"
 #include "toy.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -583,7 +584,7 @@ TEST(Profile, BuiltInProfilesAreTheMachinesOfTheirNames) {
   EXPECT_THROW(load_profile("cdm"), ConfigError);
   for (const char* name : {"/no/such.toml", "/", "/dev/null"}) EXPECT_THROW(load_profile(name), BadInput);
   EXPECT_THROW(load_profile("cmd", {"dram.write_low=60"}), ConfigError);
-  EXPECT_EQ(load_profile(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/configs/cmd-quarter.toml").sms, 20u);
+  EXPECT_EQ(load_profile(tb::in_sources("sim_cpp/configs/cmd-quarter.toml")).sms, 20u);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Pattern kP = ramp(3);
+const Pattern kCombinedP = ramp(3);
 
 std::string error_of(const std::string& name) {
   try {
@@ -138,7 +138,7 @@ TEST(Combination, EachPlaceIsFilledByThePartThatHasSomethingForIt) {
 }
 
 TEST(Combination, WithoutAMemoryPathItHasTheBaselines) {
-  const Steps steps = Steps().store(0, kP).load(2).load(0).load(4).load(6);
+  const Steps steps = Steps().store(0, kCombinedP).load(2).load(0).load(4).load(6);
   SchemeRun alone(parts({"other"}), steps.workload()), baseline(scheme_of("baseline"), steps.workload(), [] {
     Profile profile = one_line_slices();
     profile.l2.ways += 1;
@@ -193,7 +193,7 @@ TEST(LargerL2, TheFifthWayHoldsAFifthLine) {
 
 TEST(LargerL2, CombinesWithCmd) {
   Steps steps;
-  steps.store(0, kP).store(2, kP);
+  steps.store(0, kCombinedP).store(2, kCombinedP);
   for (unsigned line = 4; line < 14; line += 2) steps.load(line);
   SchemeRun run(scheme_of("l2_5mb+cmd"), steps.workload(), tiny({"l2.sets=1", "l2.ways=4"}));
   EXPECT_TRUE(run.result.clean);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace memsys;
 
-const Pattern kP = ramp(3), kQ = ramp(7, 1);
+const Pattern kEsdP = ramp(3), kEsdQ = ramp(7, 1);
 
 std::uint64_t word_of(const Pattern& pattern, unsigned word) {
   std::uint64_t value = 0;
@@ -35,7 +35,7 @@ Pattern same_ecc(const Pattern& pattern) {
 TEST(Esd, ADuplicateIsVerifiedByAReadAndThenNotWritten) {
   for (const Backend backend : {Backend::model, Backend::rtl, Backend::shadow}) {
     SchemeRun run(scheme_of("esd", {}, backend),
-                  Steps().store(0, kP).store(2, kP).load(4).load(2).load(0).workload());
+                  Steps().store(0, kEsdP).store(2, kEsdP).load(4).load(2).load(0).workload());
     EXPECT_TRUE(run.result.clean);
     EXPECT_EQ(run.stat("dram.requests_write"), 4u);
     EXPECT_EQ(run.stat("dram.requests_verify_read"), 4u);
@@ -48,16 +48,16 @@ TEST(Esd, ADuplicateIsVerifiedByAReadAndThenNotWritten) {
 }
 
 TEST(Esd, EqualCheckBitsOfAnotherContentAreFoundOutByTheRead) {
-  const Pattern other = same_ecc(kP);
-  ASSERT_NE(word_of(kP, 3), word_of(other, 3));
-  ASSERT_EQ(secded::check_byte(word_of(kP, 3)), secded::check_byte(word_of(other, 3)));
-  SchemeRun run(scheme_of("esd"), Steps().store(0, kP).store(2, other).load(4).load(2).load(0).workload());
+  const Pattern other = same_ecc(kEsdP);
+  ASSERT_NE(word_of(kEsdP, 3), word_of(other, 3));
+  ASSERT_EQ(secded::check_byte(word_of(kEsdP, 3)), secded::check_byte(word_of(other, 3)));
+  SchemeRun run(scheme_of("esd"), Steps().store(0, kEsdP).store(2, other).load(4).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean) << run.result.integrity.dump();
   EXPECT_EQ(run.stat("dedup.collisions"), 1u);
   EXPECT_EQ(run.stat("dedup.writes_inter"), 0u);
   EXPECT_EQ(run.stat("dram.requests_write"), 8u);
   EXPECT_EQ(run.stat("dram.requests_verify_read"), 4u) << "the loss of a weak fingerprint";
-  SchemeRun cmd(scheme_of("dedup"), Steps().store(0, kP).store(2, other).load(4).load(2).load(0).workload());
+  SchemeRun cmd(scheme_of("dedup"), Steps().store(0, kEsdP).store(2, other).load(4).load(2).load(0).workload());
   EXPECT_EQ(cmd.stat("dram.requests_verify_read"), 0u);
 }
 
@@ -96,7 +96,7 @@ TEST(Esd, TheDeduplicationBlockIsNoChoice) {
 }
 
 TEST(ZeroLatencyHash, SameRequestsInLessTime) {
-  const Steps steps = Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0);
+  const Steps steps = Steps().store(0, kEsdP).store(2, kEsdP).store(0, kEsdQ).load(4).load(2).load(0);
   for (const auto& [slow, fast] : {std::pair("dedup", "dedup+zerohash"), std::pair("cmd", "cmd+zerohash")}) {
     SchemeRun with(scheme_of(slow), steps.workload()), without(scheme_of(fast), steps.workload());
     EXPECT_TRUE(without.result.clean);
@@ -110,7 +110,7 @@ TEST(ZeroLatencyHash, SameRequestsInLessTime) {
 }
 
 TEST(ZeroLatencyHash, BackendsAgree) {
-  const Steps steps = Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0);
+  const Steps steps = Steps().store(0, kEsdP).store(2, kEsdP).store(0, kEsdQ).load(4).load(2).load(0);
   SchemeRun model(scheme_of("cmd+zerohash"), steps.workload()),
       shadow(scheme_of("cmd+zerohash", {}, Backend::shadow), steps.workload());
   EXPECT_EQ(model.result.stats.dump(), shadow.result.stats.dump());

@@ -10,16 +10,16 @@ namespace {
 
 using namespace memsys;
 
-Pattern bytes(const std::array<std::uint8_t, kLineBytes>& data) {
+Pattern secure_bytes(const std::array<std::uint8_t, kLineBytes>& data) {
   return [data](unsigned i) { return data.at(i); };
 }
-const Pattern kP = ramp(3);
+const Pattern kSecureP = ramp(3);
 
 /// Line 0 gets the first message, line 2 the second; both are read back from DRAM.
 Steps collide(const CollisionPair& pair) {
   return Steps()
-      .store(0, bytes(pair.first), pair.mask)
-      .store(2, bytes(pair.second), pair.mask)
+      .store(0, secure_bytes(pair.first), pair.mask)
+      .store(2, secure_bytes(pair.second), pair.mask)
       .load(4)
       .load(2)
       .load(0);
@@ -51,7 +51,7 @@ TEST(Collisions, EveryPublishedPairThatFillsWholeSectors) {
 }
 
 TEST(Verify, HitReadsTheReferenceOnceAndIsStillRemoved) {
-  const Steps steps = Steps().store(0, kP).store(2, kP).load(4).load(2);
+  const Steps steps = Steps().store(0, kSecureP).store(2, kSecureP).load(4).load(2);
   SchemeRun paper(scheme_of("cmd"), steps.workload());
   SchemeRun run(scheme_of("cmd+verify"), steps.workload());
   EXPECT_TRUE(run.result.clean);
@@ -66,7 +66,7 @@ TEST(Verify, HitReadsTheReferenceOnceAndIsStillRemoved) {
 }
 
 TEST(Verify, UniqueWritesPayNothing) {
-  const Steps steps = Steps().store(0, kP).store(2, ramp(7, 1)).load(4).load(2).load(0);
+  const Steps steps = Steps().store(0, kSecureP).store(2, ramp(7, 1)).load(4).load(2).load(0);
   SchemeRun paper(scheme_of("cmd"), steps.workload());
   SchemeRun run(scheme_of("cmd+verify"), steps.workload());
   EXPECT_EQ(run.stat("dedup.verified"), 0u);
@@ -77,7 +77,7 @@ TEST(Verify, UniqueWritesPayNothing) {
 TEST(Verify, CleanCopyInTheL2SavesTheRead) {
   // Line 1 with P stays clean in slice 1 while line 0, a duplicate, is written back from slice 0.
   SchemeRun run(scheme_of("cmd+verify"),
-                Steps().store(1, kP).load(3).load(1).store(0, kP).load(2).load(0).workload());
+                Steps().store(1, kSecureP).load(3).load(1).store(0, kSecureP).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
   EXPECT_EQ(run.stat("dedup.verified"), 1u);
@@ -87,7 +87,7 @@ TEST(Verify, CleanCopyInTheL2SavesTheRead) {
 
 // The memory has 512 lines: with one bit, lines 0 to 255 belong to tenant 0, the others to tenant 1.
 TEST(Domains, TwoTenantsWithEqualLinesShareOnlyWithoutDomains) {
-  const Steps steps = Steps().store(0, kP).store(510, kP).load(4).load(510).load(0);
+  const Steps steps = Steps().store(0, kSecureP).store(510, kSecureP).load(4).load(510).load(0);
   SchemeRun paper(scheme_of("cmd"), steps.workload());
   EXPECT_EQ(paper.stat("dedup.writes_inter"), 1u);
   for (const Backend backend : {Backend::model, Backend::shadow}) {
@@ -101,18 +101,19 @@ TEST(Domains, TwoTenantsWithEqualLinesShareOnlyWithoutDomains) {
 
 TEST(Domains, LinesOfOneTenantStillShare) {
   for (const unsigned other : {2u, 254u}) {
-    SchemeRun run(scheme_of("cmd+domain"), Steps().store(0, kP).store(other, kP).load(4).load(other).workload());
+    SchemeRun run(scheme_of("cmd+domain"),
+                  Steps().store(0, kSecureP).store(other, kSecureP).load(4).load(other).workload());
     EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
   }
-  SchemeRun apart(scheme_of("cmd+domain"), Steps().store(0, kP).store(256, kP).load(4).workload());
+  SchemeRun apart(scheme_of("cmd+domain"), Steps().store(0, kSecureP).store(256, kSecureP).load(4).workload());
   EXPECT_EQ(apart.stat("dedup.writes_inter"), 0u);
   SchemeRun four(scheme_of("cmd+domain", {"cmd.domain_bits=2"}),
-                 Steps().store(0, kP).store(126, kP).store(128, kP).load(4).workload());
+                 Steps().store(0, kSecureP).store(126, kSecureP).store(128, kSecureP).load(4).workload());
   EXPECT_EQ(four.stat("dedup.writes_inter"), 1u);
 }
 
 TEST(Secure, AnotherBootKeyChangesNoStatisticOfALegitimateRun) {
-  const Steps steps = Steps().store(0, kP).store(2, kP).store(0, ramp(7, 1)).load(4).load(2).load(0);
+  const Steps steps = Steps().store(0, kSecureP).store(2, kSecureP).store(0, ramp(7, 1)).load(4).load(2).load(0);
   SchemeRun one(scheme_of("cmd+siphash"), steps.workload());
   SchemeRun two(scheme_of("cmd+siphash", {"cmd.hash_key=99"}), steps.workload());
   EXPECT_EQ(one.result.stats["counters"], two.result.stats["counters"]);

@@ -11,7 +11,7 @@ namespace {
 using namespace memsys;
 using ::testing::ElementsAre;
 
-const Pattern kP = ramp(3), kQ = ramp(7, 1);
+const Pattern kTraceP = ramp(3), kTraceQ = ramp(7, 1);
 
 Steps intra() { return Steps().store(0, words(0x5a)).load(2).load(0).load(2); }
 
@@ -65,7 +65,7 @@ TEST(Metadata, MapSectorsAreReadAndDirtyOnesWrittenWhenTheyNoLongerFit) {
   EXPECT_EQ(run.stat("address_cache.requests"), 8u);
 }
 
-Steps inter() { return Steps().store(0, kP).store(2, kP).load(4).load(2); }
+Steps inter() { return Steps().store(0, kTraceP).store(2, kTraceP).load(4).load(2); }
 
 TEST(Inter, BaselineWritesBothCopies) {
   SchemeRun run(scheme_of("baseline"), inter().workload());
@@ -88,7 +88,7 @@ TEST(Inter, SecondCopyIsNotWrittenAndItsReadGoesToTheReference) {
 }
 
 TEST(Inter, WritingTheSameAgainIsSilent) {
-  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).load(2).store(0, kP).load(2).workload());
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kTraceP).load(2).store(0, kTraceP).load(2).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dedup.writes_silent"), 1u);
   EXPECT_EQ(run.stat("dram.requests_write"), 4u);
@@ -97,7 +97,7 @@ TEST(Inter, WritingTheSameAgainIsSilent) {
 TEST(Inter, ReferenceSurvivesAnOverwriteOfItsHome) {
   // Line 0 holds P at home, line 2 refers to it; then line 0 gets Q: it must leave its home to line 2.
   SchemeRun run(scheme_of("dedup"),
-                Steps().store(0, kP).store(2, kP).store(0, kQ).load(4).load(2).load(0).workload());
+                Steps().store(0, kTraceP).store(2, kTraceP).store(0, kTraceQ).load(4).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dedup.writes_inter"), 1u);
   EXPECT_EQ(run.stat("dedup.writes_unique_borrowed"), 1u);
@@ -106,7 +106,7 @@ TEST(Inter, ReferenceSurvivesAnOverwriteOfItsHome) {
 }
 
 // Line 1 with P stays clean in slice 1, line 0 is a duplicate of it.
-Steps car() { return Steps().store(1, kP).load(3).load(1).store(0, kP).load(2).load(0); }
+Steps car() { return Steps().store(1, kTraceP).load(3).load(1).store(0, kTraceP).load(2).load(0); }
 
 TEST(CacheAssisted, ReadIsCopiedFromTheL2) {
   SchemeRun run(scheme_of("dedup+car"), car().workload());
@@ -128,15 +128,16 @@ TEST(CacheAssisted, WithoutItTheSameReadCostsFourRequests) {
 
 TEST(CacheAssisted, OnlyTheSectorsInTheL2AreCopied) {
   SchemeRun run(scheme_of("dedup+car"),
-                Steps().store(1, kP).load(3).load(1, 0x5).store(0, kP).load(2).load(0).workload());
+                Steps().store(1, kTraceP).load(3).load(1, 0x5).store(0, kTraceP).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("car.copied_sectors"), 2u);
   EXPECT_EQ(run.stat("car.reference_sectors"), 2u);
 }
 
 TEST(CacheAssisted, DirtySectorsOfTheReferenceAreNotCopied) {
-  SchemeRun run(scheme_of("dedup+car"),
-                Steps().store(1, kP).load(3).load(1).store(0, kP).load(2).store(1, kQ, 0x8).load(0).workload());
+  SchemeRun run(
+      scheme_of("dedup+car"),
+      Steps().store(1, kTraceP).load(3).load(1).store(0, kTraceP).load(2).store(1, kTraceQ, 0x8).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("car.probes"), 1u);
   EXPECT_EQ(run.stat("car.copied_sectors"), 3u);
@@ -145,7 +146,8 @@ TEST(CacheAssisted, DirtySectorsOfTheReferenceAreNotCopied) {
 
 TEST(PartialWrite, ReadsTheRestOfTheLineForItsFingerprint) {
   // Line 0 holds P; then only sector 0 changes: the other three are fetched.
-  SchemeRun run(scheme_of("dedup"), Steps().store(0, kP).load(2).store(0, kQ, 0x1).load(2).load(0).workload());
+  SchemeRun run(scheme_of("dedup"),
+                Steps().store(0, kTraceP).load(2).store(0, kTraceQ, 0x1).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dedup.writes"), 2u);
   EXPECT_EQ(run.stat("dram.requests_dedup_read"), 3u);
@@ -155,7 +157,7 @@ TEST(PartialWrite, ReadsTheRestOfTheLineForItsFingerprint) {
 }
 
 TEST(PartialWrite, OfALineNeverWrittenNeedsNoRead) {
-  SchemeRun run(scheme_of("dedup"), Steps().store(0, kQ, 0x3).load(2).load(0).workload());
+  SchemeRun run(scheme_of("dedup"), Steps().store(0, kTraceQ, 0x3).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dram.requests_dedup_read"), 0u);
   EXPECT_EQ(run.stat("dram.requests_write"), 2u);
@@ -173,7 +175,7 @@ TEST(ReadOnlyFifo, CleanVictimsComeBackWithoutDram) {
 
 TEST(ReadOnlyFifo, DirtySectorsDoNotEnter) {
   // Line 0 leaves with sector 0 dirty and three clean: the three come back from the FIFO.
-  SchemeRun run(scheme_of("cmd"), Steps().load(0).store(0, kQ, 0x1).load(2).load(0).workload());
+  SchemeRun run(scheme_of("cmd"), Steps().load(0).store(0, kTraceQ, 0x1).load(2).load(0).workload());
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("victim_fifo.inserted"), 3u);  // line 2 still waits
   EXPECT_EQ(run.stat("victim_fifo.hits"), 3u);
@@ -191,7 +193,7 @@ TEST(ReadOnlyFifo, OldestEntryLeavesFirst) {
 }
 
 TEST(ReadOnlyFifo, SwitchKeepsSectorsThatWereEverWrittenOut) {
-  const Steps steps = Steps().store(0, kP).load(2).load(0).load(2).load(0);
+  const Steps steps = Steps().store(0, kTraceP).load(2).load(0).load(2).load(0);
   SchemeRun all(scheme_of("cmd"), steps.workload()),
       only(scheme_of("cmd", {"cmd.fifo_read_only=1"}), steps.workload());
   EXPECT_TRUE(all.result.clean);

@@ -94,7 +94,7 @@ TEST(UnlimitedStore, SectorsOutsideOfTheMaskAreNoContentAndMasksAre) {
   EXPECT_EQ(store.contents(), 4u);
 }
 
-const Pattern kP = ramp(3), kQ = ramp(7, 1);
+const Pattern kStoreP = ramp(3), kStoreQ = ramp(7, 1);
 
 std::uint64_t potential(SchemeRun& run) {
   return run.stat("dedup.potential_inter") + run.stat("dedup.potential_silent");
@@ -109,16 +109,16 @@ TEST(Potential, CountsByHand) {
     std::uint64_t inter, silent;
   };
   const Case cases[] = {
-      {"another line holds it", Steps().store(0, kP).store(2, kP).load(4), 1, 0},
-      {"the line itself", Steps().store(0, kP).load(2).store(0, kP).load(2), 0, 1},
+      {"another line holds it", Steps().store(0, kStoreP).store(2, kStoreP).load(4), 1, 0},
+      {"the line itself", Steps().store(0, kStoreP).load(2).store(0, kStoreP).load(2), 0, 1},
       {"the line itself, although another does, too",
-       Steps().store(0, kP).store(2, kP).store(0, kP).store(2, kP).load(4), 1, 2},
-      {"it was overwritten", Steps().store(0, kP).load(2).store(0, kQ).store(4, kP).load(2), 0, 0},
+       Steps().store(0, kStoreP).store(2, kStoreP).store(0, kStoreP).store(2, kStoreP).load(4), 1, 2},
+      {"it was overwritten", Steps().store(0, kStoreP).load(2).store(0, kStoreQ).store(4, kStoreP).load(2), 0, 0},
       {"an intra-duplicate is none", Steps().store(0, words(1)).store(2, words(1)).load(4), 0, 0},
-      {"nor is what it replaced still there", Steps().store(0, kP).load(2).store(0, words(1)).store(4, kP).load(2), 0,
-       0},
-      {"another mask", Steps().store(0, kP).store(2, kP, 0x3).load(4), 0, 0},
-      {"in two parts", Steps().store(0, kP).store(2, kP, 0x3).load(4).store(2, kP, 0xc).load(4), 1, 0},
+      {"nor is what it replaced still there",
+       Steps().store(0, kStoreP).load(2).store(0, words(1)).store(4, kStoreP).load(2), 0, 0},
+      {"another mask", Steps().store(0, kStoreP).store(2, kStoreP, 0x3).load(4), 0, 0},
+      {"in two parts", Steps().store(0, kStoreP).store(2, kStoreP, 0x3).load(4).store(2, kStoreP, 0xc).load(4), 1, 0},
       {"host data are no content", Steps().store(0, [](unsigned) { return std::uint8_t{0}; }).load(2), 0, 0},
   };
   for (const Case& c : cases)
@@ -135,7 +135,7 @@ TEST(Potential, CountsByHand) {
 TEST(Potential, ALineThatForgotItsSlotIsADuplicateOfAnotherForTheUnit) {
   // One entry: Q drives out P of line 0, so that line 4 writes P again, and line 0 then finds that of line 4.
   SchemeRun run(scheme_of("cmd", {"cmd.potential=1", "cmd.hash_sets=1", "cmd.hash_ways=1"}),
-                Steps().store(0, kP).store(2, kQ).store(4, kP).store(0, kP).load(2).workload());
+                Steps().store(0, kStoreP).store(2, kStoreQ).store(4, kStoreP).store(0, kStoreP).load(2).workload());
   EXPECT_EQ(run.stat("dedup.writes"), 4u);
   EXPECT_EQ(run.stat("dedup.potential_inter"), 1u);   // line 4
   EXPECT_EQ(run.stat("dedup.potential_silent"), 1u);  // line 0
@@ -146,7 +146,8 @@ TEST(Potential, ALineThatForgotItsSlotIsADuplicateOfAnotherForTheUnit) {
 
 TEST(Potential, WhatTheLimitOfPartlyWrittenLinesRefusesIsPotential) {
   Steps steps;
-  for (unsigned line = 0; line < 80; line += 2) steps.store(line, kP, 0x3);  // 64 spare lines: at most 32 may share
+  for (unsigned line = 0; line < 80; line += 2)
+    steps.store(line, kStoreP, 0x3);  // 64 spare lines: at most 32 may share
   SchemeRun run(scheme_of("cmd", {"cmd.potential=1"}), steps.load(100).workload());
   EXPECT_EQ(run.stat("dedup.potential_inter"), 39u);
   EXPECT_EQ(run.stat("dedup.writes_inter"), 32u);
@@ -156,7 +157,7 @@ TEST(Potential, WhatTheLimitOfPartlyWrittenLinesRefusesIsPotential) {
 TEST(Potential, LinesOfTwoTenantsAndOfTwoControllersDoNotMeet) {
   const auto inter = [](const std::string& scheme, unsigned other, const Profile& profile) {
     SchemeRun run(scheme_of(scheme, {"cmd.potential=1"}),
-                  Steps().store(0, kP).store(other, kP).load(4).load(other + 4).workload(), profile);
+                  Steps().store(0, kStoreP).store(other, kStoreP).load(4).load(other + 4).workload(), profile);
     return run.stat("dedup.potential_inter");
   };
   EXPECT_EQ(inter("cmd", 500, one_line_slices()), 1u);

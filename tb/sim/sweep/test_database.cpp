@@ -6,6 +6,7 @@
 #include "sweep/database.h"
 #include "sweep/pool.h"
 #include "sweep/sqlite.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -76,7 +77,7 @@ TEST_F(Merge, HoldsEveryPointWithItsStatisticsAndCoordinates) {
 TEST_F(Merge, TheQueryOfTheReadmeGivesEveryValueOfTheAxis) {
   run_points(store_, sweep_.points, {.jobs = 2});
   merge(store_, db_);
-  const std::string readme = read(WARPSIEVE_SOURCE_DIR "/sim_cpp/sweep/README.md");
+  const std::string readme = read(tb::in_sources("sim_cpp/sweep/README.md"));
   const std::size_t from = readme.find("```sql\n") + 7;
   sweep::Database db(db_, false);
   sweep::Statement rows(db, readme.substr(from, readme.find("```", from) - from));
@@ -97,7 +98,7 @@ TEST_F(Merge, TheQueryOfTheReadmeComparesEqualSizes) {
   store.create(sweep);
   run_points(store, sweep.points, {.jobs = 2});
   merge(store, db_);
-  const std::string readme = read(WARPSIEVE_SOURCE_DIR "/sim_cpp/sweep/README.md");
+  const std::string readme = read(tb::in_sources("sim_cpp/sweep/README.md"));
   const std::size_t from = readme.find("```sql\n") + 7;
   sweep::Database db(db_, false);
   sweep::Statement rows(db, readme.substr(from, readme.find("```", from) - from));

@@ -10,6 +10,7 @@
 #include "sweep/point.h"
 #include "trace/writer.h"
 #include "workloads/registry.h"
+#include "support/tree.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -344,7 +345,7 @@ TEST_F(SweepFile, RefusesPathsThatResultsCannotName) {
 
 TEST_F(SweepFile, EverySweepOfTheProjectExpands) {
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPSIEVE_SOURCE_DIR "/sim_cpp/configs/sweeps")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/sweeps"))) {
     SCOPED_TRACE(entry.path());
     EXPECT_GT(sweep::read_sweep(entry.path()).points.size(), 4u);
     ++files;

@@ -10,6 +10,7 @@
 #include "sim/workloads/support.h"
 #include "workloads/properties.h"
 #include "workloads/suites.h"
+#include "support/tree.h"
 
 namespace warpsieve::workloads::test {
 namespace {
@@ -201,12 +202,12 @@ TEST(Suites, ErrorsNameFileLineAndWhatWasExpected) {
 
 /// The checked-in table names every workload; its figures are made again at full size (one minute).
 TEST(Table, IsTheOneInTheRepository) {
-  std::ifstream file(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/workloads/README.md");
+  std::ifstream file(tb::in_sources("sim_cpp/workloads/README.md"));
   std::stringstream text;
   text << file.rdbuf();
   for (const WorkloadInfo& info : workload_list())
     EXPECT_NE(text.str().find("\n| " + info.name + " | " + info.suite + " | "), std::string::npos) << info.name;
-  std::ifstream paper(std::string(WARPSIEVE_SOURCE_DIR) + "/sim_cpp/workloads/paper_scale.md");
+  std::ifstream paper(tb::in_sources("sim_cpp/workloads/paper_scale.md"));
   std::stringstream paper_text;
   paper_text << paper.rdbuf();
   for (const WorkloadInfo& info : workload_list())

@@ -146,13 +146,14 @@ TEST_P(EachWorkload, ParametersOutOfRangeGiveOneLineThatNamesThem) {
     }
 }
 
-std::vector<std::string> all_names() {
+std::vector<std::string> registered_names() {
   std::vector<std::string> names;
   for (const WorkloadInfo& i : workload_list()) names.push_back(i.name);
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EachWorkload, ::testing::ValuesIn(all_names()), [](const auto& i) { return i.param; });
+INSTANTIATE_TEST_SUITE_P(All, EachWorkload, ::testing::ValuesIn(registered_names()),
+                         [](const auto& i) { return i.param; });
 
 TEST(Registry, TwoWorkloadsOfTheSameKindDoNotDisturbEachOther) {
   const auto a = make_workload("bfs", {.scale = Scale::small}),
