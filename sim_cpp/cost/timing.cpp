@@ -23,6 +23,7 @@ std::vector<MeasuredLatency> measured_latencies(const std::string& scheme, doubl
   for (const BlockUse& use : scheme_blocks(scheme).blocks) {
     for (const auto& rule : rules) {
       if (rule.at("module") != use.module) continue;
+      if (rule.value("only", scheme) != scheme || rule.value("not", "") == scheme) continue;
       const auto s = synthesis(use.block, use.module, use.point);
       if (!s) continue;
       const std::string parameter = rule.at("parameter");

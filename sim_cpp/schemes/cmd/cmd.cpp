@@ -74,6 +74,10 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(sieve_tenant_bits, "sieve.tenant_bits", "bits", 0, 0, 8,
               "the device memory is divided among 2^bits tenants, in equal contiguous ranges", "this project");
   set.declare(sieve_verify, "sieve.verify", "switch", 0, 0, 1, "1: contents are compared before lines share", "C25");
+  set.declare(sieve_metadata_cycles, "sieve.metadata_cycles", "cycles", 3, 0, 10000,
+              "metadata cache latency of sieve, if the block is not slower", "C26: rtl/metadata_cache, a hit");
+  set.declare(sieve_bypass_level, "sieve.bypass_level", "lines", 32, 0, 256,
+              "write-buffer fill from which sieve does not hash writes; 0: never", "C27");
 }
 
 const std::vector<CmdVariant>& cmd_variants() {
@@ -278,13 +282,13 @@ class CmdFamily final : public SchemeFamily {
                           {"cmd.mask_sets", params_.mask_sets},
                           {"cmd.address_sets", params_.address_sets},
                           {"cmd.lent_sets", params_.lent_sets}});
-    if (params_.potential && params_.bypass_level)
-      throw ConfigError(
-          fmt::format("cmd.potential = 1 with cmd.bypass_level = {}: expected 0, nobody knows the "
-                      "content of lines that are not hashed",
-                      params_.bypass_level));
     const auto& all = cmd_variants();
     const auto variant = std::find_if(all.begin(), all.end(), [&](const CmdVariant& v) { return v.name == name; });
+    if (const std::uint32_t level = params_.bypass_level_of(*variant); params_.potential && level)
+      throw ConfigError(
+          fmt::format("cmd.potential = 1 with {}.bypass_level = {}: expected 0, the content of lines that are not "
+                      "hashed is not known",
+                      variant->sieve ? "sieve" : "cmd", level));
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 

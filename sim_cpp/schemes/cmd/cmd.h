@@ -44,6 +44,15 @@
 
 namespace warpsieve::schemes {
 
+/// What a scheme name stands for.
+struct CmdVariant {
+  std::string name, doc;
+  bool car = false, fifo = false;
+  bool siphash = false, verify = false, domain = false;
+  bool esd = false, bpc = false;
+  bool sieve = false;
+};
+
 /// Defaults are the paper's sizes per controller (IV.E, Table II) as decisions C8, C9, C11, C15, C16, C18
 /// read them. RTL exists for the default sizes of blocks; others run as models.
 struct CmdParams {
@@ -54,18 +63,23 @@ struct CmdParams {
   std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
+  std::uint32_t sieve_metadata_cycles, sieve_bypass_level;
   CmdParams();
   void declare(ParamSet& set);
+  /// Scheme sieve has its own value of what follows from its hardware or is its policy.
+  std::uint32_t buffer_entries_of(const CmdVariant& v) const {
+    return v.sieve ? sieve_buffer_entries : buffer_entries;
+  }
+  std::uint32_t hash_units_of(const CmdVariant& v) const { return v.sieve ? sieve_hash_units : hash_units; }
+  std::uint32_t metadata_cycles_of(const CmdVariant& v) const {
+    return v.sieve ? sieve_metadata_cycles : metadata_cycles;
+  }
+  std::uint32_t bypass_level_of(const CmdVariant& v) const { return v.sieve ? sieve_bypass_level : bypass_level; }
+  std::uint32_t tenant_bits_of(const CmdVariant& v) const {
+    return v.sieve ? sieve_tenant_bits : v.domain ? domain_bits : 0;
+  }
 };
 
-/// What a scheme name stands for.
-struct CmdVariant {
-  std::string name, doc;
-  bool car = false, fifo = false;
-  bool siphash = false, verify = false, domain = false;
-  bool esd = false, bpc = false;
-  bool sieve = false;
-};
 const std::vector<CmdVariant>& cmd_variants();
 
 }  // namespace warpsieve::schemes

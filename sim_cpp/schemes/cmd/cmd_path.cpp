@@ -36,21 +36,14 @@ siphash::Key boot_key(std::uint32_t seed, unsigned controller) {
   return key;
 }
 
-unsigned buffer_entries(const CmdParams& p, const CmdVariant& variant) {
-  return variant.sieve ? p.sieve_buffer_entries : p.buffer_entries;
-}
-unsigned tenant_bits(const CmdParams& p, const CmdVariant& variant) {
-  return variant.sieve ? p.sieve_tenant_bits : variant.domain ? p.domain_bits : 0;
-}
-
 dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant, unsigned controller,
                                    LineId data_lines) {
   dedup::DedupUnitParams unit;
-  unit.dedup.buffer_entries = buffer_entries(p, variant);
+  unit.dedup.buffer_entries = p.buffer_entries_of(variant);
   unit.dedup.contexts = p.contexts;
   unit.dedup.free_entries = p.free_entries;
   unit.dedup.lookups = std::gcd(unit.dedup.buffer_entries, 8u);
-  unit.dedup.hash_units = variant.sieve ? p.sieve_hash_units : p.hash_units;
+  unit.dedup.hash_units = p.hash_units_of(variant);
   unit.dedup.region_bits = variant.sieve ? p.sieve_region_bits : 0;
   unit.config.region = unit.dedup.region_bits != 0;
   unit.store.sets = p.hash_sets;
@@ -73,11 +66,11 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.caches[dedup::meta_map].sets = p.address_sets;
   unit.caches[dedup::meta_lent].sets = p.lent_sets;
   unit.hash_cycles_per_chunk = p.hash_cycles_per_chunk;
-  unit.metadata_cycles = p.metadata_cycles;
+  unit.metadata_cycles = p.metadata_cycles_of(variant);
   unit.keep_lines = p.potential != 0;
   unit.config.car = variant.car;
   unit.dedup.verify = unit.config.verify = variant.sieve ? p.sieve_verify != 0 : variant.verify;
-  unit.dedup.domain_bits = unit.store.domain_bits = tenant_bits(p, variant);
+  unit.dedup.domain_bits = unit.store.domain_bits = p.tenant_bits_of(variant);
   unit.fingerprint = variant.siphash ? dedup::Fingerprint::siphash : dedup::Fingerprint::md5;
   if (variant.esd) {
     unit.config.intra = false;
@@ -86,7 +79,9 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   }
   unit.instant_hash = p.instant_hash != 0 && unit.fingerprint == dedup::Fingerprint::md5;
   unit.siphash = {.half_rounds_per_cycle = p.half_rounds_per_cycle, .key = boot_key(p.hash_key, controller)};
-  unit.config.bypass_level = p.bypass_level;
+  // The input of the block is as wide as its fill; a level beyond that is never reached.
+  if (const std::uint32_t level = p.bypass_level_of(variant); level <= unit.dedup.buffer_entries)
+    unit.config.bypass_level = level;
   if (unit.dedup.line_bits > 31) {
     throw ConfigError(fmt::format("cmd: {} lines per controller, at most {} fit into the address map",
                                   unit.config.total_lines, 1u << 31));
@@ -139,8 +134,8 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats), answers_(buffer_entries(params, variant) + 1), compressed_writes_(compression.buffer_entries),
-      engine_(host) {
+      counters_(stats), answers_(params.buffer_entries_of(variant) + 1),
+      compressed_writes_(compression.buffer_entries), engine_(host) {
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();

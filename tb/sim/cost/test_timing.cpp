@@ -50,6 +50,13 @@ TEST(Timing, LatenciesOfCmdAreTheBlocksOwnClocksTimesTheRule) {
   EXPECT_GT(measured_latencies("cmd", 100000)[0].value, 64 * 50u);
 }
 
+TEST(Timing, SieveHasItsOwnParameterForTheSameCaches) {
+  const auto found = measured_latencies("sieve", 1365);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].parameter, "sieve.metadata_cycles");
+  EXPECT_EQ(found[0].value, measured_latencies("cmd", 1365)[1].value);
+}
+
 TEST(Timing, SchemesWithoutSuchBlocksHaveNoneAndUnknownOnesAreRefused) {
   EXPECT_TRUE(measured_latencies("baseline", 1365).empty());
   EXPECT_THROW(measured_latencies("cdm", 1365), CostError);

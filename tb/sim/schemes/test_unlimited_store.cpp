@@ -272,8 +272,8 @@ TEST(Potential, IsRefusedWhereLinesPassUnhashed) {
     FAIL() << "no error";
   } catch (const ConfigError& error) {
     EXPECT_STREQ(error.what(),
-                 "cmd.potential = 1 with cmd.bypass_level = 24: expected 0, nobody knows the content of lines that "
-                 "are not hashed");
+                 "cmd.potential = 1 with cmd.bypass_level = 24: expected 0, the content of lines that "
+                 "are not hashed is not known");
   }
   EXPECT_NO_THROW(scheme_of("cmd", {"cmd.bypass_level=24"}));
 }
