@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/name_lookup.h"
 #include "core/errors.h"
+#include "core/name_lookup.h"
 #include "schemes/registry.h"
 #include "workloads/registry.h"
 

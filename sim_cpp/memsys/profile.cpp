@@ -7,8 +7,8 @@
 #include <span>
 
 #include "core/builtin_text.h"
-#include "core/name_lookup.h"
 #include "core/index_hash.h"
+#include "core/name_lookup.h"
 #include "inputs/text_reader.h"
 
 namespace warpsieve::memsys {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <new>
 
-#include "core/name_lookup.h"
 #include "core/errors.h"
+#include "core/name_lookup.h"
 #include "run/content_hash.h"
 #include "run/interrupt.h"
 #include "schemes/own_machine.h"

@@ -1,8 +1,7 @@
 // Published MD5 collision pairs: two different messages of one MD5, each one GPU line or two sectors of it.
 //
-// Two pairs are kept here, so that a test always runs; all others are read from the file that the
-// environment variable WARPSIEVE_MD5_COLLISIONS names, by default ../shared/data/md5/collisions.txt beside the
-// repository (lines: name, digest, 1 or 2, hexadecimal message).
+// Two pairs are kept here, so that a test always runs. All others are read from md5/collisions.txt of the shared
+// inputs (lines: name, digest, 1 or 2, hexadecimal message).
 #pragma once
 
 #include <array>
@@ -14,6 +13,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "support/shared_inputs.h"
 
 namespace warpsieve::tb {
 

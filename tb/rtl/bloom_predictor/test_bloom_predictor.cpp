@@ -490,8 +490,7 @@ TEST(BloomPredictor, PredictorThatForgetsAtEachPeriodIsCaught) {
       }
       OneArray& o;
     };
-    InPort<PredictReq>& req() override { return in; }
-    OutPort<PredictRsp>& rsp() override { return inner->rsp(); }
+    OneArray() { connect_ports(*this, in, inner->rsp()); }
     void enable(bool b, bool s) override { inner->enable(b, s); }
     void flush() override { inner->flush(); }
     void reset() override { inner->reset(); }

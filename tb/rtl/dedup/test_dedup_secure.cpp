@@ -281,7 +281,7 @@ TEST(DedupCollisions, PaperModeCorruptsVerifyAndSipHashSurvive) { survive(tb::co
 
 TEST(DedupCollisions, EveryPublishedPairThatFillsWholeSectors) {
   const auto pairs = tb::all_collision_pairs();
-  if (pairs.empty()) GTEST_SKIP() << "skipped: no collision file (WARPSIEVE_MD5_COLLISIONS); two pairs always run";
+  if (pairs.empty()) GTEST_SKIP() << tb::without_shared_input("md5/collisions.txt");
   EXPECT_GE(pairs.size(), 15u);
   survive(pairs);
 }

@@ -18,14 +18,12 @@ namespace {
 class Watched final : public MetadataCache {
  public:
   Watched(const MetadataCacheParams& params, unsigned* hits)
-      : cache_(make_metadata_cache(params, Backend::model)), hits_(hits) {}
+      : cache_(make_metadata_cache(params, Backend::model)), hits_(hits) {
+    connect_ports(*this, cache_->req(), cache_->rsp(), cache_->mem_req(), cache_->mem_rsp());
+  }
   void reset() override { cache_->reset(); }
   void tick() override { cache_->tick(); }
   bool idle() const override { return cache_->idle(); }
-  InPort<MetaReq>& req() override { return cache_->req(); }
-  OutPort<MetaRsp>& rsp() override { return cache_->rsp(); }
-  OutPort<MetaMemReq>& mem_req() override { return cache_->mem_req(); }
-  InPort<MetaMemRsp>& mem_rsp() override { return cache_->mem_rsp(); }
   bool hit_at_once(const MetaReq& req, MetaRsp& answer) override {
     if (!hits_ || !cache_->hit_at_once(req, answer)) return false;
     ++*hits_;

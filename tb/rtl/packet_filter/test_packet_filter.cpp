@@ -177,11 +177,10 @@ TEST(PacketFilter, ParametersOutOfRangeOrWithoutRtlAreRefused) {
 /// The block with encoders of two cycles behind its masks, as a table: what leaves is checked here.
 class WithEncoders final : public PdrTable {
  public:
-  WithEncoders(PacketFilter& filter, std::uint32_t seed) : filter_(filter), random_(seed) { filter_.set_mode(mode_); }
-  InPort<ReadRequest>& req() override { return filter_.req(); }
-  OutPort<Forward>& fwd() override { return filter_.fwd(); }
-  InPort<Leaving>& take() override { return filter_.take(); }
-  OutPort<AskedMask>& mask() override { return mask_; }
+  WithEncoders(PacketFilter& filter, std::uint32_t seed) : filter_(filter), random_(seed) {
+    connect_ports(*this, filter_.req(), filter_.fwd(), filter_.take(), mask_);
+    filter_.set_mode(mode_);
+  }
   unsigned used() const override { return filter_.used(); }
   void reset() override { filter_.reset(); }
   bool idle() const override { return filter_.idle(); }

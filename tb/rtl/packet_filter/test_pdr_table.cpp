@@ -13,11 +13,11 @@
 namespace warpsieve::packet_filter {
 namespace {
 
-constexpr TableParams min_point{1, 1, 1, 1}, odd_point{4, 3, 2, 5}, row_point{4, 1, 1, 3}, short_point{4, 2, 3, 2},
-    paper_point{32, 8, 6, 25};
+constexpr TableParams table_min{1, 1, 1, 1}, table_odd{4, 3, 2, 5}, table_row{4, 1, 1, 3}, table_short{4, 2, 3, 2},
+    table_paper{32, 8, 6, 25};
 
 struct TableBench {
-  explicit TableBench(const TableParams& params = paper_point) : table(make_pdr_table(params, Backend::shadow)) {
+  explicit TableBench(const TableParams& params = table_paper) : table(make_pdr_table(params, Backend::shadow)) {
     table->reset();
   }
   /// One request alone: its answer comes exactly two ticks later.
@@ -63,7 +63,7 @@ TEST(PdrTable, EveryPartialMaskIsRegisteredAndComesBack) {
   for (std::uint8_t mask = 1; mask < 15; ++mask) {
     TableBench b;
     const Forward forward = b.ask(3, 77, mask);
-    EXPECT_EQ(forward, (Forward{Action::registered, row_of(paper_point, 0, 3, 77)}));
+    EXPECT_EQ(forward, (Forward{Action::registered, row_of(table_paper, 0, 3, 77)}));
     EXPECT_EQ(b.table->used(), 1u);
     EXPECT_EQ(b.leave(true, forward.token), (AskedMask{mask, false}));
     EXPECT_EQ(b.table->used(), 0u);
@@ -104,7 +104,7 @@ TEST(PdrTable, AfterItsReplyLeftARequestIsTheFirstOfItsKeyAgain) {
 }
 
 TEST(PdrTable, WithoutRoomTheLineIsSentInFullAndTheTokenKeepsWhatWasAsked) {
-  TableBench b(min_point);
+  TableBench b(table_min);
   EXPECT_EQ(b.ask(0, 0, 0b0001).action, Action::registered);
   EXPECT_EQ(b.ask(1, 0, 0b0110), (Forward{Action::no_room, 0b0110}));
   EXPECT_EQ(b.ask(0, 0, 0b0010), (Forward{Action::merged, 0}));
@@ -115,11 +115,11 @@ TEST(PdrTable, WithoutRoomTheLineIsSentInFullAndTheTokenKeepsWhatWasAsked) {
 TEST(PdrTable, AKeyTriesItsPlaceInEveryWayInOrder) {
   TableBench b;
   // Keys that share the place of {0, 0} in way 0 go to their places in the ways above.
-  const unsigned row = row_of(paper_point, 0, 0, 0);
+  const unsigned row = row_of(table_paper, 0, 0, 0);
   unsigned found = 0;
   for (std::uint32_t line = 0; found < 3; ++line) {
-    if (row_of(paper_point, 0, 0, line) != row) continue;
-    EXPECT_EQ(b.ask(0, line, 1), (Forward{Action::registered, found * 32 + row_of(paper_point, found, 0, line)}));
+    if (row_of(table_paper, 0, 0, line) != row) continue;
+    EXPECT_EQ(b.ask(0, line, 1), (Forward{Action::registered, found * 32 + row_of(table_paper, found, 0, line)}));
     ++found;
     if (found == 2) break;  // the third's place in way 1 may be free
   }
@@ -163,7 +163,7 @@ TEST(PdrTable, ARequestTakenACycleBeforeTheReplyLeavesStillMergesOneTakenWithItD
 
 TEST(PdrTable, TheLeavingEntrysPlaceIsFreeInTheNextCycleNotInItsOwn) {
   for (const bool late : {true, false}) {
-    TableBench b(min_point);
+    TableBench b(table_min);
     const Forward first = b.ask(0, 0, 0b0001);
     b.table->take().push({true, first.token});
     if (!late) b.table->req().push({1, 1, 0b0010});
@@ -215,7 +215,7 @@ TEST(PdrTable, ThreeAnswersWaitUnderBackPressureOnEachStream) {
 }
 
 TEST(PdrTable, RequestsOfTwoSmsStayApartWhenTheLineIsNoLongerThanTheRowNumber) {
-  TableBench b(short_point);
+  TableBench b(table_short);
   const Forward first = b.ask(0, 1, 0b0001);
   for (std::uint32_t sm = 1; sm < 8; ++sm) EXPECT_NE(b.ask(sm, 1, 0b0010).action, Action::merged) << sm;
   EXPECT_EQ(b.ask(0, 1, 0b0100), (Forward{Action::merged, first.token}));
@@ -241,14 +241,14 @@ TEST(PdrTable, ParametersOutOfRangeOrWithoutRtlAreRefused) {
 
 TEST(PdrTable, TheTrafficOfTheTestsNoticesAWrongTable) {
   // The traffic below against a table whose keys lose a bit: keys meet that should not.
-  EXPECT_NO_THROW(TableTraffic(*make_pdr_table(odd_point, Backend::model), odd_point, {}).run(2000));
-  EXPECT_THROW(TableTraffic(*make_pdr_table(odd_point, Backend::model), odd_point, {.blur = 1}).run(2000),
+  EXPECT_NO_THROW(TableTraffic(*make_pdr_table(table_odd, Backend::model), table_odd, {}).run(2000));
+  EXPECT_THROW(TableTraffic(*make_pdr_table(table_odd, Backend::model), table_odd, {.blur = 1}).run(2000),
                std::runtime_error);
 }
 
 class TablePoints : public ::testing::TestWithParam<TableParams> {};
 INSTANTIATE_TEST_SUITE_P(Points, TablePoints,
-                         ::testing::Values(min_point, odd_point, row_point, short_point, paper_point),
+                         ::testing::Values(table_min, table_odd, table_row, table_short, table_paper),
                          [](const auto& info) {
                            return "S" + std::to_string(info.param.sets) + "W" + std::to_string(info.param.ways);
                          });
@@ -374,7 +374,7 @@ double no_room_rate(const TableParams& params, unsigned held) {
 
 TEST(PdrTable, EightSkewedWaysRefuseLittleUpToHalfFullAndLessThanFourWays) {
   for (const unsigned held : {64u, 96u, 128u, 160u, 192u, 224u}) {
-    const double eight = no_room_rate(paper_point, held), four = no_room_rate({64, 4, 6, 25}, held),
+    const double eight = no_room_rate(table_paper, held), four = no_room_rate({64, 4, 6, 25}, held),
                  sixteen = no_room_rate({16, 16, 6, 25}, held);
     std::printf("[ no room  ] %u entries held: 64 x 4 %.3f %%, 32 x 8 %.3f %%, 16 x 16 %.3f %%\n", held, 100 * four,
                 100 * eight, 100 * sixteen);

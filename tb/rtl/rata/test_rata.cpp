@@ -466,9 +466,7 @@ TEST(Rata, LostInvalidationIsCaught) {
       }
       InPort<RataUpdate>& inner;
     };
-    InPort<RataLookup>& lookup() override { return inner->lookup(); }
-    OutPort<RataRsp>& rsp() override { return inner->rsp(); }
-    InPort<RataUpdate>& update() override { return filter; }
+    Deaf() { connect_ports(*this, inner->lookup(), inner->rsp(), filter); }
     void reset() override { inner->reset(); }
     void tick() override { inner->tick(); }
     bool idle() const override { return inner->idle(); }

@@ -412,12 +412,10 @@ class Changed final : public CriticalDataTracker {
  public:
   Changed(const TrackerParams& params, void (*rsp)(TrackerRsp&), void (*done)(TrackerDone&))
       : inner_(make_critical_data_tracker(params, Backend::model)), rsp_(inner_->rsp(), rsp),
-        done_(inner_->done(), done) {}
+        done_(inner_->done(), done) {
+    connect_ports(*this, inner_->req(), rsp_, inner_->fill(), done_);
+  }
   void set_prediction(bool predict, const Verdicts& v) override { inner_->set_prediction(predict, v); }
-  InPort<TrackerReq>& req() override { return inner_->req(); }
-  OutPort<TrackerRsp>& rsp() override { return rsp_; }
-  InPort<TrackerFill>& fill() override { return inner_->fill(); }
-  OutPort<TrackerDone>& done() override { return done_; }
   void reset() override { inner_->reset(); }
   void tick() override { inner_->tick(); }
   bool idle() const override { return inner_->idle(); }

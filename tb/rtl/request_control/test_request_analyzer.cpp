@@ -14,9 +14,9 @@
 namespace warpsieve::request_control {
 namespace {
 
-constexpr AnalyzerParams min_point{1, 16, 2}, odd_point{5, 128, 8}, paper_point{32, 128, 4};
+constexpr AnalyzerParams analyzer_min{1, 16, 2}, analyzer_odd{5, 128, 8}, analyzer_paper{32, 128, 4};
 
-std::uint32_t ask(const LaneAccess& access, const AnalyzerParams& params = paper_point) {
+std::uint32_t ask(const LaneAccess& access, const AnalyzerParams& params = analyzer_paper) {
   auto block = make_request_analyzer(params, Backend::shadow);
   EXPECT_TRUE(block->push(access));
   EXPECT_EQ(block->front(), nullptr);
@@ -58,7 +58,7 @@ TEST(RequestAnalyzer, AnAccessThatRunsOverNeedsTheNextSubBlockTooAndEndsWithTheL
   }
 }
 TEST(RequestAnalyzer, OneRequestPerCycleAndTwoMapsWaitUnderBackPressure) {
-  auto block = make_request_analyzer(paper_point, Backend::shadow);
+  auto block = make_request_analyzer(analyzer_paper, Backend::shadow);
   for (unsigned cycle = 0; cycle < 10; ++cycle) {
     ASSERT_TRUE(block->push(lanes(1u << 8 * (cycle % 4), 2, 0, 4)));
     if (cycle > 0) {
@@ -102,12 +102,12 @@ class AlignedOnly final : public RequestAnalyzer {
   bool idle() const override { return inner_->idle(); }
 
  private:
-  std::unique_ptr<RequestAnalyzer> inner_ = make_request_analyzer(paper_point, Backend::model);
+  std::unique_ptr<RequestAnalyzer> inner_ = make_request_analyzer(analyzer_paper, Backend::model);
 };
 
 TEST(RequestAnalyzer, ShadowCatchesAModelThatIgnoresSizes) {
   Shadow<LaneAccess, SubBlockMap> shadow("request_analyzer", std::make_unique<AlignedOnly>(),
-                                         make_request_analyzer(paper_point, Backend::rtl));
+                                         make_request_analyzer(analyzer_paper, Backend::rtl));
   LaneAccess access{1, 3, {}};
   access.offsets[0] = 31;
   shadow.push(access);
@@ -124,7 +124,7 @@ TEST(RequestAnalyzer, ParametersOutOfRangeOrWithoutRtlAreRefused) {
 }
 
 class AnalyzerPoints : public ::testing::TestWithParam<AnalyzerParams> {};
-INSTANTIATE_TEST_SUITE_P(Points, AnalyzerPoints, ::testing::Values(min_point, odd_point, paper_point),
+INSTANTIATE_TEST_SUITE_P(Points, AnalyzerPoints, ::testing::Values(analyzer_min, analyzer_odd, analyzer_paper),
                          [](const auto& info) { return "L" + std::to_string(info.param.lanes); });
 
 /// Random accesses, most of them close together so that maps are partial; the map is recounted byte by byte.

@@ -12,7 +12,7 @@
 namespace warpsieve::request_control {
 namespace {
 
-constexpr WindowsParams min_point{1, 0, 99}, odd_point{5, 40, 70}, paper_point{16, 50, 90};
+constexpr WindowsParams windows_min{1, 0, 99}, windows_odd{5, 40, 70}, windows_paper{16, 50, 90};
 
 class Paper : public ::testing::Test {
  protected:
@@ -32,7 +32,7 @@ class Paper : public ::testing::Test {
   std::array<bool, 3> ica() const { return windows->verdicts().ica_over; }
   bool fdr() const { return windows->verdicts().fdr_over; }
   using Ica = std::array<bool, 3>;
-  std::unique_ptr<WindowsManager> windows = make_windows_manager(paper_point, Backend::shadow);
+  std::unique_ptr<WindowsManager> windows = make_windows_manager(windows_paper, Backend::shadow);
 };
 
 TEST_F(Paper, EmptyWindowsAreBelowEveryLimit) { EXPECT_EQ(windows->verdicts(), Verdicts{}); }
@@ -194,7 +194,7 @@ void random_events(const WindowsParams& params, std::uint32_t seed, unsigned cyc
 }
 
 class WindowsPoints : public ::testing::TestWithParam<WindowsParams> {};
-INSTANTIATE_TEST_SUITE_P(Points, WindowsPoints, ::testing::Values(min_point, odd_point, paper_point),
+INSTANTIATE_TEST_SUITE_P(Points, WindowsPoints, ::testing::Values(windows_min, windows_odd, windows_paper),
                          [](const auto& info) { return "W" + std::to_string(info.param.window); });
 
 TEST_P(WindowsPoints, RandomEventsInLockStepEqualANaiveRecount) {

@@ -85,7 +85,7 @@ EnergyReport made(const std::string& scheme, const std::string& workload, double
   return r;
 }
 
-const Finding& finding(const std::vector<Finding>& found, const std::string& id) {
+const Finding& energy_finding(const std::vector<Finding>& found, const std::string& id) {
   for (const Finding& f : found)
     if (f.id == id) return f;
   throw std::runtime_error("no finding " + id);
@@ -95,19 +95,19 @@ TEST(EnergyFindings, SavingsAreTheMeanOverWorkloadsOfDramControllerAndL2) {
   const auto found =
       energy_findings({made("baseline", "a", 100, 0, 50), made("cmd", "a", 50, 10, 900),
                        made("baseline", "b", 100, 0, 0), made("cmd", "b", 80, 0, 0), made("cmd", "alone", 1, 1, 1)});
-  const Finding& cmd = finding(found, "cmd.energy_cmd");
+  const Finding& cmd = energy_finding(found, "cmd.energy_cmd");
   EXPECT_NEAR(cmd.ours.value(), (40 + 20) / 2.0, 1e-9);
   EXPECT_EQ(cmd.paper, 32.78);
   EXPECT_EQ(cmd.verdict, Verdict::within);
   EXPECT_EQ(cmd.arithmetic.size(), 2u);
-  EXPECT_FALSE(finding(found, "cmd.energy_esd").ours);
-  EXPECT_EQ(finding(found, "cmd.energy_esd").verdict, Verdict::not_modelled);
+  EXPECT_FALSE(energy_finding(found, "cmd.energy_esd").ours);
+  EXPECT_EQ(energy_finding(found, "cmd.energy_esd").verdict, Verdict::not_modelled);
 }
 
 TEST(EnergyFindings, ASchemeThatCostsEnergyContradicts) {
   const auto found = energy_findings({made("baseline", "a", 100, 0, 0), made("cmd", "a", 150, 0, 0)});
-  EXPECT_NEAR(finding(found, "cmd.energy_cmd").ours.value(), -50, 1e-9);
-  EXPECT_EQ(finding(found, "cmd.energy_cmd").verdict, Verdict::contradicts);
+  EXPECT_NEAR(energy_finding(found, "cmd.energy_cmd").ours.value(), -50, 1e-9);
+  EXPECT_EQ(energy_finding(found, "cmd.energy_cmd").verdict, Verdict::contradicts);
 }
 
 }  // namespace

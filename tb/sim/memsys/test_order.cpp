@@ -92,7 +92,7 @@ struct OrderOutcome {
   Cycle cycles;
 };
 
-OrderOutcome run(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::string> set = {}) {
+OrderOutcome run_recorded(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::string> set = {}) {
   Recorder recorder(wrong);
   set.insert(set.end(), {"l1.line_fill=0", "dram.tREFI=1000000"});
   Gpu gpu(tiny(set), recorder, w);
@@ -103,11 +103,12 @@ OrderOutcome run(ToyWorkload w, unsigned wrong = kLineBytes, std::vector<std::st
 }
 
 /// With a slow atomic unit and byte masks, too: replies carry the same.
-OrderOutcome run(const WarpBuilder& warp, unsigned wrong = kLineBytes) {
+OrderOutcome run_recorded(const WarpBuilder& warp, unsigned wrong = kLineBytes) {
   ToyWorkload w(4096);
   w.add({warp});
-  const OrderOutcome slow = run(w, wrong, {"l2.partial_writes=1", "l2.atomic_ops=1", "l2.atomic_same_address=3"});
-  OrderOutcome out = run(std::move(w), wrong);
+  const OrderOutcome slow =
+      run_recorded(w, wrong, {"l2.partial_writes=1", "l2.atomic_ops=1", "l2.atomic_same_address=3"});
+  OrderOutcome out = run_recorded(std::move(w), wrong);
   EXPECT_EQ(slow.result.clean, out.result.clean);
   EXPECT_EQ(slow.replies, out.replies);
   return out;
@@ -126,7 +127,7 @@ TEST(L2Order, AMissDoesNotCarryTheYoungerStoreOfItsOwnWarp) {
   WarpBuilder a;
   a.load_line(0);
   a.store_line(0, 1);
-  const OrderOutcome out = run(a);
+  const OrderOutcome out = run_recorded(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   for (unsigned i = 0; i < kLineBytes; ++i) ASSERT_EQ(out.replies[0].byte(i), initial(i)) << i;
@@ -137,7 +138,7 @@ TEST(L2Order, AMissCarriesOlderBytesOfItsSectorAndNoYoungerOnes) {
   a.store({{0, 4}}, 4, fives);
   a.load({{0, 0}}, 4);
   a.store({{0, 8}}, 4, fives);
-  const OrderOutcome out = run(a);
+  const OrderOutcome out = run_recorded(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0));
@@ -152,7 +153,7 @@ TEST(L2Order, ASectorThatWasThereIsNotReplacedByAYoungerStoreWhileAnotherIsFetch
   a.trace.instrs[gone].source[a.trace.instrs[gone].sources++] = warm;
   a.load({{0, 0}, {1, 32}}, 4, {gone});
   a.store({{0, 0}}, 4, fives, {gone});
-  const OrderOutcome out = run(a);
+  const OrderOutcome out = run_recorded(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 2u);
   EXPECT_EQ(out.replies[1].mask, 3);
@@ -167,7 +168,7 @@ TEST(L2Order, AReadBehindAnAtomicHasTheAtomicAndNotTheStoreBehindIt) {
   a.load({{0, 0}, {1, 32}, {2, 64}, {3, 96}}, 4);  // some of its sectors come after the atomic's
   a.atomic({{0, 0}, {1, 4}}, AtomicOp::add_u32, [](unsigned) { return 100u; });
   a.store({{0, 96}}, 4, fives);
-  const OrderOutcome out = run(a);
+  const OrderOutcome out = run_recorded(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0) + 5);
@@ -179,7 +180,7 @@ TEST(L2Order, AnAtomicDoesNotReachAnOlderReadThatStillWaitsForAnotherSector) {
   WarpBuilder a;
   a.load({{0, 0}, {1, 32}, {2, 64}, {3, 96}}, 4);
   a.atomic({{0, 0}}, AtomicOp::add_u32, [](unsigned) { return 5u; });  // performed when sector 0 is there
-  const OrderOutcome out = run(a);
+  const OrderOutcome out = run_recorded(a);
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 1u);
   EXPECT_EQ(out.replies[0].word(0), initial_word(0));
@@ -191,7 +192,7 @@ TEST(L2Order, AReadWaitsNoLongerForAStoreBehindIt) {
     WarpBuilder a;
     a.load_line(0);
     if (store) a.store({{0, 0}}, 4, fives);
-    return run(a).cycles;
+    return run_recorded(a).cycles;
   };
   EXPECT_EQ(cycles(true), cycles(false));
 }
@@ -201,8 +202,8 @@ TEST(L2Order, AWrongByteOfAFillIsNoticedWhereAYoungerStoreCoversIt) {
   WarpBuilder a;
   a.load({{0, 0}}, 4);
   a.store({{0, 0}}, 4, fives);
-  EXPECT_TRUE(run(a).result.clean);
-  const OrderOutcome out = run(a, 2);
+  EXPECT_TRUE(run_recorded(a).result.clean);
+  const OrderOutcome out = run_recorded(a, 2);
   EXPECT_FALSE(out.result.clean);
   EXPECT_EQ(out.result.integrity["mismatched_by_source"].dump(), R"({"l2_forward":1})");
 }
@@ -221,7 +222,7 @@ TEST(L2Order, ReadsOfSeveralSmsSeeTheStoresThatWereBeforeThem) {
     else
       w.block({a});
   }
-  const OrderOutcome out = run(std::move(w), kLineBytes, {"gpu.sms=4"});
+  const OrderOutcome out = run_recorded(std::move(w), kLineBytes, {"gpu.sms=4"});
   EXPECT_TRUE(out.result.clean) << out.result.integrity.dump();
   ASSERT_EQ(out.replies.size(), 4u);
   std::map<unsigned, unsigned> stores;  // how many stores a reply carries

@@ -346,7 +346,7 @@ TEST(L2, ReadOfAPartlyWrittenSectorFetchesAndMerges) {
 }
 
 // A slice with one set of two ways; even lines only go to slice 0.
-Profile two_ways() { return even({"l2.sets=1", "l2.ways=2", "gpu.chunk_shift=7"}); }
+Profile two_l2_ways() { return even({"l2.sets=1", "l2.ways=2", "gpu.chunk_shift=7"}); }
 
 TEST(L2, DirtyEvictionWritesOnlyDirtySectorsAndIsADataReadLater) {
   ToyWorkload w(1 << 14);
@@ -358,7 +358,7 @@ TEST(L2, DirtyEvictionWritesOnlyDirtySectorsAndIsADataReadLater) {
   w.add({a});
   w.add({b});
   w.add({c});
-  ToyRun run(two_ways(), w);
+  ToyRun run(two_l2_ways(), w);
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("dram.requests_write"), 1u);
   EXPECT_EQ(run.stat("dram.requests_data_read"), 1u);  // sector 0 only: decision C17
@@ -376,7 +376,7 @@ TEST(L2, EvictionOfAPartlyWrittenSectorFetchesTheRest) {
   b.load_line(256, {b.load_line(512)});
   w.add({a});
   w.add({b});
-  ToyRun run(two_ways(), w);
+  ToyRun run(two_l2_ways(), w);
   EXPECT_TRUE(run.result.clean);
   EXPECT_EQ(run.stat("l2.merge_fetches"), 1u);
   EXPECT_EQ(run.stat("dram.requests_write"), 1u);
@@ -393,7 +393,7 @@ TEST(L2, ReadOfALineThatIsLeavingWaitsForIt) {
   b.load_line(0);
   w.add({a});
   w.add({b});
-  ToyRun run(two_ways(), w);
+  ToyRun run(two_l2_ways(), w);
   EXPECT_TRUE(run.result.clean);
   EXPECT_GT(run.stat("l2.stall_cycles") + run.stat("l2.snoop_waits"), 0u);
 }

@@ -44,7 +44,7 @@ TEST_F(DamagedResults, AreRefusedInOneLineOrShown) {
     write("r.json", json.dump());
     try {
       const ordered_json page =
-          page_data(report::read_results({file}), {.title = "", .command = "", .cacti = "recorded"});
+          page_data(report::read_results({file}), {.title = "", .command = "", .cacti = "recorded"}).json;
       RC_ASSERT(page["runs"].size() + 1 >= whole["runs"].size());
     } catch (const ConfigError& error) {  // any other fails the property
       RC_ASSERT(one_line_from(error.what(), file + ": "));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "schemes/path/request_kinds.h"
 #include "support.h"
 #include "support/around.h"
 

@@ -2,6 +2,7 @@
 // tenants whose lines never share.
 #include <gtest/gtest.h>
 
+#include "schemes/path/request_kinds.h"
 #include "support.h"
 #include "support/md5_collisions.h"
 
@@ -45,7 +46,7 @@ TEST(Collisions, PaperModeCorruptsAndSecureModesSurviveInShadow) { survive(colli
 
 TEST(Collisions, EveryPublishedPairThatFillsWholeSectors) {
   const auto pairs = all_collision_pairs();
-  if (pairs.empty()) GTEST_SKIP() << "skipped: no collision file (WARPSIEVE_MD5_COLLISIONS); two pairs always run";
+  if (pairs.empty()) GTEST_SKIP() << tb::without_shared_input("md5/collisions.txt");
   EXPECT_GE(pairs.size(), 15u);
   survive(pairs, Backend::model);
 }
@@ -60,7 +61,7 @@ TEST(Verify, HitReadsTheReferenceOnceAndIsStillRemoved) {
   EXPECT_EQ(run.stat("dedup.collisions"), 0u);
   EXPECT_EQ(run.stat("dram.requests_verify_read"), 4u);
   auto expected = paper.requests();
-  expected[static_cast<unsigned>(kVerifyRead)] = 4;
+  expected[static_cast<unsigned>(schemes::kVerifyRead)] = 4;
   EXPECT_EQ(run.requests(), expected) << "nothing else changes";
   EXPECT_EQ(run.result.stats["off_chip_requests"]["verify_read"], 4);
 }
