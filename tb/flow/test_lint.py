@@ -338,7 +338,9 @@ class Tidy(Check):
         self.assertIn("tidy: sim_cpp/b.cpp:2:", self.found())
 
     def test_lint_looks_at_what_the_branch_changed(self):
-        git = lambda *words: subprocess.run(["git", "-C", self.root, "-c", "user.name=t", "-c", "user.email=t@t", *words], check=True)  # noqa: E731
+        def git(*words):
+            subprocess.run(["git", "-C", self.root, "-c", "user.name=t", "-c", "user.email=t@t", *words], check=True)
+
         git("init", "-q", "-b", "main")
         git("add", "-A")
         git("commit", "-qm", "one")

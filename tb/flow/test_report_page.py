@@ -104,8 +104,8 @@ class ReportPage(unittest.TestCase):
             pictures.mkdir(parents=True, exist_ok=True)
         folder = npm.install("report", REPO / "sim_cpp" / "report" / "web")
         shutil.copy(Path(__file__).with_name("report_browser.mjs"), folder)
-        ran = subprocess.run(["node", folder / "report_browser.mjs", CHROMIUM, page, pictures if whole else "", *other], capture_output=True,
-                             text=True, check=False)
+        words = ["node", folder / "report_browser.mjs", CHROMIUM, page, pictures if whole else "", *other]
+        ran = subprocess.run(words, capture_output=True, text=True, check=False)
         self.assertEqual(ran.returncode, 0, ran.stderr[-2000:])
         seen = json.loads(ran.stdout)
         self.assertEqual(seen["errors"], [])

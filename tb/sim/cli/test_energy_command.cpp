@@ -71,7 +71,7 @@ elements = 16384
       0);
   const std::string page = scratch.path("r.html");
   ASSERT_EQ(warpsieve({"report", results, other, "-o", page, "--cacti", "recorded"}).code, 0);
-  EXPECT_THAT(read_file(page), HasSubstr("\"vecadd #2\""));
+  EXPECT_THAT(read_file(page), HasSubstr("\"vecadd (l2.sets=16)\""));
 }
 
 TEST(EnergyCommand, ASizeThatIsNotTheNetlistsIsSaidInEveryForm) {
