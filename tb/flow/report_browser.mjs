@@ -64,6 +64,9 @@ async function use(page) {
     const file = await waiting;
     seen.saved[file.suggestedFilename()] = readFileSync(await file.path(), "utf8");
   }
+  // A long table is built when its heading is opened.
+  await page.evaluate(() => document.querySelectorAll("#ipc details.data").forEach((d) => { d.open = true; }));
+  await page.locator("#ipc th button").first().waitFor();
   const heads = page.locator("#ipc th button"), change = (await heads.count()) - 1;
   seen.sorted = [];
   for (let i = 0; i < 2; ++i) {

@@ -127,7 +127,8 @@ class ReportPage(unittest.TestCase):
         backgrounds = {name: view["background"] for name, view in seen["views"].items()}
         self.assertNotEqual(backgrounds["light"], backgrounds["dark"])
         self.assertEqual((backgrounds["light"], backgrounds["dark"]), (backgrounds["phone"], backgrounds["dark_phone"]))
-        self.assertTrue(seen["print_widths"] and all(w <= 720 for w in seen["print_widths"]))
+        self.assertTrue(seen["print_widths"])
+        self.assertLessEqual(max(seen["print_widths"]), 720)
         self.assertTrue((pictures / "print.pdf").stat().st_size > 10000)
         for table in seen["print_tables"]:
             self.assertTrue(table["open"], table)
@@ -330,7 +331,7 @@ class ReportPage(unittest.TestCase):
                     if node.getAttribute("x"):
                         self.assertTrue(0 <= float(node.getAttribute("x")) <= width, node.toxml())
         changes = self.ratios(lambda r: r["ipc"])
-        rows = list(csv.DictReader((folder / "ipc.csv").open()))
+        rows = list(csv.DictReader((folder / "ipc.csv").read_text().splitlines()))
         self.assertEqual({(r["workload"], r["scheme"]) for r in rows} & set(changes), set(changes))
         for row in rows:
             if (row["workload"], row["scheme"]) in changes:

@@ -164,13 +164,13 @@ function lines(f, width) {
 /** A dot for each row. */
 function dots(f, width) {
   const rows = f.rows.filter((r) => r.value !== null), symbol = (name) => SYMBOLS[f.series.indexOf(name) % SYMBOLS.length];
-  const spans = spansMuch(rows.map((r) => r.x));
+  const places = rows.map((r) => r.x), spans = spansMuch(places), scale = scaleOver(places);
   const plot = frame(width, 350, {marginLeft: 56, marginTop: 30}, {
-    x: {label: `${f.x_label} →`, ...(spans ? {type: "log", grid: true, ticks: narrow(width) ? 4 : 8} : scaleOver(rows.map((r) => r.x))), tickFormat: (d) => number(d)},
+    x: {label: `${f.x_label} →`, ...(spans ? {type: "log", grid: true, ticks: narrow(width) ? 4 : 8} : scale), tickFormat: (d) => number(d)},
     y: {label: `↑ ${axisTitle(f)}`, ...scaleOver([0, ...rows.map((r) => r.value)])},
     color: {type: "identity"},
     marks: [
-      spans ? null : Plot.ruleX([0], {strokeOpacity: 0.4}),
+      spans || scale.domain ? null : Plot.ruleX([0], {strokeOpacity: 0.4}), // a scale of its own may lie far from 0
       Plot.ruleY([0], {stroke: INK}),
       ...f.series.map((name) => Plot.dot(rows.filter((r) => r.series === name), {x: "x", y: "value", symbol: symbol(name), stroke: colourOf(f, name),
         r: rows.length > 500 ? 1.5 : 4.5, strokeOpacity: 0.8, ...(rows.length > 500 ? {} : {ariaLabel: (r) => said(f, r)})})),
