@@ -112,8 +112,13 @@ ExitCode run_sweep(const SweepOptions& o) {
   {
     sweep::ProgressBar bar(run::progress_output(STDERR_FILENO, o.quiet), points.name, points.points.size(),
                            done + failed);
-    bar.say(fmt::format("{}: {} points, {} done, {} failed before; results in {}", points.name, points.points.size(),
-                        done, failed, store.directory()));
+    const std::string start = fmt::format("{} points, {} done, {} failed before; results in {}", points.points.size(),
+                                          done, failed, store.directory());
+    // A log is told what it goes on from; a first run says nothing there.
+    if (done + failed)
+      bar.tell(start);
+    else
+      bar.say(start);
     if (o.slurm) {
       sweep::SlurmOptions options;
       options.chunk_seconds = o.chunk_seconds;

@@ -17,7 +17,9 @@ class ProgressBar {
   /// Counts of this command; `line` is what just ended or happened, empty for nothing. What failed stays on a
   /// terminal, what happened (to Slurm) also in a log.
   void update(std::size_t done, std::size_t failed, std::size_t running, const std::string& line);
+  /// See run::ProgressLine.
   void say(const std::string& line) { line_.say(line); }
+  void tell(const std::string& line) { line_.tell(line); }
   /// After so many seconds.
   run::HowFar how_far(std::size_t done, std::size_t failed, std::size_t running, double seconds) const;
 
