@@ -56,6 +56,7 @@ int finish(int code) {
 int program_main(int argc, char** argv) {
   const std::vector<std::string> words = cli::as_options({argv, argv + argc});
   std::vector<const char*> pointers;
+  pointers.reserve(words.size());
   for (const std::string& word : words) pointers.push_back(word.c_str());
   std::setlocale(LC_CTYPE, "");  // tables show names of files in the terminal's letters
   CLI::App app(

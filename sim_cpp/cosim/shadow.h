@@ -41,6 +41,8 @@ struct ShadowedPort {
   Port& model;
   Port& rtl;
 };
+template <class Port>
+ShadowedPort(const ShadowContext&, std::string_view, Port&, Port&) -> ShadowedPort<Port>;
 
 template <class T>
 class ShadowIn final : public InPort<T> {
@@ -202,8 +204,10 @@ auto make_backend(Backend backend, std::string name, MakeModel&& make_model, Mak
 }
 
 template <class Req, class Rsp, class MakeModel, class MakeRtl>
-auto make_backend(Backend backend, std::string name, MakeModel&& make_model, MakeRtl&& make_rtl) {
-  return make_backend<Shadow<Req, Rsp>>(backend, std::move(name), make_model, make_rtl);
+std::unique_ptr<Block<Req, Rsp>> make_backend(Backend backend, std::string name, MakeModel&& make_model,
+                                              MakeRtl&& make_rtl) {
+  const auto model = [&]() -> std::unique_ptr<Block<Req, Rsp>> { return make_model(); };
+  return make_backend<Shadow<Req, Rsp>>(backend, std::move(name), model, make_rtl);
 }
 
 }  // namespace warpsieve

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
@@ -89,8 +90,8 @@ std::unique_ptr<PlruTree> make_plru_tree(unsigned ways, Backend backend, std::st
     case Backend::rtl: return make_plru_tree_rtl(ways, name);
     case Backend::shadow: break;
   }
-  return std::make_unique<PlruTreeShadow>(name, std::make_unique<PlruTreeModel>(ways),
-                                          make_plru_tree_rtl(ways, name));
+  std::unique_ptr<PlruTree> rtl = make_plru_tree_rtl(ways, name);
+  return std::make_unique<PlruTreeShadow>(std::move(name), std::make_unique<PlruTreeModel>(ways), std::move(rtl));
 }
 
 }  // namespace warpsieve::common
