@@ -18,4 +18,7 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+NotEnoughMemory::NotEnoughMemory(std::string_view what, std::string_view hint)
+    : BadInput(fmt::format("not enough memory: {}; give {}", what, hint)) {}
+
 }  // namespace warpsieve

@@ -2,8 +2,6 @@
 // std::logic_error.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,8 +27,7 @@ class ConfigError : public BadInput {
 /// "not enough memory: WHAT; give HINT": the simulating machine does not hold the sizes that the caller chose.
 class NotEnoughMemory : public BadInput {
  public:
-  explicit NotEnoughMemory(std::string_view what, std::string_view hint = "a smaller input or smaller sizes")
-      : BadInput(fmt::format("not enough memory: {}; give {}", what, hint)) {}
+  explicit NotEnoughMemory(std::string_view what, std::string_view hint = "a smaller input or smaller sizes");
 };
 
 }  // namespace warpsieve
