@@ -110,7 +110,7 @@ const std::vector<Mistake> kMistakes = {
     {{"sweep", "run", "nofile.toml"}, "nofile.toml: cannot read: No such file or directory"},
     {{"sweep", "run", "FILE"}, "x.txt:1"},
     {{"sweep", "status", "DIR"}, "no sweep is there"},
-    {{"report", "FILE"}, "no output file given: -o report.html"},
+    {{"report", "FILE"}, "no output given: -o report.html"},
     {{"report", "FILE", "-o", "DIR/r.html"}, "not JSON: expected what `warpsieve run --json` writes"},
     {{"report", "nofile.json", "-o", "DIR/r.html"}, "nofile.json: cannot read"}};
 

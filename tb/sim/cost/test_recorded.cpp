@@ -107,23 +107,19 @@ TEST(Recorded, InterpolatedValuesStayBetweenTheirNeighbours) {
   }
 }
 
-/// The figures that sim_cpp/cost/README.md states.
-TEST(Recorded, LeaveOneOutErrorIsAsTheReadmeStates) {
-  const std::string readme = read_text(tb::in_sources("sim_cpp/cost/README.md"));
+/// What `warpsieve area` prints beside an interpolated figure. The bounds are the errors of the committed sweep,
+/// rounded up: a change of the interpolation that makes it worse fails.
+TEST(Recorded, LeaveOneOutErrorStaysSmall) {
   const Recorded sweep;
   using M = Recorded::Metric;
-  for (const auto& [name, kind, searched] :
-       {std::tuple{"ram", Kind::ram, false}, std::tuple{"cache", Kind::cache, false},
-        std::tuple{"CAM, fully associative", Kind::cam, true}}) {
-    std::string row = std::string("| ") + name;
+  for (const auto& [kind, searched, p90] : {std::tuple{Kind::ram, false, 0.20}, std::tuple{Kind::cache, false, 0.20},
+                                            std::tuple{Kind::cam, true, 0.41}}) {
     for (const M metric : {M::area, M::access, M::read, M::write, M::leakage}) {
       const InterpolationError e = sweep.leave_one_out(kind, searched, metric);
-      char cell[64];
-      snprintf(cell, sizeof cell, " | %.1f / %.1f %%", 100 * e.median, 100 * e.p90);
-      row += cell;
+      EXPECT_LT(e.median, 0.065);
+      EXPECT_LT(e.p90, p90);
       EXPECT_GT(e.samples, 300u);
     }
-    EXPECT_THAT(readme, HasSubstr(row));
   }
 }
 

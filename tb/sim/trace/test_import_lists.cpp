@@ -9,6 +9,7 @@
 
 #include "accelsim_support.h"
 #include "core/short_name.h"
+#include "core/zeroed_bytes.h"
 #include "memsys/gpu.h"
 #include "packed.h"
 #include "schemes/registry.h"
@@ -226,6 +227,19 @@ std::pair<double, double> cost_of(F&& work) {
           seconds(usage.ru_utime) + seconds(usage.ru_stime)};
 }
 
+/// Most kernels map pages of zeros that are only read to one page; some give each of them memory.
+bool reading_zeros_takes_memory() {
+  constexpr std::size_t size = 64 << 20, page = 4096;
+  const auto [bytes, seconds] = cost_of([] {
+    const ZeroedBytes zeros(size);
+    std::uint8_t all = 0;
+    for (std::size_t at = 0; at < size; at += page)
+      all |= *const_cast<const volatile std::uint8_t*>(zeros.data() + at);
+    EXPECT_EQ(all, 0);
+  });
+  return bytes > size / 2;
+}
+
 TEST(ImportLists, FootprintWithoutDataTakesNoMemory) {
   AccelSimTrace trace;
   spread(trace, 256 << 20);
@@ -233,6 +247,7 @@ TEST(ImportLists, FootprintWithoutDataTakesNoMemory) {
   std::printf("import of 256 MB: %.3f CPU seconds, %.1f MB\n", seconds, bytes / 1e6);
   EXPECT_LT(bytes, 64e6);
   EXPECT_LT(std::filesystem::file_size(trace.output()), 16384u);
+  if (reading_zeros_takes_memory()) GTEST_SKIP() << "skipped: this kernel gives memory to pages that are only read";
   const auto [run_bytes, run_seconds] = cost_of([&] { EXPECT_TRUE(run(trace.output()).clean); });
   std::printf("run of 256 MB: %.3f CPU seconds, %.1f MB\n", run_seconds, run_bytes / 1e6);
   EXPECT_LT(run_bytes, 128e6);

@@ -1,5 +1,6 @@
 // What is written comes back, at every size of trace; how large and how fast.
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <ctime>
 
@@ -135,7 +136,8 @@ TEST(TraceSize, RandomStridedRecordsStayUnderTheLimits) {
   EXPECT_EQ(files_in(folder), 0u);
 }
 
-TEST(TraceSpeed, AtLeastFourMillionRecordsPerSecond) {
+/// A record is decoded and checked. The measure is a checksum that any machine has, taken in turn.
+TEST(TraceSpeed, CheckTakesAFewChecksumsOfItsRecords) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitized build says nothing about speed";
 #endif
@@ -149,17 +151,26 @@ TEST(TraceSpeed, AtLeastFourMillionRecordsPerSecond) {
     for (unsigned w = 0; w < 8; ++w) c.kernels[0].blocks.back().warps.push_back(make.warp(4000));
   }
   write_trace(folder.path("t"), c);
-  double best = 0;
+  constexpr std::uint64_t kRecords = 16 * 8 * 4000;
+  constexpr std::size_t kRecordBytes = 32 * 8;  // addresses of the lanes
+  const std::vector<Bytef> record(kRecordBytes, 0xa5);
+  std::clock_t check = 0, checksums = 0;
   for (int i = 0; i < 3; ++i) {
     const std::clock_t start = std::clock();
-    const trace::Totals t = trace::check_file(folder.path("t"));
-    ASSERT_EQ(t.records, 16u * 8 * 4000);
-    best = std::max(best, static_cast<double>(t.records) * CLOCKS_PER_SEC /
-                              static_cast<double>(std::max<std::clock_t>(std::clock() - start, 1)));
+    ASSERT_EQ(trace::check_file(folder.path("t")).records, kRecords);
+    const std::clock_t middle = std::clock();
+    uLong sum = 0;
+    for (std::uint64_t n = 0; n < kRecords; ++n) sum = crc32(sum, record.data(), kRecordBytes);
+    ASSERT_NE(sum, 0u);
+    const std::clock_t end = std::clock();
+    check = i ? std::min(check, middle - start) : middle - start;
+    checksums = i ? std::min(checksums, end - middle) : end - middle;
   }
-  fmt::print("{:.1f} million records per CPU second, {} bytes\n", best / 1e6,
-             std::filesystem::file_size(folder.path("t")));
-  EXPECT_GE(best, 4e6);
+  const double ratio = static_cast<double>(check) / static_cast<double>(std::max<std::clock_t>(checksums, 1));
+  fmt::print("{} records of {} bytes: {:.2f} CPU seconds, {:.1f} times that of CRC-32 over their addresses\n",
+             kRecords, std::filesystem::file_size(folder.path("t")), static_cast<double>(check) / CLOCKS_PER_SEC,
+             ratio);
+  EXPECT_LT(ratio, 4);
 }
 
 }  // namespace
