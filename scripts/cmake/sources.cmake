@@ -7,14 +7,14 @@
 #
 # Names in unnamed namespaces must then differ within a library.
 option(WARPSIEVE_UNITY "Compile several sources at a time (OFF: one at a time, for clang-tidy and coverage)" ON)
-set(WARPSIEVE_UNITY_FILES 12 CACHE STRING "Sources compiled at a time with WARPSIEVE_UNITY")
+set(WARPSIEVE_UNITY_FILES 20 CACHE STRING "Sources compiled at a time with WARPSIEVE_UNITY")
 
 function(ws_sources variable target)
   if(NOT WARPSIEVE_UNITY OR WARPSIEVE_COVERAGE OR WARPSIEVE_MUTANTS)
     set(${variable} ${ARGN} PARENT_SCOPE)
     return()
   endif()
-  # Equal shares: 13 files are 7 and 6, not 12 and 1.
+  # Equal shares: 21 files are 11 and 10, not 20 and 1.
   list(LENGTH ARGN count)
   math(EXPR parts "(${count} + ${WARPSIEVE_UNITY_FILES} - 1) / ${WARPSIEVE_UNITY_FILES}")
   set(out "")

@@ -28,7 +28,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Row {
+struct BenchRow {
   std::string name, unit;
   double value = 0, goal = 0;
   bool at_least = true;  ///< the goal; false: at most
@@ -60,13 +60,13 @@ Measured replay(const std::vector<memsys::DramAccess>& list) {
   });
 }
 
-Row dram_row(const char* name, bool random, double goal, bool quick) {
+BenchRow dram_row(const char* name, bool random, double goal, bool quick) {
   const Measured m = replay(accesses(quick ? 20'000 : 2'000'000, random, 0));
   return {name, "requests/s", static_cast<double>(m.items) / m.cpu_seconds, goal, true, m.json()};
 }
 
 /// The same requests, 10^5 and 10^7 command cycles apart: what the idle cycles in between cost.
-Row idle_row(bool quick) {
+BenchRow idle_row(bool quick) {
   const std::size_t n = quick ? 5'000 : 500'000;
   const Measured close = replay(accesses(n, true, 100'000)), far = replay(accesses(n, true, 10'000'000));
   return {"dram_idle",
@@ -100,13 +100,13 @@ run::RunSpec spec_of(const std::string& workload, std::vector<std::string> sizes
   return spec;
 }
 
-Row speed_row(const char* name, const run::RunSpec& spec, double goal) {
+BenchRow speed_row(const char* name, const run::RunSpec& spec, double goal) {
   const Measured m = simulated(spec);
   return {name, "warp instructions/s", static_cast<double>(m.items) / m.cpu_seconds, goal, true, m.json()};
 }
 
 /// The same kernel n and 8 n times: CPU time per off-chip request.
-Row growth_row(bool quick) {
+BenchRow growth_row(bool quick) {
   const std::string elements = quick ? "elements=4096" : "elements=524288";
   const auto measured = [&](const char* repeats) {
     run::RunSpec spec = spec_of("vecadd", {elements, repeats});
@@ -137,7 +137,7 @@ std::string largest_workload() {
   return best;
 }
 
-Row memory_row(bool quick) {
+BenchRow memory_row(bool quick) {
   run::RunSpec spec = spec_of(quick ? "bfs" : largest_workload(), {});
   if (quick) spec.scale = "small";
   const Measured m = simulated(spec);
@@ -149,7 +149,7 @@ std::string figure(double value) {
 }
 
 /// By name, in the order in which they are taken.
-std::vector<std::pair<std::string, std::function<Row()>>> measurements(bool quick) {
+std::vector<std::pair<std::string, std::function<BenchRow()>>> measurements(bool quick) {
   run::RunSpec rtl = spec_of("vecadd", quick ? std::vector<std::string>{"elements=2048", "repeats=1"}
                                              : std::vector<std::string>{"elements=262144", "repeats=4"});
   rtl.backend = "rtl";
@@ -199,7 +199,7 @@ ExitCode bench(const BenchOptions& options) {
                {"host instructions per item"}});
   ordered_json rows = ordered_json::array();
   bool wrong = false;
-  const auto measure = [&](const std::function<Row()>& run) {
+  const auto measure = [&](const std::function<BenchRow()>& run) {
     try {
       return run();
     } catch (...) {  // whatever fails later, what is finished is shown
@@ -210,7 +210,7 @@ ExitCode bench(const BenchOptions& options) {
   };
   for (const auto& [name, run] : all) {
     if (name.find(options.only) == std::string::npos) continue;
-    const Row row = measure(run);
+    const BenchRow row = measure(run);
     const ordered_json& instructions =
         row.detail.contains("host_instructions_per_item") ? row.detail["host_instructions_per_item"] : ordered_json();
     table.add({row.name, figure(row.value), figure(row.goal), row.unit, row.reached() ? "yes" : "no",

@@ -240,7 +240,7 @@ void catch_full_disk(const std::string& where, RunResults& finished) {
     } catch (const std::exception&) {  // the JSON may be on the same disk
     }
     std::fflush(stdout);
-    [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, on_full_disk.line.data(), on_full_disk.line.size());
+    [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, on_full_disk.line.data(), on_full_disk.line.size());
     _exit(kBadInput);
   };
   sigaction(SIGBUS, &action, nullptr);

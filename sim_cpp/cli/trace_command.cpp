@@ -35,7 +35,7 @@ using simt::WarpInstr;
 using trace::Section;
 using trace::TraceReader;
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double clock_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 const char* name_of(const WarpInstr& i) {
   static constexpr const char* kOps[] = {"alu", "sfu", "load", "store", "atomic", "shared", "constant", "barrier"};
@@ -269,12 +269,12 @@ ExitCode cat(const TraceOptions& o) {
 }
 
 ExitCode verify(const TraceOptions& o) {
-  const double start = cpu_seconds();
+  const double start = clock_seconds();
   TraceReader in(o.file);
   read_all(in, o, [&](Section) {
     while (in.has_thread_block()) in.take_thread_block();
   });
-  const double seconds = cpu_seconds() - start;
+  const double seconds = clock_seconds() - start;
   print_totals(in.totals());
   fmt::print("{} bytes read in {:.3f} CPU seconds: {:.2f} million records/s\n", in.file_bytes(), seconds,
              static_cast<double>(in.totals().records) / 1e6 / std::max(seconds, 1e-9));

@@ -25,7 +25,7 @@ namespace {
 using nlohmann::ordered_json;
 using workloads::Properties;
 
-struct Measured {
+struct MeasuredWorkload {
   const workloads::WorkloadInfo* info;
   Properties p;
 };
@@ -37,7 +37,7 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
 std::string millions(std::uint64_t n) { return fmt::format("{:.3f}", static_cast<double>(n) / 1e6); }
 
 /// One row of the table, without what is expected.
-std::vector<std::string> cells(const Measured& m) {
+std::vector<std::string> cells(const MeasuredWorkload& m) {
   const Properties& p = m.p;
   return {m.info->name,
           m.info->suite,
@@ -89,11 +89,11 @@ std::string legend(unsigned sms) {
       sms);
 }
 
-void print_text(const std::vector<Measured>& all, const WorkloadsOptions& o, double seconds) {
+void print_text(const std::vector<MeasuredWorkload>& all, const WorkloadsOptions& o, double seconds) {
   std::vector<Table::Column> head = columns();
   head.push_back({"expected", Table::Align::left});
   Table table(head);
-  for (const Measured& m : all) {
+  for (const MeasuredWorkload& m : all) {
     std::vector<std::string> row = cells(m);
     row.push_back(m.info->expected);
     table.add(row);
@@ -140,7 +140,7 @@ std::string papers(const std::string& workload) {
 }
 
 /// The table of scale `paper`: what the suites' standard runs use, and what runs here.
-void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+void print_paper_scale(const std::vector<MeasuredWorkload>& all, const WorkloadsOptions& o) {
   fmt::print(
       "# Workloads at scale `paper`\n\nMade by `warpsieve workloads{} --format md`. "
       "The papers name benchmarks, not inputs.\n"
@@ -149,7 +149,7 @@ void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions&
       "| workload | suite | papers | input of the standard run | sizes here | MB | WMI, M | warp instructions, M |\n"
       "| --- | --- | --- | --- | --- | --: | --: | --: |\n",
       given(o));
-  for (const Measured& m : all) {
+  for (const MeasuredWorkload& m : all) {
     std::vector<std::string> sizes;
     for (const workloads::Parameter& p : m.info->parameters)
       if (p.choices.empty()) sizes.push_back(p.name + " " + p.default_for(workloads::Scale::paper));
@@ -160,7 +160,7 @@ void print_paper_scale(const std::vector<Measured>& all, const WorkloadsOptions&
   }
 }
 
-void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+void print_markdown(const std::vector<MeasuredWorkload>& all, const WorkloadsOptions& o) {
   fmt::print("# Workloads\n\n{}\n\n{}\n\n",
              wrapped_paragraph(fmt::format(
                  "Made by `warpsieve workloads{} --format md`. Every kernel runs functionally, and its result "
@@ -173,11 +173,11 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
     rules.emplace_back(c.align == Table::Align::left ? "---" : "--:");
   }
   fmt::print("| {} |\n| {} |\n", fmt::join(titles, " | "), fmt::join(rules, " | "));
-  for (const Measured& m : all) fmt::print("| {} |\n", fmt::join(cells(m), " | "));
+  for (const MeasuredWorkload& m : all) fmt::print("| {} |\n", fmt::join(cells(m), " | "));
   fmt::print(
       "\n## What they are, and what the benchmark sources let expect at full size\n\n"
       "| workload | what | expected | input file |\n| --- | --- | --- | --- |\n");
-  for (const Measured& m : all)
+  for (const MeasuredWorkload& m : all)
     fmt::print("| {} | {} | {} | {} |\n", m.info->name, m.info->doc, m.info->expected,
                workloads::input_kind(m.info->input));
   fmt::print("\n## Input files (`--input FILE`)\n\n{}\n| input file | formats | workloads |\n| --- | --- | --- |\n",
@@ -196,7 +196,7 @@ void print_markdown(const std::vector<Measured>& all, const WorkloadsOptions& o)
   }
 }
 
-void print_records(const std::vector<Measured>& all, const WorkloadsOptions& o) {
+void print_records(const std::vector<MeasuredWorkload>& all, const WorkloadsOptions& o) {
   ordered_json out = {{"format", "warpsieve-workloads-1"},
                       {"scale", o.scale},
                       {"input", o.input},
@@ -204,7 +204,7 @@ void print_records(const std::vector<Measured>& all, const WorkloadsOptions& o) 
                       {"seed", o.seed},
                       {"sms", o.sms}};
   out["workloads"] = ordered_json::array();
-  for (const Measured& m : all) {
+  for (const MeasuredWorkload& m : all) {
     const Properties& p = m.p;
     out["workloads"].push_back({{"workload", m.info->name},
                                 {"suite", m.info->suite},
@@ -236,7 +236,7 @@ void print_records(const std::vector<Measured>& all, const WorkloadsOptions& o) 
   print_json(out);
 }
 
-void print(const std::vector<Measured>& all, const WorkloadsOptions& o, std::clock_t start) {
+void print(const std::vector<MeasuredWorkload>& all, const WorkloadsOptions& o, std::clock_t start) {
   if (o.format == "json")
     print_records(all, o);
   else if (o.format == "md")
@@ -270,7 +270,7 @@ ExitCode workloads_command(const WorkloadsOptions& o) {
     for (const auto& info : workloads::workload_list()) infos.push_back(&info);
   for (const std::string& name : o.names) infos.push_back(&workloads::workload_info(name));
   for (const workloads::WorkloadInfo* info : infos) workloads::Settings(*info, options);  // before the first is run
-  std::vector<Measured> all;
+  std::vector<MeasuredWorkload> all;
   const std::clock_t start = std::clock();
   std::string problems;
   for (const workloads::WorkloadInfo* info : infos) {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace simt;
 
-constexpr float kWeights[3][3] = {{0.2f, 0.5f, -0.8f}, {-0.3f, 0.6f, -0.9f}, {0.4f, 0.7f, 0.10f}};
+constexpr float kFilter[3][3] = {{0.2f, 0.5f, -0.8f}, {-0.3f, 0.6f, -0.9f}, {0.4f, 0.7f, 0.10f}};
 
 class Convolution final : public Polybench {
  public:
@@ -28,7 +28,7 @@ class Convolution final : public Polybench {
         Vec<float> sum = 0.0f;
         for (int dy = -1; dy <= 1; ++dy)
           for (int dx = -1; dx <= 1; ++dx)
-            sum = mad(w.load(in, at + (dy * n + dx)), Vec<float>(kWeights[dy + 1][dx + 1]), sum);
+            sum = mad(w.load(in, at + (dy * n + dx)), Vec<float>(kFilter[dy + 1][dx + 1]), sum);
         w.store(out, at, sum);
       });
     });
@@ -43,7 +43,7 @@ class Convolution final : public Polybench {
         for (int oy = std::max(1, y - 1); oy <= std::min(n - 2, y + 1); ++oy)
           for (int ox = std::max(1, x - 1); ox <= std::min(n - 2, x + 1); ++ox)
             want[static_cast<std::size_t>(oy * n + ox)] +=
-                static_cast<double>(kWeights[y - oy + 1][x - ox + 1]) * start_[static_cast<std::size_t>(y * n + x)];
+                static_cast<double>(kFilter[y - oy + 1][x - ox + 1]) * start_[static_cast<std::size_t>(y * n + x)];
     return mismatch("pixel", memory_.read(out_), want, kFloatTolerance, 1e-5);
   }
 
