@@ -48,14 +48,15 @@ function(ws_points_headers root block out)
       string(REPLACE "/" ", " rate ${${module}_${point}_rate})
       string(REPLACE "-" "0" rate ${rate})
       string(REPLACE "-" "-1" latency ${${module}_${point}_latency})
-      string(APPEND includes "#include <V${module}_${point}.h>\n")
-      list(APPEND models "V${module}_${point}")
+      ws_point_verilated(${module} ${point} verilated)
+      if(verilated)
+        string(APPEND includes "#include <V${module}_${point}.h>\n")
+        list(APPEND models "V${module}_${point}")
+      else()
+        list(APPEND models "NotVerilated")
+      endif()
       list(APPEND entries "      {\"${point}\", {${values}}, ${latency}, {${rate}}}")
     endforeach()
-    if(DEFINED WARPSIEVE_RTL AND NOT WARPSIEVE_RTL)
-      set(includes "")
-      set(models)
-    endif()
     list(JOIN entries ",\n" entries)
     list(JOIN models ", " models)
     set(signals "")
@@ -89,7 +90,7 @@ struct ${module} {
   static constexpr std::array<std::string_view, ${count}> parameters{${names}};
   static constexpr std::array<RtlPoint<${count}>, ${point_count}> points{{
 ${entries}}};
-  using Models = RtlModels<${models}>;  // of the points, in their order; none in a build without RTL
+  using Models = RtlModels<${models}>;  // of the points, in their order
   static constexpr std::array<std::string_view, ${stream_count}> streams{${streams}};
 ${signals}};
 

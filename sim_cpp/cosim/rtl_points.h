@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace warpsieve {
 
@@ -35,9 +36,11 @@ struct RtlPoint {
   Rate rate;
 };
 
+/// In the place of a point's class: the build left it out (WARPSIEVE_RTL, WARPSIEVE_RTL_POINTS).
+struct NotVerilated {};
+
 template <class... V>
 struct RtlModels {
-  static constexpr std::size_t count = sizeof...(V);
   /// visit.operator()<V>() of each until one returns true.
   static bool any(auto&& visit) { return (visit.template operator()<V>() || ...); }
 };
@@ -52,13 +55,9 @@ struct WantedParameter {
 };
 
 /// make.operator()<V>() of the first line of points.txt that serves `wanted`, which names every parameter of the
-/// lines. Throws std::invalid_argument when no line serves, or the build has no verilated models.
+/// lines. Throws std::invalid_argument when no line serves, or the build left that point out.
 template <class Module, class Base, class Make>
 std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wanted, const Make& make) {
-  if constexpr (Module::Models::count == 0)
-    throw std::invalid_argument(
-        fmt::format("{}: no RTL in this program (built with WARPSIEVE_RTL=OFF): use backend model, or `make build`",
-                    Module::name));
   const auto value_of = [&](std::string_view name) {
     for (const WantedParameter& parameter : wanted) {
       if (parameter.name == name) return parameter;
@@ -80,10 +79,13 @@ std::unique_ptr<Base> make_at_point(std::initializer_list<WantedParameter> wante
     auto before = found - Module::points.begin();
     Module::Models::any([&]<class V>() {
       if (before-- > 0) return false;
-      made = make.template operator()<V>();
+      if constexpr (!std::is_same_v<V, rtl_points::NotVerilated>) made = make.template operator()<V>();
       return true;
     });
-    return made;
+    if (made) return made;
+    throw std::invalid_argument(fmt::format(
+        "{}@{}: no RTL in this program (WARPSIEVE_RTL, WARPSIEVE_RTL_POINTS): use backend model, or `make build`",
+        Module::name, found->name));
   }
   std::string text;
   for (const WantedParameter& parameter : wanted) text += fmt::format(" {} {}", parameter.name, parameter.value);

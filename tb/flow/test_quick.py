@@ -16,7 +16,8 @@ CALL = """#define FMT_HEADER_ONLY
 #include "rtl_points/victim_fifo/victim_fifo.h"
 int main() {
   try {
-    warpsieve::make_at_point<warpsieve::rtl_points::victim_fifo, int>({}, []<class V>() { return nullptr; });
+    warpsieve::make_at_point<warpsieve::rtl_points::victim_fifo, int>(
+        {{"Entries", 16}, {"TagBits", 26}, {"DataBits", 256}}, []<class V>() { return nullptr; });
   } catch (const std::invalid_argument& error) { std::puts(error.what()); }
 }
 """
@@ -32,9 +33,10 @@ class Quick(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.build = Path(folder.name)
 
-    def configure(self, value):
+    def configure(self, value, *points):
         done = run("cmake", "-S", REPO, "-B", self.build / value, "-G", "Ninja", "--log-level=WARNING",
-                   f"-DWARPSIEVE_RTL={value}", "-DWARPSIEVE_TESTS=OFF", "-DWARPSIEVE_UNITY=OFF")
+                   f"-DWARPSIEVE_RTL={value}", f"-DWARPSIEVE_RTL_POINTS={';'.join(points)}",
+                   "-DWARPSIEVE_TESTS=OFF", "-DWARPSIEVE_UNITY=OFF")
         self.assertEqual(done.returncode, 0, done.stderr)
         listed = run("ninja", "-C", self.build / value, "-t", "inputs", "warpsieve")
         self.assertEqual(listed.returncode, 0, listed.stderr)
@@ -47,6 +49,11 @@ class Quick(unittest.TestCase):
         self.assertTrue(any(name.endswith("victim_fifo_model.cpp") for name in without))
         self.assertEqual([name for name in without if name.endswith("__ALL.cpp") or name.endswith(".sv")], [])
 
+    def test_only_the_points_asked_for_are_verilated(self):
+        verilated = [Path(name).parent.name for name in self.configure("ON", "victim_fifo@paper", "rata@six")
+                     if name.endswith("__ALL.cpp")]
+        self.assertEqual(sorted(verilated), ["Vrata_six", "Vvictim_fifo_paper"])
+
     def test_a_block_without_rtl_says_so(self):
         self.configure("OFF")
         source = self.build / "call.cpp"
@@ -54,7 +61,7 @@ class Quick(unittest.TestCase):
         made = run("g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", REPO / "sim_cpp", "-I",
                    self.build / "OFF" / "points", source, "-o", self.build / "call")
         self.assertEqual(made.returncode, 0, made.stderr)
-        self.assertIn("victim_fifo: no RTL in this program (built with WARPSIEVE_RTL=OFF)", run(self.build / "call").stdout)
+        self.assertIn("victim_fifo@paper: no RTL in this program (WARPSIEVE_RTL, WARPSIEVE_RTL_POINTS)", run(self.build / "call").stdout)
 
     @unittest.skipUnless(os.environ.get("WARPSIEVE_LONG"), "builds the program: WARPSIEVE_LONG=1")
     def test_the_readmes_first_example(self):
@@ -71,7 +78,7 @@ class Quick(unittest.TestCase):
         refused = run(program, "run", "--workload", "vecadd", "--scale", "small", "--scheme", "cmd", "--backend", "rtl")
         self.assertEqual(refused.returncode, 2, refused.stderr)
         self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
-        self.assertIn("WARPSIEVE_RTL=OFF", refused.stderr)
+        self.assertIn("no RTL in this program", refused.stderr)
 
 
 if __name__ == "__main__":
