@@ -129,8 +129,9 @@ TEST_F(Pool, APoolThatIsKilledLeavesNoProcessAndNoClaim) {
     run_points(store, s.points, {});
     _exit(0);
   }
-  for (int i = 0; i < 1000 && store.state(s.points[0]) != State::running; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  // A runner locks its file, then writes its name into it.
+  const auto runs = [&] { return store.state(s.points[0]) == State::running && !store.runner(s.points[0]).empty(); };
+  for (int i = 0; i < 1000 && !runs(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_EQ(store.state(s.points[0]), State::running);
   EXPECT_THAT(store.runner(s.points[0]), ::testing::MatchesRegex("[^ ]+ [0-9]+"));
   EXPECT_EQ(status_of(store).running, 1u);
