@@ -25,13 +25,13 @@
 
 namespace warpsieve::cli {
 
-namespace {
-
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
+
+namespace {
 
 /// Instructions of this process in user mode; -1 when the host does not count them.
 int open_counter() {

@@ -7,6 +7,9 @@
 
 namespace warpsieve::cli {
 
+/// Of this process, since it began.
+double cpu_seconds();
+
 struct Measured {
   double cpu_seconds = 0;
   double host_instructions = 0;  ///< in user mode; 0: not counted

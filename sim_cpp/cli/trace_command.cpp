@@ -8,11 +8,11 @@
 #include <array>
 #include <bit>
 #include <cstdio>
-#include <ctime>
 #include <map>
 
 #include "cli/input_option.h"
 #include "cli/json_output.h"
+#include "cli/measure.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "core/output_file.h"
@@ -34,8 +34,6 @@ using simt::Op;
 using simt::WarpInstr;
 using trace::Section;
 using trace::TraceReader;
-
-double clock_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 const char* name_of(const WarpInstr& i) {
   static constexpr const char* kOps[] = {"alu", "sfu", "load", "store", "atomic", "shared", "constant", "barrier"};
@@ -269,12 +267,12 @@ ExitCode cat(const TraceOptions& o) {
 }
 
 ExitCode verify(const TraceOptions& o) {
-  const double start = clock_seconds();
+  const double start = cpu_seconds();
   TraceReader in(o.file);
   read_all(in, o, [&](Section) {
     while (in.has_thread_block()) in.take_thread_block();
   });
-  const double seconds = clock_seconds() - start;
+  const double seconds = cpu_seconds() - start;
   print_totals(in.totals());
   fmt::print("{} bytes read in {:.3f} CPU seconds: {:.2f} million records/s\n", in.file_bytes(), seconds,
              static_cast<double>(in.totals().records) / 1e6 / std::max(seconds, 1e-9));
