@@ -60,15 +60,6 @@ target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_T
 target_compile_options(verilator_runtime PRIVATE -w)
 target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
-if(NOT WARPSIEVE_RTL)
-  # The runtime stays: the writer of waveforms is part of it.
-  function(ws_verilate_block block)
-    add_library(rtl_${block} INTERFACE)
-    target_link_libraries(rtl_${block} INTERFACE verilator_runtime)
-  endfunction()
-  return()
-endif()
-
 # scripts/mutate builds one block's tests against netlists that hold mutants: netlists/V<module>_<point>.sv in the
 # build folder stands in for the sources of that class.
 if(WARPSIEVE_MUTANTS)
@@ -81,12 +72,13 @@ endif()
 
 function(ws_verilate_block block)
   add_library(rtl_${block} INTERFACE)  # everything of one block behind one name
-  target_link_libraries(rtl_${block} INTERFACE verilator_runtime)
+  target_link_libraries(rtl_${block} INTERFACE verilator_runtime)  # also without models: it writes waveforms
   set(dir ${PROJECT_SOURCE_DIR}/rtl/${block})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${dir}/points.txt)
   ws_point_lines(${PROJECT_SOURCE_DIR} ${block} lines)
   foreach(line IN LISTS lines)
     ws_split_point(${PROJECT_SOURCE_DIR} ${block} "${line}")
+    set_property(GLOBAL APPEND PROPERTY WARPSIEVE_POINTS ${module}@${point})
     ws_point_verilated(${module} ${point} verilated)
     if(NOT verilated)
       continue()

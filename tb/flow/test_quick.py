@@ -54,6 +54,11 @@ class Quick(unittest.TestCase):
                      if name.endswith("__ALL.cpp")]
         self.assertEqual(sorted(verilated), ["Vrata_six", "Vvictim_fifo_paper"])
 
+    def test_a_point_that_is_not_there_is_refused(self):
+        done = run("cmake", "-S", REPO, "-B", self.build / "b", "-G", "Ninja", "-DWARPSIEVE_RTL_POINTS=rata@seven")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no point 'rata@seven': expected module@point of rtl/*/points.txt", " ".join(done.stderr.split()))
+
     def test_a_block_without_rtl_says_so(self):
         self.configure("OFF")
         source = self.build / "call.cpp"
