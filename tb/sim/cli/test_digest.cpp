@@ -27,7 +27,7 @@ void change_a_digit(const std::string& file) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-void expect_refused(const std::vector<std::string>& command, const std::string& file) {
+void expect_digest_refused(const std::vector<std::string>& command, const std::string& file) {
   SCOPED_TRACE(command.front());
   const Ran ran = warpsieve(command);
   EXPECT_EQ(ran.code, 2);
@@ -47,8 +47,8 @@ TEST(Digest, AChangedDigitIsRefusedAnotherLayoutIsNot) {
   const std::string compact = scratch.write("compact.json", whole.dump());  // fields sorted, no line breaks
   EXPECT_EQ(warpsieve({"energy", compact}).code, 0);
   change_a_digit(file);
-  expect_refused({"energy", file}, file);
-  expect_refused({"report", file, "-o", page}, file);
+  expect_digest_refused({"energy", file}, file);
+  expect_digest_refused({"report", file, "-o", page}, file);
   EXPECT_FALSE(std::filesystem::exists(page));
 }
 
@@ -71,10 +71,10 @@ TEST(Digest, AChangedPointOfASweepIsRefused) {
   ASSERT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0);
   const std::string point = std::filesystem::directory_iterator(dir + "/results")->path();
   change_a_digit(point);
-  expect_refused({"report", dir, "-o", scratch.path("r.html")}, point);
-  expect_refused({"claims", "--paper", "cmd", "--results", dir}, point);
-  for (const char* action : {"merge", "status"}) expect_refused({"sweep", action, dir}, point);
-  expect_refused({"sweep", "run", file, "-o", dir}, point);
+  expect_digest_refused({"report", dir, "-o", scratch.path("r.html")}, point);
+  expect_digest_refused({"claims", "--paper", "cmd", "--results", dir}, point);
+  for (const char* action : {"merge", "status"}) expect_digest_refused({"sweep", action, dir}, point);
+  expect_digest_refused({"sweep", "run", file, "-o", dir}, point);
 }
 
 TEST(Digest, AChangedListOfPointsIsRefused) {
@@ -87,9 +87,9 @@ TEST(Digest, AChangedListOfPointsIsRefused) {
   ASSERT_NE(seed, std::string::npos);
   text[seed + 7] = '2';
   std::ofstream(list, std::ios::binary) << text;
-  expect_refused({"report", dir, "-o", scratch.path("r.html")}, list);
-  expect_refused({"claims", "--paper", "cmd", "--results", dir}, list);
-  for (const char* action : {"merge", "status"}) expect_refused({"sweep", action, dir}, list);
+  expect_digest_refused({"report", dir, "-o", scratch.path("r.html")}, list);
+  expect_digest_refused({"claims", "--paper", "cmd", "--results", dir}, list);
+  for (const char* action : {"merge", "status"}) expect_digest_refused({"sweep", action, dir}, list);
   EXPECT_EQ(warpsieve({"sweep", "run", file, "-o", dir}).code, 0) << "writes it again";
   EXPECT_EQ(warpsieve({"sweep", "status", dir}).code, 0);
 }
@@ -106,8 +106,8 @@ TEST(Digest, AChangedDatabaseIsRefused) {
   ASSERT_NE(key, std::string::npos);
   bytes[key + 9] = bytes[key + 9] == '7' ? '8' : '7';
   std::ofstream(database, std::ios::binary) << bytes;
-  expect_refused({"report", database, "-o", scratch.path("q.html")}, database);
-  expect_refused({"sweep", "merge", dir}, database);
+  expect_digest_refused({"report", database, "-o", scratch.path("q.html")}, database);
+  expect_digest_refused({"sweep", "merge", dir}, database);
 }
 
 TEST(Digest, OneResultInPlaceOfAnotherIsRefused) {
