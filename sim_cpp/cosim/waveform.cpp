@@ -24,6 +24,8 @@ constexpr std::uint64_t kCyclePs = 1'000'000;
 
 thread_local WaveformWindows* current_windows = nullptr;
 
+}  // namespace
+
 /// A file whose times are ps, and which is looked at when it is closed.
 class FstFile {
  public:
@@ -60,6 +62,8 @@ class FstFile {
   VerilatedFstC fst_;
   std::uint64_t end_ = 0;
 };
+
+namespace {
 
 struct ReaderCloser {
   void operator()(void* reader) const { fstReaderClose(reader); }

@@ -49,11 +49,11 @@ EdgeList parse_lines(const std::string& name, std::string_view text) {
     }
     const std::vector<std::string_view> words = words_of(line);
     const auto number = [&](std::size_t at, const char* what) {
-      const auto v = at < words.size() ? to_number<std::int64_t>(words[at]) : std::nullopt;
-      if (!v || *v < 0)
+      const std::int64_t v = at < words.size() ? to_number<std::int64_t>(words[at]).value_or(-1) : -1;
+      if (v < 0)
         in.fail(fmt::format("{} from 0 to {}", what, kMaxId),
                 at < words.size() ? shown(words[at]) : "the end of the line");
-      return *v;
+      return v;
     };
     if (first) {
       first = false;
