@@ -61,14 +61,14 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
     partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
                                                       first_slice_id_ + c * kSlicesPerController, requests, replies));
   const std::uint32_t loaded = workload.blank() ? 0 : context_.golden.lines();  // DRAM never written holds zeros
-  for (std::uint32_t line = 0; line < loaded; ++line) {
+  for (GlobalLine line; line < loaded; ++line) {
     const AddressMap::Place place = context_.map.place(line);
     for (unsigned s = 0; s < kSectors; ++s)
       partitions_[place.controller]->dram().store().write(std::uint64_t{place.line} * kLineBytes + s * kSectorBytes,
                                                           context_.golden.line(line) + s * kSectorBytes);
   }
   const std::uint64_t copied = profile.image_in_l2 ? workload.image().size() / kLineBytes : 0;
-  for (std::uint32_t line = 0; line < copied; ++line) {
+  for (GlobalLine line; line < copied; ++line) {
     const AddressMap::Place place = context_.map.place(line);
     partitions_[place.controller]->slice(AddressMap::slice(place.line)).preload(place.line);
   }
@@ -291,7 +291,7 @@ void Gpu::host_writes(const std::vector<simt::HostWrite>& writes) {
         const auto n = static_cast<unsigned>(std::min<std::size_t>(kLineBytes - offset, w.bytes.size() - done));
         const std::uint32_t handle = context_.packets.take();
         Packet& p = context_.packets[handle];
-        const auto line = static_cast<std::uint32_t>(at / kLineBytes);
+        const GlobalLine line{static_cast<std::uint32_t>(at / kLineBytes)};
         const AddressMap::Place place = context_.map.place(line);
         p.bytes = {};
         for (unsigned i = offset; i < offset + n; ++i) p.bytes[i / kSectorBytes] |= 1u << (i % kSectorBytes);

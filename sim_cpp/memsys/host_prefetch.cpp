@@ -54,10 +54,10 @@ void HostPrefetch::dram_data(Pass pass, const Partition& partition, Cycle end) c
   for (std::size_t i = 0; i < data.size() && data[i].at < end; ++i) {
     const std::uint64_t address = data[i].address;
     if (address >= partition.data_bytes()) continue;
-    const auto line = static_cast<LineId>(address / kLineBytes);
+    const auto line = static_cast<LocalLine>(address / kLineBytes);
     const L2Slice& slice = partition.slice(AddressMap::slice(line));
     if (pass == Pass::packets) {
-      const std::uint32_t global = context_.map.global_line(partition.controller(), line);  // compared with it
+      const GlobalLine global = context_.map.global_line(partition.controller(), line);  // compared with it
       if (global < context_.golden.lines()) prefetch(context_.golden.line(global) + address % kLineBytes);
       continue;
     }

@@ -57,7 +57,7 @@ class HostPrefetch {
 };
 
 /// A load of this line comes next.
-inline void prefetch_load(const L1Cache& l1, std::uint32_t line) {
+inline void prefetch_load(const L1Cache& l1, GlobalLine line) {
   l1.tags().prefetch_lines(line);
   l1.mshrs().prefetch_bucket(line);
   l1.tags().prefetch_order(line);

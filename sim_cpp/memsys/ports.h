@@ -18,13 +18,13 @@
 namespace warpsieve::memsys {
 
 struct ReadRequest {
-  LineId line = 0;
+  LocalLine line;
   SectorMask mask = 0;
   std::uint32_t tag = 0;  ///< given back in the replies
 };
 
 struct WriteRequest {
-  LineId line = 0;
+  LocalLine line;
   SectorMask mask = 0;  ///< dirty sectors
   /// Of these sectors: bytes that are written. All of them, unless the path says takes_partial_sectors().
   ByteMask bytes = kFullLine;
@@ -32,7 +32,7 @@ struct WriteRequest {
 };
 
 struct ReadReply {
-  LineId line = 0;
+  LocalLine line;
   SectorMask mask = 0;  ///< part of the request's mask; all replies of a tag add up to it
   std::uint32_t tag = 0;
   Source source = Source::dram;
@@ -57,16 +57,16 @@ class PathOwner {
   virtual void reply(Cycle now, const ReadReply& reply) = 0;
   /// Valid and clean sectors of `line` among `mask`, in either slice, as they are in this cycle; costs
   /// the slice its port for one cycle even when it finds nothing.
-  virtual SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data) = 0;
+  virtual SectorMask probe(Cycle now, LocalLine line, SectorMask mask, LineData& data) = 0;
   /// data_read when the sector was written back before in this run, else read_only.
-  virtual RequestKind read_kind(LineId line, unsigned sector) const = 0;
+  virtual RequestKind read_kind(LocalLine line, unsigned sector) const = 0;
   /// Compares data with the golden memory (bytes that are newer in the L2 are excepted).
-  virtual void check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) = 0;
+  virtual void check(Cycle now, LocalLine line, SectorMask mask, const LineData& data, Source source) = 0;
   /// The path wants tick() at `at`.
   virtual void wake_path(Cycle at) = 0;
   /// A read or write refused earlier can be offered again; call it when push_* may succeed again.
   virtual void wake_slices(Cycle at) = 0;
-  virtual LineId data_lines() const = 0;
+  virtual std::uint32_t data_lines() const = 0;
   std::uint64_t data_bytes() const { return std::uint64_t{data_lines()} * kLineBytes; }
 };
 
@@ -99,11 +99,11 @@ class L2VictimPort {
  public:
   virtual ~L2VictimPort() = default;
   /// A clean valid sector leaves the L2; sectors of one line come in ascending order.
-  virtual void offer(Cycle now, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) = 0;
+  virtual void offer(Cycle now, LocalLine line, unsigned sector, const std::uint8_t* data, bool read_only) = 0;
   /// A read or atomic misses this sector: true and `data` filled when held; the entry is then free.
-  virtual bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) = 0;
+  virtual bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) = 0;
   /// The sector is written in the L2, which did not hold it in any form.
-  virtual void invalidate(Cycle now, LineId line, unsigned sector) = 0;
+  virtual void invalidate(Cycle now, LocalLine line, unsigned sector) = 0;
 };
 
 /// What a cluster port offers to its ClusterPath. SMs are numbered from 0 within the cluster.
@@ -112,7 +112,7 @@ class ClusterPathOwner {
   virtual ~ClusterPathOwner() = default;
   /// Bit per SM other than `sm` whose L1 holds all of `mask` in this cycle. `current`: only sectors that came from
   /// the L2 and contain every store of the cluster that has passed the port.
-  virtual std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const = 0;
+  virtual std::uint64_t holders(unsigned sm, GlobalLine line, SectorMask mask, bool current) const = 0;
 };
 
 /// Beside the request arbiter and the response buffer of one cluster port (memsys/cluster): may send a load that
@@ -130,15 +130,15 @@ class ClusterPath {
   /// A lookup can be taken in this cycle; at most one is.
   virtual bool ready(Cycle) const { return true; }
   /// The read of `sm` is at the head of its queue: the SM whose L1 is to be asked, or none.
-  virtual std::optional<unsigned> lookup(Cycle now, unsigned sm, std::uint32_t line, SectorMask mask) = 0;
+  virtual std::optional<unsigned> lookup(Cycle now, unsigned sm, GlobalLine line, SectorMask mask) = 0;
   /// The L1 of `owner` lacked what lookup() promised; the read goes to the L2.
-  virtual void probe_failed(Cycle now, unsigned owner, std::uint32_t line) = 0;
+  virtual void probe_failed(Cycle now, unsigned owner, GlobalLine line) = 0;
   /// A reply from the L2 leaves the response buffer for `sm`, whose L1 will keep sectors of it that contain every
   /// store of the cluster that has passed the port. A line-filled L1: the whole line; another: at least one (decision
   /// R11).
-  virtual void response(Cycle now, unsigned sm, std::uint32_t line) = 0;
+  virtual void response(Cycle now, unsigned sm, GlobalLine line) = 0;
   /// A store or atomic to the line passes the port.
-  virtual void written(Cycle now, std::uint32_t line) = 0;
+  virtual void written(Cycle now, GlobalLine line) = 0;
   /// End of a kernel: the L1s are empty.
   virtual void clear() = 0;
 };
@@ -169,10 +169,11 @@ struct LoadNeeds {
 
 /// A reply for Keep::whole.
 struct LineArrival {
-  std::uint32_t line = 0, way = 0, mshr = 0;  ///< `way`: number of the tag, over all sets
-  SectorMask asked = 0;                       ///< what it answers
-  SectorMask brought = 0;                     ///< by it, a superset
-  SectorMask valid = 0;                       ///< of the line if this was the last reply, else 0
+  GlobalLine line;
+  std::uint32_t way = 0, mshr = 0;  ///< `way`: number of the tag, over all sets
+  SectorMask asked = 0;             ///< what it answers
+  SectorMask brought = 0;           ///< by it, a superset
+  SectorMask valid = 0;             ///< of the line if this was the last reply, else 0
 };
 
 /// Beside the L1 of one SM, between coalescer and tags: sees every line request of the global space and
@@ -188,17 +189,17 @@ class L1Port {
   virtual LoadPlan load(Cycle now, const LineAccess& access, SectorMask hit, SectorMask pending) = 0;
   /// A reply for Keep::port; `mask` leaves out sectors overtaken by a store. Sectors that another load wanted
   /// in the L1 go there instead.
-  virtual void fill(Cycle, std::uint32_t /*line*/, SectorMask /*mask*/, const LineData&) {}
+  virtual void fill(Cycle, GlobalLine /*line*/, SectorMask /*mask*/, const LineData&) {}
   /// The line is not there yet. A store since it was asked for makes the L1 drop it: evicted() follows at once.
   virtual void arrived(Cycle, const LineArrival&) {}
   virtual void store(Cycle, const LineAccess&) {}
   virtual void atomic(Cycle, const LineAccess&) {}
   /// A valid line leaves the L1.
-  virtual void evicted(Cycle, std::uint32_t /*line*/, SectorMask /*valid*/) {}
+  virtual void evicted(Cycle, GlobalLine /*line*/, SectorMask /*valid*/) {}
   /// Before the first block of a kernel.
   virtual void start_kernel(Cycle, const simt::LaunchShape&) {}
   /// A valid line is lost because the kernel ends; end_kernel() follows.
-  virtual void lost_at_end(std::uint32_t /*line*/, SectorMask /*valid*/) {}
+  virtual void lost_at_end(GlobalLine /*line*/, SectorMask /*valid*/) {}
   /// The L1 is emptied.
   virtual void end_kernel() {}
 };
@@ -209,18 +210,18 @@ class L1PortOwner {
   virtual ~L1PortOwner() = default;
   /// Whether this is what the L2 holds in cycle `now`; a copy that is older, or newer by a store on its way, is
   /// counted as stale, not as corrupt.
-  virtual bool up_to_date(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) const = 0;
+  virtual bool up_to_date(Cycle now, GlobalLine line, unsigned sector, const std::uint8_t* data) const = 0;
   virtual const Profile& profile() const = 0;
   static constexpr std::uint32_t kNone = 0xffffffffu;
   /// Number of the tag that holds the line, of its MSHR, and of the MSHR a new one would get; kNone: none.
-  virtual std::uint32_t way_of(std::uint32_t line) const = 0;
-  virtual std::uint32_t mshr_of(std::uint32_t line) const = 0;
+  virtual std::uint32_t way_of(GlobalLine line) const = 0;
+  virtual std::uint32_t mshr_of(GlobalLine line) const = 0;
   virtual std::uint32_t next_mshr() const = 0;
   /// With Keep::whole a line with a second request under way, or one refetched, keeps its way until all is there.
   /// One way of each set must stay free of that; false: `wait` first.
-  virtual bool can_reserve(std::uint32_t line) const = 0;
+  virtual bool can_reserve(GlobalLine line) const = 0;
   /// Forgets a line that has valid sectors of `mask` and is not being refetched; evicted() follows.
-  virtual void drop(Cycle now, std::uint32_t line, SectorMask mask) = 0;
+  virtual void drop(Cycle now, GlobalLine line, SectorMask mask) = 0;
 };
 
 /// Between the two L2 slices of a controller and the reply network: may answer several reads of an SM with one
@@ -234,7 +235,7 @@ class ReplyPort {
   /// read. May set `ticket`, for leave().
   virtual bool merge(Cycle now, Packet& read) = 0;
   /// A store or atomic to the line is being taken: no later read may be answered by an earlier one.
-  virtual void written(Cycle now, LineId line) = 0;
+  virtual void written(Cycle now, LocalLine line) = 0;
   /// A reply with the data of `mask` leaves. Sets what it brings (`mask`), what it answers (`asked`, `merged`) and
   /// its `wire` form; returns the cycle in which it can enter the network.
   virtual Cycle leave(Cycle now, Packet& reply) = 0;

@@ -11,6 +11,7 @@
 #include "core/index_hash.h"
 #include "core/ring.h"
 #include "core/wake.h"
+#include "memsys/line_number.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::memsys {
@@ -23,7 +24,6 @@ inline constexpr unsigned kSectors = kLineBytes / kSectorBytes;
 inline constexpr unsigned kSlicesPerController = 2;
 inline constexpr unsigned kHeaderBytes = 8;  ///< of a packet, decision X5; its flits: memsys/noc/flits.h
 
-using LineId = std::uint32_t;     ///< line number local to a memory controller, dense from 0
 using SectorMask = std::uint8_t;  ///< bit = sector, 4 bits
 inline constexpr SectorMask kAllSectors = (1u << kSectors) - 1;
 
@@ -104,10 +104,10 @@ struct alignas(64) Packet {
   simt::AtomicOp op = simt::AtomicOp::add_u32;
   std::uint16_t sm = 0;
   std::uint16_t merged = 0;  ///< read reply: further requests of the SM that it answers
-  LineId line = 0;
-  std::uint32_t global_line = 0;  ///< line number of the device address space (for L1 and golden memory)
-  std::uint32_t token = 0;        ///< read: MSHR of the L1; atomic: slot of the SM
-  std::uint32_t next = 0;         ///< L2: list of waiting packets
+  LocalLine line;
+  GlobalLine global_line;   ///< line number of the device address space (for L1 and golden memory)
+  std::uint32_t token = 0;  ///< read: MSHR of the L1; atomic: slot of the SM
+  std::uint32_t next = 0;   ///< L2: list of waiting packets
   PacketCheck check;
   Cycle born = 0;                                   ///< cycle in which the SM sent it
   ByteMask bytes{};                                 ///< write: bytes that carry data; waiting read: bytes it has
@@ -118,7 +118,7 @@ struct alignas(64) Packet {
   Wire wire;                                          ///< read reply
 
   /// Makes a new request of a packet from the pool. Data and operands are set by the caller.
-  void start(PacketKind request, std::uint16_t from_sm, std::uint32_t of_line, LineId local_line, SectorMask sectors,
+  void start(PacketKind request, std::uint16_t from_sm, GlobalLine of_line, LocalLine local_line, SectorMask sectors,
              Cycle now) {
     kind = request;
     mask = asked = sectors;
@@ -145,7 +145,7 @@ inline unsigned reply_bytes(const Packet& p) {
 
 /// Part of a warp memory instruction that falls into one line.
 struct LineAccess {
-  std::uint32_t line = 0;  ///< line of the device address space
+  GlobalLine line;  ///< line of the device address space
   SectorMask mask = 0;
   std::uint8_t ops = 0;         ///< load, atomic: lanes
   std::uint8_t lane_bytes = 0;  ///< per lane; a load's lane that runs over the line's end has a part in each line
@@ -168,37 +168,37 @@ struct AddressMap {
 
   struct Place {
     std::uint32_t controller;
-    LineId line;
+    LocalLine line;
     /// Number of the slice over the whole GPU.
     std::uint32_t slice() const { return controller * kSlicesPerController + AddressMap::slice(line); }
   };
   /// Which of its controller's slices has the line.
-  static unsigned slice(LineId line) { return line % kSlicesPerController; }
-  bool is_private(std::uint32_t line) const { return local_first && line >= local_first; }
+  static unsigned slice(LocalLine line) { return line % kSlicesPerController; }
+  bool is_private(GlobalLine line) const { return local_first && line >= local_first; }
   unsigned lines_per_chunk() const { return 1u << (chunk_shift - 7); }
   unsigned slice_bits() const { return chunk_shift > 7; }
   /// The hash of this number of controllers and size of chunks.
   void hash_by(HashKind kind) {
     hash = IndexHash(kind, static_cast<unsigned>(std::countr_zero(controllers)) + slice_bits());
   }
-  Place place(std::uint32_t global_line) const {
+  Place place(GlobalLine global_line) const {
     const std::uint32_t chunk = global_line >> (chunk_shift - 7);
     const std::uint32_t row = chunk / controllers, swap = hash(row);
     return {(chunk % controllers) ^ (swap >> slice_bits()),
-            row * lines_per_chunk() + ((global_line ^ (swap & slice_bits())) & (lines_per_chunk() - 1))};
+            LocalLine{row * lines_per_chunk() + ((global_line ^ (swap & slice_bits())) & (lines_per_chunk() - 1))}};
   }
-  std::uint32_t global_line(std::uint32_t controller, LineId line) const {
+  GlobalLine global_line(std::uint32_t controller, LocalLine line) const {
     const std::uint32_t row = line / lines_per_chunk(), swap = hash(row);
     const std::uint32_t chunk = row * controllers + (controller ^ (swap >> slice_bits()));
-    return chunk * lines_per_chunk() + ((line ^ (swap & slice_bits())) & (lines_per_chunk() - 1));
+    return GlobalLine{chunk * lines_per_chunk() + ((line ^ (swap & slice_bits())) & (lines_per_chunk() - 1))};
   }
   std::uint32_t global_lines() const { return static_cast<std::uint32_t>((size + kLineBytes - 1) / kLineBytes); }
   /// Lines of one controller, the same for all (the last chunks may lie beyond the end of memory).
-  LineId local_lines() const {
+  std::uint32_t local_lines() const {
     const std::uint32_t chunks = (global_lines() + lines_per_chunk() - 1) / lines_per_chunk();
     return (chunks + controllers - 1) / controllers * lines_per_chunk();
   }
-  Addr address(std::uint32_t line) const { return base + Addr{line} * kLineBytes; }
+  Addr address(GlobalLine line) const { return base + Addr{line} * kLineBytes; }
 };
 
 }  // namespace warpsieve::memsys

@@ -21,7 +21,8 @@
 namespace warpsieve::schemes {
 
 using memsys::ControllerPath;
-using memsys::LineId;
+using memsys::GlobalLine;
+using memsys::LocalLine;
 using memsys::PathOwner;
 using memsys::Scheme;
 using memsys::SectorMask;

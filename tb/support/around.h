@@ -43,19 +43,20 @@ class HostAround : public memsys::PathOwner {
     return host_.dram_write(now, address, kind, sector, bytes);
   }
   void reply(Cycle now, const memsys::ReadReply& reply) override { host_.reply(now, reply); }
-  memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask, memsys::LineData& data) override {
+  memsys::SectorMask probe(Cycle now, memsys::LocalLine line, memsys::SectorMask mask,
+                           memsys::LineData& data) override {
     return host_.probe(now, line, mask, data);
   }
-  memsys::RequestKind read_kind(memsys::LineId line, unsigned sector) const override {
+  memsys::RequestKind read_kind(memsys::LocalLine line, unsigned sector) const override {
     return host_.read_kind(line, sector);
   }
-  void check(Cycle now, memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
+  void check(Cycle now, memsys::LocalLine line, memsys::SectorMask mask, const memsys::LineData& data,
              memsys::Source source) override {
     host_.check(now, line, mask, data, source);
   }
   void wake_path(Cycle at) override { host_.wake_path(at); }
   void wake_slices(Cycle at) override { host_.wake_slices(at); }
-  memsys::LineId data_lines() const override { return host_.data_lines(); }
+  std::uint32_t data_lines() const override { return host_.data_lines(); }
 
  protected:
   memsys::PathOwner& host_;

@@ -77,7 +77,7 @@ void Clusters::check_empty() const {
                                        static_cast<std::int64_t>(replies_.packets_out() - replies.packets_out())));
 }
 
-void Clusters::merged(std::uint32_t sm, std::uint32_t line, SectorMask mask) {
+void Clusters::merged(std::uint32_t sm, GlobalLine line, SectorMask mask) {
   const Port& port = port_of(sm);
   ++stats_.merged;
   if (port.holders(sm - port.first, line, mask, false)) ++stats_.merged_replicated;

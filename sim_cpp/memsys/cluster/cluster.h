@@ -88,7 +88,7 @@ class Clusters final : public Interconnect, private MergeWatch {
   class Port final : public ClusterPathOwner {
    public:
     Port(Clusters& all, std::uint32_t number);
-    std::uint64_t holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const override;
+    std::uint64_t holders(unsigned sm, GlobalLine line, SectorMask mask, bool current) const override;
     void sent(Cycle now, unsigned sm, std::uint32_t output, std::uint32_t packet);
     void run(Cycle now);
     void check_empty() const;
@@ -114,7 +114,7 @@ class Clusters final : public Interconnect, private MergeWatch {
     void decide(Cycle now, unsigned sm);
     void probe(Cycle now);
     void pass_request(Cycle now);
-    bool redirected(unsigned sm, std::uint32_t line) const;
+    bool redirected(unsigned sm, GlobalLine line) const;
     void leave(Cycle now, unsigned sm);
     void schedule(Cycle now);
 
@@ -152,7 +152,7 @@ class Clusters final : public Interconnect, private MergeWatch {
     Clusters& all_;
   };
 
-  void merged(std::uint32_t sm, std::uint32_t line, SectorMask mask) override;
+  void merged(std::uint32_t sm, GlobalLine line, SectorMask mask) override;
   Port& port_of(std::uint32_t sm) { return *ports_[sm / size_]; }
   const Port& port_of(std::uint32_t sm) const { return *ports_[sm / size_]; }
 

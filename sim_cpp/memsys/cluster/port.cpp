@@ -15,7 +15,7 @@ Clusters::Port::Port(Clusters& owner, std::uint32_t n)
       probes_(context.profile.noc.response_buffer), failed_(context.profile.noc.response_buffer),
       remote_(context.profile.noc.response_buffer), buffer_(context.profile.noc.response_buffer) {}
 
-std::uint64_t Clusters::Port::holders(unsigned sm, std::uint32_t line, SectorMask mask, bool current) const {
+std::uint64_t Clusters::Port::holders(unsigned sm, GlobalLine line, SectorMask mask, bool current) const {
   std::uint64_t out = 0;
   for (unsigned i = 0; i < count; ++i)
     if (i != sm && l1s[i]->holds(line, mask, current)) out |= std::uint64_t{1} << i;
@@ -156,7 +156,7 @@ void Clusters::Port::probe(Cycle now) {
   failed_.push({.packet = probe.packet, .output = probe.output, .peer = probe.peer, .due = now + 1});
 }
 
-bool Clusters::Port::redirected(unsigned sm, std::uint32_t line) const {
+bool Clusters::Port::redirected(unsigned sm, GlobalLine line) const {
   for (const Ring<Probe>* ring : {&probes_, &failed_})
     for (std::size_t i = 0; i < ring->size(); ++i) {
       const Packet& p = context.packets[(*ring)[i].packet];

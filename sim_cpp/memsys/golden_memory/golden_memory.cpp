@@ -40,7 +40,7 @@ void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uin
   if (!image.empty() && !blank) std::memcpy(bytes_.data(), image.data(), image.size());
 }
 
-void GoldenMemory::keep_line(Cycle now, std::uint32_t global_line) {
+void GoldenMemory::keep_line(Cycle now, GlobalLine global_line) {
   kept_at_[slot(global_line)] = true;
   Kept& kept = kept_.emplace_back(Kept{now, global_line, {}});
   std::memcpy(kept.bytes.bytes.data(), line(global_line), kLineBytes);
@@ -52,25 +52,25 @@ void GoldenMemory::reached(Cycle now) {
   kept_.clear();
 }
 
-const std::uint8_t* GoldenMemory::line_at(Cycle now, std::uint32_t global_line) const {
+const std::uint8_t* GoldenMemory::line_at(Cycle now, GlobalLine global_line) const {
   for (const Kept& kept : kept_)
     if (kept.line == global_line && kept.until > now) return kept.bytes.bytes.data();
   return line(global_line);
 }
 
-void GoldenMemory::check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data,
+void GoldenMemory::check(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data,
                          std::uint32_t newer, Source source) {
   check_copy(now, global_line, sector, line(global_line) + sector * kSectorBytes, data, newer, source);
 }
 
-void GoldenMemory::violation(Cycle now, std::uint32_t global_line, Source source, std::string rule) {
+void GoldenMemory::violation(Cycle now, GlobalLine global_line, Source source, std::string rule) {
   ++mismatched_sectors_;
   ++mismatch_by_source_[static_cast<unsigned>(source)];
   if (first_.size() < 16)
     first_.push_back({base_ + Addr{global_line} * kLineBytes, now, source, 0, 0, std::move(rule)});
 }
 
-void GoldenMemory::check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+void GoldenMemory::check_copy(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* want,
                               const std::uint8_t* data, std::uint32_t except, Source source) {
   ++checks_[static_cast<unsigned>(source)];
   if (same_sector(want, data)) return;
@@ -81,8 +81,8 @@ void GoldenMemory::check_copy(Cycle now, std::uint32_t global_line, unsigned sec
   }
 }
 
-void GoldenMemory::check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask,
-                               const std::uint32_t* expected, const std::uint32_t* found, Source source) {
+void GoldenMemory::check_words(Cycle now, GlobalLine global_line, std::uint32_t mask, const std::uint32_t* expected,
+                               const std::uint32_t* found, Source source) {
   ++checks_[static_cast<unsigned>(source)];
   for (; mask; mask &= mask - 1) {
     const auto word = static_cast<unsigned>(__builtin_ctz(mask));
@@ -141,7 +141,7 @@ void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
   }
   const auto unwritten = [this](std::size_t from, std::size_t to) {
     for (std::size_t at = from; at < to; at += kLineBytes)
-      if (!untouched(static_cast<std::uint32_t>(at / kLineBytes))) return false;
+      if (!untouched(GlobalLine{static_cast<std::uint32_t>(at / kLineBytes)})) return false;
     return true;
   };
   for (std::size_t block = 0; block < size_; block += kBlock) {

@@ -34,41 +34,41 @@ class GoldenMemory {
   /// (simt::Workload::blank()); then only lines that are written take memory.
   void load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size, bool blank = false);
 
-  std::uint8_t* line(std::uint32_t global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
-  const std::uint8_t* line(std::uint32_t global_line) const {
+  std::uint8_t* line(GlobalLine global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
+  const std::uint8_t* line(GlobalLine global_line) const {
     return bytes_.data() + std::size_t{global_line} * kLineBytes;
   }
   std::uint32_t lines() const { return static_cast<std::uint32_t>(bytes_.size() / kLineBytes); }
 
   /// Compares one sector, except the bytes of `newer`. Counts one check.
-  void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
+  void check(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
              Source source);
   /// Compares 4-byte words of a line with what program order says they are. Counts one check.
-  void check_words(Cycle now, std::uint32_t global_line, std::uint32_t mask, const std::uint32_t* expected,
+  void check_words(Cycle now, GlobalLine global_line, std::uint32_t mask, const std::uint32_t* expected,
                    const std::uint32_t* found, Source source);
   /// The same against other bytes: a copy that may legally be older than the L2's content.
-  void check_copy(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* want,
+  void check_copy(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* want,
                   const std::uint8_t* data, std::uint32_t except, Source source);
   /// Counts sectors that the caller has checked; the caller reports a violation().
   void count(Source source, unsigned sectors) { checks_[static_cast<unsigned>(source)] += sectors; }
   /// Data that may equal the golden bytes but reached a component that must not have them.
-  void violation(Cycle now, std::uint32_t global_line, Source source, std::string rule);
+  void violation(Cycle now, GlobalLine global_line, Source source, std::string rule);
   /// All components have come to cycle `now`.
   void reached(Cycle now);
   /// A store or atomic is about to change the line in cycle `now`. Remembers the line when that is still to come for
   /// callers of same().
-  void keep(Cycle now, std::uint32_t global_line) {
+  void keep(Cycle now, GlobalLine global_line) {
     if (now > reached_) keep_line(now, global_line);
   }
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
-  std::uint32_t written(std::uint32_t global_line) { return ++versions_[global_line]; }
-  std::uint32_t version(std::uint32_t global_line) const { return versions_[global_line]; }
+  std::uint32_t written(GlobalLine global_line) { return ++versions_[global_line]; }
+  std::uint32_t version(GlobalLine global_line) const { return versions_[global_line]; }
   /// True for an unwritten line of a blank memory: it holds no data that could be lost.
-  bool untouched(std::uint32_t global_line) const { return blank_ && versions_[global_line] == 0; }
+  bool untouched(GlobalLine global_line) const { return blank_ && versions_[global_line] == 0; }
   /// Prefetches what version() reads.
-  void prefetch_version(std::uint32_t global_line) const { prefetch(&versions_[global_line]); }
+  void prefetch_version(GlobalLine global_line) const { prefetch(&versions_[global_line]); }
   /// True when the sector equals the golden one as it is in cycle `now`; counts nothing (stale L1 copies are legal).
-  bool same(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data) const {
+  bool same(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data) const {
     const std::uint8_t* bytes = kept_at_[slot(global_line)] ? line_at(now, global_line) : line(global_line);
     return std::memcmp(bytes + sector * kSectorBytes, data, kSectorBytes) == 0;
   }
@@ -88,13 +88,13 @@ class GoldenMemory {
   /// What a line held until a cycle that is still to come for some.
   struct Kept {
     Cycle until = 0;
-    std::uint32_t line = 0;
+    GlobalLine line;
     LineData bytes;
   };
   static constexpr std::size_t kSlots = 1024;
-  static std::size_t slot(std::uint32_t global_line) { return global_line % kSlots; }
-  void keep_line(Cycle now, std::uint32_t global_line);
-  const std::uint8_t* line_at(Cycle now, std::uint32_t global_line) const;
+  static std::size_t slot(GlobalLine global_line) { return global_line % kSlots; }
+  void keep_line(Cycle now, GlobalLine global_line);
+  const std::uint8_t* line_at(Cycle now, GlobalLine global_line) const;
 
   void compare_floats(std::span<const std::uint8_t> image, std::size_t from, std::size_t to, double tolerance);
   void differs(std::size_t at);

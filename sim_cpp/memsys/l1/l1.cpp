@@ -190,7 +190,7 @@ bool L1Cache::atomic(Cycle now, const LineAccess& access, simt::AtomicOp op, std
 }
 
 /// A way of the line's set without content, the one to be replaced if all are taken.
-std::uint32_t L1Cache::make_room(Cycle now, std::uint32_t line) {
+std::uint32_t L1Cache::make_room(Cycle now, GlobalLine line) {
   const std::uint32_t way = tags_.victim(line);
   if (way == kNone) throw std::logic_error(fmt::format("L1 of SM {}: all ways of a set are reserved", sm_));
   if (tags_.line(way) != kNone) empty(now, way);
@@ -217,7 +217,7 @@ void L1Cache::empty(Cycle now, std::uint32_t way) {
   tags_.current(way) = 0;
 }
 
-std::uint32_t L1Cache::claim(Cycle now, std::uint32_t line) {
+std::uint32_t L1Cache::claim(Cycle now, GlobalLine line) {
   const std::uint32_t way = make_room(now, line);
   tags_.put(way, line);
   return way;

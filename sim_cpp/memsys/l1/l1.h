@@ -53,7 +53,7 @@ namespace warpsieve::memsys {
 class MergeWatch {
  public:
   virtual ~MergeWatch() = default;
-  virtual void merged(std::uint32_t sm, std::uint32_t line, SectorMask mask) = 0;
+  virtual void merged(std::uint32_t sm, GlobalLine line, SectorMask mask) = 0;
 };
 
 class L1Cache final : private L1PortOwner {
@@ -90,18 +90,18 @@ class L1Cache final : private L1PortOwner {
   // The cluster's side (l1_peers.cpp).
   void watch(MergeWatch& watch) { watch_ = &watch; }
   /// All of `mask` is valid; `current`: and current.
-  bool holds(std::uint32_t line, SectorMask mask, bool current) const;
+  bool holds(GlobalLine line, SectorMask mask, bool current) const;
   /// All of `mask` is on its way.
-  bool pending(std::uint32_t line, SectorMask mask) const;
+  bool pending(GlobalLine line, SectorMask mask) const;
   L1Judge& judge() { return judge_; }
   /// A load of a peer: takes the port in this cycle. True and `data` filled when all of `mask` is valid, and current
   /// unless lines are whole.
-  bool probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data);
+  bool probe(Cycle now, GlobalLine line, SectorMask mask, LineData& data);
   /// The port serves a peer in this cycle.
   bool port_taken(Cycle now) const { return probed_ == now; }
   /// A store of the cluster to sectors of the line passes its port. What is here of them (unless it is `own`) and
   /// what is on its way may lack it: not current.
-  void passed_store(std::uint32_t line, SectorMask mask, bool own);
+  void passed_store(GlobalLine line, SectorMask mask, bool own);
   /// This reply leaves sectors here that a peer may get; where lines are whole, all of the line (decision R11).
   bool will_serve_peers(const Packet& reply) const;
   /// A packet of this SM came back, and with it what was merged into it.
@@ -113,7 +113,7 @@ class L1Cache final : private L1PortOwner {
   // For private memory (memsys/local).
   L1PrivateLines& private_lines() { return private_; }
   /// Empties a way of the line's set and gives it to the line.
-  std::uint32_t claim(Cycle now, std::uint32_t line);
+  std::uint32_t claim(Cycle now, GlobalLine line);
   L1Mshrs& mshrs() { return mshrs_; }
   /// Sends a request, for which there must be room in the queue; returns the packet.
   std::uint32_t send(Cycle now, PacketKind kind, const LineAccess& access, SectorMask mask);
@@ -129,20 +129,20 @@ class L1Cache final : private L1PortOwner {
     std::uint32_t slot = 0;
   };
 
-  bool up_to_date(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
+  bool up_to_date(Cycle now, GlobalLine line, unsigned sector, const std::uint8_t* data) const override {
     return context_.golden.same(now, line, sector, data);
   }
   const Profile& profile() const override { return context_.profile; }
-  std::uint32_t way_of(std::uint32_t line) const override { return tags_.find(line); }
-  std::uint32_t mshr_of(std::uint32_t line) const override { return mshrs_.find(line); }
+  std::uint32_t way_of(GlobalLine line) const override { return tags_.find(line); }
+  std::uint32_t mshr_of(GlobalLine line) const override { return mshrs_.find(line); }
   std::uint32_t next_mshr() const override { return mshrs_.next(); }
-  bool can_reserve(std::uint32_t line) const override;
-  void drop(Cycle now, std::uint32_t line, SectorMask mask) override;
+  bool can_reserve(GlobalLine line) const override;
+  void drop(Cycle now, GlobalLine line, SectorMask mask) override;
 
   template <bool kPort>
   Answer load_as(Cycle now, const LineAccess& access, std::uint32_t slot);
   void overtake(const LineAccess& access);
-  std::uint32_t make_room(Cycle now, std::uint32_t line);
+  std::uint32_t make_room(Cycle now, GlobalLine line);
   void drop_sectors(Cycle now, std::uint32_t way, SectorMask mask);
   void empty(Cycle now, std::uint32_t way);
   void reserve(Cycle now, L1Mshrs::Entry& m, std::uint32_t way);

@@ -95,12 +95,12 @@ void L1Cache::reserve(Cycle now, L1Mshrs::Entry& m, std::uint32_t way) {
   tags_.reserved(m.way) = 1;
 }
 
-bool L1Cache::can_reserve(std::uint32_t line) const {
+bool L1Cache::can_reserve(GlobalLine line) const {
   if (const std::uint32_t m = mshrs_.find(line); m != kNone && mshrs_[m].way != kNone) return true;
   return tags_.can_reserve(line);
 }
 
-void L1Cache::drop(Cycle now, std::uint32_t line, SectorMask mask) {
+void L1Cache::drop(Cycle now, GlobalLine line, SectorMask mask) {
   const std::uint32_t way = tags_.find(line);
   if (way != kNone && !tags_.reserved(way) && (tags_.valid(way) & mask)) empty(now, way);
 }

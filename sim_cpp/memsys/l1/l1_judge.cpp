@@ -38,7 +38,7 @@ void L1Judge::outdated(std::uint32_t way, const LineAccess& access) {
 }
 
 void L1Judge::sent(std::uint32_t packet) {
-  const std::uint32_t line = context_.packets[packet].global_line;
+  const GlobalLine line = context_.packets[packet].global_line;
   under_way_[bucket(line)].push_back({line, packet});
   some_under_way_ |= std::uint64_t{1} << bucket(line);
 }
@@ -97,7 +97,7 @@ void L1Judge::end_kernel() const {
     throw std::logic_error(fmt::format("SM {}: stores or replies under way at the end of a kernel", sm_));
 }
 
-unsigned L1Judge::check(Cycle now, std::uint32_t way, std::uint32_t line, SectorMask mask, const LineData& found,
+unsigned L1Judge::check(Cycle now, std::uint32_t way, GlobalLine line, SectorMask mask, const LineData& found,
                         Source source) const {
   GoldenMemory& golden = context_.golden;
   golden.count(source, count_sectors(mask));

@@ -25,7 +25,7 @@ class L1Judge {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   struct alignas(64) Copy {
-    std::uint32_t line = kNone;
+    GlobalLine line{kNone};
     SectorMask filled = 0;
     SectorMask stored = 0;                          ///< of `filled`: to which the SM has stored since
     SectorMask lacks = 0;                           ///< of `filled`: came without an older store of the SM itself
@@ -51,17 +51,17 @@ class L1Judge {
   /// A reply came, and the L1 keeps `kept` of it, in `way`.
   void filled(std::uint32_t way, const Packet& reply, SectorMask kept);
   /// The line left the L1.
-  void gone(std::uint32_t way) { copies_[way].line = kNone; }
+  void gone(std::uint32_t way) { copies_[way].line = GlobalLine{kNone}; }
   /// After the last answer; every line is gone.
   void end_kernel() const;
 
   /// Judges what the L1 hands out; returns how many sectors are other than the L2's content in cycle `now`.
-  unsigned check(Cycle now, std::uint32_t way, std::uint32_t line, SectorMask mask, const LineData& found,
+  unsigned check(Cycle now, std::uint32_t way, GlobalLine line, SectorMask mask, const LineData& found,
                  Source source) const;
   const Copy& of(std::uint32_t way) const { return copies_[way]; }
   /// Each store and atomic to the line that the SM has sent and that has not been answered.
   template <class F>
-  void each_under_way(std::uint32_t line, F&& f) const {
+  void each_under_way(GlobalLine line, F&& f) const {
     if (!(some_under_way_ >> bucket(line) & 1)) return;
     for (const Store& store : under_way_[bucket(line)])
       if (store.line == line) f(context_.packets[store.packet]);
@@ -69,12 +69,13 @@ class L1Judge {
 
  private:
   static constexpr unsigned kBuckets = 64;
-  static unsigned bucket(std::uint32_t line) { return line % kBuckets; }
+  static unsigned bucket(GlobalLine line) { return line % kBuckets; }
   struct Store {
-    std::uint32_t line = 0, packet = 0;
+    GlobalLine line;
+    std::uint32_t packet = 0;
   };
   struct Coming {
-    std::uint32_t line = 0;
+    GlobalLine line;
     SectorMask mask = 0;
     Copy copy;
   };

@@ -11,7 +11,7 @@ L1Mshrs::L1Mshrs(std::uint32_t entries)
   for (std::uint32_t i = entries; i-- > 0;) free_.push_back(i);
 }
 
-std::uint32_t L1Mshrs::take(std::uint32_t line) {
+std::uint32_t L1Mshrs::take(GlobalLine line) {
   const std::uint32_t index = take_unlinked();
   std::uint32_t& bucket = buckets_[bucket_of(line)];
   entries_[index] = Entry{.line = line, .next = bucket};

@@ -18,7 +18,7 @@ class L1Mshrs {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Entry {
-    std::uint32_t line = 0;
+    GlobalLine line;
     SectorMask pending = 0;             ///< asked for and not back yet
     SectorMask stale = 0;               ///< a store or atomic of the SM has overtaken them: not kept
     SectorMask passed = 0;              ///< a store of the cluster has passed the port since they were asked for
@@ -48,12 +48,12 @@ class L1Mshrs {
   const Entry& operator[](std::uint32_t index) const { return entries_[index]; }
   /// The entry that take() would return; kNone: none is free.
   std::uint32_t next() const { return full() ? kNone : free_.back(); }
-  std::uint32_t find(std::uint32_t line) const {
+  std::uint32_t find(GlobalLine line) const {
     for (std::uint32_t i = buckets_[bucket_of(line)]; i != kNone; i = entries_[i].next)
       if (entries_[i].line == line) return i;
     return kNone;
   }
-  std::uint32_t take(std::uint32_t line);
+  std::uint32_t take(GlobalLine line);
   /// Throws std::logic_error if loads still wait.
   void give(std::uint32_t index);
   std::uint32_t take_unlinked() {
@@ -70,14 +70,14 @@ class L1Mshrs {
   void arrive(Entry& entry, SectorMask arrived, F&& done);
 
   // For prefetching on the simulating machine (host_prefetch.h).
-  void prefetch_bucket(std::uint32_t line) const { prefetch(&buckets_[bucket_of(line)]); }
+  void prefetch_bucket(GlobalLine line) const { prefetch(&buckets_[bucket_of(line)]); }
   const Waiting* first_waiting(std::uint32_t index) const {
     const std::uint32_t head = entries_[index].head;
     return head == kNone ? nullptr : &waiting_[head];
   }
 
  private:
-  std::size_t bucket_of(std::uint32_t line) const { return line & last_bucket_; }
+  std::size_t bucket_of(GlobalLine line) const { return line & last_bucket_; }
 
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> free_;

@@ -3,17 +3,17 @@
 
 namespace warpsieve::memsys {
 
-bool L1Cache::holds(std::uint32_t line, SectorMask mask, bool current) const {
+bool L1Cache::holds(GlobalLine line, SectorMask mask, bool current) const {
   const std::uint32_t way = tags_.find(line);
   return way != kNone && (mask & ~tags_.valid(way)) == 0 && (!current || (mask & ~tags_.current(way)) == 0);
 }
 
-bool L1Cache::pending(std::uint32_t line, SectorMask mask) const {
+bool L1Cache::pending(GlobalLine line, SectorMask mask) const {
   const std::uint32_t m = mshrs_.find(line);
   return m != kNone && (mask & ~mshrs_[m].pending) == 0;
 }
 
-bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& data) {
+bool L1Cache::probe(Cycle now, GlobalLine line, SectorMask mask, LineData& data) {
   probed_ = now;
   stats_.peer_sectors += count_sectors(mask);
   if (!holds(line, mask, !whole_lines())) return false;
@@ -24,7 +24,7 @@ bool L1Cache::probe(Cycle now, std::uint32_t line, SectorMask mask, LineData& da
   return true;
 }
 
-void L1Cache::passed_store(std::uint32_t line, SectorMask mask, bool own) {
+void L1Cache::passed_store(GlobalLine line, SectorMask mask, bool own) {
   if (whole_lines()) mask = kAllSectors;
   if (const std::uint32_t way = tags_.find(line); way != kNone && !own)
     tags_.current(way) &= static_cast<SectorMask>(~mask);

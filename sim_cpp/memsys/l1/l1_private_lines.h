@@ -13,7 +13,7 @@ namespace warpsieve::memsys {
 class PrivateVictims {
  public:
   virtual ~PrivateVictims() = default;
-  virtual void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) = 0;
+  virtual void evicted(Cycle now, GlobalLine line, std::uint32_t dirty, const LineData& data) = 0;
 };
 
 class L1PrivateLines {
@@ -30,7 +30,7 @@ class L1PrivateLines {
   }
   /// Whether the way holds a private line.
   bool has(std::size_t way) const { return !words_.empty() && words_[way].valid; }
-  std::uint32_t find(std::uint32_t line) const { return tags_.find(line); }
+  std::uint32_t find(GlobalLine line) const { return tags_.find(line); }
   void touch(std::uint32_t way) { tags_.touch(way); }
   LineData& data(std::uint32_t way) { return tags_.data(way); }
   Words& words(std::uint32_t way) { return words_[way]; }

@@ -12,7 +12,7 @@ L1Tags::L1Tags(const L1Params& p)
   if (p.replacement == kPlruReplacement) tree_.emplace(p.sets, p.ways);
 }
 
-std::uint32_t L1Tags::victim(std::uint32_t line) const {
+std::uint32_t L1Tags::victim(GlobalLine line) const {
   const std::uint32_t first = first_way(line);
   const auto may = [&](std::uint32_t way) { return !reserved_[way]; };
   if (tree_) {
@@ -27,7 +27,7 @@ std::uint32_t L1Tags::victim(std::uint32_t line) const {
   return may(chosen) ? chosen : way;
 }
 
-bool L1Tags::can_reserve(std::uint32_t line) const {
+bool L1Tags::can_reserve(GlobalLine line) const {
   const auto first = reserved_.begin() + first_way(line);
   return std::count(first, first + ways_, 1) + 1 < static_cast<std::ptrdiff_t>(ways_);
 }
@@ -39,7 +39,7 @@ void L1Tags::clear() {
   std::fill(valid_.begin(), valid_.end(), SectorMask{0});
 }
 
-void L1Tags::prefetch_states(std::uint32_t line) const {
+void L1Tags::prefetch_states(GlobalLine line) const {
   if (lookup_) return;  // the way is one of many
   const std::uint32_t first = first_way(line);
   prefetch(valid_.data() + first);

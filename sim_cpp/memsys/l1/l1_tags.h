@@ -28,19 +28,19 @@ class L1Tags {
 
   std::size_t size() const { return lines_.size(); }
   /// The line of a way, numbered over all sets; kNone: free.
-  std::uint32_t line(std::uint32_t way) const { return lines_[way]; }
-  std::uint32_t find(std::uint32_t line) const {
+  GlobalLine line(std::uint32_t way) const { return GlobalLine{lines_[way]}; }
+  std::uint32_t find(GlobalLine line) const {
     if (lookup_) return lookup_->find(lines_, line);
     const std::uint32_t first = first_way(line);
     const std::uint32_t way = find_key(lines_.data() + first, ways_, line);
     return way == ways_ ? kNone : first + way;
   }
   /// The way that a new line gets: free, or the one to be replaced. kNone: all are reserved.
-  std::uint32_t victim(std::uint32_t line) const;
+  std::uint32_t victim(GlobalLine line) const;
   /// Another way of the line's set than those reserved can be reserved, and one stays.
-  bool can_reserve(std::uint32_t line) const;
+  bool can_reserve(GlobalLine line) const;
   /// The way, which has no line, gets one.
-  void put(std::uint32_t way, std::uint32_t line) {
+  void put(std::uint32_t way, GlobalLine line) {
     lines_[way] = line;
     if (lookup_) lookup_->insert(lines_, way);
   }
@@ -71,19 +71,19 @@ class L1Tags {
   const LineData& data(std::uint32_t way) const { return data_[way]; }
 
   // For prefetching on the simulating machine (host_prefetch.h).
-  void prefetch_lines(std::uint32_t line) const {
+  void prefetch_lines(GlobalLine line) const {
     if (lookup_)
       lookup_->prefetch_line(line);
     else
       prefetch(lines_.data() + first_way(line));
   }
-  void prefetch_order(std::uint32_t line) const { recency_.prefetch_set(first_way(line)); }
-  void prefetch_states(std::uint32_t line) const;
-  std::uint32_t oldest(std::uint32_t line) const { return recency_.oldest(first_way(line)); }
+  void prefetch_order(GlobalLine line) const { recency_.prefetch_set(first_way(line)); }
+  void prefetch_states(GlobalLine line) const;
+  std::uint32_t oldest(GlobalLine line) const { return recency_.oldest(first_way(line)); }
 
  private:
-  std::uint32_t set_of(std::uint32_t line) const { return set_(line); }
-  std::uint32_t first_way(std::uint32_t line) const { return set_of(line) * ways_; }
+  std::uint32_t set_of(GlobalLine line) const { return set_(line); }
+  std::uint32_t first_way(GlobalLine line) const { return set_of(line) * ways_; }
 
   std::uint32_t ways_;
   SetIndex set_;

@@ -29,7 +29,7 @@ void L2Slice::push_copy(Cycle now, std::uint32_t packet) {
   context_.wakes.wake(id_, now + 1);
 }
 
-void L2Slice::preload(LineId line) {
+void L2Slice::preload(LocalLine line) {
   const std::uint32_t way = tags_.victim(line);
   tags_.put(way, line);
   tags_[way].valid = kAllSectors;
@@ -38,7 +38,7 @@ void L2Slice::preload(LineId line) {
 
 /// Makes room for the line. Returns kNone when all ways wait for fills, or a dirty victim finds the eviction queue
 /// full.
-std::uint32_t L2Slice::claim(Cycle now, LineId line) {
+std::uint32_t L2Slice::claim(Cycle now, LocalLine line) {
   const std::uint32_t way = tags_.victim(line);
   if (way == kNone) return kNone;
   if (const L2Tags::Tag& t = tags_[way]; t.present) {
@@ -280,7 +280,7 @@ Cycle L2Slice::perform_atomic(Cycle now, Packet& p, std::uint32_t way, std::uint
   return atomics_.take(now, p);
 }
 
-SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
+SectorMask L2Slice::probe(Cycle now, LocalLine line, SectorMask mask, LineData& data) {
   ++stats_.probes;
   port_free_ = std::max(port_free_, now + 1);
   const std::uint32_t way = tags_.find(line);
@@ -292,7 +292,7 @@ SectorMask L2Slice::probe(Cycle now, LineId line, SectorMask mask, LineData& dat
   return found;
 }
 
-std::uint32_t L2Slice::newer_bytes(LineId line, unsigned sector) const {
+std::uint32_t L2Slice::newer_bytes(LocalLine line, unsigned sector) const {
   const std::uint32_t way = tags_.find(line);
   const std::uint32_t here = way == kNone ? 0 : tags_.dirty_bytes(way, sector);
   return here | evictions_.dirty_bytes(line, sector);

@@ -54,17 +54,17 @@ class L2Slice {
 
   Cycle tick(Cycle now);
   void fill(Cycle now, const ReadReply& reply);
-  SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data);
-  bool written_back(LineId line, unsigned sector) const { return written_back_[line] >> sector & 1; }
+  SectorMask probe(Cycle now, LocalLine line, SectorMask mask, LineData& data);
+  bool written_back(LocalLine line, unsigned sector) const { return written_back_[line] >> sector & 1; }
   /// Bytes of the sector that are newer here (dirty in the cache or waiting to leave) than below.
-  std::uint32_t newer_bytes(LineId line, unsigned sector) const;
+  std::uint32_t newer_bytes(LocalLine line, unsigned sector) const;
 
   /// Copies by the GPU's host: they come around the network and get no reply.
   bool can_push_copy() const { return !copies_.full(); }
   /// With gpu.host_copies = 0 what they write leaves at once for the controller, and the line is not kept.
   void push_copy(Cycle now, std::uint32_t packet);
   /// Before the first cycle: puts the line here, clean, in place of the least recently used of its set.
-  void preload(LineId line);
+  void preload(LocalLine line);
   /// Writes every dirty line back and empties the cache; done when idle().
   void start_flush(Cycle now);
 
@@ -89,7 +89,7 @@ class L2Slice {
   // State, for prefetching on the simulating machine (host_prefetch.h).
   const L2Tags& tags() const { return tags_; }
   const L2Mshrs& mshrs() const { return mshrs_; }
-  const SectorMask* written_back_at(LineId line) const { return &written_back_[line]; }
+  const SectorMask* written_back_at(LocalLine line) const { return &written_back_[line]; }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -122,7 +122,7 @@ class L2Slice {
   Step serve_atomic(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t way);
   Step pass_by(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t way);
   Step wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t way, SectorMask missing);
-  std::uint32_t claim(Cycle now, LineId line);
+  std::uint32_t claim(Cycle now, LocalLine line);
   Cycle perform_atomic(Cycle now, Packet& p, std::uint32_t way, std::uint32_t end);
   void read_out(Cycle now, Packet& p, std::uint32_t way);
   void finish_hit(std::uint32_t handle, const Packet& p, Cycle ready);
@@ -140,7 +140,7 @@ class L2Slice {
   Cycle eviction_due() const;
   void flush_step(Cycle now);
 
-  std::uint32_t global_line(LineId line) const {
+  GlobalLine global_line(LocalLine line) const {
     return context_.map.global_line(number_ / kSlicesPerController, line);
   }
 
@@ -165,7 +165,7 @@ class L2Slice {
   std::vector<SectorMask> written_back_;  ///< by line
   Counter partial_sectors_;               ///< shared; there only with partial_writes_
   std::uint32_t flush_next_ = kNoFlush;
-  LineId last_accepted_line_ = 0;
+  LocalLine last_accepted_line_{0};
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
   Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sector; use_port()
   bool partial_writes_ = false;   ///< partly written sectors leave with byte masks

@@ -2,7 +2,7 @@
 
 namespace warpsieve::memsys {
 
-L2EvictionQueue::Entry& L2EvictionQueue::push(LineId line, SectorMask partly, const ByteMask& dirty) {
+L2EvictionQueue::Entry& L2EvictionQueue::push(LocalLine line, SectorMask partly, const ByteMask& dirty) {
   Entry& e = entries_.next();
   ++near_[near(line)];
   e.line = e.write.line = line;
@@ -26,20 +26,20 @@ void L2EvictionQueue::pop() {
   entries_.pop();
 }
 
-bool L2EvictionQueue::find(LineId line, bool only_fetching) const {
+bool L2EvictionQueue::find(LocalLine line, bool only_fetching) const {
   for (std::size_t i = 0; i < entries_.size(); ++i)
     if (entries_[i].line == line && (!only_fetching || entries_[i].fetch)) return true;
   return false;
 }
 
-std::uint32_t L2EvictionQueue::dirty_bytes(LineId line, unsigned sector) const {
+std::uint32_t L2EvictionQueue::dirty_bytes(LocalLine line, unsigned sector) const {
   std::uint32_t bytes = 0;
   for (std::size_t i = 0; near_[near(line)] && i < entries_.size(); ++i)
     if (entries_[i].line == line) bytes |= entries_[i].dirty[sector];
   return bytes;
 }
 
-L2EvictionQueue::Entry* L2EvictionQueue::next_fetch(const LineId* held) {
+L2EvictionQueue::Entry* L2EvictionQueue::next_fetch(const LocalLine* held) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& e = entries_[i];
     if (!e.fetch || e.asked) continue;

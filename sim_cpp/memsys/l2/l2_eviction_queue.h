@@ -17,7 +17,7 @@ namespace warpsieve::memsys {
 class L2EvictionQueue {
  public:
   struct Entry {
-    LineId line = 0;
+    LocalLine line;
     std::uint32_t number = 0;  ///< tag of its fetch
     SectorMask fetch = 0;      ///< partly written sectors not fetched yet
     bool asked = false;        ///< the fetch is under way
@@ -37,20 +37,20 @@ class L2EvictionQueue {
   Entry& front() { return entries_.front(); }
   const Entry& front() const { return entries_.front(); }
   /// Adds a line of which only the `dirty` bytes of sectors `partly` are here. The caller sets what is written.
-  Entry& push(LineId line, SectorMask partly, const ByteMask& dirty);
+  Entry& push(LocalLine line, SectorMask partly, const ByteMask& dirty);
   void pop();
 
   /// Whether the line is in the queue.
-  bool has(LineId line) const { return near_[near(line)] && find(line, false); }
+  bool has(LocalLine line) const { return near_[near(line)] && find(line, false); }
   /// Whether it is, with sectors that are being completed.
-  bool is_fetching(LineId line) const { return near_[near(line)] && find(line, true); }
+  bool is_fetching(LocalLine line) const { return near_[near(line)] && find(line, true); }
   /// Dirty bytes of a sector in all entries of the line.
-  std::uint32_t dirty_bytes(LineId line, unsigned sector) const;
+  std::uint32_t dirty_bytes(LocalLine line, unsigned sector) const;
 
   /// Fetches that have not been sent.
   std::uint32_t fetches_wanted() const { return fetches_wanted_; }
   /// The oldest entry that needs one and follows no other entry of its line, nor is of line `held`; or nullptr.
-  Entry* next_fetch(const LineId* held);
+  Entry* next_fetch(const LocalLine* held);
   void sent(Entry& entry) {
     entry.asked = true;
     --fetches_wanted_;
@@ -60,8 +60,8 @@ class L2EvictionQueue {
 
  private:
   static constexpr std::size_t kNear = 64;
-  static std::size_t near(LineId line) { return line / kSlicesPerController % kNear; }
-  bool find(LineId line, bool only_fetching) const;
+  static std::size_t near(LocalLine line) { return line / kSlicesPerController % kNear; }
+  bool find(LocalLine line, bool only_fetching) const;
 
   Ring<Entry> entries_;
   std::array<std::uint16_t, kNear> near_{};  ///< entries by near(line)

@@ -6,7 +6,7 @@ namespace warpsieve::memsys {
 /// `offered`: clean sectors are offered to the victim port.
 void L2Slice::evict(Cycle now, std::uint32_t way, bool offered) {
   const L2Tags::Tag& t = tags_[way];
-  const LineId line = tags_.line(way);
+  const LocalLine line = tags_.line(way);
   const LineData& data = tags_.data(way);
   const SectorMask dirty = t.dirty;
   ++stats_.evictions;
@@ -20,7 +20,7 @@ void L2Slice::evict(Cycle now, std::uint32_t way, bool offered) {
     L2EvictionQueue::Entry& e = evictions_.push(line, static_cast<SectorMask>(dirty & ~t.valid), bytes);
     e.write.mask = dirty;
     e.write.data = data;
-    const std::uint32_t global = global_line(line);
+    const GlobalLine global = global_line(line);
     for (unsigned s = 0; s < kSectors; ++s)
       if (dirty >> s & 1) judge_.check(now, global, s, data.sector(s), ~e.dirty[s], Source::write_back);
   }

@@ -60,7 +60,7 @@ void L2Slice::fill(Cycle now, const ReadReply& reply) {
   if (t.mshr != reply.tag || tags_.line(m.way) != reply.line || (reply.mask & ~t.pending))
     throw std::logic_error(fmt::format("L2 slice {}: fill of line {} mask {:x}: no such sectors are pending", number_,
                                        reply.line, reply.mask));
-  const std::uint32_t global = global_line(reply.line);
+  const GlobalLine global = global_line(reply.line);
   for (SectorMask left = reply.mask; left; left &= left - 1) {
     const auto s = static_cast<unsigned>(__builtin_ctz(left));
     const std::uint32_t newer = tags_.dirty_bytes(m.way, s);

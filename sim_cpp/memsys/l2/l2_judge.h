@@ -30,7 +30,7 @@ class L2Judge {
   /// An atomic is performed. `end`: the first waiting packet that is younger.
   void atomic(Cycle now, const Packet& p, const L2Mshrs::Entry* waiting, std::uint32_t end);
   /// Bytes of `newer` are not compared.
-  void check(Cycle now, std::uint32_t global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
+  void check(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
              Source source) {
     context_.golden.check(now, global_line, sector, data, newer, source);
   }

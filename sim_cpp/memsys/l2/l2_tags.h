@@ -32,23 +32,23 @@ class L2Tags {
 
   std::size_t size() const { return tags_.size(); }
   /// Returns the way that holds the line, numbered over all sets, or kNone.
-  std::uint32_t find(LineId line) const {
+  std::uint32_t find(LocalLine line) const {
     const std::uint32_t first = first_way(line);
     const std::uint32_t way = find_key(lines_.data() + first, ways_, line);
     return way == ways_ ? kNone : first + way;
   }
   /// Returns the way that a new line gets: a free one, else the least recently used without pending sectors, or
   /// kNone.
-  std::uint32_t victim(LineId line) const;
+  std::uint32_t victim(LocalLine line) const;
   Tag& operator[](std::uint32_t way) { return tags_[way]; }
   const Tag& operator[](std::uint32_t way) const { return tags_[way]; }
-  LineId line(std::uint32_t way) const { return lines_[way]; }
+  LocalLine line(std::uint32_t way) const { return LocalLine{lines_[way]}; }
   LineData& data(std::uint32_t way) { return data_[way]; }
   const LineData& data(std::uint32_t way) const { return data_[way]; }
   /// The way becomes the most recently used of its set.
   void use(std::uint32_t way) { recency_.use(way); }
   /// Gives the way to a line without valid sectors.
-  void put(std::uint32_t way, LineId line) {
+  void put(std::uint32_t way, LocalLine line) {
     tags_[way] = Tag{.present = true};
     lines_[way] = line;
     recency_.use(way);
@@ -75,19 +75,19 @@ class L2Tags {
   }
 
   // For prefetching on the simulating machine (host_prefetch.h).
-  void prefetch_set(LineId line) const;
-  void prefetch_order(LineId line) const { recency_.prefetch_set(first_way(line)); }
-  std::uint32_t oldest(LineId line) const { return recency_.oldest(first_way(line)); }
+  void prefetch_set(LocalLine line) const;
+  void prefetch_order(LocalLine line) const { recency_.prefetch_set(first_way(line)); }
+  std::uint32_t oldest(LocalLine line) const { return recency_.oldest(first_way(line)); }
 
  private:
-  std::uint32_t set_of(LineId line) const { return set_(line / kSlicesPerController); }
-  std::uint32_t first_way(LineId line) const { return set_of(line) * ways_; }
+  std::uint32_t set_of(LocalLine line) const { return set_(line / kSlicesPerController); }
+  std::uint32_t first_way(LocalLine line) const { return set_of(line) * ways_; }
 
   std::uint32_t ways_;
   SetIndex set_;
   std::vector<Tag> tags_;
-  std::vector<ByteMask> dirty_;  ///< per way, counts where the tag's dirty bit is set
-  std::vector<LineId> lines_;    ///< per way, kNone when free: what a lookup compares
+  std::vector<ByteMask> dirty_;       ///< per way, counts where the tag's dirty bit is set
+  std::vector<std::uint32_t> lines_;  ///< per way, kNone when free: what a lookup compares
   Recency recency_;
   std::vector<LineData> data_;
 };

@@ -19,7 +19,7 @@ class LocalJudge {
   /// What a load that issues now must read.
   const LaneWords& content(std::uint32_t line) const { return lines_[line]; }
   void check(Cycle now, std::uint32_t line, std::uint32_t mask, const LaneWords& expected, const LaneWords& found) {
-    golden_.check_words(now, first_ + line, mask, expected.data(), found.data(), Source::local);
+    golden_.check_words(now, GlobalLine{first_ + line}, mask, expected.data(), found.data(), Source::local);
   }
 
  private:

@@ -58,7 +58,7 @@ void LocalSpace::issue(const simt::WarpTrace& trace, const simt::WarpInstr& inst
   }
 }
 
-void LocalSpace::evicted(Cycle, std::uint32_t line, std::uint32_t dirty, const LineData& data) {
+void LocalSpace::evicted(Cycle, GlobalLine line, std::uint32_t dirty, const LineData& data) {
   ++stats_.l1_evictions;
   stats_.l1_written_back += sectors_in(dirty);
   write_back(line - first_, dirty, data);
@@ -67,7 +67,7 @@ void LocalSpace::evicted(Cycle, std::uint32_t line, std::uint32_t dirty, const L
 void LocalSpace::write_back(std::uint32_t line, std::uint32_t mask, const LineData& data) {
   Transaction& t = transactions_.emplace_back();
   t.write = true;
-  t.access.line = first_ + line;
+  t.access.line = global(line);
   t.access.bytes = bytes_of(mask);
   t.access.mask = sectors_of(t.access.bytes);
   t.access.data = data;
@@ -81,8 +81,8 @@ void LocalSpace::overtake(std::uint32_t line, std::uint32_t mask) {
 
 void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty) {
   if (!mask) return;
-  std::uint32_t way = in_l1_.find(first_ + access.line);
-  if (way == L1Cache::kNone) way = l1_.claim(now, first_ + access.line);
+  std::uint32_t way = in_l1_.find(global(access.line));
+  if (way == L1Cache::kNone) way = l1_.claim(now, global(access.line));
   in_l1_.touch(way);
   stats_.l1_writes += sectors_in(mask);
   LaneWords words = to_words(in_l1_.data(way).bytes);
@@ -94,7 +94,7 @@ void LocalSpace::write_l1(Cycle now, const Access& access, std::uint32_t mask, b
 }
 
 void LocalSpace::clear_l1(std::uint32_t line, std::uint32_t mask) {
-  const std::uint32_t way = in_l1_.find(first_ + line);
+  const std::uint32_t way = in_l1_.find(global(line));
   if (way == L1Cache::kNone) return;
   L1PrivateLines::Words& state = in_l1_.words(way);
   state.valid &= ~mask;
@@ -105,7 +105,7 @@ void LocalSpace::clear_l1(std::uint32_t line, std::uint32_t mask) {
 /// The part of a load that is not in the port: L1, then a fetch under way, then memory.
 LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port,
                                      std::uint32_t slot) {
-  const std::uint32_t way = in_l1_.find(first_ + access.line);
+  const std::uint32_t way = in_l1_.find(global(access.line));
   const std::uint32_t valid = way == L1Cache::kNone ? 0 : in_l1_.words(way).valid;
   if (valid & in_port)
     throw std::logic_error(fmt::format("SM {}: private line {}: words {:#x} are valid in the port and in the L1", sm_,
@@ -146,7 +146,7 @@ LocalSpace::Rest LocalSpace::look_up(Cycle now, const Access& access, std::uint3
     for (const Sent& s : sent_)  // those behind this load
       if (s.op == LocalOp::store && s.access.line == access.line) fetch->fresh &= ~s.access.mask;
     Transaction& t = transactions_.emplace_back();
-    t.access.line = first_ + access.line;
+    t.access.line = global(access.line);
     t.access.mask = kAllSectors;
     t.mshr = fetch->mshr;
   }
@@ -220,7 +220,7 @@ void LocalSpace::erase(const Fetch& fetch) {
 void LocalSpace::reply(Cycle now, const Packet& reply, Cycle there) {
   const auto it = std::find_if(fetches_.begin(), fetches_.end(),
                                [&](const Fetch& f) { return !f.arrived && f.mshr == reply.token; });
-  if (it == fetches_.end() || first_ + it->line != reply.global_line || reply.mask != kAllSectors)
+  if (it == fetches_.end() || global(it->line) != reply.global_line || reply.mask != kAllSectors)
     throw std::logic_error(fmt::format("private memory of SM {}: reply without a request", sm_));
   Fetch& f = *it;
   l1_.mshrs().give_unlinked(f.mshr);
@@ -241,7 +241,7 @@ void LocalSpace::reply(Cycle now, const Packet& reply, Cycle there) {
 bool LocalSpace::handle(Cycle now, const LocalAnswer& answer) {
   if (transactions_.size() >= kTransactions) return false;
   if (answer.write_back) {
-    const std::uint32_t way = in_l1_.find(first_ + answer.line);
+    const std::uint32_t way = in_l1_.find(global(answer.line));
     LaneWords words = answer.words;
     std::uint32_t mask = answer.mask;
     if (way != L1Cache::kNone) {
@@ -307,7 +307,7 @@ bool LocalSpace::filled(Cycle now, const Sent& sent, const LocalAnswer& answer) 
     ++stats_.fills_kept;
     clear_l1(f.line, answer.mask);
   } else {
-    const std::uint32_t way = in_l1_.find(first_ + f.line);
+    const std::uint32_t way = in_l1_.find(global(f.line));
     const std::uint32_t valid = way == L1Cache::kNone ? 0 : in_l1_.words(way).valid;
     write_l1(now, {f.line, 0, f.words}, answer.mask & f.fresh & ~valid, false);
   }
@@ -321,7 +321,7 @@ bool LocalSpace::can_send() const {
   if (transactions_.empty()) return false;
   const Transaction& t = transactions_.front();
   return !t.write || std::none_of(fetches_.begin(), fetches_.end(), [&](const Fetch& f) {
-    return first_ + f.line == t.access.line && f.sent && !f.arrived;
+    return global(f.line) == t.access.line && f.sent && !f.arrived;
   });
 }
 
@@ -369,7 +369,7 @@ Cycle LocalSpace::clock(Cycle now) {
 }
 
 void LocalSpace::flush_l1() {
-  in_l1_.each([this](std::uint32_t line, const L1PrivateLines::Words& words, const LineData& data) {
+  in_l1_.each([this](GlobalLine line, const L1PrivateLines::Words& words, const LineData& data) {
     if (!words.dirty) return;
     stats_.l1_written_back += sectors_in(words.dirty);
     write_back(line - first_, words.dirty, data);
@@ -395,7 +395,7 @@ void LocalSpace::drop_all(Cycle now) {
     }
     port_->tick();
   }
-  in_l1_.each([&](std::uint32_t line, const L1PrivateLines::Words& words, const LineData& data) {
+  in_l1_.each([&](GlobalLine line, const L1PrivateLines::Words& words, const LineData& data) {
     drop(line - first_, words.dirty, to_words(data.bytes));
   });
   in_l1_.drop_all();

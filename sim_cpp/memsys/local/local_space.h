@@ -46,7 +46,7 @@ class LocalSpace final : private PrivateVictims {
   L1Cache::Answer load(Cycle now, std::uint32_t i, std::uint32_t slot);
   bool store(Cycle now, std::uint32_t i);
 
-  bool owns(std::uint32_t global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
+  bool owns(GlobalLine global_line) const { return global_line >= first_ && global_line < first_ + lines_; }
   /// The waiting load has its data at `there`.
   void reply(Cycle now, const Packet& reply, Cycle there);
   /// First thing in a cycle, after the replies: answers of the port, fills, transactions. True: something moved that
@@ -97,7 +97,7 @@ class LocalSpace final : private PrivateVictims {
   };
   enum class Rest { here, waits, held_up };
 
-  void evicted(Cycle now, std::uint32_t line, std::uint32_t dirty, const LineData& data) override;
+  void evicted(Cycle now, GlobalLine line, std::uint32_t dirty, const LineData& data) override;
   void count(const Access& access);
   Rest look_up(Cycle now, const Access& access, std::uint32_t mask, std::uint32_t in_port, std::uint32_t slot);
   void write_l1(Cycle now, const Access& access, std::uint32_t mask, bool dirty);
@@ -109,6 +109,7 @@ class LocalSpace final : private PrivateVictims {
   void push(const Sent& sent);
   void push_fill();
   bool can_send() const;
+  GlobalLine global(std::uint32_t private_line) const { return GlobalLine{first_ + private_line}; }
   void drop_all(Cycle now);
   void flush_l1();
   void erase(const Fetch& fetch);

@@ -105,7 +105,7 @@ void Partition::reply(Cycle now, const ReadReply& reply) {
     slices_[AddressMap::slice(reply.line)].fill(now, reply);
     return;
   }
-  const std::uint32_t global = context_.map.global_line(controller_, reply.line);
+  const GlobalLine global = context_.map.global_line(controller_, reply.line);
   for (unsigned s = 0; s < kSectors; ++s)
     if (reply.mask >> s & 1) context_.golden.check(now, global, s, reply.data.sector(s), 0, Source::read_back);
   sectors_in_flight_ -= count_sectors(reply.mask);
@@ -113,17 +113,17 @@ void Partition::reply(Cycle now, const ReadReply& reply) {
   wake_path(now + 1);
 }
 
-SectorMask Partition::probe(Cycle now, LineId line, SectorMask mask, LineData& data) {
+SectorMask Partition::probe(Cycle now, LocalLine line, SectorMask mask, LineData& data) {
   return slices_[AddressMap::slice(line)].probe(now, line, mask, data);
 }
 
-RequestKind Partition::read_kind(LineId line, unsigned sector) const {
+RequestKind Partition::read_kind(LocalLine line, unsigned sector) const {
   return slices_[AddressMap::slice(line)].written_back(line, sector) ? RequestKind::data_read
                                                                      : RequestKind::read_only;
 }
 
-void Partition::check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) {
-  const std::uint32_t global = context_.map.global_line(controller_, line);
+void Partition::check(Cycle now, LocalLine line, SectorMask mask, const LineData& data, Source source) {
+  const GlobalLine global = context_.map.global_line(controller_, line);
   if (global >= context_.golden.lines()) return;
   for (unsigned s = 0; s < kSectors; ++s)
     if (mask >> s & 1)
@@ -137,13 +137,13 @@ void Partition::wake_slices(Cycle at) {
 
 void Partition::start_read_back(Cycle now) {
   reading_ = true;
-  next_line_ = 0;
+  next_line_ = LocalLine{};
   wake_path(now + 1);
 }
 
 void Partition::read_back_step(Cycle now) {
   while (next_line_ < lines_ && sectors_in_flight_ < kReadsInFlight * kSectors) {
-    const std::uint32_t global = context_.map.global_line(controller_, next_line_);
+    const GlobalLine global = context_.map.global_line(controller_, next_line_);
     if (global < context_.golden.lines() && !context_.golden.untouched(global)) {
       if (!path_->push_read(now, AddressMap::slice(next_line_), {next_line_, 0xf, L2Slice::kReadBackTag})) break;
       sectors_in_flight_ += kSectors;

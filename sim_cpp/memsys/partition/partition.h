@@ -49,12 +49,12 @@ class Partition final : public PathOwner {
   bool dram_write(Cycle now, std::uint64_t address, RequestKind kind, const std::uint8_t* sector,
                   std::uint32_t bytes) override;
   void reply(Cycle now, const ReadReply& reply) override;
-  SectorMask probe(Cycle now, LineId line, SectorMask mask, LineData& data) override;
-  RequestKind read_kind(LineId line, unsigned sector) const override;
-  void check(Cycle now, LineId line, SectorMask mask, const LineData& data, Source source) override;
+  SectorMask probe(Cycle now, LocalLine line, SectorMask mask, LineData& data) override;
+  RequestKind read_kind(LocalLine line, unsigned sector) const override;
+  void check(Cycle now, LocalLine line, SectorMask mask, const LineData& data, Source source) override;
   void wake_path(Cycle at) override { context_.wakes.wake(path_id_, at); }
   void wake_slices(Cycle at) override;
-  LineId data_lines() const override { return lines_; }
+  std::uint32_t data_lines() const override { return lines_; }
 
  private:
   static constexpr unsigned kReadsInFlight = 16;
@@ -70,7 +70,7 @@ class Partition final : public PathOwner {
   Context& context_;
   Network& replies_;
   std::uint32_t controller_, first_slice_id_, id_, path_id_, dram_id_;
-  LineId lines_;
+  std::uint32_t lines_;
   DramChannel dram_;
   L2Slice slices_[kSlicesPerController];
   std::unique_ptr<ControllerPath> path_;
@@ -78,7 +78,7 @@ class Partition final : public PathOwner {
   bool refused_ = false;
   bool waits_ = false;
   bool reading_ = false;
-  LineId next_line_ = 0;
+  LocalLine next_line_{0};
   unsigned sectors_in_flight_ = 0;
 };
 

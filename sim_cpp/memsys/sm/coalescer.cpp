@@ -24,7 +24,7 @@ LineAccess& Coalescer::add(std::uint32_t number) {
   }
   numbers_[count_] = number;
   LineAccess& a = lines_[count_++];
-  a.line = number;
+  a.line = GlobalLine{number};
   a.mask = 0;
   a.ops = 0;
   a.bytes = {};

@@ -19,7 +19,7 @@ class Coalescer {
   void split(const simt::WarpTrace& trace, const simt::WarpInstr& instr);
   std::uint32_t size() const { return count_; }
   const LineAccess& operator[](std::uint32_t i) const { return lines_[i]; }
-  std::uint32_t number(std::uint32_t i) const { return numbers_[i]; }  ///< (*this)[i].line
+  GlobalLine number(std::uint32_t i) const { return GlobalLine{numbers_[i]}; }  ///< (*this)[i].line
 
  private:
   /// Of an access of this many bytes, in device memory.

@@ -46,7 +46,7 @@ class LoadStoreUnit {
   bool has_replay() const { return l1_.has_replay(); }
   /// A reply for the line came, or private memory moved: what was refused can be offered again.
   void retry() { stalled_ = false; }
-  void retry(std::uint32_t global_line) {
+  void retry(GlobalLine global_line) {
     if (global_line == no_room_) no_room_ = kNone;
     stalled_ = false;
   }

@@ -29,7 +29,7 @@ class BaselinePath final : public ControllerPath {
   Ring<memsys::WriteRequest> writes_;
   struct Open {
     std::uint32_t tag = 0;
-    memsys::LineId line = 0;
+    memsys::LocalLine line;
   };
   Pool<Open> open_;
   std::uint64_t under_way_ = 0;

@@ -148,10 +148,10 @@ class BcdPath final : public FlowPath {
   static std::uint64_t place(std::uint64_t home, std::uint32_t n, unsigned sector) {
     return home + std::uint64_t{n} * bcd::kHalfBytes + sector * kSectorBytes;
   }
-  std::uint64_t home_of(LineId line, unsigned half, unsigned sector) const {
+  std::uint64_t home_of(LocalLine line, unsigned half, unsigned sector) const {
     return place(0, line * kHalves + half, sector);
   }
-  static std::uint32_t index_of(LineId line, unsigned half) { return (line * kHalves + half) * 2; }
+  static std::uint32_t index_of(LocalLine line, unsigned half) { return (line * kHalves + half) * 2; }
   static SectorMask part(SectorMask mask, unsigned half) { return mask >> half * kHalfSectors & 3; }
   static Half bytes_of(const LineData& data, unsigned half) {
     Half out;
@@ -179,7 +179,7 @@ class BcdPath final : public FlowPath {
     if (bases_[base].born == coded.born) cache_.put(base, coded.content);
     return coded.content;
   }
-  void fetch_coded(Coded& coded, LineId line, unsigned half, RequestKind kind) {
+  void fetch_coded(Coded& coded, LocalLine line, unsigned half, RequestKind kind) {
     fetch_base(coded, coded.entry.base, kind);
     Difference empty;
     empty.step = coded.entry.step;
@@ -203,8 +203,8 @@ class BcdPath final : public FlowPath {
     if (entry.shared) --differences_[entry.diff].count;
   }
 
-  Flow reading(std::uint32_t token, LineId line, SectorMask mask);
-  Flow writing(LineId line, SectorMask mask, const LineData& given);
+  Flow reading(std::uint32_t token, LocalLine line, SectorMask mask);
+  Flow writing(LocalLine line, SectorMask mask, const LineData& given);
 
   BcdParams params_;
   bcd::CountedStore bases_, differences_;
@@ -215,7 +215,7 @@ class BcdPath final : public FlowPath {
   WritesUnderWay writes_;
 };
 
-Flow BcdPath::reading(std::uint32_t token, LineId line, SectorMask mask) {
+Flow BcdPath::reading(std::uint32_t token, LocalLine line, SectorMask mask) {
   Hold hold = co_await engine_.lock(line);
   std::array<Coded, kHalves> coded{{Coded(engine_), Coded(engine_)}};
   RelayFetch raw(engine_, *this, token);
@@ -254,7 +254,7 @@ Flow BcdPath::reading(std::uint32_t token, LineId line, SectorMask mask) {
   co_await raw;
 }
 
-Flow BcdPath::writing(LineId line, SectorMask mask, const LineData& given) {
+Flow BcdPath::writing(LocalLine line, SectorMask mask, const LineData& given) {
   LineData data = given;  // before the first wait: the caller's is gone then
   const std::uint64_t number = writes_.begin(line, mask);
   Hold hold = co_await engine_.lock(line);

@@ -21,7 +21,7 @@ class BpcPath final : public FlowPath {
   BpcPath(const BpcParams& params, const BackendPlan& backends, unsigned controller, PathOwner& host, Stats& stats)
       : FlowPath(host), params_(params),
         memory_(engine_, params, host.data_lines(), host.data_bytes(), backends, fmt::format("mc{}", controller),
-                *this, stats, [this](LineId line, SectorMask mask, const LineData& data) {
+                *this, stats, [this](LocalLine line, SectorMask mask, const LineData& data) {
                   host_.check(engine_.now(), line, mask, data, Source::dedup_read);
                 }) {}
 

@@ -106,11 +106,11 @@ LineData CompressedMemory::decode(const LineData& code) {
   return data;
 }
 
-void CompressedMemory::fetch_code(Fetch& fetch, LineId line, unsigned sectors, RequestKind kind) const {
+void CompressedMemory::fetch_code(Fetch& fetch, LocalLine line, unsigned sectors, RequestKind kind) const {
   for (unsigned s = 0; s < sectors; ++s) fetch.add(address(line, s), kind, s);
 }
 
-Flow CompressedMemory::reading(LineId line, SectorMask mask, Kinds kinds, std::uint32_t token) {
+Flow CompressedMemory::reading(LocalLine line, SectorMask mask, Kinds kinds, std::uint32_t token) {
   Hold hold = co_await engine_.lock(line);
   const unsigned sectors = co_await sizes_.read(line);
   if (sectors == 0) {
@@ -132,7 +132,7 @@ Flow CompressedMemory::reading(LineId line, SectorMask mask, Kinds kinds, std::u
   reader_.on_data(engine_.now(), token, mask, decode(fetch.data));
 }
 
-Flow CompressedMemory::writing(LineId line, SectorMask mask, const LineData& given) {
+Flow CompressedMemory::writing(LocalLine line, SectorMask mask, const LineData& given) {
   LineData data = given;  // before the first wait: the caller's is gone then
   const std::uint64_t number = writes_.begin(line, mask);
   Hold hold = co_await engine_.lock(line);

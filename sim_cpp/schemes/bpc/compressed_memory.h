@@ -37,18 +37,18 @@ class CompressedMemory final {
  public:
   using Kinds = std::array<memsys::RequestKind, memsys::kSectors>;
   /// Gets what a partial write found in a compressed line: sectors that no write under way replaces.
-  using OldContent = std::function<void(LineId line, SectorMask mask, const memsys::LineData& data)>;
+  using OldContent = std::function<void(LocalLine line, SectorMask mask, const memsys::LineData& data)>;
 
   /// `lines` lines from DRAM address 0 on; the size table at `table_base`. `instance` names the blocks: "mc0".
   CompressedMemory(FlowEngine& engine, const BpcParams& params, std::uint32_t lines, std::uint64_t table_base,
                    const BackendPlan& backends, const std::string& instance, LineReader& reader, Stats& stats,
                    OldContent old_content = {});
 
-  void read(LineId line, SectorMask mask, const Kinds& kinds, std::uint32_t token) {
+  void read(LocalLine line, SectorMask mask, const Kinds& kinds, std::uint32_t token) {
     reading(line, mask, kinds, token);
   }
   /// Bytes of `data` outside of `mask` are not looked at.
-  void write(LineId line, SectorMask mask, const memsys::LineData& data) { writing(line, mask, data); }
+  void write(LocalLine line, SectorMask mask, const memsys::LineData& data) { writing(line, mask, data); }
   std::size_t writes_under_way() const { return writes_.size(); }
 
   /// One cycle of everything: flows, the size table, DRAM requests. Returns when the next is due.
@@ -63,12 +63,12 @@ class CompressedMemory final {
     std::array<Counter, memsys::kSectors + 1> stored;  ///< by sectors of the code; 4: raw
     Counter partial_raw, rewrites, raw_sectors, compressed_reads, compressed_sectors;
   };
-  Flow reading(LineId line, SectorMask mask, Kinds kinds, std::uint32_t token);
-  Flow writing(LineId line, SectorMask mask, const memsys::LineData& given);
-  void fetch_code(Fetch& fetch, LineId line, unsigned sectors, memsys::RequestKind kind) const;
+  Flow reading(LocalLine line, SectorMask mask, Kinds kinds, std::uint32_t token);
+  Flow writing(LocalLine line, SectorMask mask, const memsys::LineData& given);
+  void fetch_code(Fetch& fetch, LocalLine line, unsigned sectors, memsys::RequestKind kind) const;
   bpc::Encoded encode(const memsys::LineData& data);
   memsys::LineData decode(const memsys::LineData& code);
-  static std::uint64_t address(LineId line, unsigned sector) {
+  static std::uint64_t address(LocalLine line, unsigned sector) {
     return std::uint64_t{line} * memsys::kLineBytes + sector * memsys::kSectorBytes;
   }
 

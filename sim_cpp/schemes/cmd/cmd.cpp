@@ -142,7 +142,7 @@ class FifoPort final : public L2VictimPort {
                                 "of the hits: answered by a victim that still waits to enter the FIFO")) {
     fifo_->reset();
   }
-  void offer(Cycle now, LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
+  void offer(Cycle now, LocalLine line, unsigned sector, const std::uint8_t* data, bool read_only) override {
     if (read_only_ && !read_only) return;
     insert_before(now);
     if (waiting_.full()) {
@@ -154,7 +154,7 @@ class FifoPort final : public L2VictimPort {
     request.addr = address(line, sector);
     std::copy_n(data, kSectorBytes, request.data.begin());
   }
-  bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) override {
+  bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) override {
     insert_before(now);
     ++free_;
     ++looked_up_;
@@ -171,7 +171,7 @@ class FifoPort final : public L2VictimPort {
     hits_ += response.hit;
     return response.hit;
   }
-  void invalidate(Cycle now, LineId line, unsigned sector) override {
+  void invalidate(Cycle now, LocalLine line, unsigned sector) override {
     insert_before(now);
     ++free_;
     if (victim_fifo::Request* request = waiting(address(line, sector)))
@@ -181,7 +181,7 @@ class FifoPort final : public L2VictimPort {
   }
 
  private:
-  static std::uint64_t address(LineId line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
+  static std::uint64_t address(LocalLine line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
   void clock(const victim_fifo::Request& request) {
     warpsieve::offer(*fifo_, request, "victim FIFO");
     fifo_->tick();

@@ -37,7 +37,7 @@ siphash::Key boot_key(std::uint32_t seed, unsigned controller) {
 }
 
 dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant, unsigned controller,
-                                   LineId data_lines) {
+                                   std::uint32_t data_lines) {
   dedup::DedupUnitParams unit;
   unit.dedup.buffer_entries = p.buffer_entries_of(variant);
   unit.dedup.contexts = p.contexts;
@@ -262,7 +262,7 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
     if (compressed_->writes_under_way() >= compressed_writes_) return false;
     LineData data;
     data.bytes = req.data;
-    compressed_->write(req.line, req.mask, data);
+    compressed_->write(LocalLine{req.line}, req.mask, data);
     return true;
   }
   CompressedMemory::Kinds kinds;
@@ -276,7 +276,7 @@ bool CmdPath::queue_compressed(const dedup::DramReq& req) {
   }
   if (req.kind == dedup::DramKind::home_read) token = req.tag << 2 | home;
   if (req.kind == dedup::DramKind::slot_read) token = req.tag << 2 | slot;
-  compressed_->read(req.line, req.mask, kinds, token);
+  compressed_->read(LocalLine{req.line}, req.mask, kinds, token);
   return true;
 }
 
@@ -335,7 +335,8 @@ bool CmdPath::take_probes(Cycle now, bool offered) {
     dedup::ProbeRsp answer;
     answer.id = req.id;
     // A verification also asks for the owners of spare slots, lines that no L2 address has.
-    answer.mask = req.line < host_.data_lines() ? host_.probe(now, req.line, req.mask, data) : SectorMask{0};
+    answer.mask =
+        req.line < host_.data_lines() ? host_.probe(now, LocalLine{req.line}, req.mask, data) : SectorMask{0};
     answer.data = dedup::masked(data.bytes, answer.mask);
     probe_answers_.push_back(answer);
     ++for_unit_;
@@ -378,19 +379,20 @@ void CmdPath::take_done(Cycle now) {
   counters_.scanned += event->scanned;
   counters_.verified += event->verified;
   counters_.collisions += event->collision;
+  const LocalLine line{event->line};
   if (unlimited_) {
     if (const auto hashed = unit_.take_hashed())
-      unlimited_->write(event->line, hashed->mask, hashed->data.data(), domain_of(event->line));
+      unlimited_->write(line, hashed->mask, hashed->data.data(), domain_of(line));
     else
-      unlimited_->write_intra(event->line);
+      unlimited_->write_intra(line);
   }
-  const SectorMask newer = not_done(event->line);
+  const SectorMask newer = not_done(line);
   if (event->read) {
     // Old content the unit fetched for this write. A sector written again since may already be newer in the
     // golden memory, and the copy is then no longer comparable.
     LineData data;
     data.bytes = answers_[done_entry_].rsp.data;
-    host_.check(now, event->line, static_cast<SectorMask>(event->read & ~newer), data, Source::dedup_read);
+    host_.check(now, line, static_cast<SectorMask>(event->read & ~newer), data, Source::dedup_read);
   }
   done_entry_ = (done_entry_ + 1) % unit_.params().dedup.buffer_entries;
   unit_.done().pop();
@@ -399,7 +401,7 @@ void CmdPath::take_done(Cycle now) {
 /// A write of the line is done: the sectors of those that may not be. The unit has at most two entries of a line.
 /// What came before the line's last done write is done now. Otherwise the first one made the entry that is done,
 /// and whether the others were merged with it is not visible outside.
-SectorMask CmdPath::not_done(LineId line) {
+SectorMask CmdPath::not_done(LocalLine line) {
   bool older = false;
   for (const Accepted& write : accepted_) older |= write.line == line && write.older;
   bool first = !older;

@@ -54,7 +54,7 @@ class CmdPath final : public ControllerPath, private LineReader {
 
  private:
   struct Open {  // a read of the L2; its number is the tag inside the unit
-    memsys::LineId line = 0;
+    memsys::LocalLine line;
     std::uint32_t tag = 0;
     memsys::SectorMask missing = 0;
   };
@@ -93,7 +93,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool queue_compressed(const dedup::DramReq& req);
   void on_data(Cycle now, std::uint32_t token, SectorMask mask, const memsys::LineData& data) override;
   void on_old_content(std::uint32_t tag, unsigned sector, const std::uint8_t* data);
-  memsys::SectorMask not_done(memsys::LineId line);
+  memsys::SectorMask not_done(memsys::LocalLine line);
   bool take_probes(Cycle now, bool offered);
   bool give_answers();
   /// What the unit offers to the outside, without a DRAM request that was refused.
@@ -108,7 +108,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   bool table_waits() const;
   void take_done(Cycle now);
   void count_metadata(unsigned changed);
-  std::uint8_t domain_of(memsys::LineId line) const {
+  std::uint8_t domain_of(memsys::LocalLine line) const {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
   }
 
@@ -121,7 +121,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   Cycle unit_due_ = kNever;    ///< before that one, no tick is needed
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
-  memsys::LineId pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
+  memsys::LocalLine pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued
   bool dram_refused_ = false;          ///< it found no room: offered again after on_room()
@@ -136,7 +136,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   std::uint32_t for_unit_ = 0;    ///< answers and fills of metadata that the unit has not yet taken
   std::uint32_t done_entry_ = 0;  ///< of the next write to be done
   struct Accepted {
-    memsys::LineId line;
+    memsys::LocalLine line;
     memsys::SectorMask mask;
     bool older;  ///< than the last write of the line that was done
   };
@@ -144,7 +144,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   std::deque<Probe> probes_;
   std::deque<dedup::ProbeRsp> probe_answers_;
 
-  static constexpr memsys::LineId kNoLine = 0xffffffffu;
+  static constexpr memsys::LocalLine kNoLine{0xffffffffu};
   static constexpr std::uint32_t kUnitTags = 1u << 10;
   const std::uint32_t compressed_writes_;         ///< in progress at most
   std::unique_ptr<CompressedMemory> compressed_;  ///< cmd+bpc: between the unit and DRAM

@@ -10,7 +10,7 @@ namespace warpsieve::schemes {
 
 using namespace memsys;
 
-UnlimitedStore::UnlimitedStore(LineId lines, Stats& stats)
+UnlimitedStore::UnlimitedStore(std::uint32_t lines, Stats& stats)
     : inter_(
           stats.add("dedup.potential_inter", "writes",
                     "writes of content that another line of the controller holds: a store without limits finds it")),
@@ -33,13 +33,13 @@ UnlimitedStore::Fingerprint UnlimitedStore::fingerprint(SectorMask mask, const s
   return {hash.low64, hash.high64};
 }
 
-void UnlimitedStore::leave(LineId line) {
+void UnlimitedStore::leave(LocalLine line) {
   Users::value_type*& content = held_[line];
   if (content && --content->second == 0) users_.erase(content->first);
   content = nullptr;
 }
 
-UnlimitedStore::Found UnlimitedStore::write(LineId line, SectorMask mask, const std::uint8_t* data,
+UnlimitedStore::Found UnlimitedStore::write(LocalLine line, SectorMask mask, const std::uint8_t* data,
                                             std::uint8_t domain) {
   Users::value_type& content = *users_.try_emplace(fingerprint(mask, data, domain), 0).first;
   if (&content == held_[line]) {

@@ -42,12 +42,12 @@ class UnlimitedStore {
     itself      ///< the line holds it already
   };
   /// Of a controller with so many lines.
-  UnlimitedStore(memsys::LineId lines, Stats& stats);
+  UnlimitedStore(std::uint32_t lines, Stats& stats);
   /// The line is written, and holds the sectors in `mask` of `data` (128 bytes) from now on. Lines of two domains
   /// have nothing in common; a line has one domain.
-  Found write(memsys::LineId line, memsys::SectorMask mask, const std::uint8_t* data, std::uint8_t domain = 0);
+  Found write(memsys::LocalLine line, memsys::SectorMask mask, const std::uint8_t* data, std::uint8_t domain = 0);
   /// An intra-duplicate is written: from now on the line holds nothing that counts.
-  void write_intra(memsys::LineId line) { leave(line); }
+  void write_intra(memsys::LocalLine line) { leave(line); }
   /// How many different contents lines hold.
   std::size_t contents() const { return users_.size(); }
 
@@ -61,7 +61,7 @@ class UnlimitedStore {
   };
   using Users = std::unordered_map<Fingerprint, std::uint32_t, LowHalf>;  ///< content -> lines that hold it
   static Fingerprint fingerprint(memsys::SectorMask mask, const std::uint8_t* data, std::uint8_t domain);
-  void leave(memsys::LineId line);
+  void leave(memsys::LocalLine line);
 
   Counter inter_, silent_;
   Users users_;

@@ -122,7 +122,7 @@ class CriticalPort final : public L1Port {
     seen(done.fetched, line_need_[part.way], false);
   }
 
-  void evicted(Cycle, std::uint32_t line, SectorMask) override {
+  void evicted(Cycle, GlobalLine line, SectorMask) override {
     const std::uint32_t way = host_.way_of(line);
     const rc::TrackerDone done = fill({.evict = true, .line = way});
     if (done.evicted) seen(done.old, line_need_[way], true);

@@ -119,7 +119,7 @@ class ReplyFilter final : public ReplyPort {
 
   /// The table's rule is too weak: a reply whose data is read already must not answer a read that came after a
   /// store (our addition, decision D14 is silent). The entry stays until its reply leaves, closed for others.
-  void written(Cycle, LineId line) override {
+  void written(Cycle, LocalLine line) override {
     if (!filter_ || !near(line)) return;
     for (Open& open : open_)
       if (open.used && open.line == line) open.closed = true;
@@ -145,7 +145,7 @@ class ReplyFilter final : public ReplyPort {
   struct Open {  // what the table cannot know, by its entries
     bool used = false, closed = false;
     std::uint16_t sm = 0, merged = 0;
-    LineId line = 0;
+    LocalLine line;
   };
 
   template <class T>
@@ -154,7 +154,7 @@ class ReplyFilter final : public ReplyPort {
   }
 
   /// Entries of lines that share this place: a quick no for most stores.
-  std::uint16_t& near(LineId line) { return near_[line % near_.size()]; }
+  std::uint16_t& near(LocalLine line) { return near_[line % near_.size()]; }
   bool written_since(const Packet& read) {
     return near(read.line) && std::any_of(open_.begin(), open_.end(), [&](const Open& o) {
              return o.used && o.closed && o.sm == read.sm && o.line == read.line;

@@ -94,7 +94,7 @@ LoadPlan JustitPort::load_one(Cycle now, const LineAccess& access, SectorMask hi
   return plan;
 }
 
-void JustitPort::fill(Cycle now, std::uint32_t line, SectorMask mask, const LineData& data) {
+void JustitPort::fill(Cycle now, GlobalLine line, SectorMask mask, const LineData& data) {
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(mask >> s & 1)) continue;
     const std::uint64_t sector = sector_of(line, s);
@@ -126,11 +126,11 @@ void JustitPort::store(Cycle now, const LineAccess& access) {
 
 void JustitPort::atomic(Cycle now, const LineAccess& access) { drop(now, access.line, access.mask); }
 
-void JustitPort::evicted(Cycle, std::uint32_t line, SectorMask valid) {
+void JustitPort::evicted(Cycle, GlobalLine line, SectorMask valid) {
   if (measure_) lifetimes_.ended(line, valid);
 }
 
-void JustitPort::lost_at_end(std::uint32_t line, SectorMask valid) {
+void JustitPort::lost_at_end(GlobalLine line, SectorMask valid) {
   if (measure_) lifetimes_.ended(line, valid);
 }
 
@@ -156,7 +156,7 @@ Cycle JustitPort::occupy(Cycle now, unsigned cycles) {
   return free_at_;
 }
 
-void JustitPort::check(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) {
+void JustitPort::check(Cycle now, GlobalLine line, unsigned sector, const std::uint8_t* data) {
   const auto at = put_in_.find(sector_of(line, sector));
   if (at == put_in_.end() || std::memcmp(at->second.data(), data, kSectorBytes) != 0)
     throw std::logic_error(fmt::format(
@@ -164,7 +164,7 @@ void JustitPort::check(Cycle now, std::uint32_t line, unsigned sector, const std
   if (!host_.up_to_date(now, line, sector, data)) ++shm_stale_;
 }
 
-void JustitPort::drop(Cycle now, std::uint32_t line, SectorMask mask) {
+void JustitPort::drop(Cycle now, GlobalLine line, SectorMask mask) {
   if (!store_.sets()) return;
   occupy(now, tag_cycles_);
   for (unsigned s = 0; s < kSectors; ++s)

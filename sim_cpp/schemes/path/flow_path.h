@@ -13,7 +13,7 @@ namespace warpsieve::schemes {
 class WritesUnderWay {
  public:
   /// The number of the write, for end().
-  std::uint64_t begin(LineId line, SectorMask mask) {
+  std::uint64_t begin(LocalLine line, SectorMask mask) {
     list_.push_back({line, mask, next_});
     return next_++;
   }
@@ -21,7 +21,7 @@ class WritesUnderWay {
     std::erase_if(list_, [&](const Write& w) { return w.number == number; });
   }
   /// Sectors of `line` that a write in progress replaces.
-  SectorMask covered(LineId line) const {
+  SectorMask covered(LocalLine line) const {
     unsigned mask = 0;
     for (const Write& w : list_)
       if (w.line == line) mask |= w.mask;
@@ -31,7 +31,7 @@ class WritesUnderWay {
 
  private:
   struct Write {
-    LineId line;
+    LocalLine line;
     SectorMask mask;
     std::uint64_t number;
   };
@@ -77,7 +77,7 @@ class FlowPath : public ControllerPath, protected LineReader {
 
  private:
   struct Open {
-    LineId line = 0;
+    LocalLine line;
     std::uint32_t tag = 0;
     SectorMask missing = 0;
   };

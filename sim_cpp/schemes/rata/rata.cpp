@@ -69,7 +69,7 @@ class RataPath final : public ClusterPath {
   /// The block does one operation per cycle: a lookup waits behind the update of the cycle before.
   bool ready(Cycle now) const override { return params_.lookup_cycles == 0 || updated_ + 1 != now; }
 
-  std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask) override {
+  std::optional<unsigned> lookup(Cycle, unsigned sm, GlobalLine line, SectorMask) override {
     if (mirror_.owner(line) == sm) ++own_pointer_;
     const rata::RataLookup request{line, sm};
     const rata::RataRsp response = ask(*block_, block_->lookup(), block_->rsp(), request, "rata", 2);
@@ -79,14 +79,14 @@ class RataPath final : public ClusterPath {
                                          rata::describe(request)));
     return response.hit ? std::optional<unsigned>(response.owner) : std::nullopt;
   }
-  void probe_failed(Cycle now, unsigned owner, std::uint32_t line) override {
+  void probe_failed(Cycle now, unsigned owner, GlobalLine line) override {
     if (params_.drop_failed) update(now, {rata::RataOp::drop, line, owner});
   }
-  void response(Cycle now, unsigned sm, std::uint32_t line) override {
+  void response(Cycle now, unsigned sm, GlobalLine line) override {
     update(now, {rata::RataOp::allocate, line, sm});
     ++allocations_;
   }
-  void written(Cycle now, std::uint32_t line) override {
+  void written(Cycle now, GlobalLine line) override {
     if (mirror_.owner(line)) ++invalidations_;
     update(now, {rata::RataOp::invalidate, line, 0});
   }
@@ -122,18 +122,18 @@ class IdealPath final : public ClusterPath {
  public:
   explicit IdealPath(const RataSchemeParams& params, ClusterPathOwner& host) : params_(params), host_(host) {}
   Times times() const override { return {0, 0, params_.fill_on_remote != 0}; }
-  std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask mask) override {
+  std::optional<unsigned> lookup(Cycle, unsigned sm, GlobalLine line, SectorMask mask) override {
     const std::uint64_t holders = host_.holders(sm, line, mask, true);
     if (!holders) return std::nullopt;
     // The next one after the asker, so that no L1 has to serve all the others.
     const std::uint64_t after = holders & ~((std::uint64_t{2} << sm) - 1);
     return static_cast<unsigned>(std::countr_zero(after ? after : holders));
   }
-  void probe_failed(Cycle, unsigned, std::uint32_t) override {
+  void probe_failed(Cycle, unsigned, GlobalLine) override {
     throw std::logic_error("rata_ideal: a line left an L1 within the cycle in which it was found");
   }
-  void response(Cycle, unsigned, std::uint32_t) override {}
-  void written(Cycle, std::uint32_t) override {}
+  void response(Cycle, unsigned, GlobalLine) override {}
+  void written(Cycle, GlobalLine) override {}
   void clear() override {}
 
  private:

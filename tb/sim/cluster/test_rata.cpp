@@ -393,13 +393,13 @@ class AnyCopyScheme final : public Scheme {
    public:
     explicit Path(ClusterPathOwner& host) : host_(host) {}
     Times times() const override { return {}; }
-    std::optional<unsigned> lookup(Cycle, unsigned sm, std::uint32_t line, SectorMask mask) override {
+    std::optional<unsigned> lookup(Cycle, unsigned sm, GlobalLine line, SectorMask mask) override {
       const std::uint64_t holders = host_.holders(sm, line, mask, false);
       return holders ? std::optional<unsigned>(static_cast<unsigned>(__builtin_ctzll(holders))) : std::nullopt;
     }
-    void probe_failed(Cycle, unsigned, std::uint32_t) override {}
-    void response(Cycle, unsigned, std::uint32_t) override {}
-    void written(Cycle, std::uint32_t) override {}
+    void probe_failed(Cycle, unsigned, GlobalLine) override {}
+    void response(Cycle, unsigned, GlobalLine) override {}
+    void written(Cycle, GlobalLine) override {}
     void clear() override {}
 
    private:

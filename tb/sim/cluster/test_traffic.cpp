@@ -86,7 +86,7 @@ class TrafficBench {
   }
   void offer(std::uint32_t sm) {
     LineAccess access;
-    access.line = static_cast<std::uint32_t>(random_() % lines_);
+    access.line = GlobalLine{static_cast<std::uint32_t>(random_() % lines_)};
     access.mask = static_cast<SectorMask>(1 + random_() % kAllSectors);
     const unsigned kind = random_() % 16;
     if (kind == 0) {
@@ -105,7 +105,7 @@ class TrafficBench {
     }
   }
   void damage(L1Cache& l1) {
-    for (std::uint32_t line = 0; line < lines_; ++line)
+    for (GlobalLine line; line < lines_; ++line)
       if (l1.holds(line, kAllSectors, false)) {
         l1.private_lines().data(l1.tags().find(line)).bytes[random_() % kLineBytes] ^= 0x10;
         return;

@@ -292,7 +292,7 @@ class FaultyFilter final : public Altered {
    public:
     Port(std::unique_ptr<ReplyPort> inner, Fault fault) : inner_(std::move(inner)), fault_(fault) {}
     bool merge(Cycle now, Packet& read) override { return inner_->merge(now, read); }
-    void written(Cycle now, LineId line) override { inner_->written(now, line); }
+    void written(Cycle now, LocalLine line) override { inner_->written(now, line); }
     Cycle cycles() const override { return inner_->cycles(); }
     Cycle leave(Cycle now, Packet& reply) override {
       const LineData sent = reply.data;

@@ -37,18 +37,18 @@ class WatchedScheme final : public memsys::Scheme {
  private:
   struct Host final : memsys::L1PortOwner {
     Host(WatchedScheme& s, memsys::L1PortOwner& h) : scheme(s), inner(h) {}
-    bool up_to_date(Cycle now, std::uint32_t line, unsigned sector, const std::uint8_t* data) const override {
+    bool up_to_date(Cycle now, GlobalLine line, unsigned sector, const std::uint8_t* data) const override {
       ++scheme.served;
       scheme.wrong += std::memcmp(scheme.at(line, sector), data, memsys::kSectorBytes) != 0;
       return inner.up_to_date(now, line, sector, data);
     }
     const memsys::Profile& profile() const override { return inner.profile(); }
     WatchedScheme& scheme;
-    std::uint32_t way_of(std::uint32_t line) const override { return inner.way_of(line); }
-    std::uint32_t mshr_of(std::uint32_t line) const override { return inner.mshr_of(line); }
+    std::uint32_t way_of(GlobalLine line) const override { return inner.way_of(line); }
+    std::uint32_t mshr_of(GlobalLine line) const override { return inner.mshr_of(line); }
     std::uint32_t next_mshr() const override { return inner.next_mshr(); }
-    bool can_reserve(std::uint32_t line) const override { return inner.can_reserve(line); }
-    void drop(Cycle now, std::uint32_t line, memsys::SectorMask mask) override { inner.drop(now, line, mask); }
+    bool can_reserve(GlobalLine line) const override { return inner.can_reserve(line); }
+    void drop(Cycle now, GlobalLine line, memsys::SectorMask mask) override { inner.drop(now, line, mask); }
     memsys::L1PortOwner& inner;
   };
   struct Port final : memsys::L1Port {
@@ -61,7 +61,7 @@ class WatchedScheme final : public memsys::Scheme {
                           memsys::SectorMask pending) override {
       return inner->load(now, access, hit, pending);
     }
-    void fill(Cycle now, std::uint32_t line, memsys::SectorMask mask, const memsys::LineData& data) override {
+    void fill(Cycle now, GlobalLine line, memsys::SectorMask mask, const memsys::LineData& data) override {
       inner->fill(now, line, mask, data);
     }
     void store(Cycle now, const memsys::LineAccess& access) override {
@@ -75,10 +75,8 @@ class WatchedScheme final : public memsys::Scheme {
                              operand(access, i), 0);
       if (!scheme.faults_.lose_atomics) inner->atomic(now, access);
     }
-    void evicted(Cycle now, std::uint32_t line, memsys::SectorMask valid) override {
-      inner->evicted(now, line, valid);
-    }
-    void lost_at_end(std::uint32_t line, memsys::SectorMask valid) override { inner->lost_at_end(line, valid); }
+    void evicted(Cycle now, GlobalLine line, memsys::SectorMask valid) override { inner->evicted(now, line, valid); }
+    void lost_at_end(GlobalLine line, memsys::SectorMask valid) override { inner->lost_at_end(line, valid); }
     void start_kernel(Cycle now, const simt::LaunchShape& shape) override { inner->start_kernel(now, shape); }
     void end_kernel() override { inner->end_kernel(); }
     static std::uint32_t operand(const memsys::LineAccess& access, unsigned i) {

@@ -47,11 +47,11 @@ void expect_as_lane_by_lane(Coalescer& coalescer, const Access& access, const st
   for (const simt::Addr a : at) {
     std::uint32_t last = ~0u;
     for (unsigned b = 0; b < access.instr.bytes; ++b) {
-      const auto line = static_cast<std::uint32_t>((a - kBase + b) / kLineBytes);
+      const GlobalLine line{static_cast<std::uint32_t>((a - kBase + b) / kLineBytes)};
       const unsigned offset = (a - kBase + b) % kLineBytes;
       auto found = std::find_if(want.begin(), want.end(), [&](const LineAccess& l) { return l.line == line; });
       if (found == want.end()) {
-        want.push_back({.line = line});
+        want.emplace_back().line = line;
         found = want.end() - 1;
       }
       found->mask |= static_cast<SectorMask>(1u << offset / kSectorBytes);
@@ -75,9 +75,13 @@ void expect_as_lane_by_lane(Coalescer& coalescer, const Access& access, const st
     ASSERT_EQ(got.ops, w.ops);
     ASSERT_EQ(got.bytes, w.bytes);
     for (unsigned k = 0; k < w.ops; ++k) ASSERT_EQ(got.offset[k], w.offset[k]);
-    if (w.ops) ASSERT_EQ(got.lane_bytes, w.lane_bytes);
-    for (unsigned b = 0; b < kLineBytes; ++b)
-      if (w.bytes[b / kSectorBytes] >> b % kSectorBytes & 1) ASSERT_EQ(got.data.bytes[b], w.data.bytes[b]);
+    if (w.ops) {
+      ASSERT_EQ(got.lane_bytes, w.lane_bytes);
+    }
+    for (unsigned b = 0; b < kLineBytes; ++b) {
+      if (!(w.bytes[b / kSectorBytes] >> b % kSectorBytes & 1)) continue;
+      ASSERT_EQ(got.data.bytes[b], w.data.bytes[b]);
+    }
   }
 }
 

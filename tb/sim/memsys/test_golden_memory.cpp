@@ -44,15 +44,15 @@ TEST(GoldenMemory, SaysWhatALineHeldInACycleToCome) {
   golden.load(0, image, kLineBytes);
   golden.reached(10);
   const std::vector<std::uint8_t> before(kSectorBytes, 7), between(kSectorBytes, 8), after(kSectorBytes, 9);
-  golden.keep(12, 0);
-  std::memset(golden.line(0), 8, kSectorBytes);
-  golden.keep(15, 0);
-  std::memset(golden.line(0), 9, kSectorBytes);
-  for (const Cycle now : {10u, 11u}) EXPECT_TRUE(golden.same(now, 0, 0, before.data())) << now;
-  for (const Cycle now : {12u, 14u}) EXPECT_TRUE(golden.same(now, 0, 0, between.data())) << now;
-  for (const Cycle now : {15u, 20u}) EXPECT_TRUE(golden.same(now, 0, 0, after.data())) << now;
+  golden.keep(12, GlobalLine{});
+  std::memset(golden.line(GlobalLine{}), 8, kSectorBytes);
+  golden.keep(15, GlobalLine{});
+  std::memset(golden.line(GlobalLine{}), 9, kSectorBytes);
+  for (const Cycle now : {10u, 11u}) EXPECT_TRUE(golden.same(now, GlobalLine{}, 0, before.data())) << now;
+  for (const Cycle now : {12u, 14u}) EXPECT_TRUE(golden.same(now, GlobalLine{}, 0, between.data())) << now;
+  for (const Cycle now : {15u, 20u}) EXPECT_TRUE(golden.same(now, GlobalLine{}, 0, after.data())) << now;
   golden.reached(20);
-  EXPECT_TRUE(golden.same(11, 0, 0, after.data())) << "forgotten: everybody has come to cycle 20";
+  EXPECT_TRUE(golden.same(11, GlobalLine{}, 0, after.data())) << "forgotten: everybody has come to cycle 20";
 }
 
 /// What nobody wrote is not looked at in a memory without data; what was written is, byte by byte.
@@ -60,17 +60,17 @@ TEST(GoldenMemory, BlankMemoryIsComparedWhereItWasWritten) {
   const std::vector<std::uint8_t> zeros(64 * kLineBytes);
   GoldenMemory golden;
   golden.load(0, zeros, zeros.size(), true);
-  golden.written(40);
-  for (std::uint32_t line = 0; line < golden.lines(); ++line) EXPECT_EQ(golden.untouched(line), line != 40) << line;
+  golden.written(GlobalLine{40});
+  for (GlobalLine line; line < golden.lines(); ++line) EXPECT_EQ(golden.untouched(line), line != 40) << line;
   golden.compare_image(zeros, {}, 1e-3);
   EXPECT_TRUE(golden.clean());
-  golden.line(40)[5] = 1;
+  golden.line(GlobalLine{40})[5] = 1;
   golden.compare_image(zeros, {}, 1e-3);
   EXPECT_FALSE(golden.clean());
   EXPECT_EQ(golden.report().at("words_differing_from_functional_image"), 1);
   GoldenMemory with_data;
   with_data.load(0, zeros, zeros.size());
-  EXPECT_FALSE(with_data.untouched(0));
+  EXPECT_FALSE(with_data.untouched(GlobalLine{}));
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <set>
+#include <type_traits>
 
 #include "support/property.h"
 #include "toy.h"
@@ -11,6 +13,13 @@ namespace warpsieve::tb {
 namespace {
 
 using namespace memsys;
+
+// A number becomes a line only explicitly, and a line of one kind never one of the other.
+static_assert(!std::is_convertible_v<std::uint32_t, GlobalLine> && !std::is_convertible_v<std::uint32_t, LocalLine>);
+static_assert(!std::is_constructible_v<GlobalLine, LocalLine> && !std::is_constructible_v<LocalLine, GlobalLine>);
+static_assert(!std::is_assignable_v<GlobalLine&, LocalLine> && !std::is_assignable_v<LocalLine&, GlobalLine>);
+static_assert(!std::equality_comparable_with<GlobalLine, LocalLine> && std::totally_ordered<GlobalLine>);
+static_assert(sizeof(GlobalLine) == sizeof(std::uint32_t) && std::is_trivially_copyable_v<GlobalLine>);
 
 TEST(AddressMap, EveryLineHasItsOwnPlaceUnderEveryHash) {
   check_property("address maps", 200, [] {
@@ -23,8 +32,8 @@ TEST(AddressMap, EveryLineHasItsOwnPlaceUnderEveryHash) {
     map.chunk_shift = pick(7, 11);
     map.size = pick(1, 3000) * 128;
     map.hash_by(static_cast<HashKind>(kind));
-    std::set<std::pair<std::uint32_t, LineId>> places;
-    for (std::uint32_t line = 0; line < map.global_lines(); ++line) {
+    std::set<std::pair<std::uint32_t, LocalLine>> places;
+    for (GlobalLine line; line < map.global_lines(); ++line) {
       const AddressMap::Place p = map.place(line);
       RC_ASSERT(p.controller < map.controllers);
       RC_ASSERT(p.line < map.local_lines());

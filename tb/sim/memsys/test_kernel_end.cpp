@@ -215,8 +215,8 @@ TEST(HostCopies, OfPartsOfSectorsKeepWhatTheL2AloneHasOfThem) {
         {kBase + 1, std::vector<std::uint8_t>(2, 0x77)}, {kBase + 70, {0x78}}, {kBase + 300, {0x79}}};
     ToyRun run(ending_machine({where}), w);
     EXPECT_TRUE(run.result.clean) << where;
-    EXPECT_EQ(run.gpu.golden().line(0)[4], 0x11);
-    EXPECT_EQ(run.gpu.golden().line(0)[1], 0x77);
+    EXPECT_EQ(run.gpu.golden().line(GlobalLine{})[4], 0x11);
+    EXPECT_EQ(run.gpu.golden().line(GlobalLine{})[1], 0x77);
   }
 }
 

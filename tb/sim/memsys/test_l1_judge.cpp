@@ -12,7 +12,8 @@ namespace {
 
 using namespace memsys;
 
-constexpr std::uint32_t kLine = 3, kWay = 1;  ///< of eight lines and two ways
+constexpr GlobalLine kLine{3};     ///< of eight
+constexpr std::uint32_t kWay = 1;  ///< of two
 
 /// One SM's copies above a memory of eight lines; the L2 is the golden memory itself.
 class CopyBench {
@@ -196,7 +197,7 @@ TEST(L1Judge, OnlyWhatIsHereCanBeHit) {
     atomic.line = kLine;
     atomic.mask = 0b1000;
     Packet other = b.reply();
-    other.global_line = kLine + 1;
+    other.global_line = GlobalLine{kLine + 1};
     if (how == 1) b.copies.filled(kWay, b.reply(), 0b0111);
     if (how >= 2) b.fill();
     if (how == 2) b.copies.outdated(kWay, atomic);

@@ -179,12 +179,12 @@ TEST(Local, ACorruptedWordIsNoticed) {
   const std::vector<std::uint8_t> image(128);
   golden.load(kBase, image, 256);
   std::uint32_t expected[32] = {}, found[32] = {};
-  golden.check_words(5, 1, 0xff, expected, found, Source::local);
+  golden.check_words(5, GlobalLine{1}, 0xff, expected, found, Source::local);
   EXPECT_TRUE(golden.clean());
   found[9] = 0x400;
-  golden.check_words(6, 1, 0xff, expected, found, Source::local);
+  golden.check_words(6, GlobalLine{1}, 0xff, expected, found, Source::local);
   EXPECT_TRUE(golden.clean());  // lane 9 is not among those asked for
-  golden.check_words(7, 1, 0x200, expected, found, Source::local);
+  golden.check_words(7, GlobalLine{1}, 0x200, expected, found, Source::local);
   ASSERT_EQ(golden.mismatches(), 1u);
   EXPECT_EQ(golden.first()[0].address, kBase + 128 + 9 * 4 + 1);
   EXPECT_EQ(golden.first()[0].expected, 0);

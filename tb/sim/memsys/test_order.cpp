@@ -19,7 +19,7 @@ using simt::AtomicOp;
 class Recorder final : public Scheme {
  public:
   struct Reply {
-    LineId line;
+    LocalLine line;
     SectorMask mask;
     LineData data;
     bool operator==(const Reply&) const = default;
@@ -68,7 +68,7 @@ class Recorder final : public Scheme {
    public:
     explicit Port(std::vector<Reply>& replies) : replies_(replies) {}
     bool merge(Cycle, Packet&) override { return false; }
-    void written(Cycle, LineId) override {}
+    void written(Cycle, LocalLine) override {}
     Cycle leave(Cycle now, Packet& reply) override {
       replies_.push_back({reply.line, reply.mask, reply.data});
       return now;

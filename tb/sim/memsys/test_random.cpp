@@ -76,14 +76,14 @@ struct VictimFaults {
 class PlainVictims final : public L2VictimPort {
  public:
   PlainVictims(bool broken, VictimFaults& faults) : broken_(broken), faults_(faults) {}
-  void offer(Cycle, LineId line, unsigned sector, const std::uint8_t* data, bool) override {
+  void offer(Cycle, LocalLine line, unsigned sector, const std::uint8_t* data, bool) override {
     faults_.copies += held(line, sector);
     Entry e{line, sector, {}};
     std::memcpy(e.data, data, kSectorBytes);
     entries_.push_back(e);
     if (entries_.size() > 16) entries_.erase(entries_.begin());
   }
-  bool take(Cycle now, LineId line, unsigned sector, std::uint8_t* data) override {
+  bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) override {
     use_cycle(now);
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].line == line && entries_[i].sector == sector) {
@@ -93,14 +93,14 @@ class PlainVictims final : public L2VictimPort {
       }
     return false;
   }
-  void invalidate(Cycle now, LineId line, unsigned sector) override {
+  void invalidate(Cycle now, LocalLine line, unsigned sector) override {
     use_cycle(now);
     if (!broken_) std::erase_if(entries_, [&](const Entry& e) { return e.line == line && e.sector == sector; });
   }
 
  private:
   struct Entry {
-    LineId line;
+    LocalLine line;
     unsigned sector;
     std::uint8_t data[kSectorBytes];
   };
@@ -110,7 +110,7 @@ class PlainVictims final : public L2VictimPort {
     free_ = now == asked_ ? free_ + 1 : now + 1;
     asked_ = now;
   }
-  bool held(LineId line, unsigned sector) const {
+  bool held(LocalLine line, unsigned sector) const {
     return std::any_of(entries_.begin(), entries_.end(),
                        [&](const Entry& e) { return e.line == line && e.sector == sector; });
   }

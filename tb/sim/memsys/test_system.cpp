@@ -507,8 +507,8 @@ class ProbingPath final : public PathAround {
   bool push_read(Cycle now, unsigned slice, const ReadRequest& r) override {
     if (r.line >= 2 && !(r.tag & L2Slice::kReadBackTag)) {
       LineData data;
-      const SectorMask found = host_.probe(now, r.line - 2, 0xf, data);
-      host_.check(now, r.line - 2, found, data, Source::cache_assisted);
+      const SectorMask found = host_.probe(now, LocalLine{r.line - 2}, 0xf, data);
+      host_.check(now, LocalLine{r.line - 2}, found, data, Source::cache_assisted);
     }
     return inner_->push_read(now, slice, r);
   }

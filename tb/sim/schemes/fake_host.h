@@ -22,7 +22,7 @@
 namespace warpsieve::tb {
 
 struct HostOptions {
-  memsys::LineId lines = 256;
+  std::uint32_t lines = 256;
   unsigned seed = 1;
   unsigned refuse = 30;       ///< percent of DRAM requests refused
   unsigned latency = 60;      ///< cycles, at most
@@ -35,7 +35,7 @@ class FakeHost final : public memsys::PathOwner {
   using Sector = std::array<std::uint8_t, memsys::kSectorBytes>;
 
   FakeHost(memsys::Scheme& scheme, const HostOptions& options) : options_(options), random_(options.seed) {
-    for (memsys::LineId line = 0; line < options.lines; ++line)
+    for (memsys::LocalLine line; line < options.lines; ++line)
       for (unsigned s = 0; s < memsys::kSectors; ++s) {
         Sector content;
         for (unsigned b = 0; b < content.size(); ++b)
@@ -50,7 +50,8 @@ class FakeHost final : public memsys::PathOwner {
   std::mt19937& random() { return random_; }
 
   /// Offers the read until it is taken.
-  void read(memsys::LineId line, memsys::SectorMask mask) {
+  void read(std::uint32_t number, memsys::SectorMask mask) {
+    const memsys::LocalLine line{number};
     const std::uint32_t tag = next_tag_++;
     until([&] {
       if (line == written_line_) return false;
@@ -65,8 +66,9 @@ class FakeHost final : public memsys::PathOwner {
   }
   bool takes_partial_sectors() const { return path_->takes_partial_sectors(); }
   /// `bytes`: of the sectors in `mask`.
-  void write(memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
+  void write(std::uint32_t number, memsys::SectorMask mask, const memsys::LineData& data,
              const memsys::ByteMask& bytes = memsys::kFullLine) {
+    const memsys::LocalLine line{number};
     until([&] { return path_->push_write(now_, line % 2, {line, mask, bytes, data}); });
     written_line_ = line;
     for (unsigned s = 0; s < memsys::kSectors; ++s) {
@@ -79,7 +81,7 @@ class FakeHost final : public memsys::PathOwner {
   }
   void step() {
     ++now_;
-    written_line_ = ~0u;
+    written_line_ = kNoLine;
     for (std::size_t i = 0; i < flying_.size();) {
       if (flying_[i].due > now_) {
         ++i;
@@ -105,7 +107,7 @@ class FakeHost final : public memsys::PathOwner {
     until([&] { return open_.empty() && path_->idle() && flying_.empty(); });
   }
   void read_all() {
-    for (memsys::LineId line = 0; line < options_.lines; ++line) read(line, memsys::kAllSectors);
+    for (memsys::LocalLine line; line < options_.lines; ++line) read(line, memsys::kAllSectors);
     settle();
   }
 
@@ -157,11 +159,11 @@ class FakeHost final : public memsys::PathOwner {
     waiting.missing &= static_cast<memsys::SectorMask>(~reply.mask);
     if (!waiting.missing) open_.erase(found);
   }
-  memsys::SectorMask probe(Cycle, memsys::LineId, memsys::SectorMask, memsys::LineData&) override { return 0; }
-  memsys::RequestKind read_kind(memsys::LineId line, unsigned sector) const override {
+  memsys::SectorMask probe(Cycle, memsys::LocalLine, memsys::SectorMask, memsys::LineData&) override { return 0; }
+  memsys::RequestKind read_kind(memsys::LocalLine line, unsigned sector) const override {
     return written_back_.contains({line, sector}) ? memsys::RequestKind::data_read : memsys::RequestKind::read_only;
   }
-  void check(Cycle, memsys::LineId line, memsys::SectorMask mask, const memsys::LineData& data,
+  void check(Cycle, memsys::LocalLine line, memsys::SectorMask mask, const memsys::LineData& data,
              memsys::Source) override {
     for (unsigned s = 0; s < memsys::kSectors; ++s) {
       if (!(mask >> s & 1)) continue;
@@ -172,10 +174,10 @@ class FakeHost final : public memsys::PathOwner {
   }
   void wake_path(Cycle at) override { wake_ = std::min(wake_, at); }
   void wake_slices(Cycle) override {}
-  memsys::LineId data_lines() const override { return options_.lines; }
+  std::uint32_t data_lines() const override { return options_.lines; }
 
  private:
-  void note(memsys::LineId line, unsigned s, const std::string& what, const memsys::LineData& got,
+  void note(memsys::LocalLine line, unsigned s, const std::string& what, const memsys::LineData& got,
             const Sector& want) {
     ++wrong;
     if (!first_wrong.empty()) return;
@@ -184,7 +186,7 @@ class FakeHost final : public memsys::PathOwner {
                     fmt::join(got.sector(s), got.sector(s) + 8, ""), fmt::join(want.begin(), want.begin() + 8, ""));
   }
   struct Waiting {
-    memsys::LineId line = 0;
+    memsys::LocalLine line;
     memsys::SectorMask missing = 0;
     std::array<std::size_t, memsys::kSectors> from{};
   };
@@ -204,7 +206,7 @@ class FakeHost final : public memsys::PathOwner {
     }
   }
   static constexpr unsigned kPatience = 50000;
-  static std::uint64_t address(memsys::LineId line, unsigned sector) {
+  static std::uint64_t address(memsys::LocalLine line, unsigned sector) {
     return std::uint64_t{line} * memsys::kLineBytes + sector * memsys::kSectorBytes;
   }
   bool refuse(Cycle now) {
@@ -216,14 +218,15 @@ class FakeHost final : public memsys::PathOwner {
   HostOptions options_;
   std::mt19937 random_;
   std::map<std::uint64_t, Sector> dram_;
-  std::map<std::pair<memsys::LineId, unsigned>, std::vector<Sector>> versions_;  ///< oldest first
-  std::map<std::pair<memsys::LineId, unsigned>, bool> written_back_;
+  std::map<std::pair<memsys::LocalLine, unsigned>, std::vector<Sector>> versions_;  ///< oldest first
+  std::map<std::pair<memsys::LocalLine, unsigned>, bool> written_back_;
   std::map<std::uint32_t, Waiting> open_;
   std::deque<Flying> flying_;
   std::unique_ptr<memsys::ControllerPath> path_;
   Cycle now_ = 0, wake_ = kNever;
   Cycle room_ = kNever;  ///< when a refused request can be offered again
-  memsys::LineId written_line_ = ~0u;
+  static constexpr memsys::LocalLine kNoLine{~0u};
+  memsys::LocalLine written_line_ = kNoLine;
   std::uint32_t next_tag_ = 0;
 };
 

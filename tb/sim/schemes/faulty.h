@@ -41,13 +41,14 @@ class FaultyScheme final : public memsys::Scheme {
   class Victims final : public memsys::L2VictimPort {
    public:
     explicit Victims(std::unique_ptr<memsys::L2VictimPort> inner) : inner_(std::move(inner)) {}
-    void offer(Cycle now, memsys::LineId line, unsigned sector, const std::uint8_t* data, bool read_only) override {
+    void offer(Cycle now, memsys::LocalLine line, unsigned sector, const std::uint8_t* data,
+               bool read_only) override {
       inner_->offer(now, line, sector, data, read_only);
     }
-    bool take(Cycle now, memsys::LineId line, unsigned sector, std::uint8_t* data) override {
+    bool take(Cycle now, memsys::LocalLine line, unsigned sector, std::uint8_t* data) override {
       return inner_->take(now, line, sector, data);
     }
-    void invalidate(Cycle, memsys::LineId, unsigned) override {}
+    void invalidate(Cycle, memsys::LocalLine, unsigned) override {}
 
    private:
     std::unique_ptr<memsys::L2VictimPort> inner_;
@@ -95,11 +96,13 @@ class FaultyScheme final : public memsys::Scheme {
       host_.wake_path(now + 1);
       return true;
     }
-    memsys::SectorMask probe(Cycle now, memsys::LineId line, memsys::SectorMask mask,
+    memsys::SectorMask probe(Cycle now, memsys::LocalLine line, memsys::SectorMask mask,
                              memsys::LineData& data) override {
       const memsys::SectorMask found = host_.probe(now, line, mask, data);
       if (!faults_.copy_dirty || !found) return found;
-      std::copy_n(scheme_.golden->line(line), memsys::kLineBytes, data.bytes.begin());
+      std::copy_n(
+          scheme_.golden->line(memsys::GlobalLine{std::uint32_t{line}} /* of a machine with one controller */),
+          memsys::kLineBytes, data.bytes.begin());
       return mask;
     }
 

@@ -109,9 +109,9 @@ class Part final : public Scheme {
   nlohmann::ordered_json report() const override { return {{"is", name_}}; }
 
   struct Port final : L2VictimPort {
-    void offer(Cycle, LineId, unsigned, const std::uint8_t*, bool) override {}
-    bool take(Cycle, LineId, unsigned, std::uint8_t*) override { return false; }
-    void invalidate(Cycle, LineId, unsigned) override {}
+    void offer(Cycle, LocalLine, unsigned, const std::uint8_t*, bool) override {}
+    bool take(Cycle, LocalLine, unsigned, std::uint8_t*) override { return false; }
+    void invalidate(Cycle, LocalLine, unsigned) override {}
   };
 
  private:

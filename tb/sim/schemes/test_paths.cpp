@@ -56,13 +56,13 @@ void traffic(FakeHost& host, unsigned operations, unsigned hot) {
   for (unsigned i = 0; i < operations; ++i) {
     if (host.pick(12) == 0) {  // the same once more
       const LineData same = content(host);
-      const LineId again = host.pick(hot);
+      const std::uint32_t again = host.pick(hot);
       for (unsigned n = 0; n < 2; ++n) {
         host.write(again, kAllSectors, same);
         host.settle();
       }
     }
-    const LineId line = host.pick(3) ? host.pick(hot) : host.pick(256);
+    const std::uint32_t line = host.pick(3) ? host.pick(hot) : host.pick(256);
     const auto mask = static_cast<SectorMask>(host.pick(2) ? 0xf : 1 + host.pick(15));
     if (host.pick(2))
       host.write(line, mask, content(host), some_bytes(host));

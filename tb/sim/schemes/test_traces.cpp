@@ -242,15 +242,15 @@ TEST(ReadOnlyFifo, VictimsThatWaitAreFoundOnceAndInvalidated) {
     const auto port = scheme->make_victim_port(0, 0, stats);
     std::array<std::uint8_t, kSectorBytes> in{}, out{};
     in.fill(0x5a);
-    for (unsigned s = 0; s < 4; ++s) port->offer(10, 6, s, in.data(), true);
-    port->invalidate(10, 6, 3);
-    ASSERT_TRUE(port->take(11, 6, 0, out.data()));
+    for (unsigned s = 0; s < 4; ++s) port->offer(10, LocalLine{6}, s, in.data(), true);
+    port->invalidate(10, LocalLine{6}, 3);
+    ASSERT_TRUE(port->take(11, LocalLine{6}, 0, out.data()));
     EXPECT_EQ(out, in);
-    EXPECT_FALSE(port->take(12, 6, 0, out.data()));
-    EXPECT_TRUE(port->take(30, 6, 1, out.data())) << "in the block by now";
-    EXPECT_FALSE(port->take(31, 6, 1, out.data()));
-    EXPECT_FALSE(port->take(32, 6, 3, out.data())) << "written while it waited";
-    EXPECT_TRUE(port->take(33, 6, 2, out.data()));
+    EXPECT_FALSE(port->take(12, LocalLine{6}, 0, out.data()));
+    EXPECT_TRUE(port->take(30, LocalLine{6}, 1, out.data())) << "in the block by now";
+    EXPECT_FALSE(port->take(31, LocalLine{6}, 1, out.data()));
+    EXPECT_FALSE(port->take(32, LocalLine{6}, 3, out.data())) << "written while it waited";
+    EXPECT_TRUE(port->take(33, LocalLine{6}, 2, out.data()));
     EXPECT_EQ(stats.value("victim_fifo.hits"), 3u);
     EXPECT_EQ(stats.value("victim_fifo.waiting_hits"), 1u) << "sector 0";
   }
@@ -263,15 +263,15 @@ TEST(ReadOnlyFifo, AHitFreesTheEntryAndAWriteInvalidatesIt) {
     const auto port = scheme->make_victim_port(0, 0, stats);
     std::array<std::uint8_t, kSectorBytes> in{}, out{};
     in.fill(0xa5);
-    port->offer(1, 6, 2, in.data(), true);
-    EXPECT_FALSE(port->take(2, 6, 1, out.data())) << "another sector";
-    EXPECT_FALSE(port->take(2, 4, 2, out.data())) << "another line";
-    ASSERT_TRUE(port->take(3, 6, 2, out.data()));
+    port->offer(1, LocalLine{6}, 2, in.data(), true);
+    EXPECT_FALSE(port->take(2, LocalLine{6}, 1, out.data())) << "another sector";
+    EXPECT_FALSE(port->take(2, LocalLine{4}, 2, out.data())) << "another line";
+    ASSERT_TRUE(port->take(3, LocalLine{6}, 2, out.data()));
     EXPECT_EQ(out, in);
-    EXPECT_FALSE(port->take(4, 6, 2, out.data()));
-    port->offer(5, 6, 2, in.data(), true);
-    port->invalidate(6, 6, 2);
-    EXPECT_FALSE(port->take(7, 6, 2, out.data()));
+    EXPECT_FALSE(port->take(4, LocalLine{6}, 2, out.data()));
+    port->offer(5, LocalLine{6}, 2, in.data(), true);
+    port->invalidate(6, LocalLine{6}, 2);
+    EXPECT_FALSE(port->take(7, LocalLine{6}, 2, out.data()));
     EXPECT_EQ(stats.value("victim_fifo.lookups"), 5u);
     EXPECT_EQ(stats.value("victim_fifo.hits"), 1u);
   }

@@ -30,8 +30,8 @@ struct AllLines {
     std::vector<std::uint8_t> sectors;
     auto operator<=>(const Content&) const = default;
   };
-  std::map<LineId, Content> lines;
-  Found write(LineId line, SectorMask mask, const LineData& data, std::uint8_t domain) {
+  std::map<LocalLine, Content> lines;
+  Found write(LocalLine line, SectorMask mask, const LineData& data, std::uint8_t domain) {
     Content content{domain, mask, {}};
     for (unsigned s = 0; s < kSectors; ++s)
       if (mask >> s & 1) content.sectors.insert(content.sectors.end(), data.sector(s), data.sector(s) + kSectorBytes);
@@ -57,7 +57,7 @@ TEST(UnlimitedStore, FindsWhatASearchThroughAllLinesFinds) {
     AllLines reference;
     std::map<Found, std::uint64_t> found;
     for (unsigned n = pick(1, 120); n; --n) {
-      const LineId line = pick(0, lines - 1);
+      const LocalLine line{pick(0, lines - 1)};
       if (pick(0, 7) == 0) {
         store.write_intra(line);
         reference.lines.erase(line);
@@ -85,12 +85,12 @@ TEST(UnlimitedStore, SectorsOutsideOfTheMaskAreNoContentAndMasksAre) {
   UnlimitedStore store(4, stats);
   LineData a, b;
   b.bytes[127] = 1;
-  EXPECT_EQ(store.write(0, 0x1, a.bytes.data()), Found::nowhere);
-  EXPECT_EQ(store.write(1, 0x1, b.bytes.data()), Found::elsewhere);
-  EXPECT_EQ(store.write(2, 0x2, a.bytes.data()), Found::nowhere);  // the same 32 bytes in another sector
-  EXPECT_EQ(store.write(3, 0x3, a.bytes.data()), Found::nowhere);
-  EXPECT_EQ(store.write(0, 0xf, a.bytes.data()), Found::nowhere);
-  EXPECT_EQ(store.write(1, 0xf, b.bytes.data()), Found::nowhere);
+  EXPECT_EQ(store.write(LocalLine{0}, 0x1, a.bytes.data()), Found::nowhere);
+  EXPECT_EQ(store.write(LocalLine{1}, 0x1, b.bytes.data()), Found::elsewhere);
+  EXPECT_EQ(store.write(LocalLine{2}, 0x2, a.bytes.data()), Found::nowhere);  // the same 32 bytes in another sector
+  EXPECT_EQ(store.write(LocalLine{3}, 0x3, a.bytes.data()), Found::nowhere);
+  EXPECT_EQ(store.write(LocalLine{0}, 0xf, a.bytes.data()), Found::nowhere);
+  EXPECT_EQ(store.write(LocalLine{1}, 0xf, b.bytes.data()), Found::nowhere);
   EXPECT_EQ(store.contents(), 4u);
 }
 
