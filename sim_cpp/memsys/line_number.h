@@ -1,7 +1,7 @@
 // Numbers of 128-byte lines. A line has two: one in the device address space (what an SM asks for) and one in the
-// memory of its controller (where it lives); AddressMap turns one into the other. Each has a type of its own: a number
-// becomes a line only explicitly, a line gives its number to arithmetic and indices as it is, and one kind never becomes
-// the other.
+// memory of its controller (where it lives); AddressMap turns one into the other. Each has a type of its own: a
+// number becomes a line only explicitly, a line gives its number to arithmetic and indices as it is, and one kind
+// never becomes the other.
 #pragma once
 
 #include <compare>
