@@ -20,23 +20,25 @@ unsigned checked_steps(unsigned steps) {
   return steps;
 }
 
-/// One context per thread: EVP_Digest would allocate one and look the algorithm up for every line.
+/// One context per thread: EVP_Digest would allocate one for every line. The algorithm is looked up once, under a
+/// lock of the library; after that EVP_DigestInit_ex() is called without it. nullptr: the library has no MD5.
 EVP_MD_CTX* context() {
   struct Owner {
     EVP_MD_CTX* context = EVP_MD_CTX_new();
+    bool ready = EVP_DigestInit_ex(context, EVP_md5(), nullptr) == 1;
     ~Owner() { EVP_MD_CTX_free(context); }
   };
   thread_local Owner owner;
-  return owner.context;
+  return owner.ready ? owner.context : nullptr;
 }
 
 }  // namespace
 
 Digest md5_digest(std::span<const std::uint8_t> message) {
-  static const EVP_MD* const md5 = EVP_md5();
   Digest digest;
   EVP_MD_CTX* const ctx = context();
-  if (EVP_DigestInit_ex(ctx, md5, nullptr) != 1 || EVP_DigestUpdate(ctx, message.data(), message.size()) != 1 ||
+  if (!ctx || EVP_DigestInit_ex(ctx, nullptr, nullptr) != 1 ||
+      EVP_DigestUpdate(ctx, message.data(), message.size()) != 1 ||
       EVP_DigestFinal_ex(ctx, digest.data(), nullptr) != 1) {
     throw std::runtime_error("md5: OpenSSL refuses MD5");
   }
