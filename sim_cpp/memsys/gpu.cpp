@@ -37,20 +37,28 @@ AddressMap make_map(const Profile& profile, simt::Workload& workload) {
 
 }  // namespace
 
-Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
-    : context_{amended(machine, scheme), make_map(machine, workload), {}, {}, {}, {}, 0, 0}, scheme_(scheme),
-      workload_(workload), sm_stats_(context_.stats), l1_stats_(context_.stats), l2_stats_(context_.stats),
-      local_stats_(context_.stats), spiller_(machine.spill), first_sm_id_(context_.wakes.add(context_.profile.sms)),
+Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload, Threads threads)
+    : context_{amended(machine, scheme), make_map(machine, workload)}, scheme_(scheme), workload_(workload),
+      counters_(context_.stats), spiller_(machine.spill), first_sm_id_(context_.wakes.add(context_.profile.sms)),
       first_slice_id_(context_.wakes.add(context_.profile.controllers * kSlicesPerController)), noc_(make_noc()),
       prefetch_(context_, noc_->requests().outlets(), noc_->replies().outlets(), partitions_, sms_),
-      prefetches_(HostPrefetch::pays(context_.profile, noc_->lookahead())),
+      prefetches_(HostPrefetch::pays(context_.profile, noc_->lookahead())), dispatcher_(context_, sms_),
       kernels_(nlohmann::ordered_json::array()) {
   const Profile& profile = context_.profile;
   context_.golden.load(workload.base(), workload.image(), context_.map.size, workload.blank());
+  const bool windows = threads.most > 1 && Windows::possible(*noc_);
+  for (std::uint32_t i = 0; windows && i < profile.sms + profile.controllers; ++i) {
+    parts_.push_back(std::make_unique<Context>(kPart, context_));
+    part_counters_.push_back(std::make_unique<Counters>(parts_.back()->stats));
+  }
+  const auto context = [&](std::uint32_t part) -> Context& { return windows ? *parts_[part] : context_; };
+  const auto counters = [&](std::uint32_t part) -> Counters& { return windows ? *part_counters_[part] : counters_; };
   Network &requests = noc_->requests(), &replies = noc_->replies();
-  for (std::uint32_t i = 0; i < profile.sms; ++i)
-    sms_.push_back(std::make_unique<Sm>(context_, sm_stats_, l1_stats_, local_stats_, i, first_sm_id_ + i, requests,
-                                        replies, scheme));
+  for (std::uint32_t i = 0; i < profile.sms; ++i) {
+    Counters& c = counters(i);
+    sms_.push_back(
+        std::make_unique<Sm>(context(i), c.sm, c.l1, c.local, i, first_sm_id_ + i, requests, replies, scheme));
+  }
   if (scheme.needs_clusters() && profile.noc.cluster == 1)
     throw ConfigError(fmt::format("scheme {}: noc.cluster = 1: expected at least 2 SMs per cluster", scheme.name()));
   std::vector<L1Cache*> l1s;
@@ -58,8 +66,9 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
   if (clusters_) clusters_->connect(l1s, scheme);
   first_partition_id_ = context_.wakes.size();
   for (std::uint32_t c = 0; c < profile.controllers; ++c)
-    partitions_.push_back(std::make_unique<Partition>(context_, l2_stats_, scheme, c,
-                                                      first_slice_id_ + c * kSlicesPerController, requests, replies));
+    partitions_.push_back(std::make_unique<Partition>(context(profile.sms + c), counters(profile.sms + c).l2, scheme,
+                                                      c, first_slice_id_ + c * kSlicesPerController, requests,
+                                                      replies));
   const std::uint32_t loaded = workload.blank() ? 0 : context_.golden.lines();  // DRAM never written holds zeros
   for (GlobalLine line; line < loaded; ++line) {
     const AddressMap::Place place = context_.map.place(line);
@@ -72,6 +81,10 @@ Gpu::Gpu(const Profile& machine, Scheme& scheme, simt::Workload& workload)
     const AddressMap::Place place = context_.map.place(line);
     partitions_[place.controller]->slice(AddressMap::slice(place.line)).preload(place.line);
   }
+  if (windows)
+    windows_ = std::make_unique<Windows>(Windows::Machine{context_, sms_, partitions_, *noc_, prefetch_, prefetches_,
+                                                          dispatcher_, first_sm_id_, parts_},
+                                         threads);
   clock_id_ = context_.wakes.add(1);
 }
 
@@ -85,27 +98,58 @@ std::unique_ptr<Interconnect> Gpu::make_noc() {
   return clusters;
 }
 
-/// Moves the clock to the next cycle in which a component is due; false if none ever is.
-bool Gpu::advance() {
-  WakeTimes& wakes = context_.wakes;
+/// Moves the clock to the next cycle in which a component is due; kNever if none ever is.
+Cycle Gpu::next_due() {
   if (needless_) wake_some();
-  const Cycle next = wakes.advance();
-  if (next == kNever) return false;
-  now_ = next;
+  const Cycle next = context_.wakes.advance();
+  if (next != kNever) now_ = next;
+  return next;
+}
+
+/// Runs the next cycle in which a component is due; false if none ever is.
+bool Gpu::advance() {
+  if (next_due() == kNever) return false;
   if (now_ >= ahead_ || partitions_wait_) run_partitions();
   context_.now = now_;
   noc_->run(now_);
-  const auto end = static_cast<std::uint32_t>(first_sm_id_ + sms_.size());
-  wakes.take_due(first_sm_id_, end, [&](std::uint32_t id) {
-    Sm& sm = *sms_[id - first_sm_id_];
-    wakes.wake(id, sm.tick(now_));
-    if (const std::uint32_t n = sm.take_finished()) {
-      blocks_done_ += n;
-      room_ = true;
-    }
-  });
-  if (launch_ && room_) dispatch();
+  run_sms();
+  if (dispatcher_.due() != kNever) dispatcher_.dispatch(now_);
   watch();
+  return true;
+}
+
+void Gpu::run_sms() {
+  WakeTimes& wakes = context_.wakes;
+  const auto count = static_cast<std::uint32_t>(sms_.size());
+  const auto run = [&](std::uint32_t i) {
+    Sm& sm = *sms_[i];
+    wakes.wake(first_sm_id_ + i, sm.tick(now_));
+    if (const std::uint32_t n = sm.take_finished()) dispatcher_.finished(n);
+  };
+  if (!windows_)
+    return wakes.take_due(first_sm_id_, first_sm_id_ + count, [&](std::uint32_t id) { run(id - first_sm_id_); });
+  const std::uint32_t owner = windows_->first_owner();
+  wakes.take_due(owner, owner + count, [&](std::uint32_t id) {
+    const std::uint32_t own = first_sm_id_ + id - owner;
+    if (wakes.take(own, now_)) run(id - owner);
+    wakes.rest(id, wakes.at(own));  // also when the entry itself was woken
+  });
+}
+
+/// As advance(), to the end of a window.
+bool Gpu::advance_window() {
+  if (next_due() == kNever) return false;
+  const bool partitions = now_ >= ahead_;
+  if (partitions) {
+    ahead_ = now_ + noc_->lookahead();
+    context_.golden.reached(now_);
+  }
+  partitions_ran_ = std::max(partitions_ran_, windows_->run(now_, ahead_, partitions));
+  partitions_wait_ = windows_->partition_waits();
+  const std::uint64_t before = last_progress_;
+  steps_ |= steps_ & 0xf ? 0 : 0xfff0;  // a window is long: one in 16 is shown
+  watch();
+  windows_->moved(last_progress_ - before);
   return true;
 }
 
@@ -114,6 +158,11 @@ void Gpu::run_partitions() {
   if (all) {
     ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
     context_.golden.reached(now_);
+  }
+  if (all && windows_ && !in_step_) {
+    partitions_ran_ = std::max(partitions_ran_, windows_->run_partitions(now_, ahead_));
+    partitions_wait_ = windows_->partition_waits();
+    return;
   }
   partitions_wait_ = false;
   const bool prefetch = all && prefetches_ && !in_step_;
@@ -124,6 +173,7 @@ void Gpu::run_partitions() {
     if (all || p.waits()) partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
     partitions_wait_ = partitions_wait_ || p.waits();
   }
+  context_.golden.show_kept();
   if (prefetch) prefetch_.before_sms(now_, ahead_);
 }
 
@@ -131,40 +181,24 @@ void Gpu::watch() {
   // Also when something moves at last: cycles in which no component is due are skipped.
   if (now_ > last_moved_ + context_.profile.patience)
     deadlock(fmt::format("nothing moved for {} cycles", now_ - last_moved_));
-  if (context_.progress != last_progress_) {
-    last_progress_ = context_.progress;
+  if (const std::uint64_t now = progress(); now != last_progress_) {
+    last_progress_ = now;
     last_moved_ = std::max({last_moved_, now_, partitions_ran_});  // it may be a partition that is ahead
   }
-  if (progress_ && launch_ && (++steps_ & 0xffff) == 0)
-    progress_({shape_.kernel, blocks_done_, launch_->shape().blocks, now_, sm_stats_.warp_instructions.get()});
+  if (progress_ && dispatcher_.active() && (++steps_ & 0xffff) == 0)
+    progress_({dispatcher_.shape().kernel, dispatcher_.blocks_done(), dispatcher_.shape().blocks, now_,
+               warp_instructions()});
 }
 
-/// With spills it is the block's stream that tells how many registers the kernel needs; a later one may need more.
-void Gpu::prepare_block() {
-  pending_ = launch_->run_block(next_block_);
-  if (pending_->registers) shape_.registers = pending_->registers;
-  if (!sms_[0]->can_hold(shape_))
-    throw std::invalid_argument(
-        fmt::format("kernel {}: a block of {} threads, {} registers per thread and {} bytes of "
-                    "shared memory does not fit into an SM",
-                    shape_.kernel, shape_.threads, shape_.registers, shape_.shared_bytes));
+std::uint64_t Gpu::progress() const {
+  std::uint64_t sum = context_.progress;
+  for (const auto& part : parts_) sum += part->progress;
+  return sum;
 }
 
-/// One block per SM and cycle, in block order, SMs in turn.
-void Gpu::dispatch() {
-  bool more = false;
-  const auto count = static_cast<std::uint32_t>(sms_.size());
-  for (std::uint32_t i = 0; i < count && next_block_ < shape_.blocks; ++i) {
-    Sm& sm = *sms_[turn_];
-    turn_ = turn_ + 1 == count ? 0 : turn_ + 1;
-    if (!pending_ && sm.has_room(shape_)) prepare_block();
-    if (!sm.has_room(shape_)) continue;
-    sm.start(now_, shape_, *std::exchange(pending_, std::nullopt));
-    ++next_block_;
-    ++context_.progress;
-    more = true;
-  }
-  room_ = more && next_block_ < shape_.blocks;
+std::uint64_t Gpu::warp_instructions() {
+  context_.stats.gather();
+  return counters_.sm.warp_instructions.get();
 }
 
 /// Runs to cycle `to`.
@@ -203,11 +237,17 @@ bool Gpu::sms_idle() {
 /// Until all blocks of the kernel are done, and the SMs have nothing under way.
 void Gpu::finish_blocks() {
   idle_sms_ = 0;
-  while (blocks_done_ < shape_.blocks || !sms_idle())
-    if (!advance()) {
-      if (!settled()) deadlock("work is left and no component is due");
-      deadlock(fmt::format("{} of {} blocks are done", blocks_done_, shape_.blocks));
-    }
+  const bool windows = windows_ && !in_step_;
+  bool ran = false;
+  while (!dispatcher_.done() || !sms_idle()) {
+    ran = true;
+    if (windows ? advance_window() : advance()) continue;
+    if (!settled()) deadlock("work is left and no component is due");
+    deadlock(fmt::format("{} of {} blocks are done", dispatcher_.blocks_done(), dispatcher_.shape().blocks));
+  }
+  if (!windows || !ran) return;
+  for (const auto& sm : sms_)
+    now_ = std::max(now_, sm->idle_since());  // nothing has happened behind it in the window
 }
 
 /// Half of all components, in the next cycle that they have not come to.
@@ -216,7 +256,8 @@ void Gpu::wake_some() {
   for (std::uint32_t id = 0; id < clock_id_; ++id) {
     needless_ = needless_ * 1664525u + 1013904223u;
     if (!(needless_ >> 16 & 1)) continue;
-    const bool ahead = id >= first_partition_id_ || (id >= first_slice_id_ && id < first_slice_id_ + slices);
+    const bool ahead =
+        windows_ || id >= first_partition_id_ || (id >= first_slice_id_ && id < first_slice_id_ + slices);
     const Cycle next = now_ + 1;
     const Cycle after = in_step_ ? 0 : (needless_ >> 17) % noc_->lookahead();
     context_.wakes.wake(id, ahead ? std::max(next, ahead_) + after : next);
@@ -224,37 +265,35 @@ void Gpu::wake_some() {
 }
 
 void Gpu::run_launch(simt::Launch& launch) {
-  shape_ = launch.shape();
-  shape_.kernel = short_name(shape_.kernel, kJsonName);
-  const simt::LaunchShape& shape = shape_;
+  simt::LaunchShape shape = launch.shape();
+  shape.kernel = short_name(shape.kernel, kJsonName);
   if (context_.profile.spill.on() && !launch.spill_with(spiller_))
     throw std::invalid_argument(fmt::format(
         "kernel {}: spills were asked for, but its streams do not tell what registers hold", shape.kernel));
   if (context_.profile.sm.shared_interval == 0) launch.skip_shared_passes();  // they cost no time
-  next_block_ = blocks_done_ = turn_ = 0;
   const Cycle start = now_;
   pass(start + context_.profile.launch_latency);
-  launch_ = &launch;
-  const std::uint64_t before = sm_stats_.warp_instructions.get();
-  const std::uint64_t accesses = local_stats_.accesses(), transactions = local_stats_.transactions();
-  if (shape.blocks) prepare_block();  // first: occupancy depends on its registers
-  const std::uint32_t spare_bytes = spare_shared_bytes(context_.profile.sm, shape);
-  for (auto& sm : sms_) sm->start_kernel(now_, shape);
-  dispatch();
+  dispatcher_.start(launch, shape);
+  const std::uint64_t before = warp_instructions();
+  const std::uint64_t accesses = counters_.local.accesses(), transactions = counters_.local.transactions();
+  if (shape.blocks) dispatcher_.prepare();  // first: occupancy depends on its registers
+  const std::uint32_t spare_bytes = spare_shared_bytes(context_.profile.sm, dispatcher_.shape());
+  for (auto& sm : sms_) sm->start_kernel(now_, dispatcher_.shape());
+  dispatcher_.dispatch(now_);
   finish_blocks();
   for (auto& sm : sms_) sm->flush_private(now_);
   finish_blocks();
   for (auto& sm : sms_) sm->end_kernel();
   if (clusters_) clusters_->end_kernel();
-  launch_ = nullptr;
+  dispatcher_.end();
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},
                       {"cycles", now_ - start},
-                      {"warp_instructions", sm_stats_.warp_instructions.get() - before},
+                      {"warp_instructions", warp_instructions() - before},
                       {"spare_shared_bytes", spare_bytes}});
   if (context_.map.local_first) {
-    kernels_.back()["private_accesses"] = local_stats_.accesses() - accesses;
-    kernels_.back()["private_transactions"] = local_stats_.transactions() - transactions;
+    kernels_.back()["private_accesses"] = counters_.local.accesses() - accesses;
+    kernels_.back()["private_transactions"] = counters_.local.transactions() - transactions;
   }
 }
 
@@ -330,7 +369,9 @@ void Gpu::check_conservation() const {
   equal("packets into and out of the reply network", replies.packets_in(), replies.packets_out());
   equal("bytes into and out of the request network", requests.bytes_in(), requests.bytes_out());
   equal("bytes into and out of the reply network", replies.bytes_in(), replies.bytes_out());
-  equal("requests and replies", requests.packets_in(), replies.packets_in() + context_.merged_reads);
+  std::uint64_t merged = context_.merged_reads;
+  for (const auto& part : parts_) merged += part->merged_reads;
+  equal("requests and replies", requests.packets_in(), replies.packets_in() + merged);
   noc_->check_empty();
   equal("packets alive", context_.packets.used(), 0);
 }
@@ -347,10 +388,12 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   check_conservation();
   finish_memory();
   check_conservation();
+  context_.stats.gather();
+  context_.golden.gather();
 
   Result result;
   result.cycles = cycles;
-  result.warp_instructions = sm_stats_.warp_instructions.get();
+  result.warp_instructions = counters_.sm.warp_instructions.get();
   result.integrity = context_.golden.report();
   result.clean = context_.golden.clean();
   result.verify = workload_.verify();
@@ -361,7 +404,7 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   out["profile"] = context_.profile.name;
   out["cycles"] = cycles;
   out["ipc"] = static_cast<double>(result.warp_instructions) / n;
-  out["thread_ipc"] = static_cast<double>(sm_stats_.thread_instructions.get()) / n;
+  out["thread_ipc"] = static_cast<double>(counters_.sm.thread_instructions.get()) / n;
   out["peak_gbytes_per_channel"] = context_.profile.dram.peak_gbytes();
   std::uint64_t total = 0;
   auto& kinds = out["off_chip_requests"] = nlohmann::ordered_json::object();
@@ -373,7 +416,7 @@ Result Gpu::run(std::function<void(const Progress&)> progress) {
   kinds["total"] = total;
   if (context_.map.local_first)
     out["private_memory"] =
-        local_report(local_stats_, result.warp_instructions, context_.profile.spill, spiller_.report());
+        local_report(counters_.local, result.warp_instructions, context_.profile.spill, spiller_.report());
   out["counters"] = context_.stats.values();
   out["kernels"] = kernels_;
   out["integrity"] = result.integrity;

@@ -11,7 +11,8 @@
 // A partition runs Interconnect::lookahead() cycles at a time before the others come to them: nothing that happens in
 // these cycles elsewhere can reach it, and its state stays in the cache of the simulating machine. It makes no
 // difference to any result: what it hands over carries its cycle. The packets of these cycles are known at their
-// start, so what they access is prefetched (host_prefetch.h).
+// start, so what they access is prefetched (host_prefetch.h). While a kernel runs, the SMs run so many cycles at a
+// time, too, when several threads simulate it (windows.h).
 //
 //   launch      gpu.launch_latency cycles before the first block; they belong to the kernel's cycles
 //   end         of a kernel: the cycle in which all its blocks have retired, and all its stores and atomics have been
@@ -36,11 +37,13 @@
 
 #include "memsys/cluster/cluster.h"
 #include "memsys/context.h"
+#include "memsys/dispatcher.h"
 #include "memsys/host_prefetch.h"
 #include "memsys/noc/network.h"
 #include "memsys/partition/partition.h"
 #include "memsys/ports.h"
 #include "memsys/sm/sm.h"
+#include "memsys/windows.h"
 #include "simt/spill.h"
 #include "simt/warp_trace.h"
 
@@ -73,8 +76,9 @@ struct Result {
 
 class Gpu {
  public:
-  /// Calls workload.setup(); the machine is the profile as scheme.amend() leaves it.
-  Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload);
+  /// Calls workload.setup(); the machine is the profile as scheme.amend() leaves it. `threads` simulate it, where its
+  /// network allows more than one: no result depends on their number.
+  Gpu(const Profile& profile, Scheme& scheme, simt::Workload& workload, Threads threads = {});
   ~Gpu();
 
   Result run(std::function<void(const Progress&)> progress = {});
@@ -94,10 +98,15 @@ class Gpu {
   void prefetch_always() { prefetches_ = true; }
   /// In every cycle many components are woken that have nothing to do in it; no result may differ.
   void wake_needlessly(std::uint32_t seed) { needless_ = seed | 1; }
+  /// nullptr: one thread simulates the machine cycle by cycle.
+  const Windows* windows() const { return windows_.get(); }
 
  private:
   std::unique_ptr<Interconnect> make_noc();
   bool advance();
+  bool advance_window();
+  Cycle next_due();
+  void run_sms();
   void run_partitions();
   void pass(Cycle to);
   void meet();
@@ -107,24 +116,30 @@ class Gpu {
   void finish_blocks();
   void wake_some();
   void run_launch(simt::Launch& launch);
-  void dispatch();
-  void prepare_block();
   void host_writes(const std::vector<simt::HostWrite>& writes);
   void finish_memory();
   void check_conservation() const;
   void watch();
+  std::uint64_t progress() const;
+  std::uint64_t warp_instructions();
   [[noreturn]] void deadlock(const std::string& why) const;
   template <class F>
   void untimed(F&& work);
 
   Context context_;
+  std::vector<std::unique_ptr<Context>> parts_;  ///< with several threads: of each SM, then of each partition
+  struct Counters {
+    explicit Counters(Stats& stats) : sm(stats), l1(stats), l2(stats), local(stats) {}
+    SmStats sm;
+    L1Stats l1;
+    L2Stats l2;
+    LocalStats local;
+  };
   Scheme& scheme_;
   simt::Workload& workload_;
   std::function<void(const Progress&)> progress_;
-  SmStats sm_stats_;
-  L1Stats l1_stats_;
-  L2Stats l2_stats_;
-  LocalStats local_stats_;
+  Counters counters_;
+  std::vector<std::unique_ptr<Counters>> part_counters_;  ///< of each of parts_
   simt::Spiller spiller_;
   std::uint32_t first_sm_id_, first_slice_id_, first_partition_id_ = 0;
   std::uint32_t clock_id_ = 0;    ///< of a cycle that is waited for: pass()
@@ -134,6 +149,8 @@ class Gpu {
   HostPrefetch::Partitions partitions_;
   HostPrefetch prefetch_;
   bool prefetches_;
+  Dispatcher dispatcher_;
+  std::unique_ptr<Windows> windows_;  ///< nullptr: cycle by cycle
   Cycle now_ = 0, untimed_cycles_ = 0;
   Cycle ahead_ = 0;               ///< partitions have been run up to here, but for those that wait for the network
   Cycle partitions_ran_ = 0;      ///< last cycle in which one did
@@ -141,13 +158,7 @@ class Gpu {
   bool in_step_ = false;          ///< partitions keep to the clock
   std::uint32_t needless_ = 0;    ///< state of wake_needlessly(), 0: off
 
-  // Launch under way
-  simt::Launch* launch_ = nullptr;
-  simt::LaunchShape shape_;                  ///< as the spill model leaves it
-  std::optional<simt::BlockTrace> pending_;  ///< block next_block_, once it has been run
-  std::uint32_t next_block_ = 0, blocks_done_ = 0, turn_ = 0;
   std::size_t idle_sms_ = 0;  ///< the first SMs, known to be idle since the last block was done
-  bool room_ = false;
   // Deadlock watch
   std::uint64_t last_progress_ = 0, steps_ = 0;
   Cycle last_moved_ = 0;

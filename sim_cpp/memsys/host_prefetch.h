@@ -37,8 +37,17 @@ class HostPrefetch {
   }
   /// Before partition `i` runs.
   void before_partition(std::size_t i, Cycle now, Cycle end) const { passes(i + kPasses, now, end); }
+  /// The same without a look at another partition, which may be running.
+  void before_partition_alone(std::size_t i, Cycle now, Cycle end) const {
+    for (const Pass pass : {Pass::packets, Pass::sets, Pass::lines}) partition(pass, *partitions_[i], now, end);
+  }
   /// Before the SMs run these cycles.
   void before_sms(Cycle now, Cycle end) const;
+  /// Before SM `i` does.
+  void before_sm_alone(std::uint32_t i, Cycle now, Cycle end) const {
+    if (replies_.head(i).at >= end) return;
+    for (const Pass pass : {Pass::packets, Pass::sets, Pass::lines}) replies(pass, *sms_[i], i, now, end);
+  }
 
  private:
   enum class Pass { packets, sets, lines };

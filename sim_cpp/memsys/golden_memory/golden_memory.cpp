@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace warpsieve::memsys {
 
@@ -36,26 +37,67 @@ void GoldenMemory::load(Addr base, std::span<const std::uint8_t> image, std::uin
   size_ = image.size();
   blank_ = blank;
   bytes_ = ZeroedBytes((size + kLineBytes - 1) / kLineBytes * kLineBytes);
+  data_ = bytes_.data();
+  lines_ = static_cast<std::uint32_t>(bytes_.size() / kLineBytes);
   versions_.assign(lines(), 0);
+  version_ = versions_.data();
   if (!image.empty() && !blank) std::memcpy(bytes_.data(), image.data(), image.size());
 }
 
+GoldenMemory::GoldenMemory(Part, GoldenMemory& whole)
+    : whole_(&whole), data_(whole.data_), version_(whole.version_), lines_(whole.lines_), base_(whole.base_),
+      size_(whole.size_), blank_(whole.blank_) {
+  whole.parts_.push_back(this);
+}
+
 void GoldenMemory::keep_line(Cycle now, GlobalLine global_line) {
-  kept_at_[slot(global_line)] = true;
   Kept& kept = kept_.emplace_back(Kept{now, global_line, {}});
   std::memcpy(kept.bytes.bytes.data(), line(global_line), kLineBytes);
+  if (whole_ == this) show_kept();
+}
+
+void GoldenMemory::show_kept() {
+  for (; shown_ < kept_.size(); ++shown_) whole_->kept_at_[slot(kept_[shown_].line)] = true;
+  for (GoldenMemory* part : parts_) part->show_kept();
 }
 
 void GoldenMemory::reached(Cycle now) {
   reached_ = now;
-  for (const Kept& kept : kept_) kept_at_[slot(kept.line)] = false;
-  kept_.clear();
+  const auto forget = [this](GoldenMemory& of) {
+    for (const Kept& kept : of.kept_) kept_at_[slot(kept.line)] = false;
+    of.kept_.clear();
+    of.shown_ = 0;
+  };
+  forget(*this);
+  for (GoldenMemory* part : parts_) forget(*part);
 }
 
 const std::uint8_t* GoldenMemory::line_at(Cycle now, GlobalLine global_line) const {
   for (const Kept& kept : kept_)
     if (kept.line == global_line && kept.until > now) return kept.bytes.bytes.data();
+  if (whole_ != this) return whole_->line_at(now, global_line);
+  for (const GoldenMemory* part : parts_)
+    for (const Kept& kept : part->kept_)
+      if (kept.line == global_line && kept.until > now) return kept.bytes.bytes.data();
   return line(global_line);
+}
+
+void GoldenMemory::record(Corruption corruption) {
+  if (first_.size() == kFirst && !(corruption < first_.back())) return;
+  first_.insert(std::upper_bound(first_.begin(), first_.end(), corruption), std::move(corruption));
+  if (first_.size() > kFirst) first_.pop_back();
+}
+
+void GoldenMemory::gather() {
+  for (GoldenMemory* part : parts_) {
+    for (unsigned s = 0; s < kSources; ++s) {
+      checks_[s] += std::exchange(part->checks_[s], 0);
+      mismatch_by_source_[s] += std::exchange(part->mismatch_by_source_[s], 0);
+    }
+    mismatched_sectors_ += std::exchange(part->mismatched_sectors_, 0);
+    for (Corruption& corruption : part->first_) record(std::move(corruption));
+    part->first_.clear();
+  }
 }
 
 void GoldenMemory::check(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data,
@@ -66,8 +108,7 @@ void GoldenMemory::check(Cycle now, GlobalLine global_line, unsigned sector, con
 void GoldenMemory::violation(Cycle now, GlobalLine global_line, Source source, std::string rule) {
   ++mismatched_sectors_;
   ++mismatch_by_source_[static_cast<unsigned>(source)];
-  if (first_.size() < 16)
-    first_.push_back({base_ + Addr{global_line} * kLineBytes, now, source, 0, 0, std::move(rule)});
+  record({now, base_ + Addr{global_line} * kLineBytes, source, 0, 0, std::move(rule)});
 }
 
 void GoldenMemory::check_copy(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* want,
@@ -98,7 +139,7 @@ void GoldenMemory::check_words(Cycle now, GlobalLine global_line, std::uint32_t 
 void GoldenMemory::mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found) {
   ++mismatched_sectors_;
   ++mismatch_by_source_[static_cast<unsigned>(source)];
-  if (first_.size() < 16) first_.push_back({address, now, source, expected, found, {}});
+  record({now, address, source, expected, found, {}});
 }
 
 void GoldenMemory::differs(std::size_t at) {
@@ -115,9 +156,9 @@ void GoldenMemory::compare_floats(std::span<const std::uint8_t> image, std::size
   double largest = 0;
   for (std::size_t i = from; i < to; i += 4) largest = std::max(largest, std::abs(at(image.data() + i)));
   for (std::size_t i = from; i < to; i += 4) {
-    if (std::memcmp(bytes_.data() + i, image.data() + i, 4) == 0) continue;
+    if (std::memcmp(data_ + i, image.data() + i, 4) == 0) continue;
     const double theirs = at(image.data() + i);
-    const double error = std::abs(at(bytes_.data() + i) - theirs) / std::max(std::abs(theirs), largest / 1000);
+    const double error = std::abs(at(data_ + i) - theirs) / std::max(std::abs(theirs), largest / 1000);
     if (!(error <= tolerance)) {
       differs(i);
       continue;
@@ -146,11 +187,11 @@ void GoldenMemory::compare_image(std::span<const std::uint8_t> image,
   };
   for (std::size_t block = 0; block < size_; block += kBlock) {
     const std::size_t end = std::min(block + kBlock, size_);
-    if (blank_ && unwritten(block, end)) continue;                                             // zeros here and there
-    if (std::memcmp(bytes_.data() + block, image.data() + block, end - block) == 0) continue;  // as a rule
+    if (blank_ && unwritten(block, end)) continue;                                     // zeros here and there
+    if (std::memcmp(data_ + block, image.data() + block, end - block) == 0) continue;  // as a rule
     for (std::size_t i = block; i < end; i += 4) {
       const std::size_t n = std::min<std::size_t>(4, end - i);
-      if (!loose[i / 4] && std::memcmp(bytes_.data() + i, image.data() + i, n) != 0) differs(i);
+      if (!loose[i / 4] && std::memcmp(data_ + i, image.data() + i, n) != 0) differs(i);
     }
   }
 }

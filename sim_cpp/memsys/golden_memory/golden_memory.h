@@ -3,6 +3,10 @@
 //
 // It models nothing and costs no cycle. A mismatch is recorded, never repaired. The judge of each component decides
 // what is compared (l1/l1_judge.h, l2/l2_judge.h, local/local_judge.h, cluster/visibility.h).
+//
+// Components that run on threads of their own see the memory through parts: GoldenMemory part(kPart, whole). The
+// bytes of a line are changed by one part, the one of its partition, while no other part looks at them. A part counts
+// for itself; gather() adds that to the whole. The first corruptions are the earliest, whoever found them.
 #pragma once
 
 #include <array>
@@ -12,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/part.h"
 #include "core/prefetch.h"
 #include "core/zeroed_bytes.h"
 #include "memsys/data_source.h"
@@ -20,25 +25,31 @@
 namespace warpsieve::memsys {
 
 struct Corruption {
-  Addr address = 0;
   Cycle cycle = 0;
+  Addr address = 0;
   Source source = Source::dram;
   std::uint8_t expected = 0, found = 0;
   std::string broken;  ///< a broken rule of visibility instead of a wrong byte
+  /// The earlier one first.
+  auto operator<=>(const Corruption&) const = default;
   std::string describe() const;
 };
 
 class GoldenMemory {
  public:
+  GoldenMemory() : whole_(this) {}
+  /// After load() of `whole`, which must outlive it.
+  GoldenMemory(Part, GoldenMemory& whole);
+  GoldenMemory(const GoldenMemory&) = delete;
+  GoldenMemory& operator=(const GoldenMemory&) = delete;
+
   /// `size`: of the whole device memory, zeros behind the image. `blank`: the image is all zero now and at the end
   /// (simt::Workload::blank()); then only lines that are written take memory.
   void load(Addr base, std::span<const std::uint8_t> image, std::uint64_t size, bool blank = false);
 
-  std::uint8_t* line(GlobalLine global_line) { return bytes_.data() + std::size_t{global_line} * kLineBytes; }
-  const std::uint8_t* line(GlobalLine global_line) const {
-    return bytes_.data() + std::size_t{global_line} * kLineBytes;
-  }
-  std::uint32_t lines() const { return static_cast<std::uint32_t>(bytes_.size() / kLineBytes); }
+  std::uint8_t* line(GlobalLine global_line) { return data_ + std::size_t{global_line} * kLineBytes; }
+  const std::uint8_t* line(GlobalLine global_line) const { return data_ + std::size_t{global_line} * kLineBytes; }
+  std::uint32_t lines() const { return lines_; }
 
   /// Compares one sector, except the bytes of `newer`. Counts one check.
   void check(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data, std::uint32_t newer,
@@ -55,21 +66,25 @@ class GoldenMemory {
   void violation(Cycle now, GlobalLine global_line, Source source, std::string rule);
   /// All components have come to cycle `now`.
   void reached(Cycle now);
+  /// Parts have remembered lines: same() finds them.
+  void show_kept();
+  /// Adds what the parts have found since the last call.
+  void gather();
   /// A store or atomic is about to change the line in cycle `now`. Remembers the line when that is still to come for
   /// callers of same().
   void keep(Cycle now, GlobalLine global_line) {
-    if (now > reached_) keep_line(now, global_line);
+    if (now > whole_->reached_) keep_line(now, global_line);
   }
   /// A store or atomic was performed at the L2; returns how many there have been for the line.
-  std::uint32_t written(GlobalLine global_line) { return ++versions_[global_line]; }
-  std::uint32_t version(GlobalLine global_line) const { return versions_[global_line]; }
+  std::uint32_t written(GlobalLine global_line) { return ++version_[global_line]; }
+  std::uint32_t version(GlobalLine global_line) const { return version_[global_line]; }
   /// True for an unwritten line of a blank memory: it holds no data that could be lost.
-  bool untouched(GlobalLine global_line) const { return blank_ && versions_[global_line] == 0; }
+  bool untouched(GlobalLine global_line) const { return blank_ && version_[global_line] == 0; }
   /// Prefetches what version() reads.
-  void prefetch_version(GlobalLine global_line) const { prefetch(&versions_[global_line]); }
+  void prefetch_version(GlobalLine global_line) const { prefetch(&version_[global_line]); }
   /// True when the sector equals the golden one as it is in cycle `now`; counts nothing (stale L1 copies are legal).
   bool same(Cycle now, GlobalLine global_line, unsigned sector, const std::uint8_t* data) const {
-    const std::uint8_t* bytes = kept_at_[slot(global_line)] ? line_at(now, global_line) : line(global_line);
+    const std::uint8_t* bytes = whole_->kept_at_[slot(global_line)] ? line_at(now, global_line) : line(global_line);
     return std::memcmp(bytes + sector * kSectorBytes, data, kSectorBytes) == 0;
   }
 
@@ -99,14 +114,23 @@ class GoldenMemory {
   void compare_floats(std::span<const std::uint8_t> image, std::size_t from, std::size_t to, double tolerance);
   void differs(std::size_t at);
   void mismatch(Cycle now, Addr address, Source source, std::uint8_t expected, std::uint8_t found);
+  void record(Corruption corruption);
 
+  static constexpr std::size_t kFirst = 16;  ///< corruptions that are reported
+
+  GoldenMemory* whole_;
+  std::vector<GoldenMemory*> parts_;
+  std::uint8_t* data_ = nullptr;
+  std::uint32_t* version_ = nullptr;  ///< per line
+  std::uint32_t lines_ = 0;
   Addr base_ = 0;
   std::size_t size_ = 0;
   bool blank_ = false;
   ZeroedBytes bytes_;
-  std::vector<std::uint32_t> versions_;  ///< per line
+  std::vector<std::uint32_t> versions_;
   Cycle reached_ = kNever;
   std::vector<Kept> kept_;              ///< in the order of the changes of each line
+  std::size_t shown_ = 0;               ///< of kept_: that are in kept_at_
   std::array<bool, kSlots> kept_at_{};  ///< a line of this number, modulo kSlots, is among them
   std::array<std::uint64_t, kSources> checks_{}, mismatch_by_source_{};
   std::uint64_t mismatched_sectors_ = 0, image_differences_ = 0, tolerated_ = 0;

@@ -2,7 +2,7 @@
 
 namespace warpsieve::memsys {
 
-L2Mshrs::L2Mshrs(Pool<Packet>& packets, std::uint32_t entries) : packets_(packets), entries_(entries) {
+L2Mshrs::L2Mshrs(SharedPool<Packet>& packets, std::uint32_t entries) : packets_(packets), entries_(entries) {
   for (std::uint32_t i = entries; i-- > 0;) free_.push_back(i);
 }
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/ring.h"
+#include "core/shared_pool.h"
 #include "memsys/types.h"
 
 namespace warpsieve::memsys {
@@ -22,7 +22,7 @@ class L2Mshrs {
     std::uint32_t waiting = 0, atomics = 0;    ///< packets, and how many of them are atomics
   };
 
-  L2Mshrs(Pool<Packet>& packets, std::uint32_t entries);
+  L2Mshrs(SharedPool<Packet>& packets, std::uint32_t entries);
 
   bool full() const { return free_.empty(); }
   bool idle() const { return free_.size() == entries_.size(); }
@@ -54,7 +54,7 @@ class L2Mshrs {
  private:
   bool atomic_to(const Entry& entry, SectorMask mask) const;
 
-  Pool<Packet>& packets_;
+  SharedPool<Packet>& packets_;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> free_;
   std::uint32_t waiting_ = 0;

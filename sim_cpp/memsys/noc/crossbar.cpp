@@ -20,19 +20,61 @@ CrossbarOutputs::CrossbarOutputs(Context& context, const std::string& name, std:
 
 void CrossbarOutputs::pop(std::uint32_t output, Cycle now) {
   const bool full = outlets_.full(output);
-  count_out(outlets_.head(output).bytes);
+  Output& out = outputs_[output];
+  if (apart_)
+    out.taken.add(outlets_.head(output).bytes);
+  else
+    count_out(outlets_.head(output).bytes);
   outlets_.take(output);
   if (now <= ran_)  // it counts in every grant to come
-    ++outputs_[output].credits;
+    ++out.credits;
   else
-    outputs_[output].popped.push(now);
-  if (full) credit(now + 1, output);
+    out.popped.push(now);
+  if (!full) return;
+  if (apart_)
+    out.freed = now + 1;
+  else
+    credit(now + 1, output);
+}
+
+void CrossbarOutputs::open() {
+  due_ = context_.wakes.at(id_);
+  context_.wakes.busy(id_);
+  apart_ = true;
+}
+
+void CrossbarOutputs::fold() {
+  due_ = std::min(due_, fold_inputs());
+  for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
+    Output& out = outputs_[o];
+    count_out(out.taken);
+    if (out.freed == kNever) continue;
+    credits_.add(o, out.freed);
+    due_ = std::min(due_, out.freed);
+    out.freed = kNever;
+  }
+}
+
+void CrossbarOutputs::run_until(Cycle end) {
+  while (due_ < end) {
+    ran_ = due_;
+    due_ = tick(ran_);
+  }
+  ran_ = end - 1;
+}
+
+void CrossbarOutputs::close() {
+  fold();
+  apart_ = false;
+  context_.progress += moved_;
+  moved_ = 0;
+  context_.wakes.rest(id_, due_);
 }
 
 void CrossbarOutputs::count_granted() {
   packets_ += granted_;
   flits_ += flits_granted_;
-  context_.progress += granted_;
+  (apart_ ? moved_ : context_.progress) += granted_;
   granted_ = flits_granted_ = 0;
 }
 
@@ -52,11 +94,31 @@ void Crossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::u
   Input& in = inputs_[input];
   if (in.queue.empty()) {
     in.free = std::max(in.free, now + 1);
-    heads_.add(input, in.free);
-    context_.wakes.wake(id_, in.free);
+    if (apart_) {
+      in.fresh = true;
+    } else {
+      heads_.add(input, in.free);
+      context_.wakes.wake(id_, in.free);
+    }
   }
   in.queue.push({packet, static_cast<std::uint16_t>(output), static_cast<std::uint16_t>(bytes), now});
-  count_in(bytes);
+  if (apart_)
+    in.pushed.add(bytes);
+  else
+    count_in(bytes);
+}
+
+Cycle Crossbar::fold_inputs() {
+  Cycle first = kNever;
+  for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+    Input& in = inputs_[i];
+    count_in(in.pushed);
+    if (!in.fresh) continue;
+    in.fresh = false;
+    heads_.add(i, in.free);
+    first = std::min(first, in.free);
+  }
+  return first;
 }
 
 void Crossbar::run(Cycle now) {

@@ -25,12 +25,16 @@
 namespace warpsieve::memsys {
 
 /// Outputs of a crossbar, and its statistics.
-class CrossbarOutputs : public Network {
+class CrossbarOutputs : public Network, public WindowNetwork {
  public:
   using Wheel = TimingWheel<64>;
   /// How far others may be ahead of run().
   Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   void pop(std::uint32_t output, Cycle now) override;
+  void open() override;
+  void fold() override;
+  void run_until(Cycle end) override;
+  void close() override;
 
  protected:
   struct Output {
@@ -38,6 +42,8 @@ class CrossbarOutputs : public Network {
     Cycle free = 0;             ///< from when on its link is
     std::uint32_t turn = 0;     ///< input that is first in the round
     std::uint32_t credits = 0;  ///< besides those of `popped`
+    Cycle freed = kNever;       ///< in a window: credit() that fold() has to make
+    Traffic taken;              ///< in a window
 
     /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
     bool has_credit(Cycle now) {
@@ -71,6 +77,10 @@ class CrossbarOutputs : public Network {
   }
   /// At the end of a tick.
   void count_granted();
+  /// Runs a cycle; returns the next that is due.
+  virtual Cycle tick(Cycle now) = 0;
+  /// What was pushed in a window; returns the first cycle that is due for it.
+  virtual Cycle fold_inputs() = 0;
   std::string describe(std::uint32_t output, std::size_t waiting) const;
 
   Context& context_;
@@ -79,11 +89,14 @@ class CrossbarOutputs : public Network {
   std::uint32_t id_, first_producer_, first_consumer_, latency_;
   Cycle until_room_;  ///< from a grant to the cycle in which the producer finds room
   std::vector<Output> outputs_;
-  Outlets outlets_;  ///< `noc.output_queue` places, a credit each
-  Wheel credits_;    ///< outputs that were full: when to look again
-  Cycle ran_ = 0;    ///< last cycle of run()
+  Outlets outlets_;     ///< `noc.output_queue` places, a credit each
+  Wheel credits_;       ///< outputs that were full: when to look again
+  Cycle ran_ = 0;       ///< last cycle of run()
+  bool apart_ = false;  ///< between open() and close(): ports keep to themselves what is for all
 
  private:
+  Cycle due_ = kNever;                        ///< in a window
+  std::uint64_t moved_ = 0;                   ///< in a window: for Context::progress
   unsigned granted_ = 0, flits_granted_ = 0;  ///< in this tick
   Counter packets_, flits_;
 };
@@ -119,6 +132,8 @@ class Crossbar final : public CrossbarOutputs {
     Ring<Item> queue;
     Cycle free = 0;        ///< from when on its link is
     bool refused = false;  ///< the producer waits for room
+    bool fresh = false;    ///< in a window: the first packet of an empty queue was pushed
+    Traffic pushed;        ///< in a window
   };
   /// Inputs whose head goes to the same output. Mostly one at a time.
   class Contenders {
@@ -147,7 +162,8 @@ class Crossbar final : public CrossbarOutputs {
     std::uint32_t size_ = 0, only_ = 0;
     BitSet all_;  ///< if there are several
   };
-  Cycle tick(Cycle now);
+  Cycle tick(Cycle now) override;
+  Cycle fold_inputs() override;
   void grant(Cycle now);
 
   std::vector<Input> inputs_;
@@ -171,6 +187,7 @@ class CrossbarPair final : public Interconnect {
     replies_.run(now);
   }
   Cycle lookahead() const override { return requests_.lookahead(); }
+  std::array<WindowNetwork*, 2> windows() override { return {&requests_, &replies_}; }
   void check_empty() const override {}
 
  private:

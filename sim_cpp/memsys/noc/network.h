@@ -9,6 +9,7 @@
 // consumers have consecutive wake entries. Units: core clock cycles. Sources: in the header of each topology.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -95,10 +96,41 @@ class Network {
   explicit Network(const Outlets& outlets) : outlets_(outlets) {}
   void count_in(unsigned bytes) { ++packets_in_, bytes_in_ += bytes; }
   void count_out(unsigned bytes) { ++packets_out_, bytes_out_ += bytes; }
+  /// Packets of one port, until they are counted.
+  struct Traffic {
+    std::uint32_t packets = 0;
+    std::uint64_t bytes = 0;
+    void add(unsigned of) { ++packets, bytes += of; }
+  };
+  void count_in(Traffic& t) {
+    packets_in_ += t.packets, bytes_in_ += t.bytes;
+    t = {};
+  }
+  void count_out(Traffic& t) {
+    packets_out_ += t.packets, bytes_out_ += t.bytes;
+    t = {};
+  }
 
  private:
   const Outlets& outlets_;
   std::uint64_t packets_in_ = 0, packets_out_ = 0, bytes_in_ = 0, bytes_out_ = 0;
+};
+
+/// A Network whose producers and consumers may be ahead of it on threads of their own, one thread per port at a time:
+///
+///   open()                            before the first push or pop
+///   ... pushes and pops of cycles before `end` ...
+///   fold()                            they have stopped; more may follow, and another fold()
+///   run_until(end)                    its own cycles. Two networks may run at the same time while no producer waits
+///   close()                           folds what is left
+/// Meanwhile its wake entry is busy (core/wake.h), and those of its producers and consumers must be.
+class WindowNetwork {
+ public:
+  virtual ~WindowNetwork() = default;
+  virtual void open() = 0;
+  virtual void fold() = 0;
+  virtual void run_until(Cycle end) = 0;
+  virtual void close() = 0;
 };
 
 class Interconnect {
@@ -111,6 +143,8 @@ class Interconnect {
   /// Cycles that slices may be ahead of it: what it grants in cycle t reaches no slice before t + lookahead(). It
   /// keeps what they push and pop in cycles to come until then. 1: not at all.
   virtual Cycle lookahead() const { return 1; }
+  /// Both directions, requests first; nullptr: it cannot run windows.
+  virtual std::array<WindowNetwork*, 2> windows() { return {nullptr, nullptr}; }
   /// Throws std::logic_error when something was lost inside; called when both directions are idle.
   virtual void check_empty() const = 0;
 };

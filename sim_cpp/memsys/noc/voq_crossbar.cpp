@@ -14,13 +14,32 @@ VoqCrossbar::VoqCrossbar(Context& context, const std::string& name, std::uint32_
 
 void VoqCrossbar::push(Cycle now, std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
   Input& in = inputs_[input];
-  if (in.coming.empty()) {
+  if (in.coming.empty() && apart_) {
+    in.fresh = true;
+  } else if (in.coming.empty()) {
     arrivals_.add(input, now + 1);
     context_.wakes.wake(id_, now + 1);
   }
   in.coming.push({packet, static_cast<std::uint16_t>(output), static_cast<std::uint16_t>(bytes), now});
   ++in.held;
-  count_in(bytes);
+  if (apart_)
+    in.pushed.add(bytes);
+  else
+    count_in(bytes);
+}
+
+Cycle VoqCrossbar::fold_inputs() {
+  Cycle first = kNever;
+  for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+    Input& in = inputs_[i];
+    count_in(in.pushed);
+    if (!in.fresh) continue;
+    in.fresh = false;
+    const Cycle at = in.coming.front().pushed + 1;
+    arrivals_.add(i, at);
+    first = std::min(first, at);
+  }
+  return first;
 }
 
 void VoqCrossbar::run(Cycle now) {

@@ -54,6 +54,8 @@ class VoqCrossbar final : public CrossbarOutputs {
     std::uint32_t best = kNone;  ///< while it chooses: output that has granted it
     bool refused = false;        ///< the producer waits for room
     Cycle free = 0;              ///< from when on its link is
+    bool fresh = false;          ///< in a window: the first packet of `coming` was pushed
+    Traffic pushed;              ///< in a window
   };
   struct Node {
     std::uint32_t packet = 0, bytes = 0, next = kNone;
@@ -69,7 +71,8 @@ class VoqCrossbar final : public CrossbarOutputs {
     std::uint32_t passed = 0;    ///< how often since
   };
 
-  Cycle tick(Cycle now);
+  Cycle tick(Cycle now) override;
+  Cycle fold_inputs() override;
   void enter(Cycle now, std::uint32_t input);
   void consider(Cycle now, std::size_t output);
   void match(Cycle now);

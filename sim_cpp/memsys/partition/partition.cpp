@@ -22,15 +22,17 @@ Partition::Partition(Context& context, L2Stats& l2, Scheme& scheme, std::uint32_
     slices_[s].connect(*path_, scheme.make_victim_port(controller, s, context.stats), reply_port_.get());
 }
 
-Cycle Partition::run(Cycle now, Cycle end) {
+Partition::Times Partition::times() {
+  WakeTimes& wakes = context_.wakes;
+  return {wakes.own(dram_id_), wakes.own(path_id_), {wakes.own(first_slice_id_), wakes.own(first_slice_id_ + 1)}};
+}
+
+Cycle Partition::run_open(Cycle now, Cycle end) {
   Cycle last = 0;
   const std::uint32_t slice = controller_ * kSlicesPerController;
   const auto room_for_both = [&] { return std::min(replies_.room(slice), replies_.room(slice + 1)); };
   std::size_t room = 0;
-  WakeTimes& wakes = context_.wakes;
-  wakes.busy(id_);
-  const Times times{
-      wakes.own(dram_id_), wakes.own(path_id_), {wakes.own(first_slice_id_), wakes.own(first_slice_id_ + 1)}};
+  const Times times = this->times();
   for (Cycle cycle; (cycle = times.next()) < end; last = cycle) {
     if (cycle > now && room-- == 0) {
       room = room_for_both();
@@ -39,10 +41,11 @@ Cycle Partition::run(Cycle now, Cycle end) {
     context_.now = cycle;
     run_cycle(cycle, times);
   }
-  wakes.rest(id_, times.next());
   waits_ = room_for_both() == 0;
   return last;
 }
+
+void Partition::close() { context_.wakes.rest(id_, times().next()); }
 
 inline void Partition::run_cycle(Cycle now, const Times& times) {
   if (times.dram.take(now)) {

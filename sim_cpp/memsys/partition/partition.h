@@ -29,7 +29,16 @@ class Partition final : public PathOwner {
 
   /// Runs every cycle from `now` to before `end` in which it is due, as far as it can without the network: past `now`
   /// both slices must have room for replies, one in each cycle. Returns the last cycle it ran in, 0: none.
-  Cycle run(Cycle now, Cycle end);
+  Cycle run(Cycle now, Cycle end) {
+    open();
+    const Cycle last = run_open(now, end);
+    close();
+    return last;
+  }
+  /// The same in three steps: between open() and close(), run_open() may be on a thread of its own.
+  void open() { context_.wakes.busy(id_); }
+  Cycle run_open(Cycle now, Cycle end);
+  void close();
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
   L2Slice& slice(unsigned i) { return slices_[i]; }
@@ -63,6 +72,7 @@ class Partition final : public PathOwner {
     WakeTimes::Own dram, path, slices[kSlicesPerController];
     Cycle next() const { return std::min(std::min(dram.at(), path.at()), std::min(slices[0].at(), slices[1].at())); }
   };
+  Times times();
   void run_cycle(Cycle now, const Times& times);
   void run_dram(Cycle now);
   void read_back_step(Cycle now);

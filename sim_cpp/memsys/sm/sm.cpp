@@ -13,8 +13,8 @@ using simt::Op;
 
 Sm::Sm(Context& context, SmStats& stats, L1Stats& l1, LocalStats& local, std::uint32_t number, std::uint32_t wake_id,
        Network& requests, Network& replies, Scheme& scheme)
-    : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), replies_(replies),
-      arrival_(replies.outlets().head(number)), units_(p_), scheduler_(p_, units_),
+    : context_(context), stats_(stats), p_(context.profile.sm), number_(number), id_(wake_id), requests_(requests),
+      replies_(replies), arrival_(replies.outlets().head(number)), units_(p_), scheduler_(p_, units_),
       l1_(context, l1, number, requests, scheme),
       local_(context, local, number, scheduler_.slots(), l1_, requests, scheme),
       lsu_(context, stats, number, requests, l1_, local_),
@@ -38,6 +38,7 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
         fmt::format("kernel {}: block {} has more warps than its shape says", shape.kernel, block.trace.block));
   occupancy_.take(block.share);
   local_.start_block(block.trace.spill_slots);
+  was_idle_ = false;
   ++stats_.blocks;
   context_.wakes.wake(id_, now + 1);
   if (block.warps == 0) next_release_ = block.end = now + 1;
@@ -75,6 +76,22 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
   Cycle at = now + 1;
   for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
   scheduler_.set_ready(w, at);
+}
+
+Sm::Stop Sm::run(Cycle exact, Cycle end, const simt::LaunchShape* blocks) {
+  const WakeTimes::Own due = context_.wakes.own(id_);
+  for (Cycle now; (now = due.at()) < end;) {
+    if (now > exact && requests_.room(number_) < kPlaces) return Stop::network;
+    context_.now = ran_ = now;
+    due.take(now);
+    due.wake(tick(now));
+    if (idle()) {
+      if (!was_idle_) idle_since_ = now;
+      was_idle_ = true;
+    }
+    if (blocks && has_room(*blocks)) return Stop::room;
+  }
+  return requests_.room(number_) < kPlaces ? Stop::network : Stop::end;
 }
 
 Cycle Sm::tick(Cycle now) {
@@ -282,6 +299,7 @@ void Sm::release_blocks(Cycle now) {
 
 void Sm::flush_private(Cycle now) {
   local_.flush(now);
+  was_idle_ = idle();
   if (!local_.idle()) context_.wakes.wake(id_, now + 1);
 }
 

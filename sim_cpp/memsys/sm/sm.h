@@ -37,13 +37,26 @@ class Sm {
      Network& requests, Network& replies, Scheme& scheme);
 
   /// Before the first block of a kernel.
-  void start_kernel(Cycle now, const simt::LaunchShape& shape) { l1_.start_kernel(now, shape); }
+  void start_kernel(Cycle now, const simt::LaunchShape& shape) {
+    ran_ = 0;  // what it ran behind the end of the last kernel does not count
+    l1_.start_kernel(now, shape);
+  }
   bool has_room(const simt::LaunchShape& shape) const { return occupancy_.has_room(shape); }
   /// There is room as long as no block is resident.
   bool can_hold(const simt::LaunchShape& shape) const { return occupancy_.can_hold(shape); }
   /// There must be room.
   void start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& trace);
   Cycle tick(Cycle now);
+  /// Why run() is not at its end: the network may have to come to a cycle first; there is room for a block.
+  enum class Stop { end, network, room };
+  /// Runs every cycle before `end` in which it is due, ahead of the network, which has come to `exact`: past that,
+  /// its queue must have room for all that a cycle can push. With `blocks`, the shape of those that are left, it
+  /// stops after a cycle in which it has room for one.
+  Stop run(Cycle exact, Cycle end, const simt::LaunchShape* blocks);
+  /// Of the last run(): the last cycle in which it was due; the cycle in which it became idle.
+  Cycle ran() const { return ran_; }
+  Cycle idle_since() const { return idle_since_; }
+  bool has_finished() const { return finished_ != 0; }
   /// Blocks finished since the last call.
   std::uint32_t take_finished() {
     const std::uint32_t n = finished_;
@@ -67,6 +80,9 @@ class Sm {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
+  /// Places in the request queue with which no cycle finds it full: two packets, one by the load/store unit and one
+  /// by private memory, and one place after them.
+  static constexpr std::size_t kPlaces = 3;
   struct Warp {
     const simt::WarpTrace* trace = nullptr;
     std::uint32_t pc = 0, repeat = 0, block = 0;
@@ -108,6 +124,7 @@ class Sm {
   SmStats& stats_;
   SmParams p_;
   std::uint32_t number_, id_;
+  Network& requests_;
   Network& replies_;
   const Arrival& arrival_;  ///< head of `replies_`
   Units units_;
@@ -123,6 +140,8 @@ class Sm {
   std::vector<Block> blocks_;
   std::uint32_t finished_ = 0;
   Cycle next_release_ = kNever;
+  bool was_idle_ = true;
+  Cycle ran_ = 0, idle_since_ = 0;
   Pool<Load> loads_;
   std::vector<std::uint32_t> completed_;  ///< of one reply
 };

@@ -24,8 +24,8 @@ using namespace memsys;
 class TrafficBench {
  public:
   TrafficBench(const Profile& profile, Scheme& scheme, std::uint32_t lines, unsigned seed)
-      : context_{profile, map(profile, lines), {}, {}, {}, {}, 0}, stats_(context_.stats), lines_(lines),
-        random_(seed), slices_(profile.controllers * kSlicesPerController), answers_(slices_) {
+      : context_(profile, map(profile, lines)), stats_(context_.stats), lines_(lines), random_(seed),
+        slices_(profile.controllers * kSlicesPerController), answers_(slices_) {
     std::vector<std::uint8_t> image(std::size_t{lines} * kLineBytes);
     for (auto& b : image) b = static_cast<std::uint8_t>(random_());
     context_.golden.load(context_.map.base, image, image.size());

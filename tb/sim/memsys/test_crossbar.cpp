@@ -23,8 +23,8 @@ Profile crossbar_profile(const std::vector<std::string>& set) { return load_prof
 template <class OneWay>
 struct CrossbarBench {
   CrossbarBench(std::uint32_t ins, std::uint32_t outs, const std::vector<std::string>& set)
-      : context{crossbar_profile(set), {}, {}, {}, {}, {}, 0}, inputs(ins), outputs(outs),
-        first(context.wakes.add(ins + outs)), crossbar(context, "request", ins, outs, first, first + ins, true) {}
+      : context(crossbar_profile(set)), inputs(ins), outputs(outs), first(context.wakes.add(ins + outs)),
+        crossbar(context, "request", ins, outs, first, first + ins, true) {}
   void step() { crossbar.run(++now); }
   bool push(std::uint32_t input, std::uint32_t output, std::uint32_t packet, unsigned bytes) {
     if (!crossbar.can_push(input)) return false;

@@ -73,5 +73,51 @@ TEST(GoldenMemory, BlankMemoryIsComparedWhereItWasWritten) {
   EXPECT_FALSE(with_data.untouched(GlobalLine{}));
 }
 
+/// What several threads found and changed through their parts is in the whole, whoever was first.
+TEST(GoldenMemory, PartsAreOneMemoryAndTheEarliestCorruptionsAreReported) {
+  const std::vector<std::uint8_t> image(4 * kLineBytes, 7);
+  const auto report = [&](bool turned) {
+    GoldenMemory whole;
+    whole.load(0, image, image.size());
+    GoldenMemory a(kPart, whole), b(kPart, whole);
+    const std::vector<std::uint8_t> wrong(kSectorBytes, 1);
+    const auto of_a = [&] { a.check(20, GlobalLine(1), 0, wrong.data(), 0, Source::dram); };
+    const auto of_b = [&] {
+      for (Cycle now = 30; now-- > 10;) b.check(now, GlobalLine(2), 1, wrong.data(), 0, Source::l1);
+    };
+    if (turned) of_b();
+    of_a();
+    if (!turned) of_b();
+    EXPECT_TRUE(whole.clean()) << "not gathered yet";
+    whole.gather();
+    EXPECT_EQ(whole.mismatches(), 21u);
+    EXPECT_EQ(whole.checks(Source::dram), 1u);
+    EXPECT_EQ(whole.first().size(), 16u);
+    EXPECT_EQ(whole.first().front().cycle, 10u);
+    EXPECT_EQ(whole.first().back().cycle, 24u);
+    return whole.report().dump();
+  };
+  EXPECT_EQ(report(false), report(true));
+}
+
+TEST(GoldenMemory, OnePartSeesWhatALineHeldBeforeAnotherChangedIt) {
+  GoldenMemory whole;
+  const std::vector<std::uint8_t> image(kLineBytes, 7);
+  whole.load(0, image, kLineBytes);
+  GoldenMemory partition(kPart, whole), sm(kPart, whole);
+  constexpr GlobalLine kLine(0);
+  whole.reached(10);
+  const std::vector<std::uint8_t> before(kSectorBytes, 7), after(kSectorBytes, 8);
+  partition.keep(12, kLine);
+  std::memset(partition.line(kLine), 8, kSectorBytes);
+  EXPECT_EQ(partition.written(kLine), 1u);
+  whole.show_kept();
+  EXPECT_TRUE(sm.same(11, kLine, 0, before.data()));
+  EXPECT_TRUE(sm.same(12, kLine, 0, after.data()));
+  EXPECT_EQ(sm.version(kLine), 1u);
+  whole.reached(20);
+  EXPECT_TRUE(sm.same(11, kLine, 0, after.data()));
+}
+
 }  // namespace
 }  // namespace warpsieve::tb

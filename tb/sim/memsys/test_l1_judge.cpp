@@ -88,7 +88,7 @@ class CopyBench {
   }
   bool complains(const char* of) const { return complaint().find(of) != std::string::npos; }
 
-  Context context;
+  Context context{Profile{}};
   L1Judge copies{context, 5, 2};
 };
 

@@ -27,7 +27,7 @@ Profile mesh_profile(const std::vector<std::string>& more = {}) {
 /// A mesh with sources and destinations of its own; both directions carry (source, number) pairs.
 struct MeshBench {
   MeshBench(const Profile& profile, const Mesh::Places& places)
-      : context{profile, {}, {}, {}, {}, {}, 0}, sms(static_cast<std::uint32_t>(places.sm.size())),
+      : context(profile), sms(static_cast<std::uint32_t>(places.sm.size())),
         slices(static_cast<std::uint32_t>(places.slice.size())), first(context.wakes.add(sms + slices)),
         mesh(context, places, first, first + sms) {}
   explicit MeshBench(const Profile& profile) : MeshBench(profile, Mesh::places(profile)) {}
