@@ -153,7 +153,7 @@ std::string waveform_prefix(const std::string& dir, const std::string& workload,
 run::RunSpec spec_of(const workloads::SuiteRun& run, const std::string& scheme, unsigned repetition,
                      const RunOptions& o, const std::vector<run::WaveformRequest>& waveforms) {
   run::RunSpec spec{run.workload, scheme,   o.profile, o.scale,    o.input, {}, o.set,
-                    o.backend,    o.blocks, o.seed,    repetition, {},      {}};
+                    o.backend,    o.blocks, o.seed,    repetition, {},      {}, o.threads};
   if (repetition == 0) {
     spec.waveforms = waveforms;
     spec.waveform_prefix = waveform_prefix(o.fst_dir, run.workload, scheme);
@@ -295,6 +295,11 @@ void declare_run(CLI::App& command, RunOptions& o) {
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
   command
+      .add_option("--threads", o.threads,
+                  "Threads of one simulation, at most, which changes no result; with --fst one")
+      ->transform(whole_number(1, run::kMostThreads))
+      ->capture_default_str();
+  command
       .add_option(
           "--json", o.json,
           "Write all statistics to this file; with /dev/stdout the table goes to standard error. With --list: "
@@ -312,7 +317,7 @@ void declare_run(CLI::App& command, RunOptions& o) {
 }
 
 std::string results_command(const CLI::App& command) {
-  static const std::set<std::string> changes_nothing = {"json",    "jobs", "backend", "block",   "fst",
+  static const std::set<std::string> changes_nothing = {"json",    "jobs", "threads", "backend", "block", "fst",
                                                         "fst-dir", "wide", "color",   "explain", "quiet"};
   std::string out = "warpsieve run";
   std::set<const CLI::Option*> said;

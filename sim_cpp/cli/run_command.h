@@ -31,8 +31,9 @@ struct RunOptions {
   std::string latency = "paper";    ///< or "measured": cost/timing.h
   std::vector<std::string> blocks;  ///< backend rules
   std::uint64_t seed = 1;
-  unsigned repeat = 1;  ///< runs of each pair of workload and scheme, whose spread is the noise
-  unsigned jobs = 1;    ///< simulations at a time; the results do not depend on it
+  unsigned repeat = 1;   ///< runs of each pair of workload and scheme, whose spread is the noise
+  unsigned jobs = 1;     ///< simulations at a time; the results do not depend on it
+  unsigned threads = 1;  ///< of each simulation; nor on this
   std::string json;
   std::vector<std::string> fst;  ///< waveforms: block@instance:first-last
   std::string fst_dir = ".";

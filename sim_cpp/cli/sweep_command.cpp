@@ -226,7 +226,7 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
                   "Sweep file (TOML), see sweep/README.md in the sources' sim_cpp or in share/doc/warpsieve")
       ->required();
   run->add_option("-o,--output", o.directory, "Directory of the results (default: FILE's name with .sweep)");
-  run->add_option("-j,--jobs", o.jobs, "Points at a time (default: all processors)")
+  run->add_option("-j,--jobs", o.jobs, "Points at a time, each with one thread (default: all processors)")
       ->transform(whole_number(1, 1024));
   add_quiet(*run, o.quiet);
   run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");

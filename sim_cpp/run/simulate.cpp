@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <new>
@@ -149,26 +151,46 @@ std::map<std::string, std::string> size_settings(const std::vector<std::string>&
 
 namespace {
 
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value && *value;
+}
+
+/// Waveforms are written by one thread, as they come.
+bool dumps(const std::vector<WaveformWindow>& windows) { return !windows.empty() || is_set("WARPSIEVE_FST"); }
+
+Simulated::Shared shared_work(const memsys::Windows* windows, const memsys::Profile& profile) {
+  Simulated::Shared out{{}, {}, profile.sms, profile.controllers};
+  if (!windows) return out;
+  for (unsigned phase = 0; phase < out.phases.size(); ++phase) out.phases[phase] = windows->team().times(phase);
+  out.windows = windows->counts();
+  return out;
+}
+
 Simulated simulate_in_memory(const RunSpec& spec, const ProgressFunction& progress) {
   const Machine machine = build(spec);
   std::string values;
   const auto program = make_program(spec, values);
   const double start = cpu_seconds();
+  const auto began = std::chrono::steady_clock::now();
   Simulated out;
   WaveformWindows windows(machine.windows);
   {
-    memsys::Gpu gpu(machine.profile, *machine.scheme, *program);
+    memsys::Gpu gpu(machine.profile, *machine.scheme, *program,
+                    {dumps(machine.windows) ? 1 : spec.threads, is_set("WARPSIEVE_ALL_THREADS")});
     windows.follow(&gpu.now());
     out.result = gpu.run([&progress](const memsys::Progress& p) {
       throw_if_interrupted();
       if (progress) progress(p);
     });
     out.last_cycle = gpu.now();
+    out.shared = shared_work(gpu.windows(), machine.profile);
     windows.follow(nullptr);
   }  // the blocks are gone, their files finished
   if (!values.empty()) out.result.stats["values"] = values;
   out.result.stats["experiment"] = experiment_of(spec, machine.asked_for);
   out.cpu_seconds = cpu_seconds() - start;
+  out.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   out.waveforms = windows.written();
   for (const WrittenWaveform& w : out.waveforms)
     if (!w.problem.empty()) throw ConfigError(fmt::format("{}: {}", w.path, w.problem));

@@ -2,6 +2,7 @@
 // that both give the same statistics for the same request.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -17,6 +18,9 @@ namespace warpsieve::run {
 
 /// Noise is looked at with 0, 1 and 2 cycles more in both latencies: all pairs.
 inline constexpr unsigned kRepetitions = 9;
+
+/// Of one simulation.
+inline constexpr unsigned kMostThreads = 256;
 
 struct RunSpec {
   std::string workload, scheme;  ///< workload: a name, or trace:FILE, which takes no scale, input, sizes
@@ -35,6 +39,9 @@ struct RunSpec {
   /// point's identity: it changes no result.
   std::vector<WaveformRequest> waveforms;
   std::string waveform_prefix;  ///< of the files' names
+  /// That simulate it, at most: fewer where those are faster, by measurement (WARPSIEVE_ALL_THREADS=1: never fewer),
+  /// and one with waveforms. Not part of a point's identity: they change no result.
+  unsigned threads = 1;
 };
 
 /// "name=value" as a map, the last of each name; throws WorkloadError.
@@ -45,6 +52,13 @@ struct Simulated {
   double cpu_seconds = 0;
   Cycle last_cycle = 0;                    ///< of the simulation, copies by the host and the final read-back included
   std::vector<WrittenWaveform> waveforms;  ///< `window` is the index of the request in the spec
+  double wall_seconds = 0;
+  /// How several threads shared it (memsys/windows.h). All zero: one did all.
+  struct Shared {
+    std::array<WorkerTeam::Times, memsys::Windows::kNetworks + 1> phases;  ///< by Windows::Phase
+    memsys::Windows::Counts windows;
+    unsigned sms = 0, partitions = 0;
+  } shared;
 };
 
 using ProgressFunction = std::function<void(const memsys::Progress&)>;

@@ -92,6 +92,7 @@ const std::vector<Mistake> kMistakes = {
     {{"run", "-w", "bfs", "--set", "l2.sets=0"}, "l2.sets = 0: expected 1 to 65536 sets"},
     {{"run", "-w", "bfs", "--set", "l2.sets=abc"}, "l2.sets: 'abc' is not a whole number"},
     {{"run", "-w", "bfs", "--size", "vertices=1e6"}, "an integer from 2 to 16777216 is expected"},
+    {{"run", "-w", "bfs", "--threads", "0"}, "--threads: '0': expected a whole number from 1 to 256"},
     {{"run", "-w", "bfs", "--jobs", "0"}, "--jobs: '0': expected a whole number from 1 to 1024"},
     {{"run", "-w", "bfs", "--repeat", "ten"}, "--repeat: 'ten': expected a whole number from 1 to 9"},
     {{"run", "-w"}, "--workload"},

@@ -78,8 +78,16 @@ TEST_F(ReportCommand, FilesOfASweepAreNoOutput) {
 }
 
 TEST_F(ReportCommand, SaysHowTheRunsWereMade) {
-  run({"-s", "cmd", "--compare", "baseline,dedup", "--set", "l2.sets=16", "--set", "cmd.fifo_entries=8", "--size",
-       "elements=8192", "--seed", "3", "--jobs", "2", "--backend", "model", "--fst-dir", scratch_.path("a 'b'")});
+  run({"-s",        "cmd",
+       "--compare", "baseline,dedup",
+       "--set",     "l2.sets=16",
+       "--set",     "cmd.fifo_entries=8",
+       "--size",    "elements=8192",
+       "--seed",    "3",
+       "--jobs",    "2",
+       "--threads", "2",
+       "--backend", "model",
+       "--fst-dir", scratch_.path("a 'b'")});
   const std::string command =
       "warpsieve run --workload vecadd --scale small --set gpu.image_in_l2=0 --set gpu.launch_latency=0 --set "
       "l2.sets=16 "

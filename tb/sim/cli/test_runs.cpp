@@ -136,6 +136,27 @@ TEST(Runs, SeveralAtATimeGiveTheSameOutputAndJson) {
   }
 }
 
+/// Blocks of different instances run on different threads, verilated ones, too.
+TEST(Runs, SeveralThreadsGiveTheSameOutputAndJson) {
+  const Scratch scratch;
+  setenv("WARPSIEVE_ALL_THREADS", "1", 1);
+  for (const char* backend : {"model", "rtl", "shadow"}) {
+    std::vector<std::string> files, tables;
+    for (const char* threads : {"1", "2", "3", "7"}) {
+      files.push_back(scratch.path(std::string(backend) + threads));
+      const Ran ran = run_small({"--compare", "baseline", "--scheme", "cmd", "--backend", backend, "--threads",
+                                 threads, "--json", files.back()},
+                                "bfs,vecadd");
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_EQ(ran.err, "");
+      tables.push_back(ran.out.substr(0, ran.out.find("off-chip requests in")));
+      EXPECT_EQ(tables.back(), tables.front()) << backend << threads;
+      EXPECT_EQ(read_file(files.back()), read_file(files.front())) << backend << threads;
+    }
+  }
+  unsetenv("WARPSIEVE_ALL_THREADS");
+}
+
 TEST(Runs, BlockRulesMixBackends) {
   const Ran ran = run_small({"--compare", "dedup", "--block", "line_hasher=rtl", "--block", "dedup@mc0=shadow",
                              "--block", "victim_fifo@mc1.slice0=rtl"});
