@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/bench_threads.h"
 #include "cli/measure.h"
 #include "cli/table.h"
 #include "core/output_file.h"
@@ -84,6 +85,8 @@ Measured simulated(const run::RunSpec& spec) {
     const run::Simulated done = run::simulate(spec);
     meter.read(m);
     m.cpu_seconds = done.cpu_seconds;
+    m.wall_seconds = done.wall_seconds;
+    m.shared = done.shared;
     m.items = done.result.warp_instructions;
     m.requests = done.result.stats["off_chip_requests"]["total"].get<std::uint64_t>();
     m.wrong = !done.result.clean || !done.result.verify.empty();
@@ -144,6 +147,17 @@ BenchRow memory_row(bool quick) {
   return {"memory of " + spec.workload, "GB at most", m.peak_bytes / 1e9, 2.0, false, m.json()};
 }
 
+/// Wall time of a run with one thread by that with two.
+BenchRow threads_row(const char* name, run::RunSpec spec, double goal) {
+  std::vector<std::pair<unsigned, Measured>> runs;
+  for (const unsigned threads : thread_counts()) {
+    spec.threads = threads;
+    runs.emplace_back(threads, simulated(spec));
+  }
+  return {name, "x wall time, 2 threads", runs[0].second.wall_seconds / runs[1].second.wall_seconds, goal,
+          true, threads_detail(runs)};
+}
+
 std::string figure(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
@@ -155,6 +169,15 @@ std::vector<std::pair<std::string, std::function<BenchRow()>>> measurements(bool
   rtl.backend = "rtl";
   const auto vecadd = [quick] { return quick ? spec_of("vecadd", {"elements=4096"}) : spec_of("vecadd", {}); };
   const auto gather = [quick] { return quick ? spec_of("gather", {"threads=1024"}) : spec_of("gather", {}); };
+  const auto kmeans = [quick] {
+    run::RunSpec spec = spec_of("kmeans", {});
+    if (quick) spec.scale = "small";
+    return spec;
+  };
+  const auto with_rtl = [](run::RunSpec spec) {
+    spec.backend = "rtl";
+    return spec;
+  };
   return {
       {"memory", [quick] { return memory_row(quick); }},  // first: a child starts with what its parent has
       {"dram_streaming", [quick] { return dram_row("dram_streaming", false, 3e6, quick); }},
@@ -164,6 +187,12 @@ std::vector<std::pair<std::string, std::function<BenchRow()>>> measurements(bool
       {"gather", [=] { return speed_row("gather", gather(), 150e3); }},
       {"vecadd_rtl", [=] { return speed_row("vecadd_rtl", rtl, 80e3); }},
       {"growth", [quick] { return growth_row(quick); }},
+      {"threads vecadd", [=] { return threads_row("threads vecadd", vecadd(), 1.7); }},
+      {"threads gather", [=] { return threads_row("threads gather", gather(), 1.7); }},
+      {"threads kmeans", [=] { return threads_row("threads kmeans", kmeans(), 1.7); }},
+      {"threads vecadd_rtl", [=] { return threads_row("threads vecadd_rtl", with_rtl(vecadd()), 1.8); }},
+      {"threads gather_rtl", [=] { return threads_row("threads gather_rtl", with_rtl(gather()), 1.8); }},
+      {"threads kmeans_rtl", [=] { return threads_row("threads kmeans_rtl", with_rtl(kmeans()), 1.8); }},
   };
 }
 
@@ -227,9 +256,11 @@ ExitCode bench(const BenchOptions& options) {
     file.update(json.dump(1) + "\n");
   }
   file.finish();
-  fmt::print(
-      to, "{}\nper second of CPU time; cmd scheme on the cmd profile (80 SMs, 8 controllers), all checks on{}\n",
-      table.text(), host_counts_instructions() ? "" : "; this host has no instruction counter (perf_event_open)");
+  fmt::print(to,
+             "{}\nrates per second of CPU time, threads by wall time; cmd scheme on the cmd profile (80 SMs, 8 "
+             "controllers), all checks on{}\n",
+             table.text(),
+             host_counts_instructions() ? "" : "; this host has no instruction counter (perf_event_open)");
   return wrong ? kWrong : kOk;
 }
 

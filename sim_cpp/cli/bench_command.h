@@ -1,5 +1,6 @@
-// warpsieve bench: how fast this build simulates on this host, beside the goals. All figures are CPU time, so that
-// other work on the host disturbs them as little as possible, and all come from one run of the command.
+// warpsieve bench: how fast this build simulates on this host, beside the goals. Rates are by CPU time, so that
+// other work on the host disturbs them as little as possible; what threads bring is wall time (bench_threads.h) and
+// needs idle cores. All figures come from one run of the command.
 #pragma once
 
 #include <string>

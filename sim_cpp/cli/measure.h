@@ -5,6 +5,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "run/simulate.h"
+
 namespace warpsieve::cli {
 
 /// Of this process, since it began.
@@ -16,7 +18,9 @@ struct Measured {
   double peak_bytes = 0;         ///< largest resident set
   std::uint64_t items = 0;       ///< what the work is counted in
   std::uint64_t requests = 0;    ///< off-chip, of a simulation
-  bool wrong = false;            ///< a simulation that was not clean
+  double wall_seconds = 0;       ///< of a simulation
+  run::Simulated::Shared shared{};
+  bool wrong = false;  ///< a simulation that was not clean
   nlohmann::ordered_json json() const;
 };
 

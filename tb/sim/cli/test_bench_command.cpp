@@ -27,12 +27,32 @@ TEST(Bench, EveryMeasurementRunsAndIsClean) {
     EXPECT_GT(row["goal"], 0) << row;
   }
   EXPECT_EQ(names, (std::vector<std::string>{"memory of bfs", "dram_streaming", "dram_random", "dram_idle", "vecadd",
-                                             "gather", "vecadd_rtl", "growth"}));
+                                             "gather", "vecadd_rtl", "growth", "threads vecadd", "threads gather",
+                                             "threads kmeans", "threads vecadd_rtl", "threads gather_rtl",
+                                             "threads kmeans_rtl"}));
   // Work is counted, not only timed: 4,096 elements are 128 warps of 10 instructions, launched 4 times.
   EXPECT_EQ(json["rows"][1]["detail"]["items"], 20000);
   EXPECT_EQ(json["rows"][4]["detail"]["items"], 128 * 10 * 4);
   EXPECT_GT(json["rows"][0]["detail"]["peak_bytes"], 1e6);
   EXPECT_EQ(json["rows"][7]["detail"]["8n"]["items"], 8 * json["rows"][7]["detail"]["n"]["items"].get<int>());
+}
+
+/// Of each number of threads: what it took, and how much of it was waiting.
+TEST(Bench, SaysWhatThreadsBring) {
+  Scratch scratch;
+  const std::string file = scratch.path("bench.json");
+  const Ran ran = warpsieve({"bench", "--quick", "--only", "threads vecadd", "--json", file});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto row = nlohmann::json::parse(read_file(file))["rows"][0]["detail"];
+  ASSERT_GE(row["runs"].size(), 2u);
+  EXPECT_EQ(row["runs"][0]["threads"], 1);
+  EXPECT_EQ(row["runs"][0]["speed_up"], 1);
+  EXPECT_EQ(row["runs"][0]["in_barriers"], 0);
+  EXPECT_EQ(row["runs"][1]["threads"], 2);
+  EXPECT_GT(row["runs"][1]["windows"], 0);
+  EXPECT_GE(row["runs"][1]["in_barriers"], 0);
+  EXPECT_LT(row["runs"][1]["in_barriers"], 1);
+  EXPECT_GT(row["predicted_speed_up"]["16"], 0);
 }
 
 TEST(Bench, OnlyChoosesByName) {
