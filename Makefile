@@ -25,7 +25,7 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build quick run install package test lint tidy synth energy formal mutate coverage table regress regress-schemes slurm report-bundle wavedrom manual fuzz sanitize clean
+.PHONY: help bootstrap build quick run install package test lint tidy synth energy formal mutate coverage table regress regress-schemes regress-threads slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -99,6 +99,10 @@ regress: lint formal build  ## all of it in full, a million shadow transactions 
 	@scripts/energy --check
 
 # Goes on where it was stopped; a change of the simulator's sources starts it anew.
+# Runs of every workload side by side would hide what threads do: one after the other.
+regress-threads: build  ## every workload of every suite with several threads, compared byte by byte with one (SCALE=, THREADS=)
+	@scripts/regress_threads --build "$(BUILD)" $(if $(SCALE),--scale $(SCALE)) $(if $(THREADS),--threads $(THREADS))
+
 regress-schemes: build  ## every workload under every scheme at quarter scale, and with every block in shadow at small scale
 	@status=0; for file in sim_cpp/configs/regress/*.toml; do \
 	  "$(BUILD)/warpsieve" sweep run $$file --output "$(BUILD)/regress/$$(basename $$file .toml).sweep" --jobs $(JOBS) || status=1; \
@@ -133,12 +137,15 @@ fuzz: bootstrap  ## every reader under libFuzzer with sanitizers, SECONDS each (
 	@cmake --build "$(BUILD)/fuzz" -j $(JOBS) --target fuzz_targets
 	@scripts/fuzz --build "$(BUILD)/fuzz" --seconds $(SECONDS) --jobs $(JOBS) $(if $(READER),--target $(READER))
 
-sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehaviorSanitizer, in $(BUILD)/sanitize
+# ThreadSanitizer looks at the tests of what runs on several threads.
+SANITIZED = $(BUILD)/sanitize$(if $(SANITIZE),-$(SANITIZE))
+sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehaviorSanitizer; SANITIZE=thread: core and memory model under ThreadSanitizer
 	@cmake -S . -B "$(BUILD)" -G Ninja --log-level=WARNING && $(RTL_READY)
-	@cmake -S . -B "$(BUILD)/sanitize" -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
-	  -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
-	@cmake --build "$(BUILD)/sanitize" -j $(JOBS)
-	@cd "$(BUILD)/sanitize" && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/' $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
+	@cmake -S . -B "$(SANITIZED)" -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
+	  $(if $(SANITIZE),-DWARPSIEVE_SANITIZERS=$(SANITIZE)) -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
+	@cmake --build "$(SANITIZED)" -j $(JOBS) $(if $(SANITIZE),--target test_sim_core test_sim_memsys)
+	@cd "$(SANITIZED)" && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/' \
+	  $(if $(SANITIZE),-R '^sim/(core|memsys)/',$(if $(BLOCK),-R '^rtl/$(BLOCK)/'))
 
 clean:  ## remove the build folder
 	rm -rf -- "$(BUILD)"
