@@ -74,3 +74,20 @@
   logic f_car_q;
   always_ff @(posedge clk_i) f_car_q <= cfg_car_i;
   always_comb if (f_started_q) a_assume_static: assume (cfg_car_i == f_car_q);
+  // A held read goes on when the writes that it was told of are done, and says while the last one is pending.
+  logic [1:0] f_wait_q;
+  logic       f_open_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) f_wait_q <= '0;
+    else if (alloc_i) f_wait_q <= !alloc_hold_i ? 2'd0 : alloc_more_i ? 2'd2 : 2'd1;
+    else if (release_i && f_wait_q != '0) f_wait_q <= f_wait_q - 1'b1;
+    if (!rst_ni) f_open_q <= 1'b0;
+    else if (alloc_i) f_open_q <= alloc_hold_i && alloc_open_i;
+    else if (take_i) f_open_q <= 1'b0;
+  end
+  always_comb if (f_started_q) begin
+    a_holds_for_all: assert (f_wait_q != 2'd3 && (f_wait_q != '0) == (state_q == Hold));
+    a_more_is_two:   assert (state_q != Hold || more_q == (f_wait_q == 2'd2));
+    a_open_is_told:  assert (state_q != Hold || open_o == f_open_q);
+    a_open_holds:    assert (!open_o || state_q == Hold);
+  end

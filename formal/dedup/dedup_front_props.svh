@@ -1,6 +1,7 @@
 // dedup_front: entries go through their states in the order of the ring; lines in process are all different; one
 // lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
-// only sectors that were not written are filled in; nothing is offered twice. The write buffer behaves as
+// only sectors that were not written are filled in; nothing is offered twice; a partly written entry is neither filled
+// nor hashed. The write buffer behaves as
 // proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer anything (stub=).
   `include "reset.svh"
   (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
@@ -62,16 +63,18 @@
     f_bank_q <= bank_data_i;
   end
   logic [Entries*LineBits-1:0] f_lines_q;
-  logic [Entries*4-1:0] f_masks_q, f_states_q;
+  logic [Entries*4-1:0] f_masks_q, f_states_q, f_somes_q;
   always_ff @(posedge clk_i) begin
     f_lines_q  <= lines_i;
     f_masks_q  <= masks_i;
+    f_somes_q  <= some_i;
     f_states_q <= state_q;
   end
   always_comb begin
     for (int unsigned e = 0; e < Entries; e++)
       f_kept[e] = state_q[e*4 +: 4] == Free || (f_lines_q[e*LineBits +: LineBits] == lines_i[e*LineBits +: LineBits] &&
-                  (f_states_q[e*4 +: 4] == Free || f_masks_q[e*4 +: 4] == masks_i[e*4 +: 4]));
+                  (f_states_q[e*4 +: 4] == Free || (f_masks_q[e*4 +: 4] == masks_i[e*4 +: 4] &&
+                  f_somes_q[e*4 +: 4] == some_i[e*4 +: 4])));
   end
   always_comb if (f_started2_q) begin
     a_assume_frozen:  assume (f_kept == '1);
@@ -93,8 +96,8 @@
       if (take_o) f_next_q <= after(f_next_q);
       if (drop_i) f_head_q <= after(f_head_q);
       f_ready_q  <= f_ready_q + 16'(digest_next) - 16'(drop_i);
-      f_digest_q <= f_digest_q + 16'(skip_it || (hash_valid_o && hash_ready_i)) - 16'(digest_next);
-      f_map_q    <= f_map_q + 16'(map_step) - 16'(skip_it || (hash_valid_o && hash_ready_i));
+      f_digest_q <= f_digest_q + 16'(skip_it || pass_it || (hash_valid_o && hash_ready_i)) - 16'(digest_next);
+      f_map_q    <= f_map_q + 16'(map_step) - 16'(skip_it || pass_it || (hash_valid_o && hash_ready_i));
       f_look_q   <= f_look_q + 16'(take_o) - 16'(map_step);
       f_type_out_q <= (f_type_out_q & ~f_type_rsp) | (f_ask & {Lookups{meta_grant_i[0]}});
       f_mask_out_q <= (f_mask_out_q & ~f_mask_rsp) | (f_ask & {Lookups{meta_grant_i[1]}});
@@ -184,5 +187,11 @@
     a_digest_lands:  assert (!(digest && digest_at_q == f_a) || f_state_a == Hash);
     a_hashed_not_intra: assert (!(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !(hashed_q[f_a] && intra_q[f_a]));
     a_hash_is_hashed: assert ((f_state_a != Hash || hashed_q[f_a]) && (f_state_a != Skip || !hashed_q[f_a]));
+    a_some_passes:   assert (!ByteMasks || f_state_a == Free || f_state_a == Look || some_i[f_a*4 +: 4] == '0 || pass_q[f_a]);
+    a_pass_unfilled: assert (!ByteMasks || !(f_state_a == Part || f_state_a == ReadWait) || !pass_q[f_a]);
+    a_pass_unloaded: assert (!ByteMasks || !(loader_q != Idle && detect_at_q == f_a) || !pass_q[f_a]);
+    a_pass_unhashed: assert (!ByteMasks || !(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !pass_q[f_a] ||
+                             !(hashed_q[f_a] || intra_q[f_a]));
+    a_untouched_new: assert (!(ready_o && type_o == 2'b00) || old_mask_o == '0);
     a_offer_hashed:  assert (!(loader_q == Offer && detect_at_q == f_a) || (hashed_q[f_a] && !intra_q[f_a]));
   end

@@ -13,6 +13,8 @@
     a_forward_waits:  assert (!(forward && fwd_valid_q));
     a_banks_kept:     assert (!(fwd_valid_q && bank_re_o));
     a_region_alone:   assert (!(region_read_o && region_busy_i));
+    a_some_is_held:   assert (!(alloc != '0 && some_i) || hold);
+    a_open_closes:    assert (wr_close_o == (open != '0));
     a_banks_held:     assert (!(load_hold_i && bank_re_o));
   end
   logic f_want_q;

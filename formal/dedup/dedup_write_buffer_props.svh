@@ -1,12 +1,13 @@
 // dedup_write_buffer: the entries are a ring in order of arrival, first those in process, then those pending; at most
 // one of each has a line; a line keeps its entry and its sectors until it is dropped, in process nothing is added;
-// a read is forwarded from the newest entry.
+// a read is forwarded from the newest entry. With ByteMasks a byte of the banks changes only by a write that has it,
+// the bit beside it says whether it was written, and only whole sectors are forwarded.
   `include "reset.svh"
   (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
   logic [15:0] f_pos_a, f_taken;           // distance from the head; entries in process
   (* anyconst *) logic [PtrBits-1:0] f_b;
   logic [LineBits-1:0] f_line_a, f_line_a_q;
-  logic [3:0]  f_mask_a, f_mask_a_q;
+  logic [3:0]  f_mask_a, f_mask_a_q, f_some_a, f_some_a_q;
   logic        f_kept_q, f_taken_a_q;
   always_comb begin
     a_assume_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
@@ -21,6 +22,7 @@
                     : taken_q[head_q] ? 16'(Entries) : 16'd0;
   assign f_line_a = line_q[f_a*LineBits +: LineBits];
   assign f_mask_a = mask_q[f_a*4 +: 4];
+  assign f_some_a = some[f_a*4 +: 4];
   logic [Entries-1:0] f_first, f_valid;  // where the entries in process, and all, should be
   always_comb begin
     for (int unsigned e = 0; e < Entries; e++) begin
@@ -45,6 +47,7 @@
   always_ff @(posedge clk_i) begin
     f_line_a_q <= f_line_a;
     f_mask_a_q <= f_mask_a;
+    f_some_a_q <= f_some_a;
     f_taken_a_q <= taken_q[f_a];
     f_kept_q   <= f_started_q && rst_ni && valid_q[f_a] && !(drop_i && head_q == f_a);
   end
@@ -58,16 +61,16 @@
     a_next_pending:      assert (next_valid_o == (f_taken != 16'(count_q)));
     a_one_taken:         assert (!f_taken_twice);
     a_blocked:           assert (!(next_valid_o && taken_q[f_a] && next_q == f_b && line_q[f_b*LineBits +: LineBits] == f_line_a) || next_blocked_o);
-    a_taken_frozen:      assert (!(f_kept_q && f_taken_a_q) || f_mask_a == f_mask_a_q);
+    a_taken_frozen:      assert (!(f_kept_q && f_taken_a_q) || (f_mask_a == f_mask_a_q && f_some_a == f_some_a_q));
     a_one_pending:       assert (!f_twice);
     a_mask_not_empty:    assert (!valid_q[f_a] || f_mask_a != '0);
     a_entry_stays:       assert (!f_kept_q || (valid_q[f_a] && f_line_a == f_line_a_q));
     a_sectors_stay:      assert (!f_kept_q || (f_mask_a & f_mask_a_q) == f_mask_a_q);
     a_forward_asked:     assert ((rd_forward_o & ~rd_mask_i) == '0);
     a_forward_pending:   assert (!(pending[f_a] && f_line_a == rd_line_i) ||
-                                 (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a)));
+                                 (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a & ~f_some_a)));
     a_forward_taken:     assert (!(taken_q[f_a] && f_line_a == rd_line_i) || rd_in_process_o);
-    a_forward_older:     assert (!(taken_q[f_a] && f_line_a == rd_line_i && !f_newer) || (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a)));
+    a_forward_older:     assert (!(taken_q[f_a] && f_line_a == rd_line_i && !f_newer) || (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a & ~f_some_a)));
     a_forward_same_line: assert (rd_forward_o == '0 || rd_entry_o != f_a || f_line_a == rd_line_i);
     a_member_a:          assert (!(valid_q[f_a] && f_line_a == ref_a_i) || ref_a_hit_o);
     a_member_b:          assert (!(valid_q[f_a] && f_line_a == ref_b_i) || ref_b_hit_o);
@@ -80,4 +83,27 @@
   always_comb if (f_started_q && DomainBits > 0) begin
     a_last_domain: assert (!valid_q[f_a] || domain_q[f_a*DomainWidth +: DomainWidth] == f_domain_q);
     a_head_domain: assert (!(count_q != '0 && head_q == f_a) || head_domain_o == f_domain_q);
+  end
+  // f_byte: any byte; f_have_q: the entry was given it; f_bit_q: the bit beside it.
+  (* anyconst *) logic [6:0] f_byte;
+  logic f_have_q, f_bit_q, f_here, f_gives;
+  logic [1:0] f_s;
+  assign f_s     = f_byte[6:5];
+  assign f_here  = fire && place == f_a;
+  assign f_gives = f_here && wr_mask_i[f_s] && wr_bytes_i[f_byte];
+  always_ff @(posedge clk_i) begin
+    if (f_here && append) f_have_q <= f_gives;
+    else if (f_gives) f_have_q <= 1'b1;
+    if (f_here && byte_we[f_byte]) f_bit_q <= wr_bytes_i[f_byte];
+  end
+  always_comb if (f_started_q && ByteMasks) begin
+    a_some_written:   assert (!valid_q[f_a] || (f_some_a & ~f_mask_a) == '0);
+    a_whole_has_all:  assert (!(valid_q[f_a] && f_mask_a[f_s] && !f_some_a[f_s]) || f_have_q);
+    a_have_is_masked: assert (!(valid_q[f_a] && f_have_q) || f_mask_a[f_s]);
+    a_bit_is_have:    assert (!(valid_q[f_a] && f_mask_a[f_s]) || f_bit_q == f_have_q);
+    a_byte_lands:     assert (!f_gives || byte_we[f_byte]);
+    a_byte_stays:     assert (!(f_here && merge && f_have_q && byte_we[f_byte]) || f_gives);
+    a_forward_whole:  assert (!(valid_q[f_a] && rd_entry_o == f_a && rd_forward_o[f_s]) || f_have_q);
+    a_some_is_seen:   assert (!(pending[f_a] && f_line_a == rd_line_i && rd_mask_i[f_s] && f_mask_a[f_s] && !f_have_q) || rd_some_o);
+    a_closed:         assert (!(wr_close_i && fire));
   end

@@ -4,7 +4,10 @@
 // data from the banks once at most, before they are needed and not over data that the DRAM has not taken, and what
 // goes to DRAM is what was loaded; the map is that of the cycle after commit_o. With Verify: a write joins the
 // users of a slot, or is dropped because its slot has the content already, only after a chosen sector was seen to
-// be equal, in DRAM or in the L2 copy of a resident owner. slot_alloc may answer anything (stub=).
+// be equal, in DRAM or in the L2 copy of a resident owner. With ByteMasks: a write that passes changes the bytes that
+// were written to what was written, and no other byte, unless that byte is completed with the old one; it goes home as
+// it is only when the line is untouched, or resident and its entry has no user any more. slot_alloc may answer anything
+// (stub=).
   `include "reset.svh"
   logic f_commit_q;  // the lock was had for the write in process
   logic f_store_q, f_dram_q;
@@ -18,7 +21,8 @@
     a_assume_rsp:   assume ((meta_rsp_i & ~(meta_wait_q & ~meta_todo_q)) == '0);
     a_assume_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
                             (!verify_rsp || (verify_wait_q && !dram_todo_q)));
-    a_assume_head:  assume (!(head_intra_i && head_hashed_i));
+    a_assume_head:  assume (!(head_intra_i && head_hashed_i) && !(head_pass_i && (head_intra_i || head_hashed_i)) &&
+                            (head_some_i & ~head_mask_i) == '0 && (head_type_i != 2'b00 || head_old_mask_i == '0));
     a_assume_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
     a_assume_region: assume (!region_ack_i || region_set_o);
     a_assume_load:  assume (!load_ok_i || load_o);
@@ -40,11 +44,30 @@
   end
   assign f_committing = state_q == Release || state_q == Place || state_q == Freed || state_q == Next || state_q == Cand ||
                         state_q == Check || state_q == Write || state_q == Update ||
-                        (state_q == Fetch && !verifying_q);
+                        (state_q == Fetch && !verifying_q && !(completing_q && !resident)) || (state_q == Old && resident);
   // f_bit is any bit of the line, f_map any map entry.
   (* anyconst *) logic [$clog2(4*SectorBits)-1:0] f_bit;
   (* anyconst *) logic [31:0] f_map;
   logic f_load_q, f_loaded_bit_q, f_held_q, f_held_bit_q, f_new_q, f_is_map_q;
+  // Completion: f_old_q: the bit was not written, and the old one is there. f_there_q: the byte of f_bit was written.
+  localparam int unsigned FByteBits = $clog2(Bytes);
+  logic f_old_q, f_old_bit_q, f_there_q, f_written;
+  logic [FByteBits-1:0] f_byte;
+  logic [1:0]           f_s;
+  assign f_byte    = f_bit[$clog2(4*SectorBits)-1 -: FByteBits];
+  assign f_s       = f_bit[$clog2(4*SectorBits)-1 -: 2];
+  assign f_written = new_mask_q[f_s] && f_there_q;
+  always_ff @(posedge clk_i) begin
+    if (loaded_q) f_there_q <= bank_bytes_i[f_byte];
+    if (!rst_ni || commit_o) f_old_q <= 1'b0;
+    else if (verify_rsp && dram_old_q && old_read_q[f_s] && !f_written) begin
+      f_old_q     <= 1'b1;
+      f_old_bit_q <= dram_rsp_data_i[f_bit];
+    end else if (old_value && old_value_q[f_s] && !f_written) begin
+      f_old_q     <= 1'b1;
+      f_old_bit_q <= map_q[32'(f_bit) % (SectorBits > 32 ? 32 : SectorBits)];
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || commit_o) f_load_q <= 1'b0;
     else if (load_ok_i) f_load_q <= 1'b1;
@@ -52,7 +75,7 @@
     if (f_new_q) f_is_map_q <= map_i == f_map;
     if (loaded_q) f_loaded_bit_q <= bank_data_i[f_bit];
     f_held_q     <= rst_ni && data_held_q && !dram_taken_i;
-    f_held_bit_q <= data_q[f_bit];
+    f_held_bit_q <= data_o[f_bit];
   end
   always_comb if (f_started_q) begin
     a_legal_state:      assert (state_q <= Done);
@@ -64,12 +87,13 @@
     a_push_after_lock:  assert (!alloc_push || f_commit_q);
     a_quiet_states:     assert (!(state_q == Idle || state_q == Probe) || !busy);
     a_done_is_granted:  assert (!drop_o || (meta_todo_q == '0 && !dram_todo_q && !store_todo_q && !store_wait_q));
-    a_data_stays:       assert (!(data_held_q && loaded_q) && (!f_held_q || (data_held_q && data_q[f_bit] == f_held_bit_q)));
+    a_data_stays:       assert (!(data_held_q && (loaded_q || old_rsp || old_value)) && (!f_held_q || (data_held_q && data_o[f_bit] == f_held_bit_q)));
+    a_loaded_unheld:    assert (!(have_data_q && data_held_q) || state_q == Idle || state_q == Done);
     a_one_load:         assert (!(load_ok_i && f_load_q) && (state_q == Idle || f_load_q == have_data_q));
-    a_data_is_loaded:   assert (!(have_data_q && !loaded_q && state_q != Idle) || data_q[f_bit] == f_loaded_bit_q);
+    a_data_is_loaded:   assert (!(have_data_q && !loaded_q && state_q != Idle) || data_o[f_bit] == (f_old_q ? f_old_bit_q : f_loaded_bit_q));
     a_loaded_before:    assert (!loaded_q || (have_data_q && state_q != Idle && state_q != Probed && state_q != Compared));
     a_data_in_time:     assert (!(dram_todo_q && dram_write_q) || !loaded_q);
-    a_map_is_the_lines: assert (commit_q == f_new_q && (!f_new_q || state_q == Lock || (state_q == Decide && busy)) &&
+    a_map_is_the_lines: assert (commit_q == f_new_q && (!f_new_q || state_q == Lock || (state_q == Fetch && completing_q) || (state_q == Decide && busy)) &&
                                 (state_q == Idle || f_new_q || !f_is_map_q || map_q == f_map));
     a_write_has_data:   assert (!(state_q == Write || (dram_todo_q && dram_write_q)) || have_data_q);
     a_held_while_asked: assert (!(dram_todo_q && dram_write_q) || data_held_q);
@@ -87,8 +111,8 @@
   logic [LineBits-1:0] f_probe_line_q;
   logic [3:0]          f_probe_mask_q;
   logic f_dram_equal, f_copy_equal, f_shares;
-  assign f_dram_equal = dram_rsp_data_i[f_sector*SectorBits +: SectorBits] == data_q[f_sector*SectorBits +: SectorBits];
-  assign f_copy_equal = probe_data_i[f_sector*SectorBits +: SectorBits] == data_q[f_sector*SectorBits +: SectorBits];
+  assign f_dram_equal = dram_rsp_data_i[f_sector*SectorBits +: SectorBits] == data_o[f_sector*SectorBits +: SectorBits];
+  assign f_copy_equal = probe_data_i[f_sector*SectorBits +: SectorBits] == data_o[f_sector*SectorBits +: SectorBits];
   assign f_shares     = ((f_committing || state_q == Lock) && kind_q == Inter) || (state_q == Done && (kind_q == Inter || kind_q == Silent));
   always_ff @(posedge clk_i) begin
     if (act && state_q == Decide) begin
@@ -120,7 +144,7 @@
       a_probe_states:      assert (!probe_wait_q || state_q == Probed);
       a_probe_todo:        assert (!probe_todo_q || probe_wait_q);
       a_probe_car:         assert (!probe_wait_q || cfg_car_i);
-      a_verify_read_state: assert (!verify_wait_q || state_q == Compared);
+      a_verify_read_state: assert (!verify_wait_q || state_q == Compared || state_q == Old);
       a_verify_is_read:    assert (state_q != Compared || !dram_write_q);
       a_verifying_flag:    assert ((!(state_q == Lock || f_committing) || !verifying_q) &&
                                    !(state_q == Decide && verifying_q) && (state_q != Probe || verifying_q));
@@ -154,7 +178,7 @@
       a_nothing_hit_alone: assert (!(state_q == Compared && verify_wait_q) || !differs_q);
       a_probe_stays:       assert (!f_probe_q || (probe_want_o && probe_line_o == f_probe_line_q && probe_mask_o == f_probe_mask_q));
     end else begin
-      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && !verify_wait_q && (state_q == Idle || !verifying_q) && state_q != Probe && state_q != Probed && state_q != Compared);
+      a_never_probes:      assert (!probe_wait_q && !probe_todo_q && (!verify_wait_q || state_q == Old) && (state_q == Idle || !verifying_q) && state_q != Probe && state_q != Probed && state_q != Compared);
     end
   end
   // Events and the region filter.
@@ -216,12 +240,13 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
     a_got_before:    assert (!(state_q == Decide || (state_q == Place && type_q[1])) || store_wait_q || f_got_q);
     // C12: only a full, mapped or intra line that does not lend lends its slot
     a_lender:        assert (!issue_lends || ((f_type_q == 2'b01 || f_type_q == 2'b10) && f_mask_q == 4'hf && !f_lent_q));
-    a_borrows_here:  assert (!(place_q == OutBorrowed && (state_q == Write || state_q == Done || (state_q == Fetch && !verifying_q))) ||
+    a_borrows_here:  assert (!(place_q == OutBorrowed && (state_q == Write || state_q == Done || (state_q == Fetch && !verifying_q && !completing_q))) ||
                              kind_q != Unique || f_own_slot_q);
     a_home_at_first: assert (!(state_q == Decide || (state_q == Fetch && verifying_q) || state_q == Probe || state_q == Probed ||
-                               state_q == Compared || state_q == Lock || state_q == Release || state_q == Place) ||
+                               state_q == Compared || state_q == Lock || state_q == Release || state_q == Place ||
+                               (!resident && (state_q == Old || (state_q == Fetch && completing_q)))) ||
                              place_q == OutHome);
-    a_dram_states:   assert (!dram_todo_q || state_q == Compared || state_q == Done);
+    a_dram_states:   assert (!dram_todo_q || state_q == Compared || state_q == Old || state_q == Done);
     a_unique_writes: assert (!(state_q == Write || (state_q == Fetch && !verifying_q)) || kind_q == Unique);
     a_others_update: assert (state_q != Update || kind_q != Unique);
     a_kind_is_open:  assert (state_q != Decide || kind_q == Unique);
@@ -240,4 +265,62 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
   // Type, mask and map are written for the write's own line only: what dedup_front looked up for others stays true.
   always_comb if (f_started_q) begin
     a_write_is_own: assert ((meta_todo_q[2:0] & meta_write_q[2:0]) == '0 || meta_index_q == line_q);
+  end
+  // Writes that pass. f_count_q and f_hit_q are the answer to the decrement, f_dec_q: there was one, of the line.
+  logic f_dec_q, f_store_ref_q, f_lacks, f_to_come;
+  // Before the line is loaded a byte counts as written only if its sector is whole.
+  assign f_lacks   = (old_mask_q[f_s] || some_q[f_s]) &&
+                     !(have_data_q && !loaded_q ? f_written : new_mask_q[f_s] && !some_q[f_s]);
+  assign f_to_come = (old_value_q[f_s] || old_slot_q[f_s] || old_rest_q[f_s]);
+  always_ff @(posedge clk_i) begin
+    if (store_valid_o && store_ready_i) f_store_ref_q <= store_op_o == Decrement && store_ref_o == line_q;
+    if (!rst_ni || commit_o) f_dec_q <= 1'b0;
+    else if (store_wait_q && store_rsp_valid_i && f_store_ref_q) f_dec_q <= 1'b1;
+  end
+  always_comb if (f_started_q && ByteMasks) begin
+    if (dram_want_o && dram_write_o && pass_q && dram_mask_o[f_s]) begin
+      a_byte_as_written: assert (!f_written || (data_o[f_bit] == f_loaded_bit_q && (!dram_plain_o || bytes_o[f_byte])));
+      a_byte_not_written: assert (f_written || (dram_plain_o ? !bytes_o[f_byte] : f_old_q && data_o[f_bit] == f_old_bit_q));
+    end
+    if (dram_want_o && dram_write_o && dram_plain_o) begin
+      a_plain_goes_home: assert (dram_line_o == line_q && dram_mask_o == new_mask_q && (type_q == 2'b00 || type_q == 2'b11));
+      a_entry_has_left:  assert (type_q != 2'b11 || (f_dec_q && !(f_hit_q && f_count_q != '0)));
+    end
+    a_plain_forgets:   assert (!(state_q == Done && plain) || ((meta_todo_q & meta_write_q & 4'b1110) == '0 && new_type == 2'b00));
+    a_assume_whole:    assume (!loaded_q || !new_mask_q[f_s] || some_q[f_s] || bank_bytes_i[f_byte]);
+    // how the registers stand for the ghosts
+    a_old_state:       assert (state_q != Old || (pass_q && completing_q && !completed_q && have_data_q));
+    a_fetch_for_old:   assert (!(state_q == Fetch && completing_q) || (pass_q && !completed_q && !verifying_q));
+    a_plain_states:    assert (!plain || !(state_q == Freed || state_q == Next || state_q == Cand || state_q == Check));
+    a_plain_releases:  assert (!plain || !(state_q == Release || state_q == Place) || type_q == 2'b11);
+    a_plain_decrement: assert (!(plain && state_q == Place) || f_dec_q ||
+                               (store_wait_q && (store_todo_q ? store_op_q == Decrement : f_store_ref_q)));
+    a_decrement_got:   assert (!f_dec_q || f_got_q);
+    a_pass_no_insert:  assert (state_q == Idle || !pass_q || !insert_q);
+    a_plain_quiet:     assert (!(plain && store_wait_q) || state_q == Idle || (state_q == Place && !f_dec_q));
+    a_plain_undone:    assert (!(plain && (state_q == Lock || state_q == Release)) || !f_dec_q);
+    a_pass_unverified: assert (state_q == Idle || !pass_q || !verifying_q);
+    a_old_answer:      assert (!(verify_wait_q && dram_old_q) || (state_q == Old && !loaded_q));
+    a_old_waits:       assert (!(state_q == Old && verify_wait_q) || dram_old_q);
+    a_old_ghost:       assert (state_q == Idle || !f_old_q || (pass_q && completing_q && have_data_q && !loaded_q && !f_written));
+    a_completed:       assert (state_q == Idle || !completed_q || (pass_q && completing_q && have_data_q && !loaded_q));
+    a_completes:       assert (state_q == Idle || !completing_q || completed_q || state_q == Old || state_q == Fetch);
+    a_completes_some:  assert (state_q == Idle || completing_q || !pass_q || type_q[0] == type_q[1]);
+    a_whole_loaded:    assert (!(have_data_q && !loaded_q && state_q != Idle && new_mask_q[f_s] && !some_q[f_s]) || f_there_q);
+    a_old_to_come:     assert (state_q == Idle || !pass_q || !completing_q || !f_lacks || f_old_q ||
+                               (!completed_q && (f_to_come || (verify_wait_q && old_read_q[f_s]))));
+    a_pass_home:       assert (state_q == Idle || type_q != 2'b00 || old_mask_q == '0);
+    a_pass_place:      assert (state_q == Idle || !plain || place_q == OutHome || place_q == OutInPlace || state_q == Fetch || state_q == Old);
+    a_plain_placed:    assert (!(state_q == Write || (state_q == Fetch && !completing_q) || (dram_todo_q && dram_write_q)) || !plain ||
+                               (type_q == 2'b00 ? place_q == OutHome : type_q == 2'b11 && place_q == OutInPlace && f_dec_q &&
+                                !(f_hit_q && f_count_q != '0)));
+    a_plain_target:    assert (state_q == Idle || !plain || target_q == line_q);
+    a_pass_unique:     assert (state_q == Idle || !pass_q || (kind_q == Unique && state_q != Decide && state_q != Probe &&
+                               state_q != Probed && state_q != Compared && state_q != Update));
+    a_pass_some:       assert (state_q == Idle || (some_q & ~new_mask_q) == '0);
+    a_bytes_loaded:    assert (!(have_data_q && !loaded_q && state_q != Idle) || bytes_o[f_byte] == f_there_q);
+  end
+  always_comb if (f_started_q && !ByteMasks) begin
+    a_never_passes:    assert (state_q == Idle || (!pass_q && !completing_q && state_q != Old));
+    a_never_adds:      assert (!(verify_wait_q && dram_old_q) && (state_q == Idle || !f_old_q));
   end

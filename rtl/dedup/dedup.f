@@ -9,5 +9,6 @@ dedup/dedup_region.sv
 dedup/dedup_context.sv
 dedup/dedup_read.sv
 dedup/dedup_front.sv
+dedup/dedup_line.sv
 dedup/dedup_write.sv
 dedup/dedup.sv

@@ -31,6 +31,9 @@
 // RegionBits: a filter of regions without mapped lines. Reads of such a region need no metadata (dedup_region.sv).
 // Verify, DomainBits: the secure options (README.md, dedup_write.sv). With both off, this is the paper's design.
 //
+// ByteMasks: writes may bring sectors of which only some bytes are written; they go home with their masks and are not
+// hashed (dedup_write.sv). cfg_pass_i: nor is a write of fewer than four sectors.
+//
 // cfg_* are static. The L2 never addresses the last cfg_spare_lines_i of cfg_total_lines_i lines. Their metadata start
 // as type 01, mask 1111. Asserted: 0 < spare < total <= 2^LineBits.
 // rd_mask_i and wr_mask_i are never 0. Every probe is answered once, with the id of the probe.
@@ -48,6 +51,7 @@ module dedup #(
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned RegionBits    = 0,    // lines of a region of the filter, log2; 0: no filter
+  parameter int unsigned ByteMasks     = 0,    // 1: sectors may be written in part (wr_bytes_i)
   parameter int unsigned IdBits        = $clog2(Contexts + Lookups + 2),  // follows
   parameter int unsigned LevelBits     = $clog2(BufferEntries + 1), // follows
   parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1  // follows
@@ -58,6 +62,7 @@ module dedup #(
   input  wire logic                 cfg_hash_i,  // find equal lines; low: intra-duplicates only
   input  wire logic                 cfg_verify_i,  // compare contents before sharing; needs Verify
   input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
+  input  wire logic                 cfg_pass_i,  // do not hash writes of fewer than four sectors; needs ByteMasks
   input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,  // skip the hash from this many buffered writes on; 0: never
   input  wire logic [LineBits:0]    cfg_total_lines_i,  // lines of this controller, spare lines included
@@ -71,6 +76,7 @@ module dedup #(
   output logic                      wr_ready_o,
   input  wire logic [LineBits-1:0]  wr_line_i,  // line number in this controller
   input  wire logic [3:0]           wr_mask_i,  // dirty sectors, at least one
+  input  wire logic [127:0]         wr_bytes_i,  // bytes of these sectors that are written; all without ByteMasks
   input  wire logic [1023:0]        wr_data_i,  // their data
   input  wire logic [DomainWidth-1:0] wr_domain_i,  // owner of the line; lines of two domains never share
   output logic                      l2_valid_o,  // a reply that needs no DRAM
@@ -84,8 +90,9 @@ module dedup #(
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,  // line number of the DRAM address
   output logic [3:0]                dram_mask_o,  // sectors
-  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
-                                                 // BufferEntries; writes: 0
+  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads, and
+                                                 // dedup reads of a write that is not hashed: BufferEntries; writes: 0
+  output logic [127:0]              dram_bytes_o,  // writes: bytes of the masked sectors; else undefined
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,  // data of dedup and verify reads, in any order
   output logic                      dram_rsp_ready_o,
@@ -165,9 +172,9 @@ module dedup #(
   output logic                      done_valid_o,  // one cycle per write; there is no back-pressure
   output logic [LineBits-1:0]       done_line_o,  // line of the write
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
-  output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
-                                                    // 5 verified 6 collision
-  output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [7:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+                                                    // 5 verified 6 collision 7 passed
+  output logic [3:0]                done_read_o,    // sectors fetched by dedup reads
   output logic [3:0]                done_verify_o,  // sectors fetched by a verify read
   output logic [3:0]                done_written_o, // sectors written to DRAM
   output logic                      busy_o          // low: nothing changes until rd or wr brings something
@@ -198,14 +205,21 @@ module dedup #(
   logic [1023:0]        bank_data, fill_data;
   logic [DomainWidth-1:0] head_domain;
   logic [BufferEntries*LineBits-1:0] lines;
-  logic [BufferEntries*4-1:0]        masks;
-  dedup_write_buffer #(.LineBits(LineBits), .Entries(BufferEntries), .DomainBits(DomainBits)) i_buffer (
-    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_data_i, .wr_domain_i,
+  logic [BufferEntries*4-1:0]        masks, somes;
+  logic [3:0]           head_some;
+  logic [127:0]         bank_bytes;
+  logic                 wr_close, rd_some;
+  dedup_write_buffer #(
+    .LineBits(LineBits), .Entries(BufferEntries), .ByteMasks(ByteMasks != 0), .DomainBits(DomainBits)
+  ) i_buffer (
+    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_bytes_i, .wr_data_i, .wr_domain_i,
+    .wr_close_i(wr_close),
     .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
+    .rd_some_o(rd_some),
     .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
-    .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data),
+    .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data), .bank_bytes_o(bank_bytes),
     .fill_turn_i(fill_turn), .fill_we_i(fill_we), .fill_entry_i(fill_entry), .fill_mask_i(fill_mask),
-    .fill_data_i(fill_data), .lines_o(lines), .masks_o(masks),
+    .fill_data_i(fill_data), .lines_o(lines), .masks_o(masks), .some_o(somes), .head_some_o(head_some),
     .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .head_domain_o(head_domain),
     .next_o(next), .next_valid_o(next_valid), .next_blocked_o(next_in_process), .next_line_o(next_line), .take_i(take), .drop_i(drop)
   );
@@ -219,7 +233,7 @@ module dedup #(
   logic [2:0]          front_want, front_grant;
   logic [LineBits-1:0] ask_line, map_line, front_dram_line;
   logic [IdBits-1:0]   ask_id, map_id;
-  logic                front_dram_want, front_dram_grant, verify_wait, ready, commit, head_intra, head_hashed;
+  logic                front_dram_want, front_dram_grant, verify_wait, ready, commit, head_intra, head_hashed, head_pass;
   logic [3:0]          front_dram_mask, head_old_mask;
   logic [PtrBits-1:0]  front_dram_entry, front_entry;
   logic [1:0]          head_type;
@@ -227,9 +241,9 @@ module dedup #(
   logic [127:0]        result;
   dedup_front #(
     .LineBits(LineBits), .Entries(BufferEntries), .Lookups(Lookups), .HashUnits(HashUnits), .FirstId(Contexts),
-    .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits)
+    .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits), .ByteMasks(ByteMasks != 0)
   ) i_front (
-    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .count_i(level), .lines_i(lines), .masks_i(masks),
+    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .cfg_pass_i, .count_i(level), .lines_i(lines), .masks_i(masks), .some_i(somes),
     .head_i(head), .next_i(next), .next_valid_i(next_valid), .next_blocked_i(next_blocked), .take_o(take),
     .fill_turn_o(fill_turn), .fill_we_o(fill_we), .fill_entry_o(fill_entry), .fill_mask_o(fill_mask),
     .fill_data_o(fill_data), .load_want_o(front_load), .load_entry_o(front_entry),
@@ -242,7 +256,7 @@ module dedup #(
     .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i,
     .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
     .ready_o(ready), .commit_i(commit), .type_o(head_type), .old_mask_o(head_old_mask), .intra_o(head_intra),
-    .hashed_o(head_hashed), .map_o(map), .result_o(result), .drop_i(drop)
+    .hashed_o(head_hashed), .pass_o(head_pass), .map_o(map), .result_o(result), .drop_i(drop)
   );
   assign hash_data_o = bank_data;
   assign load        = commit_load || front_load;
@@ -265,6 +279,7 @@ module dedup #(
     .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o,
     .probe_rsp_valid_i, .probe_rsp_ready_o, .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i,
     .forward_i(forward), .forward_entry_i(forward_entry), .in_process_i(in_process),
+    .some_i(rd_some), .take_i(take), .take_line_i(next_line), .wr_close_o(wr_close),
     .region_read_o(region_read), .region_maybe_i(region_maybe), .region_busy_i(region_busy),
     .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
     .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
@@ -303,18 +318,21 @@ module dedup #(
   logic [1:0]          seq_type;
   logic [3:0]          seq_mask, seq_dram_mask;
   logic [31:0]         seq_addr;
-  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_grant, seq_dram_taken;
+  logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_old, seq_dram_grant, seq_dram_taken, seq_plain;
+  logic [127:0]        seq_bytes;
   assign seq_rsp = {
     lent_rsp_valid_i && lent_rsp_id_i == IdBits'(CommitId), addr_rsp_valid_i && addr_rsp_id_i == IdBits'(CommitId),
     mask_rsp_valid_i && mask_rsp_id_i == IdBits'(CommitId), type_rsp_valid_i && type_rsp_id_i == IdBits'(CommitId)
   };
   dedup_write #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries),
-    .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .DomainBits(DomainBits), .RegionBits(RegionBits)
+    .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .ByteMasks(ByteMasks != 0),
+    .DomainBits(DomainBits), .RegionBits(RegionBits)
   ) i_write (
     .clk_i, .rst_ni, .cfg_car_i, .cfg_verify_i, .cfg_region_i, .region_set_o(region_set), .region_ack_i(region_ack), .cfg_total_lines_i, .cfg_spare_lines_i,
     .ready_i(ready), .commit_o(commit), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain),
     .head_type_i(head_type), .head_old_mask_i(head_old_mask), .head_intra_i(head_intra), .head_hashed_i(head_hashed),
+    .head_pass_i(head_pass), .head_some_i(head_some), .bank_bytes_i(bank_bytes), .dram_old_o(seq_dram_old), .dram_plain_o(seq_plain), .bytes_o(seq_bytes),
     .map_i(map), .result_i(result), .drop_o(drop), .load_o(commit_load), .load_ok_i(load_ok && commit_load),
     .bank_data_i(bank_data), .conflict_i(conflict), .line_o(line),
     .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
@@ -402,12 +420,21 @@ module dedup #(
     .clk_i, .rst_ni, .want_i({seq_dram_want, front_dram_want, dram_want}), .take_i(dram_free), .any_o(dram_any),
     .index_o(dram_pick), .grant_o({seq_dram_grant, front_dram_grant, dram_grant})
   );
+  // The bytes stay with the data. Whether they count is known with the header: the next commit may be another one.
+  if (ByteMasks != 0) begin : g_bytes
+    logic plain_q;
+    always_ff @(posedge clk_i) if (dram_free) plain_q <= seq_plain;
+    assign dram_bytes_o = plain_q ? seq_bytes : '1;
+  end else begin : g_all_bytes
+    assign dram_bytes_o = '1;
+    wire unused_bytes = &{seq_bytes, seq_plain};
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dram_valid_o <= 1'b0;
     else if (dram_free) dram_valid_o <= dram_any;
     if (dram_free) begin
       dram_seq_q  <= dram_pick == PickBits'(Contexts + 1) && seq_dram_write;
-      dram_kind_o <= seq_dram_write ? 3'd3 : 3'd4;
+      dram_kind_o <= seq_dram_write ? 3'd3 : seq_dram_old ? 3'd2 : 3'd4;
       dram_line_o <= seq_dram_line;
       dram_mask_o <= seq_dram_mask;
       dram_tag_o  <= seq_dram_write ? '0 : TagBits'(BufferEntries);
@@ -429,9 +456,10 @@ module dedup #(
   end
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(3 + LineBits + 4 + TagBits + 1024)) i_dram_check (
+  stream_check #(.Width(3 + LineBits + 4 + TagBits + 1152)) i_dram_check (
     .clk_i, .rst_ni, .valid_i(dram_valid_o), .ready_i(dram_ready_i),
-    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? dram_data_o : 1024'd0})
+    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o,
+             dram_kind_o == 3'd3 ? {dram_bytes_o, dram_data_o} : 1152'd0})
   );
   stream_check #(.Width(3 + 128 + DomainBits + LineBits + IndexBits)) i_store_check (
     .clk_i, .rst_ni, .valid_i(store_valid_o), .ready_i(store_ready_i),

@@ -5,7 +5,9 @@
 //    └─▶ [filter] ────┴────────────────────────▲         └──▶ [type of R ─▶ probe] ─▶ slot read
 //
 //   filter   one cycle, in which maybe_i says whether the line may be mapped; if not, all sectors are at home
-//   hold     a write of the line is in process; release_i ends the wait when that write is done
+//   hold     a write of the line is in process; release_i ends the wait when that write is done. A pending write with
+//            some bytes of a sector is waited for, too: for both with alloc_more_i. While it is pending (open_o, until
+//            take_i) other writes could merge into it
 //   look     sectors outside the mask, and all sectors of types 00 and 11, are read at the home address
 //
 // A read that held looks its line up without the filter, because the write may have mapped the line.
@@ -24,12 +26,15 @@ module dedup_context #(
   input  wire logic                cfg_car_i,
   input  wire logic                alloc_i,
   input  wire logic                alloc_hold_i,
+  input  wire logic                alloc_more_i,    // with hold: the second release_i ends it
+  input  wire logic                alloc_open_i,    // with hold: the write that ends it is pending
   input  wire logic                alloc_filter_i,  // with alloc_i and not hold: maybe_i is valid in the next cycle
   input  wire logic                maybe_i,
   input  wire logic [LineBits-1:0] alloc_line_i,
   input  wire logic [3:0]          alloc_mask_i,
   input  wire logic [TagBits-1:0]  alloc_tag_i,
   input  wire logic                release_i,
+  input  wire logic                take_i,          // the pending write of the line is in process from now on
   input  wire logic                type_grant_i,
   input  wire logic                type_deny_i,     // with type_grant_i: R is being written
   input  wire logic                type_rsp_i,
@@ -47,6 +52,7 @@ module dedup_context #(
   input  wire logic [3:0]          probe_hit_i,     // sectors copied
   output logic                     free_o,
   output logic                     active_o,        // busy and not holding
+  output logic                     open_o,
   output logic                     ref_lock_o,
   output logic [LineBits-1:0]      line_o,
   output logic [LineBits-1:0]      type_line_o,
@@ -73,7 +79,7 @@ module dedup_context #(
   logic [TagBits-1:0]  tag_q;
   logic [1:0]          type_q;
   logic [31:0]         map_q;
-  logic                type_sent_q, mask_sent_q, type_got_q, mask_got_q, mapped;
+  logic                type_sent_q, mask_sent_q, type_got_q, mask_got_q, mapped, more_q, open_q;
 
   assign mapped   = type_q == 2'b01 || type_q == 2'b10;
 `ifdef PLANT_CONTEXT_UNMASKED_FROM_SLOT
@@ -85,6 +91,7 @@ module dedup_context #(
 
   assign free_o        = state_q == Free;
   assign active_o      = state_q != Free && state_q != Hold;
+  assign open_o        = state_q == Hold && open_q;
   assign ref_lock_o    = state_q == RefType || state_q == Probe || state_q == ProbeWait;
   assign line_o        = line_q;
   assign type_of_ref_o = state_q == RefCheck;
@@ -108,7 +115,7 @@ module dedup_context #(
     end else begin
       unique case (state_q)
         Free:      if (alloc_i) state_q <= alloc_hold_i ? Hold : alloc_filter_i ? Filter : Look;
-        Hold:      if (release_i) state_q <= Look;
+        Hold:      if (release_i && !more_q) state_q <= Look;
         Filter:    state_q <= maybe_i ? Look : Home;
         Look:      if (type_got_q && mask_got_q) state_q <= (home != '0) ? Home : Map;
         Home:      if (dram_grant_i) state_q <= (mask_q == home) ? Free : Map;
@@ -130,6 +137,10 @@ module dedup_context #(
       line_q <= alloc_line_i;
       tag_q  <= alloc_tag_i;
     end
+    if (alloc_i) more_q <= alloc_more_i;
+    else if (release_i) more_q <= 1'b0;
+    if (alloc_i) open_q <= alloc_open_i;
+    else if (take_i) open_q <= 1'b0;
     if (alloc_i) mask_q <= alloc_mask_i;
     else if (state_q == Home && dram_grant_i) mask_q <= mask_q & ~home;
     else if (state_q == ProbeWait && probe_rsp_i) mask_q <= mask_q & ~probe_hit_i;
@@ -159,6 +170,8 @@ module dedup_context #(
     a_addr_expected:   assert (!addr_rsp_i || state_q == MapWait);
     a_probe_expected:  assert (!probe_rsp_i || state_q == ProbeWait);
     c_hold:            cover (state_q == Hold && release_i);
+    c_hold_more:       cover (state_q == Hold && release_i && more_q);
+    c_hold_open:       cover (state_q == Hold && take_i && open_q);
     c_filter_clear:    cover (state_q == Filter && !maybe_i);
     c_filter_maybe:    cover (state_q == Filter && maybe_i);
     c_home_then_map:   cover (state_q == Home && dram_grant_i && mask_q != home);

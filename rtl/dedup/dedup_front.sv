@@ -20,6 +20,9 @@
 //   banks      Sectors that are filled in were not written, so nothing is forwarded from them. Entries in process do
 //              not merge.
 //
+// pass: an entry with partly written sectors, and with cfg_pass_i one with fewer than four sectors. It is neither
+// looked at nor hashed, and nothing is filled in; the commit knows what to do (dedup_write.sv).
+//
 // A read of a line in process either began before, and the commit waits for it, or it waits until the write is done.
 // Lookups wait for the caches, dedup reads for DRAM, digests for the hashers. None waits for a read.
 // A bank port is held while a line is offered to the hasher, which has room then (hashing_q).
@@ -36,16 +39,19 @@ module dedup_front #(
   parameter int unsigned IdBits    = 5,
   parameter int unsigned TagBits   = 10,
   parameter int unsigned LevelBits = 6,
+  parameter bit          ByteMasks = 1'b0,
   parameter int unsigned PtrBits   = Entries > 1 ? $clog2(Entries) : 1  // follows
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
   input  wire logic                        cfg_hash_i,
   input  wire logic [LevelBits-1:0]        cfg_bypass_level_i,
+  input  wire logic                        cfg_pass_i,
   // write buffer
   input  wire logic [LevelBits-1:0]        count_i,
   input  wire logic [Entries*LineBits-1:0] lines_i,
   input  wire logic [Entries*4-1:0]        masks_i,
+  input  wire logic [Entries*4-1:0]        some_i,     // partly written
   input  wire logic [PtrBits-1:0]          head_i,
   input  wire logic [PtrBits-1:0]          next_i,
   input  wire logic                        next_valid_i,
@@ -103,6 +109,7 @@ module dedup_front #(
   output logic [3:0]                       old_mask_o,
   output logic                             intra_o,
   output logic                             hashed_o,
+  output logic                             pass_o,
   output logic [31:0]                      map_o,      // only in the cycle after commit_i
   output logic [127:0]                     result_o,   // digest, or the value of an intra-duplicate
   input  wire logic                        drop_i
@@ -117,14 +124,15 @@ module dedup_front #(
 
   logic [Entries*4-1:0] state_q, old_mask_q;
   logic [Entries*2-1:0] type_q;
-  logic [Entries-1:0]   type_got_q, mask_got_q, intra_q, hashed_q, map_here, part, waiting, missing_any;
+  logic [Entries-1:0]   type_got_q, mask_got_q, intra_q, hashed_q, pass_q, map_here, part, waiting, missing_any;
   logic [1:0]           ask_q;  // type, mask: to be asked for
   logic [PtrBits-1:0]   ask_at_q, map_at_q, read_at_q, detect_at_q, digest_at_q, part_pick, map_entry;
   logic                 reading_q, turn_q, filling, rsp_wait, id_taken, looked_up, map_skip, map_step, read_start;
   logic [RoomBits-1:0]  hashing_q;
   loader_e              loader_q;
   logic [3:0]           detect_state, digest_state;
-  logic                 room, intra, hash_it, skip_it, digest, digest_next;
+  logic                 room, intra, hash_it, skip_it, pass_it, digest, digest_next;
+  logic                 map_some, map_few, map_pass, detect_pass;
   logic [31:0]          value;
   logic [1:0]           read_type, map_type;
   logic [3:0]           new_mask, old_mask;
@@ -141,6 +149,9 @@ module dedup_front #(
     map_line_o   = '0;
     map_id_o     = '0;
     map_type     = '0;
+    map_some     = 1'b0;
+    map_few  = 1'b0;
+    detect_pass  = 1'b0;
     looked_up    = 1'b0;
     read_type    = '0;
     read_mask_o  = '0;
@@ -155,6 +166,7 @@ module dedup_front #(
     old_mask_o   = '0;
     intra_o      = 1'b0;
     hashed_o     = 1'b0;
+    pass_o       = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (ask_at_q == PtrBits'(e)) begin
         ask_line_o = lines_i[e*LineBits +: LineBits];
@@ -164,6 +176,8 @@ module dedup_front #(
         map_line_o = lines_i[e*LineBits +: LineBits];
         map_id_o   = IdBits'(FirstId + e % Lookups);
         map_type   = type_q[e*2 +: 2];
+        map_some   = some_i[e*4 +: 4] != '0;
+        map_few = masks_i[e*4 +: 4] != 4'hf;
         looked_up  = state_q[e*4 +: 4] == Look && type_got_q[e] && mask_got_q[e];
       end
       if (read_at_q == PtrBits'(e)) begin
@@ -175,6 +189,7 @@ module dedup_front #(
       if (detect_at_q == PtrBits'(e)) begin
         detect_state = state_q[e*4 +: 4];
         new_mask     = masks_i[e*4 +: 4];
+        detect_pass  = ByteMasks && pass_q[e];
         old_mask     = type_q[e*2 +: 2] == 2'b00 ? '0 : old_mask_q[e*4 +: 4];
       end
       if (digest_at_q == PtrBits'(e)) digest_state = state_q[e*4 +: 4];
@@ -184,6 +199,7 @@ module dedup_front #(
         old_mask_o = type_q[e*2 +: 2] == 2'b00 ? '0 : old_mask_q[e*4 +: 4];
         intra_o    = intra_q[e];
         hashed_o   = hashed_q[e];
+        pass_o     = ByteMasks && pass_q[e];
       end
     end
   end
@@ -206,6 +222,7 @@ module dedup_front #(
 `endif
   assign map_skip    = looked_up && map_type[0] == map_type[1];  // untouched and resident lines have no map
   assign map_step    = map_skip || (meta_want_o[2] && meta_grant_i[2]);
+  assign map_pass    = ByteMasks && (map_some || (cfg_pass_i && map_few));
   assign meta_want_o = {looked_up && !map_skip, ask_q};
 
   always_comb begin
@@ -246,6 +263,7 @@ module dedup_front #(
   assign hash_it          = loader_q == Detect && !intra && cfg_hash_i &&
                             (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
   assign skip_it          = loader_q == Detect && !hash_it;
+  assign pass_it          = loader_q == Idle && detect_state == Whole && detect_pass;
   assign hash_valid_o     = loader_q == Offer;
   assign hash_rsp_ready_o = digest_state == Hash && loader_q != Detect;
   assign digest           = hash_rsp_ready_o && hash_rsp_valid_i;
@@ -285,10 +303,10 @@ module dedup_front #(
       else if (filling || read_grant_i) reading_q <= 1'b0;
       turn_q <= rsp_wait && !turn_q;
       if (digest_next) digest_at_q <= after(digest_at_q);
-      if (skip_it || (hash_valid_o && hash_ready_i)) detect_at_q <= after(detect_at_q);
+      if (skip_it || pass_it || (hash_valid_o && hash_ready_i)) detect_at_q <= after(detect_at_q);
       hashing_q <= hashing_q + RoomBits'(hash_valid_o && hash_ready_i) - RoomBits'(digest);
       unique case (loader_q)
-        Idle:    if (detect_state == Whole && room) loader_q <= Load;
+        Idle:    if (detect_state == Whole && !detect_pass && room) loader_q <= Load;
         Load:    if (load_ok_i) loader_q <= Detect;
         Detect:  loader_q <= hash_it ? Offer : Idle;
         default: if (hash_ready_i) loader_q <= Idle;
@@ -312,9 +330,9 @@ module dedup_front #(
           Free:     if (takes) state_q[e*4 +: 4] <= Look;
           Look: begin
             if (map_step && map_at_q == PtrBits'(e))
-              state_q[e*4 +: 4] <= !map_skip ? MapWait : map_type[0] && missing_any[e] ? Part : Whole;
+              state_q[e*4 +: 4] <= !map_skip ? MapWait : map_type[0] && missing_any[e] && !map_pass ? Part : Whole;
           end
-          MapWait:  if (map_here[e]) state_q[e*4 +: 4] <= missing_any[e] ? Part : Whole;
+          MapWait:  if (map_here[e]) state_q[e*4 +: 4] <= missing_any[e] && !(ByteMasks && pass_q[e]) ? Part : Whole;
           Part: begin
             if (reading_q && read_at_q == PtrBits'(e)) begin
               if (filling) state_q[e*4 +: 4] <= Whole;
@@ -323,7 +341,7 @@ module dedup_front #(
           end
           ReadWait: if (fill_we_o && !filling && 32'(dram_rsp_tag_i) == 32'(e)) state_q[e*4 +: 4] <= Whole;
           Whole: begin
-            if (detects && skip_it) state_q[e*4 +: 4] <= Skip;
+            if ((detects && skip_it) || (pass_it && detect_at_q == PtrBits'(e))) state_q[e*4 +: 4] <= Skip;
             else if (hash_valid_o && hash_ready_i && detect_at_q == PtrBits'(e)) state_q[e*4 +: 4] <= Hash;
           end
           Skip, Hash: if (digest_next && digest_at_q == PtrBits'(e)) state_q[e*4 +: 4] <= Ready;
@@ -346,7 +364,11 @@ module dedup_front #(
       if (detects) begin
         intra_q[e]  <= intra;
         hashed_q[e] <= hash_it;
+      end else if (pass_it && detect_at_q == PtrBits'(e)) begin
+        intra_q[e]  <= 1'b0;
+        hashed_q[e] <= 1'b0;
       end
+      if (map_step && map_at_q == PtrBits'(e)) pass_q[e] <= map_pass;
     end
   end
 
@@ -359,6 +381,10 @@ module dedup_front #(
                              waiting[dram_rsp_tag_i[PtrBits-1:0]]);
     c_id_taken:      cover (next_valid_i && !next_blocked_i && ask_q == '0 && id_taken);
     c_filled:        cover (filling);
+    if (ByteMasks) begin
+      c_pass_mapped:   cover (map_step && map_pass && !map_skip);
+      c_pass_sectors:  cover (map_step && map_pass && !map_some);
+    end
     c_read_late:     cover (fill_we_o && !filling);
     c_no_room:       cover (detect_state == Whole && !room);
     c_two_hashed:    cover (32'(hashing_q) > 32'd1);

@@ -6,7 +6,8 @@
 //                                    │  └─▶ metadata ports      (dedup.sv)
 //                                    └────▶ DRAM stream         (dedup.sv)
 //
-// Sectors of a line in process that are not forwarded wait until that write is done.
+// Sectors of a line in process that are not forwarded wait until that write is done. So do sectors of which a pending
+// write has some bytes; while one waits, no write may merge into that entry (wr_close_o).
 // A read whose sectors are all forwarded takes no context, but is accepted only while one is free.
 //
 // l2 register: probe answers first, then intra replies (round robin), then forwards; one load per two cycles.
@@ -55,6 +56,10 @@ module dedup_read #(
   input  wire logic [3:0]                   forward_i,
   input  wire logic [BufferPtrBits-1:0]     forward_entry_i,
   input  wire logic                         in_process_i,
+  input  wire logic                         some_i,          // the pending write has some bytes of a sector of rd
+  input  wire logic                         take_i,          // a pending write is in process from now on
+  input  wire logic [LineBits-1:0]          take_line_i,     // its line
+  output logic                              wr_close_o,
   // region filter: asked with every read, answers in the next cycle
   output logic                              region_read_o,
   input  wire logic                         region_maybe_i,
@@ -107,12 +112,12 @@ module dedup_read #(
 );
   localparam int unsigned CtxBits = Contexts > 1 ? $clog2(Contexts) : 1;
 
-  logic [Contexts-1:0]          free, same, active, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
+  logic [Contexts-1:0]          free, same, active, open, taken, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
   logic [Contexts-1:0]          probe_rsp;
   logic [Contexts*4-1:0]        ctx_mask;
   logic [Contexts*TagBits-1:0]  ctx_tag;
   logic [Contexts*32-1:0]       ctx_map;
-  logic                         accept, forward, hold, probe_take, intra_any, probe_any, probe_free;
+  logic                         accept, forward, older, hold, probe_take, intra_any, probe_any, probe_free;
   logic [3:0]                   rest, copied;
   logic [CtxBits-1:0]           intra_pick;
   localparam int unsigned Probers = Contexts + (Verify ? 1 : 0);
@@ -131,7 +136,13 @@ module dedup_read #(
   assign region_read_o = accept;
   assign forward      = accept && forward_i != '0;
   assign rest         = rd_mask_i & ~forward_i;
-  assign hold         = in_process_i && !(release_i && lock_line_i == rd_line_i);
+  assign older        = in_process_i && !(release_i && lock_line_i == rd_line_i);
+`ifdef PLANT_READ_OVERTAKES_BYTES
+  assign hold         = older;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign hold         = older || some_i;
+`endif
+  assign wr_close_o   = open != '0;
   assign load_ok_o    = load_i && !load_hold_i && !fwd_valid_q;
   assign busy_o       = free != '1 || fwd_valid_q || l2_valid_o || probe_valid_o;
   assign bank_re_o    = forward || load_ok_o;
@@ -149,9 +160,10 @@ module dedup_read #(
   for (genvar c = 0; c < Contexts; c++) begin : g_context
     dedup_context #(.LineBits(LineBits), .TagBits(TagBits)) i_context (
       .clk_i, .rst_ni, .cfg_car_i,
-      .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_filter_i(RegionBits != 0 && cfg_region_i),
+      .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_more_i(older && some_i),
+      .alloc_open_i(some_i && !(take_i && take_line_i == rd_line_i)), .alloc_filter_i(RegionBits != 0 && cfg_region_i),
       .maybe_i(region_maybe_i), .alloc_line_i(rd_line_i), .alloc_mask_i(rest), .alloc_tag_i(rd_tag_i),
-      .release_i(release_i && same[c]),
+      .release_i(release_i && same[c]), .take_i(take_i && taken[c]),
       .type_grant_i(type_grant_i[c]), .type_deny_i,
       .type_rsp_i(type_rsp_valid_i && type_rsp_id_i == IdBits'(c)), .type_data_i(type_rsp_data_i),
       .mask_grant_i(mask_grant_i[c]),
@@ -160,7 +172,7 @@ module dedup_read #(
       .addr_rsp_i(addr_rsp_valid_i && addr_rsp_id_i == IdBits'(c)), .addr_data_i(addr_rsp_data_i),
       .dram_grant_i(dram_grant_i[c]), .intra_grant_i(intra_grant[c]), .probe_grant_i(probe_grant[c]),
       .probe_rsp_i(probe_rsp[c]), .probe_hit_i(copied),
-      .free_o(free[c]), .active_o(active[c]), .ref_lock_o(ref_lock[c]),
+      .free_o(free[c]), .active_o(active[c]), .open_o(open[c]), .ref_lock_o(ref_lock[c]),
       .line_o(line_o[c*LineBits +: LineBits]), .type_line_o(type_line_o[c*LineBits +: LineBits]),
       .type_want_o(type_want_o[c]), .type_of_ref_o(type_of_ref_o[c]),
       .mask_want_o(mask_want_o[c]), .addr_want_o(addr_want_o[c]),
@@ -175,7 +187,8 @@ module dedup_read #(
   always_comb begin  // the lock (hazards 1 and 3)
     conflict_o = 1'b0;
     for (int unsigned c = 0; c < Contexts; c++) begin
-      same[c] = line_o[c*LineBits +: LineBits] == lock_line_i;
+      same[c]  = line_o[c*LineBits +: LineBits] == lock_line_i;
+      taken[c] = line_o[c*LineBits +: LineBits] == take_line_i;
       if (active[c] && same[c]) conflict_o = 1'b1;
       if (ref_lock[c] && ctx_map[c*32 +: LineBits] == lock_line_i) conflict_o = 1'b1;
     end
@@ -291,6 +304,8 @@ module dedup_read #(
     a_read_mask:     assert (!rd_valid_i || rd_mask_i != '0);
     c_forward_rest:  cover (forward && rest != '0);
     c_hold:          cover (accept && rest != '0 && hold);
+    c_hold_some:     cover (accept && rest != '0 && some_i);
+    c_hold_both:     cover (accept && rest != '0 && some_i && older);
     c_hold_released: cover (accept && rest != '0 && in_process_i && !hold);
     c_discard:       cover (probe_take && probed_in_buffer_i && probe_rsp_mask_i != '0);
   end

@@ -23,6 +23,7 @@ module dedup_unit #(
   parameter int unsigned Verify        = 0,    // 1: can compare contents before sharing (cfg_verify_i)
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned RegionBits    = 0,    // lines of a region of the filter, log2; 0: no filter
+  parameter int unsigned ByteMasks     = 0,    // 1: sectors may be written in part (wr_bytes_i)
   parameter int unsigned StoreSets     = 128,
   parameter int unsigned StoreWays     = 16,
   parameter int unsigned CountBits     = 16,
@@ -49,6 +50,7 @@ module dedup_unit #(
   input  wire logic                 cfg_hash_i,  // find equal lines; low: intra-duplicates only
   input  wire logic                 cfg_verify_i,  // compare contents before sharing; needs Verify
   input  wire logic                 cfg_region_i,    // reads ask the region filter first; needs RegionBits
+  input  wire logic                 cfg_pass_i,  // do not hash writes of fewer than four sectors; needs ByteMasks
   input  wire logic                 cfg_fresh_i,     // at a reset: metadata hold their initial image
   input  wire logic [127:0]         cfg_hash_key_i,  // SipHash: secret of this boot
   input  wire logic [LevelBits-1:0] cfg_bypass_level_i,  // skip the hash from this many buffered writes on; 0: never
@@ -63,6 +65,7 @@ module dedup_unit #(
   output logic                      wr_ready_o,
   input  wire logic [LineBits-1:0]  wr_line_i,  // line number in this controller
   input  wire logic [3:0]           wr_mask_i,  // dirty sectors, at least one
+  input  wire logic [127:0]         wr_bytes_i,  // bytes of these sectors that are written; all without ByteMasks
   input  wire logic [1023:0]        wr_data_i,  // their data
   input  wire logic [DomainWidth-1:0] wr_domain_i,  // owner of the line; lines of two domains never share
   output logic                      l2_valid_o,  // a reply that needs no DRAM
@@ -76,8 +79,9 @@ module dedup_unit #(
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
   output logic [LineBits-1:0]       dram_line_o,  // line number of the DRAM address
   output logic [3:0]                dram_mask_o,  // sectors
-  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads:
-                                                 // BufferEntries; writes: 0
+  output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads, and
+                                                 // dedup reads of a write that is not hashed: BufferEntries; writes: 0
+  output logic [127:0]              dram_bytes_o,  // writes: bytes of the masked sectors; else undefined
   output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,  // data of dedup and verify reads, in any order
   output logic                      dram_rsp_ready_o,
@@ -96,9 +100,9 @@ module dedup_unit #(
   output logic                      done_valid_o,  // one cycle per write; there is no back-pressure
   output logic [LineBits-1:0]       done_line_o,  // line of the write
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
-  output logic [6:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
-                                                    // 5 verified 6 collision
-  output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [7:0]                done_flags_o,   // 0 no entry 1 saturated 2 partial limit 3 entry evicted 4 scanned
+                                                    // 5 verified 6 collision 7 passed
+  output logic [3:0]                done_read_o,    // sectors fetched by dedup reads
   output logic [3:0]                done_verify_o,  // sectors fetched by a verify read
   output logic [3:0]                done_written_o, // sectors written to DRAM
   output logic                      type_mem_req_valid_o,
@@ -174,13 +178,14 @@ module dedup_unit #(
   dedup #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .BufferEntries(BufferEntries),
     .Contexts(Contexts), .FreeEntries(FreeEntries), .TagBits(TagBits), .Lookups(Lookups),
-    .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits), .RegionBits(RegionBits)
+    .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits), .RegionBits(RegionBits),
+    .ByteMasks(ByteMasks)
   ) i_dedup (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_region_i, .cfg_fresh_i,
+    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_region_i, .cfg_pass_i, .cfg_fresh_i,
     .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
     .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i,
-    .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
-    .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_data_o, .dram_rsp_valid_i,
+    .wr_bytes_i, .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
+    .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_bytes_o, .dram_data_o, .dram_rsp_valid_i,
     .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i, .type_req_valid_o(type_req_valid), .type_req_ready_i(type_req_ready),
     .type_req_write_o(type_req_write), .type_req_index_o(type_req_index), .type_req_data_o(type_req_data),
     .type_req_id_o(type_req_id), .type_rsp_valid_i(type_rsp_valid), .type_rsp_ready_o(type_rsp_ready),

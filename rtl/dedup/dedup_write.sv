@@ -6,6 +6,7 @@
 //     ▲                                                   (commit) │                                      │
 //     └─ Done ◀─ Update or [Fetch] ▶ Write ◀───────────────────────┴──────────────────────────────────────┘
 //   slot: Next ▶ Cand ▶ Check, again until the candidate is a line that can lend
+//   pass: Fetch ▶ Old, before Lock when the line is mapped or intra, before Next when others use its home
 //
 // A state issues requests in its last cycle. The next state acts once all answers are there.
 //
@@ -26,6 +27,15 @@
 //
 // Cycles from Idle to Idle, with answers of the hash store after 3 cycles and a line that was untouched:
 //   intra-duplicate 5, unique content 8.
+//
+// ByteMasks: a line that passes (head_pass_i) is not looked up, and its bytes go home as they are, under bytes_o.
+//   untouched   Type, mask and map stay: the home has every byte.
+//   resident    Its entry loses this user, so that no look-up finds it any more. Then it is untouched: the home has
+//               every byte, nothing refers to it, and its next write finds nothing to do.
+//   otherwise   The line is mapped or intra, or others use its home. Then Old completes its sectors: from the map
+//               value, the slot or the home, under the bytes that were written. After that it is a unique line like
+//               any other. Reading ahead of the lock is safe: the content of a slot stays while the line uses it. The
+//               lent flag of an intra line is looked up at once: only this module writes it.
 //
 // Verify (parameter, and cfg_verify_i): a hit counts only after every masked sector equals the slot of the entry.
 //   Sectors come from the L2 copy of the slot's owner R when R is resident, its L2 sectors are clean and no write of R
@@ -60,9 +70,12 @@ module dedup_write #(
   parameter int unsigned TagBits     = 10,
   parameter int unsigned SectorBits  = 256,  // less in proofs only
   parameter bit          Verify      = 1'b0,
+  parameter bit          ByteMasks   = 1'b0,
   parameter int unsigned DomainBits  = 0,
   parameter int unsigned RegionBits  = 0,    // 0: no region filter
-  parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1  // follows
+  parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1,  // follows
+  parameter int unsigned ByteBits    = SectorBits > 8 ? 8 : SectorBits,   // follows
+  parameter int unsigned Bytes       = 4 * SectorBits / ByteBits          // follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -81,12 +94,15 @@ module dedup_write #(
   input  wire logic [3:0]           head_old_mask_i,
   input  wire logic                 head_intra_i,
   input  wire logic                 head_hashed_i,
+  input  wire logic                 head_pass_i,
+  input  wire logic [3:0]           head_some_i,    // partly written sectors
   input  wire logic [31:0]          map_i,
   input  wire logic [127:0]         result_i,
   output logic                      drop_o,
   output logic                      load_o,
   input  wire logic                 load_ok_i,
   input  wire logic [4*SectorBits-1:0] bank_data_i,    // in the cycle after load_ok_i
+  input  wire logic [Bytes-1:0]     bank_bytes_i,   // that were written
   // reads that depend on line_o
   input  wire logic                 conflict_i,
   output logic [LineBits-1:0]       line_o,
@@ -106,15 +122,18 @@ module dedup_write #(
   // region filter: line_o is about to be mapped; until the acknowledgement
   output logic                      region_set_o,
   input  wire logic                 region_ack_i,
-  // DRAM stream: a write of data_o, which stays until dram_taken_i, else a verify read
+  // DRAM stream: a write of data_o, which stays until dram_taken_i; else a read of old sectors or a verify read
   output logic                      dram_want_o,
   output logic                      dram_write_o,
+  output logic                      dram_old_o,
   output logic [LineBits-1:0]       dram_line_o,
   output logic [3:0]                dram_mask_o,
   output logic [4*SectorBits-1:0]   data_o,
+  output logic                      dram_plain_o,   // a write of the bytes bytes_o, else of all
+  output logic [Bytes-1:0]          bytes_o,        // of data_o, and stays like it
   input  wire logic                 dram_grant_i,
   input  wire logic                 dram_taken_i,
-  output logic                      verify_wait_o,  // a verify read is to be answered
+  output logic                      verify_wait_o,  // a read is to be answered
   input  wire logic                 dram_rsp_fire_i,
   input  wire logic [TagBits-1:0]   dram_rsp_tag_i,
   input  wire logic [4*SectorBits-1:0] dram_rsp_data_i,
@@ -146,9 +165,9 @@ module dedup_write #(
   output logic                      done_valid_o,
   output logic [LineBits-1:0]       done_line_o,
   output logic [2:0]                done_outcome_o,
-  output logic [6:0]                done_flags_o,   // no_entry, saturated, partial_limit, evicted, scanned,
-                                                    // verified, collision
-  output logic [3:0]                done_read_o,    // sectors fetched by a dedup read
+  output logic [7:0]                done_flags_o,   // no_entry, saturated, partial_limit, evicted, scanned,
+                                                    // verified, collision, passed
+  output logic [3:0]                done_read_o,    // sectors fetched by dedup reads
   output logic [3:0]                done_verify_o,  // sectors fetched to verify a hit
   output logic [3:0]                done_written_o  // sectors written to DRAM
 );
@@ -158,7 +177,7 @@ module dedup_write #(
 
   typedef enum logic [4:0] {
     Idle, Decide, Fetch, Probe, Probed, Compared, Lock, Release, Place, Freed, Next, Cand, Check, Write,
-    Update, Done
+    Update, Old, Done
   } state_e;
   localparam logic [1:0] Intra = 2'd0, Inter = 2'd1, Unique = 2'd2, Silent = 2'd3;  // what the content is
   localparam logic [2:0] OutIntra = 3'd0, OutInter = 3'd1, OutHome = 3'd2, OutInPlace = 3'd3, OutKept = 3'd4,
@@ -171,7 +190,6 @@ module dedup_write #(
   logic [3:0]           new_mask_q, old_mask_q, read_q;
   logic [1:0]           type_q, kind_q;
   logic [31:0]          map_q;
-  logic [4*SectorBits-1:0] data_q;
   logic [2:0]           place_q;
   logic                 have_data_q, loaded_q;  // the line's data are there, or come in this cycle (loaded_q)
   logic                 commit_q, data_held_q, verifying_q, insert_q, left_q, freed_q, no_entry_q, saturated_q, limit_q;
@@ -181,6 +199,9 @@ module dedup_write #(
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
+  // pass_q: not looked up. completed_q: data_q has every byte of the line's sectors. plain: home as it is
+  logic                 pass_q, completed_q, completing_q, dram_old_q, old_home_q, plain, old_rsp;
+  logic [3:0]           some_q, old_value_q, old_slot_q, old_rest_q, old_read_q;  // sectors from map, slot, home; read
 
   // Answers.
   logic [1:0]           type_got_q;
@@ -230,10 +251,6 @@ module dedup_write #(
   assign to_verify = kind_q == Silent ? new_mask_q : mask;
   assign trusted   = type_got_q == 2'b11 ? copied_q : '0;  // C14: type_got_q is that of R
   assign unread    = to_verify & ~trusted;
-  for (genvar s = 0; s < 4; s++) begin : g_differs
-    assign probe_differs[s] = Verify && probe_data_i[s*SectorBits +: SectorBits] != data_q[s*SectorBits +: SectorBits];
-    assign dram_differs[s]  = Verify && dram_rsp_data_i[s*SectorBits +: SectorBits] != data_q[s*SectorBits +: SectorBits];
-  end
   always_comb begin
     refuted = differs_q;
     if (state_q == Probed) refuted = (differs_q && trusted != '0) || (kind_q == Silent && mask != old_mask_q);
@@ -253,6 +270,25 @@ module dedup_write #(
   assign home_free = !resident && (!lent_got_q || (free_slot && slot == line_q));
   assign borrow    = kind_q == Unique && !keep && !home_free && !(resident && !left);
 
+  // The line, what goes home as it is, and what has to be completed first.
+  logic [3:0]              head_old;
+  logic                    old_value;
+  dedup_line #(.SectorBits(SectorBits), .Verify(Verify), .ByteMasks(ByteMasks)) i_line (
+    .clk_i, .load_i(loaded_q && rst_ni),  // before the reset loaded_q says nothing
+    .bank_data_i, .bank_bytes_i, .mask_i(new_mask_q), .add_i(old_rsp ? old_read_q : old_value ? old_value_q : '0),
+    .add_value_i(!old_rsp), .value_i(map_q), .rsp_data_i(dram_rsp_data_i), .probe_data_i, .data_o, .bytes_o,
+    .rsp_differs_o(dram_differs), .probe_differs_o(probe_differs)
+  );
+  assign plain     = pass_q && !completed_q;
+`ifdef PLANT_WRITE_ALL_BYTES
+  assign dram_plain_o = 1'b0;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign dram_plain_o = plain;
+`endif
+  assign head_old  = head_old_mask_i & ~(head_mask_i & ~head_some_i);
+  assign old_rsp   = verify_rsp && dram_old_q;
+  assign old_value = act && state_q == Old && !loaded_q && old_value_q != '0;
+
   // The block's new metadata. Valid in Update.
   logic [1:0]           new_type;
   logic [31:0]          new_map;
@@ -262,12 +298,12 @@ module dedup_write #(
     unique case (kind_q)
       Intra:   new_type = 2'b01;
       Inter:   new_type = 2'b10;
-      default: new_type = (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
+      default: new_type = plain ? 2'b00 : (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
     endcase
   end
   assign new_map     = kind_q == Intra ? result_i[31:0] : kind_q == Inter ? 32'(hit_ref_q) : 32'(target_q);
   // A resident line has no map: its entry in the hash store is found by its number.
-  assign changes     = {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
+  assign changes     = plain ? {2'b00, type_q != 2'b00} : {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
                         mask != old_mask_q, new_type != type_q};
   // The region of a line that was mapped before is set in the filter already.
 `ifdef PLANT_WRITE_FORGETS_REGION
@@ -298,10 +334,11 @@ module dedup_write #(
   assign alloc_next   = act && state_q == Next;
 
   assign commit_o          = act && state_q == Idle && ready_i && (!posted_q || post_rsp);
+  wire loading = state_q == Decide || state_q == Fetch || (state_q == Lock && pass_q);
 `ifdef PLANT_WRITE_LOADS_TOO_EARLY
-  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q;  // planted bug
+  assign load_o            = loading && !have_data_q;  // planted bug
 `else
-  assign load_o            = (state_q == Decide || state_q == Fetch) && !have_data_q && !data_held_q;
+  assign load_o            = loading && !have_data_q && !data_held_q;
 `endif
 `ifdef PLANT_WRITE_DONE_EARLY
   assign drop_o            = state_q == Done;  // planted bug: see formal/dedup/proofs.txt
@@ -318,20 +355,20 @@ module dedup_write #(
   assign lent_data_o       = lent_data_q;
   assign dram_want_o       = dram_todo_q;
   assign dram_write_o      = dram_write_q;
-  assign dram_line_o       = dram_write_q ? target_q : hit_ref_q;
+  assign dram_old_o        = dram_old_q;
+  assign dram_line_o       = dram_write_q ? target_q : !dram_old_q ? hit_ref_q : old_home_q ? line_q : slot;
   always_comb begin
     dram_mask_o = (place_q == OutInPlace || place_q == OutKept) ? new_mask_q : mask;
 `ifdef PLANT_WRITE_BORROWS_NEW_ONLY
     if (place_q == OutBorrowed) dram_mask_o = new_mask_q;  // planted bug: see formal/dedup/proofs.txt
 `endif
-    if (!dram_write_q) dram_mask_o = verify_read_q;
+    if (!dram_write_q) dram_mask_o = dram_old_q ? old_read_q : verify_read_q;
   end
   assign probe_want_o      = probe_todo_q;
   assign probe_line_o      = hit_ref_q;
   assign probe_mask_o      = to_verify;
-  assign data_o            = data_q;
   assign verify_wait_o     = verify_wait_q;
-  assign verify_rsp        = Verify && dram_rsp_fire_i && dram_rsp_tag_i == TagBits'(VerifyTag);
+  assign verify_rsp        = (Verify || ByteMasks) && dram_rsp_fire_i && dram_rsp_tag_i == TagBits'(VerifyTag);
   assign store_valid_o     = store_todo_q;
   assign store_op_o        = store_op_q;
   // A lookup is on offer before map_q is there; what it does not need stays unchanged, too.
@@ -350,11 +387,12 @@ module dedup_write #(
   // Requests issued by the state that acts now.
   logic [3:0]          meta_issue, meta_issue_write;
   logic [LineBits-1:0] meta_issue_index;
-  logic                issue_write, issue_store, issue_probe, issue_verify, issue_dram;
+  logic                issue_write, issue_store, issue_probe, issue_verify, issue_dram, issue_old, complete;
   logic [2:0]          issue_op;
   logic                issue_post, lock, settled;
   logic [1:0]          kind;  // settled: the kind of the line is known in Decide
-  assign issue_dram = issue_write || issue_verify;
+  assign issue_dram = issue_write || issue_verify || issue_old;
+  assign issue_old  = ByteMasks && act && state_q == Old && !loaded_q && (old_slot_q | old_rest_q) != '0;
   assign settled    = state_q == Decide && !check && !silent;
   assign kind       = settled && joins ? Inter : kind_q;
 `ifdef PLANT_WRITE_SKIPS_LOCK
@@ -374,7 +412,11 @@ module dedup_write #(
     issue_op         = Lookup;
     if (act) begin
       unique case (state_q)
-        Idle: issue_store = commit_o && head_hashed_i;
+        Idle: begin
+          issue_store      = commit_o && head_hashed_i;
+          meta_issue[3]    = ByteMasks && commit_o && head_pass_i && head_type_i == 2'b01;
+          meta_issue_index = head_line_i;
+        end
         Probe: begin
           issue_probe      = Verify && cfg_car_i;
           meta_issue[0]    = issue_probe;
@@ -430,9 +472,17 @@ module dedup_write #(
   end
 
   // Where a locked and a placed write go on.
-  state_e write_state, locked_state;
-  assign write_state  = kind != Unique ? Update : (have_data_q || (state_q == Decide && load_ok_i)) ? Write : Fetch;
-  assign locked_state = (mapped_out || resident || (kind == Unique && type_q == 2'b01)) ? Release : write_state;
+  state_e write_state, locked_state, release_state;
+  assign release_state = pass_q && type_q == 2'b01 ? Place : Release;  // its lent flag was looked up at first
+  assign write_state  = kind != Unique ? Update : (have_data_q || ((state_q == Decide || state_q == Lock) && load_ok_i)) ? Write : Fetch;
+`ifdef PLANT_WRITE_KEEPS_ENTRY
+  assign locked_state = (mapped_out || (resident && !pass_q) || (kind == Unique && type_q == 2'b01)) ? release_state : write_state;
+`else
+  assign locked_state = (mapped_out || resident || (kind == Unique && type_q == 2'b01)) ? release_state : write_state;
+`endif
+  // Valid in Idle and Place: the line cannot go home as it is.
+  assign complete     = ByteMasks && (state_q == Idle ? head_pass_i && head_type_i[0] != head_type_i[1]
+                                                      : plain && borrow);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -460,7 +510,7 @@ module dedup_write #(
       loaded_q     <= load_ok_i;
       commit_q     <= commit_o;
       data_held_q  <= (data_held_q && !dram_taken_i) || issue_write;
-      verify_wait_q <= (verify_wait_q && !verify_rsp) || issue_verify;
+      verify_wait_q <= (verify_wait_q && !verify_rsp) || issue_verify || issue_old;
       store_todo_q <= (store_todo_q && !store_ready_i) || issue_store || issue_post;
       region_todo_q <= (region_todo_q && !region_ack_i) || issue_region;
       posted_q     <= (posted_q && !store_rsp_valid_i) || issue_post;
@@ -471,16 +521,17 @@ module dedup_write #(
       done_valid_o <= (drop_o || event_q) && (!posted_q || post_rsp);
       if (act) begin
         unique case (state_q)
-          Idle:    if (commit_o) state_q <= head_hashed_i ? Decide : Lock;
+          Idle:    if (commit_o) state_q <= head_hashed_i ? Decide : complete ? Fetch : Lock;
           Decide:  state_q <= check ? ((have_data_q || load_ok_i) ? Probe : Fetch) : silent ? Done :
                               lock ? locked_state : Lock;
-          Fetch:   if (have_data_q || load_ok_i) state_q <= verifying_q ? Probe : Write;
+          Fetch:   if (have_data_q || load_ok_i) state_q <= verifying_q ? Probe : completing_q ? Old : Write;
+          Old:     if (!loaded_q && !issue_old) state_q <= resident ? Next : Lock;
           Probe:   state_q <= Probed;
           Probed:  state_q <= issue_verify ? Compared : (refuted || kind_q != Silent) ? Lock : Done;
           Compared: state_q <= (refuted || kind_q != Silent) ? Lock : Done;
           Lock:    if (lock) state_q <= locked_state;
           Release: state_q <= Place;
-          Place:   state_q <= free_slot ? Freed : borrow ? Next : write_state;
+          Place:   state_q <= complete ? Fetch : free_slot ? Freed : borrow ? Next : write_state;
           Freed:   state_q <= place_q == OutBorrowed ? Next : write_state;
           Next:    state_q <= Cand;
           Cand:    state_q <= Check;
@@ -500,6 +551,7 @@ module dedup_write #(
       lent_data_q  <= state_q == Check || !free_slot;
     end
     if (issue_dram) dram_write_q <= issue_write;
+    if (issue_dram) dram_old_q <= issue_old;
     if (issue_store || issue_post) store_op_q <= issue_op;
     if (meta_rsp_i[0]) type_got_q <= type_rsp_i;
     if (meta_rsp_i[1]) mask_got_q <= mask_rsp_i;
@@ -524,8 +576,14 @@ module dedup_write #(
       differs_q <= (verify_read_q & dram_differs) != '0;
     end
 
-    if (loaded_q && rst_ni) data_q <= bank_data_i;  // before the reset loaded_q says nothing
     if (load_ok_i) have_data_q <= 1'b1;
+    if (issue_old) begin
+      old_home_q <= old_slot_q == '0;
+      old_read_q <= old_slot_q != '0 ? old_slot_q : old_rest_q;
+      read_q     <= read_q | (old_slot_q != '0 ? old_slot_q : old_rest_q);
+      old_slot_q <= '0;
+      if (old_slot_q == '0) old_rest_q <= '0;
+    end
 
     if (act) begin
       if (commit_o) begin
@@ -547,8 +605,24 @@ module dedup_write #(
         scanned_q   <= 1'b0;
         verified_q  <= 1'b0;
         collision_q <= 1'b0;
-        read_q      <= head_type_i == 2'b01 ? '0 : head_old_mask_i & ~head_mask_i;
+        read_q      <= head_type_i == 2'b01 || head_pass_i ? '0 : head_old_mask_i & ~head_mask_i;
         verify_read_q <= '0;
+        pass_q      <= ByteMasks && head_pass_i;
+        some_q      <= head_some_i;
+        completed_q <= 1'b0;
+        completing_q <= complete;
+        old_value_q <= head_type_i == 2'b01 ? head_old : '0;
+        old_slot_q  <= head_type_i == 2'b10 ? head_old : '0;
+        old_rest_q  <= head_some_i & ~head_old_mask_i;
+      end
+      if (state_q == Place && complete) begin  // a resident line: all at home
+        completing_q <= 1'b1;
+        old_slot_q   <= '0;
+        old_rest_q   <= (old_mask_q & ~(new_mask_q & ~some_q)) | some_q;
+      end
+      if (state_q == Old && !loaded_q) begin
+        old_value_q  <= '0;
+        if (!issue_old) completed_q <= 1'b1;
       end
       if (state_q == Probed) verifying_q <= 1'b0;
       if (state_q == Decide) begin
@@ -591,7 +665,7 @@ module dedup_write #(
     end
     if (drop_o) begin
       done_line_o    <= line_q;
-      done_flags_o[6:4] <= {collision_q, verified_q, scanned_q};
+      done_flags_o[7:4] <= {pass_q, collision_q, verified_q, scanned_q};
       done_flags_o[2:1] <= {limit_q, saturated_q};
       if (!insert_q) begin
         done_flags_o[3] <= 1'b0;
@@ -618,6 +692,13 @@ module dedup_write #(
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!commit_o || head_mask_i != '0);
 `endif
+    if (ByteMasks) begin
+      c_pass_home:     cover (act && state_q == Write && plain && type_q == 2'b00);
+      c_pass_resident: cover (act && state_q == Write && plain && resident);
+      c_old_value:     cover (old_value && !issue_old);
+      c_old_twice:     cover (issue_old && read_q != '0);
+      c_old_moves:     cover (act && state_q == Old && !issue_old && !loaded_q && resident);
+    end
     c_data_held:      cover (state_q == Fetch && data_held_q);
     c_load_early:     cover (load_ok_i && state_q == Decide && busy);
     c_load_at_last:   cover (load_ok_i && state_q == Decide && act);

@@ -15,12 +15,17 @@
 //
 // Sectors of an entry in process that were not written are filled with the old content. They are not forwarded.
 // fill_turn_i closes wr for a fill, and does not depend on wr.
+//
+// ByteMasks: an entry has a mask of the bytes that are there, beside each byte in the banks. Writes merge byte by byte.
+// some_o marks sectors that a single write did not cover: they are not forwarded. A read of one that is pending waits
+// until the entry is done (rd_some_o). wr_close_i keeps writes from merging into the entry that it waits for.
 // Lookups see the state before this cycle's write. The banks take one read per cycle; data follow one cycle later and
 // stay until the next read. An entry carries the domain of its last write.
 `default_nettype none
 module dedup_write_buffer #(
   parameter int unsigned LineBits = 21,
   parameter int unsigned Entries  = 32,
+  parameter bit          ByteMasks = 1'b0,
   parameter int unsigned DomainBits  = 0,
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1,  // follows
   parameter int unsigned PtrBits  = Entries > 1 ? $clog2(Entries) : 1,
@@ -32,14 +37,17 @@ module dedup_write_buffer #(
   output logic                     wr_ready_o,
   input  wire logic [LineBits-1:0] wr_line_i,
   input  wire logic [3:0]          wr_mask_i,
+  input  wire logic [127:0]        wr_bytes_i,  // of the sectors of wr_mask_i; ignored without ByteMasks
   input  wire logic [1023:0]       wr_data_i,
   input  wire logic [DomainWidth-1:0] wr_domain_i,  // ignored when DomainBits is 0
+  input  wire logic                wr_close_i,
   // forward lookup
   input  wire logic [LineBits-1:0] rd_line_i,
   input  wire logic [3:0]          rd_mask_i,
   output logic [3:0]               rd_forward_o,     // sectors of rd_mask_i that rd_entry_o holds
   output logic [PtrBits-1:0]       rd_entry_o,
   output logic                     rd_in_process_o,  // rd_line_i is in process
+  output logic                     rd_some_o,        // its pending entry has only some bytes of a sector of rd_mask_i
   // membership tests, pending or in process
   input  wire logic [LineBits-1:0] ref_a_i,
   output logic                     ref_a_hit_o,
@@ -49,6 +57,7 @@ module dedup_write_buffer #(
   input  wire logic                bank_re_i,
   input  wire logic [PtrBits-1:0]  bank_entry_i,
   output logic [1023:0]            bank_data_o,
+  output logic [127:0]             bank_bytes_o,     // that are there; all without ByteMasks
   input  wire logic                fill_turn_i,
   input  wire logic                fill_we_i,        // only with fill_turn_i
   input  wire logic [PtrBits-1:0]  fill_entry_i,
@@ -57,10 +66,12 @@ module dedup_write_buffer #(
   // entries; lines never change, masks and domains not while in process
   output logic [Entries*LineBits-1:0] lines_o,
   output logic [Entries*4-1:0]     masks_o,
+  output logic [Entries*4-1:0]     some_o,
   output logic [CountBits-1:0]     count_o,
   output logic [PtrBits-1:0]       head_o,
   output logic [LineBits-1:0]      head_line_o,
   output logic [3:0]               head_mask_o,
+  output logic [3:0]               head_some_o,
   output logic [DomainWidth-1:0]   head_domain_o,
   output logic [PtrBits-1:0]       next_o,
   output logic                     next_valid_o,
@@ -74,18 +85,24 @@ module dedup_write_buffer #(
   end
 
   logic [Entries*LineBits-1:0] line_q;
-  logic [Entries*4-1:0]        mask_q;
+  logic [Entries*4-1:0]        mask_q, some;
+  logic [3:0]                  merge_mask, merge_some;
   logic [Entries-1:0]          valid_q, taken_q, pending;
   logic [PtrBits-1:0]          head_q, tail_q, next_q, merge_entry, place;
   logic [CountBits-1:0]        count_q;
   logic [LineBits-1:0]         next_line;
   logic                        fire, merge, append;
+  logic [127:0]                byte_we;  // ByteMasks: of the banks
 
   function automatic logic [PtrBits-1:0] after(input logic [PtrBits-1:0] entry);
     after = (entry == PtrBits'(Entries - 1)) ? '0 : entry + 1'b1;
   endfunction
 
-  assign wr_ready_o = count_q != CountBits'(Entries) && !fill_turn_i;
+`ifdef PLANT_BUFFER_MERGES_UNDER_READ
+  assign wr_ready_o = count_q != CountBits'(Entries) && !fill_turn_i;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign wr_ready_o = count_q != CountBits'(Entries) && !fill_turn_i && !wr_close_i;
+`endif
   assign count_o    = count_q;
   assign head_o     = head_q;
   assign fire       = wr_valid_i && wr_ready_o;
@@ -95,12 +112,16 @@ module dedup_write_buffer #(
   assign next_line_o = next_line;
   assign lines_o    = line_q;
   assign masks_o    = mask_q;
+  assign some_o     = some;
 
   always_comb begin
     merge       = 1'b0;
     merge_entry = '0;
     head_line_o = '0;
     head_mask_o = '0;
+    head_some_o = '0;
+    merge_mask  = '0;
+    merge_some  = '0;
     next_line   = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
       pending[e] = valid_q[e] && !taken_q[e];
@@ -111,10 +132,13 @@ module dedup_write_buffer #(
 `endif
         merge       = 1'b1;
         merge_entry = PtrBits'(e);
+        merge_mask  = mask_q[e*4 +: 4];
+        merge_some  = some[e*4 +: 4];
       end
       if (head_q == PtrBits'(e)) begin
         head_line_o = line_q[e*LineBits +: LineBits];
         head_mask_o = mask_q[e*4 +: 4];
+        head_some_o = some[e*4 +: 4];
       end
       if (next_q == PtrBits'(e)) next_line = line_q[e*LineBits +: LineBits];
     end
@@ -135,20 +159,26 @@ module dedup_write_buffer #(
     rd_forward_o    = '0;
     rd_entry_o      = '0;
     rd_in_process_o = 1'b0;
+    rd_some_o       = 1'b0;
     ref_a_hit_o     = 1'b0;
     ref_b_hit_o     = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (taken_q[e] && line_q[e*LineBits +: LineBits] == rd_line_i) begin
         rd_in_process_o = 1'b1;
         if (!found) begin
-          rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];
+          rd_forward_o = rd_mask_i & mask_q[e*4 +: 4] & ~some[e*4 +: 4];
           rd_entry_o   = PtrBits'(e);
         end
       end
       if (pending[e] && line_q[e*LineBits +: LineBits] == rd_line_i) begin
         found        = 1'b1;
-        rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];
+`ifdef PLANT_BUFFER_FORWARDS_SOME
+        rd_forward_o = rd_mask_i & mask_q[e*4 +: 4];  // planted bug: see formal/dedup/proofs.txt
+`else
+        rd_forward_o = rd_mask_i & mask_q[e*4 +: 4] & ~some[e*4 +: 4];
+`endif
         rd_entry_o   = PtrBits'(e);
+        rd_some_o    = (rd_mask_i & some[e*4 +: 4]) != '0;
       end
       if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_a_i) ref_a_hit_o = 1'b1;
       if (valid_q[e] && line_q[e*LineBits +: LineBits] == ref_b_i) ref_b_hit_o = 1'b1;
@@ -172,13 +202,49 @@ module dedup_write_buffer #(
     end
   end
 
-  for (genvar s = 0; s < 4; s++) begin : g_bank
-    ram_1r1w #(.Width(256), .Depth(Entries)) i_bank (
-      .clk_i, .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
-      .waddr_i(fill_turn_i ? fill_entry_i : place),
-      .wdata_i(fill_turn_i ? fill_data_i[s*256 +: 256] : wr_data_i[s*256 +: 256]),
-      .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o(bank_data_o[s*256 +: 256])
-    );
+  if (ByteMasks) begin : g_bytes
+    // A byte and its bit are written together. The first write of a sector sets all its bits, a later one only adds.
+    logic [Entries*4-1:0] some_q;
+    logic [3:0]           wr_some, fresh;
+    assign some = some_q;
+    for (genvar s = 0; s < 4; s++) begin : g_sector
+      assign wr_some[s] = wr_mask_i[s] && wr_bytes_i[s*32 +: 32] != '1;
+      assign fresh[s]   = !merge || !merge_mask[s];
+      for (genvar b = s * 32; b < (s + 1) * 32; b++) begin : g_byte
+`ifdef PLANT_BUFFER_MERGES_SECTORS
+        assign byte_we[b] = fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s];  // planted bug
+`else
+        assign byte_we[b] = fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s] && (fresh[s] || wr_bytes_i[b]);
+`endif
+        ram_1r1w #(.Width(9), .Depth(Entries)) i_bank (
+          .clk_i, .we_i(byte_we[b]), .waddr_i(fill_turn_i ? fill_entry_i : place),
+          .wdata_i(fill_turn_i ? {1'b1, fill_data_i[b*8 +: 8]} : {wr_bytes_i[b], wr_data_i[b*8 +: 8]}),
+          .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o({bank_bytes_o[b], bank_data_o[b*8 +: 8]})
+        );
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned e = 0; e < Entries; e++) begin
+        for (int unsigned s = 0; s < 4; s++) begin
+          if (append && tail_q == PtrBits'(e)) some_q[e*4 + s] <= wr_some[s];
+          else if (fire && merge && merge_entry == PtrBits'(e) && wr_mask_i[s])
+            some_q[e*4 + s] <= wr_some[s] && (!merge_mask[s] || merge_some[s]);
+        end
+      end
+    end
+  end else begin : g_sectors
+    assign some         = '0;
+    assign bank_bytes_o = '1;
+    assign byte_we      = '0;
+    wire unused_bytes = &{wr_bytes_i, merge_mask, merge_some, byte_we};
+    for (genvar s = 0; s < 4; s++) begin : g_bank
+      ram_1r1w #(.Width(256), .Depth(Entries)) i_bank (
+        .clk_i, .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
+        .waddr_i(fill_turn_i ? fill_entry_i : place),
+        .wdata_i(fill_turn_i ? fill_data_i[s*256 +: 256] : wr_data_i[s*256 +: 256]),
+        .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o(bank_data_o[s*256 +: 256])
+      );
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -30,12 +30,16 @@ void check(const DedupParams& p, const DedupConfig& c) {
   }
   if (c.total_lines == 0 || c.total_lines > std::uint64_t{1} << p.line_bits || c.spare_lines == 0 ||
       c.spare_lines >= c.total_lines || c.bypass_level > p.buffer_entries || (c.verify && !p.verify) ||
-      (c.region && p.region_bits == 0)) {
+      (c.region && p.region_bits == 0) || (c.pass && !p.byte_masks)) {
     throw std::invalid_argument(
         fmt::format("dedup: configuration out of range: total_lines {} spare_lines {} "
-                    "bypass_level {} verify {} region {}",
-                    c.total_lines, c.spare_lines, c.bypass_level, c.verify, c.region));
+                    "bypass_level {} verify {} region {} pass {}",
+                    c.total_lines, c.spare_lines, c.bypass_level, c.verify, c.region, c.pass));
   }
+}
+
+std::string of_bytes(const ByteMask& bytes) {
+  return bytes == kAllBytes ? "" : fmt::format(" bytes {:08x}", fmt::join(bytes, ":"));
 }
 
 std::string hex(const LineData& data, unsigned mask) {
@@ -57,7 +61,8 @@ std::string_view to_string(Outcome outcome) {
 }
 std::string describe(const ReadReq& r) { return fmt::format("read {:#x} mask {:x} tag {}", r.line, r.mask, r.tag); }
 std::string describe(const WriteReq& w) {
-  return fmt::format("write {:#x} mask {:x} domain {}{}", w.line, w.mask, w.domain, hex(w.data, w.mask));
+  return fmt::format("write {:#x} mask {:x} domain {}{}{}", w.line, w.mask, w.domain, of_bytes(w.bytes),
+                     hex(w.data, w.mask));
 }
 std::string describe(const L2Rsp& r) {
   static constexpr const char* names[] = {"forward", "intra", "copy"};
@@ -66,8 +71,8 @@ std::string describe(const L2Rsp& r) {
 }
 std::string describe(const DramReq& r) {
   static constexpr const char* names[] = {"home_read", "slot_read", "dedup_read", "write", "verify_read"};
-  return fmt::format("{} {:#x} mask {:x} tag {}{}", names[static_cast<unsigned>(r.kind)], r.line, r.mask, r.tag,
-                     r.kind == DramKind::write ? hex(r.data, r.mask) : "");
+  return fmt::format("{} {:#x} mask {:x} tag {}{}{}", names[static_cast<unsigned>(r.kind)], r.line, r.mask, r.tag,
+                     of_bytes(r.bytes), r.kind == DramKind::write ? hex(r.data, r.mask) : "");
 }
 std::string describe(const DramRsp& r) { return fmt::format("tag {}{}", r.tag, hex(r.data, 0xf)); }
 std::string describe(const ProbeReq& p) { return fmt::format("probe {:#x} mask {:x} id {}", p.line, p.mask, p.id); }
@@ -76,10 +81,10 @@ std::string describe(const ProbeRsp& p) {
 }
 std::string describe(const DoneEvent& e) {
   return fmt::format(
-      "{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} verified {} collision {} read {:x} "
-      "verify_read {:x} written {:x}",
+      "{:#x} {} no_entry {} saturated {} partial_limit {} evicted {} scanned {} verified {} collision {} passed {} "
+      "read {:x} verify_read {:x} written {:x}",
       e.line, to_string(e.outcome), e.no_entry, e.saturated, e.partial_limit, e.evicted, e.scanned, e.verified,
-      e.collision, e.read, e.verify_read, e.written);
+      e.collision, e.passed, e.read, e.verify_read, e.written);
 }
 
 OutPort<metadata_cache::MetaReq>& Dedup::meta_req(unsigned which) const {

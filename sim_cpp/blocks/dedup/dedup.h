@@ -57,14 +57,15 @@ struct DedupParams {
   bool verify = false;           ///< contents can be compared before lines share (DedupConfig::verify)
   unsigned domain_bits = 0;      ///< 0..8: lines of two domains never share; 0: one domain
   unsigned region_bits = 0;      ///< lines of a region of the filter, log2, less than line_bits; 0: no filter
+  bool byte_masks = false;       ///< writes may bring sectors of which only some bytes are written
   bool operator==(const DedupParams&) const = default;
 };
-inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, 1, 1, true, 2, 2};
-inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1, 1};
+inline constexpr DedupParams tiny_dedup{8, 2, 3, 2, 2, 2, 10, 1, 1, true, 2, 2, true};
+inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1, 1, true};
 inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4, .region_bits = 5};
 /// Scheme sieve.
 inline constexpr DedupParams sieve_dedup{
-    .buffer_entries = 64, .hash_units = 8, .verify = true, .domain_bits = 4, .region_bits = 5};
+    .buffer_entries = 64, .hash_units = 8, .verify = true, .domain_bits = 4, .region_bits = 5, .byte_masks = true};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
 /// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0. 0 < spare < total <= 2^line_bits.
@@ -74,6 +75,7 @@ struct DedupConfig {
   bool intra = true;          ///< intra-duplicate detection; false: model only
   bool verify = false;        ///< compare contents before lines share; needs DedupParams::verify
   bool region = false;        ///< reads of regions without mapped lines need no metadata; needs region_bits
+  bool pass = false;          ///< a write of fewer than four sectors is not looked at or hashed; needs byte_masks
   bool fresh = true;          ///< at a reset: metadata hold their initial image, so no region has a mapped line
   unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;
@@ -105,10 +107,17 @@ struct DedupFaults {
   bool borrow_new_only = false;         ///< a borrowed slot gets the new sectors only
   bool lend_whole_only = false;         ///< a home that others use is marked lent only if its line was whole
   bool forget_region = false;           ///< the region filter is not told of a line that is mapped
+  bool forward_some_bytes = false;      ///< a read gets a partly written sector from the write buffer
+  bool overtake_bytes = false;          ///< a read does not wait for partly written sectors that are pending
+  bool merge_under_read = false;        ///< a write merges into the entry that such a read waits for
+  bool write_all_bytes = false;         ///< partly written sectors go to the DRAM as if they were whole
+  bool keep_entry = false;              ///< a write that is not hashed leaves the entry of its line
   bool verify_ignores_buffer = false;   ///< compares with the L2 copy of R although R waits in the write buffer
 };
 
 using LineData = std::array<std::uint8_t, 128>;  ///< sector s is bytes 32 s .. 32 s + 31
+using ByteMask = std::array<std::uint32_t, 4>;   ///< bit b of word s: byte 32 s + b
+inline constexpr ByteMask kAllBytes{~0u, ~0u, ~0u, ~0u};
 
 struct ReadReq {
   std::uint32_t line = 0;
@@ -120,7 +129,8 @@ struct WriteReq {
   std::uint32_t line = 0;
   std::uint8_t mask = 0;  ///< sectors, not 0
   LineData data{};
-  std::uint8_t domain = 0;  ///< a line has the domain of its last write; bits from domain_bits up are ignored
+  std::uint8_t domain = 0;     ///< a line has the domain of its last write; bits from domain_bits up are ignored
+  ByteMask bytes = kAllBytes;  ///< that are written, of the sectors of `mask`; some: needs DedupParams::byte_masks
   bool operator==(const WriteReq&) const = default;
 };
 enum class Source : std::uint8_t { forward, intra, copy };
@@ -136,8 +146,9 @@ struct DramReq {
   DramKind kind{};
   std::uint32_t line = 0;
   std::uint8_t mask = 0;
-  std::uint32_t tag = 0;  ///< home and slot reads: of the L2; dedup reads: entry; verify reads: buffer_entries
-  LineData data{};        ///< writes; 0 outside mask
+  std::uint32_t tag = 0;       ///< home and slot reads: of the L2; dedup reads: entry; verify reads: buffer_entries
+  LineData data{};             ///< writes; 0 outside mask and bytes
+  ByteMask bytes = kAllBytes;  ///< writes: of the sectors of `mask`, that are written; elsewhere all
   bool operator==(const DramReq&) const = default;
 };
 struct DramRsp {
@@ -178,6 +189,7 @@ struct DoneEvent {
   bool scanned = false;          ///< borrowed slot found by scanning, not in the free ring
   bool verified = false;         ///< a hit was compared with the reference
   bool collision = false;        ///< ... and differed: unique, no_entry
+  bool passed = false;           ///< neither hashed nor looked at: unique, no_entry
   std::uint8_t read = 0;         ///< sectors fetched by a dedup read
   std::uint8_t verify_read = 0;  ///< sectors of the reference fetched to compare; the others came from the L2
   std::uint8_t written = 0;      ///< sectors written to DRAM
@@ -258,7 +270,10 @@ class Dedup : public Clocked {
 std::unique_ptr<Dedup> make_dedup(const DedupParams& params, const DedupConfig& config, Backend backend,
                                   std::string name = "dedup", const DedupFaults& faults = {});
 
-/// Copies of the masked sectors, 0 elsewhere.
+/// Copies of the masked sectors, 0 elsewhere; of their `bytes` only.
 LineData masked(const LineData& data, unsigned mask);
+LineData masked(const LineData& data, unsigned mask, const ByteMask& bytes);
+/// Sectors of `mask` that `bytes` does not cover.
+std::uint8_t partly(unsigned mask, const ByteMask& bytes);
 
 }  // namespace warpsieve::dedup

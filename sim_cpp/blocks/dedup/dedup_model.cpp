@@ -12,12 +12,28 @@ void copy_sectors(LineData& to, const LineData& from, unsigned mask) {
     if (mask >> s & 1) std::copy_n(from.begin() + 32 * s, 32, to.begin() + 32 * s);
   }
 }
+void copy_bytes(LineData& to, const LineData& from, unsigned mask, const ByteMask& bytes) {
+  for (unsigned b = 0; b < to.size(); ++b)
+    if ((mask >> b / 32 & 1) && (bytes[b / 32] >> b % 32 & 1)) to[b] = from[b];
+}
 }  // namespace
 
 LineData masked(const LineData& data, unsigned mask) {
   LineData out{};
   copy_sectors(out, data, mask);
   return out;
+}
+
+LineData masked(const LineData& data, unsigned mask, const ByteMask& bytes) {
+  LineData out{};
+  copy_bytes(out, data, mask, bytes);
+  return out;
+}
+
+std::uint8_t partly(unsigned mask, const ByteMask& bytes) {
+  unsigned some = 0;
+  for (unsigned s = 0; s < 4; ++s) some |= unsigned{bytes[s] != ~0u} << s;
+  return static_cast<std::uint8_t>(mask & some);
 }
 
 // ---- write buffer -------------------------------------------------------------------------------
@@ -49,10 +65,16 @@ std::optional<unsigned> WriteBuffer::in_process_entry(std::uint32_t line) const 
   return std::nullopt;
 }
 
-std::pair<unsigned, std::uint8_t> WriteBuffer::forward(std::uint32_t line, std::uint8_t mask) const {
-  if (const auto e = pending_entry(line)) return {*e, mask & entries_[*e].mask};
-  if (const auto e = in_process_entry(line)) return {*e, mask & entries_[*e].mask};
+std::pair<unsigned, std::uint8_t> WriteBuffer::forward(std::uint32_t line, std::uint8_t mask, bool some) const {
+  const auto has = [&](unsigned e) { return mask & entries_[e].mask & ~(some ? 0 : entries_[e].some); };
+  if (const auto e = pending_entry(line)) return {*e, has(*e)};
+  if (const auto e = in_process_entry(line)) return {*e, has(*e)};
   return {0, 0};
+}
+
+bool WriteBuffer::pending_some(std::uint32_t line, std::uint8_t mask) const {
+  const auto e = pending_entry(line);
+  return e && (entries_[*e].some & mask);
 }
 
 void WriteBuffer::fill(unsigned entry, const LineData& data, std::uint8_t sectors) {
@@ -63,7 +85,18 @@ void WriteBuffer::tick(const WriteReq* write, bool take, bool drop) {
   if (write) {
     const auto merge = pending_entry(write->line);
     Entry& entry = entries_[merge ? *merge : tail_];
-    copy_sectors(entry.data, write->data, write->mask);
+    const std::uint8_t some = partly(write->mask, write->bytes), whole = merge ? entry.mask & ~entry.some : 0;
+    for (unsigned s = 0; s < 4; ++s) {
+      if (!(write->mask >> s & 1)) continue;
+      const bool fresh = !merge || !(entry.mask >> s & 1);
+      entry.bytes[s] = write->bytes[s] | (fresh ? 0 : entry.bytes[s]);
+    }
+    if (some)
+      copy_bytes(entry.data, write->data, write->mask, write->bytes);
+    else
+      copy_sectors(entry.data, write->data, write->mask);
+    entry.some = static_cast<std::uint8_t>(
+        ((merge ? entry.some & ~write->mask : 0) | some | (merge ? entry.some & some : 0)) & ~whole);
     entry.domain = write->domain;
     if (merge) {
       entry.mask |= write->mask;
@@ -179,6 +212,7 @@ void DedupModel::reset() {
   event_.reset();
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
+  open_holds_ = 0;
   reads_only_ = true;
   wants_ = {};
   wants_[want_read] = all_contexts_;
@@ -191,7 +225,7 @@ unsigned DedupModel::open_among_writes() const {
   unsigned open = 0;
   if (loader_ == Loader::idle && !loads()) open |= in_rd;
   if (data) open |= in_dram_rsp;
-  if (!buffer_.full() && !filling() && !data) open |= in_wr;
+  if (!buffer_.full() && !filling() && !data && (!open_holds_ || faults_.merge_under_read)) open |= in_wr;
   if (flights_[digest_at_].state == Flight::hash && loader_ != Loader::detect) open |= in_hash_rsp;
   if (store_wait_ || posted_) open |= in_store_rsp;
   return open;
@@ -275,10 +309,11 @@ void DedupModel::tick_all() {
   const ReadReq* read = rd_.taken();
   unsigned entry = 0;
   std::uint8_t forward_mask = 0;
-  bool hold = false;
+  bool older = false, some = false;  // waits for the write in process, for the pending one
   if (read) {
-    std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask);
-    hold = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
+    std::tie(entry, forward_mask) = buffer_.forward(read->line, read->mask, faults_.forward_some_bytes);
+    older = buffer_.in_process(read->line) && !(drop && dropped == read->line) && !faults_.skip_hold;
+    some = buffer_.pending_some(read->line, read->mask) && !faults_.overtake_bytes;
   }
 
   std::array<std::uint64_t, kMetas> asking{wants_[want_type], wants_[want_mask], wants_[want_map], 0};
@@ -297,6 +332,11 @@ void DedupModel::tick_all() {
     const auto k = static_cast<unsigned>(std::countr_zero(bits));
     if (contexts_[k].line == dropped || faults_.release_any) event(k).add(ContextEvents::release);
   }
+  const std::uint32_t started = buffer_.line(buffer_.next());
+  for (std::uint64_t bits = start ? open_holds_ : 0; bits; bits &= bits - 1) {
+    const auto k = static_cast<unsigned>(std::countr_zero(bits));
+    if (contexts_[k].line == started) open_holds_ &= ~(bits & -bits);
+  }
   tick_sequencer(fetched);
   tick_front(start, commit, loaded, drop);
   seq_grant_ = seq_rsp_ = asked_ = answered_ = 0;
@@ -310,11 +350,15 @@ void DedupModel::tick_all() {
     bank_ = buffer_.data(entry);
   } else if (fetched) {
     bank_ = buffer_.data(buffer_.head());
+    bank_bytes_ = buffer_.bytes(buffer_.head());
   } else if (loaded) {
     bank_ = buffer_.data(loaded_entry);
   }
-  if (read && read->mask != forward_mask)
-    take_read(free, *read, read->mask & ~forward_mask, hold ? Context::hold : Context::look);
+  if (read && read->mask != forward_mask) {
+    Context& c = take_read(free, *read, read->mask & ~forward_mask, older || some ? Context::hold : Context::look);
+    c.more = older && some;
+    if (some && !(start && started == read->line)) open_holds_ |= free & -free;
+  }
   if (fill_) buffer_.fill(fill_->entry, fill_->data, fill_->sectors);
   fill_.reset();
   if (wr_.taken() || start || drop) buffer_.tick(wr_.taken(), start, drop);
@@ -385,8 +429,14 @@ void DedupModel::tick_dram(std::uint64_t wants) {
   DramReq& req = dram_.load();
   if (pick == committer()) {
     seq_dram_grant_ = true;
-    if (dram_write_)
-      req = {DramKind::write, target_, write_mask(), 0, masked(data_, write_mask())};
+    if (dram_write_) {
+      const bool all = !plain() || faults_.write_all_bytes;
+      req = {DramKind::write, target_, write_mask(), 0,
+             all ? masked(data_, write_mask()) : masked(data_, write_mask(), bytes_)};
+      for (unsigned s = 0; s < 4; ++s)
+        if (!all && (write_mask() >> s & 1)) req.bytes[s] = bytes_[s];
+    } else if (dram_old_)
+      req = {DramKind::dedup_read, old_at_home_ ? line_ : slot(), old_read_, params_.buffer_entries, {}};
     else
       req = {DramKind::verify_read, hit_ref_, flags_.verify_read, params_.buffer_entries, {}};
   } else if (pick == asker()) {
@@ -469,7 +519,7 @@ void DedupModel::enter(unsigned context, Context::State state) {
   c.state = state;
 }
 
-void DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state) {
+Context& DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state) {
   const auto context = static_cast<unsigned>(std::countr_zero(free));
   Context& c = contexts_[context];
   c = {.line = read.line, .tag = read.tag, .mask = mask};
@@ -479,6 +529,7 @@ void DedupModel::take_read(std::uint64_t free, const ReadReq& read, std::uint8_t
     state = Context::filter;
   }
   enter(context, state);
+  return c;
 }
 
 void DedupModel::tick_contexts() {
@@ -491,7 +542,7 @@ void DedupModel::tick_contexts() {
     switch (c.state) {
       case Context::free: break;
       case Context::hold:
-        if (event.has(E::release)) enter(k, Context::look);
+        if (event.has(E::release) && !std::exchange(c.more, false)) enter(k, Context::look);
         break;
       case Context::filter: enter(k, c.maybe ? Context::look : Context::home); break;
       case Context::look:

@@ -30,14 +30,19 @@ class WriteBuffer {
   unsigned head() const { return head_; }
   std::uint32_t line(unsigned entry) const { return entries_[entry].line; }
   std::uint8_t mask(unsigned entry) const { return entries_[entry].mask; }
+  /// Sectors of its mask of which only some bytes may be there: a sector that was put together is not looked at.
+  std::uint8_t some(unsigned entry) const { return entries_[entry].some; }
+  const ByteMask& bytes(unsigned entry) const { return entries_[entry].bytes; }
   std::uint8_t domain(unsigned entry) const { return entries_[entry].domain; }
   const LineData& data(unsigned entry) const { return entries_[entry].data; }
   unsigned next() const { return next_; }  ///< the oldest pending entry, if there is one
   bool next_valid() const { return pending(entries_[next_]); }
   bool holds(std::uint32_t line) const;  ///< pending or in process
   bool in_process(std::uint32_t line) const { return in_process_entry(line).has_value(); }
-  /// Entry to forward from and the sectors of `mask` it has; 0 when none.
-  std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask) const;
+  /// Entry to forward from and the sectors of `mask` it has; 0 when none. `some`: partly written ones, too.
+  std::pair<unsigned, std::uint8_t> forward(std::uint32_t line, std::uint8_t mask, bool some) const;
+  /// The pending entry of the line has only some bytes of a sector of `mask`.
+  bool pending_some(std::uint32_t line, std::uint8_t mask) const;
   void fill(unsigned entry, const LineData& data, std::uint8_t sectors);
   void tick(const WriteReq* write, bool take, bool drop);
 
@@ -45,8 +50,9 @@ class WriteBuffer {
   struct Entry {
     bool valid = false, in_process = false;
     std::uint32_t line = 0;
-    std::uint8_t mask = 0, domain = 0;
+    std::uint8_t mask = 0, domain = 0, some = 0;
     LineData data{};
+    ByteMask bytes{};
   };
   static bool pending(const Entry& entry) { return entry.valid && !entry.in_process; }
   std::optional<unsigned> pending_entry(std::uint32_t line) const;
@@ -102,6 +108,8 @@ struct Context {
   static constexpr std::size_t kStates = 13;
   State state = free;
   bool maybe = false;                                   ///< in state filter: its line may be mapped
+  bool more = false;                                    ///< in state hold: until the second write from now is done
+  bool open = false;                                    ///< ... and other writes could merge into that one
   std::uint32_t line = 0, tag = 0, value = 0, ref = 0;  // value: the map entry; ref: its slot field
   std::uint8_t mask = 0, block_mask = 0, type = 0;
   bool type_got = false, mask_got = false;
@@ -121,6 +129,7 @@ struct Flight {
   std::uint32_t map = 0;
   std::uint8_t type = 0, block_mask = 0;
   bool type_got = false, mask_got = false, intra = false, hashed = false;
+  bool pass = false;     ///< not looked at and not hashed
   md5::Digest result{};  // digest, or the value of an intra-duplicate in its first bytes
   std::uint8_t old_mask() const { return type == 0 ? 0 : block_mask; }
 };
@@ -164,6 +173,7 @@ class DedupModel final : public Dedup {
     probe,
     probed,
     compared,
+    old,
     lock,
     release,
     place,
@@ -180,6 +190,7 @@ class DedupModel final : public Dedup {
     unsigned meta = 0, meta_write = 0;
     std::uint32_t index = 0;
     bool write = false, store = false, post = false, probe = false, verify = false;  // post: an insertion
+    bool old = false;                                                                // a read of old sectors
     hash_store::HashStoreOp op{};
   };
   bool busy() const {
@@ -193,6 +204,8 @@ class DedupModel final : public Dedup {
   std::uint8_t mask() const { return old_mask_ | new_mask_; }
   std::uint8_t to_verify() const { return kind_ == Kind::silent ? new_mask_ : mask(); }
   std::uint8_t missing() const { return old_mask_ & ~new_mask_ & 0xf; }
+  /// Goes home as it is, and the line is untouched from then on: without an entry, all of it at home.
+  bool plain() const { return passes_ && !completed_; }
   std::uint32_t map_slot() const { return map_ & line_mask_; }
   std::uint32_t slot() const { return resident() ? line_ : map_slot(); }
   bool lendable() const { return (type_got_ == 1 || type_got_ == 2) && (mask_got_ == 0xf || faults_.lend_partial); }
@@ -201,14 +214,19 @@ class DedupModel final : public Dedup {
   std::uint8_t write_mask() const;
   bool conflict() const;
   bool drop_now() const { return step_ == Step::done && !busy(); }
-  void refute();                        // the hit was none: the write is unique
-  Issue step(bool fetched);             // acts when nothing is outstanding
-  Step write_step(bool fetched) const;  // where a locked or placed write goes on
-  void lock(Issue& out, bool fetched);  // goes on, or waits until no read depends on the line
-  unsigned changes() const;             // of type, mask and map
-  void finish(bool answered);           // puts the event of the write on offer when its insertion is answered
+  void complete();
+  void add_old(const LineData& data, std::uint8_t mask);  // under what was written
+  void refute();                                          // the hit was none: the write is unique
+  Issue step(bool fetched);                               // acts when nothing is outstanding
+  Step write_step(bool fetched) const;                    // where a locked or placed write goes on
+  void lock(Issue& out, bool fetched);                    // goes on, or waits until no read depends on the line
+  unsigned changes() const;                               // of type, mask and map
+  void finish(bool answered);  // puts the event of the write on offer when its insertion is answered
   /// Wants its line from the banks: while the hash store is asked, and when that was not enough.
-  bool loads() const { return (step_ == Step::decide || step_ == Step::fetch) && !have_data_ && !data_held_; }
+  bool loads() const {
+    return (step_ == Step::decide || step_ == Step::fetch || (step_ == Step::lock && passes_)) && !have_data_ &&
+           !data_held_;
+  }
   std::uint32_t meta_data(unsigned which) const;
   hash_store::HashStoreReq store_request_for(hash_store::HashStoreOp op) const;
 
@@ -219,6 +237,9 @@ class DedupModel final : public Dedup {
   unsigned commit_id() const { return params_.contexts + params_.lookups; }
   unsigned next_entry(unsigned e) const { return e + 1 == params_.buffer_entries ? 0 : e + 1; }
   std::uint8_t missing(unsigned e) const { return flights_[e].old_mask() & ~buffer_.mask(e) & 0xf; }
+  /// Old sectors have to be read before the line can be hashed.
+  bool lacks(unsigned e) const { return !flights_[e].pass && missing(e); }
+  bool passes(unsigned e) const { return buffer_.some(e) || (config_.pass && buffer_.mask(e) != 0xf); }
   bool starts() const;  ///< the oldest pending write is taken in this cycle
   bool looked_up() const {
     return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got;
@@ -258,7 +279,7 @@ class DedupModel final : public Dedup {
   void tick_dram(std::uint64_t wants);
   void tick_contexts();
   /// The first of the contexts that were `free` at the start of the cycle takes the read.
-  void take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state);
+  Context& take_read(std::uint64_t free, const ReadReq& read, std::uint8_t mask, Context::State state);
   void tick_sequencer(bool fetched);
   void open_ports();
   unsigned open_among_writes() const;
@@ -299,7 +320,8 @@ class DedupModel final : public Dedup {
   };
   std::array<std::uint64_t, kWants> wants_{};
   std::uint64_t all_contexts_;
-  std::uint64_t mapped_ = 0;  ///< contexts whose line is mapped or intra; old bits of those that are free
+  std::uint64_t open_holds_ = 0;  ///< contexts that hold and are Context::open
+  std::uint64_t mapped_ = 0;      ///< contexts whose line is mapped or intra; old bits of those that are free
   void enter(unsigned context, Context::State state);
 
   /// Bits of `in_`: bit k is meta_rsp(k), then these. Those of `out_` are those of State::offers.
@@ -373,6 +395,14 @@ class DedupModel final : public Dedup {
   bool verifying_ = false;
   std::uint32_t value_ = 0;  ///< of an intra-duplicate
   LineData data_{};
+  ByteMask bytes_{}, bank_bytes_{};
+  bool passes_ = false, completed_ = false;  ///< completed_: data_ has every byte of the line's sectors
+  bool completing_ = false;
+  bool arriving_ = false;                                    ///< data_ comes in this cycle
+  std::uint8_t some_ = 0;                                    ///< partly written sectors
+  std::uint8_t old_value_ = 0;                               ///< old sectors of an intra line
+  std::uint8_t old_slot_ = 0, old_home_ = 0, old_read_ = 0;  ///< to be read from the slot, at home; being read
+  bool old_at_home_ = false;
   md5::Digest digest_{};
   bool insert_ = false, left_ = false, freed_ = false;
   bool region_issued_ = false;  ///< the region of line_ is to be set
@@ -382,7 +412,8 @@ class DedupModel final : public Dedup {
   hash_store::HashStoreRsp got_;
   unsigned meta_todo_ = 0, meta_wait_ = 0, meta_write_ = 0;
   std::uint32_t meta_index_ = 0;
-  bool lent_data_ = false, dram_todo_ = false, dram_write_ = false, dram_seq_ = false, verify_wait_ = false;
+  bool lent_data_ = false, dram_todo_ = false, dram_write_ = false, dram_old_ = false, dram_seq_ = false,
+       verify_wait_ = false;
   bool store_wait_ = false, probe_todo_ = false, probe_wait_ = false;
   bool post_todo_ = false, posted_ = false;  ///< an insertion is to be taken, is to be answered
   hash_store::HashStoreRsp post_got_;

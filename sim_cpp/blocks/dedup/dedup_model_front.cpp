@@ -20,7 +20,7 @@ bool DedupModel::front_waits(bool dram_held) const {
   if (buffer_.count() == 0 && !verify_wait_) return true;  // all are free
   if (asking_ || looked_up() || (reading_ && !(dram_held && !filling())) || verify_wait_ || loader_ != Loader::idle ||
       starts() || flights_[digest_at_].state == Flight::skip ||
-      (flights_[detect_at_].state == Flight::whole && hashing_ < params_.hash_units))
+      (flights_[detect_at_].state == Flight::whole && (flights_[detect_at_].pass || hashing_ < params_.hash_units)))
     return false;
   return !any_flight(Flight::part) && !any_flight(Flight::read_wait);  // the turns at the banks go on
 }
@@ -30,7 +30,11 @@ void DedupModel::tick_loader(bool loaded) {
   const bool taken = gone_ & offer_hash;
   switch (loader_) {
     case Loader::idle:
-      if (f.state == Flight::whole && hashing_ < params_.hash_units) loader_ = Loader::load;
+      if (f.state == Flight::whole && f.pass) {
+        enter(detect_at_, Flight::skip);
+        detect_at_ = next_entry(detect_at_);
+      } else if (f.state == Flight::whole && hashing_ < params_.hash_units)
+        loader_ = Loader::load;
       break;
     case Loader::load:
       if (loaded) loader_ = Loader::detect;
@@ -108,7 +112,7 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
       if (which == meta_map) {
         if (f.state != Flight::map_wait) continue;
         f.map = data;
-        enter(e, missing(e) ? Flight::part : Flight::whole);
+        enter(e, lacks(e) ? Flight::part : Flight::whole);
       } else if (f.state != Flight::look) {
         continue;
       } else if (which == meta_type) {
@@ -121,7 +125,8 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
     }
   }
   if (looked || (asked_ >> meta_map & 1)) {
-    enter(map_at_, !looked ? Flight::map_wait : missing(map_at_) ? Flight::part : Flight::whole);
+    flights_[map_at_].pass = passes(map_at_);
+    enter(map_at_, !looked ? Flight::map_wait : lacks(map_at_) ? Flight::part : Flight::whole);
     map_at_ = next_entry(map_at_);
   }
   if (drop) enter(buffer_.head(), Flight::free);

@@ -9,7 +9,9 @@ std::uint8_t DedupModel::new_type() const {
   switch (kind_) {
     case Kind::intra: return 1;
     case Kind::inter: return 2;
-    default: return place_ == Outcome::unique_kept || place_ == Outcome::unique_borrowed ? 2 : 3;
+    default:
+      if (plain()) return 0;
+      return place_ == Outcome::unique_kept || place_ == Outcome::unique_borrowed ? 2 : 3;
   }
 }
 
@@ -19,6 +21,7 @@ std::uint32_t DedupModel::new_map() const {
 }
 
 unsigned DedupModel::changes() const {
+  if (plain()) return type_ != 0 ? 1u << meta_type : 0;
   const bool had_map = type_ == 1 || type_ == 2, has_map = new_type() == 1 || new_type() == 2;
   return (new_type() != type_ ? 1u << meta_type : 0) | (mask() != old_mask_ ? 1u << meta_mask : 0) |
          (has_map && (!had_map || new_map() != map_) ? 1u << meta_map : 0);
@@ -55,7 +58,27 @@ void DedupModel::lock(Issue& out, bool fetched) {
     out.store = true;
     out.op = HashStoreOp::increment;
   }
-  step_ = mapped_out() || resident() || (kind_ == Kind::unique && type_ == 1) ? Step::release : write_step(fetched);
+  const bool keeps_entry = passes_ && resident() && faults_.keep_entry;
+  const bool releases = mapped_out() || (resident() && !keeps_entry) || (kind_ == Kind::unique && type_ == 1);
+  // The lent flag of an intra line that passes is there already.
+  step_ = !releases ? write_step(fetched) : passes_ && type_ == 1 ? Step::place : Step::release;
+}
+
+/// The line cannot go home as it is: what its sectors lack is added first.
+void DedupModel::complete() {
+  const auto whole = static_cast<std::uint8_t>(new_mask_ & ~some_);
+  const auto old = static_cast<std::uint8_t>(old_mask_ & ~whole),
+             rest = static_cast<std::uint8_t>(some_ & ~old_mask_);
+  old_value_ = type_ == 1 ? old : 0;
+  old_slot_ = type_ == 1 ? 0 : type_ == 2 ? old : old | rest;
+  old_home_ = resident() ? 0 : rest;
+  completing_ = true;
+  step_ = Step::fetch;
+}
+
+void DedupModel::add_old(const LineData& data, std::uint8_t mask) {
+  for (unsigned b = 0; b < data.size(); ++b)
+    if ((mask >> b / 32 & 1) && !((new_mask_ >> b / 32 & 1) && (bytes_[b / 32] >> b % 32 & 1))) data_[b] = data[b];
 }
 
 void DedupModel::finish(bool answered) {
@@ -87,13 +110,22 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       value_ = f.result[0] | f.result[1] << 8 | f.result[2] << 16 | std::uint32_t{f.result[3]} << 24;
       target_ = line_;
       place_ = Outcome::unique_home;
-      insert_ = left_ = freed_ = have_data_ = verifying_ = false;
+      insert_ = left_ = freed_ = have_data_ = verifying_ = completed_ = completing_ = false;
+      passes_ = f.pass;
+      some_ = buffer_.some(head);
+      old_read_ = old_slot_ = old_home_ = 0;
       flags_ = {};
       flags_.no_entry = !f.intra && !f.hashed;
-      flags_.read = type_ == 1 ? 0 : missing(head);
+      flags_.passed = f.pass;
+      flags_.read = type_ == 1 || f.pass ? 0 : missing(head);
       out.store = f.hashed;
       out.op = HashStoreOp::lookup;
       step_ = f.hashed ? Step::decide : Step::lock;
+      if (f.pass && (type_ == 1 || type_ == 2)) complete();
+      if (f.pass && type_ == 1) {
+        out.meta = 1u << meta_lent;
+        out.index = line_;
+      }
       break;
     }
     case Step::decide: {
@@ -126,7 +158,27 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       break;
     }
     case Step::fetch:
-      if (have_data_ || fetched) step_ = verifying_ ? Step::probe : Step::write;
+      if (have_data_ || fetched) step_ = verifying_ ? Step::probe : completing_ ? Step::old : Step::write;
+      break;
+    case Step::old:
+      if (arriving_) break;
+      if (old_value_) {
+        LineData value;
+        for (unsigned b = 0; b < value.size(); ++b) value[b] = static_cast<std::uint8_t>(map_ >> (8 * (b % 4)));
+        add_old(value, old_value_);
+        old_value_ = 0;
+      }
+      if (old_slot_ | old_home_) {
+        old_at_home_ = !old_slot_;
+        old_read_ = old_at_home_ ? old_home_ : old_slot_;
+        (old_at_home_ ? old_home_ : old_slot_) = 0;
+        flags_.read |= old_read_;
+        out.verify = out.old = true;
+      } else {
+        completed_ = true;
+        completing_ = false;
+        step_ = resident() ? Step::next : Step::lock;
+      }
       break;
     case Step::probe:
       step_ = Step::probed;
@@ -156,7 +208,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       else
         step_ = kind_ == Kind::silent ? Step::done : Step::lock;
       break;
-    case Step::lock: lock(out, false); break;
+    case Step::lock: lock(out, fetched); break;
     case Step::release:
       if (mapped_out() || resident()) {
         out.store = true;
@@ -190,6 +242,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
                : resident() ? Outcome::unique_in_place
                             : Outcome::unique_home;
       step_ = freed_ ? Step::freed : borrow ? Step::next : write_step(false);
+      if (borrow && passes_ && !completed_) complete();
       break;
     }
     case Step::freed:
@@ -282,12 +335,19 @@ void DedupModel::tick_sequencer(bool fetched) {
   }
   const DramRsp* read = dram_rsp_.taken();
   const bool verify_rsp = read && read->tag == params_.buffer_entries;
-  if (verify_rsp) differs_ = masked(read->data, flags_.verify_read) != masked(data_, flags_.verify_read);
+  if (verify_rsp && dram_old_)
+    add_old(read->data, old_read_);
+  else if (verify_rsp)
+    differs_ = masked(read->data, flags_.verify_read) != masked(data_, flags_.verify_read);
   const bool answered = posted_ && store_rsp_.taken();
   if (const auto* rsp = store_rsp_.taken()) (posted_ ? post_got_ : got_) = *rsp;
 
   out_.offered &= ~unsigned{offer_done};
-  if (loaded_) data_ = bank_;
+  arriving_ = loaded_;
+  if (loaded_) {
+    data_ = bank_;
+    bytes_ = bank_bytes_;
+  }
   loaded_ = fetched;
   Issue issue;
   if (!busy()) issue = step(fetched);
@@ -305,6 +365,7 @@ void DedupModel::tick_sequencer(bool fetched) {
   if (issue.write || issue.verify) {
     dram_todo_ = true;
     dram_write_ = issue.write;
+    dram_old_ = issue.old;
     data_held_ |= issue.write;
     verify_wait_ = issue.verify;
   }

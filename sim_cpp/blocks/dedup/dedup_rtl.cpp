@@ -24,6 +24,7 @@ struct Fields {
     t.cfg_hash_i = config.hash;
     t.cfg_verify_i = config.verify;
     t.cfg_region_i = config.region;
+    t.cfg_pass_i = config.pass;
     t.cfg_fresh_i = config.fresh;
     t.cfg_bypass_level_i = config.bypass_level;
     t.cfg_total_lines_i = config.total_lines;
@@ -37,6 +38,7 @@ struct Fields {
   void put(auto& t, const WriteReq& w) const {
     t.wr_line_i = w.line;
     t.wr_mask_i = w.mask;
+    for (unsigned s = 0; s < 4; ++s) t.wr_bytes_i[s] = w.bytes[s];
     port_from_bytes(t.wr_data_i, w.data);
     t.wr_domain_i = w.domain & domain_mask;
   }
@@ -68,8 +70,11 @@ struct Fields {
   }
   void get(const auto& t, DramReq& r) const {
     const auto kind = static_cast<DramKind>(t.dram_kind_o);
-    r = {kind, t.dram_line_o, t.dram_mask_o, t.dram_tag_o,
-         line_from(t.dram_data_o, kind == DramKind::write ? t.dram_mask_o : 0)};
+    r = {kind, t.dram_line_o, t.dram_mask_o, t.dram_tag_o, {}};
+    if (kind != DramKind::write) return;
+    for (unsigned s = 0; s < 4; ++s)
+      if (r.mask >> s & 1) r.bytes[s] = t.dram_bytes_o[s];
+    r.data = masked(line_from(t.dram_data_o, r.mask), r.mask, r.bytes);
   }
   template <PortName port>
   void get(const auto& t, metadata_cache::MetaReq& r, PortTag<port>) const {
@@ -106,6 +111,7 @@ struct Fields {
          .scanned = (flags & 16) != 0,
          .verified = (flags & 32) != 0,
          .collision = (flags & 64) != 0,
+         .passed = (flags & 128) != 0,
          .read = t.done_read_o,
          .verify_read = t.done_verify_o,
          .written = t.done_written_o};
@@ -128,7 +134,8 @@ std::unique_ptr<Dedup> make_dedup_rtl(const DedupParams& params, const DedupConf
                                        {"HashUnits", params.hash_units},
                                        {"Verify", params.verify, true},
                                        {"DomainBits", params.domain_bits, true},
-                                       {"RegionBits", params.region_bits, params.region_bits == 0}},
+                                       {"RegionBits", params.region_bits, params.region_bits == 0},
+                                       {"ByteMasks", params.byte_masks, true}},
                                       [&]<class V>() {
                                         return std::make_unique<RtlBlock<V, Module, Dedup, Fields>>(
                                             name, Fields{config, (1u << params.domain_bits) - 1});

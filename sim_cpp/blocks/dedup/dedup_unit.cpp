@@ -298,6 +298,7 @@ void DedupUnit::count() {
     stats_.scanned += e->scanned;
     stats_.verified += e->verified;
     stats_.collisions += e->collision;
+    stats_.passed += e->passed;
     stats_.verify_read_sectors += std::popcount(e->verify_read);
     stats_.dedup_read_sectors += std::popcount(e->read);
     stats_.written_sectors += std::popcount(e->written);

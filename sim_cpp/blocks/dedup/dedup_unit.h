@@ -79,7 +79,7 @@ struct DedupUnitBackends {
 struct DedupUnitStats {
   std::array<std::uint64_t, kOutcomes> outcomes{};
   std::uint64_t no_entry = 0, saturated = 0, partial_limit = 0, evicted = 0, scanned = 0;
-  std::uint64_t verified = 0, collisions = 0;
+  std::uint64_t verified = 0, collisions = 0, passed = 0;
   std::uint64_t dedup_read_sectors = 0, verify_read_sectors = 0, written_sectors = 0;
   std::uint64_t hashed_chunks = 0;  ///< 64-byte chunks of an MD5 message
   std::array<std::uint64_t, kMetas> requests{}, misses{};

@@ -35,6 +35,7 @@ DedupUnitParams unit_at(bool secure, const Traffic& traffic) {
   p.dedup = odd_dedup;
   p.dedup.verify = secure;
   p.dedup.domain_bits = secure;
+  p.dedup.byte_masks = p.config.pass = secure;
   p.config.verify = p.config.region = secure;
   p.fingerprint = secure ? Fingerprint::siphash : Fingerprint::md5;
   p.siphash = {.half_rounds_per_cycle = 2, .key = kKey};
@@ -83,6 +84,7 @@ class Pair {
     t.cfg_spare_lines_i = 2;
     t.cfg_verify_i = secure;
     t.cfg_region_i = secure;
+    t.cfg_pass_i = secure;
     t.cfg_fresh_i = 1;
     port_from_bytes(t.cfg_hash_key_i, kKey);
     lower(t);
@@ -104,12 +106,14 @@ class Pair {
     }
     if (chance(traffic_.write)) {
       const unsigned what = random_() % 8;
-      const WriteReq write{traffic_.copy && !probes_.empty() && chance(50) ? probes_.back().line : any_line(),
-                           static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
-                           what == 0   ? flat(random_() % 2 ? 7 : static_cast<std::uint32_t>(random_()))
-                           : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
-                                       : pattern(what % 3),
-                           static_cast<std::uint8_t>(secure_ && random_() % 8 == 0)};
+      WriteReq write{traffic_.copy && !probes_.empty() && chance(50) ? probes_.back().line : any_line(),
+                     static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
+                     what == 0   ? flat(random_() % 2 ? 7 : static_cast<std::uint32_t>(random_()))
+                     : what == 1 ? pattern(static_cast<unsigned>(random_() % 200))
+                                 : pattern(what % 3),
+                     static_cast<std::uint8_t>(secure_ && random_() % 8 == 0)};
+      if (secure_ && random_() % 4 == 0) write.bytes = {~0u, 0xf0f0u, static_cast<std::uint32_t>(random_()), 1};
+      for (unsigned s = 0; s < 4; ++s) t.wr_bytes_i[s] = write.bytes[s];
       const bool taken = unit_.wr().push(write);
       same("wr ready", taken, t.wr_ready_o);
       if (taken) unfinished_.try_emplace(write.line, cycle_);
@@ -135,11 +139,15 @@ class Pair {
       same("dram fields", std::tuple(static_cast<unsigned>(dram->kind), dram->line, unsigned{dram->mask}, dram->tag),
            std::tuple(unsigned{t.dram_kind_o}, std::uint32_t{t.dram_line_o}, unsigned{t.dram_mask_o},
                       std::uint32_t{t.dram_tag_o}));
-      same("dram data", !write || dram->data == data(t.dram_data_o, dram->mask), true);
+      ByteMask bytes = kAllBytes;
+      for (unsigned s = 0; s < 4; ++s)
+        if (write && (dram->mask >> s & 1)) bytes[s] = t.dram_bytes_o[s];
+      same("dram bytes", dram->bytes == bytes, true);
+      same("dram data", !write || dram->data == masked(data(t.dram_data_o, dram->mask), dram->mask, bytes), true);
       if (flows()) {
         if (write) {
           for (unsigned b = 0; b < 128; ++b) {
-            if (dram->mask >> (b / 32) & 1) dram_[dram->line][b] = dram->data[b];
+            if ((dram->mask >> (b / 32) & 1) && (bytes[b / 32] >> b % 32 & 1)) dram_[dram->line][b] = dram->data[b];
           }
         } else if (dram->kind == DramKind::dedup_read || dram->kind == DramKind::verify_read) {
           read_answers_.push_back({dram_[dram->line], dram->tag});
@@ -190,8 +198,9 @@ class Pair {
       ++outcomes[static_cast<unsigned>(done->outcome)];
       verified += done->verified;
       collisions += done->collision;
+      passed += done->passed;
       const unsigned flags = done->no_entry | done->saturated << 1 | done->partial_limit << 2 | done->evicted << 3 |
-                             done->scanned << 4 | done->verified << 5 | done->collision << 6;
+                             done->scanned << 4 | done->verified << 5 | done->collision << 6 | done->passed << 7;
       same("done fields",
            std::tuple(done->line, static_cast<unsigned>(done->outcome), unsigned{done->read},
                       unsigned{done->verify_read}, unsigned{done->written}, flags),
@@ -216,7 +225,7 @@ class Pair {
     ++cycle_;
   }
   std::string error;
-  std::uint64_t replies = 0, requests = 0, memory_requests = 0, verified = 0, collisions = 0;
+  std::uint64_t replies = 0, requests = 0, memory_requests = 0, verified = 0, collisions = 0, passed = 0;
   std::uint64_t locked = 0;  ///< writes that wait for a copy of their line
   std::array<std::uint64_t, kOutcomes> outcomes{};
 
@@ -298,6 +307,7 @@ void agrees_in_every_cycle(bool secure) {
   for (unsigned k = 0; k < kOutcomes; ++k) EXPECT_GT(pair.outcomes[k], 0u) << to_string(static_cast<Outcome>(k));
   EXPECT_EQ(pair.verified > 0, secure);
   EXPECT_EQ(pair.collisions > 0, secure);
+  EXPECT_EQ(pair.passed > 0, secure);
 }
 /// Full queues everywhere, long waits at every port, L2 and DRAM that stand still for long, few lines (requests
 /// meet), many lines (caches miss), and every switch of the configuration.

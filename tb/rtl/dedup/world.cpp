@@ -9,11 +9,12 @@ namespace warpsieve::dedup {
 
 namespace {
 constexpr std::uint64_t kPatience = 60000;  // cycles without a request taken, a reply or a write done
-void put(LineData& to, const LineData& from, unsigned mask) {
+void put(LineData& to, const LineData& from, unsigned mask, const ByteMask& bytes = kAllBytes) {
   for (unsigned b = 0; b < 128; ++b) {
-    if (mask >> (b / 32) & 1) to[b] = from[b];
+    if ((mask >> (b / 32) & 1) && (bytes[b / 32] >> b % 32 & 1)) to[b] = from[b];
   }
 }
+ByteMask others(const ByteMask& bytes) { return {~bytes[0], ~bytes[1], ~bytes[2], ~bytes[3]}; }
 }  // namespace
 
 LineData host_data(std::uint32_t line) {
@@ -40,6 +41,23 @@ DedupUnitParams quick_unit() {
   p.metadata_cycles = 0;
   p.hasher.steps_per_cycle = 4;
   return p;
+}
+
+DedupUnitParams odd_unit() {
+  DedupUnitParams params = tiny_unit();
+  params.dedup = odd_dedup;
+  params.config.total_lines = 45;
+  params.config.spare_lines = 3;
+  params.store = {.sets = 2,
+                  .ways = 3,
+                  .hash_bits = 128,
+                  .ref_bits = 10,
+                  .count_bits = 4,
+                  .domain_bits = 1,
+                  .ref_sets = 4,
+                  .ref_ways = 3};
+  for (auto& cache : params.caches) cache.index_bits = 10;
+  return params;
 }
 
 World::World(const DedupUnitParams& params, const DedupUnitBackends& backends, const Knobs& knobs,
@@ -70,7 +88,7 @@ void World::reply(std::uint32_t tag, unsigned mask, const LineData& data, const 
     L2Line& line = l2_[read.line];
     const unsigned evicting = wr_offer_ && wr_offer_->line == read.line ? wr_offer_->mask : 0u;
     const unsigned fill = read.wanted & ~read.stale & ~evicting & ~line.valid & 0xf;
-    put(line.data, read.expected, fill);  // errors are reported above, not spread
+    put(line.data, read.expected, fill, others(line.bytes));  // errors are reported above, not spread
     line.valid |= fill;
   }
   reads_.erase(it);
@@ -100,7 +118,7 @@ void World::take_outputs() {
     if (req->line >= params_.config.total_lines || req->mask == 0) {
       fail(fmt::format("bad DRAM request: {}", describe(*req)));
     } else if (req->kind == DramKind::write) {
-      put(dram(req->line), req->data, req->mask);
+      put(dram(req->line), req->data, req->mask, req->bytes);
     } else if (req->kind == DramKind::dedup_read || req->kind == DramKind::verify_read) {
       unit_answers_.push_back({later(), req->tag, req->mask, masked(dram(req->line), req->mask)});
     } else {
@@ -178,7 +196,8 @@ void World::offer_requests() {
     }
   }
   if (wr_offer_ && unit_.wr().push(*wr_offer_)) {
-    put(oracle(wr_offer_->line), wr_offer_->data, wr_offer_->mask);
+    put(oracle(wr_offer_->line), wr_offer_->data, wr_offer_->mask, wr_offer_->bytes);
+    some_writes += partly(wr_offer_->mask, wr_offer_->bytes) != 0;
     domain_[wr_offer_->line] = wr_offer_->domain;
     for (auto& [tag, read] : reads_) {
       if (read.line == wr_offer_->line) read.stale |= wr_offer_->mask;
@@ -217,8 +236,9 @@ void World::drain() {
   while (!stuck && outstanding()) step();
 }
 
-DoneEvent World::write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain) {
-  offer_write(line, mask, data, domain);
+DoneEvent World::write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain,
+                       const ByteMask& bytes) {
+  offer_write(line, mask, data, domain, bytes);
   std::optional<DoneEvent> event;
   for (unsigned k = 0; k < 20000 && !event; ++k) {
     step();
@@ -243,6 +263,34 @@ void World::l2_hold(std::uint32_t line, unsigned mask) {
   put(l.data, oracle(line), mask);
   l.valid |= mask;
   l.dirty &= ~mask;
+  for (unsigned s = 0; s < 4; ++s)
+    if (mask >> s & 1) l.bytes[s] = 0;
+}
+
+void World::store(L2Line& l, std::uint32_t number, unsigned mask) {
+  const LineData data = random_content(number);
+  const bool some = chance(knobs_.some_percent);
+  for (unsigned s = 0; s < 4; ++s) {
+    if (!(mask >> s & 1)) continue;
+    ByteMask bytes = kAllBytes;
+    if (some && random_() % 8) bytes[s] = 0xffu << random_() % 32;
+    if (some && random_() % 4 == 0) bytes[s] = static_cast<std::uint32_t>(random_() | 1);
+    put(l.data, data, 1u << s, bytes);
+    l.dirty |= 1u << s;
+    l.bytes[s] |= bytes[s];
+    if (l.bytes[s] == ~0u) l.valid |= 1u << s;
+  }
+}
+
+void World::evict(L2Line& l, std::uint32_t number) {
+  ByteMask bytes = kAllBytes;
+  LineData data = l.data;
+  for (unsigned b = 0; b < 128; ++b) {
+    if (l.valid >> b / 32 & 1) continue;
+    bytes[b / 32] = l.bytes[b / 32];
+    if (!(bytes[b / 32] >> b % 32 & 1)) data[b] = static_cast<std::uint8_t>(0xa5 ^ b);
+  }
+  offer_write(number, l.dirty, data, knobs_.domains > 1 ? random_() % knobs_.domains : 0, bytes);
 }
 
 LineData World::random_content(std::uint32_t line) {
@@ -285,14 +333,12 @@ void World::random_operation() {
     }
   } else if (what < 50) {  // store to the L2: newer than anything below
     if (!evicting) {
-      put(l.data, random_content(line), mask);
-      l.valid |= mask;
-      l.dirty |= mask;
+      store(l, line, mask);
     }
   } else if (what < 90) {  // evict the line: dirty sectors go down
-    if (!wr_offer_ && l.valid && !(rd_offer_ && rd_offer_->line == line)) {
+    if (!wr_offer_ && (l.valid | l.dirty) && !(rd_offer_ && rd_offer_->line == line)) {
       if (l.dirty) {
-        offer_write(line, l.dirty, l.data, knobs_.domains > 1 ? random_() % knobs_.domains : 0);
+        evict(l, line);
         ++operations;
       }
       l = {};

@@ -3,7 +3,8 @@
 //   oracle   what a read accepted now must return: the content of every line in the order in which
 //            writes were accepted. Every reply is compared with it byte by byte.
 //   L2       valid and dirty sectors per line. Clean sectors hold what the oracle holds, also when that
-//            came by forwarding and is not in DRAM yet; dirty ones are newer. Answers probes.
+//            came by forwarding and is not in DRAM yet; dirty ones are newer. Answers probes. Stores of some bytes
+//            leave a sector that is not valid: it goes down with its mask, and with any data beside that.
 //   DRAM     applies requests in the order taken, answers after random latencies in any order.
 // Violations are collected in `errors`; a world without progress adds one, too.
 #pragma once
@@ -35,6 +36,7 @@ struct Knobs {
   unsigned hot_percent = 0;     ///< operations on three lines that change now and then
   unsigned stride = 1;          ///< only every stride-th line is used: more metadata sectors
   unsigned domains = 1;         ///< writes come from so many domains
+  unsigned some_percent = 0;    ///< stores of some bytes of each sector
 };
 
 /// What DRAM holds in the beginning: never zero, different in neighbouring lines.
@@ -46,7 +48,8 @@ class World {
         const DedupFaults& faults = {});
 
   // One access, to its end.
-  DoneEvent write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0);
+  DoneEvent write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0,
+                  const ByteMask& bytes = kAllBytes);
   /// Reads past the L2 (nothing is installed); sources() and dram_log() tell where the data came from.
   LineData read(std::uint32_t line, unsigned mask);
   std::vector<Source> sources() const { return sources_; }
@@ -56,8 +59,9 @@ class World {
   void offer_read(std::uint32_t line, unsigned mask) {
     rd_offer_ = ReadReq{line, static_cast<std::uint8_t>(mask), 0};
   }
-  void offer_write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0) {
-    wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data, static_cast<std::uint8_t>(domain)};
+  void offer_write(std::uint32_t line, unsigned mask, const LineData& data, unsigned domain = 0,
+                   const ByteMask& bytes = kAllBytes) {
+    wr_offer_ = WriteReq{line, static_cast<std::uint8_t>(mask), data, static_cast<std::uint8_t>(domain), bytes};
   }
   bool taken() const { return !rd_offer_ && !wr_offer_; }
   void until_taken();  ///< steps until the offers are taken
@@ -78,6 +82,7 @@ class World {
   LineData content(std::uint32_t line) { return oracle(line); }
   const DedupUnitStats& stats() const { return unit_.stats(); }
   std::vector<std::string> errors;
+  std::uint64_t some_writes = 0;  ///< with byte masks
   std::uint64_t operations = 0, copies = 0, forwards = 0, intras = 0, slot_reads = 0, dirty_probes = 0, shared = 0;
   bool stuck = false;
   bool hold_probe = false;  ///< probe answers wait
@@ -91,6 +96,7 @@ class World {
   struct L2Line {
     std::uint8_t valid = 0, dirty = 0;
     LineData data{};
+    ByteMask bytes{};  ///< dirty ones
   };
   struct Outstanding {
     std::uint32_t line;
@@ -135,6 +141,8 @@ class World {
   void give_answers();
   void offer_requests();
   LineData random_content(std::uint32_t line);
+  void store(L2Line& line, std::uint32_t number, unsigned mask);
+  void evict(L2Line& line, std::uint32_t number);
   std::uint32_t random_line() { return random_() % (lines_ / knobs_.stride) * knobs_.stride; }
 
   DedupUnitParams params_;
@@ -169,6 +177,8 @@ LineData flat(std::uint32_t word);
 LineData pattern(unsigned k);
 /// tiny_unit() with hash and metadata as fast as the blocks are.
 DedupUnitParams quick_unit();
+/// Point `odd` over 42 lines.
+DedupUnitParams odd_unit();
 /// Calls random_operation() `operations` times, drains, reads everything back.
 void stress(World& world, unsigned operations);
 

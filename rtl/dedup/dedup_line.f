@@ -1,0 +1,1 @@
+dedup/dedup_line.sv
