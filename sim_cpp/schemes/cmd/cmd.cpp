@@ -76,6 +76,10 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(sieve_verify, "sieve.verify", "switch", 0, 0, 1, "1: contents are compared before lines share", "C25");
   set.declare(sieve_metadata_cycles, "sieve.metadata_cycles", "cycles", 3, 0, 10000,
               "metadata cache latency of sieve, if the block is not slower", "C26: rtl/metadata_cache, a hit");
+  set.declare(sieve_byte_masks, "sieve.byte_masks", "switch", 1, 0, 1,
+              "1: partly written sectors go to DRAM with their masks; 0: the L2 completes them first", "C28");
+  set.declare(sieve_pass, "sieve.pass", "switch", 1, 0, 1,
+              "1: writes of fewer than four sectors are not hashed; needs sieve.byte_masks", "C28");
   set.declare(sieve_bypass_level, "sieve.bypass_level", "lines", 32, 0, 256,
               "write-buffer fill from which sieve does not hash writes; 0: never", "C27");
 }
@@ -289,6 +293,10 @@ class CmdFamily final : public SchemeFamily {
           fmt::format("cmd.potential = 1 with {}.bypass_level = {}: expected 0, the content of lines that are not "
                       "hashed is not known",
                       variant->sieve ? "sieve" : "cmd", level));
+    if (params_.potential && variant->sieve && params_.sieve_byte_masks)
+      throw ConfigError(
+          "cmd.potential = 1 with sieve.byte_masks = 1: expected 0, the content of lines that are not hashed is not "
+          "known");
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 

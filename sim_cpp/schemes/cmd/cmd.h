@@ -14,6 +14,7 @@
 //
 // sieve: this project's recommendation, the same RTL with other parameters. Fingerprints are keyed, lines of two
 // tenants never share (sieve.tenant_bits), reads of regions without mapped lines need no metadata, more writes wait.
+// Partly written sectors go to DRAM with their byte masks, unhashed (sieve.byte_masks, decision C28).
 // sieve.verify=1 compares contents before lines share. It has no FIFO of clean victims: the FIFO's look-ups delay
 // random reads by more than its hits save.
 //
@@ -63,7 +64,7 @@ struct CmdParams {
   std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
-  std::uint32_t sieve_metadata_cycles, sieve_bypass_level;
+  std::uint32_t sieve_metadata_cycles, sieve_bypass_level, sieve_byte_masks, sieve_pass;
   CmdParams();
   void declare(ParamSet& set);
   /// Scheme sieve has its own value of what follows from its hardware or is its policy.

@@ -34,8 +34,8 @@ HardwareBlock control(const CmdVariant& v) {
     return {.block = "dedup",
             .module = "dedup",
             .point = "sieve",
-            .what = "the control with comparison, domains and a region filter",
-            .memories = {{"write buffer", 256, 64, 4},
+            .what = "the control with comparison, domains, byte masks and a region filter",
+            .memories = {{"write buffer", 288, 64, 4},  // a bit beside each byte
                          {"maps", 32, 64},
                          {"digests", 128, 64},
                          {"free list", 21, 256},
@@ -44,7 +44,8 @@ HardwareBlock control(const CmdVariant& v) {
                       {"cmd.contexts", 16},
                       {"cmd.free_entries", 256},
                       {"sieve.hash_units", 8},
-                      {"sieve.region_bits", 5}}};
+                      {"sieve.region_bits", 5},
+                      {"sieve.byte_masks", 1}}};
   HardwareBlock block = {
       .block = "dedup",
       .module = "dedup",
@@ -113,7 +114,7 @@ std::string cmd_area_note(const CmdVariant& v) {
            "and "
            "not counted";
   if (v.bpc) return "CMD, unique lines compressed";
-  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains and a region filter";
+  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains, byte masks and a region filter";
   if (v.siphash && v.verify) return "CMD with keyed fingerprints and comparison";
   if (v.siphash) return "CMD with keyed SipHash fingerprints instead of MD5";
   if (v.verify) return "CMD, contents compared before lines share";

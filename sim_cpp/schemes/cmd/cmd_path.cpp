@@ -44,6 +44,8 @@ dedup::DedupUnitParams unit_params(const CmdParams& p, const CmdVariant& variant
   unit.dedup.free_entries = p.free_entries;
   unit.dedup.lookups = std::gcd(unit.dedup.buffer_entries, 8u);
   unit.dedup.hash_units = p.hash_units_of(variant);
+  unit.dedup.byte_masks = variant.sieve && p.sieve_byte_masks;
+  unit.config.pass = unit.dedup.byte_masks && p.sieve_pass;
   unit.dedup.region_bits = variant.sieve ? p.sieve_region_bits : 0;
   unit.config.region = unit.dedup.region_bits != 0;
   unit.store.sets = p.hash_sets;
@@ -136,6 +138,8 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
       counters_(stats), answers_(params.buffer_entries_of(variant) + 1),
       compressed_writes_(compression.buffer_entries), engine_(host) {
+  if (takes_partial_sectors())
+    counters_.passed = stats.add("dedup.passed", "writes", "of some bytes or sectors: neither hashed nor looked at");
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
@@ -166,7 +170,7 @@ bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(request.mask >> s & 1)) std::memset(data.sector(s), 0, kSectorBytes);
   }
-  unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line)});
+  unit_.wr().push({request.line, request.mask, data.bytes, domain_of(request.line), request.bytes});
   counters_.write_sectors += count_sectors(request.mask);
   accepted_.push_back({request.line, request.mask, false});
   pushed_line_ = request.line;
@@ -299,7 +303,7 @@ bool CmdPath::queue_sector(Cycle now, const dedup::DramReq& req, unsigned s) {
   };
   switch (req.kind) {
     case dedup::DramKind::write:
-      return host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes);
+      return host_.dram_write(now, address, RequestKind::write, req.data.data() + s * kSectorBytes, req.bytes[s]);
     case dedup::DramKind::dedup_read: return read(kDedupRead, old_content);
     case dedup::DramKind::verify_read: return read(kVerifyRead, old_content);
     case dedup::DramKind::home_read: return read(host_.read_kind(open_[req.tag].line, s), home);
@@ -379,6 +383,7 @@ void CmdPath::take_done(Cycle now) {
   counters_.scanned += event->scanned;
   counters_.verified += event->verified;
   counters_.collisions += event->collision;
+  if (event->passed) ++counters_.passed;
   const LocalLine line{event->line};
   if (unlimited_) {
     if (const auto hashed = unit_.take_hashed())
@@ -387,7 +392,7 @@ void CmdPath::take_done(Cycle now) {
       unlimited_->write_intra(line);
   }
   const SectorMask newer = not_done(line);
-  if (event->read) {
+  if (event->read && !event->passed) {
     // Old content the unit fetched for this write. A sector written again since may already be newer in the
     // golden memory, and the copy is then no longer comparable.
     LineData data;

@@ -39,6 +39,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     return true;
   }
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
+  bool takes_partial_sectors() const override { return unit_.params().dedup.byte_masks; }
   bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
   void on_room() override {
@@ -67,6 +68,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     std::array<Counter, dedup::kOutcomes> outcomes;
     Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
     Counter verified, collisions;
+    Counter passed;  ///< there only with byte masks
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
