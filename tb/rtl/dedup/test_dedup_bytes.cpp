@@ -1,5 +1,5 @@
-// dedup: writes of some bytes of a sector (DedupParams::byte_masks), model and RTL in lock step: where the bytes go, what
-// is read for that, which entry of the hash store leaves, what reads see meanwhile. Each guard is removed once.
+// dedup: writes of some bytes of a sector (DedupParams::byte_masks), model and RTL in lock step: where the bytes go,
+// what is read for that, which entry of the hash store leaves, what reads see meanwhile. Each guard is removed once.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,8 @@ struct CheckedWorld : World {
   CheckedWorld& operator=(const CheckedWorld&) = delete;
 };
 unsigned requests_of(const std::vector<DramReq>& log, DramKind kind) {
-  return static_cast<unsigned>(std::count_if(log.begin(), log.end(), [&](const DramReq& r) { return r.kind == kind; }));
+  return static_cast<unsigned>(
+      std::count_if(log.begin(), log.end(), [&](const DramReq& r) { return r.kind == kind; }));
 }
 
 TEST(DedupBytes, UntouchedLineTakesThemAtHomeAndStaysUntouched) {
