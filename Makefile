@@ -5,6 +5,7 @@
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
 #   SINCE=commit            narrows tidy to what differs from it
 #   SECONDS=n READER=name   fuzz: of each reader (default: 60), one alone
+#   SANITIZE=thread         sanitize: ThreadSanitizer instead of AddressSanitizer
 #   JOBS=n                  processes at a time (default: all processors)
 BLOCK   ?=
 POINT   ?=
@@ -18,6 +19,7 @@ ONLY := $(if $(BLOCK),--block $(BLOCK))
 SELECT := $(if $(BLOCK),--block $(BLOCK)) $(if $(POINT),--point $(POINT))
 
 SECONDS ?= 60
+SANITIZE ?=
 SINCE   ?=
 READER  ?=
 
