@@ -82,20 +82,20 @@ class ZeroPort final : public memsys::L2VictimPort {
  public:
   ZeroPort(std::uint32_t limit, Stats& stats)
       : limit_(limit), hits_(stats.add("zeros.hits", "sectors", "L2 read misses answered with zeros")) {}
-  void offer(Cycle, memsys::LineId line, unsigned sector, const std::uint8_t* data, bool) override {
+  void offer(Cycle, memsys::LocalLine line, unsigned sector, const std::uint8_t* data, bool) override {
     const bool zero = std::all_of(data, data + memsys::kSectorBytes, [](std::uint8_t b) { return b == 0; });
     if (zero && known_.size() < limit_) known_.insert(key(line, sector));
   }
-  bool take(Cycle, memsys::LineId line, unsigned sector, std::uint8_t* data) override {
+  bool take(Cycle, memsys::LocalLine line, unsigned sector, std::uint8_t* data) override {
     if (!known_.contains(key(line, sector))) return false;
     std::fill_n(data, memsys::kSectorBytes, std::uint8_t{0});
     ++hits_;
     return true;
   }
-  void invalidate(Cycle, memsys::LineId line, unsigned sector) override { known_.erase(key(line, sector)); }
+  void invalidate(Cycle, memsys::LocalLine line, unsigned sector) override { known_.erase(key(line, sector)); }
 
  private:
-  static std::uint64_t key(memsys::LineId line, unsigned sector) {
+  static std::uint64_t key(memsys::LocalLine line, unsigned sector) {
     return std::uint64_t{line} * memsys::kSectors + sector;
   }
   std::uint32_t limit_;

@@ -26,11 +26,11 @@ class JustitPort final : public memsys::L1Port {
                           memsys::SectorMask pending) const override;
   memsys::LoadPlan load(Cycle now, const memsys::LineAccess& access, memsys::SectorMask hit,
                         memsys::SectorMask pending) override;
-  void fill(Cycle now, GlobalLine line, memsys::SectorMask mask, const memsys::LineData& data) override;
+  void fill(Cycle now, memsys::GlobalLine line, memsys::SectorMask mask, const memsys::LineData& data) override;
   void store(Cycle now, const memsys::LineAccess& access) override;
   void atomic(Cycle now, const memsys::LineAccess& access) override;
-  void evicted(Cycle now, GlobalLine line, memsys::SectorMask valid) override;
-  void lost_at_end(GlobalLine line, memsys::SectorMask valid) override;
+  void evicted(Cycle now, memsys::GlobalLine line, memsys::SectorMask valid) override;
+  void lost_at_end(memsys::GlobalLine line, memsys::SectorMask valid) override;
   void start_kernel(Cycle now, const simt::LaunchShape& shape) override;
   void end_kernel() override;
 
@@ -41,8 +41,8 @@ class JustitPort final : public memsys::L1Port {
   memsys::LoadPlan load_one(Cycle now, const memsys::LineAccess& access, memsys::SectorMask hit,
                             memsys::SectorMask pending);
   Cycle occupy(Cycle now, unsigned cycles);
-  void check(Cycle now, GlobalLine line, unsigned sector, const std::uint8_t* data);
-  void drop(Cycle now, GlobalLine line, memsys::SectorMask mask);
+  void check(Cycle now, memsys::GlobalLine line, unsigned sector, const std::uint8_t* data);
+  void drop(Cycle now, memsys::GlobalLine line, memsys::SectorMask mask);
 
   std::string name_;
   memsys::L1PortOwner& host_;
