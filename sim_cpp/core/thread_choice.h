@@ -1,59 +1,73 @@
 // ThreadChoice: how many threads a loop of similar pieces of work should have, by measurement.
 //
 //   candidates   the most, half of it, ..., 1
-//   trial        kPieces pieces with each candidate, every kPeriod pieces. The one with the lowest median time per
-//                work wins; more threads must be faster by kGain
-// A trial with the losers is short against the period, so that a wrong choice is soon corrected and costs little. The
-// median leaves out pieces in which the host ran something else.
+//   trial        kRounds rounds; in each, every candidate has kPieces pieces in a row, so that work which gets dearer
+//                meanwhile does so for all. The one with the lowest median time per work wins; more threads must be
+//                faster by kGain
+//   period       pieces between trials: kFirst, and twice as many after each trial that changes nothing, up to kLast
+// A trial with the losers is short against the period, and a wrong choice is soon corrected. The first piece of a
+// candidate, which may wake threads, does not count. The median leaves out pieces in which the host ran something
+// else.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace warpsieve {
 
 class ThreadChoice {
  public:
-  static constexpr std::uint32_t kPieces = 9, kPeriod = 1024;
+  static constexpr std::uint32_t kRounds = 3, kPieces = 4, kFirst = 128, kLast = 2048;
   static constexpr double kGain = 0.97;
 
   explicit ThreadChoice(unsigned most) {
     for (unsigned n = std::max(most, 1u); n > 0; n /= 2) candidates_.push_back(n);
-    chosen_ = 0;
+    costs_.resize(candidates_.size());
   }
   /// For the next piece.
-  unsigned threads() const { return candidates_[trying_ < candidates_.size() ? trying_ : chosen_]; }
+  unsigned threads() const { return candidates_[trial_ ? trying() : chosen_]; }
   /// The last piece took so long for so much work; pieces without work do not count.
   void measured(double seconds, std::uint64_t work) {
     if (candidates_.size() == 1) return;
-    if (trying_ == candidates_.size()) {
-      if (++since_ < kPeriod) return;
+    if (!trial_) {
+      if (++since_ < period_) return;
       since_ = 0;
-      trying_ = 0;
-      best_ = std::numeric_limits<double>::max();
+      trial_ = true;
       return;
     }
-    if (work) costs_.push_back(seconds / static_cast<double>(work));
-    if (costs_.size() < kPieces) return;
-    const auto middle = costs_.begin() + kPieces / 2;
-    std::nth_element(costs_.begin(), middle, costs_.end());
-    // Candidates come with fewer and fewer threads: those that are not slower by much win.
-    if (*middle * kGain < best_) {
-      best_ = std::min(best_, *middle);
-      chosen_ = trying_;
-    }
-    costs_.clear();
-    ++trying_;
+    if (!work) return;
+    if (piece_ % kPieces) costs_[trying()].push_back(seconds / static_cast<double>(work));
+    if (++piece_ == kRounds * kPieces * candidates_.size()) decide();
   }
 
  private:
+  std::size_t trying() const { return piece_ / kPieces % candidates_.size(); }
+  void decide() {
+    std::size_t chosen = 0;
+    double best = 0;
+    for (std::size_t i = 0; i < costs_.size(); ++i) {
+      const auto middle = costs_[i].begin() + static_cast<std::ptrdiff_t>(costs_[i].size() / 2);
+      std::nth_element(costs_[i].begin(), middle, costs_[i].end());
+      // Candidates come with fewer and fewer threads: those that are not slower by much win.
+      if (i == 0 || *middle * kGain < best) {
+        best = i == 0 ? *middle : std::min(best, *middle);
+        chosen = i;
+      }
+      costs_[i].clear();
+    }
+    period_ = chosen == chosen_ ? std::min(2 * period_, kLast) : kFirst;
+    chosen_ = chosen;
+    trial_ = false;
+    piece_ = 0;
+  }
+
   std::vector<unsigned> candidates_;  ///< descending
-  std::size_t chosen_ = 0, trying_ = 0;
-  std::uint32_t since_ = 0;
-  double best_ = std::numeric_limits<double>::max();
-  std::vector<double> costs_;
+  std::vector<std::vector<double>> costs_;
+  std::size_t chosen_ = 0;
+  bool trial_ = true;
+  std::uint32_t piece_ = 0;  ///< of the trial
+  std::uint32_t since_ = 0, period_ = kFirst;
 };
 
 }  // namespace warpsieve
