@@ -24,10 +24,10 @@ Windows::Windows(const Machine& machine, Threads threads)
     machine.context.wakes.entrust(machine.first_sm_id + i, first_owner_ + i);
 }
 
-void Windows::open() {
+void Windows::open(Cycle now) {
   for (auto& p : machine_.partitions) p->open();
   for (std::uint32_t i = 0; i < machine_.sms.size(); ++i) machine_.context.wakes.busy(first_owner_ + i);
-  for (WindowNetwork* network : networks_) network->open();
+  for (WindowNetwork* network : networks_) network->open(now);
 }
 
 void Windows::close() {
@@ -74,12 +74,21 @@ bool Windows::partition_waits() const {
                      [](const auto& p) { return p->waits(); });
 }
 
+/// The first cycle, before `end`, to which a partition that waits has not come.
+Cycle Windows::partitions_at(Cycle end) const {
+  Cycle at = end;
+  for (const auto& p : machine_.partitions)
+    if (p->waits()) at = std::min(at, p->due());
+  return at;
+}
+
 bool Windows::network_stops() const {
   return std::find(stops_.begin(), stops_.end(), Sm::Stop::network) != stops_.end();
 }
 
 /// All SMs, as far as they come.
 void Windows::sms_open(Cycle now, Cycle end) {
+  const Cycle until = partitions_at(end);
   const auto count = static_cast<std::uint32_t>(machine_.sms.size());
   team_.run(
       count + (machine_.dispatcher.ahead() ? 1 : 0),
@@ -89,7 +98,7 @@ void Windows::sms_open(Cycle now, Cycle end) {
         if (has_room(i))
           stops_[i] = Sm::Stop::room;  // from the window before
         else
-          run_sm(i, now - 1, end);
+          run_sm(i, now - 1, until, end);
       },
       kSms);
 }
@@ -97,7 +106,7 @@ void Windows::sms_open(Cycle now, Cycle end) {
 Cycle Windows::run(Cycle now, Cycle end, bool partitions) {
   const auto start = std::chrono::steady_clock::now();
   if (!always_ && team_.used() != choice_.threads()) team_.use(choice_.threads());
-  open();
+  open(now);
   Cycle ran = partitions ? partitions_open(now, end) : 0;
   sms_open(now, end);
   if (start_blocks(now, end) && !partition_waits())
@@ -139,8 +148,9 @@ void Windows::finished_in(Cycle now) {
 
 /// Those that stopped for a block run the cycles before `end`. False: an SM waits for the network.
 bool Windows::come_to(Cycle now, Cycle end) {
+  const Cycle until = partitions_at(end);
   for (std::size_t i = 0; i < stops_.size(); ++i)
-    while (stops_[i] == Sm::Stop::room && due(i) < end) run_sm(i, now - 1, end);
+    while (stops_[i] == Sm::Stop::room && due(i) < end) run_sm(i, now - 1, until, end);
   return !network_stops();
 }
 
@@ -148,6 +158,7 @@ bool Windows::come_to(Cycle now, Cycle end) {
 /// behind all others.
 bool Windows::start_blocks(Cycle now, Cycle end) {
   Dispatcher& dispatcher = machine_.dispatcher;
+  const Cycle until = partitions_at(end);
   for (;;) {
     if (network_stops()) return false;
     Cycle at = std::max(now, dispatcher.due());
@@ -168,7 +179,7 @@ bool Windows::start_blocks(Cycle now, Cycle end) {
       const Sm& sm = *machine_.sms[i];
       if (!dispatcher.blocks_left() || (sm.ran() <= at && !sm.has_room(dispatcher.shape()))) free_.push_back(i);
     }
-    const auto go_on = [&](std::uint32_t i) { run_sm(free_[i], now - 1, end); };
+    const auto go_on = [&](std::uint32_t i) { run_sm(free_[i], now - 1, until, end); };
     if (free_.size() >= 2 * std::size_t{team_.used()})
       team_.run(static_cast<std::uint32_t>(free_.size()), go_on, kSms);
     else
@@ -185,20 +196,21 @@ void Windows::step_by_step(Cycle now, Cycle end, Cycle& ran) {
       ran = std::max(ran, p->run_open(c, end));
       machine_.context.golden.show_kept();
     }
+    const Cycle until = partitions_at(end);
     for (WindowNetwork* network : networks_) {
       network->fold();
       network->run_until(c + 1);
     }
     for (std::size_t i = 0; i < stops_.size(); ++i) {
       while (stops_[i] == Sm::Stop::room && due(i) <= c) run_sm(i, c, c + 1);
-      if (stops_[i] == Sm::Stop::network) run_sm(i, c, end);
+      if (stops_[i] == Sm::Stop::network) run_sm(i, c, until, end);
     }
     finished_in(c);
     if (dispatcher.due() <= c) dispatcher.dispatch(c);
     for (std::size_t i = 0; i < stops_.size(); ++i) {
       if (stops_[i] != Sm::Stop::room) continue;
       const Sm& sm = *machine_.sms[i];
-      if (!dispatcher.blocks_left() || (sm.ran() <= c && !sm.has_room(dispatcher.shape()))) run_sm(i, c, end);
+      if (!dispatcher.blocks_left() || (sm.ran() <= c && !sm.has_room(dispatcher.shape()))) run_sm(i, c, until, end);
     }
   }
 }

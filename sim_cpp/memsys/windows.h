@@ -4,8 +4,8 @@
 //   window       Interconnect::lookahead() cycles. What the networks grant in a window arrives after it, so each
 //                partition and each SM can run through it by itself
 //   1 partitions side by side, with the execution of the next blocks
-//   2 SMs        side by side, with the same; after the partitions, because judges and statistics compare what an L1
-//                holds with what the L2 holds in that cycle
+//   2 SMs        side by side, with the same; after the partitions, and not past one that waits, because judges and
+//                statistics compare what an L1 holds with what the L2 holds in that cycle
 //   3 networks   both directions side by side
 //   blocks       an SM stops when it has room for a block and blocks are left. Blocks are started in the order of
 //                cycles, then the SM goes on
@@ -80,7 +80,7 @@ class Windows {
   bool partition_waits() const;
 
  private:
-  void open();
+  void open(Cycle now);
   void close();
   Cycle partitions_open(Cycle now, Cycle end);
   void sms_open(Cycle now, Cycle end);
@@ -90,6 +90,7 @@ class Windows {
   void networks(Cycle end);
   void finished_in(Cycle now);
   void balance();
+  Cycle partitions_at(Cycle end) const;
   bool network_stops() const;
   /// Shape of the blocks that are left, or nullptr.
   const simt::LaunchShape* blocks() const {
@@ -99,6 +100,11 @@ class Windows {
     return machine_.context.wakes.at(machine_.first_sm_id + static_cast<std::uint32_t>(sm));
   }
   void run_sm(std::size_t sm, Cycle exact, Cycle end) { stops_[sm] = machine_.sms[sm]->run(exact, end, blocks()); }
+  /// To where the partitions have come, which may be before `end`.
+  void run_sm(std::size_t sm, Cycle exact, Cycle until, Cycle end) {
+    run_sm(sm, exact, until);
+    if (stops_[sm] == Sm::Stop::end && due(sm) < end) stops_[sm] = Sm::Stop::network;
+  }
   /// The SM gets a block when one is started.
   bool has_room(std::size_t sm) const { return blocks() && machine_.sms[sm]->has_room(*blocks()); }
 

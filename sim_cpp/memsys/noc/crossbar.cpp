@@ -37,7 +37,8 @@ void CrossbarOutputs::pop(std::uint32_t output, Cycle now) {
     credit(now + 1, output);
 }
 
-void CrossbarOutputs::open() {
+void CrossbarOutputs::open(Cycle now) {
+  ran_ = std::min(ran_, now - 1);  // the last window may have ended later, with nothing to do
   due_ = context_.wakes.at(id_);
   context_.wakes.busy(id_);
   apart_ = true;

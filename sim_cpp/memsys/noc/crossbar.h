@@ -31,7 +31,7 @@ class CrossbarOutputs : public Network, public WindowNetwork {
   /// How far others may be ahead of run().
   Cycle lookahead() const { return std::min<Cycle>(latency_, Wheel::kCycles - 1); }
   void pop(std::uint32_t output, Cycle now) override;
-  void open() override;
+  void open(Cycle now) override;
   void fold() override;
   void run_until(Cycle end) override;
   void close() override;
@@ -43,7 +43,7 @@ class CrossbarOutputs : public Network, public WindowNetwork {
     std::uint32_t turn = 0;     ///< input that is first in the round
     std::uint32_t credits = 0;  ///< besides those of `popped`
     Cycle freed = kNever;       ///< in a window: credit() that fold() has to make
-    Traffic taken;              ///< in a window
+    Traffic taken{};            ///< in a window
 
     /// A credit is there for a grant now. Pops are forgotten when their credits are needed.
     bool has_credit(Cycle now) {
@@ -133,7 +133,7 @@ class Crossbar final : public CrossbarOutputs {
     Cycle free = 0;        ///< from when on its link is
     bool refused = false;  ///< the producer waits for room
     bool fresh = false;    ///< in a window: the first packet of an empty queue was pushed
-    Traffic pushed;        ///< in a window
+    Traffic pushed{};      ///< in a window
   };
   /// Inputs whose head goes to the same output. Mostly one at a time.
   class Contenders {

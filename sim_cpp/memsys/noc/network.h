@@ -118,7 +118,7 @@ class Network {
 
 /// A Network whose producers and consumers may be ahead of it on threads of their own, one thread per port at a time:
 ///
-///   open()                            before the first push or pop
+///   open(now)                         before the first push or pop, which are not before `now`
 ///   ... pushes and pops of cycles before `end` ...
 ///   fold()                            they have stopped; more may follow, and another fold()
 ///   run_until(end)                    its own cycles. Two networks may run at the same time while no producer waits
@@ -127,7 +127,7 @@ class Network {
 class WindowNetwork {
  public:
   virtual ~WindowNetwork() = default;
-  virtual void open() = 0;
+  virtual void open(Cycle now) = 0;
   virtual void fold() = 0;
   virtual void run_until(Cycle end) = 0;
   virtual void close() = 0;

@@ -55,7 +55,7 @@ class VoqCrossbar final : public CrossbarOutputs {
     bool refused = false;        ///< the producer waits for room
     Cycle free = 0;              ///< from when on its link is
     bool fresh = false;          ///< in a window: the first packet of `coming` was pushed
-    Traffic pushed;              ///< in a window
+    Traffic pushed{};            ///< in a window
   };
   struct Node {
     std::uint32_t packet = 0, bytes = 0, next = kNone;

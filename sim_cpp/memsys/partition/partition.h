@@ -41,6 +41,8 @@ class Partition final : public PathOwner {
   void close();
   /// The last run() may not have come to its end: the network will wake a slice.
   bool waits() const { return waits_; }
+  /// The next cycle in which it is due.
+  Cycle due() { return times().next(); }
   L2Slice& slice(unsigned i) { return slices_[i]; }
   const L2Slice& slice(unsigned i) const { return slices_[i]; }
   DramChannel& dram() { return dram_; }
