@@ -157,6 +157,21 @@ TEST(Runs, SeveralThreadsGiveTheSameOutputAndJson) {
   unsetenv("WARPSIEVE_ALL_THREADS");
 }
 
+/// The full machine, with partitions that wait for the network while other SMs look at golden memory.
+TEST(Runs, SeveralThreadsGiveTheSameOnAFullMachine) {
+  const Scratch scratch;
+  setenv("WARPSIEVE_ALL_THREADS", "1", 1);
+  std::vector<std::string> files;
+  for (const char* threads : {"1", "2", "3"}) {
+    files.push_back(scratch.path(threads));
+    const Ran ran = warpsieve({"run", "-w", "bfs", "-s", "baseline", "-p", "cmd", "--scale", "full", "--threads",
+                               threads, "--json", files.back()});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(read_file(files.back()), read_file(files.front())) << threads;
+  }
+  unsetenv("WARPSIEVE_ALL_THREADS");
+}
+
 TEST(Runs, BlockRulesMixBackends) {
   const Ran ran = run_small({"--compare", "dedup", "--block", "line_hasher=rtl", "--block", "dedup@mc0=shadow",
                              "--block", "victim_fifo@mc1.slice0=rtl"});
