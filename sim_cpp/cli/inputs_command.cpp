@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/input_option.h"
+#include "cli/inputs_compare.h"
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/one_of.h"
@@ -211,12 +212,24 @@ void declare_inputs(CLI::App& command, InputsOptions& o) {
   stat.add_option("--as", o.content, "How to read the files (default: by their content)")
       ->check(one_of(inputs::content_names()));
   stat.add_flag("--json", o.json, "JSON on standard output");
+  CLI::App& compare = *command.add_subcommand("compare", "A file beside a generator of its kind, with traffic");
+  compare.callback([&o] { o.what = InputsOptions::What::compare; });
+  compare.add_option("kind", o.kind, "Generator that was fitted to such files")
+      ->required()
+      ->check(one_of(inputs::fitted_kinds()));
+  compare.add_option("file", o.files, "File, also as .gz, .xz or .zst")
+      ->required()
+      ->expected(1)
+      ->check(no_empty_path);
+  compare.add_option("--seed", o.seed, "Seed")->transform(whole_number())->capture_default_str();
+  compare.add_flag("--json", o.json, "JSON on standard output");
 }
 
 ExitCode inputs_command(const InputsOptions& o) {
   switch (o.what) {
     case InputsOptions::What::list: return list();
     case InputsOptions::What::write: return write(o);
+    case InputsOptions::What::compare: return compare_inputs(o.kind, o.files.front(), o.seed, o.json);
     case InputsOptions::What::stat: break;
   }
   return stat(o);

@@ -1,4 +1,4 @@
-// `warpsieve inputs`: the generators, files from them, and measured statistics of any file.
+// `warpsieve inputs`: the generators, files from them, measured statistics of any file, and both side by side.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class App;
 namespace warpsieve::cli {
 
 struct InputsOptions {
-  enum class What { list, write, stat } what = What::list;
-  std::string kind;     ///< of write: a generator
+  enum class What { list, write, stat, compare } what = What::list;
+  std::string kind;     ///< of write and compare: a generator
   std::string content;  ///< of stat: how to read the files; empty: found by content
   std::string output;   ///< of write
   std::vector<std::string> files;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/name_lookup.h"
 #include "inputs/random.h"
 
 namespace warpsieve::inputs {
@@ -242,7 +243,13 @@ Graph road_graph(int vertices, std::uint64_t seed) {
 Points connection_table(int rows, std::uint64_t seed) {
   check_size("rows of a table", rows, 1, 1 << 26);
   constexpr int kFeatures = 34;
+  // Runs are as long as in the measured table; a shorter table is a sample of it, with runs that are shorter.
+  constexpr int kMeasuredRows = 494020, kShortestRun = 64;
   Random random(seed);
+  const auto run_of = [&](int length) {
+    return static_cast<int>(std::max<std::int64_t>(
+        kShortestRun, static_cast<std::int64_t>(length) * std::min(rows, kMeasuredRows) / kMeasuredRows));
+  };
   Points p;
   p.count = rows;
   p.features = kFeatures;
@@ -255,8 +262,9 @@ Points connection_table(int rows, std::uint64_t seed) {
   for (int r = 0; r < rows; ++r) {
     if (left-- == 0) {
       // Floods are long runs of one record, all else short ones.
-      flood = random.real() < 0.5;
-      left = flood ? 2000 + static_cast<int>(random.below(8000)) : 1000 + static_cast<int>(random.below(4000));
+      flood = !flood;
+      left =
+          run_of(flood ? 2000 + static_cast<int>(random.below(8000)) : 1200 + static_cast<int>(random.below(5000)));
       flood_bytes = random.below(2) ? 1032 : 520;
       row.fill(0);
       if (flood) {
@@ -286,12 +294,22 @@ Map temperature_map(int side, std::uint64_t seed) {
   check_size("side of a map", side, 16, 8192);
   Random random(seed);
   Map map{side, {}};
+  // The result of a simulation: smooth without noise, and steep around a few hot units of different sizes.
+  struct Spot {
+    double x, y, radius, height;
+  };
+  std::vector<Spot> spots;
+  for (int i = 0; i < 5; ++i) spots.push_back({random.real(), random.real(), 0.02 + 0.01 * i, 8 + 6 * random.real()});
   const std::uint64_t base = random.next();
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
-      const double u = 6.0 * x / side, v = 6.0 * y / side;
-      const double kelvin = 330 + 8 * shade(base, u, v) + 2 * shade(base + 1, 4 * u, 4 * v) + 0.05 * normal(random);
-      map.values.push_back(static_cast<float>(std::round(kelvin * 1e5) / 1e5));
+      const double u = 1.0 * x / side, v = 1.0 * y / side;
+      double kelvin = 325 + 1.5 * shade(base, 1.7 * u, 1.7 * v);
+      for (const Spot& spot : spots) {
+        const double dx = (u - spot.x) / spot.radius, dy = (v - spot.y) / spot.radius;
+        kelvin += spot.height * std::exp(-(dx * dx + dy * dy));
+      }
+      map.values.push_back(static_cast<float>(std::round(kelvin * 1e6) / 1e6));
     }
   return map;
 }
@@ -334,6 +352,57 @@ std::vector<float> trained_weights(int values, std::uint64_t seed) {
     }
   }
   return out;
+}
+
+std::vector<float> trained_filters(int filters, int each, std::uint64_t seed) {
+  check_size("filters", filters, 1, 1 << 20);
+  check_size("weights of a filter", each, 1, 1 << 20);
+  // The layers of the measured detector have kurtoses around 3.9: normal values with a log-normal scale per filter.
+  constexpr double kSpread = 0.256;
+  Random random(seed);
+  std::vector<float> out;
+  out.reserve(at(filters) * at(each));
+  for (int f = 0; f < filters; ++f) {
+    // Normalised, so that the mean square does not depend on the spread.
+    const double scale = std::exp(kSpread * normal(random) - kSpread * kSpread) * std::sqrt(2.0 / each);
+    for (int i = 0; i < each; ++i) out.push_back(static_cast<float>(scale * normal(random)));
+  }
+  return out;
+}
+
+namespace {
+
+struct Fitted {
+  const char* kind;
+  Contents (*make)(std::uint64_t seed);
+};
+constexpr std::array<Fitted, 7> kFitted = {
+    {{"photograph", [](std::uint64_t seed) { return contents_of(photograph(600, 450, 3, seed)); }},
+     {"picture", [](std::uint64_t seed) { return contents_of(picture(1024, 1024, 3, seed)); }},
+     {"road", [](std::uint64_t seed) { return contents_of(road_graph(264346, seed)); }},
+     {"table",
+      [](std::uint64_t seed) {
+        const Points p = connection_table(494020, seed);
+        return contents_of(Content::table, p.values, at(p.features));
+      }},
+     {"temperature",
+      [](std::uint64_t seed) { return contents_of(Content::map, temperature_map(512, seed).values, 1); }},
+     {"power", [](std::uint64_t seed) { return contents_of(Content::map, power_map(512, seed).values, 1); }},
+     {"weights",
+      [](std::uint64_t seed) { return contents_of(Content::weights, trained_weights(193321, seed), 1); }}}};
+
+}  // namespace
+
+std::vector<std::string> fitted_kinds() {
+  std::vector<std::string> kinds;
+  for (const Fitted& f : kFitted) kinds.emplace_back(f.kind);
+  return kinds;
+}
+
+Contents fitted_contents(std::string_view kind, std::uint64_t seed) {
+  for (const Fitted& f : kFitted)
+    if (kind == f.kind) return f.make(seed);
+  throw InputError(unknown_name("kind of input", std::string(kind), fitted_kinds()));
 }
 
 }  // namespace warpsieve::inputs

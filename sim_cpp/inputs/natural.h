@@ -1,5 +1,5 @@
 // Generators of inputs that behave like real files, by measured statistics (statistics.h; the real files' figures are
-// in data/real_statistics.json). They serve `warpsieve inputs write`; the workloads' defaults are other generators.
+// in data/real_statistics.json).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "inputs/image.h"
 #include "inputs/mesh.h"
 #include "inputs/rodinia_files.h"
+#include "inputs/statistics.h"
 
 namespace warpsieve::inputs {
 
@@ -28,5 +29,13 @@ Map temperature_map(int side, std::uint64_t seed);
 Map power_map(int side, std::uint64_t seed);
 /// Weights of a trained network, layer by layer, each quantised to 256 levels.
 std::vector<float> trained_weights(int values, std::uint64_t seed);
+/// Weights of one convolution layer as trained in floats: `each` per filter, filter by filter. Mean 0, mean square
+/// 2 / each; the filters' own scales spread so that the kurtosis of the layer is that of a trained one.
+std::vector<float> trained_filters(int filters, int each, std::uint64_t seed);
+
+/// The kinds below, each fitted to one real file.
+std::vector<std::string> fitted_kinds();
+/// A generated input of the kind, as large as the real file that its generator was fitted to.
+Contents fitted_contents(std::string_view kind, std::uint64_t seed);
 
 }  // namespace warpsieve::inputs

@@ -212,21 +212,42 @@ std::vector<float> read_weights(const std::string& path) {
   return values;
 }
 
-Statistics measure_file(const std::string& path, Content content) {
-  switch (content) {
-    case Content::image: return statistics_of(read_image(path));
-    case Content::graph: return statistics_of(read_graph(path));
-    case Content::table: {
-      const Points points = read_points(path);
-      return statistics_of(content, points.values, static_cast<std::size_t>(points.features));
-    }
-    case Content::map: return statistics_of(content, read_map(path).values, 1);
-    case Content::weights: return statistics_of(content, read_weights(path), 1);
-    case Content::bytes: break;
-  }
-  return statistics_of(read_file(path));
+Contents contents_of(const Image& image) { return {statistics_of(image), std::string(bytes_of(image.pixels))}; }
+Contents contents_of(const Graph& graph) { return {statistics_of(graph), std::string(bytes_of(graph.col))}; }
+Contents contents_of(Content content, const std::vector<float>& values, std::size_t columns) {
+  return {statistics_of(content, values, columns), std::string(bytes_of(values))};
 }
 
-Statistics measure_file(const std::string& path) { return measure_file(path, content_of(path, read_file(path))); }
+Contents read_contents(const std::string& path, Content content) {
+  switch (content) {
+    case Content::image: return contents_of(read_image(path));
+    case Content::graph: return contents_of(read_graph(path));
+    case Content::table: {
+      const Points points = read_points(path);
+      return contents_of(content, points.values, static_cast<std::size_t>(points.features));
+    }
+    case Content::map: return contents_of(content, read_map(path).values, 1);
+    case Content::weights: return contents_of(content, read_weights(path), 1);
+    case Content::bytes: break;
+  }
+  std::string bytes = read_file(path);
+  return {statistics_of(bytes), std::move(bytes)};
+}
+
+Contents read_contents(const std::string& path) { return read_contents(path, content_of(path, read_file(path))); }
+
+std::string sample(const std::string& bytes, std::size_t most) {
+  constexpr std::size_t kPieces = 64;
+  const std::size_t piece = most / kPieces / kLine * kLine;
+  if (bytes.size() <= most || piece == 0) return bytes.substr(0, most);
+  std::string out;
+  for (std::size_t i = 0; i < kPieces; ++i)
+    out += bytes.substr(i * ((bytes.size() - piece) / (kPieces - 1)) / kLine * kLine, piece);
+  return out;
+}
+
+Statistics measure_file(const std::string& path, Content content) { return read_contents(path, content).statistics; }
+
+Statistics measure_file(const std::string& path) { return read_contents(path).statistics; }
 
 }  // namespace warpsieve::inputs

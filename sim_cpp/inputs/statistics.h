@@ -36,8 +36,17 @@ struct Statistics {
   double near = 0;              ///< share of arcs at most 32 vertices long: values of one line or the next
 };
 
+/// An input as a workload keeps it in memory, and what was measured of it.
+struct Contents {
+  Statistics statistics;
+  std::string bytes;
+};
+
 Statistics statistics_of(const Image& image);
 Statistics statistics_of(const Graph& graph);
+Contents contents_of(const Image& image);
+Contents contents_of(const Graph& graph);
+Contents contents_of(Content content, const std::vector<float>& values, std::size_t columns);
 /// `columns`: values of a row; 1 compares each value with the one before.
 Statistics statistics_of(Content content, const std::vector<float>& values, std::size_t columns);
 Statistics statistics_of(std::string_view bytes);
@@ -45,6 +54,10 @@ Statistics statistics_of(std::string_view bytes);
 /// What a file is, by its first bytes and, where that leaves a choice, by its name.
 Content content_of(const std::string& path, std::string_view bytes);
 /// Reads `path` as `content`.
+Contents read_contents(const std::string& path, Content content);
+Contents read_contents(const std::string& path);
+/// At most `most` bytes of `bytes`, as 64 pieces from places that are the same distance apart.
+std::string sample(const std::string& bytes, std::size_t most);
 Statistics measure_file(const std::string& path, Content content);
 Statistics measure_file(const std::string& path);
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "support/shared_inputs.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -64,6 +65,42 @@ TEST(InputsCommand, AWorkloadRunsOnAWrittenFile) {
   EXPECT_THAT(ran.out, HasSubstr("clean"));
 }
 
+TEST(InputsCommand, AGeneratedFileIsWithinAFifthOfItsGenerator) {
+  const Scratch folder;
+  const std::string map = folder.path("power_512.txt"), noise = folder.path("noise.txt");
+  ASSERT_EQ(warpsieve({"inputs", "write", "power", "-o", map, "--seed", "4"}).code, 0);
+  const Ran same = warpsieve({"inputs", "compare", "power", map, "--json"});
+  ASSERT_EQ(same.code, 0) << same.err;
+  const auto figures = nlohmann::json::parse(same.out);
+  EXPECT_EQ(figures.size(), 6u);
+  for (const auto& f : figures) EXPECT_TRUE(f["within"].get<bool>()) << f;
+  // Another kind of map is not: the comparison can fail.
+  ASSERT_EQ(warpsieve({"inputs", "write", "temperature", "-o", noise}).code, 0);
+  const auto others = nlohmann::json::parse(warpsieve({"inputs", "compare", "power", noise, "--json"}).out);
+  EXPECT_TRUE(
+      std::any_of(others.begin(), others.end(), [](const auto& f) { return !f["within"].template get<bool>(); }));
+  const Ran table = warpsieve({"inputs", "compare", "power", map});
+  EXPECT_THAT(table.out, HasSubstr("off-chip requests under bpc"));
+}
+
+class GeneratorOf : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(GeneratorOf, IsWithinAFifthOfItsGenerator) {
+  const auto& [kind, name] = GetParam();
+  SHARED_INPUT(file, "inputs_real/" + name);
+  const Ran ran = warpsieve({"inputs", "compare", kind, file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const auto& f : nlohmann::json::parse(ran.out)) EXPECT_TRUE(f["within"].get<bool>()) << f;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Generators, GeneratorOf,
+    ::testing::Values(std::pair("road", "NY.gr.xz"), std::pair("picture", "dwt2d_rgb_1024.bmp.xz"),
+                      std::pair("photograph", "flower.ppm.xz"), std::pair("table", "kmeans_kdd_cup.xz"),
+                      std::pair("power", "power_512.xz"), std::pair("temperature", "temp_512.xz"),
+                      std::pair("weights", "tiny_face_detector/tiny_face_detector_model-weights_manifest.json")),
+    [](const auto& i) { return i.param.first; });
+
 TEST(InputsCommand, MistakesAreOneLine) {
   const Scratch folder;
   const std::string text = folder.write("words.txt", "no graph\n");
@@ -72,6 +109,8 @@ TEST(InputsCommand, MistakesAreOneLine) {
       {{"inputs", "write", "road", "-o", folder.path("x"), "--size", "2"},
        "--size 2: expected vertices of 'road' from 64"},
       {{"inputs", "write", "road", "-o", folder.path("none/x"), "--size", "64"}, "none/x: cannot write"},
+      {{"inputs", "compare", "rmat", text}, "expected photograph, picture"},
+      {{"inputs", "compare", "road", text}, "expected a graph: an edge list, Matrix Market"},
       {{"inputs", "stat", folder.path("missing")}, "missing:1: expected a file"},
       {{"inputs", "stat", text, "--as", "graph"}, "expected a graph: an edge list, Matrix Market"},
       {{"inputs", "stat", text, "--as", "image"}, "expected an image (PNG"}};

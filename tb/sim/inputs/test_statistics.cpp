@@ -20,16 +20,7 @@ nlohmann::json real_statistics() {
   return nlohmann::json::parse(file);
 }
 
-Statistics generated(const std::string& kind, std::uint64_t seed) {
-  if (kind == "photograph") return statistics_of(photograph(600, 450, 3, seed));
-  if (kind == "picture") return statistics_of(picture(1024, 1024, 3, seed));
-  if (kind == "road") return statistics_of(road_graph(264346, seed));
-  if (kind == "table") return statistics_of(Content::table, connection_table(494020, seed).values, 34);
-  if (kind == "temperature") return statistics_of(Content::map, temperature_map(512, seed).values, 1);
-  if (kind == "power") return statistics_of(Content::map, power_map(512, seed).values, 1);
-  if (kind == "weights") return statistics_of(Content::weights, trained_weights(193321, seed), 1);
-  throw std::runtime_error("no generator of " + kind);
-}
+Statistics generated(const std::string& kind, std::uint64_t seed) { return fitted_contents(kind, seed).statistics; }
 
 /// Every figure of `s` that `row` has, beside it.
 std::vector<std::tuple<std::string, double, double>> beside(const Statistics& s, const nlohmann::json& row) {
@@ -118,6 +109,35 @@ TEST(Generators, AreWithinAFifthOfTheRealFiles) {
         EXPECT_TRUE(std::fabs(found - real) <= 0.2 * real || std::max(found, real) < 0.02)
             << kind << " seed " << seed << ' ' << name << ": " << found << ", real " << real;
     }
+}
+
+TEST(Generators, FiltersHaveTheSpreadOfTrainedOnes) {
+  for (const std::uint64_t seed : {1, 2}) {
+    const std::vector<float> w = trained_filters(1024, 288, seed);
+    double square = 0, fourth = 0, sum = 0;
+    for (const double v : w) {
+      sum += v;
+      square += v * v;
+      fourth += v * v * v * v;
+    }
+    const auto n = static_cast<double>(w.size());
+    EXPECT_NEAR(sum / n, 0, 1e-3);
+    EXPECT_NEAR(square / n, 2.0 / 288, 0.05 * 2.0 / 288);
+    // The median of the layers of the real detector; single layers have 2.6 to 5.2.
+    EXPECT_NEAR(fourth / n / (square / n) / (square / n), 3.9, 0.4);
+  }
+  EXPECT_THAT(error_of([] { trained_filters(0, 1, 1); }), HasSubstr("filters: expected 1 to"));
+}
+
+TEST(Statistics, SamplesAreWholeLinesFromTheWholeInput) {
+  std::string bytes;
+  for (int line = 0; line < 1000; ++line) bytes += std::string(128, static_cast<char>(line % 251));
+  EXPECT_EQ(sample(bytes, 1 << 20), bytes);
+  const std::string part = sample(bytes, 64 * 256);
+  ASSERT_EQ(part.size(), 64u * 256);
+  for (std::size_t i = 0; i < part.size(); i += 128) EXPECT_EQ(part.substr(i, 128), std::string(128, part[i]));
+  EXPECT_EQ(part.substr(0, 256), bytes.substr(0, 256));
+  EXPECT_EQ(sample(bytes, 100), bytes.substr(0, 100));
 }
 
 TEST(Generators, RoadsAreConnected) {
