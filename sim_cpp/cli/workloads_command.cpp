@@ -152,7 +152,8 @@ void print_paper_scale(const std::vector<MeasuredWorkload>& all, const Workloads
   for (const MeasuredWorkload& m : all) {
     std::vector<std::string> sizes;
     for (const workloads::Parameter& p : m.info->parameters)
-      if (p.choices.empty()) sizes.push_back(p.name + " " + p.default_for(workloads::Scale::paper));
+      if (p.choices.empty() || !p.paper.empty())
+        sizes.push_back(p.name + " " + p.default_for(workloads::Scale::paper));
     fmt::print("| {} | {} | {} | {} | {} | {:.1f} | {:.3f} | {:.1f} |\n", m.info->name, m.info->suite,
                papers(m.info->name), m.info->paper.standard, fmt::join(sizes, ", "),
                static_cast<double>(m.p.footprint) / (1 << 20), static_cast<double>(m.p.counts.wmi()) / 1e6,
