@@ -12,6 +12,8 @@
 #include "inputs/text_reader.h"
 #include "sim/workloads/support.h"
 #include "support/shared_inputs.h"
+#include "workloads/darknet_layers.h"
+#include "workloads/tango_networks.h"
 
 namespace warpsieve::workloads::test {
 namespace {
@@ -190,12 +192,82 @@ TEST(Tango, ALoadTouchesALinePerFewRowsAndAWeightOneSector) {
   EXPECT_TRUE(res["resnet_conv"].load_sectors.contains(1));
 }
 
-TEST(Darknet, NineStoresPerIm2colWarpAnd128ResultsPerSgemmBlock) {
+TEST(Tango, EveryLayerOfBothNetworksIsRight) {
+  EXPECT_EQ(kernels("alexnet_conv", {.set = {{"layer", "all"}}, .scale = Scale::small})["alexnet_conv"].launches,
+            4u + 2 + 1 + 2 + 2);  // conv1 in four tiles, three layers in two groups
+  const auto res = kernels("resnet_conv", {.set = {{"layer", "all"}}, .scale = Scale::small});
+  EXPECT_EQ(res.at("resnet_conv").launches, 53u);
+  const auto shapes = kernels("resnet_conv", {.set = {{"layer", "shapes"}, {"outputs", "2"}}, .scale = Scale::small});
+  EXPECT_LT(shapes.at("resnet_conv").launches, 53u);
+}
+
+TEST(Tango, ShapesOfThePublishedNetworks) {
+  std::uint64_t products = 0, shapes = 0;
+  for (const tango::ConvLayer& l : tango::alexnet()) {
+    EXPECT_EQ((l.in_side + 2 * l.pad - l.kernel) / l.stride + 1, l.out_side) << l.name;
+    products +=
+        static_cast<std::uint64_t>(l.groups * l.out_maps * l.in_maps * l.kernel * l.kernel * l.out_side * l.out_side);
+  }
+  EXPECT_NEAR(static_cast<double>(products), 666e6, 1e6);
+  products = 0;
+  for (const tango::ConvLayer& l : tango::resnet50()) {
+    EXPECT_EQ((l.in_side + 2 * l.pad - l.kernel) / l.stride + 1, l.out_side) << l.name;
+    products += static_cast<std::uint64_t>(l.out_maps * l.in_maps * l.kernel * l.kernel * l.out_side) *
+                static_cast<std::uint64_t>(l.out_side);
+    ++shapes;
+  }
+  EXPECT_EQ(shapes, 53u);
+  EXPECT_NEAR(static_cast<double>(products), 3.86e9, 0.01e9);  // strides on the first 1 x 1 convolutions
+}
+
+TEST(Darknet, NetworksAreThePublishedOnes) {
+  // Convolutions; and multiplications of one picture, half of the operations that the networks are published with.
+  const std::map<std::string, std::tuple<int, int, double>> known = {{"darknet", {8, 224, 0.0}},
+                                                                     {"tiny", {16, 224, 0.49e9}},
+                                                                     {"yolo2", {23, 416, 14.7e9}},
+                                                                     {"yolo3", {75, 416, 32.9e9}}};
+  for (const auto& [name, figures] : known) {
+    const auto& [convolutions, side, products] = figures;
+    const std::vector<darknet::LayerSpec> specs = darknet::network(name);
+    EXPECT_EQ(
+        std::count_if(specs.begin(), specs.end(), [](const auto& l) { return l.kind == darknet::Kind::convolution; }),
+        convolutions);
+    if (products == 0) continue;
+    // Shapes from a network of a thirteenth of the side, whose pixels are 169 times fewer.
+    const int shrink = side / 32;
+    double sum = 0;
+    for (const darknet::Layer& l : darknet::make_layers(name.c_str(), static_cast<int>(specs.size()), 1, 32, 0, 1, 1))
+      if (l.spec.kind == darknet::Kind::convolution)
+        sum += static_cast<double>(l.filters) * l.fan_in() * l.pixels() * shrink * shrink;
+    EXPECT_NEAR(sum / products, 1, 0.03) << name;
+  }
+}
+
+TEST(Darknet, NetworkLayersStopAtAnyLayer) {
+  for (const char* name : {"darknet_conv", "darknet_tiny", "darknet_yolo2", "darknet_yolo3"})
+    for (const int layers : {1, 3, 5})
+      kernels(name, {.set = {{"layers", std::to_string(layers)}, {"thin", "4"}}, .scale = Scale::small});
+}
+
+TEST(Darknet, RoutesShortcutsAndUpsamplingRun) {
+  auto k = kernels("darknet_yolo3");
+  EXPECT_EQ(k["darknet_sgemm"].launches, 75u);
+  EXPECT_EQ(k["darknet_shortcut"].launches, 23u);
+  EXPECT_EQ(k["darknet_upsample"].launches, 2u);
+  // 72 normalised outputs, 23 inputs of shortcuts, two routes of one layer and two of two.
+  EXPECT_EQ(k["darknet_copy"].launches, 72u + 23 + 2 + 4);
+  EXPECT_EQ(kernels("darknet_yolo2")["darknet_reorg"].launches, 1u);
+}
+
+TEST(Darknet, NineStoresPerIm2colWarpAndTheWorkOfASgemmBlock) {
   auto k = kernels("darknet_conv", {.set = {{"side", "64"}}});
   EXPECT_EQ(k["darknet_im2col"].per_warp, (Set{15, 18}));  // the first and last row lack three loads
   EXPECT_EQ(k["darknet_maxpool"].per_warp, (Set{6}));
-  // 128 filters, K = 576: 36 steps of 16 loads, and the results of 64 x 64.
-  EXPECT_TRUE(k["darknet_sgemm"].per_block.contains(36 * 16 + 128));
+  // 128 filters, K = 576, in tiles of 32 x 32 by two warps: 36 steps of 8 loads; results are added to the output.
+  EXPECT_TRUE(k["darknet_sgemm"].per_block.contains(36 * 8 + 2 * 2 * 4));
+  // 16 filters, K = 27, in tiles of 64 x 64 by eight warps: two of them load filters, eight and six pixels.
+  auto first = kernels("darknet_conv", {.set = {{"side", "128"}, {"layers", "1"}}});
+  EXPECT_TRUE(first["darknet_sgemm"].per_block.contains((2 + 8) + (2 + 6) + 2 * 2 * 4));
 }
 
 TEST(Dwt2d, ColumnsOfAStripAndItsThreeBoundaryColumns) {
@@ -353,7 +425,8 @@ TEST(BadSizes, GiveOneLineThatSaysWhatIsExpected) {
   EXPECT_EQ(error("binomial", {{"steps", "100"}}), "binomial.steps = '100': a multiple of 32 is expected");
   EXPECT_EQ(error("fast_walsh", {{"log2", "8"}, {"filter", "9"}}),
             "fast_walsh.filter = '9': at most log2 = 8 is expected");
-  EXPECT_EQ(error("sssp", {{"source", "1024"}}), "sssp.source = '1024': a vertex below 1024 is expected");
+  EXPECT_EQ(error("sssp", {{"graph", "grid"}, {"source", "1024"}}),
+            "sssp.source = '1024': a vertex below 1024 is expected");
   EXPECT_NE(error("heartwall", {{"template", "20"}}).find("template < search"), std::string::npos);
 }
 

@@ -133,7 +133,7 @@ TEST(Properties, TwoThirdsOfTheIm2colLinesRepeatOnlyAtWidthsOfWholeLines) {
     w->setup();
     std::map<std::string, int> contents;
     int lines = 0, repeated = 0;
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < 3; ++n) {
       const auto l = w->next_launch();
       const bool im2col = l->shape().kernel == "darknet_im2col";
       for (std::uint32_t b = 0; b < l->shape().blocks; ++b)
