@@ -3,6 +3,7 @@
 // columns, transform rows and columns in shared memory and store low and high halves; the low quarter
 // is copied back for the next level. Everything is read once: a first-in first-out buffer cannot help.
 #include "inputs/image.h"
+#include "inputs/natural.h"
 #include "workloads/common.h"
 
 namespace warpsieve::workloads {
@@ -19,7 +20,7 @@ int reflected(int i, int n) { return i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i; 
 class Wavelet final : public Program {
  public:
   explicit Wavelet(const Settings& s) : Program("dwt2d") {
-    image_ = s.input().empty() ? inputs::made_up_image(s.count("side"), s.count("side"), 3, s.seed())
+    image_ = s.input().empty() ? inputs::picture(s.count("side"), s.count("side"), 3, s.seed())
                                : inputs::padded(s.input(), inputs::read_image(s.input()), kSideStep, kSideStep);
     image_ = inputs::converted(image_, image_.width, image_.height, 3);
     if (image_.width % kSideStep != 0 || image_.height % kSideStep != 0)

@@ -5,17 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inputs/natural.h"
 #include "inputs/random.h"
 
 namespace warpsieve::workloads {
 
 std::vector<Parameter> graph_parameters(std::int64_t vertices, std::int64_t arcs, const std::string& generator) {
-  return {integer_parameter("vertices", vertices, vertices / 4, vertices / 64, 2, 1 << 24, "vertices",
-                            "size of the generated graph"),
-          integer_parameter("arcs", arcs, arcs / 4, arcs / 64, 0, 1 << 27, "arcs",
-                            "arcs of the generated graph, both directions counted (grid: given by the vertices)"),
-          choice_parameter("graph", generator, {"uniform", "rmat", "grid"},
-                           "generator used when there is no input file")};
+  return {
+      integer_parameter("vertices", vertices, vertices / 4, vertices / 64, 2, 1 << 24, "vertices",
+                        "size of the generated graph"),
+      integer_parameter("arcs", arcs, arcs / 4, arcs / 64, 0, 1 << 27, "arcs",
+                        "arcs of the generated graph, both directions counted (grid, road: given by the vertices)"),
+      choice_parameter("graph", generator, {"uniform", "rmat", "grid", "road"},
+                       "generator used when there is no input file")};
 }
 
 std::vector<Parameter> joined(std::vector<Parameter> first, std::vector<Parameter> more) {
@@ -28,6 +30,7 @@ inputs::Graph make_graph(const Settings& s) {
   const int n = s.count("vertices"), m = s.count("arcs");
   const std::string& kind = s.text("graph");
   if (kind == "rmat") return inputs::rmat_graph(n, m, s.seed());
+  if (kind == "road") return inputs::road_graph(n, s.seed());
   if (kind == "uniform") return inputs::uniform_graph(n, m, s.seed());
   const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n))));
   return inputs::grid_graph(side, side, s.seed());

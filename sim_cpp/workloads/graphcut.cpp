@@ -7,6 +7,7 @@
 #include <array>
 
 #include "inputs/image.h"
+#include "inputs/natural.h"
 #include "workloads/common.h"
 
 namespace warpsieve::workloads {
@@ -28,7 +29,7 @@ class GraphCut final : public Program {
     if (height_ % kHeight != 0)
       throw WorkloadError(fmt::format("graphcut.height = '{}': a multiple of {} is expected", height_, kHeight));
     const inputs::Image image = s.input().empty()
-                                    ? inputs::made_up_image(width_, height_, 1, s.seed())
+                                    ? inputs::photograph(width_, height_, 1, s.seed())
                                     : inputs::scaled(s.input(), inputs::read_image(s.input()), width_, height_, 1);
     pixels_ = width_ * height_;
     terminal_.resize(size());

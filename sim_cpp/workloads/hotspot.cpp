@@ -3,6 +3,7 @@
 // in its middle that are still right; tiles overlap by the halo. Temperatures ping-pong between two arrays.
 #include <filesystem>
 
+#include "inputs/natural.h"
 #include "inputs/rodinia_files.h"
 #include "workloads/block_shape.h"
 #include "workloads/common.h"
@@ -38,15 +39,8 @@ class Hotspot final : public Program {
       power_values_ = std::move(maps_[1].values);
       return;
     }
-    inputs::Random random(s.seed());
-    const auto cells = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
-    start_.reserve(cells);
-    const double phase = 6.28 * random.real();
-    for (int y = 0; y < n_; ++y)
-      for (int x = 0; x < n_; ++x)
-        start_.push_back(static_cast<float>(334.0 + 8.0 * std::sin(6.0 * x / n_ + phase) * std::cos(5.0 * y / n_) +
-                                            2.0 * random.real()));
-    make_power(random, cells);
+    start_ = inputs::temperature_map(n_, s.seed()).values;
+    power_values_ = inputs::power_map(n_, s.seed() + 1).values;
   }
 
  private:
@@ -60,25 +54,6 @@ class Hotspot final : public Program {
       throw WorkloadError(fmt::format("{}: {} x {} values as in {} are expected, found {} x {}", power, maps[0].side,
                                       maps[0].side, heat, maps[1].side, maps[1].side));
     return maps;
-  }
-
-  /// A floor plan: 15 % of the area in units of one power density each, the rest at the base level.
-  void make_power(inputs::Random& random, std::size_t cells) {
-    power_values_.assign(cells, 1e-3f);
-    std::size_t covered = 0;
-    while (covered < cells * 15 / 100) {
-      const int width = n_ / 16 + static_cast<int>(random.below(static_cast<std::uint32_t>(n_) / 8)),
-                left = static_cast<int>(random.below(static_cast<std::uint32_t>(n_ - width))),
-                top = static_cast<int>(random.below(static_cast<std::uint32_t>(n_ - width)));
-      const auto level = static_cast<float>(1e-3 * (2 + random.below(14)));
-      for (int y = top; y < top + width; ++y)
-        for (int x = left; x < left + width; ++x) {
-          float& cell =
-              power_values_[static_cast<std::size_t>(y) * static_cast<std::size_t>(n_) + static_cast<std::size_t>(x)];
-          covered += cell == 1e-3f;
-          cell = level;
-        }
-    }
   }
 
   void build() override {

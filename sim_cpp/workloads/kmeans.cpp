@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "inputs/mesh.h"
-#include "inputs/random.h"
+#include "inputs/natural.h"
 #include "simt/program.h"
 #include "workloads/registry.h"
 
@@ -15,16 +15,15 @@ namespace {
 
 using namespace simt;
 
-/// The value mix of kdd_cup: 60 % of the features constant 0, 20 % small integers, 20 % two decimals.
+/// Records as those of kdd_cup; features beyond its 34 repeat them.
 inputs::Points make_points(int count, int features, std::uint64_t seed) {
-  inputs::Random random(seed);
+  const inputs::Points table = inputs::connection_table(count, seed);
+  if (features == table.features) return table;
   inputs::Points p{count, features, {}};
   p.values.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(features));
   for (int i = 0; i < count; ++i)
     for (int f = 0; f < features; ++f)
-      p.values.push_back(f % 5 == 2   ? static_cast<float>(random.below(10))
-                         : f % 5 == 4 ? static_cast<float>(random.below(100)) / 100.0f
-                                      : 0.0f);
+      p.values.push_back(table.values[static_cast<std::size_t>(i * table.features + f % table.features)]);
   return p;
 }
 

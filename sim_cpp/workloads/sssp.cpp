@@ -117,12 +117,12 @@ WorkloadEntry sssp_entry() {
   return entry_of<ShortestPaths>(
       {"sssp", "Pannotia", "shortest paths by Bellman-Ford: mostly constant vectors, a vector copy per iteration",
        kWeightedGraphFiles,
-       joined(graph_parameters(65536, 262144, "grid"),
+       joined(graph_parameters(65536, 180000, "road"),
               {size_parameter("iterations", 20, 20, 8, 100000, "iterations", "at most so many"),
                integer_parameter("source", 0, 0, 0, 0, 1 << 28, "vertex", "start vertex"), weights_parameter()}),
        "0.8 M WMI; intra-duplicates (99,999,999) and two identical vectors"},
-      {"USA-road-d.NY: 264,346 vertices; a grid of 1000 x 1000 here: three times an L2 of 4 MB",
-       {{"vertices", "1000000"}, {"arcs", "4000000"}}});
+      {"USA-road-d.NY: 264,346 vertices; a generated road network of 1,000,000 here: three times an L2 of 4 MB",
+       {{"vertices", "1000000"}, {"arcs", "2760000"}}});
 }
 
 }  // namespace warpsieve::workloads

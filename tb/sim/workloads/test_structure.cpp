@@ -65,11 +65,11 @@ TEST(Kmeans, PointMajorLayoutReadsASectorPerLane) {
   EXPECT_EQ(w->verify(), "");
 }
 
-TEST(Kmeans, SixtyPercentOfTheFeaturesAreZeroPlanes) {
+TEST(Kmeans, MostLinesOfThePlanesAreConstant) {
   const auto w = ready("kmeans", {.scale = Scale::small});
   const StoredLines s = stored_lines(*w, "kmeans_transpose").at(0);
   EXPECT_EQ(s.lines, 34u * 1024 / 32);
-  EXPECT_NEAR(s.share(), 0.6, 0.03);
+  EXPECT_NEAR(s.share(), 0.85, 0.1);
 }
 
 /// Per kernel of one cfd run: memory instructions of each warp.
