@@ -27,7 +27,7 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build quick run install package test lint tidy synth energy formal mutate coverage table regress regress-schemes regress-threads slurm report-bundle wavedrom manual fuzz sanitize clean
+.PHONY: help bootstrap build quick run install package test icarus lint tidy synth fpga energy formal mutate coverage table regress regress-schemes regress-threads slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
 	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
@@ -60,6 +60,9 @@ package: bootstrap  ## a Debian package of what `make install` installs, in $(BU
 
 test: build  ## the default test suite
 	@cd "$(BUILD)" && ctest --output-on-failure -j $(JOBS) $(if $(BLOCK),-R '^rtl/$(BLOCK)/')
+
+icarus: build  ## the RTL on Icarus Verilog with four-state values: every point elaborates, the tests' waveforms replayed
+	@scripts/icarus --build "$(BUILD)" $(ONLY) --jobs $(JOBS)
 
 lint: bootstrap  ## Verilator -Wall and Yosys at every point of every block, layering, decision codes, texts, style
 	@scripts/bootstrap lint

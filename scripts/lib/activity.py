@@ -1,5 +1,6 @@
 """Toggles of a mapped netlist under recorded waveforms; the simulator of gates is scripts/replay/replay.cpp."""
 
+import functools
 import itertools
 import json
 import os
@@ -140,23 +141,24 @@ def number(text):
     return int(digits.replace("_", ""), {"b": 2, "d": 10, "h": 16}[base])
 
 
-def simulator():
-    """The program that replays, compiled once."""
-    source = flow.ROOT / "scripts" / "replay" / "replay.cpp"
+@functools.cache
+def program(name):
+    """A program of scripts/replay, compiled once."""
+    source = flow.ROOT / "scripts" / "replay" / f"{name}.cpp"
     found = flow.run(["verilator", "--getenv", "VERILATOR_ROOT"], 60)
     root = found.output.strip()
     if found.code or not root:
         raise FlowError("verilator, whose reader of waveforms is used, is not installed: run scripts/bootstrap")
-    folder = flow.BUILD / "energy" / f"replay-{flow.digest(source, root)[:16]}"
-    program = folder / "replay"
-    if not program.is_file():
+    folder = flow.BUILD / "energy" / f"{name}-{flow.digest(source, source.with_name('waves.h'), root)[:16]}"
+    built = folder / name
+    if not built.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"replay.{os.getpid()}"
+        part = folder / f"{name}.{os.getpid()}"
         result = flow.run(["g++", "-std=c++20", "-O2", f"-I{root}/include", source, "-lz", "-o", part], LIMIT)
         if result.code:
             raise FlowError(f"{flow.shown(source)}: {flow.last_error(result.output)}")
-        os.replace(part, program)
-    return program
+        os.replace(part, built)
+    return built
 
 
 def replay(gates, work, waves, events):
@@ -164,7 +166,7 @@ def replay(gates, work, waves, events):
     work.mkdir(parents=True, exist_ok=True)
     netlist = work / "netlist.txt"
     netlist.write_text(gates.text(events))
-    result = flow.run([simulator(), netlist, *waves], LIMIT, cwd=work)
+    result = flow.run([program("replay"), netlist, *waves], LIMIT, cwd=work)
     if result.timed_out or result.code:
         raise FlowError(f"{gates.point}: " + ("no end of the replay" if result.timed_out else flow.last_error(result.output)))
     found = json.loads(result.output)

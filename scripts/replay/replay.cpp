@@ -29,21 +29,9 @@
 #include <string>
 #include <vector>
 
-// The reader comes as C and only as source.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#define FST_CONFIG_INCLUDE "fst_config.h"
-#include "gtkwave/fastlz.c"
-#include "gtkwave/fstapi.c"
-#include "gtkwave/lz4.c"
-#pragma GCC diagnostic pop
+#include "waves.h"
 
 namespace {
-
-[[noreturn]] void fail(const std::string& text) {
-  std::fprintf(stderr, "%s\n", text.c_str());
-  std::exit(2);
-}
 
 /// One bit of a net for each copy.
 using Copies = std::uint8_t;
@@ -177,77 +165,7 @@ void Netlist::order() {
   gates = std::move(sorted);
 }
 
-struct Scope {
-  std::string name;
-  std::map<std::string, fstHandle> signals, parameters;
-};
-
-/// The signals of one module instance in a waveform.
-struct Instance {
-  std::vector<fstHandle> inputs, outputs;
-  fstHandle clock = 0;
-};
-
-std::uint64_t number(const char* bits) {
-  std::uint64_t value = 0;
-  for (; *bits; ++bits) value = value << 1 | (*bits == '1');
-  return value;
-}
-
-/// All scopes in order; the parent of each by index.
-std::vector<std::pair<Scope, int>> scopes_of(void* file) {
-  std::vector<std::pair<Scope, int>> scopes;
-  std::vector<int> open;
-  while (const fstHier* h = fstReaderIterateHier(file)) {
-    if (h->htyp == FST_HT_SCOPE) {
-      scopes.push_back({{h->u.scope.name, {}, {}}, open.empty() ? -1 : open.back()});
-      open.push_back(static_cast<int>(scopes.size()) - 1);
-    } else if (h->htyp == FST_HT_UPSCOPE) {
-      open.pop_back();
-    } else if (h->htyp == FST_HT_VAR && !open.empty()) {
-      const std::string full = h->u.var.name;
-      const std::string name = full.substr(0, full.find(' '));
-      Scope& scope = scopes[static_cast<std::size_t>(open.back())].first;
-      (h->u.var.typ == FST_VT_VCD_PARAMETER ? scope.parameters : scope.signals)[name] = h->u.var.handle;
-    }
-  }
-  return scopes;
-}
-
-/// The instance of the module with the netlist's parameters; false when the file has none.
-bool find_instance(void* file, const Netlist& netlist, Instance& found) {
-  const auto scopes = scopes_of(file);
-  for (const auto& [scope, parent] : scopes) {
-    if (scope.name != netlist.module) continue;
-    const bool fits = std::all_of(netlist.parameters.begin(), netlist.parameters.end(), [&](const auto& p) {
-      const auto at = scope.parameters.find(p.first);
-      if (at == scope.parameters.end()) return false;
-      std::vector<char> value(1 << 16);
-      const char* text =
-          fstReaderGetValueFromHandleAtTime(file, fstReaderGetStartTime(file), at->second, value.data());
-      return text && number(text) == p.second;
-    });
-    if (!fits) continue;
-    const auto handle = [&](const std::string& name) -> fstHandle {
-      if (const auto at = scope.signals.find(name); at != scope.signals.end()) return at->second;
-      if (parent < 0) return 0;  // ports that only pass through are shown one level up
-      const auto& above = scopes[static_cast<std::size_t>(parent)].first.signals;
-      const auto at = above.find(name);
-      return at == above.end() ? 0 : at->second;
-    };
-    Instance instance;
-    instance.clock = handle("clk_i");
-    for (const Port& p : netlist.inputs) instance.inputs.push_back(handle(p.name));
-    for (const Port& p : netlist.outputs) instance.outputs.push_back(handle(p.name));
-    const auto known = [](fstHandle h) { return h != 0; };
-    if (!instance.clock || !std::all_of(instance.inputs.begin(), instance.inputs.end(), known)) continue;
-    found = instance;
-    return true;
-  }
-  return false;
-}
-
-class Replay {
+class Replay final : public Waves {
  public:
   explicit Replay(Netlist netlist)
       : n_(std::move(netlist)), value_(n_.nets), previous_(n_.nets), toggles_(n_.nets), counts_(n_.events.size()) {
@@ -265,16 +183,11 @@ class Replay {
   }
 
   void file(const char* path) {
-    void* file = fstReaderOpen(path);
-    if (!file) fail(std::string(path) + ": not a waveform in FST");
-    Instance instance;
-    if (find_instance(file, n_, instance)) {
-      follow(file, instance);
-      ++files_;
-    } else {
-      ++skipped_;
-    }
-    fstReaderClose(file);
+    Wanted wanted{n_.module, n_.parameters, {}, {}};
+    for (const Port& p : n_.inputs) wanted.inputs.push_back(p.name);
+    for (const Port& p : n_.outputs) wanted.outputs.push_back(p.name);
+    ++(follow(path, wanted) ? files_ : skipped_);
+    warm_ = was_reset_ = false;  // the next file starts from a state of its own
   }
 
   void print() const {
@@ -295,49 +208,15 @@ class Replay {
     std::printf("]");
   }
 
-  /// Values of one file in order of time; each rising edge is one cycle.
-  void follow(void* file, const Instance& instance) {
-    seen_.assign(fstReaderGetMaxHandle(file) + 1, {});
-    fstReaderClrFacProcessMaskAll(file);
-    fstReaderSetFacProcessMask(file, instance.clock);
-    for (const auto* list : {&instance.inputs, &instance.outputs})
-      for (const fstHandle h : *list)
-        if (h) fstReaderSetFacProcessMask(file, h);
-    instance_ = &instance;
-    clock_was_ = true;  // the first rise needs a fall before it
-    any_ = false;
-    fstReaderIterBlocks2(file, change, change_long, this, nullptr);
-    if (any_) moment();
-    warm_ = was_reset_ = false;  // the next file starts from a state of its own
-  }
-  static void change(void* self, std::uint64_t time, fstHandle handle, const unsigned char* value) {
-    static_cast<Replay*>(self)->at(time, handle, reinterpret_cast<const char*>(value));
-  }
-  static void change_long(void* self, std::uint64_t time, fstHandle handle, const unsigned char* value,
-                          std::uint32_t) {
-    change(self, time, handle, value);
-  }
-  void at(std::uint64_t time, fstHandle handle, const char* value) {
-    if (any_ && time != time_) moment();
-    time_ = time;
-    any_ = true;
-    seen_[handle] = value;
-  }
-  /// Everything of one point in time is known.
-  void moment() {
-    const bool high = seen_[instance_->clock] == "1";
-    if (high && !clock_was_) cycle();
-    clock_was_ = high;
-  }
   static bool bit(const std::string& bits, std::size_t i) {
     return i < bits.size() && bits[bits.size() - 1 - i] == '1';
   }
 
-  void cycle() {
+  void cycle() override {
     bool reset = false;
     for (std::size_t i = 0; i < n_.inputs.size(); ++i) {
       const Port& port = n_.inputs[i];
-      const std::string& bits = seen_[instance_->inputs[i]];
+      const std::string& bits = *input(i);
       for (std::size_t b = 0; b < port.nets.size(); ++b) value_[port.nets[b]] = all(bit(bits, b));
       if (port.name == "rst_ni") reset = bits != "1";
     }
@@ -406,8 +285,8 @@ class Replay {
   void compare() {
     for (std::size_t i = 0; i < n_.outputs.size(); ++i) {
       const Port& port = n_.outputs[i];
-      if (!instance_->outputs[i] || !(value_[port.valid] & 1)) continue;
-      const std::string& bits = seen_[instance_->outputs[i]];
+      if (!output(i) || !(value_[port.valid] & 1)) continue;
+      const std::string& bits = *output(i);
       bool equal = true;
       for (std::size_t b = 0; b < port.nets.size(); ++b) {
         if (port.nets[b] == n_.nets) continue;
@@ -417,7 +296,8 @@ class Replay {
       if (!port.control) ++compared_;
       if (equal) continue;
       ++(port.control ? control_ : payload_);
-      if (first_.empty() || (port.control && control_ == 1)) first_ = port.name + " at time " + std::to_string(time_);
+      if (first_.empty() || (port.control && control_ == 1))
+        first_ = port.name + " at time " + std::to_string(time());
     }
   }
 
@@ -425,10 +305,7 @@ class Replay {
   std::vector<Copies> value_, previous_, next_, later_at_;
   std::vector<std::pair<unsigned, Copies>> later_;
   std::vector<std::uint64_t> toggles_, counts_;
-  std::vector<std::string> seen_;  ///< by handle
-  const Instance* instance_ = nullptr;
-  std::uint64_t time_ = 0;
-  bool any_ = false, clock_was_ = true, warm_ = false, was_reset_ = false;
+  bool warm_ = false, was_reset_ = false;
   std::uint64_t cycles_ = 0, control_ = 0, payload_ = 0, compared_ = 0;
   unsigned files_ = 0, skipped_ = 0;
   std::string first_;
