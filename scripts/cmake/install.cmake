@@ -52,9 +52,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/sim_cpp/ DESTINATION include/warpsieve F
 install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/cli/program.h DESTINATION include/warpsieve/cli)
 
 file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.f)
+list(FILTER lists EXCLUDE REGEX "/rtl/lists/")  # of the tree; installed lists are relative to rtl as they are
 install(FILES ${lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpsieve/rtl
-        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "README.md" PATTERN "*.svg")
+        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.core" PATTERN "Bender.yml" PATTERN "README.md" PATTERN "*.svg")
 install(FILES ${PROJECT_SOURCE_DIR}/sim_cpp/schemes/DECISIONS.md ${PROJECT_SOURCE_DIR}/sim_cpp/GLOSSARY.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpsieve)

@@ -16,8 +16,8 @@ endforeach()
 list(REMOVE_DUPLICATES files)
 list(SORT files)
 foreach(name IN LISTS files)
-  # Sweeps and suites name points, they do not change one.
-  if(name MATCHES "^sim_cpp/configs/.*/|CMakeLists.txt$|\\.md$")
+  # Sweeps and suites name points, they do not change one. rtl/lists is made from the lists of the blocks.
+  if(name MATCHES "^sim_cpp/configs/.*/|^rtl/lists/|CMakeLists.txt$|\\.md$")
     continue()
   endif()
   file(SHA256 ${ROOT}/${name} digest)

@@ -1,0 +1,2 @@
+../common/stream_check.sv
+../bpc/bpc_decoder.sv

@@ -1,0 +1,13 @@
+../common/ram_1r1w.sv
+../dup_detect/dup_detect_core.sv
+../dedup/dedup_pick.sv
+../dedup/dedup_meta_port.sv
+../dedup/slot_alloc.sv
+../dedup/dedup_write_buffer.sv
+../dedup/dedup_region.sv
+../dedup/dedup_context.sv
+../dedup/dedup_read.sv
+../dedup/dedup_front.sv
+../dedup/dedup_line.sv
+../dedup/dedup_write.sv
+../dedup/dedup.sv

@@ -1,0 +1,4 @@
+../common/stream_check.sv
+../common/fifo.sv
+../dup_detect/dup_detect_core.sv
+../dup_detect/dup_detect.sv

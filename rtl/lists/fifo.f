@@ -1,0 +1,2 @@
+../common/stream_check.sv
+../common/fifo.sv

@@ -1,0 +1,1 @@
+../common/h3_hash.sv

@@ -1,0 +1,8 @@
+../common/stream_check.sv
+../common/fifo.sv
+../md5/md5_pkg.sv
+../md5/md5_add.sv
+../md5/md5_add3.sv
+../md5/md5_step.sv
+../md5/md5_stage.sv
+../md5/md5_pipeline.sv

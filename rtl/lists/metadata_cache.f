@@ -1,0 +1,5 @@
+../common/stream_check.sv
+../common/ram_1r1w.sv
+../common/lru.sv
+../common/fifo.sv
+../metadata_cache/metadata_cache.sv

@@ -1,0 +1,4 @@
+../common/stream_check.sv
+../common/fifo.sv
+../common/ram_1r1w.sv
+../packet_filter/pdr_table.sv

@@ -1,0 +1,1 @@
+../common/plru_tree.sv

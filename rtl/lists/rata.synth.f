@@ -1,0 +1,3 @@
+../common/ram_1r1w.sv
+../common/fifo.sv
+../rata/rata.sv

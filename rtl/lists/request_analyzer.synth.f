@@ -1,0 +1,3 @@
+../common/fifo.sv
+../request_control/request_analyzer_core.sv
+../request_control/request_analyzer.sv

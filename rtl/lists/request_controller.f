@@ -1,0 +1,1 @@
+../request_control/request_controller.sv

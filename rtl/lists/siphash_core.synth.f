@@ -1,0 +1,3 @@
+../md5/md5_add.sv
+../siphash/siphash_half.sv
+../siphash/siphash_core.sv

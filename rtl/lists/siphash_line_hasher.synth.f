@@ -1,0 +1,4 @@
+../md5/md5_add.sv
+../siphash/siphash_half.sv
+../siphash/siphash_core.sv
+../siphash/siphash_line_hasher.sv

@@ -1,0 +1,1 @@
+../common/stream_skid.sv

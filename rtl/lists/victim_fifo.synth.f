@@ -1,0 +1,2 @@
+../common/ram_1r1w.sv
+../victim_fifo/victim_fifo.sv
