@@ -78,6 +78,10 @@ tidy: bootstrap  ## clang-tidy over sim_cpp (SINCE=commit: what differs from it)
 synth: bootstrap  ## gates and critical path of every point, drift against the baseline
 	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")
 
+fpga: bootstrap  ## LUTs, flip-flops and RAM blocks on iCE40 (with MHz), ECP5 and Xilinx, recorded in synth/fpga
+	@scripts/bootstrap fpga
+	@scripts/fpga $(ONLY) --record
+
 energy: build  ## pJ per event of every block from toggles of its netlist, recorded in synth/energy
 	@scripts/energy --build "$(BUILD)" $(ONLY) --jobs $(JOBS) --record
 
