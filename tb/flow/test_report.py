@@ -7,10 +7,11 @@ from unittest import mock
 from support import Repository
 
 import flow  # noqa: E402  (support.py puts scripts/lib on the path)
+import proof_tables  # noqa: E402
 import proofs  # noqa: E402
 
 ENTRY = {"module": "counter", "point": "paper", "params": {"Width": "4", "Top": "9"}, "ge": 1234.5, "registers": 4,
-         "storage_bits": 4096, "ns": 1.234, "fo4": 12.4, "from": "a", "to": "b", "recipe": "area"}
+         "storage_bits": 4130, "memories": {"256x16": 1, "17x2": 1}, "ns": 1.234, "fo4": 12.4, "from": "a", "to": "b", "recipe": "area"}
 PROOF = {"module": "counter", "engine": "prove", "depth": 2, "params": {}, "result": "pass", "seconds": 1.6, "asserts": 3}
 
 
@@ -21,6 +22,7 @@ class Table(Repository):
         self.write("README.md", "# Product\n\n<!-- blocks: begin (scripts/table) -->\n<!-- blocks: end -->\n")
         self.write("rtl/toy/README.md", "# toy: counts\n")
         self.write("synth/baseline/toy.json", json.dumps({"counter@paper": ENTRY}))
+        self.write("synth/storage.json", json.dumps({"ge": {"17x2": 370.25}}))
         with mock.patch.object(flow, "ROOT", self.root):
             key = proofs.proof_key(proofs.parse_proofs("toy")[0])
         self.write("formal/results.json", json.dumps({"toy": {
@@ -31,10 +33,15 @@ class Table(Repository):
     def test_row_joins_all_sources_and_counts_only_what_passed(self):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
-        self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |\n", text)
+        self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,605 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |  |\n", text)
         self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
-        self.assertIn("| [toy](rtl/toy/README.md) | counts | 1,234 | 1 |\n",
+        self.assertIn("| [toy](rtl/toy/README.md) | counts | 1,605 | 1 |\n",
                       (self.root / "README.md").read_text())
+
+    def test_memory_without_known_gates_leaves_the_sum_empty(self):
+        self.write("synth/storage.json", json.dumps({"ge": {}}))
+        self.assertEqual(self.call("table")[0], 0)
+        self.assertIn("| paper | 1 | 1 |  | 1,234 | 4 | 4,130 | 1.23 |", (self.root / "rtl/README.md").read_text())
 
     def test_block_row_shows_mutants_and_coverage_as_recorded(self):
         logic = self.logic()
@@ -115,7 +122,7 @@ class Summary(Repository):
     def test_gates_proofs_and_workloads_in_one_place(self):
         code, text = self.results(True)
         self.assertEqual(code, 0)
-        self.assertRegex(text, r"toy +counter +paper +1234 +4 +4096 +1\.23 +12\.4")
+        self.assertRegex(text, r"toy +counter +paper +1234 +4 +4130 +1\.23 +12\.4")
         self.assertIn("proofs toy: 1 of 1 passed", text)
         self.assertRegex(text, r"bfs +cmd +IPC 1\.500 .*data_read 70, total 70; data: clean \(42 sectors checked\)")
 
@@ -128,6 +135,32 @@ class Summary(Repository):
         for text in ('{"runs": [{}]}', '{"runs": 3}', "[]", '{"runs": [{"workload": 1}]}', "{}", "{"):
             self.write("build/results/other.json", text)
             self.assertIn("build/results/other.json: ", self.refused("summary"), text)
+
+
+class Proofs(unittest.TestCase):
+    """Cells of proof_tables: own properties and those of parts, with the size."""
+
+    FULL = {"SubWords": "8", "Planes": "32"}
+
+    def cells(self, module, *proved):
+        proved = [{**PROOF, "older": False, **p} for p in proved]
+        with mock.patch.object(proof_tables, "defaults", lambda block, module: {"SubWords": "2", "Planes": "4"}):
+            return proof_tables.cells("dpc", module, proved, self.FULL)
+
+    def test_module_without_a_property_of_its_own_shows_none(self):
+        self.assertEqual(self.cells("dpc_encoder", {"module": "dpc_encode_core", "engine": "sat",
+                                                    "params": {"SubWords": "3", "Planes": "9"}},
+                                    {"module": "dpc_select", "engine": "sat", "params": self.FULL}),
+                         ["", "sat, 3 s; `dpc_encode_core` SubWords x Planes: 3 x 9 of 8 x 32"])
+
+    def test_largest_sizes_are_named_by_what_is_smaller(self):
+        own = [{"module": "a", "params": {"SubWords": s, "Planes": p}} for s, p in (("8", "9"), ("3", "32"), ("3", "9"))]
+        self.assertEqual(self.cells("a", *own), ["prove, 5 s; Planes: 9 of 32; SubWords: 3 of 8", ""])
+        self.assertEqual(self.cells("a", *own, {"module": "a_proof", "params": self.FULL}), ["prove, 6 s; full size", ""])
+
+    def test_bounded_proof_says_how_far_it_looks(self):
+        self.assertEqual(self.cells("a", {"module": "a", "engine": "bmc", "depth": 14})[0],
+                         "bmc to 14 cycles, 2 s; SubWords x Planes: 2 x 4 of 8 x 32")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,73 @@
+"""What a line of the table of modules says about proofs: of the module itself, of its parts only, and at which size."""
+
+import block_tables
+import flow
+
+OLDER = " †"  # measured before the last change of what it is of
+
+
+def seconds(proved):
+    return f"{sum(p['seconds'] for p in proved):.0f} s" + (OLDER if any(p["older"] for p in proved) else "")
+
+
+def engines(proved):
+    """Kinds of proof; a bounded one says how far it looks."""
+    return ", ".join(sorted({f"bmc to {p['depth']} cycles" if p["engine"] == "bmc" else p["engine"] for p in proved}))
+
+
+def defaults(block, module):
+    """{parameter: default} of the module's settable parameters; of a module for a proof only, none."""
+    path = flow.ROOT / "rtl" / block / f"{module}.sv"
+    try:
+        parameters, _ = block_tables.header(path)
+    except (FileNotFoundError, flow.FlowError):  # an inner module may have a header of its own layout
+        return {}
+    return {name: default for name, default, _ in block_tables.settable(parameters)}
+
+
+# Of these the smaller number is the larger design; a seed is no size.
+INVERSE, NO_SIZE = {"StepsPerStage"}, {"Seed"}
+
+
+def size(block, module, proved, full):
+    """'full size', or the largest sizes proved of the full one; empty where no parameter says how large the module is.
+
+    `full`: {parameter: value} at the point that stands for the module. Of the largest sizes, the parameters are named that are
+    smaller than there.
+    """
+    plain = defaults(block, module)
+    names = [n for n in full if n not in NO_SIZE and (n in plain or any(n in p["params"] for p in proved))]
+    if not names or not all(full[n].isdigit() for n in names):
+        return ""
+    order = [-1 if n in INVERSE else 1 for n in names]
+    found = set()
+    for proof in proved:
+        values = {**plain, **proof["params"]}
+        if all(values.get(n, "").isdigit() for n in names):
+            found.add(tuple(sign * int(values[n]) for n, sign in zip(names, order)))
+    whole = tuple(sign * int(full[n]) for n, sign in zip(names, order))
+    within = lambda one, other: all(a <= b for a, b in zip(one, other))  # noqa: E731
+    if not found or any(within(whole, s) for s in found):
+        return "full size" if found else ""
+    parts = []
+    for one in sorted((s for s in found if not any(s != o and within(s, o) for o in found)), reverse=True):
+        less = [i for i in range(len(names)) if one[i] < whole[i]]
+        times = " x ".join
+        parts.append(f"{times(names[i] for i in less)}: {times(str(abs(one[i])) for i in less)} of "
+                     f"{times(str(abs(whole[i])) for i in less)}")
+    return "; ".join(dict.fromkeys(parts))
+
+
+def cells(block, module, proved, full):
+    """The two cells of a module: its own proofs, and those of what only it uses. `proved`: both."""
+    own = [p for p in proved if p["module"] in (module, f"{module}_proof")]
+    rest = [p for p in proved if p not in own]
+    first = "; ".join(part for part in (f"{engines(own)}, {seconds(own)}", size(block, module, own, full)) if part) if own else ""
+    if not rest:
+        return [first, ""]
+    smaller = []
+    for part in dict.fromkeys(p["module"] for p in rest):
+        said = size(block, part, [p for p in rest if p["module"] == part], full)
+        if " of " in said:
+            smaller.append(f"`{part}` {said}")
+    return [first, "; ".join([f"{engines(rest)}, {seconds(rest)}", *smaller])]
