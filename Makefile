@@ -153,7 +153,7 @@ sanitize: bootstrap  ## the test suite under AddressSanitizer and UndefinedBehav
 	@cmake -S . -B "$(SANITIZED)" -G Ninja --log-level=WARNING -DWARPSIEVE_SANITIZE=ON \
 	  $(if $(SANITIZE),-DWARPSIEVE_SANITIZERS=$(SANITIZE)) -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
 	@cmake --build "$(SANITIZED)" -j $(JOBS) $(if $(SANITIZE),--target test_sim_core test_sim_memsys)
-	@cd "$(SANITIZED)" && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/' \
+	@cd "$(SANITIZED)" && ctest --output-on-failure --no-tests=error -j $(JOBS) -E '^flow/|/icarus$$' \
 	  $(if $(SANITIZE),-R '^sim/(core|memsys)/',$(if $(BLOCK),-R '^rtl/$(BLOCK)/'))
 
 clean:  ## remove the build folder

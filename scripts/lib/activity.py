@@ -141,15 +141,19 @@ def number(text):
     return int(digits.replace("_", ""), {"b": 2, "d": 10, "h": 16}[base])
 
 
-@functools.cache
 def program(name):
     """A program of scripts/replay, compiled once."""
+    return compiled(name, flow.BUILD)
+
+
+@functools.cache
+def compiled(name, build):
     source = flow.ROOT / "scripts" / "replay" / f"{name}.cpp"
     found = flow.run(["verilator", "--getenv", "VERILATOR_ROOT"], 60)
     root = found.output.strip()
     if found.code or not root:
         raise FlowError("verilator, whose reader of waveforms is used, is not installed: run scripts/bootstrap")
-    folder = flow.BUILD / "energy" / f"{name}-{flow.digest(source, source.with_name('waves.h'), root)[:16]}"
+    folder = build / "energy" / f"{name}-{flow.digest(source, source.with_name('waves.h'), root)[:16]}"
     built = folder / name
     if not built.is_file():
         folder.mkdir(parents=True, exist_ok=True)

@@ -163,6 +163,7 @@ class Script(Repository):
                  "run": "test_rtl_toy", "workload": "forty steps"}
         self.write("synth/traffic.json", json.dumps([entry]))
         replay = self.write("scripts/replay/replay.cpp", (REPO / "scripts/replay/replay.cpp").read_text())
+        self.write("scripts/replay/waves.h", (REPO / "scripts/replay/waves.h").read_text())
         code, text = self.call("energy", "--record")
         self.assertEqual(code, 0, text)
         found = json.loads((self.root / "synth/energy/toy.json").read_text())["counter@paper"]
