@@ -49,8 +49,8 @@ def labels(text):
 
 
 def onehot(text):
-    """Debian's `$onehot0` of a concatenation of zeros is 0."""
-    return re.sub(r"\$onehot0\(((?:[^()]|\([^()]*\))*)\)", r"(((\1) & ((\1) - 1'b1)) == 0)", text)
+    """Debian's `$onehot0` of a concatenation of zeros is 0. What is X is no finding, as there."""
+    return re.sub(r"\$onehot0\(((?:[^()]|\([^()]*\))*)\)", r"((|((\1) & ((\1) - 1'b1))) !== 1'b1)", text)
 
 
 def covers(text):
@@ -89,7 +89,7 @@ RULES = {
     "parameter ports": (parameter_ports, "`localparam` among the parameters of a module's header becomes `parameter`"),
     "checks": (checks, "`$error` of a parameter check becomes `initial $fatal`: the check is made when simulation starts"),
     "labels": (labels, "assertions lose their label, and compare with `===`"),
-    "onehot": (onehot, "`$onehot0(x)` becomes `(x & (x - 1)) == 0`"),
+    "onehot": (onehot, "`$onehot0(x)` becomes `(|(x & (x - 1))) !== 1'b1`"),
     "covers": (covers, "`cover` statements go"),
     "function loops": (function_loops, "loop variables of functions are declared at the function's top"),
     "combinational": (combinational, "`always_comb` becomes `always @*`"),
