@@ -166,6 +166,19 @@ std::map<std::pair<std::string, std::size_t>, std::string> experiment_names(cons
   return names;
 }
 
+/// Adds a repetition to its run: where one is missing, those after it have no place in the list.
+void add_repetition(ordered_json& run, const ordered_json& repeated, unsigned repetition) {
+  ordered_json& repeats = run["repeats"];
+  const auto add = [&](const char* figure, const auto& of) {
+    ordered_json& values = repeats[figure]["values"];
+    if (values.is_null()) values = {of(run)};
+    if (values.size() == repetition) values.push_back(of(repeated));
+  };
+  add("ipc", [](const ordered_json& r) { return r.at("ipc").get<double>(); });
+  add("off_chip_requests", [](const ordered_json& r) { return r.at("off_chip_requests").at("total").get<double>(); });
+  repeats["count"] = repeats["ipc"]["values"].size();
+}
+
 Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
   Results out;
   out.name = sweep.name;
@@ -191,8 +204,17 @@ Results from_sweep(const sweep::Sweep& sweep, const StoredPoints& points) {
   }
   const auto names = experiment_names(sweep, points);
   std::set<std::pair<std::size_t, std::vector<std::size_t>>> added;  // seeds of a trace, suites that share a workload
+  std::map<std::string, std::size_t> first;  // of the repetitions of a combination, its place in the runs
   for (const sweep::Row& row : sweep.rows)
     if (const ordered_json* run = run_of(sweep, points, row); run && added.insert({row.point, row.values}).second) {
+      const std::string combination = fmt::format("{}\n{}\n{}\n{}\n{}", row.workload, row.scheme, row.seed,
+                                                  row.experiment, fmt::join(row.values, " "));
+      if (const unsigned repetition = sweep.points[row.point].spec.repetition; repetition != 0) {
+        if (const auto base = first.find(combination); base != first.end())
+          add_repetition(out.runs[base->second].run, *run, repetition);
+        continue;
+      }
+      first.emplace(combination, out.runs.size());
       out.runs.push_back({*run, row.scheme, row.seed, row.values, sweep.points[row.point].id});
       ResultRun& added = out.runs.back();
       added.workload = added.run["workload"].get<std::string>();

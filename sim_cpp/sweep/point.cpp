@@ -39,6 +39,7 @@ std::string Point::label() const {
   for (const std::string& s : spec.sizes) out += " " + s;
   for (const std::string& s : spec.set) out += " " + s;
   if (spec.seed != 1) out += fmt::format(" seed={}", spec.seed);
+  if (spec.repetition != 0) out += fmt::format(" repetition={}", spec.repetition);
   return out;
 }
 
@@ -66,9 +67,11 @@ Point make_point(run::RunSpec spec) {
 }
 
 ordered_json to_json(const run::RunSpec& s) {
-  return {{"workload", s.workload}, {"scheme", s.scheme}, {"profile", s.profile}, {"scale", s.scale},
-          {"input", s.input},       {"sizes", s.sizes},   {"set", s.set},         {"backend", s.backend},
-          {"blocks", s.blocks},     {"seed", s.seed}};
+  ordered_json out = {{"workload", s.workload}, {"scheme", s.scheme}, {"profile", s.profile}, {"scale", s.scale},
+                      {"input", s.input},       {"sizes", s.sizes},   {"set", s.set},         {"backend", s.backend},
+                      {"blocks", s.blocks},     {"seed", s.seed}};
+  if (s.repetition != 0) out["repetition"] = s.repetition;  // the first is the point of a sweep without any
+  return out;
 }
 
 run::RunSpec spec_from_json(const ordered_json& j) {
@@ -83,6 +86,7 @@ run::RunSpec spec_from_json(const ordered_json& j) {
   j.at("backend").get_to(s.backend);
   j.at("blocks").get_to(s.blocks);
   j.at("seed").get_to(s.seed);
+  s.repetition = j.value("repetition", 0u);
   return s;
 }
 

@@ -4,6 +4,16 @@
 
 namespace warpsieve::sweep {
 
+void ProgressBar::expect(const std::vector<double>& seconds) {
+  sums_ = {0};
+  for (const double s : seconds) sums_.push_back(sums_.back() + s);
+}
+
+double ProgressBar::left_over_done(std::size_t ended) const {
+  if (ended < sums_.size() && sums_[ended] > 0) return (sums_.back() - sums_[ended]) / sums_[ended];
+  return static_cast<double>(total_ - before_ - ended) / static_cast<double>(ended);
+}
+
 run::HowFar ProgressBar::how_far(std::size_t done, std::size_t failed, std::size_t running, double seconds) const {
   const std::size_t here = done + failed, ended = before_ + here;
   run::HowFar far;
@@ -11,8 +21,7 @@ run::HowFar ProgressBar::how_far(std::size_t done, std::size_t failed, std::size
   far.what = fmt::format("{}/{} points", ended, total_);
   if (failed) far.what += fmt::format(", {} failed", failed);
   if (running) far.what += fmt::format(", {} running", running);
-  if (here > 0 && ended < total_)
-    far.left_seconds = seconds / static_cast<double>(here) * static_cast<double>(total_ - ended);
+  if (here > 0 && ended < total_) far.left_seconds = seconds * left_over_done(here);
   return far;
 }
 

@@ -102,10 +102,15 @@ void Times::add(const std::string& group, double seconds) {
 }
 
 std::optional<double> Times::of(const std::string& group) const {
+  if (const auto own = of_group(group)) return own;
+  if (all_.count == 0) return std::nullopt;
+  return all_.seconds / static_cast<double>(all_.count);
+}
+
+std::optional<double> Times::of_group(const std::string& group) const {
   const auto found = groups_.find(group);
-  const Sum& sum = found == groups_.end() ? all_ : found->second;
-  if (sum.count == 0) return std::nullopt;
-  return sum.seconds / static_cast<double>(sum.count);
+  if (found == groups_.end()) return std::nullopt;
+  return found->second.seconds / static_cast<double>(found->second.count);
 }
 
 std::string group_of(const Point& point) { return point.spec.workload + " " + point.spec.scheme; }

@@ -44,6 +44,8 @@ class Times {
   void add(const std::string& group, double seconds);
   /// The mean of the group, else of everything, else nothing.
   std::optional<double> of(const std::string& group) const;
+  /// The mean of the group, or nothing.
+  std::optional<double> of_group(const std::string& group) const;
 
  private:
   struct Sum {

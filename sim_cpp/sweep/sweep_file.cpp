@@ -155,6 +155,15 @@ std::vector<std::uint64_t> read_seeds(const TomlReader& in) {
   return out;
 }
 
+unsigned read_repeat(const TomlReader& in) {
+  const toml::node* node = in.root().get("repeat");
+  if (!node) return 1;
+  const auto value = node->value<std::int64_t>();
+  if (!node->is_integer() || !value || *value < 1 || *value > run::kRepetitions)
+    in.fail(*node, fmt::format("repeat: expected a whole number from 1 to {}", run::kRepetitions));
+  return static_cast<unsigned>(*value);
+}
+
 /// [set] and [size.WORKLOAD], as assignments.
 std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
   std::vector<PlacedAssignment> out;
@@ -220,7 +229,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   const TomlReader in(path, text);
   const toml::table& root = in.root();
   in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
-                 "set", "size", "axis"});
+                 "repeat", "set", "size", "axis"});
   Sweep sweep;
   std::error_code ignored;
   sweep.file = fs::is_regular_file(path, ignored) ? fs::weakly_canonical(fs::absolute(path)).string() : path;
@@ -252,6 +261,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       programs.push_back(std::move(run));
   });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
+  const unsigned repeat = read_repeat(in);
   const std::vector<PlacedAssignment> fixed = read_fixed(in);
   std::vector<PlacedAxis> axes;
   if (const toml::node* node = root.get("axis")) {
@@ -265,6 +275,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
 
   std::unordered_map<std::string, std::size_t> known;
   std::vector<std::size_t> at(sweep.axes.size(), 0);
+  unsigned repetition = 0;
   // The spec where the axes stand now, without what is said at `left_out`.
   const auto spec_of = [&](const workloads::SuiteRun& program, const std::string& scheme, std::uint64_t seed,
                            const toml::node* left_out) {
@@ -278,6 +289,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     for (const auto& [name, value] : program.set) spec.sizes.push_back(name + "=" + value);
     spec.scheme = scheme;
     spec.seed = seed;
+    spec.repetition = repetition;
     for (const PlacedAssignment& assignment : fixed)
       if (assignment.place != left_out) assign(spec, assignment.text);
     for (std::size_t a = 0; a < at.size(); ++a)
@@ -314,17 +326,20 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     sweep.rows.push_back({place->second, workload, point.spec.scheme, seed, at});
     if (fresh) sweep.points.push_back(std::move(point));
   };
-  // The last axis is the fastest.
-  for (bool more = true; more;) {
-    for (const workloads::SuiteRun& program : programs)
-      for (const std::string& scheme : schemes)
-        for (const std::uint64_t seed : seeds) add_row(program, scheme, seed);
-    more = false;
-    for (std::size_t a = at.size(); a-- > 0 && !more;) {
-      more = ++at[a] < sweep.axes[a].values.size();
-      if (!more) at[a] = 0;
+  // The last axis is the fastest. Repetitions come last, so that a sweep that was stopped has all combinations first.
+  const auto add_combinations = [&] {
+    for (bool more = true; more;) {
+      for (const workloads::SuiteRun& program : programs)
+        for (const std::string& scheme : schemes)
+          for (const std::uint64_t seed : seeds) add_row(program, scheme, seed);
+      more = false;
+      for (std::size_t a = at.size(); a-- > 0 && !more;) {
+        more = ++at[a] < sweep.axes[a].values.size();
+        if (!more) at[a] = 0;
+      }
     }
-  }
+  };
+  for (; repetition < repeat; ++repetition) add_combinations();
   for (const PlacedAxis& axis : axes)
     if (!axis.used)
       in.fail(*axis.place, fmt::format("axis '{}' changes nothing: no scheme or workload of this sweep has its "

@@ -33,7 +33,7 @@ using PointId = Folder;
 TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
   const std::string graph = write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n");
   const std::string machine = write("m.toml", "[gpu]\nsms = 4\n");
-  std::vector<RunSpec> all(12, vecadd());
+  std::vector<RunSpec> all(13, vecadd());
   all[1].workload = "gather";
   all[2].scheme = "dedup";
   all[3].profile = "cmd";
@@ -45,6 +45,7 @@ TEST_F(PointId, ChangesWithEverythingThatCanChangeTheResult) {
   all[9].blocks = {"dedup=rtl"};
   all[10].seed = 2;
   all[11].profile = machine;
+  all[12].repetition = 1;
   std::set<std::string> ids;
   for (const RunSpec& spec : all) EXPECT_TRUE(ids.insert(make_point(spec).id).second) << sweep::to_json(spec).dump();
   // Files count by their bytes, wherever they are.
@@ -276,6 +277,25 @@ void expect_refused(const std::string& text, const std::string& says) {
   } catch (const std::exception& error) {
     EXPECT_THAT(error.what(), HasSubstr(says));
   }
+}
+
+TEST_F(SweepFile, RepetitionsComeAfterAllCombinationsAndTheFirstIsThePointWithoutAny) {
+  const std::string base = "schemes = [\"baseline\", \"cmd\"]\nworkloads = [\"vecadd\", \"gather\"]\n";
+  const sweep::Sweep once = sweep::parse_sweep(base, "f.toml");
+  const sweep::Sweep all = sweep::parse_sweep(base + "repeat = 3\n", "f.toml");
+  ASSERT_EQ(all.points.size(), 12u);
+  for (std::size_t i = 0; i < all.points.size(); ++i) {
+    EXPECT_EQ(all.points[i].spec.repetition, i / 4);
+    if (i < 4) {
+      EXPECT_EQ(all.points[i].id, once.points[i].id);
+    }
+  }
+  EXPECT_EQ(all.points[4].label(), "vecadd baseline cmd-quarter repetition=1");
+  const sweep::Sweep again = sweep::sweep_from_json(to_json(all));
+  for (std::size_t i = 0; i < all.points.size(); ++i)
+    EXPECT_EQ(again.points[i].spec.repetition, all.points[i].spec.repetition);
+  for (const char* wrong : {"0", "10", "\"two\"", "1.5"})
+    expect_refused(base + "repeat = " + wrong + "\n", "f.toml:3: repeat: expected a whole number from 1 to 9");
 }
 
 TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {

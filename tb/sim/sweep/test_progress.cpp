@@ -112,6 +112,14 @@ TEST(SweepProgress, CountsPointsAndExtrapolates) {
   EXPECT_EQ(run::progress_text(far, false), "100 %, 40/40 points");
 }
 
+TEST(SweepProgress, WeighsPointsByWhatTheyAreExpectedToTake) {
+  sweep::ProgressBar bar(ProgressOutput::none, "s", 5, 1);
+  bar.expect({1, 1, 1, 5});
+  EXPECT_EQ(bar.how_far(2, 0, 1, 4).left_seconds, 12.0) << "6 of 8 are left, 2 took 4 s";
+  EXPECT_EQ(bar.how_far(3, 0, 1, 6).left_seconds, 10.0);
+  EXPECT_FALSE(bar.how_far(0, 0, 1, 6).left_seconds);
+}
+
 TEST(Durations, AreShort) {
   EXPECT_EQ(run::duration_text(0.2), "1 s");
   EXPECT_EQ(run::duration_text(187), "3:07");
