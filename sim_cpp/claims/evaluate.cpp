@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
-#include "core/number.h"
-#include "core/params.h"
-#include "cost/energy.h"
+#include "core/spread.h"
 
 namespace warpsieve::claims {
 
@@ -15,50 +14,61 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::uint32_t kNodeNm = 16;  // CMD's energies; only ratios of energies are ever compared
-constexpr double kNegligible = 1e-4;   // AVC paper, 5.1: private transactions per instruction
+constexpr double kNegligible = 1e-4;  // AVC paper, 5.1: private transactions per instruction
 
-/// Sum over kernels of cycles x a field of the kernel.
-std::optional<double> over_kernels(const ordered_json& run, const char* field) {
+/// A figure of one workload in each repetition that all of its runs have.
+using Series = std::map<unsigned, double>;
+
+double mean_of(const Series& series) {
   double sum = 0;
-  for (const ordered_json& kernel : run.at("kernels")) {
-    if (!kernel.contains(field)) return {};
-    sum += kernel.at("cycles").get<double>() * kernel.at(field).get<double>();
-  }
-  return sum;
+  for (const auto& [repetition, value] : series) sum += value;
+  return sum / static_cast<double>(series.size());
 }
 
-std::optional<double> geometric_mean(const std::vector<std::pair<std::string, double>>& changes) {
-  double sum = 0;
-  for (const auto& [name, change] : changes) {
-    if (change <= -100) return {};
-    sum += std::log1p(change / 100);
-  }
-  return 100 * std::expm1(sum / static_cast<double>(changes.size()));
+Spread spread_of_series(const Series& series) {
+  std::vector<double> values;
+  for (const auto& [repetition, value] : series) values.push_back(value);
+  return spread_of(values);
 }
 
-/// The first value that the runs of one input give: what ran on different ones is not compared.
+/// What ran on different inputs is not compared: the first value that the runs of one input give.
 template <class F>
 auto of_one_input(const RunSet& runs, const std::string& workload, F&& value_of) -> decltype(value_of("")) {
   for (const std::string& input : runs.inputs_of(workload))
-    if (auto value = value_of(input)) return value;
+    if (auto value = value_of(input); !value.empty()) return value;
   return {};
 }
 
-std::optional<double> figure(const Rule& rule, const RunSet& runs, const std::string& workload,
-                             const std::string& input) {
+std::optional<double> compared(Kind kind, double x, double y) {
+  if (kind == Kind::points) return 100 * (x - y);
+  if (y == 0) return {};
+  return kind == Kind::change ? 100 * (x / y - 1) : 100 * (1 - x / y);
+}
+
+Series figure(const Rule& rule, const RunSet& runs, const std::string& workload, const std::string& input) {
   const auto named = rule.sizes.find(workload);
   const std::vector<std::string> sizes = named == rule.sizes.end() ? std::vector<std::string>() : named->second;
-  const ordered_json* run = runs.find(workload, input, rule.scheme, rule.set, sizes);
-  const auto x = run ? runs.ratio(*run, rule.ratio) : std::nullopt;
-  if (!x) return {};
-  if (rule.kind == Kind::share) return 100 * *x;
-  const ordered_json* other = runs.find(workload, input, rule.against, rule.against_set, sizes);
-  const auto y = other ? runs.ratio(*other, rule.ratio) : std::nullopt;
-  if (!y) return {};
-  if (rule.kind == Kind::points) return 100 * (*x - *y);
-  if (*y == 0) return {};
-  return rule.kind == Kind::change ? 100 * (*x / *y - 1) : 100 * (1 - *x / *y);
+  const RunEntry* run = runs.find(workload, input, rule.scheme, rule.set, sizes);
+  if (!run) return {};
+  const bool share = rule.kind == Kind::share;
+  const RunEntry* other = share ? run : runs.find(workload, input, rule.against, rule.against_set, sizes);
+  if (!other) return {};
+  Series out;
+  for (const auto& [repetition, statistics] : run->repetitions) {
+    const auto x = ratio_of(statistics, rule.ratio);
+    const auto beside = other->repetitions.find(repetition);
+    if (!x || beside == other->repetitions.end()) continue;
+    if (share) {
+      out[repetition] = 100 * *x;
+    } else if (const auto y = ratio_of(beside->second, rule.ratio)) {
+      if (const auto value = compared(rule.kind, *x, *y)) out[repetition] = *value;
+    }
+  }
+  return out;
+}
+
+Series figure(const Rule& rule, const RunSet& runs, const std::string& workload) {
+  return of_one_input(runs, workload, [&](const std::string& input) { return figure(rule, runs, workload, input); });
 }
 
 bool belongs(const RuleSet& set, const Group& group, const RunSet& runs, const std::string& workload) {
@@ -70,9 +80,10 @@ bool belongs(const RuleSet& set, const Group& group, const RunSet& runs, const s
   by.ratio = group.ratio;
   by.scheme = group.scheme;
   by.against = group.against;
-  const auto value =
-      of_one_input(runs, workload, [&](const std::string& input) { return figure(by, runs, workload, input); });
-  return value && (!group.above || *value > *group.above) && (!group.up_to || *value <= *group.up_to);
+  const Series series = figure(by, runs, workload);
+  if (series.empty()) return false;
+  const double value = mean_of(series);
+  return (!group.above || value > *group.above) && (!group.up_to || value <= *group.up_to);
 }
 
 /// The workloads a rule looks at.
@@ -85,70 +96,221 @@ std::vector<std::string> members(const RuleSet& set, const Rule& rule, const Run
 }
 
 /// Private transactions per warp instruction of a kernel, all launches together.
-std::optional<double> private_traffic(const ordered_json& run, const std::string& kernel) {
-  double transactions = 0, instructions = 0;
-  for (const ordered_json& launch : run.at("kernels")) {
-    if (launch.at("kernel") != kernel) continue;
-    transactions += launch.at("private_transactions").get<double>();
-    instructions += launch.at("warp_instructions").get<double>();
-  }
-  return instructions == 0 ? std::nullopt : std::optional(transactions / instructions);
+std::optional<double> private_traffic(const Statistics& statistics, const std::string& kernel) {
+  const auto transactions = statistics.find(kKernelPrefix + kernel + kPrivate),
+             instructions = statistics.find(kKernelPrefix + kernel + kInstructions);
+  if (transactions == statistics.end() || instructions == statistics.end() || instructions->second == 0) return {};
+  return transactions->second / instructions->second;
 }
 
-/// Registers of spilled data that the caches of `scheme` hold, mean of the kernels; nothing without runs.
-std::optional<double> registers_covered(const Rule& rule, const RunSet& runs, const std::string& workload,
-                                        const std::string& input, const std::string& scheme) {
+/// Registers that each kernel needs, by its name.
+std::map<std::string, double> kernels_of(const Statistics& statistics) {
+  std::map<std::string, double> out;
+  const std::string_view prefix = kKernelPrefix, suffix = kNeeded;
+  for (const auto& [name, value] : statistics)
+    if (name.starts_with(prefix) && name.ends_with(suffix))
+      out[name.substr(prefix.size(), name.size() - prefix.size() - suffix.size())] = value;
+  return out;
+}
+
+/// Registers of spilled data that the caches of `scheme` hold, mean of the kernels, in each repetition.
+Series registers_covered(const Rule& rule, const RunSet& runs, const std::string& workload, const std::string& input,
+                         const std::string& scheme) {
   const auto series = runs.series(workload, input, scheme, rule.set, "spill.registers");
   if (series.empty()) return {};
-  double covered = 0;
-  unsigned kernels = 0;
-  for (const ordered_json& kernel : series.begin()->second->at("private_memory").at("kernels")) {
-    const auto base = kernel.at("r_base").get<std::uint32_t>();
-    if (!rule.kernels.empty() &&
-        std::find(rule.kernels.begin(), rule.kernels.end(), kernel.at("kernel")) == rule.kernels.end())
-      continue;
-    std::uint32_t cache = base;
-    for (auto it = series.rbegin(); it != series.rend(); ++it) {
-      if (it->first >= base) continue;
-      const auto traffic = private_traffic(*it->second, kernel.at("kernel"));
-      if (!traffic || *traffic >= kNegligible) break;
-      cache = it->first;
+  Series out;
+  for (const auto& [repetition, first] : series.begin()->second->repetitions) {
+    double covered = 0;
+    unsigned kernels = 0;
+    for (const auto& [kernel, base] : kernels_of(first)) {
+      if (!rule.kernels.empty() && std::find(rule.kernels.begin(), rule.kernels.end(), kernel) == rule.kernels.end())
+        continue;
+      double cache = base;
+      for (auto it = series.rbegin(); it != series.rend(); ++it) {
+        if (it->first >= base) continue;
+        const auto run = it->second->repetitions.find(repetition);
+        const auto traffic =
+            run == it->second->repetitions.end() ? std::nullopt : private_traffic(run->second, kernel);
+        if (!traffic || *traffic >= kNegligible) break;
+        cache = it->first;
+      }
+      covered += base - cache;
+      ++kernels;
     }
-    covered += base - cache;
-    ++kernels;
+    if (kernels) out[repetition] = covered / kernels;
   }
-  return kernels ? std::optional(covered / kernels) : std::nullopt;
+  return out;
 }
 
-/// Adds the difference of each workload; returns the change of the sum in %.
-std::optional<double> register_change(const Rule& rule, const RunSet& runs, const std::vector<std::string>& members,
-                                      std::vector<std::pair<std::string, double>>& workloads) {
-  double with = 0, without = 0;
-  for (const std::string& name : members) {
-    const auto covered = of_one_input(runs, name, [&](const std::string& input) {
-      const auto x = registers_covered(rule, runs, name, input, rule.scheme);
-      const auto y = registers_covered(rule, runs, name, input, rule.against);
-      return x && y ? std::optional(std::pair(*x, *y)) : std::nullopt;
+struct Named {
+  std::string workload;
+  Series series;
+};
+
+/// What the row's mean is made of.
+struct Figures {
+  std::vector<Named> workloads;
+  Series all;  ///< the row's figure in each repetition
+};
+
+/// Drops the repetitions that some workload lacks.
+void keep_common(std::vector<Named>& workloads) {
+  for (Named& w : workloads)
+    std::erase_if(w.series, [&](const auto& value) {
+      return std::any_of(workloads.begin(), workloads.end(),
+                         [&](const Named& other) { return !other.series.contains(value.first); });
     });
-    if (!covered) continue;
-    workloads.emplace_back(name, covered->first - covered->second);
-    with += covered->first;
-    without += covered->second;
+}
+
+/// Of each workload the difference in registers; the row is the change of the sums, in %.
+Figures register_figures(const Rule& rule, const RunSet& runs, const std::vector<std::string>& names) {
+  Figures out;
+  std::vector<Named> with, without;
+  for (const std::string& name : names)
+    for (const std::string& input : runs.inputs_of(name)) {
+      Series x = registers_covered(rule, runs, name, input, rule.scheme),
+             y = registers_covered(rule, runs, name, input, rule.against);
+      std::erase_if(x, [&](const auto& v) { return !y.contains(v.first); });
+      std::erase_if(y, [&](const auto& v) { return !x.contains(v.first); });
+      if (x.empty()) continue;
+      with.push_back({name, std::move(x)});
+      without.push_back({name, std::move(y)});
+      break;
+    }
+  keep_common(with);
+  if (with.empty()) return out;
+  for (const auto& [repetition, ignored] : with.front().series) {
+    double sum = 0, base = 0;
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      sum += with[i].series.at(repetition);
+      base += without[i].series.at(repetition);
+    }
+    if (base != 0) out.all[repetition] = 100 * (sum / base - 1);
   }
-  return without == 0 ? std::nullopt : std::optional(100 * (with / without - 1));
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    for (auto& [repetition, value] : with[i].series) value -= without[i].series.at(repetition);
+    if (!with[i].series.empty()) out.workloads.push_back(std::move(with[i]));
+  }
+  return out;
 }
 
-/// What occurs nowhere was not measured: such a 0 is not close to the paper's figure, and no conclusion follows from
-/// it.
-bool nowhere(const std::vector<std::pair<std::string, double>>& workloads) {
-  return std::all_of(workloads.begin(), workloads.end(), [](const auto& w) { return w.second == 0; });
+Figures run_figures(const Rule& rule, const RunSet& runs, const std::vector<std::string>& names) {
+  Figures out;
+  for (const std::string& workload : names)
+    if (Series series = figure(rule, runs, workload); !series.empty())
+      out.workloads.push_back({workload, std::move(series)});
+  const bool complete = std::all_of(rule.sizes.begin(), rule.sizes.end(), [&](const auto& named) {
+    return std::any_of(out.workloads.begin(), out.workloads.end(),
+                       [&](const Named& w) { return w.workload == named.first; });
+  });
+  if (!complete) out.workloads.clear();  // the others alone are another figure
+  keep_common(out.workloads);
+  if (!out.workloads.empty())
+    for (const auto& [repetition, ignored] : out.workloads.front().series) {
+      double sum = 0;
+      for (const Named& w : out.workloads) sum += w.series.at(repetition);
+      out.all[repetition] = sum / static_cast<double>(out.workloads.size());
+    }
+  if (out.all.empty()) out.workloads.clear();
+  return out;
 }
 
-bool conclusion_holds(const Rule& rule, double paper, double ours) {
-  if (rule.at_most) return ours <= *rule.at_most;
-  if (!rule.holds) return (ours > 0) == (paper > 0);
-  const bool more = (paper >= 0) != rule.bound;  // the more, the better for the paper's conclusion
-  return more ? ours >= *rule.holds : ours <= *rule.holds;
+std::optional<double> geometric_mean(const std::vector<WorkloadFigure>& changes) {
+  double sum = 0;
+  for (const WorkloadFigure& w : changes) {
+    if (w.mean <= -100) return {};
+    sum += std::log1p(w.mean / 100);
+  }
+  return 100 * std::expm1(sum / static_cast<double>(changes.size()));
+}
+
+double median_of(const std::vector<WorkloadFigure>& workloads) {
+  std::vector<double> sorted;
+  for (const WorkloadFigure& w : workloads) sorted.push_back(w.mean);
+  std::sort(sorted.begin(), sorted.end());
+  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
+/// Whether a workload's own figure says what the paper's does.
+bool agrees(const Rule& rule, double paper, const WorkloadFigure& w) {
+  if (rule.bound) return w.mean <= paper;
+  const double sign = paper < 0 ? -1 : 1;
+  if (rule.at_most) return sign * w.mean <= sign * *rule.at_most;
+  if (rule.kind == Kind::share) return w.mean > 0 && w.mean >= least(paper, rule.holds);
+  return sign * w.mean > w.noise;
+}
+
+/// The paper's figure for what is added to that of another row.
+double increment(Kind kind, double sum, double base) {
+  switch (kind) {
+    case Kind::change: return 100 * ((1 + sum / 100) / (1 + base / 100) - 1);
+    case Kind::removed: return 100 * (1 - (1 - sum / 100) / (1 - base / 100));
+    default: return sum - base;
+  }
+}
+
+const cost::Claim& claim_of(const std::string& id) {
+  const auto& all = cost::all_claims();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const cost::Claim& c) { return c.id == id; });
+  if (found == all.end()) throw std::logic_error("claims.csv has no " + id);
+  return *found;
+}
+
+Row row_of(const cost::Claim& claim) {
+  Row row;
+  row.id = claim.id;
+  row.what = claim.metric;
+  row.scope = claim.scope;
+  row.unit = claim.unit;
+  row.where = claim.where;
+  row.paper = claim.value;
+  return row;
+}
+
+/// A row of claims.csv by one rule.
+Row answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const RunSet& runs) {
+  Row row = row_of(claim);
+  if (!rule.reading.empty()) row.what += fmt::format(" ({})", rule.reading);
+  if (!rule.increment_over.empty()) {
+    row.paper = increment(rule.kind, claim.value, claim_of(rule.increment_over).value);
+    row.what += fmt::format(" (increment over {})", rule.increment_over);
+  }
+  row.bound = rule.bound;
+  const std::vector<std::string> wanted = members(set, rule, runs);
+  const Figures found =
+      rule.kind == Kind::registers ? register_figures(rule, runs, wanted) : run_figures(rule, runs, wanted);
+  // A count above 0 is above 0 however often it is repeated; a difference has noise even where it was not measured.
+  const double unmeasured = rule.kind == Kind::share ? 0 : kDefaultNoise;
+  for (const Named& w : found.workloads) {
+    const Spread s = spread_of_series(w.series);
+    const double alone = rule.kind == Kind::registers ? 0 : unmeasured;
+    row.workloads.push_back({w.workload, s.mean, s.deviation, w.series.size() > 1 ? s.half : alone});
+  }
+  for (const std::string& workload : rule.potential.empty() ? std::vector<std::string>() : wanted) {
+    Rule reached = rule;
+    reached.ratio.under = rule.potential;
+    if (const Series series = figure(reached, runs, workload); !series.empty())
+      row.of_potential.emplace_back(workload, mean_of(series));
+  }
+  if (!found.all.empty()) {
+    const Spread s = spread_of_series(found.all);
+    row.ours = s.mean;
+    row.deviation = s.deviation;
+    row.repetitions = static_cast<unsigned>(found.all.size());
+    row.noise = row.repetitions > 1 ? s.half : unmeasured;
+    row.median = median_of(row.workloads);
+    if (rule.kind == Kind::change) row.geometric = geometric_mean(row.workloads);
+    row.agree = static_cast<std::size_t>(std::count_if(row.workloads.begin(), row.workloads.end(),
+                                                       [&](const auto& w) { return agrees(rule, *row.paper, w); }));
+    row.verdict = judge({*row.paper, s.mean, row.noise, claim.unit == "%", rule.bound, false, rule.holds,
+                         rule.at_most, row.workloads.size(), row.agree});
+  }
+  if (row.verdict != Verdict::reproduced) {
+    const bool paper_scale = runs.scale() == "paper", quarter = runs.scale() == "quarter";
+    row.why = paper_scale ? rule.why_paper : quarter ? rule.why : "";
+    row.evidence = paper_scale ? rule.evidence_paper : quarter ? rule.evidence : "";
+  }
+  return row;
 }
 
 }  // namespace
@@ -159,225 +321,139 @@ double mean(const std::vector<std::pair<std::string, double>>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-bool RunSet::add(ordered_json run, std::vector<std::string> set, std::string input, std::vector<std::string> sizes) {
-  const std::string profile = run.at("profile"), workload = run.at("workload"), scheme = run.at("scheme");
-  if (profile_.empty()) profile_ = profile;
-  if (profile != profile_)
-    throw ConfigError(fmt::format("runs of profile {} among those of {}: the figures of a paper need one machine",
-                                  profile, profile_));
-  std::erase_if(set, [](const std::string& assignment) { return assignment.starts_with("cmd.potential="); });
-  std::sort(set.begin(), set.end());
-  if (find(workload, input, scheme, set, sizes)) return true;
-  const bool alone = std::none_of(runs_.begin(), runs_.end(), [&](const Entry& e) {
-    return e.workload == workload && e.scheme == scheme && e.set == set && e.sizes == sizes;
-  });
-  runs_.push_back({workload, std::move(input), scheme, std::move(set), std::move(sizes), std::move(run)});
-  return alone;
-}
-
-void RunSet::is_scale(const std::string& scale) {
-  if (!scale_.empty() && scale != scale_)
-    throw ConfigError(
-        fmt::format("runs of scale {} among those of {}: the figures of a paper need one", scale, scale_));
-  scale_ = scale;
-}
-
-const ordered_json* RunSet::find(const std::string& workload, const std::string& input, const std::string& scheme,
-                                 const std::vector<std::string>& set, const std::vector<std::string>& sizes) const {
-  for (const Entry& e : runs_)
-    if (e.workload == workload && e.input == input && e.scheme == scheme && e.set == set && e.sizes == sizes)
-      return &e.run;
-  return nullptr;
-}
-
-std::map<std::uint32_t, const ordered_json*> RunSet::series(const std::string& workload, const std::string& input,
-                                                            const std::string& scheme,
-                                                            const std::vector<std::string>& set,
-                                                            const std::string& parameter) const {
-  std::map<std::uint32_t, const ordered_json*> found;
-  for (const Entry& e : runs_) {
-    if (e.workload != workload || e.input != input || e.scheme != scheme || !e.sizes.empty()) continue;
-    std::vector<std::string> others = e.set;
-    std::string value;
-    std::erase_if(others, [&](const std::string& assignment) {
-      const bool varied = assignment.starts_with(parameter + "=");
-      if (varied) value = assignment.substr(parameter.size() + 1);
-      return varied;
-    });
-    if (value.empty() || others != set) continue;
-    const auto at = to_number<std::uint32_t>(value);
-    if (!at)
-      throw ConfigError(fmt::format("results of {} with {}: {} = '{}', expected a whole number from 0 to 2^32 - 1",
-                                    workload, scheme, parameter, value));
-    found[*at] = &e.run;
-  }
-  return found;
-}
-
-std::vector<std::string> RunSet::workloads() const {
-  std::vector<std::string> names;
-  for (const Entry& e : runs_)
-    if (std::find(names.begin(), names.end(), e.workload) == names.end()) names.push_back(e.workload);
-  return names;
-}
-
-std::vector<std::string> RunSet::inputs_of(const std::string& workload) const {
-  std::vector<std::string> inputs;
-  for (const Entry& e : runs_)
-    if (e.workload == workload && std::find(inputs.begin(), inputs.end(), e.input) == inputs.end())
-      inputs.push_back(e.input);
-  return inputs;
-}
-
-std::optional<double> RunSet::statistic(const ordered_json& run, const std::string& name) const {
-  if (name == "1") return 1.0;
-  if (name == "ipc" || name == "cycles") return run.at(name).get<double>();
-  if (name == "energy.off_chip")
-    return cost::energy_of(cost::RunFigures::from_json(run), cacti_, kNodeNm).off_chip_nj();
-  if (name == "energy.dram") return cost::dram_nj(cost::RunFigures::from_json(run));
-  if (name == "shared.spare") return over_kernels(run, "spare_shared_bytes");  // byte cycles of one SM
-  if (name == "shared.all") {
-    const auto cycles = over_kernels(run, "cycles");
-    double sum = 0;
-    for (const ordered_json& kernel : run.at("kernels")) sum += kernel.at("cycles").get<double>();
-    return cycles ? std::optional(sum * run.at("parameters").at("sm.shared_bytes").get<double>()) : std::nullopt;
-  }
-  const std::string report = "report.";
-  if (name.starts_with(report)) {
-    const ordered_json& figures = run.at("scheme_report");
-    const auto found = figures.find(name.substr(report.size()));
-    return found == figures.end() || !found->is_number() ? std::nullopt : std::optional(found->get<double>());
-  }
-  const std::string kinds = "off_chip.";
-  const bool off_chip = name.starts_with(kinds);
-  const ordered_json& table = off_chip ? run.at("off_chip_requests") : run.at("counters");
-  const std::string key = off_chip ? name.substr(kinds.size()) : name;
-  if (!table.contains(key)) return {};
-  return table.at(key).get<double>();
-}
-
-std::optional<double> RunSet::ratio(const ordered_json& run, const Ratio& ratio) const {
-  const auto sum = [&](const std::vector<std::string>& names) -> std::optional<double> {
-    double total = 0;
-    for (const std::string& name : names) {
-      const bool minus = name.starts_with('-');
-      const auto value = statistic(run, minus ? name.substr(1) : name);
-      if (!value) return {};
-      total += minus ? -*value : *value;
-    }
-    return total;
-  };
-  const auto over = sum(ratio.over);
-  const auto under = ratio.under.empty() ? std::optional(1.0) : sum(ratio.under);
-  if (!over || !under || *under == 0) return {};
-  return *over / *under;
-}
-
-namespace {
-
-/// A row of claims.csv by one rule.
-SimulatedClaim answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const RunSet& runs) {
-  SimulatedClaim found;
-  found.scope = claim.scope;
-  found.finding.id = claim.id;
-  found.finding.what = rule.reading.empty() ? claim.metric : fmt::format("{} ({})", claim.metric, rule.reading);
-  found.finding.unit = claim.unit;
-  found.finding.where = claim.where;
-  found.finding.paper = claim.value;
-  const std::vector<std::string> wanted = members(set, rule, runs);
-  std::optional<double> mean_or_sum;
-  if (rule.kind == Kind::registers) {
-    mean_or_sum = register_change(rule, runs, wanted, found.workloads);
-  } else {
-    for (const std::string& workload : wanted)
-      if (const auto value = of_one_input(
-              runs, workload, [&](const std::string& input) { return figure(rule, runs, workload, input); }))
-        found.workloads.emplace_back(workload, *value);
-    if (!rule.potential.empty()) {
-      Rule reached = rule;
-      reached.ratio.under = rule.potential;
-      for (const std::string& workload : wanted)
-        if (const auto value = of_one_input(
-                runs, workload, [&](const std::string& input) { return figure(reached, runs, workload, input); }))
-          found.of_potential.emplace_back(workload, *value);
-    }
-    const bool complete = std::all_of(rule.sizes.begin(), rule.sizes.end(), [&](const auto& named) {
-      return std::any_of(found.workloads.begin(), found.workloads.end(),
-                         [&](const auto& workload) { return workload.first == named.first; });
-    });
-    if (!complete) found.workloads.clear();  // the others alone are another figure
-    if (!found.workloads.empty()) mean_or_sum = mean(found.workloads);
-  }
-  found.finding.bound = rule.bound;
-  if (mean_or_sum) {
-    const double ours = *mean_or_sum;
-    const bool absent = !rule.bound && claim.value != 0 && nowhere(found.workloads);
-    found.finding.verdict =
-        absent ? cost::Verdict::contradicts
-               : cost::judge(claim.value, ours, claim.unit, rule.bound, conclusion_holds(rule, claim.value, ours));
-    found.finding.ours = ours;
-    if (rule.kind == Kind::change) found.geometric = geometric_mean(found.workloads);
-  }
-  found.finding.why = runs.scale() == "paper" ? rule.why_paper : rule.why;
-  return found;
-}
-
-}  // namespace
-
-std::vector<SimulatedClaim> evaluate(const RuleSet& set, const RunSet& runs) {
-  std::vector<SimulatedClaim> out;
+std::vector<Row> evaluate(const RuleSet& set, const RunSet& runs) {
+  std::vector<Row> out;
   for (const cost::Claim& claim : cost::all_claims())
     for (const Rule& rule : set.rules)
-      if (rule.id == claim.id) out.push_back(answer(claim, rule, set, runs));
+      if (rule.id == claim.id && rule.kind != Kind::hardware) out.push_back(answer(claim, rule, set, runs));
   return out;
 }
 
-std::vector<SimulatedClaim> every_row(const RuleSet& set, const RunSet& runs) {
-  std::vector<SimulatedClaim> simulated = evaluate(set, runs), out;
-  const std::vector<cost::Finding> hardware = cost::findings(set.paper, runs.cacti());
-  const auto with_id = [](const std::string& id) { return [&id](const auto& row) { return row.id == id; }; };
+std::vector<Row> hardware_rows(const std::string& paper, cost::Source& cacti) {
+  std::vector<Row> out;
+  for (const RuleSet& set : rules(paper))
+    for (const cost::Finding& f : cost::findings(set.paper, cacti)) {
+      const auto rule = std::find_if(set.rules.begin(), set.rules.end(), [&](const Rule& r) { return r.id == f.id; });
+      Row row;
+      row.id = f.id;
+      row.what = f.what;
+      row.scope = f.scope;
+      row.unit = f.unit;
+      row.where = f.where;
+      row.in_claims = f.in_claims;
+      row.bound = f.bound;
+      row.paper = f.paper;
+      row.ours = f.ours;
+      row.answer = Answer::hardware;
+      row.why = f.why;
+      row.evidence = "warpsieve claims --area";
+      row.arithmetic = f.arithmetic;
+      const bool known = rule != set.rules.end();
+      if (f.in_claims && !known)
+        throw std::logic_error(fmt::format("claims.csv: {}: no rule of kind hardware", f.id));
+      if (!f.paper)
+        row.verdict = Verdict::not_stated;
+      else if (f.ours)
+        row.verdict = judge({*f.paper,
+                             *f.ours,
+                             0,
+                             f.unit == "%",
+                             f.bound,
+                             true,
+                             {},
+                             known ? rule->at_most : std::optional<double>(),
+                             1,
+                             1});
+      else
+        row.verdict = Verdict::not_testable;
+      out.push_back(std::move(row));
+    }
+  const auto& claims = cost::all_claims();
+  const auto rank = [&](const Row& row) {
+    return std::find_if(claims.begin(), claims.end(), [&](const cost::Claim& c) { return c.id == row.id; }) -
+           claims.begin();
+  };
+  std::stable_sort(out.begin(), out.end(), [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
+  return out;
+}
+
+std::vector<Row> every_row(const RuleSet& set, const RunSet& runs) {
+  std::vector<Row> simulated = evaluate(set, runs), built = hardware_rows(set.paper, runs.cacti()), out;
   for (const cost::Claim& claim : cost::all_claims()) {
     if (claim.paper != set.paper) continue;
     const std::size_t before = out.size();
-    for (SimulatedClaim& run : simulated)
-      if (run.finding.id == claim.id) out.push_back(std::move(run));
+    for (std::vector<Row>* from : {&simulated, &built})
+      for (Row& row : *from)
+        if (row.id == claim.id) out.push_back(std::move(row));
     if (out.size() != before) continue;
-    SimulatedClaim row;
-    row.scope = claim.scope;
-    if (const auto built = std::find_if(hardware.begin(), hardware.end(), with_id(claim.id));
-        built != hardware.end()) {
-      row.finding = *built;
-      row.finding.what = claim.metric;
-      row.answer = Answer::hardware;
-    } else if (const auto open = std::find_if(set.not_modelled.begin(), set.not_modelled.end(), with_id(claim.id));
-               open != set.not_modelled.end()) {
-      row.finding.id = claim.id;
-      row.finding.what = claim.metric;
-      row.finding.unit = claim.unit;
-      row.finding.where = claim.where;
-      row.finding.why = open->why;
-      row.finding.paper = claim.value;
-      row.answer = Answer::nobody;
-    } else {
-      throw std::logic_error(
-          fmt::format("claims.csv: {}: no rule, no hardware figure, and not [[not_modelled]]", claim.id));
-    }
+    const auto open = std::find_if(set.not_testable.begin(), set.not_testable.end(),
+                                   [&](const NotTestable& n) { return n.id == claim.id; });
+    if (open == set.not_testable.end())
+      throw std::logic_error(fmt::format("claims.csv: {}: no rule, and not [[not_testable]]", claim.id));
+    Row row = row_of(claim);
+    row.why = open->why;
+    row.answer = Answer::nothing;
+    row.verdict = Verdict::not_testable;
     out.push_back(std::move(row));
   }
   return out;
 }
 
-ordered_json to_json(const SimulatedClaim& claim) {
-  ordered_json j = cost::to_json(claim.finding);
-  j.erase("arithmetic");
-  j["scope"] = claim.scope;
-  constexpr const char* kAnswers[] = {"runs", "hardware", "nobody"};
-  j["answer"] = kAnswers[static_cast<unsigned>(claim.answer)];
-  j["geometric"] = claim.geometric ? ordered_json(*claim.geometric) : ordered_json(nullptr);
+ordered_json to_json(const Row& row) {
+  const auto optional = [](const std::optional<double>& x) { return x ? ordered_json(*x) : ordered_json(nullptr); };
+  constexpr const char* kAnswers[] = {"runs", "hardware", "nothing"};
+  ordered_json j = {{"id", row.id},
+                    {"in_claims_csv", row.in_claims},
+                    {"what", row.what},
+                    {"scope", row.scope},
+                    {"unit", row.unit},
+                    {"where", row.where},
+                    {"paper", optional(row.paper)},
+                    {"ours", optional(row.ours)},
+                    {"bound", row.bound},
+                    {"answer", kAnswers[static_cast<unsigned>(row.answer)]},
+                    {"verdict", to_string(row.verdict)},
+                    {"why", row.why},
+                    {"evidence", row.evidence}};
+  if (row.answer == Answer::hardware) j["arithmetic"] = row.arithmetic;
+  if (row.answer != Answer::runs) return j;
+  j["deviation"] = row.deviation;
+  j["noise"] = row.noise;
+  j["repetitions"] = row.repetitions;
+  j["median"] = optional(row.median);
+  j["geometric"] = optional(row.geometric);
+  j["agree"] = row.agree;
   j["workloads"] = ordered_json::object();
-  for (const auto& [name, value] : claim.workloads) j["workloads"][name] = value;
-  for (const auto& [name, value] : claim.of_potential) j["of_potential"][name] = value;
+  for (const WorkloadFigure& w : row.workloads)
+    j["workloads"][w.name] = {{"mean", w.mean}, {"deviation", w.deviation}, {"noise", w.noise}};
+  for (const auto& [name, value] : row.of_potential) j["of_potential"][name] = value;
   return j;
+}
+
+bool DramLoad::bound() const { return std::max(bus, activates) >= kDramBound; }
+
+std::vector<DramLoad> dram_loads(const RunSet& runs) {
+  std::vector<DramLoad> out;
+  std::set<std::string> seen;
+  for (const RunEntry& e : runs.entries()) {
+    if (e.scheme != "baseline" && e.scheme != "lamar") continue;
+    if (!e.given.sizes.empty() || seen.contains(e.workload)) continue;
+    DramLoad load{e.workload, 0, 0};
+    double count = 0;
+    for (const auto& [repetition, statistics] : e.repetitions) {
+      const auto bus = statistics.find(kBusShare), activates = statistics.find(kActivateShare);
+      if (bus == statistics.end() || activates == statistics.end()) continue;
+      load.bus += bus->second;
+      load.activates += activates->second;
+      ++count;
+    }
+    if (count == 0) continue;
+    load.bus /= count;
+    load.activates /= count;
+    seen.insert(e.workload);
+    out.push_back(std::move(load));
+  }
+  return out;
 }
 
 }  // namespace warpsieve::claims

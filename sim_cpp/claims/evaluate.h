@@ -1,82 +1,68 @@
-// The papers' figures from finished runs, with the figure of each workload behind the mean.
+// The papers' figures beside ours: from finished runs, with the figure of each workload and its noise, or from the
+// cost model.
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "claims/rules.h"
+#include "claims/run_set.h"
+#include "claims/verdict.h"
 #include "cost/claims.h"
 
 namespace warpsieve::claims {
 
-/// Finished runs, found by workload, scheme, the parameters they were given and what the workload ran on.
-class RunSet {
- public:
-  explicit RunSet(cost::Source& cacti) : cacti_(cacti) {}
-  /// `set`: what was set beside the profile's values (cmd.potential, which counts more and changes nothing, is none);
-  /// `input`: scale, sizes, file and seed of the workload. A second run of the same kind is dropped; false: it
-  /// differs from another in its input alone. Throws ConfigError when the profile differs from that of the runs
-  /// before. `sizes`: those of the input that a rule asks for by name (named_sizes); only that rule finds the run.
-  bool add(nlohmann::ordered_json run, std::vector<std::string> set, std::string input,
-           std::vector<std::string> sizes = {});
-  /// Scale of the runs, "quarter" unless said: reasons differ (Rule::why, why_paper). ConfigError when another was
-  /// said.
-  void is_scale(const std::string& scale);
-  const std::string& scale() const { return scale_; }
-  const nlohmann::ordered_json* find(const std::string& workload, const std::string& input, const std::string& scheme,
-                                     const std::vector<std::string>& set,
-                                     const std::vector<std::string>& sizes = {}) const;
-  std::vector<std::string> workloads() const;                             ///< in order of arrival
-  std::vector<std::string> inputs_of(const std::string& workload) const;  ///< in order of arrival
-  /// The runs of a workload under a scheme that differ in `parameter` alone, by its value. Throws
-  /// ConfigError for a value that is no whole number.
-  std::map<std::uint32_t, const nlohmann::ordered_json*> series(const std::string& workload, const std::string& input,
-                                                                const std::string& scheme,
-                                                                const std::vector<std::string>& set,
-                                                                const std::string& parameter) const;
-  const std::string& profile() const { return profile_; }
-  cost::Source& cacti() const { return cacti_; }
-  std::size_t size() const { return runs_.size(); }
-  /// A statistic of a run (rules.h); nothing when the run does not have it.
-  std::optional<double> statistic(const nlohmann::ordered_json& run, const std::string& name) const;
-  std::optional<double> ratio(const nlohmann::ordered_json& run, const Ratio& ratio) const;
+/// Where a row's figure comes from.
+enum class Answer { runs, hardware, nothing };
 
- private:
-  struct Entry {
-    std::string workload, input, scheme;
-    std::vector<std::string> set, sizes;
-    nlohmann::ordered_json run;
-  };
-  cost::Source& cacti_;
-  std::string profile_, scale_;
-  std::vector<Entry> runs_;
+/// In the unit of the claim; kind registers: registers more.
+struct WorkloadFigure {
+  std::string name;
+  double mean = 0;
+  double deviation = 0;  ///< of a single repetition
+  double noise = 0;      ///< half of the 95 % confidence interval of the mean; the default band without repetitions
+  bool operator==(const WorkloadFigure&) const = default;
 };
 
-/// Where a row's figure comes from.
-enum class Answer { runs, hardware, nobody };
-
-struct SimulatedClaim {
-  cost::Finding finding;  ///< ours: arithmetic mean over the workloads (decision X7)
-  std::string scope;
+struct Row {
+  std::string id;  ///< of claims.csv, or of our own with in_claims false
+  std::string what, scope, unit, where;
+  bool in_claims = true, bound = false;
+  std::optional<double> paper, ours;        ///< ours: arithmetic mean over workloads and repetitions (decision X7)
+  double deviation = 0;                     ///< of `ours`, over the repetitions
+  double noise = 0;                         ///< half-width that the verdict uses
+  unsigned repetitions = 0;                 ///< behind `ours`; below 2 the noise is kDefaultNoise
+  std::optional<double> median, geometric;  ///< over the workloads; geometric mean of the ratios of a change, in %
+  std::size_t agree = 0;                    ///< workloads that agree with the paper
   Answer answer = Answer::runs;
-  std::optional<double> geometric;  ///< of a change: geometric mean of the ratios, in %
-  /// In the unit of the claim; kind registers: registers more.
-  std::vector<std::pair<std::string, double>> workloads;
+  Verdict verdict = Verdict::no_runs;
+  std::string why, evidence;
+  std::vector<std::string> arithmetic;  ///< hardware: one line each
+  std::vector<WorkloadFigure> workloads;
   /// What of the potential was reached, in %: of the workloads whose runs counted it and had any.
   std::vector<std::pair<std::string, double>> of_potential;
+  bool inside_noise() const { return verdict == Verdict::no_effect; }
 };
-/// Arithmetic; of one value at least.
 double mean(const std::vector<std::pair<std::string, double>>& values);
 
-/// Every rule of the paper, in the order of claims.csv; without runs for it: verdict not modelled.
-std::vector<SimulatedClaim> evaluate(const RuleSet& rules, const RunSet& runs);
-/// The same, with the paper's other rows: hardware from the cost model, and those that are not modelled. Throws
-/// std::logic_error for a row that has no place.
-std::vector<SimulatedClaim> every_row(const RuleSet& rules, const RunSet& runs);
-nlohmann::ordered_json to_json(const SimulatedClaim& claim);
+/// Every rule of the paper about runs, in the order of claims.csv.
+std::vector<Row> evaluate(const RuleSet& rules, const RunSet& runs);
+/// What the cost model finds for one paper or, when it is empty, for all: rows of claims.csv first, in its order.
+std::vector<Row> hardware_rows(const std::string& paper, cost::Source& cacti);
+/// Every row of the paper: from runs, from the cost model, and those that are not testable. Throws std::logic_error
+/// for a row that has no place.
+std::vector<Row> every_row(const RuleSet& rules, const RunSet& runs);
+nlohmann::ordered_json to_json(const Row& row);
+
+/// How near the DRAM is to its limits under the baseline, means of the repetitions in %.
+struct DramLoad {
+  std::string workload;
+  double bus = 0, activates = 0;
+  bool bound() const;
+};
+/// Of each workload whose runs counted it.
+std::vector<DramLoad> dram_loads(const RunSet& runs);
 
 }  // namespace warpsieve::claims

@@ -22,11 +22,12 @@ std::span<const BuiltinText> builtin_claim_sweeps();
 
 namespace {
 
-constexpr std::array<std::pair<const char*, Kind>, 5> kKinds{{{"share", Kind::share},
+constexpr std::array<std::pair<const char*, Kind>, 6> kKinds{{{"share", Kind::share},
                                                               {"change", Kind::change},
                                                               {"removed", Kind::removed},
                                                               {"points", Kind::points},
-                                                              {"registers", Kind::registers}}};
+                                                              {"registers", Kind::registers},
+                                                              {"hardware", Kind::hardware}}};
 
 Group read_group(const TomlReader& in, const toml::table& table) {
   in.only(table, {"workloads", "of", "scheme", "against", "over", "under", "above", "up_to"});
@@ -61,14 +62,51 @@ std::string read_id(const TomlReader& in, const toml::table& table, const RuleSe
   return id;
 }
 
+/// Copies the causes of rules that others refer to. `nodes`: where each rule stands.
+void share_causes(const TomlReader& in, const std::vector<const toml::node*>& nodes, std::vector<Rule>& rules) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].why_as.empty()) continue;
+    const auto other = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) {
+      return r.id == rules[i].why_as && !(r.why + r.why_paper).empty() && r.why_as.empty();
+    });
+    if (other == rules.end())
+      in.fail(*nodes[i], fmt::format("why_as: '{}': expected a claim of this file that has a why", rules[i].why_as));
+    rules[i].why = other->why;
+    rules[i].why_paper = other->why_paper;
+    rules[i].evidence = other->evidence;
+    rules[i].evidence_paper = other->evidence_paper;
+  }
+}
+
+/// What a rule of its kind needs, and what it cannot have.
+void check_kind(const TomlReader& in, const toml::table& table, const Rule& rule) {
+  if (rule.kind == Kind::hardware) {
+    if (!rule.scheme.empty() || !rule.ratio.over.empty() || rule.holds || !rule.potential.empty())
+      in.fail(table, "a rule of kind hardware: expected id, kind and perhaps at_most");
+    return;
+  }
+  const bool counted = rule.kind == Kind::registers;
+  if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
+    in.fail(table, "expected scheme, and over for every kind but registers");
+  if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
+  if (!rule.potential.empty() && rule.kind != Kind::share) in.fail(table, "potential: expected for a share alone");
+  if (counted && !rule.sizes.empty()) in.fail(table, "sizes: expected for every kind but registers");
+  if ((rule.kind == Kind::share) != rule.against.empty())
+    in.fail(table, "against: expected for every kind but share");
+  for (const auto& [why, evidence] : {std::pair{&rule.why, &rule.evidence}, {&rule.why_paper, &rule.evidence_paper}})
+    if (!evidence->empty() && why->empty()) in.fail(table, "evidence: expected the why that it shows");
+}
+
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
-  in.only(table, {"id", "kind", "over", "under", "scheme", "against", "group", "set", "against_set", "sizes", "holds",
-                  "at_most", "potential", "bound", "kernels", "reading", "why", "why_paper"});
+  in.only(table, {"id",        "kind",     "over",           "under",   "scheme",         "against",
+                  "group",     "set",      "against_set",    "sizes",   "holds",          "at_most",
+                  "potential", "bound",    "kernels",        "reading", "increment_over", "why",
+                  "why_paper", "evidence", "evidence_paper", "why_as"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
   const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return k.first == kind; });
-  if (known == kKinds.end()) in.fail(table, "kind: expected share, change, removed, points or registers");
+  if (known == kKinds.end()) in.fail(table, "kind: expected share, change, removed, points, registers or hardware");
   rule.kind = known->second;
   rule.ratio = {in.texts(table, "over"), in.texts(table, "under")};
   rule.scheme = in.text(table, "scheme");
@@ -89,6 +127,12 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   rule.at_most = in.number(table, "at_most");
   rule.why = in.text(table, "why");
   rule.why_paper = in.text(table, "why_paper");
+  rule.evidence = in.text(table, "evidence");
+  rule.evidence_paper = in.text(table, "evidence_paper");
+  rule.why_as = in.text(table, "why_as");
+  if (!rule.why_as.empty() && !(rule.why + rule.why_paper).empty())
+    in.fail(table, "expected why or why_as, not both");
+  rule.increment_over = in.text(table, "increment_over");
   rule.reading = in.text(table, "reading");
   for (const Rule& other : set.rules)
     if (other.id == rule.id && other.reading == rule.reading)
@@ -99,16 +143,7 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   }
   rule.kernels = in.texts(table, "kernels");
   rule.potential = in.texts(table, "potential");
-  const bool counted = rule.kind == Kind::registers;
-  if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
-    in.fail(table, "expected scheme, and over for every kind but registers");
-  if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
-  if (rule.kind == Kind::share && !rule.holds && !rule.at_most)
-    in.fail(table, "a share is never below 0, so that its sign says nothing: expected holds or at_most");
-  if (!rule.potential.empty() && rule.kind != Kind::share) in.fail(table, "potential: expected for a share alone");
-  if (counted && !rule.sizes.empty()) in.fail(table, "sizes: expected for every kind but registers");
-  if ((rule.kind == Kind::share) != rule.against.empty())
-    in.fail(table, "against: expected for every kind but share");
+  check_kind(in, table, rule);
   if (!rule.group.empty() && !set.groups.count(rule.group))
     in.fail(table, fmt::format("group '{}' is not defined in this file", rule.group));
   return rule;
@@ -128,7 +163,7 @@ void check_paper(const std::string& paper) {
 
 RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper) {
   const TomlReader in(file, text);
-  in.only(in.root(), {"group", "claim", "not_modelled"});
+  in.only(in.root(), {"group", "claim", "not_testable"});
   RuleSet set;
   set.paper = paper;
   if (const toml::node* groups = in.root().get("group")) {
@@ -141,15 +176,20 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
   }
   if (const toml::node* claims = in.root().get("claim")) {
     if (!claims->is_array_of_tables()) in.fail(*claims, "expected [[claim]]");
-    for (const toml::node& node : *claims->as_array()) set.rules.push_back(read_rule(in, *node.as_table(), set));
+    std::vector<const toml::node*> nodes;
+    for (const toml::node& node : *claims->as_array()) {
+      set.rules.push_back(read_rule(in, *node.as_table(), set));
+      nodes.push_back(&node);
+    }
+    share_causes(in, nodes, set.rules);
   }
-  if (const toml::node* rows = in.root().get("not_modelled")) {
+  if (const toml::node* rows = in.root().get("not_testable")) {
     if (!rows->is_array_of_tables()) in.fail(*rows, "expected [[not_modelled]]");
     for (const toml::node& node : *rows->as_array()) {
       const toml::table& table = *node.as_table();
       in.only(table, {"id", "why"});
-      set.not_modelled.push_back({read_id(in, table, set), in.text(table, "why")});
-      if (set.not_modelled.back().why.empty()) in.fail(table, "expected why");
+      set.not_testable.push_back({read_id(in, table, set), in.text(table, "why")});
+      if (set.not_testable.back().why.empty()) in.fail(table, "expected why");
     }
   }
   return set;
@@ -176,6 +216,14 @@ std::vector<std::string> named_sizes(const RuleSet& set, const std::string& work
       named.push_back(size);
   std::sort(named.begin(), named.end());
   return named;
+}
+
+ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions) {
+  toml::table root = TomlReader(sweep.file, sweep.text).root();
+  root.insert_or_assign("repeat", static_cast<std::int64_t>(repetitions));
+  std::ostringstream text;
+  text << root << "\n";
+  return {sweep.name, sweep.file, text.str()};
 }
 
 ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {

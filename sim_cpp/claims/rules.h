@@ -1,6 +1,6 @@
-// Rules: how the statistics of finished runs answer a figure of a paper. There is one rule for each row of
-// cost/data/claims.csv that the simulator can answer. cost/findings.cpp answers rows about hardware; a row without an
-// answer says why. The rules are in configs/claims/<paper>.toml, compiled in:
+// Rules: how a figure of a paper is answered and judged. There is one rule for each row of cost/data/claims.csv. The
+// statistics of finished runs answer most of them, cost/findings.cpp those about hardware; a row without an answer
+// says why. The rules are in configs/claims/<paper>.toml, compiled in:
 //
 //   [group.memory]                 # workloads of a scope, by name ...
 //   workloads = ["bfs", "mis"]
@@ -17,7 +17,7 @@
 //   above = 0
 //   [[claim]]
 //   id = "cmd.ipc_cmd"
-//   kind = "change"                # share, change, removed, points or registers, see Kind
+//   kind = "change"                # share, change, removed, points, registers or hardware, see Kind
 //   over = ["ipc"]                 # statistics, added up; -name is subtracted
 //   under = ["off_chip.total"]     # default: 1
 //   scheme = "cmd"                 # of the runs looked at, and of those they are compared with
@@ -25,22 +25,26 @@
 //   set = ["cmd.fifo_entries=8"]   # parameters these runs were given, all others at their defaults; against_set
 //   sizes = ["hotspot.block=32"]   # of a workload, for this row alone: it needs all these runs, others skip them
 //   group = "memory"               # default: every workload that has the runs
-//   holds = 50                     # the conclusion holds from this value on (default: ours has the paper's sign)
-//   at_most = 10                   # ... or up to this one. A share, which is never below 0, needs one of them
+//   holds = 50                     # enough for `weaker` (verdict.h); default: a third of the paper's figure
+//   at_most = 10                   # the paper concludes that it is little: `weaker` up to this value, then
+//   `opposite` increment_over = "cmd.ipc_dedup_only"  # of the paper's figure, what it adds to that of this row
 //   potential = ["dedup.potential_inter"]   # of a share: what `over` could be at most; 100 * over / potential is
 //                                  # printed beside each workload whose run has it
 //   bound = true                   # the paper's value is an upper bound
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   reading = "all duplicates"     # where the paper's text can be read in two ways: a rule for each, a row for each
-//   why = "..."                    # why ours differs, from an experiment or from what the machines are
-//   why_paper = "..."              # the same of runs at scale paper
+//   why = "..."                    # why ours differs: a sentence with a cause, without figures
+//   evidence = "warpsieve run ..." # the command whose figures show it
+//   why_paper, evidence_paper      # the same of runs at scale paper
+//   why_as = "cmd.ipc_esd"         # ... or causes and commands of that row of the file
 //
-//   [[not_modelled]]
+//   [[not_testable]]
 //   id = "cmd.something"
 //   why = "..."
 //
-// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip or energy.dram (nJ, cost/energy.h), 1, or one
-// of the derived ones named in evaluate.cpp; report.NAME is a figure of the scheme's report. `registers` needs none.
+// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip or energy.dram (nJ, cost/energy.h), or one of
+// the derived ones named in statistics.cpp; report.NAME is a figure of the scheme's report. `registers` and
+// `hardware` need none.
 #pragma once
 
 #include <cstdint>
@@ -60,6 +64,7 @@ enum class Kind {
   /// Covered: r_base - r_cache, the mean of the workload's kernels; r_cache: the smallest count from which on private
   /// memory causes less than one transaction per 10,000 instructions (decision A17).
   registers,
+  hardware,  ///< cost::findings(); a cost: `at_most` is its limit, default three times the paper's figure
 };
 
 /// over / under of one run.
@@ -87,11 +92,12 @@ struct Rule {
   bool bound = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string reading;               ///< of the paper's text; rules of one row differ in it
-  std::string why, why_paper;
+  std::string increment_over;        ///< id of another row of the paper; empty: the paper's figure as it is
+  std::string why, why_paper, evidence, evidence_paper, why_as;
 };
 
 /// A row of claims.csv that neither runs nor the cost model answer.
-struct NotModelled {
+struct NotTestable {
   std::string id, why;
 };
 
@@ -99,7 +105,7 @@ struct RuleSet {
   std::string paper;
   std::map<std::string, Group> groups;
   std::vector<Rule> rules;
-  std::vector<NotModelled> not_modelled;
+  std::vector<NotTestable> not_testable;
 };
 
 /// Rules of all papers, those of `paper` alone when it is not empty. Throws ConfigError for an unknown paper.
@@ -110,6 +116,8 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
 struct ClaimSweep {
   std::string name, file, text;
 };
+/// The same sweep with so many repetitions of each point (sweep/README.md).
+ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions);
 /// The same sweep with workloads of another scale on the whole machine of its profile ("cmd" for "cmd-quarter"); its
 /// name gets the scale. Throws WorkloadError for an unknown scale.
 ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale);

@@ -7,16 +7,15 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "cli/energy_command.h"
+#include "claims/evaluate.h"
+#include "cli/claims_table.h"
 #include "cli/json_output.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
 #include "cost/claims.h"
-#include "cost/energy_findings.h"
 #include "cost/timing.h"
 #include "report/machine.h"
 #include "schemes/registry.h"
@@ -93,61 +92,9 @@ Table arrays_table(const cost::AreaReport& r) {
   return table;
 }
 
-/// Five digits at most, without an exponent.
-std::string figure(const std::optional<double>& value) {
-  if (!value) return "-";
-  const double magnitude = std::abs(*value);
-  if (magnitude >= 1000) return fmt::format("{:.0f}", *value);
-  return fmt::format("{:.4g}", *value);
-}
-
-std::string ratio(const cost::Finding& f) {
-  if (!f.paper || !f.ours || *f.paper == 0) return "-";
-  return fmt::format("{:+.1f} %", 100 * (*f.ours / *f.paper - 1));
-}
-
-Table findings_table(const std::vector<cost::Finding>& found) {
-  Table table({{"claim", Table::Align::left},
-               {"what", Table::Align::left},
-               {"where", Table::Align::left},
-               {"unit", Table::Align::left},
-               {"paper"},
-               {"ours"},
-               {"difference"},
-               {"verdict", Table::Align::left}});
-  for (const cost::Finding& f : found) {
-    table.add({f.id + (f.in_claims ? "" : " *"), f.what, f.where, f.unit, (f.bound ? "< " : "") + figure(f.paper),
-               figure(f.ours), ratio(f), to_string(f.verdict)});
-  }
-  return table;
-}
-
-void print_reasons(const std::vector<cost::Finding>& found) {
-  for (const cost::Finding& f : found) {
-    fmt::print("\n{}: {}\n", f.id, f.why);
-    for (const std::string& line : f.arithmetic) fmt::print("    {}\n", line);
-  }
-}
-
-/// A cell of a Markdown table.
-std::string cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
-  return text;
-}
-
-void print_markdown(const std::vector<cost::Finding>& found) {
-  fmt::print("| claim | what | where | unit | paper | ours | verdict | why |\n|---|---|---|---|--:|--:|---|---|\n");
-  for (const cost::Finding& f : found)
-    fmt::print("| `{}`{} | {} | {} | {} | {}{} | {} | {} | {} |\n", f.id, f.in_claims ? "" : " *", cell(f.what),
-               cell(f.where), f.unit, f.bound ? "< " : "", figure(f.paper), figure(f.ours), to_string(f.verdict),
-               cell(f.why));
-}
-
-void print_legend() {
-  fmt::print(
-      "\nwithin: 20 % or 3 points, or a bound that holds; direction: further off, what the paper concludes still "
-      "holds; "
-      "contradicts: neither; not stated: the paper gives no figure; *: not in claims.csv\n");
+/// As it is in claims.csv.
+std::string stated(double value) {
+  return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 void print_sources(cost::Source& cacti, std::uint32_t node) {
@@ -209,13 +156,14 @@ ExitCode area(const AreaOptions& o) {
   cost::AreaReport report = cost::area_of(scheme, machine, *cacti, o.node);
   for (std::string& note : cost::size_notes(scheme, values_in(schemes::split_settings(o.set).scheme)))
     report.notes.push_back(std::move(note));
-  const std::vector<cost::Finding> found =
-      cost::findings(schemes::scheme_info(schemes::scheme_parts(o.scheme).front()).paper, *cacti);
+  const std::string paper = schemes::scheme_info(schemes::scheme_parts(o.scheme).front()).paper;
+  std::vector<claims::Row> found;
+  if (!paper.empty()) found = claims::hardware_rows(paper, *cacti);
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-area-1"}};
     out.update(to_json(report));
     out["findings"] = ordered_json::array();
-    for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
+    for (const claims::Row& row : found) out["findings"].push_back(to_json(row));
     print_json(out);
     return kOk;
   }
@@ -240,25 +188,27 @@ ExitCode area(const AreaOptions& o) {
   for (const std::string& note : report.notes) fmt::print("note: {}\n", note);
   if (!report.blocks.empty()) fmt::print("\n{}\n", arrays_table(report).text());
   if (!found.empty()) {
-    fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n{}\n", findings_table(found).text());
-    print_reasons(found);
-    print_legend();
+    fmt::print("\nAgainst the paper, at the paper's own machine and node:\n\n");
+    print_claims(found, false);
+    print_claims_legend(false);
   }
   print_sources(*cacti, o.node);
   return kOk;
 }
 
 void declare_claims(CLI::App& command, ClaimsOptions& o) {
-  command.add_flag("--area", o.area, "Hardware claims: the paper's value, ours, verdict, why they differ");
-  command.add_option("--energy", o.energy,
-                     "Energy claims, from this JSON file of `warpsieve run --json` with baseline and schemes");
+  CLI::Option* area = command.add_flag("--area", o.area, "Hardware claims: the paper's value, ours, verdict, cause");
+  command
+      .add_option("--energy", o.energy,
+                  "Energy claims, from this JSON file of `warpsieve run --json` with baseline and schemes")
+      ->excludes(area);
   command.add_flag("--markdown", o.markdown, "The table as Markdown, reasons in it");
   add_cacti(command, o.cacti);
   command.add_flag("--json", o.json, "JSON on standard output instead of tables");
 }
 
 ExitCode claims(const ClaimsOptions& o) {
-  if (!o.area && o.energy.empty()) {  // what there is to check
+  if (!o.area) {  // what there is to check
     ordered_json out = {{"format", "warpsieve-claims-1"}, {"claims", ordered_json::array()}};
     Table table({{"claim", Table::Align::left},
                  {"what", Table::Align::left},
@@ -266,7 +216,7 @@ ExitCode claims(const ClaimsOptions& o) {
                  {"unit", Table::Align::left},
                  {"paper"}});
     for (const cost::Claim& c : cost::all_claims()) {
-      table.add({c.id, c.metric + ", " + c.scope, c.where, c.unit, figure(c.value)});
+      table.add({c.id, c.metric + ", " + c.scope, c.where, c.unit, stated(c.value)});
       out["claims"].push_back({{"id", c.id}, {"paper", c.value}, {"unit", c.unit}, {"where", c.where}});
     }
     if (o.json) {
@@ -277,31 +227,19 @@ ExitCode claims(const ClaimsOptions& o) {
     return kOk;
   }
   const auto cacti = cost::make_source(o.cacti);
-  std::vector<cost::Finding> found;
-  std::set<std::string> notes;
-  if (o.area) found = cost::all_findings(*cacti);
-  if (!o.energy.empty()) {
-    const std::vector<cost::EnergyReport> reports = energy_reports(o.energy, *cacti, 16);
-    for (cost::Finding& f : cost::energy_findings(reports)) found.push_back(std::move(f));
-    for (const cost::EnergyReport& r : reports) notes.insert(r.size_notes.begin(), r.size_notes.end());
-  }
+  const std::vector<claims::Row> found = claims::hardware_rows("", *cacti);
   if (o.markdown) {
-    print_markdown(found);
-    if (!notes.empty()) fmt::print("\n");
-    for (const std::string& note : notes) fmt::print("- note: {}\n", note);
+    print_claims_markdown(found);
     return kOk;
   }
   if (o.json) {
     ordered_json out = {{"format", "warpsieve-claims-area-1"}, {"cacti", cacti->name()}};
-    for (const cost::Finding& f : found) out["findings"].push_back(to_json(f));
-    if (!notes.empty()) out["notes"] = notes;
+    for (const claims::Row& row : found) out["findings"].push_back(to_json(row));
     print_json(out);
     return kOk;
   }
-  fmt::print("{}\n", findings_table(found).text());
-  print_reasons(found);
-  for (const std::string& note : notes) fmt::print("note: {}\n", note);
-  print_legend();
+  print_claims(found, false);
+  print_claims_legend(false);
   print_sources(*cacti, 16);
   return kOk;
 }

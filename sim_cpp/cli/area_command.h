@@ -1,6 +1,6 @@
 // warpsieve area: what a scheme's hardware takes on a machine, beside what the papers say.
-// warpsieve claims: the papers' claims; with --area our finding for each that is about hardware,
-// with --energy for each about energy.
+// warpsieve claims: the papers' claims; with --area our finding for each that is about hardware. Rows from runs,
+// those about energy (--energy) among them, are those of claims_command.h.
 #pragma once
 
 #include <cstdint>

@@ -14,12 +14,15 @@ namespace warpsieve::cli {
 
 struct SimulatedClaimsOptions {
   std::string paper;                 ///< empty: all
-  std::vector<std::string> results;  ///< directories of sweeps
+  std::vector<std::string> results;  ///< directories of sweeps, results files, files of `run --json`
   std::string run;                   ///< directory: the built-in sweeps are run there first
   std::string scale;                 ///< of these sweeps' workloads, on whole machines; empty: as the sweeps say
-  unsigned jobs = 1;
-  std::string cacti = "auto";
+  std::string save;                  ///< file for the statistics of all runs
+  std::string command;               ///< as it was typed; the results file has it
+  std::string cacti = "auto", colour = "auto";
+  unsigned jobs = 1, repeat = 1;
   bool json = false, markdown = false, quiet = false;
+  bool energy = false;  ///< only rows about energy
 };
 
 void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& options);

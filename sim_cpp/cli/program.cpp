@@ -109,6 +109,11 @@ int program_main(int argc, char** argv) {
   cli::SimulatedClaimsOptions simulated_options;
   CLI::App* claims = app.add_subcommand("claims", "The papers' claims beside our figures")->final_callback([&] {
     chosen = [&] {
+      if (!claims_options.energy.empty()) {
+        simulated_options.energy = true;
+        simulated_options.results.push_back(claims_options.energy);
+        if (simulated_options.paper.empty()) simulated_options.paper = "cmd";
+      }
       if (!cli::asks_for_runs(simulated_options)) {
         if (!simulated_options.paper.empty()) throw ConfigError("claims: --paper goes with --results or --run");
         return cli::claims(claims_options);

@@ -55,7 +55,8 @@ class Finder {
       if (c.id != id) continue;
       Finding f;
       f.id = id;
-      f.what = c.metric + ", " + c.scope;
+      f.what = c.metric;
+      f.scope = c.scope;
       f.unit = c.unit;
       f.where = c.where;
       f.paper = c.value;
@@ -109,7 +110,6 @@ Finding Finder::md5_gates() {
   const auto hasher = synthesis("md5", "line_hasher", "s1"), core = synthesis("md5", "md5_core", "s1");
   if (!hasher || !core) return missing(f, "line_hasher@s1"), f;
   f.ours = hasher->ge;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why = "ours is one step per cycle and holds the 128-byte line; the paper takes its figure from a survey of cores";
   f.arithmetic = {
       fmt::format("line_hasher@s1: {:.0f} GE = MD5 core {:.0f} GE + line and padding {:.0f} GE ({} registers)",
@@ -126,7 +126,6 @@ Finding Finder::md5_area() {
   const double gate = Library::kNand2 * Library::area_factor(kNode);
   const double nangate = kNangate45Nand2 * (16 / 45.0) * (16 / 45.0);
   f.ours = 8 * hasher->area_um2 * Library::area_factor(kNode) / 1e6;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, *f.ours < 0.1 * 0.41);  // small beside 1 MB of cache
   f.why = fmt::format(
       "gate counts agree; the difference is the area of a gate: a 180 nm library scaled by F^2 has gates {:.1f} "
       "times "
@@ -153,7 +152,6 @@ Finding Finder::md5_cycles() {
   constexpr double own_cycles = 2 + 64 * 3;  // rtl/md5/line_hasher.sv: 2 + 64 n, and 128 B + padding are 3 chunks
   const double ns = hasher->ns * Library::time_factor(kNode), per = path_cycles(hasher->fo4, kSmMhz, kNode);
   f.ours = own_cycles * per;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why = "64 steps per 64-byte chunk in ours; the paper's 228 = 3 x 76 has 12 cycles more for each chunk";
   if (per > 1)
     f.why += fmt::format(
@@ -194,7 +192,6 @@ Finding Finder::metadata(const AreaReport& built) {
     bits += b.count * b.bits;
   }
   f.ours = w16;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why = fmt::format(
       "it does not include tags: data arrays alone, single-ported, are {:.2f} to {:.2f} mm2; with tags "
       "{:.2f} to {:.2f} mm2; ours as built, with control logic, {:.2f} mm2",
@@ -226,7 +223,6 @@ Finding Finder::fifo(const AreaReport& built) {
     logic = b.count * b.logic_mm2, storage = b.count * b.storage_mm2;
   }
   f.ours = logic + storage;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, *f.ours < 0.05 * built.l2_mm2.value_or(0));
   f.why =
       "neither RAM nor fully associative: it fits the L2's area times 8 KB / 4 MB. Small arrays are less dense, and "
       "the tags, their comparators and the FIFO order are not in it; still a few percent of the L2";
@@ -259,7 +255,6 @@ Finding Finder::total(const AreaReport& built) {
                       16 * ram(512, 128);
   const double paper_gate = 0.014e6 / (8 * 16259), gate = Library::kNand2 * Library::area_factor(kNode),
                favourable = built.logic_mm2 * paper_gate / gate;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, *f.ours <= 1.2 * megabyte);
   f.why = fmt::format(
       "the paper counts the gates of 8 MD5 units and data arrays only: so counted ours is {:.2f} mm2. Our machine "
       "has "
@@ -289,7 +284,6 @@ Finding Finder::one_megabyte(const AreaReport& built) {
   Finding f = other("cmd.cache_1mb_area", "area, 1 MB of cache at 16 nm", "mm2", "IV.E", 0.41);
   const double narrow = ram(kMb, 64), wide = ram(kMb, 128), tagged = cache(kMb, 128, 8, 128, Access::sequential);
   f.ours = wide;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why = "data array without tags, as for the metadata";
   f.arithmetic = {
       fmt::format("ram 1 MB, 1RW (scaled from 22 nm): 64-bit words {:.3f}, 128-bit words {:.3f} mm2", narrow, wide),
@@ -309,7 +303,6 @@ Finding Finder::dram() {
     sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", d.name, d.bits);
   }
   f.ours = 100 * bits / 1024;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why =
       "the paper's sum is right; what lets a writer leave a shared block (additions, decision C11) takes a bit per "
       "block, "
@@ -329,7 +322,6 @@ std::vector<Finding> Finder::rata() {
   Finding f = other("rata.bits_per_cluster", "storage, one RATA (64 sets x 16 ways)", "bits", "II, R1", {});
   const double entries = 64 * 16, entry = 1 + 27 + 3;
   f.ours = entries * entry;
-  f.verdict = Verdict::not_stated;
   f.why = "the paper gives the entry (1 + 27 + 3 bits) and not the size; 40 - 7 - 27 address bits leave 64 sets";
   f.arithmetic = {
       fmt::format("64 x 16 entries x 31 bits = {} bits = {:.2f} KB per cluster, {:.1f} KB for ten", grouped(*f.ours),
@@ -349,7 +341,6 @@ std::vector<Finding> Finder::rata() {
 std::vector<Finding> Finder::justit() {
   Finding f = other("justit.bits_per_sm", "storage, both Bloom arrays of one SM", "bits", "2, J4", {});
   f.ours = 2.0 * 4096 * 2;
-  f.verdict = Verdict::not_stated;
   f.why = "the paper gives neither the number nor the width of the counters (decision J4)";
   f.arithmetic = {fmt::format("2 arrays x 4,096 counters x 2 bits = {} bits = {:.0f} KB per SM", grouped(*f.ours),
                               *f.ours / 8192),
@@ -369,7 +360,6 @@ Finding Finder::decoder_latency() {
   const auto decoder = synthesis("affine", "affine_decoder", "paper");
   if (!decoder) return missing(f, "affine_decoder@paper"), f;
   f.ours = decoder->ns * Library::time_factor(90);
-  f.verdict = judge(*f.paper, *f.ours, f.unit, true, *f.ours < 1000 / 1150.0 * 2);
   f.why =
       "the paper takes a 500 ps custom adder; ours is mapped for area to the smallest netlist under 90 FO4, with "
       "its register slice";
@@ -385,7 +375,6 @@ Finding Finder::codec_area() {
   if (!encoder || !decoder) return missing(f, "affine_encoder@paper"), f;
   const double k = Library::area_factor(40);
   f.ours = (encoder->area_um2 + decoder->area_um2) * k;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   const double adder = 32 * 4.256 * (40 / 45.0) * (40 / 45.0);
   f.why = fmt::format(
       "80 um2 is less than one 32-bit adder, and each unit has a row of 32; the paper calls it a "
@@ -413,7 +402,6 @@ Finding Finder::codec_energy() {
   constexpr double volts = 1.2;  // 90 nm
   const double scale = Library::time_factor(90) * (volts * volts) / (Library::kVolts * Library::kVolts);
   f.ours = std::max(encoder->pj, decoder->pj) * scale;  // an access either encodes or decodes
-  f.verdict = judge(*f.paper, *f.ours, f.unit, true, *f.ours < 2 * *f.paper);
   f.why =
       "toggles of the mapped netlists under random vectors (scripts/energy), without glitches and clock; real "
       "vectors, "
@@ -436,7 +424,6 @@ Finding Finder::sram_energy() {
   q.node_nm = 45;
   const Result r = evaluate(cacti_, q);
   f.ours = r.read_nj * 1000;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why = "same model, later version";
   f.arithmetic = {
       fmt::format("{}: read {:.2f} pJ, write {:.2f} pJ", q.describe(), r.read_nj * 1000, r.write_nj * 1000)};
@@ -447,7 +434,6 @@ Finding Finder::sram_area() {
   Finding f = other("avc.sram_5kbit_area", "area, 5 Kbit of SRAM cells at 40 nm", "um2", "5.2", 1000);
   const double cells = 5120 * kF2PerCell * 40 * 40 * 1e-6;
   f.ours = cells;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, true);
   const double narrow = 1e6 * ram(640, 8, 40), wide = 1e6 * ram(640, 64, 40);
   f.why = fmt::format(
       "cells only; an array of its own, with decoder and sense amplifiers, is {:.1f} times as large, "
@@ -463,7 +449,6 @@ Finding Finder::side_bits() {
   Finding f = other("avc.side_bits", "storage beside the arrays, 32K L1 + 16K AVC", "bits", "5.2, A7", 5 * 1024);
   const double vectors = 16.0 * kKb / 8, l1_lines = 32.0 * kKb / 128, lines = 16.0 * kKb / 128;
   f.ours = vectors * (3 + 1) + l1_lines * 32;
-  f.verdict = judge(*f.paper, *f.ours, f.unit, false, false);
   f.why =
       "the paper's 5 Kbit is nearly stride minus shorter tags; dirty bits and the L1's word-valid bits are not in it";
   f.arithmetic = {
@@ -484,7 +469,6 @@ Finding Finder::sm_share() {
   const double codec = (encoder->area_um2 + decoder->area_um2) * Library::area_factor(40),
                array = 1e6 * ram(640, 64, 40);
   f.ours = 100 * (codec + array) / 15.6e6;
-  f.verdict = *f.ours < 1 ? Verdict::direction : Verdict::contradicts;  // 3 points would hide a factor of 20
   f.why = fmt::format("{:.0f} times the paper's order of 10^-4, and still negligible, which is what it concludes",
                       *f.ours / 1e-2);
   f.arithmetic = {fmt::format("paper: (80 + 1,000) um2 / 15.6 mm2 = {:.4f} %", *f.paper),

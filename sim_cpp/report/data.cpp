@@ -7,10 +7,10 @@
 #include <new>
 #include <set>
 
+#include "claims/evaluate.h"
 #include "core/params.h"
 #include "core/spread.h"
 #include "cost/area.h"
-#include "cost/claims.h"
 #include "cost/embedded.h"
 #include "cost/energy.h"
 #include "memsys/profile.h"
@@ -29,7 +29,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::uint32_t kNode = 16;  // nm, as the papers compare
-constexpr std::size_t kMostEnergies = 1000;
 
 /// Energy of runs by component, worked out once for each distinct run.
 class Energies {
@@ -323,9 +322,8 @@ PageData page_data(const Results& results, const PageOptions& options) {
   const auto profiles = distinct(results, [](const ResultRun& r) { return r.run["profile"].get<std::string>(); });
   const auto seeds = distinct(results, [](const ResultRun& r) { return fmt::format("{}", r.seed); });
 
-  const std::vector<cost::Finding> hardware = cost::all_findings(*cacti);
   ordered_json findings = ordered_json::array();
-  for (const cost::Finding& f : hardware) findings.push_back(to_json(f));
+  for (const claims::Row& row : claims::hardware_rows("", *cacti)) findings.push_back(to_json(row));
   ordered_json area_notes = ordered_json::array();
   ordered_json areas = area_data(results, *cacti, area_notes);
   ordered_json integrity = integrity_data(results);
@@ -372,7 +370,9 @@ PageData page_data(const Results& results, const PageOptions& options) {
       {"integrity", std::move(integrity)},
       {"areas", std::move(areas)},
       {"findings", findings_of(mine.papers, findings)},
-      {"claims", findings_of(mine.papers, claim_data(results, hardware))},
+      {"claims", claim_data(results, mine.papers, *cacti)},
+      {"verdicts", claims::legend()},
+      {"default_noise", claims::kDefaultNoise},
       {"blocks", block_data(mine)},
       {"notes", {{"energy", energies.note()}, {"area", std::move(area_notes)}}},
       {"provenance",

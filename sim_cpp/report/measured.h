@@ -1,16 +1,20 @@
-// The papers' claims beside what the results say about them.
+// The papers' claims beside what the results say about them, as claims/evaluate.h judges them.
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <vector>
+#include <set>
+#include <string>
 
-#include "cost/claims.h"
+#include "cost/cacti/query.h"
 #include "report/results.h"
 
 namespace warpsieve::report {
 
-/// Every claim: hardware as the cost model finds it, traffic and IPC of CMD where the results have the schemes for
-/// it, the rest as "not in these results". Means over the workloads of the results, which are named.
-nlohmann::ordered_json claim_data(const Results& results, const std::vector<cost::Finding>& hardware);
+/// Runs whose energy is worked out, at most.
+inline constexpr std::size_t kMostEnergies = 1000;
+
+/// Every row of these papers: hardware from the cost model, the others from the runs on the profile of the first.
+/// Rows without a run have the verdict "no runs".
+nlohmann::ordered_json claim_data(const Results& results, const std::set<std::string>& papers, cost::Source& cacti);
 
 }  // namespace warpsieve::report

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "schemes/registry.h"
+#include "claims/run_set.h"
 
 namespace warpsieve::report {
 
@@ -17,29 +17,6 @@ namespace {
 using nlohmann::ordered_json;
 using Values = std::map<std::string, std::string>;
 
-/// Parameters of a scheme's report, those of every part of a combination.
-Values parameters(const ordered_json& report) {
-  Values out;
-  const auto add = [&out](const ordered_json& of) {
-    const auto found = of.find("parameters");
-    if (found == of.end()) return;
-    for (const auto& [name, value] : found->items()) out[name] = value.dump();
-  };
-  add(report);
-  for (const ordered_json& part : report)
-    if (part.is_object()) add(part);
-  return out;
-}
-
-/// None of a scheme that this version does not know: then nothing is the default.
-Values defaults(const std::string& scheme) {
-  try {
-    return parameters(schemes::make_scheme(scheme, {})->report());
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
 constexpr std::size_t kMostDetails = 3;
 
 /// What sets each of these runs apart from the others; the same sizes come from the command, so their order counts.
@@ -47,7 +24,7 @@ std::vector<std::vector<std::string>> details(const std::vector<const ResultRun*
   std::vector<Values> values;
   for (const ResultRun* r : runs) {
     values.push_back(numbers_of(*r));
-    for (const auto& [name, value] : parameters(r->run["scheme_report"])) values.back().erase(name);
+    for (const auto& [name, value] : claims::reported_parameters(r->run["scheme_report"])) values.back().erase(name);
     // The machine has what the scheme made of it.
     if (r->scheme != runs.front()->scheme) return std::vector<std::vector<std::string>>(runs.size());
   }
@@ -70,7 +47,7 @@ void drop_repeated(std::vector<ResultRun>& runs) {
 }
 
 std::map<std::string, std::string> numbers_of(const ResultRun& run) {
-  Values out = parameters(run.run["scheme_report"]);
+  Values out = claims::reported_parameters(run.run["scheme_report"]);
   for (const auto& [name, value] : run.run["parameters"].items()) out[name] = value.dump();
   for (const std::string& size : run.sizes)
     if (const std::size_t equals = size.find('='); equals != std::string::npos)
@@ -132,10 +109,11 @@ void tell_schemes_apart(std::vector<ResultRun>& runs) {
   for (const auto& [scheme, mine] : schemes) {
     std::vector<Values> values;
     std::set<Values> kinds;
-    for (const ResultRun* r : mine) kinds.insert(values.emplace_back(parameters(r->run["scheme_report"])));
+    for (const ResultRun* r : mine)
+      kinds.insert(values.emplace_back(claims::reported_parameters(r->run["scheme_report"])));
     if (kinds.size() < 2) continue;
     const std::set<std::string> names = differing_names({kinds.begin(), kinds.end()});
-    const Values usual = defaults(scheme);
+    const Values usual = claims::default_parameters(scheme);
     for (std::size_t i = 0; i < mine.size(); ++i) {
       std::vector<std::string> unusual;
       const Values& own = values[i];

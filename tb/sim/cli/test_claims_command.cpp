@@ -18,13 +18,63 @@ TEST(SimulatedClaims, FiguresOfASweepInTextAndJson) {
   ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
   const Ran text = warpsieve({"claims", "--paper", "rata", "--results", directory});
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"rata.replication", "rata.ipc_ideal", "68.00", "134.00", "rata-quarter"})
+  for (const char* word : {"rata.replication", "rata.ipc_ideal", "68.0", "134.0", "rata-quarter", "one run of each"})
     EXPECT_NE(text.out.find(word), std::string::npos) << word;
   const auto json =
       nlohmann::json::parse(warpsieve({"claims", "--paper", "rata", "--results", directory, "--json"}).out);
-  EXPECT_EQ(json["format"], "warpsieve-claims-runs-1");
-  EXPECT_EQ(json["profiles"]["rata"], "rata-quarter");
+  EXPECT_EQ(json["format"], "warpsieve-claims-2");
+  EXPECT_EQ(json["papers"]["rata"]["profile"], "rata-quarter");
+  EXPECT_EQ(json["papers"]["rata"]["repetitions"], 1);
   EXPECT_EQ(json["claims"].size(), 4u);  // rata.replication in two readings
+}
+
+TEST(SimulatedClaims, RepetitionsGiveNoiseAndAResultsFilePrintsTheSameTables) {
+  const Scratch scratch;
+  const std::string file = scratch.write("rata.toml", std::string(kClaimSweep) + "repeat = 3\n"),
+                    directory = scratch.path("rata.sweep");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", directory}).code, 0);
+  const std::vector<std::string> command = {"claims", "--paper", "rata", "--results", directory, "--json"};
+  const auto json = nlohmann::json::parse(warpsieve(command).out);
+  EXPECT_EQ(json["papers"]["rata"]["repetitions"], 3);
+  for (const auto& claim : json["claims"])
+    if (claim["id"] == "rata.ipc_ideal") {
+      EXPECT_EQ(claim["repetitions"], 3);
+      EXPECT_GT(claim["noise"], 0.0);
+      EXPECT_EQ(claim["workloads"]["resnet_conv"]["mean"], claim["ours"]);
+    }
+  EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--results", directory}).out.find("one run of each"),
+            std::string::npos);
+}
+
+/// The built-in sweep, stopped at once and gone on with: the second call simulates nothing twice and saves.
+TEST(SimulatedClaims, ARunIsSavedAndPrintedAgain) {
+  const Scratch scratch;
+  const std::string directory = scratch.path("results"), saved = scratch.path("rata.json");
+  const std::vector<std::string> run = {"claims",  "--paper", "rata",     "--run",   directory,
+                                        "--scale", "small",   "--repeat", "2",       "--jobs",
+                                        "2",       "--save",  saved,      "--cacti", "recorded"};
+  std::vector<std::string> as_json = run;
+  as_json.emplace_back("--json");
+  const Ran first = warpsieve(as_json);
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(first.err.find("points to simulate, "), std::string::npos) << first.err;
+  const Ran second = warpsieve(as_json);
+  EXPECT_EQ(second.err.find("points to simulate"), std::string::npos) << second.err;
+  EXPECT_EQ(second.out, first.out);
+  const Ran printed = warpsieve({"claims", "--results", saved, "--cacti", "recorded", "--json"});
+  EXPECT_EQ(printed.code, 0) << printed.err;
+  EXPECT_EQ(printed.out, first.out);
+  std::string text = read_file(saved);
+  EXPECT_NE(text.find("\"command\": \"warpsieve claims --paper rata --run results/rata --scale small --repeat 2\""),
+            std::string::npos);
+  const auto digit = text.find("\"ipc\":") + 8;
+  text[digit] = text[digit] == '1' ? '2' : '1';
+  const std::string changed = scratch.write("changed.json", text);
+  const Ran refused = warpsieve({"claims", "--results", changed});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("changed.json: "), std::string::npos) << refused.err;
+  EXPECT_EQ(warpsieve({"claims", "--run", directory, "--save", saved}).code, 2) << "no --paper";
+  EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--run", directory, "--repeat", "10"}).code, 2);
 }
 
 TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {

@@ -156,7 +156,7 @@ TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
   const std::string results = scratch.path("results.json");
   ASSERT_EQ(run_small({"--compare", "baseline", "--json", results}).code, 0);
   const json out =
-      json::parse(warpsieve({"claims", "--energy", results, "--cacti", "recorded", "--json"}).out)["findings"];
+      json::parse(warpsieve({"claims", "--energy", results, "--cacti", "recorded", "--json"}).out)["claims"];
   ASSERT_EQ(out.size(), 5u);
   unsigned found = 0;
   for (const json& f : out) {
@@ -165,7 +165,7 @@ TEST(ClaimsCommand, EnergyClaimsComeFromRuns) {
       EXPECT_TRUE(f["ours"].is_number());
       ++found;
     } else {
-      EXPECT_EQ(f["verdict"], "not modelled") << f["id"];
+      EXPECT_EQ(f["verdict"], "no runs") << f["id"];
     }
   }
   EXPECT_EQ(found, 1u);

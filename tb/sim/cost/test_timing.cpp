@@ -3,7 +3,6 @@
 
 #include "cost/area.h"
 #include "cost/cacti/recorded.h"
-#include "cost/energy_findings.h"
 #include "cost/timing.h"
 #include "support.h"
 
@@ -73,41 +72,6 @@ TEST(Timing, ABlockThatMissesTheClockIsNamedInTheAreaReport) {
   EXPECT_GT(r.blocks[1].cycles, 1u);
   for (const std::string& note : area_of(scheme_blocks("cmd"), *find_machine("cmd"), sweep, 16).notes)
     EXPECT_THAT(note, Not(HasSubstr("dedup@paper: its worst path")));
-}
-
-EnergyReport made(const std::string& scheme, const std::string& workload, double dram, double controller, double l1) {
-  EnergyReport r;
-  r.run.scheme = scheme;
-  r.run.workload = workload;
-  r.run.profile = "p";
-  r.run.cycles = 100;
-  r.components = {{"dram", {}, 0, dram}, {"controller", {}, 0, controller}, {"l1", {}, 0, l1}};
-  return r;
-}
-
-const Finding& energy_finding(const std::vector<Finding>& found, const std::string& id) {
-  for (const Finding& f : found)
-    if (f.id == id) return f;
-  throw std::runtime_error("no finding " + id);
-}
-
-TEST(EnergyFindings, SavingsAreTheMeanOverWorkloadsOfDramControllerAndL2) {
-  const auto found =
-      energy_findings({made("baseline", "a", 100, 0, 50), made("cmd", "a", 50, 10, 900),
-                       made("baseline", "b", 100, 0, 0), made("cmd", "b", 80, 0, 0), made("cmd", "alone", 1, 1, 1)});
-  const Finding& cmd = energy_finding(found, "cmd.energy_cmd");
-  EXPECT_NEAR(cmd.ours.value(), (40 + 20) / 2.0, 1e-9);
-  EXPECT_EQ(cmd.paper, 32.78);
-  EXPECT_EQ(cmd.verdict, Verdict::within);
-  EXPECT_EQ(cmd.arithmetic.size(), 2u);
-  EXPECT_FALSE(energy_finding(found, "cmd.energy_esd").ours);
-  EXPECT_EQ(energy_finding(found, "cmd.energy_esd").verdict, Verdict::not_modelled);
-}
-
-TEST(EnergyFindings, ASchemeThatCostsEnergyContradicts) {
-  const auto found = energy_findings({made("baseline", "a", 100, 0, 0), made("cmd", "a", 150, 0, 0)});
-  EXPECT_NEAR(energy_finding(found, "cmd.energy_cmd").ours.value(), -50, 1e-9);
-  EXPECT_EQ(energy_finding(found, "cmd.energy_cmd").verdict, Verdict::contradicts);
 }
 
 }  // namespace

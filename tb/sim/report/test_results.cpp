@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "cost/cacti/query.h"
+#include "memsys/profile.h"
 #include "report/machine.h"
 #include "report/measured.h"
 #include "report/page.h"
@@ -103,7 +105,7 @@ TEST_F(ReportOfFiles, NamesASchemeAfterParametersThatDiffer) {
                 UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd (cmd.hash_units=1) 1"));
     const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"}).json;
     for (const ordered_json& claim : page["claims"])
-      if (claim["id"] == "cmd.ipc_cmd") EXPECT_THAT(claim["why"].get<std::string>(), HasSubstr("mean of 1 runs"));
+      if (claim["id"] == "cmd.ipc_cmd") EXPECT_EQ(claim["workloads"].size(), 1u);
     EXPECT_EQ(page["areas"].size(), 1u);  // the parameters do not count there
   }
   ordered_json other = cmd;  // as another version of the program would give it
@@ -118,43 +120,70 @@ TEST_F(ReportOfFiles, NumbersExperimentsAcrossSeeds) {
               UnorderedElementsAre("gather cmd 1", "gather #2 cmd 2", "gather cmd 2"));
 }
 
-/// The claim on read-only requests with 16 entries in the FIFO.
-ordered_json fifo_claim(const report::Results& results) {
-  for (const ordered_json& claim : report::claim_data(results, {}))
-    if (claim["id"] == "cmd.fifo_16") return claim;
+/// The claim on read-only requests with so many entries in the FIFO.
+ordered_json fifo_claim(const report::Results& results, int entries) {
+  const auto cacti = cost::make_source("recorded");
+  for (const ordered_json& claim : report::claim_data(results, {"cmd"}, *cacti))
+    if (claim["id"] == "cmd.fifo_" + std::to_string(entries)) return claim;
   return {};
 }
 
-/// Its baseline has 100 read-only requests, cmd what is given.
-void add_pair(report::Results& to, const char* workload, std::uint64_t seed, std::size_t at, int requests) {
-  for (const char* scheme : {"baseline", "cmd"})
-    to.runs.push_back({{{"workload", workload},
-                        {"profile", "p"},
-                        {"ipc", 1.0},
-                        {"off_chip_requests", {{"read_only", std::string(scheme) == "cmd" ? requests : 100}}},
-                        {"scheme_report", {{"parameters", {{"cmd.fifo_entries", 16}}}}}},
-                       scheme,
-                       seed,
-                       {at},
-                       ""});
+/// dedup+car has 100 read-only requests, cmd what is given.
+void add_pair(report::Results& to, const char* workload, std::uint64_t seed, int entries, int requests,
+              const ordered_json& machine = ordered_json::object()) {
+  for (const std::string scheme : {"dedup+car", "cmd"}) {
+    ordered_json parameters = memsys::load_profile("cmd-quarter").parameters();
+    parameters.update(machine);
+    report::ResultRun& run = to.runs.emplace_back();
+    run.run = {{"workload", workload},
+               {"scheme", scheme},
+               {"profile", "cmd-quarter"},
+               {"ipc", 1.0},
+               {"off_chip_requests", {{"read_only", scheme == "cmd" ? requests : 100}}},
+               {"parameters", parameters},
+               {"scheme_report", ordered_json::object()}};
+    if (scheme == "cmd") run.run["scheme_report"]["parameters"]["cmd.fifo_entries"] = entries;
+    run.scheme = scheme;
+    run.seed = seed;
+    run.workload = workload;
+  }
 }
 
-TEST(ReportClaims, OfTheFifoAreJudgedFromSweepsOverItAlone) {
+TEST(ReportClaims, AreJudgedFromRunsOfTheRulesParametersAlone) {
   report::Results results;
-  results.axes.push_back({"FIFO", "", {"cmd.fifo_entries"}, {"8", "16"}});
-  add_pair(results, "bfs", 1, 1, 60);
-  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 40, 1e-9);
-  results.axes[0].parameters = {"l2.ways"};
-  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
-  results.axes[0].parameters = {"cmd.fifo_entries", "l2.ways"};
-  EXPECT_TRUE(fifo_claim(results)["ours"].is_null());
+  add_pair(results, "bfs", 1, 8, 60);
+  EXPECT_NEAR(fifo_claim(results, 8)["ours"].get<double>(), 40, 1e-9);
+  EXPECT_EQ(fifo_claim(results, 16)["verdict"], "no runs");
+  add_pair(results, "bfs", 1, 16, 50);  // the default
+  EXPECT_NEAR(fifo_claim(results, 16)["ours"].get<double>(), 50, 1e-9);
+  report::Results other;
+  add_pair(other, "bfs", 1, 8, 60, {{"l2.ways", 4}});
+  EXPECT_NEAR(fifo_claim(other, 8)["ours"].get<double>(), 40, 1e-9) << "the machine of all runs";
+  add_pair(other, "cfd", 1, 16, 50);
+  EXPECT_TRUE(fifo_claim(other, 8)["ours"].is_null());
 }
 
-TEST(ReportClaims, CountEveryWorkloadOnce) {
+TEST(ReportClaims, CountEveryWorkloadOnceAndRepetitionsAsNoise) {
   report::Results results;
-  for (const std::uint64_t seed : {1u, 2u, 3u}) add_pair(results, "bfs", seed, 0, 40);
-  add_pair(results, "cfd", 1, 0, 100);
-  EXPECT_NEAR(fifo_claim(results)["ours"].get<double>(), 30, 1e-9);
+  for (const std::uint64_t seed : {1u, 2u, 3u}) add_pair(results, "bfs", seed, 8, 40);
+  add_pair(results, "cfd", 1, 8, 100);
+  EXPECT_NEAR(fifo_claim(results, 8)["ours"].get<double>(), 30, 1e-9);
+  for (report::ResultRun& run : results.runs)
+    run.run["repeats"] = {{"ipc", {{"values", {1.0, 1.0}}}}, {"off_chip_requests", {{"values", {100, 100}}}}};
+  EXPECT_EQ(fifo_claim(results, 8)["repetitions"], 1) << "the kinds of requests are those of the first";
+}
+
+/// Repetitions of a sweep are one run with a spread.
+TEST_F(ReportOfSweep, RepetitionsAreOneRunWithAllValues) {
+  const report::Results r = results(
+      "name = \"n\"\nscale = \"small\"\nschemes = [\"baseline\", \"cmd\"]\nworkloads = [\"gather\"]\nrepeat = 3\n");
+  ASSERT_EQ(r.runs.size(), 2u);
+  for (const report::ResultRun& run : r.runs) {
+    ASSERT_EQ(run.run["repeats"]["ipc"]["values"].size(), 3u);
+    EXPECT_EQ(run.run["repeats"]["ipc"]["values"][0], run.run["ipc"]);
+    EXPECT_NE(run.run["repeats"]["ipc"]["values"][1], run.run["ipc"]);
+    EXPECT_EQ(run.run["repeats"]["count"], 3);
+  }
 }
 
 TEST_F(ReportOfSweep, KnowsTheParameterOfAnAxis) {

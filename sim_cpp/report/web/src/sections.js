@@ -110,18 +110,23 @@ export function pointSection() {
     {title: "IPC, change (%)", value: "ipc_change", signed: true}, {title: "off-chip, change (%)", value: "off_chip_change", signed: true}], compared));
 }
 
-/** Reasons that several rows have are said once, under the table: "note 1". */
+/** Reasons, with the command that shows them; those that several rows have are said once, under the table: "note 1". */
 function reasons(rows) {
+  const reason = (r) => (r.why && r.evidence && r.answer === "runs" ? `${r.why}. Shown by: ${r.evidence}` : r.why);
   const count = new Map();
-  for (const r of rows) if (r.why) count.set(r.why, (count.get(r.why) ?? 0) + 1);
+  for (const r of rows) if (r.why) count.set(reason(r), (count.get(reason(r)) ?? 0) + 1);
   const shared = [...count].filter(([, n]) => n > 1).map(([why]) => why);
-  return {column: {title: "why", value: (r) => (shared.includes(r.why) ? `note ${shared.indexOf(r.why) + 1}` : r.why), text: true, long: true},
+  return {column: {title: "why", value: (r) => (shared.includes(reason(r)) ? `note ${shared.indexOf(reason(r)) + 1}` : reason(r)), text: true, long: true},
     list: shared.length ? element("ol", {class: "note"}, ...shared.map((why) => element("li", {}, why))) : null};
 }
 
-const claimColumns = (why) => [
-  {title: "claim", value: "id", text: true}, {title: "what", value: "what", text: true, long: true}, {title: "where", value: "where", text: true},
-  {title: "unit", value: "unit", text: true}, {title: "paper", value: "paper"}, {title: "ours", value: "ours"},
+const noiseColumns = [
+  {title: "±", value: (f) => f.noise ?? null}, {title: "median", value: (f) => f.median ?? null},
+  {title: "agree", value: (f) => (f.ours === null || !f.workloads ? "" : `${f.agree} of ${Object.keys(f.workloads).length}`), text: true}];
+
+const claimColumns = (why, more = []) => [
+  {title: "claim", value: "id", text: true}, {title: "what", value: (f) => `${f.what}, ${f.scope}`, text: true, long: true}, {title: "where", value: "where", text: true},
+  {title: "unit", value: "unit", text: true}, {title: "paper", value: "paper"}, {title: "ours", value: "ours"}, ...more,
   {title: "ours / paper", value: (f) => (f.paper > 0 && f.ours > 0 ? f.ours / f.paper : null)},
   {title: "verdict", value: "verdict", text: true, mark: (f) => f.verdict}, why];
 
@@ -138,17 +143,20 @@ export function areaSection() {
     data.findings.length ? dataTable("Hardware figures against the papers", claimColumns(why.column), data.findings) : null, why.list);
 }
 
-const NOT_HERE = "not in these results", VERDICTS = ["within", "direction", "contradicts", "not modelled", "not stated"];
+const NO_RUNS = "no runs",
+  VERDICTS = ["reproduced", "stronger", "weaker", "marginal", "no effect", "opposite", "not testable here", "not stated"];
 
 export function claimSection() {
   const hardware = new Set(data.findings.map((f) => f.id)), claims = data.claims.filter((c) => !hardware.has(c.id));
-  const here = claims.filter((c) => c.verdict !== NOT_HERE), why = reasons(here);
+  const here = claims.filter((c) => c.verdict !== NO_RUNS), why = reasons(here);
   if (!here.length) return null;
   const counts = VERDICTS.map((v) => [v, here.filter((c) => c.verdict === v).length]).filter(([, n]) => n);
+  const single = here.some((c) => c.repetitions < 2);
   return section("claims", "Claims of the papers",
-    element("p", {}, counts.map(([name, n]) => `${n} ${name}`).join(", "), ". Within: 20 % or 3 points, or a bound that holds; direction: further off, but what the paper concludes holds; contradicts: neither. ",
-      here.length < claims.length ? `${counted(claims.length - here.length, "further claim")} of these papers: ${NOT_HERE}.` : ""),
-    dataTable("Claims", claimColumns(why.column), here), why.list);
+    element("p", {}, `${counts.map(([name, n]) => `${n} ${name}`).join(", ")}. ${data.verdicts}. `,
+      single ? `Figures of one repetition have no measured noise: a change of less than ${data.default_noise} points counts as none. ` : "",
+      here.length < claims.length ? `${counted(claims.length - here.length, "further claim")} of these papers: ${NO_RUNS}.` : ""),
+    dataTable("Claims", claimColumns(why.column, noiseColumns), here), why.list);
 }
 
 export function failureSection() {

@@ -1,0 +1,68 @@
+#include "claims/estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "core/builtin_text.h"
+#include "core/toml_reader.h"
+#include "run/progress.h"
+
+namespace warpsieve::claims {
+
+// Defined by the generated source, see CMakeLists.txt.
+std::span<const BuiltinText> builtin_claim_seconds();
+
+namespace {
+
+/// CPU seconds of one run, by scale and workload.
+using Seconds = std::map<std::pair<std::string, std::string>, double>;
+
+Seconds read_seconds() {
+  Seconds out;
+  for (const BuiltinText& file : builtin_claim_seconds()) {
+    const TomlReader in(file.file, file.text);
+    for (const auto& [workload, node] : in.root())
+      if (const auto seconds = node.value<double>()) out[{file.name, std::string(workload.str())}] = *seconds;
+  }
+  return out;
+}
+
+}  // namespace
+
+Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
+  static const Seconds known = read_seconds();
+  const sweep::Times times = store.times();
+  Estimate out;
+  std::vector<std::size_t> unknown;
+  for (const sweep::Point& point : points.points) {
+    const sweep::State state = store.state(point);
+    if (state == sweep::State::done || state == sweep::State::failed) continue;
+    const auto measured = times.of_group(sweep::group_of(point));
+    const auto built_in = known.find({point.spec.scale, point.spec.workload});
+    if (!measured && built_in == known.end()) unknown.push_back(out.seconds.size());
+    out.seconds.push_back(measured ? *measured : built_in != known.end() ? built_in->second : 0);
+    out.total += out.seconds.back();
+  }
+  out.unknown = unknown.size();
+  const std::size_t others = out.seconds.size() - unknown.size();
+  const double mean = others ? out.total / static_cast<double>(others) : 0;
+  for (const std::size_t place : unknown) {
+    out.seconds[place] = mean;
+    out.total += mean;
+  }
+  return out;
+}
+
+std::string describe(const Estimate& e, unsigned jobs) {
+  if (e.seconds.empty()) return "nothing to simulate";
+  if (e.unknown == e.seconds.size()) return "no time known: the estimate follows with the first points";
+  std::string text = fmt::format("about {} of CPU time, {} with {} at a time", run::duration_text(e.total),
+                                 run::duration_text(e.total / jobs), jobs);
+  if (e.unknown) text += fmt::format("; {} points without a time count as the mean of the others", e.unknown);
+  return text;
+}
+
+}  // namespace warpsieve::claims

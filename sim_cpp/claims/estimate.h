@@ -1,0 +1,22 @@
+// How long a sweep of claims takes, before it starts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sweep/store.h"
+
+namespace warpsieve::claims {
+
+struct Estimate {
+  std::vector<double> seconds;  ///< CPU seconds of each point that is not finished, in their order
+  double total = 0;
+  std::size_t unknown = 0;  ///< of these points, those without any time to go by: the mean of the others
+};
+/// By what the points of the same workload and scheme took in this directory, else by configs/claim_seconds: what
+/// the committed runs took, on another machine.
+Estimate estimate(const sweep::Store& store, const sweep::Sweep& points);
+/// "about 12:30 of CPU time", or that nothing is known.
+std::string describe(const Estimate& estimate, unsigned jobs);
+
+}  // namespace warpsieve::claims
