@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <deque>
 #include <new>
 
@@ -42,7 +43,6 @@ int simulate_and_store(const Store& store, const Point& point) {
   if (!claim) return kElsewhere;
   const State state = store.state(point);
   if (state == State::done || state == State::failed) return kElsewhere;
-  const auto start = Clock::now();
   std::string error;
   memsys::Result result;
   try {
@@ -58,7 +58,7 @@ int simulate_and_store(const Store& store, const Point& point) {
     return kFailed;
   }
   store.write_result(point, result);
-  store.log_finished(point, seconds_since(start));
+  store.log_finished(point, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);  // of this process: of the point
   return kFinished;
 }
 

@@ -38,7 +38,7 @@ struct Failure {
   std::string detail;  ///< the whole message
 };
 
-/// Mean seconds of finished points, by workload and scheme.
+/// Mean CPU seconds of finished points, by workload and scheme: a busy host does not change them.
 class Times {
  public:
   void add(const std::string& group, double seconds);
