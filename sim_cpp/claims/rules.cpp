@@ -184,7 +184,7 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
     share_causes(in, nodes, set.rules);
   }
   if (const toml::node* rows = in.root().get("not_testable")) {
-    if (!rows->is_array_of_tables()) in.fail(*rows, "expected [[not_modelled]]");
+    if (!rows->is_array_of_tables()) in.fail(*rows, "expected [[not_testable]]");
     for (const toml::node& node : *rows->as_array()) {
       const toml::table& table = *node.as_table();
       in.only(table, {"id", "why"});

@@ -73,7 +73,10 @@ bool RunSet::add(const ordered_json& run, Given given) {
   const bool counts_registers = std::any_of(given.set.begin(), given.set.end(), [](const std::string& assignment) {
     return assignment.starts_with("spill.registers=");
   });
-  if (!counts_registers) std::erase(names, "kernels");
+  if (counts_registers)  // one of many runs, which no other kind of rule reads
+    std::erase_if(names, [](const std::string& n) { return n != "kernels" && n != "cycles" && n != "warp_instructions"; });
+  else
+    std::erase(names, "kernels");
   RunEntry entry{run.at("workload"), run.at("scheme"), std::move(given), {}};
   entry.repetitions[entry.given.repetition] = statistics_of(run, names, cacti_);
   return add(run.at("profile"), std::move(entry));

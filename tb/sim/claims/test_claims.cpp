@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "claims/evaluate.h"
 #include "claims/run_set.h"
@@ -11,6 +12,7 @@
 #include "cost/cacti/query.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
+#include "workloads/suites.h"
 
 namespace warpsieve::claims {
 namespace {
@@ -625,6 +627,56 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
     }
   }
   EXPECT_GE(seen.size(), 50u);
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, at);) out.push_back(word);
+  return out;
+}
+
+/// The commands behind causes are commands that this program takes.
+TEST(ClaimRules, EvidenceIsACommandThatRuns) {
+  std::set<std::string> commands;
+  for (const RuleSet& set : rules())
+    for (const Rule& rule : set.rules)
+      for (const std::string& evidence : {rule.evidence, rule.evidence_paper})
+        if (evidence.starts_with("warpsieve run ")) commands.insert(evidence);
+  EXPECT_GE(commands.size(), 10u);
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const std::vector<std::string> words = split(command, ' ');
+    run::RunSpec spec;
+    std::vector<std::string> names, schemes;
+    for (std::size_t i = 2; i + 1 < words.size(); i += 2) {
+      const std::string &option = words[i], &value = words[i + 1];
+      if (option == "-w")
+        names = split(value, ',');
+      else if (option == "--suite")
+        for (const workloads::SuiteRun& run : workloads::load_suite(value).runs) names.push_back(run.workload);
+      else if (option == "-s" || option == "--compare")
+        for (const std::string& scheme : split(value, ',')) schemes.push_back(scheme);
+      else if (option == "-p")
+        spec.profile = value;
+      else if (option == "--scale")
+        spec.scale = value;
+      else if (option == "--set")
+        spec.set.push_back(value);
+      else if (option == "--size")
+        spec.sizes.push_back(value);
+      else
+        EXPECT_EQ(option, "--json");
+    }
+    ASSERT_FALSE(names.empty());
+    ASSERT_FALSE(schemes.empty());
+    for (const std::string& name : names)
+      for (const std::string& scheme : schemes) {
+        spec.workload = name;
+        spec.scheme = scheme;
+        EXPECT_NO_THROW(run::check(spec)) << name << ' ' << scheme;
+      }
+  }
 }
 
 /// Thesis 5.2 to 5.4: "the group having better IPC than DPC" and "1% difference compared to the baseline".
