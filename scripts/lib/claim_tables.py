@@ -1,33 +1,39 @@
-"""The tables of sim_cpp/claims/README.md from the committed results: what `warpsieve claims --json` printed."""
+"""The tables of the papers' claims, from what `warpsieve claims --results FILE --json` prints of the committed results."""
 
 import json
-import statistics
+import re
 
 import flow
 
 PAPERS = {"cmd": "CMD", "rata": "RATA", "justit": "JUSTIT", "dpc": "DPC and data filtering", "avc": "AVC"}
 HEADLINES = {"cmd": "cmd.ipc_cmd", "rata": "rata.ipc_ideal", "justit": "justit.ipc", "dpc": "dpc.ipc_over_base",
              "avc": "avc.perf"}
-VERDICTS = ("within", "direction", "contradicts")
+VERDICTS = ("reproduced", "stronger", "weaker", "marginal", "no effect", "opposite")
+SCALES = ("paper", "quarter")
+RESULTS = flow.ROOT / "sim_cpp" / "claims" / "results"
 
 
-SCALES = {"paper": "paper", "quarter": ""}  # folders of the results
+def files():
+    """{scale: {paper: file}} of the committed results, in the order of PAPERS."""
+    return {scale: {paper: RESULTS / scale / f"{paper}.json" for paper in PAPERS if (RESULTS / scale / f"{paper}.json").is_file()}
+            for scale in SCALES}
 
 
-def load(folder):
-    """{scale: {paper: what the program printed}}, in the order of PAPERS; a paper without results at a scale is left out."""
-    files = {scale: {paper: folder / sub / f"{paper}.json" for paper in PAPERS} for scale, sub in SCALES.items()}
-    return {scale: {paper: json.loads(file.read_text()) for paper, file in of.items() if file.is_file()}
-            for scale, of in files.items()}
+def load(program):
+    """{scale: {paper: (about the runs, rows)}} as the program judges them."""
+    found = {}
+    for scale, of in files().items():
+        found[scale] = {}
+        for paper, file in of.items():
+            printed = flow.run([str(program), "claims", "--results", str(file), "--json", "--cacti", "recorded"], 120)
+            if printed.code != 0:
+                raise flow.FlowError(f"{flow.shown(program)}: {flow.last_error(printed.output)}")
+            result = json.loads(printed.output)
+            found[scale][paper] = result["papers"][paper], result["claims"]
+    return found
 
 
-def verdict(row):
-    if row["answer"] == "nobody":
-        return "not modelled"
-    return "no runs" if row["ours"] is None else row["verdict"]
-
-
-def figure(row, value):
+def number(row, value):
     if value is None:
         return ""
     if row["answer"] == "runs":
@@ -35,82 +41,157 @@ def figure(row, value):
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def scoreboard(results):
-    """A line per paper and scale, with a link to the paper's section of the same page."""
-    lines = ["| paper | scale | profile | within | direction | contradicts | not modelled | headline | paper's | ours |",
-             "|---|---|---|--:|--:|--:|--:|---|--:|--:|"]
-    for name, scale, result, counts, head in score_rows(results):
-        lines.append(f"| [{name}](#{anchor(name)}) | {scale} | `{result['profiles'][head['id'].split('.')[0]]}` | "
-                     + " | ".join(str(n) for n in counts)
-                     + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
-    return lines
+def ours(row):
+    """"12.1 ± 0.4", "~ 0.2 ± 0.5" inside the noise."""
+    if row["ours"] is None or row["answer"] != "runs":
+        return number(row, row["ours"])
+    noise = f" ± {row['noise']:.1f}" if row["repetitions"] > 1 else ""
+    return ("~ " if row["verdict"] == "no effect" else "") + number(row, row["ours"]) + noise
 
 
-def score_rows(results):
-    """(paper, scale, result, numbers of rows by verdict, the headline's row) of each line of a scoreboard."""
-    for paper, name in PAPERS.items():
-        for scale in SCALES:
-            if paper in results[scale]:
-                rows = results[scale][paper]["claims"]
-                counts = [sum(verdict(row) == word for row in rows) for word in (*VERDICTS, "not modelled")]
-                yield name, scale, results[scale][paper], counts, next(row for row in rows if row["id"] == HEADLINES[paper])
+def agree(row):
+    return f"{row['agree']} of {len(row['workloads'])}" if row.get("workloads") else ""
 
 
 def anchor(name):
     return name.lower().replace(" ", "-")
 
 
-def median(row):
-    return f"{statistics.median(row['workloads'].values()):.1f}" if row["workloads"] else ""
+def headline(paper, rows):
+    return next(row for row in rows if row["id"] == HEADLINES[paper])
 
 
-def reasons(scale, result):
-    """The causes of differences, and which differences have none that is known at this scale."""
-    causes = [f"- `{row['id']}`: {row['why']}.".replace("..", ".") for row in result["claims"]
-              if row["why"] and row["answer"] != "hardware"]
-    open_rows = dict.fromkeys(f"`{row['id']}`" for row in result["claims"]
-                              if not row["why"] and verdict(row) in VERDICTS[1:])
-    if open_rows:
-        causes.append(f"- The cause is not known at this scale: {', '.join(open_rows)}.")
-    return ["", f"Why they differ at scale `{scale}`:", "", *causes] if causes else []
+def scores(results):
+    """(paper, its name, scale, about, rows) of each line of a scoreboard."""
+    for paper, name in PAPERS.items():
+        for scale in SCALES:
+            if paper in results[scale]:
+                yield paper, name, scale, *results[scale][paper]
+
+
+def count(rows, word):
+    return str(sum(row["verdict"] == word for row in rows))
+
+
+def scoreboard(results):
+    """A line per paper and scale, with a link to the paper's section of the same page."""
+    lines = ["| paper | scale | " + " | ".join(VERDICTS) + " | not testable | no runs | headline | paper's | ours | median | agree |",
+             "|---|---|" + "--:|" * (len(VERDICTS) + 2) + "---|--:|--:|--:|--:|"]
+    for paper, name, scale, _, rows in scores(results):
+        head = headline(paper, rows)
+        median = number(head, head["median"]) if "median" in head else ""
+        lines.append(f"| [{name}](#{anchor(name)}) | {scale} | " + " | ".join(count(rows, word) for word in VERDICTS)
+                     + f" | {count(rows, 'not testable here')} | {count(rows, 'no runs')} | {head['what']}, {head['unit']} | "
+                     f"{number(head, head['paper'])} | {ours(head)} | {median} | {agree(head)} |")
+    return "\n".join(lines)
+
+
+def summary(results, page):
+    """The scoreboard for another page."""
+    lines = ["| paper, scale | " + " | ".join(VERDICTS) + " | main claim, % | paper's | ours |",
+             "|---|" + "--:|" * len(VERDICTS) + "---|--:|--:|"]
+    for paper, name, scale, _, rows in scores(results):
+        head = headline(paper, rows)
+        lines.append(f"| [{name}]({page}#{anchor(name)}), {scale} | " + " | ".join(count(rows, word) for word in VERDICTS)
+                     + f" | {head['what']} | {number(head, head['paper'])} | {ours(head)} |")
+    return "\n".join(lines)
+
+
+def reasons(scale, rows):
+    """Causes with the rows that have them, and the rows that differ without a known one."""
+    causes, unknown = {}, {}
+    for row in rows:
+        if row["answer"] == "hardware" or row["verdict"] in ("reproduced", "no runs"):
+            continue
+        if row["why"]:
+            causes.setdefault((row["why"], row["evidence"]), {})[row["id"]] = None
+        else:
+            unknown[row["id"]] = None
+    lines = []
+    for (why, evidence), ids in causes.items():
+        lines.append(f"- {', '.join(f'`{i}`' for i in ids)}: {why}.")
+        if evidence:
+            lines.append(f"  Shown by `{evidence}`.")
+    if unknown:
+        lines.append(f"- The cause is not known at this scale: {', '.join(f'`{i}`' for i in unknown)}.")
+    return ["", f"Why they differ at scale `{scale}`:", "", *lines] if lines else []
+
+
+def dram_table(of):
+    """How near the DRAM is to its limits without the scheme."""
+    scales = [scale for scale in of if of[scale][0]["dram"]]
+    names = dict.fromkeys(w for scale in scales for w in of[scale][0]["dram"])
+    if not names:
+        return []
+    lines = ["", "DRAM without the scheme, in % of the kernels' time:", "",
+             "| workload | " + " | ".join(f"data bus, {s} | activates, {s} | bound, {s}" for s in scales) + " |",
+             "|---|" + "--:|--:|---|" * len(scales)]
+    for name in names:
+        cells = []
+        for scale in scales:
+            load = of[scale][0]["dram"].get(name)
+            cells += [f"{load['data_bus']:.0f}", f"{load['activates']:.0f}", "yes" if load["bound"] else ""] if load else [""] * 3
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return lines
 
 
 def paper_table(paper, of):
-    """`of`: {scale: result}. One row per claim, the scales side by side."""
+    """`of`: {scale: (about, rows)}. One row per claim, the scales side by side."""
     lines = [f"## {PAPERS[paper]}", ""]
-    for scale, result in of.items():
-        option = " --scale paper" if scale == "paper" else ""
-        lines.append(f"`warpsieve claims --paper {paper} --run results/{paper}{option}`: profile `{result['profiles'][paper]}`.")
-    lines += ["", "| claim | what | where | unit | paper's | " + " | ".join(f"at `{scale}` | median | workloads | verdict" for scale in of)
-              + " |", "|---|---|---|---|--:|" + "--:|--:|--:|---|" * len(of)]
-    for rows in zip(*(result["claims"] for result in of.values()), strict=True):
+    for scale, (about, _) in of.items():
+        lines.append(f"- Scale `{scale}`: `{about['command']}`, profile `{about['profile']}`, program `{about['version']}`.")
+    lines += ["", "| claim | what | where | unit | paper's | " + " | ".join(f"at `{s}` | median | agree | verdict" for s in of) + " |",
+              "|---|---|---|---|--:|" + "--:|--:|--:|---|" * len(of)]
+    for rows in zip(*(rows for _, rows in of.values()), strict=True):
         first = rows[0]
         if any((row["id"], row["what"]) != (first["id"], first["what"]) for row in rows):
             raise flow.FlowError(f"claims of {paper}: the results of the scales have other rows, at {first['id']}")
         lines.append(f"| `{first['id']}` | {first['what']}, {first['scope']} | {first['where']} | {first['unit']} | "
-                     f"{'< ' if first['bound'] else ''}{figure(first, first['paper'])} | "
-                     + " | ".join(f"{figure(row, row['ours'])} | {median(row)} | {len(row['workloads']) or ''} | {verdict(row)}"
+                     f"{'< ' if first['bound'] else ''}{number(first, first['paper'])} | "
+                     + " | ".join(f"{ours(row)} | {number(row, row.get('median'))} | {agree(row)} | {row['verdict']}"
                                   for row in rows) + " |")
-    for scale, result in of.items():
-        lines += reasons(scale, result)
-    return lines
+    for scale, (_, rows) in of.items():
+        lines += reasons(scale, rows)
+    return lines + dram_table(of)
 
 
-def text(folder):
-    results = load(folder)
-    lines = scoreboard(results)
+def text(results):
+    lines = []
     for paper in PAPERS:
         of = {scale: results[scale][paper] for scale in SCALES if paper in results[scale]}
         if of:
-            lines += ["", *paper_table(paper, of)]
+            lines += ["", *paper_table(paper, of)] if lines else paper_table(paper, of)
     return "\n".join(lines)
 
 
-def summary(folder, page):
-    """The scoreboard in six columns, for another page."""
-    lines = ["| paper, scale | within | direction | contradicts | main claim | paper's | ours |",
-             "|---|--:|--:|--:|---|--:|--:|"]
-    for name, scale, _, counts, head in score_rows(load(folder)):
-        lines.append(f"| [{name}]({page}#{anchor(name)}), {scale} | " + " | ".join(str(n) for n in counts[:3])
-                     + f" | {head['what']}, {head['unit']} | {figure(head, head['paper'])} | {figure(head, head['ours'])} |")
-    return "\n".join(lines)
+def paper_instructions():
+    """Warp instructions of a run at scale paper, in millions, by workload (workloads/paper_scale.md)."""
+    table = (flow.ROOT / "sim_cpp" / "workloads" / "paper_scale.md").read_text()
+    cells = (line.strip("|").split("|") for line in table.splitlines() if line.startswith("| "))
+    return {row[0].strip(): float(row[-1]) for row in cells if re.fullmatch(r" *[0-9.]+ *", row[-1])}
+
+
+def seconds():
+    """{scale: {workload: CPU seconds of one run, mean over schemes}}. A workload that no result at scale paper has is
+    estimated: its speed at quarter scale, and its instructions at scale paper."""
+    measured, speed = {scale: {} for scale in SCALES}, {}
+    for scale, of in files().items():
+        for file in of.values():
+            for run in json.loads(file.read_text())["runs"]:
+                if run["seconds"]:
+                    first = run["statistics"]["warp_instructions"]
+                    instructions = first[0] if isinstance(first, list) else first
+                    measured[scale].setdefault(run["workload"], []).append((run["seconds"], instructions))
+    out = {scale: {name: sum(s for s, _ in runs) / len(runs) for name, runs in of.items()}
+           for scale, of in measured.items()}
+    for name, runs in measured["quarter"].items():
+        speed[name] = sum(n for _, n in runs) / sum(s for s, _ in runs)
+    for name, millions in paper_instructions().items():
+        if name in speed:
+            out["paper"].setdefault(name, 1e6 * millions / speed[name])
+    return out
+
+
+def seconds_file(scale, of):
+    lines = [f"# Generated by scripts/table: CPU seconds of one run at scale {scale}, mean over schemes, for estimates of time."]
+    return "\n".join(lines + [f"{name} = {of[name]:.2f}" for name in sorted(of)]) + "\n"

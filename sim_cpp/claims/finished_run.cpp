@@ -34,9 +34,7 @@ std::vector<std::string> given_to(const ordered_json& run) {
 void add_repetitions(const ordered_json& run, RunEntry& entry) {
   const auto repeats = run.find("repeats");
   if (repeats == run.end()) return;
-  const auto values = [&](const char* figure) {
-    return repeats->at(figure).at("values").get<std::vector<double>>();
-  };
+  const auto values = [&](const char* figure) { return repeats->at(figure).at("values").get<std::vector<double>>(); };
   const std::vector<double> ipc = values("ipc"), requests = values("off_chip_requests");
   for (std::size_t r = 1; r < std::min(ipc.size(), requests.size()); ++r)
     entry.repetitions[static_cast<unsigned>(r)] = {{"ipc", ipc[r]}, {"off_chip.total", requests[r]}};
@@ -70,8 +68,8 @@ void drop_common(const RuleSet& rules, std::vector<RunEntry>& entries) {
 
 RunEntry entry_of(const ordered_json& run, const run::RunSpec& spec, const RuleSet& rules,
                   const std::vector<std::string>& names, cost::Source& cacti) {
-  RunEntry entry{run.at("workload").get<std::string>(), run.at("scheme").get<std::string>(), given_by(spec, rules),
-                 {}};
+  RunEntry entry{
+      run.at("workload").get<std::string>(), run.at("scheme").get<std::string>(), given_by(spec, rules), {}};
   entry.given.set = given_to(run);
   if (const auto experiment = run.find("experiment"); experiment != run.end() && experiment->is_string())
     entry.given.input += " " + experiment->get<std::string>();  // of another machine, where that is not known by name

@@ -48,8 +48,12 @@ ordered_json run_line(const RunEntry& entry, unsigned repeat) {
 
 ResultsHead head_of(const ordered_json& json, const std::string& path) {
   ResultsHead head;
-  for (const auto& [key, text] : {std::pair{"paper", &head.paper}, {"profile", &head.profile}, {"scale", &head.scale},
-                                  {"version", &head.version}, {"command", &head.command}, {"cost_model", &head.cost_model}})
+  for (const auto& [key, text] : {std::pair{"paper", &head.paper},
+                                  {"profile", &head.profile},
+                                  {"scale", &head.scale},
+                                  {"version", &head.version},
+                                  {"command", &head.command},
+                                  {"cost_model", &head.cost_model}})
     *text = run::text_field(json, path, key);
   head.repeat = static_cast<unsigned>(run::whole_field(json, path, "repeat", 1));
   if (head.repeat == 0 || head.repeat > run::kRepetitions)
@@ -107,16 +111,15 @@ std::string results_text(const ResultsHead& head, const RunSet& runs) {
                                     entry.scheme, entry.repetitions.size(), head.repeat));
     lines.push_back(run_line(entry, head.repeat));
   }
-  ordered_json json = {{"format", kResultsFormat}, {"paper", head.paper},   {"profile", head.profile},
-                       {"scale", head.scale},      {"repeat", head.repeat}, {"version", head.version},
+  ordered_json json = {{"format", kResultsFormat},      {"paper", head.paper},     {"profile", head.profile},
+                       {"scale", head.scale},           {"repeat", head.repeat},   {"version", head.version},
                        {"cost_model", head.cost_model}, {"command", head.command}, {"runs", lines}};
   run::add_digest(json);
   std::string text = "{\n";
   for (const auto& [key, part] : json.items()) {
     if (key == "runs") {
       text += "\"runs\": [\n";
-      for (std::size_t i = 0; i < lines.size(); ++i)
-        text += lines[i].dump() + (i + 1 < lines.size() ? ",\n" : "\n");
+      for (std::size_t i = 0; i < lines.size(); ++i) text += lines[i].dump() + (i + 1 < lines.size() ? ",\n" : "\n");
       text += "],\n";
     } else {
       text += fmt::format("\"{}\": {}{}\n", key, part.dump(), key == "digest" ? "" : ",");

@@ -22,9 +22,8 @@ std::vector<std::string> plain(std::vector<std::string> set, const std::string& 
   std::erase_if(set, [&](const std::string& assignment) {
     const auto equals = assignment.find('=');
     const auto usual = place->second.find(assignment.substr(0, equals));
-    return assignment.starts_with("cmd.potential=") ||
-           (usual != place->second.end() && equals != std::string::npos &&
-            usual->second == assignment.substr(equals + 1));
+    return assignment.starts_with("cmd.potential=") || (usual != place->second.end() && equals != std::string::npos &&
+                                                        usual->second == assignment.substr(equals + 1));
   });
   std::sort(set.begin(), set.end());
   return set;
@@ -74,7 +73,8 @@ bool RunSet::add(const ordered_json& run, Given given) {
     return assignment.starts_with("spill.registers=");
   });
   if (counts_registers)  // one of many runs, which no other kind of rule reads
-    std::erase_if(names, [](const std::string& n) { return n != "kernels" && n != "cycles" && n != "warp_instructions"; });
+    std::erase_if(names,
+                  [](const std::string& n) { return n != "kernels" && n != "cycles" && n != "warp_instructions"; });
   else
     std::erase(names, "kernels");
   RunEntry entry{run.at("workload"), run.at("scheme"), std::move(given), {}};

@@ -21,9 +21,10 @@ std::map<std::string, std::string> default_parameters(const std::string& scheme)
 
 /// How a run was asked for.
 struct Given {
-  std::vector<std::string> set;    ///< beside the profile's values
-  std::string input;               ///< scale, sizes, file and seed of the workload
-  std::vector<std::string> sizes;  ///< those that a rule asks for by name (named_sizes): only such a rule finds the run
+  std::vector<std::string> set;  ///< beside the profile's values
+  std::string input;             ///< scale, sizes, file and seed of the workload
+  std::vector<std::string>
+      sizes;  ///< those that a rule asks for by name (named_sizes): only such a rule finds the run
   unsigned repetition = 0;
   run::RunSpec spec = {};  ///< that makes the run again; empty where it is not known
 };
@@ -42,9 +43,9 @@ class RunSet {
   /// Keeps these statistics of each run (statistic_names).
   explicit RunSet(cost::Source& cacti, std::vector<std::string> names = {})
       : cacti_(cacti), names_(std::move(names)) {}
-  /// A second run of the same kind is dropped; false: it differs from another in its input alone. cmd.potential counts
-  /// more and changes nothing, and a scheme's parameter at its default is none: neither makes another run. Throws
-  /// ConfigError when the profile differs from that of the runs before.
+  /// A second run of the same kind is dropped; false: it differs from another in its input alone. cmd.potential
+  /// counts more and changes nothing, and a scheme's parameter at its default is none: neither makes another run.
+  /// Throws ConfigError when the profile differs from that of the runs before.
   bool add(const nlohmann::ordered_json& run, Given given);
   bool add(const std::string& profile, RunEntry entry);
   /// Scale of the runs, "quarter" unless said: reasons differ (Rule::why, why_paper). ConfigError when another was

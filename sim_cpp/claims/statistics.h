@@ -16,12 +16,12 @@ using Statistics = std::map<std::string, double>;
 
 /// Of a run with private memory: for each kernel KERNEL_PREFIX NAME and one of these.
 inline constexpr const char* kKernelPrefix = "kernel.";
-inline constexpr const char* kNeeded = ".r_base";            ///< registers that it needs
-inline constexpr const char* kPrivate = ".private";          ///< private transactions of all launches
+inline constexpr const char* kNeeded = ".r_base";              ///< registers that it needs
+inline constexpr const char* kPrivate = ".private";            ///< private transactions of all launches
 inline constexpr const char* kInstructions = ".instructions";  ///< warp instructions of all launches
 
-/// How near the DRAM is to its two limits, in % of the time of the kernels: cycles of the data bus, and activates x the
-/// least distance between two of them (tRRD, or a quarter of tFAW).
+/// How near the DRAM is to its two limits, in % of the time of the kernels: cycles of the data bus, and activates x
+/// the least distance between two of them (tRRD, or a quarter of tFAW).
 inline constexpr const char* kBusShare = "dram.bus_share";
 inline constexpr const char* kActivateShare = "dram.activate_share";
 /// The larger of the two from which on a run counts as bound by DRAM.

@@ -6,8 +6,8 @@
 namespace warpsieve::claims {
 
 namespace {
-constexpr double kClose = 0.2;       // of the paper's figure
-constexpr double kClosePoints = 3;   // of a percentage
+constexpr double kClose = 0.2;      // of the paper's figure
+constexpr double kClosePoints = 3;  // of a percentage
 constexpr double kLeastShare = 1.0 / 3;
 }  // namespace
 

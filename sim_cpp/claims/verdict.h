@@ -20,9 +20,9 @@ enum class Verdict {
   no_runs,       ///< the runs given do not answer it
   not_stated,    ///< the paper gives no figure: ours stands alone
 };
-inline constexpr std::array kVerdicts = {Verdict::reproduced, Verdict::stronger,     Verdict::weaker,
-                                         Verdict::marginal,   Verdict::no_effect,    Verdict::opposite,
-                                         Verdict::not_testable, Verdict::no_runs,    Verdict::not_stated};
+inline constexpr std::array kVerdicts = {Verdict::reproduced,   Verdict::stronger,  Verdict::weaker,
+                                         Verdict::marginal,     Verdict::no_effect, Verdict::opposite,
+                                         Verdict::not_testable, Verdict::no_runs,   Verdict::not_stated};
 /// "reproduced", "not testable here".
 std::string to_string(Verdict verdict);
 /// One line: what the words mean.
@@ -34,10 +34,10 @@ inline constexpr double kDefaultNoise = 3;
 
 struct Comparison {
   double paper = 0, ours = 0;
-  double noise = 0;      ///< half-width, in the unit of both; ours inside it is no effect
-  bool percent = false;  ///< 3 points count as close
-  bool bound = false;    ///< the paper says "less than"
-  bool cost = false;     ///< the less, the better: an area, a latency
+  double noise = 0;                      ///< half-width, in the unit of both; ours inside it is no effect
+  bool percent = false;                  ///< 3 points count as close
+  bool bound = false;                    ///< the paper says "less than"
+  bool cost = false;                     ///< the less, the better: an area, a latency
   std::optional<double> holds, at_most;  ///< Rule::holds, Rule::at_most
   std::size_t workloads = 1, agree = 1;  ///< of them, those whose own figure agrees
 };

@@ -105,9 +105,9 @@ void print_claims(const std::vector<Row>& rows, bool colours) {
   columns.push_back({"verdict", Table::Align::left});
   Table table(columns, colours);
   for (const Row& row : rows) {
-    std::vector<Cell> cells = {
-        {name(row)}, {what(row)},         {row.where},
-        {row.unit},  {paper_figure(row)}, {ours(row), row.inside_noise() ? Colour::grey : Colour::none}};
+    std::vector<Cell> cells = {{name(row)},         {what(row)},
+                               {row.where},         {row.unit},
+                               {paper_figure(row)}, {ours(row), row.inside_noise() ? Colour::grey : Colour::none}};
     if (hardware)
       cells.push_back({difference(row)});
     else
@@ -135,7 +135,8 @@ void print_claims_markdown(const std::vector<Row>& rows) {
              hardware ? "" : "median | agree | ", hardware ? "why" : "workloads", hardware ? "" : "--:|--:|");
   for (const Row& row : rows) {
     const std::string between =
-        hardware ? "" : fmt::format("{} | {} | ", row.median ? fmt::format("{:.1f}", *row.median) : "", agreeing(row));
+        hardware ? ""
+                 : fmt::format("{} | {} | ", row.median ? fmt::format("{:.1f}", *row.median) : "", agreeing(row));
     const std::string reasons = hardware || row.workloads.empty() ? row.why
                                 : row.why.empty()                 ? spread(row)
                                                                   : spread(row) + ". " + row.why;
@@ -147,7 +148,8 @@ void print_claims_markdown(const std::vector<Row>& rows) {
 
 void print_claims_legend(bool single_runs) {
   fmt::print(
-      "\nours: arithmetic mean of the workloads; ±: 95 % confidence interval over the repetitions; ~: inside the noise; "
+      "\nours: arithmetic mean of the workloads; ±: 95 % confidence interval over the repetitions; ~: inside the "
+      "noise; "
       "*: not in claims.csv\n{}\n",
       claims::legend());
   if (single_runs)
