@@ -109,9 +109,8 @@ def reasons(scale, rows):
             unknown[row["id"]] = None
     lines = []
     for (why, evidence), ids in causes.items():
-        lines.append(f"- {', '.join(f'`{i}`' for i in ids)}: {why}.")
-        if evidence:
-            lines.append(f"  Shown by `{evidence}`.")
+        shown = f" Shown by `{evidence}`." if evidence else ""
+        lines.append(f"- {', '.join(f'`{i}`' for i in ids)}: {why}.{shown}")
     if unknown:
         lines.append(f"- The cause is not known at this scale: {', '.join(f'`{i}`' for i in unknown)}.")
     return ["", f"Why they differ at scale `{scale}`:", "", *lines] if lines else []
