@@ -109,9 +109,10 @@ Loaded load_sweep(const std::string& directory, const claims::RuleSet& rules, cl
     loaded.failed += state == State::failed;
     loaded.missing += state == State::missing || state == State::running;
     if (state != State::done) continue;
+    const ordered_json run = store.result(point);
     try {
       if (!point.spec.scale.empty()) runs.is_scale(point.spec.scale);
-      loaded.again += !runs.add(store.result(point), claims::given_by(point.spec, rules));
+      loaded.again += !runs.add(run, claims::given_by(point.spec, rules));
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("{}: {}", directory, error.what()));
     }
