@@ -61,7 +61,8 @@ def panel(y, title, found):
     out = [text(LEFT, y - 12, title, "title", "start")]
     for i in range(round(top / step) + 1):
         value = i * step
-        out.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at(value):.1f}" y2="{at(value):.1f}" class="{"one" if value == 1 else "grid"}"/>')
+        kind = "one" if value == 1 else "grid"
+        out.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at(value):.1f}" y2="{at(value):.1f}" class="{kind}"/>')
         out.append(text(LEFT - 5, at(value) + 4, f"{value:g}", "small", "end"))
     room = (WIDTH - LEFT - RIGHT) / len(found)
     for n, (label, group) in enumerate(found):
@@ -73,7 +74,8 @@ def panel(y, title, found):
                        f'{f" ± {noise:.3f}" if noise is not None else ""}</title></rect>')
             if noise is not None:
                 middle, low, up = x + (wide - 1) / 2, at(ratio - noise), at(ratio + noise)
-                out.append(f'<path d="M{middle - 3:.1f} {up:.1f}h6M{middle:.1f} {up:.1f}V{low:.1f}M{middle - 3:.1f} {low:.1f}h6" class="whisker"/>')
+                out.append(f'<path d="M{middle - 3:.1f} {up:.1f}h6M{middle:.1f} {up:.1f}V{low:.1f}M{middle - 3:.1f} {low:.1f}h6" '
+                           'class="whisker"/>')
             x += wide
         middle = LEFT + room * (n + 0.5)
         out.append(text(middle + 3, y + PANEL + 12, label, "", "end", f' transform="rotate(-35 {middle + 3:.1f} {y + PANEL + 12:.1f})"'))
