@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "inputs/image.h"
+#include "inputs/natural.h"
 #include "program.h"
 
 namespace warpsieve::hardware {
@@ -107,7 +108,7 @@ class Wavelet final : public Program {
  public:
   explicit Wavelet(const Setup& s) {
     const int side = s.pick(1024, 512, 128);
-    image_ = s.input.empty() ? inputs::made_up_image(side, side, 3, s.seed) : inputs::read_image(s.input);
+    image_ = s.input.empty() ? inputs::picture(side, side, 3, s.seed) : inputs::read_image(s.input);
     image_ = inputs::converted(image_, image_.width, image_.height, 3);
     if (image_.width % 32 != 0 || image_.height % 32 != 0)
       throw std::invalid_argument("dwt2d: expected a picture whose width and height are multiples of 32");

@@ -2,8 +2,7 @@
 // sim_cpp/workloads/hotspot.cpp.
 #pragma once
 
-#include <cmath>
-
+#include "inputs/natural.h"
 #include "program.h"
 
 namespace warpsieve::hardware {
@@ -53,32 +52,11 @@ __global__ void spread_heat(const float* from, float* to, const float* power, in
 class Hotspot final : public Program {
  public:
   explicit Hotspot(const Setup& s) : n_(s.pick(512, 256, 64)), launches_(s.pick(10, 10, 2)) {
-    inputs::Random random(s.seed);
-    const double phase = 6.28 * random.real();
-    for (int y = 0; y < n_; ++y)
-      for (int x = 0; x < n_; ++x)
-        start_.push_back(static_cast<float>(334.0 + 8.0 * std::sin(6.0 * x / n_ + phase) * std::cos(5.0 * y / n_) +
-                                            2.0 * random.real()));
-    make_power(random);
+    start_ = inputs::temperature_map(n_, s.seed).values;
+    power_values_ = inputs::power_map(n_, s.seed + 1).values;
   }
 
  private:
-  /// Squares of one power density each, until 15 % of the chip is covered.
-  void make_power(inputs::Random& random) {
-    const auto n = static_cast<std::size_t>(n_), cells = n * n;
-    const auto side = static_cast<std::uint32_t>(n_);
-    power_values_.assign(cells, 1e-3f);
-    for (std::size_t covered = 0; covered < cells * 15 / 100;) {
-      const std::uint32_t width = side / 16 + random.below(side / 8), left = random.below(side - width),
-                          top = random.below(side - width);
-      const auto level = static_cast<float>(1e-3 * (2 + random.below(14)));
-      for (std::size_t y = top; y < top + width; ++y)
-        for (std::size_t x = left; x < left + width; ++x) {
-          covered += power_values_[y * n + x] == 1e-3f;
-          power_values_[y * n + x] = level;
-        }
-    }
-  }
   /// A chip of 16 x 16 mm, 0.5 mm thick, with the benchmark's constants.
   HeatConstants constants() const {
     const float width = 0.016f / static_cast<float>(n_), thickness = 0.0005f, conductivity = 100, heat = 1.75e6f,

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "inputs/mesh.h"
+#include "inputs/natural.h"
 #include "program.h"
 
 namespace warpsieve::hardware {
@@ -45,26 +46,14 @@ __global__ void assign_points(const float* planes, int* membership, int n, int f
 class KMeans final : public Program {
  public:
   explicit KMeans(const Setup& s)
-      : points_(s.input.empty() ? made_up(s.pick(65536, 16384, 1024), 34, s.seed) : inputs::read_points(s.input)),
+      : points_(s.input.empty() ? inputs::connection_table(s.pick(65536, 16384, 1024), s.seed)
+                                : inputs::read_points(s.input)),
         passes_(s.pick(1, 1, 2)) {
     if (points_.count < kCentres || kCentres * points_.features > kCentreWords)
       throw std::invalid_argument("kmeans: expected at least 5 points of at most 192 features");
   }
 
  private:
-  /// Of five features, three are 0, one is a small integer, and one has two decimals.
-  static inputs::Points made_up(int count, int features, std::uint64_t seed) {
-    inputs::Random random(seed);
-    inputs::Points p{count, features, {}};
-    for (int i = 0; i < count; ++i)
-      for (int f = 0; f < features; ++f) {
-        float v = 0;
-        if (f % 5 == 2) v = static_cast<float>(random.below(10));
-        if (f % 5 == 4) v = static_cast<float>(random.below(100)) / 100.0f;
-        p.values.push_back(v);
-      }
-    return p;
-  }
   void build() override {
     input_ = memory_.allocate("points", points_.values);
     planes_ = memory_.allocate<float>("planes", points_.values.size());
