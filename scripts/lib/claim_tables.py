@@ -28,7 +28,7 @@ def load(program):
             printed = flow.run([str(program), "claims", "--results", str(file), "--json", "--cacti", "recorded"], 120)
             if printed.code != 0:
                 raise flow.FlowError(f"{flow.shown(program)}: {flow.last_error(printed.output)}")
-            result = json.loads(printed.output)
+            result = json.loads(printed.output[printed.output.index("{"):])  # behind warnings
             found[scale][paper] = result["papers"][paper], result["claims"]
     return found
 
