@@ -23,12 +23,14 @@ namespace warpsieve {
 template <class T>
 class SharedPool {
  public:
-  SharedPool() : whole_(this) {
+  SharedPool() : whole_(this), from_(this) {
     chunks_ = static_cast<T**>(std::calloc(kMostChunks, sizeof(T*)));  // takes memory where it is touched
     if (!chunks_) throw std::bad_alloc();
   }
   /// `whole` must outlive it.
-  SharedPool(Part, SharedPool& whole) : whole_(&whole), chunks_(whole.chunks_) { whole.parts_.push_back(this); }
+  SharedPool(Part, SharedPool& whole) : whole_(&whole), from_(this), chunks_(whole.chunks_) {
+    whole.parts_.push_back(this);
+  }
   ~SharedPool() {
     if (whole_ != this) return;
     for (std::uint32_t i = 0; i < made_.load(); ++i) delete[] chunks_[i];
@@ -39,17 +41,16 @@ class SharedPool {
 
   std::uint32_t take() {
     ++used_;
-    if (free_.empty()) {
-      if (next_ % kChunk == 0) next_ = whole_->add_chunk();
-      return next_++;
-    }
-    const std::uint32_t i = free_.back();
-    free_.pop_back();
-    return i;
+    return from_->take_free();
   }
   void give(std::uint32_t i) {
-    free_.push_back(i);
+    from_->free_.push_back(i);
     --used_;
+  }
+  /// For the whole: whether all owners, which are one thread for a while, take from and give to it, so that what was
+  /// given last, and is in the cache, is taken first.
+  void together(bool on) {
+    for (SharedPool* part : parts_) part->from_ = on ? this : part;
   }
   T& operator[](std::uint32_t i) { return chunks_[i / kChunk][i % kChunk]; }
   const T& operator[](std::uint32_t i) const { return chunks_[i / kChunk][i % kChunk]; }
@@ -71,6 +72,15 @@ class SharedPool {
  private:
   static constexpr std::uint32_t kChunk = 64, kMostChunks = 1u << 18;
 
+  std::uint32_t take_free() {
+    if (free_.empty()) {
+      if (next_ % kChunk == 0) next_ = whole_->add_chunk();
+      return next_++;
+    }
+    const std::uint32_t i = free_.back();
+    free_.pop_back();
+    return i;
+  }
   /// The first index of a new chunk.
   std::uint32_t add_chunk() {
     const std::uint32_t number = made_.fetch_add(1, std::memory_order_relaxed);
@@ -80,7 +90,8 @@ class SharedPool {
   }
 
   SharedPool* whole_;
-  T** chunks_;  ///< addresses stay valid while it grows
+  SharedPool* from_;  ///< whose free list is used
+  T** chunks_;        ///< addresses stay valid while it grows
   std::vector<std::uint32_t> free_;
   std::uint32_t next_ = 0;  ///< of the owner's last chunk; a multiple of kChunk: it is used up
   std::int64_t used_ = 0;   ///< taken less given by this owner

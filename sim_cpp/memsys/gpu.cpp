@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/short_name.h"
@@ -100,6 +101,7 @@ std::unique_ptr<Interconnect> Gpu::make_noc() {
 
 /// Moves the clock to the next cycle in which a component is due; kNever if none ever is.
 Cycle Gpu::next_due() {
+  if (std::exchange(moved_, false)) return now_;
   if (needless_) wake_some();
   const Cycle next = context_.wakes.advance();
   if (next != kNever) now_ = next;
@@ -109,13 +111,17 @@ Cycle Gpu::next_due() {
 /// Runs the next cycle in which a component is due; false if none ever is.
 bool Gpu::advance() {
   if (next_due() == kNever) return false;
+  run_cycle();
+  watch();
+  return true;
+}
+
+void Gpu::run_cycle() {
   if (now_ >= ahead_ || partitions_wait_) run_partitions();
   context_.now = now_;
   noc_->run(now_);
   run_sms();
   if (dispatcher_.due() != kNever) dispatcher_.dispatch(now_);
-  watch();
-  return true;
 }
 
 void Gpu::run_sms() {
@@ -124,6 +130,7 @@ void Gpu::run_sms() {
   const auto run = [&](std::uint32_t i) {
     Sm& sm = *sms_[i];
     wakes.wake(first_sm_id_ + i, sm.tick(now_));
+    if (windows_) sm.note_idle(now_);
     if (const std::uint32_t n = sm.take_finished()) dispatcher_.finished(n);
   };
   if (!windows_)
@@ -136,9 +143,37 @@ void Gpu::run_sms() {
   });
 }
 
-/// As advance(), to the end of a window.
+/// As advance(), a window of cycles, by as many threads as are fastest.
 bool Gpu::advance_window() {
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t before = last_progress_;
   if (next_due() == kNever) return false;
+  // Behind the end of a kernel the rest of a window has been run, by all components but those it is to start.
+  const bool alone = now_ >= ahead_ && windows_->alone();
+  if (alone)
+    window_alone();
+  else
+    window_together();
+  steps_ |= steps_ & 0xf ? 0 : 0xfff0;  // a window is long: one in 16 is shown
+  watch();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  windows_->measured(alone, time.count(), last_progress_ - before);
+  return true;
+}
+
+/// Comes to the first cycle that is due behind the window, or to the end of the kernel.
+void Gpu::window_alone() {
+  run_cycle();
+  while (!kernel_done() && next_due() != kNever) {
+    if (now_ >= ahead_) {
+      moved_ = true;
+      return;
+    }
+    run_cycle();
+  }
+}
+
+void Gpu::window_together() {
   const bool partitions = now_ >= ahead_;
   if (partitions) {
     ahead_ = now_ + noc_->lookahead();
@@ -146,11 +181,6 @@ bool Gpu::advance_window() {
   }
   partitions_ran_ = std::max(partitions_ran_, windows_->run(now_, ahead_, partitions));
   partitions_wait_ = windows_->partition_waits();
-  const std::uint64_t before = last_progress_;
-  steps_ |= steps_ & 0xf ? 0 : 0xfff0;  // a window is long: one in 16 is shown
-  watch();
-  windows_->moved(last_progress_ - before);
-  return true;
 }
 
 void Gpu::run_partitions() {
@@ -159,21 +189,18 @@ void Gpu::run_partitions() {
     ahead_ = now_ + (in_step_ ? 1 : noc_->lookahead());
     context_.golden.reached(now_);
   }
-  if (all && windows_ && !in_step_) {
-    partitions_ran_ = std::max(partitions_ran_, windows_->run_partitions(now_, ahead_));
-    partitions_wait_ = windows_->partition_waits();
-    return;
-  }
   partitions_wait_ = false;
   const bool prefetch = all && prefetches_ && !in_step_;
   if (prefetch) prefetch_.before_partitions(now_, ahead_);
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     if (prefetch) prefetch_.before_partition(i, now_, ahead_);
     Partition& p = *partitions_[i];
-    if (all || p.waits()) partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
+    if (all || p.waits()) {
+      partitions_ran_ = std::max(partitions_ran_, p.run(now_, ahead_));
+      if (windows_) parts_[sms_.size() + i]->golden.show_kept();
+    }
     partitions_wait_ = partitions_wait_ || p.waits();
   }
-  context_.golden.show_kept();
   if (prefetch) prefetch_.before_sms(now_, ahead_);
 }
 
@@ -239,7 +266,7 @@ void Gpu::finish_blocks() {
   idle_sms_ = 0;
   const bool windows = windows_ && !in_step_;
   bool ran = false;
-  while (!dispatcher_.done() || !sms_idle()) {
+  while (!kernel_done()) {
     ran = true;
     if (windows ? advance_window() : advance()) continue;
     if (!settled()) deadlock("work is left and no component is due");

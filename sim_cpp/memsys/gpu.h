@@ -104,7 +104,11 @@ class Gpu {
  private:
   std::unique_ptr<Interconnect> make_noc();
   bool advance();
+  void run_cycle();
   bool advance_window();
+  void window_alone();
+  void window_together();
+  bool kernel_done() { return dispatcher_.done() && sms_idle(); }
   Cycle next_due();
   void run_sms();
   void run_partitions();
@@ -156,6 +160,7 @@ class Gpu {
   Cycle partitions_ran_ = 0;      ///< last cycle in which one did
   bool partitions_wait_ = false;  ///< one of them does, for the network
   bool in_step_ = false;          ///< partitions keep to the clock
+  bool moved_ = false;            ///< the clock is at a cycle that has not been run
   std::uint32_t needless_ = 0;    ///< state of wake_needlessly(), 0: off
 
   std::size_t idle_sms_ = 0;  ///< the first SMs, known to be idle since the last block was done

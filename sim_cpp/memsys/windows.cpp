@@ -1,7 +1,6 @@
 #include "memsys/windows.h"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 namespace warpsieve::memsys {
@@ -18,8 +17,8 @@ bool Windows::possible(Interconnect& noc) { return noc.windows()[0] && noc.looka
 Windows::Windows(const Machine& machine, Threads threads)
     : machine_(machine), networks_(machine.noc.windows()),
       first_owner_(machine.context.wakes.add(static_cast<std::uint32_t>(machine.sms.size()))),
-      stops_(machine.sms.size(), Sm::Stop::end), last_(machine.partitions.size()), always_(threads.always),
-      choice_(threads.most), team_(threads.most) {
+      stops_(machine.sms.size(), Sm::Stop::end), last_(machine.partitions.size()), by_(threads.by),
+      choice_(threads.most), drawn_(threads.most), team_(threads.most) {
   for (std::uint32_t i = 0; i < machine.sms.size(); ++i)
     machine.context.wakes.entrust(machine.first_sm_id + i, first_owner_ + i);
 }
@@ -35,6 +34,7 @@ void Windows::close() {
   for (std::uint32_t i = 0; i < machine_.sms.size(); ++i) machine_.context.wakes.rest(first_owner_ + i, due(i));
   for (WindowNetwork* network : networks_) network->close();
   balance();
+  machine_.context.packets.together(true);
 }
 
 /// Packets that partitions have given back go to SMs that have none.
@@ -46,13 +46,6 @@ void Windows::balance() {
     if (!parts[i]->packets.none_free()) parts[i]->packets.move_free(spare);
   for (std::size_t i = 0; i < machine_.sms.size() && !spare.none_free(); ++i)
     if (parts[i]->packets.none_free()) spare.move_free(parts[i]->packets);
-}
-
-Cycle Windows::run_partitions(Cycle now, Cycle end) {
-  for (auto& p : machine_.partitions) p->open();
-  const Cycle last = partitions_open(now, end);
-  for (auto& p : machine_.partitions) p->close();
-  return last;
 }
 
 Cycle Windows::partitions_open(Cycle now, Cycle end) {
@@ -104,8 +97,8 @@ void Windows::sms_open(Cycle now, Cycle end) {
 }
 
 Cycle Windows::run(Cycle now, Cycle end, bool partitions) {
-  const auto start = std::chrono::steady_clock::now();
-  if (!always_ && team_.used() != choice_.threads()) team_.use(choice_.threads());
+  if (const unsigned threads = this->threads(); team_.used() != threads) team_.use(threads);
+  machine_.context.packets.together(false);
   open(now);
   Cycle ran = partitions ? partitions_open(now, end) : 0;
   sms_open(now, end);
@@ -116,14 +109,23 @@ Cycle Windows::run(Cycle now, Cycle end, bool partitions) {
   for (auto& sm : machine_.sms)
     if (const std::uint32_t n = sm->take_finished()) machine_.dispatcher.finished(n);
   close();
-  ++counts_.windows;
-  counts_.alone += team_.used() == 1;
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return ran;
 }
 
-void Windows::moved(std::uint64_t progress) {
-  if (!always_) choice_.measured(seconds_, progress);
+unsigned Windows::threads() const {
+  switch (by_) {
+    case Threads::By::measurement: return choice_.threads();
+    case Threads::By::chance: return drawn_;
+    case Threads::By::force: break;
+  }
+  return team_.threads();
+}
+
+void Windows::measured(bool alone, double seconds, std::uint64_t progress) {
+  ++counts_.windows;
+  counts_.alone += alone;
+  choice_.measured(seconds, progress);
+  if (random_() % 4 == 0) drawn_ = 1 + static_cast<unsigned>(random_() % team_.threads());
 }
 
 /// No component waits for a network.

@@ -10,17 +10,17 @@
 //   blocks       an SM stops when it has room for a block and blocks are left. Blocks are started in the order of
 //                cycles, then the SM goes on
 //   full queues  an SM or a partition whose queue into the network may be full waits for the network. Then the rest
-//   of
-//                the window goes cycle by cycle: waiting partitions, networks, waiting SMs, blocks
+//                of the window goes cycle by cycle: waiting partitions, networks, waiting SMs, blocks
 //   threads      share the steps of each phase (core/worker_team.h), as many as are faster than fewer, by measurement
-//                (core/thread_choice.h). What components share is split: their Context
-//                (context.h), counts of the networks per port. Wake times belong to the component while its owner is
-//                busy (core/wake.h)
+//                (core/thread_choice.h). Where one is the fastest, it runs the window cycle by cycle, as if there
+//                were no windows. What components share is split: their Context (context.h), counts of the networks
+//                per port. Wake times belong to the component while its owner is busy (core/wake.h)
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "core/thread_choice.h"
@@ -36,7 +36,8 @@ namespace warpsieve::memsys {
 
 struct Threads {
   unsigned most = 1;
-  bool always = false;  ///< never fewer, however slow they are
+  /// How many of them run a window: as many as are fastest; all, however slow they are; for tests, any number.
+  enum class By { measurement, force, chance } by = By::measurement;
 };
 
 class Windows {
@@ -65,17 +66,18 @@ class Windows {
   struct Counts {
     std::uint64_t windows = 0;
     std::uint64_t stepped = 0;  ///< of these: in part cycle by cycle
-    std::uint64_t alone = 0;    ///< of these: by one thread
+    std::uint64_t alone = 0;    ///< of these: by one thread, cycle by cycle
   };
   const Counts& counts() const { return counts_; }
 
-  /// All partitions to before `end`; returns the last cycle in which one ran, 0: none.
-  Cycle run_partitions(Cycle now, Cycle end);
   /// The cycles from `now`, the clock's, to before `end`. `partitions`: they have not been run to `end` yet. Returns
   /// the last cycle in which a partition ran, 0: none.
   Cycle run(Cycle now, Cycle end, bool partitions);
-  /// The last run() moved so much: how many threads the next one has is chosen by it.
-  void moved(std::uint64_t progress);
+  /// One thread is to run the next window, without run().
+  bool alone() const { return threads() == 1; }
+  /// The last window, with or without run(), took so long and moved so much: how many threads the next one has is
+  /// chosen by it.
+  void measured(bool alone, double seconds, std::uint64_t progress);
   /// A partition waits for the network.
   bool partition_waits() const;
 
@@ -90,6 +92,7 @@ class Windows {
   void networks(Cycle end);
   void finished_in(Cycle now);
   void balance();
+  unsigned threads() const;
   Cycle partitions_at(Cycle end) const;
   bool network_stops() const;
   /// Shape of the blocks that are left, or nullptr.
@@ -115,10 +118,11 @@ class Windows {
   std::vector<std::uint32_t> free_;  ///< SMs that can go on
   std::vector<Cycle> last_;          ///< of each partition: in which it ran
   Counts counts_;
-  bool always_;
+  Threads::By by_;
   ThreadChoice choice_;
-  double seconds_ = 0;  ///< of the last run()
-  WorkerTeam team_;     ///< last: its threads end first
+  std::minstd_rand random_;  ///< for Threads::By::chance
+  unsigned drawn_;
+  WorkerTeam team_;  ///< last: its threads end first
 };
 
 }  // namespace warpsieve::memsys

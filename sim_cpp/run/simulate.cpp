@@ -176,8 +176,10 @@ Simulated simulate_in_memory(const RunSpec& spec, const ProgressFunction& progre
   Simulated out;
   WaveformWindows windows(machine.windows);
   {
-    memsys::Gpu gpu(machine.profile, *machine.scheme, *program,
-                    {dumps(machine.windows) ? 1 : spec.threads, is_set("WARPSIEVE_ALL_THREADS")});
+    memsys::Gpu gpu(
+        machine.profile, *machine.scheme, *program,
+        {.most = dumps(machine.windows) ? 1 : spec.threads,
+         .by = is_set("WARPSIEVE_ALL_THREADS") ? memsys::Threads::By::force : memsys::Threads::By::measurement});
     windows.follow(&gpu.now());
     out.result = gpu.run([&progress](const memsys::Progress& p) {
       throw_if_interrupted();

@@ -85,10 +85,7 @@ Sm::Stop Sm::run(Cycle exact, Cycle end, const simt::LaunchShape* blocks) {
     context_.now = ran_ = now;
     due.take(now);
     due.wake(tick(now));
-    if (idle()) {
-      if (!was_idle_) idle_since_ = now;
-      was_idle_ = true;
-    }
+    note_idle(now);
     if (blocks && has_room(*blocks)) return Stop::room;
   }
   return requests_.room(number_) < kPlaces ? Stop::network : Stop::end;

@@ -53,8 +53,14 @@ class Sm {
   /// its queue must have room for all that a cycle can push. With `blocks`, the shape of those that are left, it
   /// stops after a cycle in which it has room for one.
   Stop run(Cycle exact, Cycle end, const simt::LaunchShape* blocks);
-  /// Of the last run(): the last cycle in which it was due; the cycle in which it became idle.
+  /// The last cycle of the last run(); the one in which it became idle.
   Cycle ran() const { return ran_; }
+  /// After a tick in `now`; run() does so itself.
+  void note_idle(Cycle now) {
+    if (!idle()) return;
+    if (!was_idle_) idle_since_ = now;
+    was_idle_ = true;
+  }
   Cycle idle_since() const { return idle_since_; }
   bool has_finished() const { return finished_ != 0; }
   /// Blocks finished since the last call.

@@ -1,5 +1,6 @@
 // Several threads simulate one machine: statistics, kernels, checks and verdicts are the same bytes as with one,
-// under every kind of scheme, on machines whose queues are long or always full, also with a planted error.
+// under every kind of scheme, on machines whose queues are long or always full, also with a planted error, and
+// whatever part of the windows one thread runs.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -31,9 +32,9 @@ ThreadsOutcome outcome(Gpu& gpu, std::uint32_t needless) {
 }
 
 ThreadsOutcome run_with(unsigned threads, const Profile& profile, const std::string& scheme, ToyWorkload workload,
-                        std::uint32_t needless) {
+                        std::uint32_t needless, Threads::By by) {
   const auto plugged = schemes::make_scheme(scheme, {.set = {"cmd.fifo_entries=4"}, .backends = {}});
-  Gpu gpu(profile, *plugged, workload, {threads, true});
+  Gpu gpu(profile, *plugged, workload, {threads, by});
   try {
     return outcome(gpu, needless);
   } catch (const std::exception& error) {
@@ -54,6 +55,7 @@ struct Totals {
   void add(const Windows::Counts& c) {
     counts.windows += c.windows;
     counts.stepped += c.stepped;
+    counts.alone += c.alone;
     ++machines;
   }
 };
@@ -95,9 +97,10 @@ Totals compare_threads(const std::string& scheme, std::vector<std::string> more,
     const auto pick = [](int low, int high) { return static_cast<unsigned>(*rc::gen::inRange(low, high + 1)); };
     const unsigned seed = pick(1, 1 << 30);
     const unsigned needless = pick(0, 3) < 3 ? 0 : pick(1, 1 << 30);
-    const ThreadsOutcome one = run_with(1, profile, scheme, make(seed), needless);
+    const auto by = pick(0, 1) ? Threads::By::force : Threads::By::chance;
+    const ThreadsOutcome one = run_with(1, profile, scheme, make(seed), needless, by);
     for (const unsigned threads : {2, 3, 4, 7}) {
-      const ThreadsOutcome many = run_with(threads, profile, scheme, make(seed), needless);
+      const ThreadsOutcome many = run_with(threads, profile, scheme, make(seed), needless, by);
       if (one.stats != many.stats) RC_FAIL(first_difference(threads, one.stats, many.stats));
       totals.add(many.counts);
     }
@@ -105,6 +108,7 @@ Totals compare_threads(const std::string& scheme, std::vector<std::string> more,
   EXPECT_GT(totals.counts.windows, totals.machines) << "windows of several threads are what is tested";
   EXPECT_GT(totals.counts.stepped, 0u) << "some machine waited for a network";
   EXPECT_LT(totals.counts.stepped, totals.counts.windows) << "and some did not";
+  EXPECT_GT(totals.counts.alone, 0u) << "some window was run by one thread";
   return totals;
 }
 
@@ -171,7 +175,7 @@ TEST(Threads, AreOneWhereTheNetworkHasNoWindow) {
     more.insert(more.end(), {"gpu.sms=4", "gpu.controllers=2"});
     const auto plugged = schemes::make_scheme("baseline", {.set = {}, .backends = {}});
     ToyWorkload w = blocks_of(7);
-    Gpu gpu(load_profile("plain", more), *plugged, w, {4, true});
+    Gpu gpu(load_profile("plain", more), *plugged, w, {4, Threads::By::force});
     EXPECT_TRUE(gpu.run().clean);
     return gpu.windows() != nullptr;
   };
@@ -210,7 +214,8 @@ TEST(Threads, ReportTheSameCorruptionInTheSameOrder) {
   const auto verdict = [](unsigned seed, unsigned threads) {
     Flipper flipper;
     ToyWorkload w = blocks_of(seed);
-    Gpu gpu(load_profile("plain", {"gpu.sms=6", "gpu.controllers=4", "noc.latency=20"}), flipper, w, {threads, true});
+    Gpu gpu(load_profile("plain", {"gpu.sms=6", "gpu.controllers=4", "noc.latency=20"}), flipper, w,
+            {threads, Threads::By::force});
     const Result result = gpu.run();
     EXPECT_FALSE(result.clean) << seed;
     return result.stats.dump(1);
@@ -251,7 +256,8 @@ TEST(Threads, PassOnWhatAPartitionThrows) {
     WarpBuilder a;
     a.load({{0, 0}, {1, 1024}, {2, 2048}, {3, 4096}}, 4);
     w.add({a});
-    Gpu gpu(load_profile("plain", {"gpu.sms=2", "gpu.controllers=2", "noc.latency=20"}), thrower, w, {threads, true});
+    Gpu gpu(load_profile("plain", {"gpu.sms=2", "gpu.controllers=2", "noc.latency=20"}), thrower, w,
+            {threads, Threads::By::force});
     try {
       gpu.run();
       FAIL() << "nothing was thrown";
@@ -303,7 +309,7 @@ TEST(Threads, PassOnWhatABlockThrows) {
     const auto plugged = schemes::make_scheme("baseline", {.set = {}, .backends = {}});
     BadWorkload w;
     Gpu gpu(load_profile("plain", {"gpu.sms=2", "gpu.controllers=2", "noc.latency=20", "sm.blocks=2"}), *plugged, w,
-            {threads, true});
+            {threads, Threads::By::force});
     EXPECT_THROW(gpu.run(), simt::DeviceFault) << threads;
     gpu.stats().gather();
     EXPECT_EQ(gpu.stats().value("sm.blocks"), 20u) << threads << ": all blocks before it were started";
