@@ -9,6 +9,7 @@
 #include "core/builtin_text.h"
 #include "core/toml_reader.h"
 #include "run/progress.h"
+#include "workloads/registry.h"
 
 namespace warpsieve::claims {
 
@@ -17,23 +18,44 @@ std::span<const BuiltinText> builtin_claim_seconds();
 
 namespace {
 
-/// CPU seconds of one run, by scale and workload.
-using Seconds = std::map<std::pair<std::string, std::string>, double>;
+/// CPU seconds of one run, by scale, then workload and sizes.
+using Seconds = std::map<std::string, std::map<std::string, double>>;
 
 Seconds read_seconds() {
   Seconds out;
   for (const BuiltinText& file : builtin_claim_seconds()) {
     const TomlReader in(file.file, file.text);
     for (const auto& [workload, node] : in.root())
-      if (const auto seconds = node.value<double>()) out[{file.name, std::string(workload.str())}] = *seconds;
+      if (const auto seconds = node.value<double>()) out[file.name][std::string(workload.str())] = *seconds;
   }
   return out;
 }
 
+auto size_values(const run::RunSpec& spec, const std::string& scale) {
+  const workloads::WorkloadOptions options{.set = run::size_settings(spec.sizes),
+                                           .scale = workloads::parse_scale(scale)};
+  return workloads::Settings(workloads::workload_info(spec.workload), options).values();
+}
+
 }  // namespace
 
-Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
+std::optional<double> known_seconds(const run::RunSpec& spec) {
   static const Seconds known = read_seconds();
+  std::vector<std::string> sizes = spec.sizes;
+  std::sort(sizes.begin(), sizes.end());
+  const std::string name = fmt::format("{}{}{}", spec.workload, sizes.empty() ? "" : " ", fmt::join(sizes, " "));
+  const auto of = known.find(spec.scale);
+  if (of == known.end()) return std::nullopt;
+  if (const auto it = of->second.find(name); it != of->second.end()) return it->second;
+  for (const auto& [scale, others] : known)
+    if (const auto it = others.find(name);
+        it != others.end() && size_values(spec, scale) == size_values(spec, spec.scale))
+      return it->second;
+  if (const auto it = of->second.find(spec.workload); it != of->second.end()) return it->second;
+  return std::nullopt;
+}
+
+Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
   const sweep::Times times = store.times();
   Estimate out;
   std::vector<std::size_t> unknown;
@@ -41,9 +63,9 @@ Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
     const sweep::State state = store.state(point);
     if (state == sweep::State::done || state == sweep::State::failed) continue;
     const auto measured = times.of_group(sweep::group_of(point));
-    const auto built_in = known.find({point.spec.scale, point.spec.workload});
-    if (!measured && built_in == known.end()) unknown.push_back(out.seconds.size());
-    out.seconds.push_back(measured ? *measured : built_in != known.end() ? built_in->second : 0);
+    const auto seconds = measured ? measured : known_seconds(point.spec);
+    if (!seconds) unknown.push_back(out.seconds.size());
+    out.seconds.push_back(seconds.value_or(0));
     out.total += out.seconds.back();
   }
   out.unknown = unknown.size();

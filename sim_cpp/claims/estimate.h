@@ -1,9 +1,11 @@
 // How long a sweep of claims takes, before it starts.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "run/simulate.h"
 #include "sweep/store.h"
 
 namespace warpsieve::claims {
@@ -13,6 +15,9 @@ struct Estimate {
   double total = 0;
   std::size_t unknown = 0;  ///< of these points, those without any time to go by: the mean of the others
 };
+/// CPU seconds by configs/claim_seconds: of this workload and these sizes at this scale; at another scale, where the
+/// sizes leave nothing to it; of the workload with its own sizes.
+std::optional<double> known_seconds(const run::RunSpec& spec);
 /// By what the points of the same workload and scheme took in this directory, else by configs/claim_seconds: what
 /// the committed runs took, on another machine.
 Estimate estimate(const sweep::Store& store, const sweep::Sweep& points);

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "claims/estimate.h"
 #include "claims/evaluate.h"
 #include "core/params.h"
 #include "run/simulate.h"
@@ -19,6 +20,23 @@
 
 namespace warpsieve::claims {
 namespace {
+
+TEST(Estimate, TakesTheTimeOfTheSameSizesAtAnotherScale) {
+  const auto seconds = [](const char* workload, std::vector<std::string> sizes, const char* scale) {
+    run::RunSpec spec;
+    spec.workload = workload;
+    spec.sizes = std::move(sizes);
+    spec.scale = scale;
+    return known_seconds(spec);
+  };
+  const std::vector<std::string> all = {"side=96", "launches=1"};
+  ASSERT_TRUE(seconds("hotspot", all, "quarter"));
+  EXPECT_EQ(seconds("hotspot", all, "paper"), seconds("hotspot", all, "quarter"));
+  EXPECT_EQ(seconds("hotspot", {"launches=1"}, "paper"), seconds("hotspot", {}, "paper"));
+  EXPECT_GT(seconds("kmeans", {"layout=point-major"}, "paper"), seconds("kmeans", {"layout=point-major"}, "quarter"))
+      << "the scale decides how many points there are";
+  EXPECT_FALSE(seconds("hotspot", {}, "small"));
+}
 
 /// The sensitivity studies of the papers.
 TEST(SensitivityStudies, AreSweepFilesThatExpand) {
