@@ -12,6 +12,14 @@ using nlohmann::ordered_json;
 
 double ratio(double part, double all) { return all > 0 ? part / all : 0; }
 
+double speed_up(const ThreadRuns& runs) { return ratio(runs[0].second.wall_seconds, runs[1].second.wall_seconds); }
+
+/// To the middle: the turn with the median speed-up.
+void sort(std::vector<ThreadRuns>& turns) {
+  std::stable_sort(turns.begin(), turns.end(),
+                   [](const ThreadRuns& a, const ThreadRuns& b) { return speed_up(a) < speed_up(b); });
+}
+
 }  // namespace
 
 std::vector<unsigned> thread_counts() {
@@ -33,7 +41,15 @@ double predicted_seconds(const Measured& two, unsigned threads) {
   return seconds;
 }
 
-ordered_json threads_detail(const std::vector<std::pair<unsigned, Measured>>& runs) {
+double median_speed_up(const std::vector<ThreadRuns>& turns) {
+  std::vector<ThreadRuns> sorted = turns;
+  sort(sorted);
+  return speed_up(sorted[sorted.size() / 2]);
+}
+
+ordered_json threads_detail(std::vector<ThreadRuns> turns) {
+  sort(turns);
+  const ThreadRuns& runs = turns[turns.size() / 2];
   const Measured& one = runs[0].second;
   const Measured& two = runs[1].second;
   ordered_json out = {{"runs", ordered_json::array()}, {"predicted_speed_up", ordered_json::object()}};
@@ -54,10 +70,14 @@ ordered_json threads_detail(const std::vector<std::pair<unsigned, Measured>>& ru
                            {"windows", m.shared.windows.windows},
                            {"windows_by_one_thread", ratio(static_cast<double>(m.shared.windows.alone), windows)},
                            {"windows_in_steps", ratio(static_cast<double>(m.shared.windows.stepped), windows)}});
-    wrong = wrong || m.wrong;
   }
   for (const unsigned threads : {1, 2, 4, 8, 16, 64})
     out["predicted_speed_up"][std::to_string(threads)] = ratio(one.wall_seconds, predicted_seconds(two, threads));
+  out["speed_ups"] = ordered_json::array();
+  for (const ThreadRuns& turn : turns) {
+    out["speed_ups"].push_back(speed_up(turn));
+    for (const auto& run : turn) wrong = wrong || run.second.wrong;
+  }
   out["wrong"] = wrong;
   return out;
 }

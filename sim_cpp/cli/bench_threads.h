@@ -20,8 +20,14 @@ namespace warpsieve::cli {
 
 /// 1, 2 and as many as the host has cores, each once.
 std::vector<unsigned> thread_counts();
-/// `runs`: of the same simulation, by thread_counts().
-nlohmann::ordered_json threads_detail(const std::vector<std::pair<unsigned, Measured>>& runs);
+/// Runs of the same simulation, by thread_counts().
+using ThreadRuns = std::vector<std::pair<unsigned, Measured>>;
+/// Other work on the host makes single runs differ by a third and more.
+inline constexpr unsigned kThreadTurns = 5;
+/// Of two threads against one; at least one turn.
+double median_speed_up(const std::vector<ThreadRuns>& turns);
+/// The turn with that speed-up, and the speed-ups of all.
+nlohmann::ordered_json threads_detail(std::vector<ThreadRuns> turns);
 /// Seconds that the run, with two threads, would take with `threads`.
 double predicted_seconds(const Measured& two, unsigned threads);
 

@@ -5,11 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_threads.h"
 #include "program.h"
 
 namespace warpsieve::tb {
 namespace {
 
+using namespace cli;
 using ::testing::HasSubstr;
 
 TEST(Bench, EveryMeasurementRunsAndIsClean) {
@@ -53,6 +55,23 @@ TEST(Bench, SaysWhatThreadsBring) {
   EXPECT_GE(row["runs"][1]["in_barriers"], 0);
   EXPECT_LT(row["runs"][1]["in_barriers"], 1);
   EXPECT_GT(row["predicted_speed_up"]["16"], 0);
+  EXPECT_EQ(row["speed_ups"], nlohmann::json::array({row["runs"][1]["speed_up"]}));
+}
+
+TEST(Bench, TakesTheTurnWithTheMedianSpeedUp) {
+  const auto turn = [](double one, double two, bool wrong) {
+    Measured a, b;
+    a.wall_seconds = one;
+    b.wall_seconds = two;
+    a.wrong = wrong;
+    return ThreadRuns{{1, a}, {2, b}};
+  };
+  const std::vector<ThreadRuns> turns = {turn(3, 1, true), turn(1, 1, false), turn(4, 2, false)};
+  EXPECT_EQ(median_speed_up(turns), 2);
+  const auto detail = threads_detail(turns);
+  EXPECT_EQ(detail["runs"][0]["wall_seconds"], 4);
+  EXPECT_EQ(detail["speed_ups"], nlohmann::json({1.0, 2.0, 3.0}));
+  EXPECT_TRUE(detail["wrong"]) << "also of a turn that is not shown";
 }
 
 TEST(Bench, OnlyChoosesByName) {
