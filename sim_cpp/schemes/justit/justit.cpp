@@ -62,13 +62,7 @@ class Justit final : public Scheme {
     return std::make_unique<JustitPort>(params_, variant_, backends_.of("bloom_predictor", instance), instance, host,
                                         stats);
   }
-  nlohmann::ordered_json report() const override {
-    JustitParams copy;
-    ParamSet set;
-    copy.declare(set);
-    copy = params_;
-    return {{"parameters", set.values()}};
-  }
+  nlohmann::ordered_json report() const override { return {{"parameters", values_of(params_)}}; }
 
  private:
   JustitVariant variant_;

@@ -155,21 +155,19 @@ class RataScheme final : public Scheme {
     return std::make_unique<RataPath>(params_, sms, backends_.of("rata", instance), instance + ".rata", stats);
   }
   nlohmann::ordered_json report() const override {
-    RataSchemeParams copy;
-    ParamSet set;
-    copy.declare(set);
-    copy = params_;
+    nlohmann::ordered_json out = {{"parameters", values_of(params_)}};
+    if (!stats_) return out;  // before a run
     const auto share = [&](const char* part, const char* of) {
       const auto n = stats_->value(of);
       return n ? static_cast<double>(stats_->value(part)) / static_cast<double>(n) : 0.0;
     };
     const double on_their_way = share("cluster.in_flight_misses", "cluster.primary_misses");
     const double replicated = share("cluster.replicated_misses", "cluster.primary_misses");
-    return {{"parameters", set.values()},
-            {"replication_rate", replicated},
-            {"replication_rate_with_in_flight", replicated + on_their_way},
-            {"captured", share("cluster.captured", "cluster.replicated_misses")},
-            {"failed_probes", share("cluster.false_positives", "cluster.redirects")}};
+    out["replication_rate"] = replicated;
+    out["replication_rate_with_in_flight"] = replicated + on_their_way;
+    out["captured"] = share("cluster.captured", "cluster.replicated_misses");
+    out["failed_probes"] = share("cluster.false_positives", "cluster.redirects");
+    return out;
   }
 
  private:

@@ -35,7 +35,12 @@ TEST(SchemeNames, APlusBelongsToTheLongestNameThatFits) {
 TEST(SchemeNames, OneMachineHasOneName) {
   for (const char* name : {"cmd+siphash+l2_5mb", "l2_5mb+cmd+siphash"})
     EXPECT_EQ(scheme_of(name)->name(), "l2_5mb+cmd+siphash");
-  for (const schemes::SchemeInfo& info : schemes::scheme_list()) EXPECT_EQ(scheme_of(info.name)->name(), info.name);
+  for (const schemes::SchemeInfo& info : schemes::scheme_list()) {
+    const auto scheme = scheme_of(info.name);
+    EXPECT_EQ(scheme->name(), info.name);
+    const auto report = scheme->report();  // also before a run, when nothing has been counted
+    EXPECT_TRUE(report.is_null() || report.is_object()) << info.name;
+  }
 }
 
 TEST(SchemeNames, ErrorsNameTheNearestScheme) {
