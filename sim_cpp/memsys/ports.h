@@ -104,6 +104,8 @@ class L2VictimPort {
   virtual bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) = 0;
   /// The sector is written in the L2, which did not hold it in any form.
   virtual void invalidate(Cycle now, LocalLine line, unsigned sector) = 0;
+  /// Of take() and invalidate() together; the L2 waits for them.
+  virtual unsigned sectors_per_cycle() const { return 1; }
 };
 
 /// What a cluster port offers to its ClusterPath. SMs are numbered from 0 within the cluster.

@@ -175,8 +175,9 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
       missing &= static_cast<SectorMask>(~(1u << s));
       ++stats_.victim_hits;
     }
-    port_free_ = std::max(port_free_, now + looked_up);
-    extra = std::max(1u, looked_up);
+    const unsigned cycles = (looked_up + victims_->sectors_per_cycle() - 1) / victims_->sectors_per_cycle();
+    port_free_ = std::max(port_free_, now + cycles);
+    extra = std::max(1u, cycles);
   }
   if (!missing && t.mshr == kNone && !replies_.hits_full()) {
     const Cycle busy = p.kind == PacketKind::atomic ? perform_atomic(now, p, way, kNone) : 0;
@@ -223,7 +224,9 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
     }
     tags_.store(way, s, p.data.sector(s), p.bytes[s]);
   }
-  port_free_ = std::max(port_free_, now + invalidated);
+  if (victims_)
+    port_free_ =
+        std::max(port_free_, now + (invalidated + victims_->sectors_per_cycle() - 1) / victims_->sectors_per_cycle());
   judge_.store(now, p, mshrs_.find(t.mshr));
   finish_hit(handle, p, now + p_.latency);
   return Step::taken;

@@ -19,7 +19,7 @@
 //   throughput  one request per cycle; a request that cannot proceed holds up those behind it. With l2.port_sectors
 //               the data port moves so many sectors per cycle, of requests and of dirty victims
 //   latency     hit: `l2.latency` cycles from request taken to reply in the network. Miss: `l2.miss_latency` to the
-//               controller (+1 per victim looked up), `l2.fill_latency` from the fill to the reply
+//               controller (+1 per look-up cycle of the victim port), `l2.fill_latency` from the fill to the reply
 //   snoop       a read whose line is in the eviction queue waits until the controller has taken it in an earlier
 //   cycle
 // Units: core clock cycles. Parameters: `l2.*` in profile.cpp. Organisation: CMD Table II, decisions X1, X4.
@@ -167,7 +167,7 @@ class L2Slice {
   std::uint32_t flush_next_ = kNoFlush;
   LocalLine last_accepted_line_{0};
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
-  Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sector; use_port()
+  Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sectors_per_cycle(); use_port()
   bool partial_writes_ = false;   ///< partly written sectors leave with byte masks
   bool copies_pass_;              ///< gpu.host_copies = 0
   bool stalled_ = false, snoop_held_ = false;

@@ -51,6 +51,8 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(fifo_entries, "cmd.fifo_entries", "sectors", 16, 1, 1024, "read-only FIFO per L2 slice", "IV.D");
   set.declare(fifo_queue, "cmd.fifo_queue", "sectors", 4, 1, 1024,
               "victims that wait for a cycle of the FIFO without look-up; more are let go", "this project: a line");
+  set.declare(fifo_rate, "cmd.fifo_rate", "sectors per cycle", 1, 1, 4,
+              "look-ups and invalidations of the FIFO; the RTL does one per cycle, for 4 nothing waits", "C18");
   set.declare(fifo_read_only, "cmd.fifo_read_only", "switch", 0, 0, 1,
               "1: only sectors never written back enter the FIFO", "IV.D last paragraph; C18");
   set.declare(half_rounds_per_cycle, "cmd.half_rounds_per_cycle", "half rounds", 2, 1, 2,
@@ -136,7 +138,7 @@ namespace {
 class FifoPort final : public L2VictimPort {
  public:
   FifoPort(const CmdParams& params, Backend backend, const std::string& name, Stats& stats)
-      : read_only_(params.fifo_read_only != 0), waiting_(params.fifo_queue),
+      : read_only_(params.fifo_read_only != 0), rate_(params.fifo_rate), waiting_(params.fifo_queue),
         fifo_(victim_fifo::make_victim_fifo({.entries = params.fifo_entries}, backend, name)),
         inserted_(stats.add("victim_fifo.inserted", "sectors", "clean victims put into the FIFO")),
         dropped_(stats.add("victim_fifo.dropped", "sectors", "clean victims let go because too many waited")),
@@ -160,7 +162,7 @@ class FifoPort final : public L2VictimPort {
   }
   bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) override {
     insert_before(now);
-    ++free_;
+    spend();
     ++looked_up_;
     if (victim_fifo::Request* request = waiting(address(line, sector))) {
       std::copy_n(request->data.begin(), kSectorBytes, data);
@@ -177,18 +179,26 @@ class FifoPort final : public L2VictimPort {
   }
   void invalidate(Cycle now, LocalLine line, unsigned sector) override {
     insert_before(now);
-    ++free_;
+    spend();
     if (victim_fifo::Request* request = waiting(address(line, sector)))
       forget(*request);
     else
       clock({victim_fifo::Op::invalidate, address(line, sector), {}});
   }
 
+  unsigned sectors_per_cycle() const override { return rate_; }
+
  private:
   static std::uint64_t address(LocalLine line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
   void clock(const victim_fifo::Request& request) {
     warpsieve::offer(*fifo_, request, "victim FIFO");
     fifo_->tick();
+  }
+  /// A look-up or an invalidation.
+  void spend() {
+    if (++spent_ < rate_) return;
+    spent_ = 0;
+    ++free_;
   }
   /// What went in since the last call.
   void insert_before(Cycle now) {
@@ -197,7 +207,10 @@ class FifoPort final : public L2VictimPort {
       inserted_ += waiting_.front().op == victim_fifo::Op::insert;
       waiting_.pop();
     }
-    free_ = std::max(free_, now);
+    if (free_ < now) {
+      free_ = now;
+      spent_ = 0;
+    }
   }
   victim_fifo::Request* waiting(std::uint64_t address) {
     for (std::size_t i = 0; i < waiting_.size(); ++i)
@@ -208,6 +221,8 @@ class FifoPort final : public L2VictimPort {
   static void forget(victim_fifo::Request& request) { request.op = victim_fifo::Op::invalidate; }
 
   bool read_only_;
+  unsigned rate_;
+  unsigned spent_ = 0;  ///< operations of cycle free_
   Ring<victim_fifo::Request> waiting_;
   Cycle free_ = 0;  ///< first cycle in which the block has nothing to do
   std::unique_ptr<victim_fifo::VictimFifo> fifo_;

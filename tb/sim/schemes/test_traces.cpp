@@ -173,6 +173,19 @@ TEST(ReadOnlyFifo, CleanVictimsComeBackWithoutDram) {
   EXPECT_EQ(run.gpu.golden().checks(Source::victim_fifo), 8u);
 }
 
+TEST(ReadOnlyFifo, ALineWaitsForTheLookUpsOfItsSectors) {
+  const auto cycles = [](unsigned rate) {
+    SchemeRun run(scheme_of("cmd", {fmt::format("cmd.fifo_rate={}", rate)}), Steps().load(0).workload());
+    EXPECT_TRUE(run.result.clean);
+    EXPECT_EQ(run.stat("victim_fifo.lookups"), 4u);
+    return run.result.cycles;
+  };
+  const auto all_at_once = cycles(4);
+  EXPECT_EQ(cycles(3), all_at_once + 1);
+  EXPECT_EQ(cycles(2), all_at_once + 1);
+  EXPECT_EQ(cycles(1), all_at_once + 3);
+}
+
 TEST(ReadOnlyFifo, DirtySectorsDoNotEnter) {
   // Line 0 leaves with sector 0 dirty and three clean: the three come back from the FIFO.
   SchemeRun run(scheme_of("cmd"), Steps().load(0).store(0, kTraceQ, 0x1).load(2).load(0).workload());
