@@ -25,9 +25,12 @@
 //   copies      by the host, between launches: first everything under way is finished, at least lookahead() cycles
 //               long, until the first cycle in which nothing is left; then they are written; then these are finished,
 //               too (gpu.host_copies)
+//   sample      gpu.launch_sample: a launch that is not simulated is executed on the host, and its results are copied
+//               in as by the host. It is in no counter and no cycle
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -120,6 +123,8 @@ class Gpu {
   void finish_blocks();
   void wake_some();
   void run_launch(simt::Launch& launch);
+  bool in_sample(const simt::Launch& launch);
+  void skip_launch(simt::Launch& launch);
   void host_writes(const std::vector<simt::HostWrite>& writes);
   void finish_memory();
   void check_conservation() const;
@@ -168,6 +173,8 @@ class Gpu {
   std::uint64_t last_progress_ = 0, steps_ = 0;
   Cycle last_moved_ = 0;
   nlohmann::ordered_json kernels_;
+  std::map<std::string, std::uint32_t> launches_;  ///< so far, by kernel
+  std::uint64_t skipped_ = 0;                      ///< launches
 };
 
 }  // namespace warpsieve::memsys

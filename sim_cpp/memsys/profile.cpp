@@ -38,6 +38,10 @@ void Profile::declare(ParamSet& set) {
               "cycles without progress that count as deadlock", ours);
   set.declare(launch_latency, "gpu.launch_latency", "cycles", 0, 0, 10000000,
               "before the first block of each kernel; in its cycles", "GPGPU-Sim 4: -gpgpu_kernel_launch_latency");
+  set.declare(launch_sample, "gpu.launch_sample", "launches", 1, 1, 1000000,
+              "of each kernel, one of so many launches is simulated; the others are executed, and what they wrote is "
+              "copied in by the host",
+              "this project: a region of interest of whole launches");
   set.declare(host_copies, "gpu.host_copies", "", 1, 0, 1,
               "copies by the host between launches: 1: written to the L2; 0: past it: to DRAM, and out of the L2",
               ours);

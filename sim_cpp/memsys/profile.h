@@ -57,7 +57,8 @@ struct DramParams {
 
 struct Profile {
   std::string name = "plain";
-  std::uint32_t sms, controllers, chunk_shift, hash, patience, launch_latency, host_copies, image_in_l2;
+  std::uint32_t sms, controllers, chunk_shift, hash, patience, launch_latency, launch_sample, host_copies,
+      image_in_l2;
   SmParams sm;
   L1Params l1;
   LocalParams local;

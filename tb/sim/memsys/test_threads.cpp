@@ -83,6 +83,7 @@ std::vector<std::string> random_machine(const std::vector<std::string>& more) {
                                       set("dram.latency", pick(0, 20)),
                                       set("dram.read_queue", pick(1, 8)),
                                       set("gpu.host_copies", pick(0, 1)),
+                                      set("gpu.launch_sample", pick(0, 3) ? 1 : 2),
                                       set("gpu.launch_latency", pick(0, 40))};
   machine.insert(machine.end(), more.begin(), more.end());
   return machine;
