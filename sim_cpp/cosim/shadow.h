@@ -136,12 +136,12 @@ class BlockShadow : public AnyBlock {
   std::unique_ptr<AnyBlock> model_, rtl_;
 };
 
-/// Shadow of a one-stream block.
-template <class Req, class Rsp>
-class Shadow : public BlockShadow<Block<Req, Rsp>> {
+/// Shadow of a one-stream block; `AnyBlock` is its interface where it has more than the streams.
+template <class Req, class Rsp, class AnyBlock = Block<Req, Rsp>>
+class Shadow : public BlockShadow<AnyBlock> {
  public:
-  Shadow(std::string name, std::unique_ptr<Block<Req, Rsp>> model, std::unique_ptr<Block<Req, Rsp>> rtl)
-      : BlockShadow<Block<Req, Rsp>>(std::move(name), std::move(model), std::move(rtl)),
+  Shadow(std::string name, std::unique_ptr<AnyBlock> model, std::unique_ptr<AnyBlock> rtl)
+      : BlockShadow<AnyBlock>(std::move(name), std::move(model), std::move(rtl)),
         in_({this->context_, "in", *this->model_, *this->rtl_}),
         out_({this->context_, "out", *this->model_, *this->rtl_}) {}
   bool ready() const override { return in_.ready(); }
@@ -149,11 +149,13 @@ class Shadow : public BlockShadow<Block<Req, Rsp>> {
   const Rsp* front() const override { return out_.front(); }
   void pop() override { out_.pop(); }
 
- private:
+ protected:
   void compare() const override {
     in_.compare();
     out_.compare();
   }
+
+ private:
   ShadowIn<Req> in_;
   ShadowOut<Rsp> out_;
 };

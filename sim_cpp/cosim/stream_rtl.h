@@ -1,6 +1,7 @@
 // StreamRtl: verilated backend of a block with one input stream and one output stream.
 //
-// The handshake ports are in_* and out_*, or req_* and rsp_*. `Fields` moves the payloads:
+// The handshake ports are in_* and out_*, req_* and rsp_*, or s_axis_t* and m_axis_t*. `Base` is the block's
+// interface where it has more than the streams. `Fields` moves the payloads:
 //   void put(V& top, const Req& item) const    sets the input payload
 //   Rsp get(const V& top) const                reads the output payload; called while it is valid
 //   void setup(V& top) const                   optional: inputs that never change, set before reset
@@ -18,31 +19,34 @@ namespace warpsieve {
 /// its own busy_o is low.
 enum class IdleWhen { output_empty, ready, not_busy };
 
-template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty>
-class StreamRtl final : public Block<Req, Rsp> {
+template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty,
+          class Base = Block<Req, Rsp>>
+class StreamRtl : public Base {
  public:
   explicit StreamRtl(const std::string& name, Fields fields = {}) : fields_(std::move(fields)), rtl_(name) {
     reset();
   }
-  void reset() override {
+  void reset() final {
     lower();
     if constexpr (requires { fields_.setup(rtl_.top()); }) fields_.setup(rtl_.top());
     rtl_.reset();
     fetch();
   }
   bool ready() const override {
-    if constexpr (kInOut)
+    if constexpr (requires(const V& top) { top.in_ready_o; })
       return rtl_.top().in_ready_o;
+    else if constexpr (requires(const V& top) { top.s_axis_tready_o; })
+      return rtl_.top().s_axis_tready_o;
     else
       return rtl_.top().req_ready_o;
   }
   bool push(const Req& item) override {
-    set_valid(1);
+    in_valid() = 1;
     fields_.put(rtl_.top(), item);
     return ready();
   }
   const Rsp* front() const override { return valid() ? &out_ : nullptr; }
-  void pop() override { set_ready(1); }
+  void pop() override { out_ready() = 1; }
   void tick() override {
     rtl_.tick();
     lower();
@@ -55,30 +59,37 @@ class StreamRtl final : public Block<Req, Rsp> {
       return idle_when == IdleWhen::ready ? ready() : !valid();
   }
 
- private:
-  static constexpr bool kInOut = requires(V & top) { top.in_valid_i; };
+ protected:
+  const V& top() const { return rtl_.top(); }
 
+ private:
   bool valid() const {
-    if constexpr (kInOut)
+    if constexpr (requires(const V& top) { top.out_valid_o; })
       return rtl_.top().out_valid_o;
+    else if constexpr (requires(const V& top) { top.m_axis_tvalid_o; })
+      return rtl_.top().m_axis_tvalid_o;
     else
       return rtl_.top().rsp_valid_o;
   }
-  void set_valid(bool value) {
-    if constexpr (kInOut)
-      rtl_.top().in_valid_i = value;
+  auto& in_valid() {
+    if constexpr (requires(V & top) { top.in_valid_i; })
+      return rtl_.top().in_valid_i;
+    else if constexpr (requires(V & top) { top.s_axis_tvalid_i; })
+      return rtl_.top().s_axis_tvalid_i;
     else
-      rtl_.top().req_valid_i = value;
+      return rtl_.top().req_valid_i;
   }
-  void set_ready(bool value) {
-    if constexpr (kInOut)
-      rtl_.top().out_ready_i = value;
+  auto& out_ready() {
+    if constexpr (requires(V & top) { top.out_ready_i; })
+      return rtl_.top().out_ready_i;
+    else if constexpr (requires(V & top) { top.m_axis_tready_i; })
+      return rtl_.top().m_axis_tready_i;
     else
-      rtl_.top().rsp_ready_i = value;
+      return rtl_.top().rsp_ready_i;
   }
   void lower() {
-    set_valid(0);
-    set_ready(0);
+    in_valid() = 0;
+    out_ready() = 0;
   }
   void fetch() {
     if (valid()) out_ = fields_.get(rtl_.top());

@@ -8,6 +8,10 @@ namespace warpsieve::dpc {
 /// Throws std::invalid_argument naming the parameter out of range.
 void check_params(const DpcParams& params);
 
+/// The words' low `planes` bits back to back, word 0 in the low bits: the line of the RTL's ports.
+Line pack(const DpcParams& params, const Words& words);
+Words unpack(const DpcParams& params, const Line& bytes);
+
 std::unique_ptr<DpcEncoder> make_encoder_model(const DpcParams& params);
 std::unique_ptr<DpcDecoder> make_decoder_model(const DpcParams& params);
 std::unique_ptr<DpcEncoder> make_encoder_rtl(const DpcParams& params, const std::string& name);

@@ -12,9 +12,6 @@
 
 namespace warpsieve::dpc {
 
-namespace {
-
-/// The words' low `planes` bits, back to back, word 0 in the low bits.
 Line pack(const DpcParams& params, const Words& words) {
   if (params.planes == 32) return to_line(words);
   Line bytes{};
@@ -33,6 +30,8 @@ Words unpack(const DpcParams& params, const Line& bytes) {
   }
   return words;
 }
+
+namespace {
 
 struct EncoderFields {
   DpcParams params;
