@@ -7,6 +7,7 @@
 
 #include "blocks/affine/affine.h"
 #include "blocks/affine_cache/affine_cache.h"
+#include "blocks/axi_stream/axi_stream.h"
 #include "blocks/bloom_predictor/bloom_predictor.h"
 #include "blocks/bloom_predictor/counting_bloom.h"
 #include "blocks/bpc/bpc.h"
@@ -31,6 +32,13 @@
 #include "rtl_points/affine/affine_decoder.h"
 #include "rtl_points/affine/affine_encoder.h"
 #include "rtl_points/affine_cache/affine_cache.h"
+#include "rtl_points/axi_stream/axis_bpc_decoder.h"
+#include "rtl_points/axi_stream/axis_bpc_encoder.h"
+#include "rtl_points/axi_stream/axis_dpc_decoder.h"
+#include "rtl_points/axi_stream/axis_dpc_encoder.h"
+#include "rtl_points/axi_stream/axis_from_line.h"
+#include "rtl_points/axi_stream/axis_line_hasher.h"
+#include "rtl_points/axi_stream/axis_to_line.h"
 #include "rtl_points/bloom_predictor/bloom_predictor.h"
 #include "rtl_points/bloom_predictor/counting_bloom.h"
 #include "rtl_points/bpc/bpc_decoder.h"
@@ -97,6 +105,31 @@ Timing measured(Block<Req, Rsp>& block, const Req& request) {
   return measured<Req, Rsp>(block, block, block, request);
 }
 
+/// The same where a request is a packet of several beats, and `ends` says which answer is the last of its item.
+/// Latency counts from the last beat that is taken.
+template <class Req, class Rsp>
+Timing measured_packets(Block<Req, Rsp>& block, const std::vector<Req>& packet, auto ends) {
+  block.reset();
+  Timing timing{-1};
+  std::size_t next = 0;
+  int taken = -1;
+  unsigned answers = 0;
+  for (int cycle = 0; answers < 2 * kAnswers && cycle < 100000; ++cycle) {
+    if (const Rsp* rsp = block.front()) {
+      if (timing.latency < 0) timing.latency = cycle - taken;
+      answers += ends(*rsp);
+      block.pop();
+    }
+    if (block.push(packet[next])) {
+      next = (next + 1) % packet.size();
+      if (next == 0 && taken < 0) taken = cycle;
+    }
+    block.tick();
+    timing.cycles += answers >= kAnswers && answers < 2 * kAnswers;
+  }
+  return timing;
+}
+
 /// The parameters of a point by name.
 template <class Module>
 struct Values {
@@ -154,6 +187,53 @@ TEST(PointsTiming, Codecs) {
   });
   expect_columns<rtl_points::dup_detect>([](auto p) {
     return measured(*dup_detect::make_dup_detect({p["Sectors"], p["SectorBits"], p["WordBits"]}, kModel), {0, 1, {}});
+  });
+}
+
+TEST(PointsTiming, Packets) {
+  using namespace axi_stream;
+  const auto all = [](const auto&) { return true; };
+  const auto last = [](const Beat& beat) { return beat.last; };
+  const auto zeros = [](unsigned data_bytes, unsigned bits, std::uint32_t user = 0) {
+    const LineShape shape{data_bytes, bits};
+    return to_beats(shape, {{std::vector<std::uint8_t>(shape.line_bytes()), user}, bits});
+  };
+  const auto shape_at = [](auto p) { return LineShape{p["DataBytes"], p["LineBits"], p["UserBits"]}; };
+  expect_columns<rtl_points::axis_to_line>([&](auto p) {
+    const auto block = make_axis_to_line(shape_at(p), p["Exact"] != 0, kModel);
+    return measured_packets<Beat, Line>(*block, zeros(p["DataBytes"], p["LineBits"]), all);
+  });
+  expect_columns<rtl_points::axis_from_line>([&](auto p) {
+    const LineShape shape = shape_at(p);
+    const std::vector<SendReq> line{{{std::vector<std::uint8_t>(shape.line_bytes()), 0}, shape.line_bits}};
+    return measured_packets<SendReq, Beat>(*make_axis_from_line(shape, kModel), line, last);
+  });
+  expect_columns<rtl_points::axis_line_hasher>([&](auto p) {
+    const auto block = make_axis_line_hasher({p["DataBytes"], p["Keyed"] != 0}, kModel);
+    return measured_packets<Beat, Beat>(*block, zeros(p["DataBytes"], 1024), last);
+  });
+  const auto dpc_at = [](auto p) { return AxisDpcParams{p["DataBytes"], {p["SubWords"], p["Planes"]}}; };
+  expect_columns<rtl_points::axis_dpc_encoder>([&](auto p) {
+    const auto params = dpc_at(p);
+    const auto line = zeros(params.data_bytes, params.codec.max_bits() - 1, 0xf);
+    return measured_packets<Beat, Beat>(*make_axis_dpc_encoder(params, kModel), line, last);
+  });
+  expect_columns<rtl_points::axis_dpc_decoder>([&](auto p) {
+    const auto params = dpc_at(p);
+    return measured_packets<Beat, Beat>(*make_axis_dpc_decoder(params, kModel), zeros(params.data_bytes, 8, 0xf),
+                                        last);
+  });
+  const auto bpc_at = [](auto p) { return AxisBpcParams{p["DataBytes"], {p["Words"]}}; };
+  expect_columns<rtl_points::axis_bpc_encoder>([&](auto p) {
+    const auto params = bpc_at(p);
+    return measured_packets<Beat, Beat>(*make_axis_bpc_encoder(params, kModel),
+                                        zeros(params.data_bytes, params.codec.raw_bits()), last);
+  });
+  expect_columns<rtl_points::axis_bpc_decoder>([&](auto p) {  // of a compressed line
+    const auto params = bpc_at(p);
+    auto stream = zeros(params.data_bytes, 8);
+    stream[0].data[0] = 1;  // the flag; the rest reads as zero
+    return measured_packets<Beat, Beat>(*make_axis_bpc_decoder(params, kModel), stream, last);
   });
 }
 

@@ -1,0 +1,2 @@
+common/stream_check.sv
+axi_stream/axis_to_line.sv

@@ -1,0 +1,6 @@
+../common/stream_check.sv
+../common/stream_skid.sv
+../bpc/bpc_encoder.sv
+../axi_stream/axis_from_line.sv
+../axi_stream/axis_to_line.sv
+../axi_stream/axis_bpc_encoder.sv

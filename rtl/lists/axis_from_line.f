@@ -1,0 +1,3 @@
+../common/stream_check.sv
+../common/stream_skid.sv
+../axi_stream/axis_from_line.sv

@@ -1,0 +1,2 @@
+../common/stream_skid.sv
+../axi_stream/axis_from_line.sv

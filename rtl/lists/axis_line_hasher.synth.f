@@ -1,0 +1,13 @@
+../common/stream_skid.sv
+../md5/md5_pkg.sv
+../md5/md5_add.sv
+../md5/md5_add3.sv
+../md5/md5_step.sv
+../md5/md5_core.sv
+../md5/line_hasher.sv
+../siphash/siphash_half.sv
+../siphash/siphash_core.sv
+../siphash/siphash_line_hasher.sv
+../axi_stream/axis_from_line.sv
+../axi_stream/axis_to_line.sv
+../axi_stream/axis_line_hasher.sv

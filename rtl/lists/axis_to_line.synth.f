@@ -1,0 +1,1 @@
+../axi_stream/axis_to_line.sv

@@ -1,0 +1,291 @@
+// The codecs and hashers behind AXI4-Stream: what leaves is what the codec gives, in order, at every point.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+
+#include "blocks/axi_stream/axi_stream_backends.h"
+#include "blocks/dpc/dpc_backends.h"
+#include "packets.h"
+#include "support/lockstep.h"
+#include "support/long_run.h"
+#include "support/property.h"
+
+namespace warpsieve::axi_stream {
+namespace {
+
+using packets::packet;
+using packets::random_bytes;
+using Random = std::mt19937;
+using Bytes = std::vector<std::uint8_t>;
+
+/// A packet in, and the packet that must come out.
+struct Exchange {
+  std::vector<Beat> in, out;
+};
+
+struct Codec {
+  const char* name;
+  std::function<std::unique_ptr<AxisCodec>(Backend)> make;
+  std::function<Exchange(Random&, bool plain)> exchange;  ///< plain: of zeros, which takes the shortest time
+  LineShape in;                                           ///< for packets that are none
+  bool exact;
+  unsigned latency, cycles;  ///< of plain packets: from the last beat, and from one to the next
+};
+
+std::vector<Beat> sent(unsigned data_bytes, const Bytes& bytes, std::uint32_t user, unsigned bits) {
+  return to_beats({data_bytes, bits, 4}, {{bytes, user}, bits});
+}
+
+/// Lines that compress and lines that do not.
+Bytes some_line(unsigned bytes, Random& random, bool plain) {
+  Bytes line = random_bytes(bytes, random);
+  const unsigned kind = plain ? 0 : random() % 3;
+  for (unsigned i = 0; i < bytes; ++i) {
+    if (kind == 0) line[i] = 0;
+    if (kind == 1) line[i] = static_cast<std::uint8_t>(i % 4 ? 0 : line[i] & 3);
+  }
+  return line;
+}
+
+template <std::size_t size>
+std::array<std::uint8_t, size> to_array(const Bytes& bytes) {
+  std::array<std::uint8_t, size> made{};
+  std::copy(bytes.begin(), bytes.end(), made.begin());
+  return made;
+}
+
+constexpr siphash::Key kKey{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+
+Codec hasher(const char* name, const AxisHasherParams& params, unsigned latency, unsigned cycles) {
+  return {name,
+          [params](Backend backend) { return make_axis_line_hasher(params, backend); },
+          [params](Random& random, bool plain) {
+            const Bytes line = random_bytes(md5::kLineBytes, random);
+            const auto mask = static_cast<std::uint8_t>(plain ? 0 : random() % 16);
+            const auto bytes = to_array<md5::kLineBytes>(line);
+            const auto digest =
+                params.keyed ? siphash::line_tag(params.key, mask, bytes) : md5::line_digest(mask, bytes);
+            auto in = packet(params.data_bytes, line, mask, random);
+            packets::limit_user(in, 4);
+            return Exchange{in, sent(params.data_bytes, {digest.begin(), digest.end()}, 0, 128)};
+          },
+          {params.data_bytes, 1024, 4},
+          true,
+          latency,
+          cycles};
+}
+
+/// A random line of the point, and the stream that it has.
+struct DpcCase {
+  Bytes line;
+  dpc::EncodeReq request;
+  dpc::Encoded encoded;
+  DpcCase(const dpc::DpcParams& params, Random& random, bool plain = false) {
+    const unsigned bits = params.max_bits() - 1;
+    line = some_line((bits + 7) / 8, random, plain);
+    if (bits % 8) line.back() &= static_cast<std::uint8_t>((1u << bits % 8) - 1);
+    request = {dpc::unpack(params, to_array<128>(line)), plain ? 15u : static_cast<unsigned>(random() % 16)};
+    encoded = dpc::encode(params, request);
+  }
+  Bytes stream() const { return {encoded.bits.begin(), encoded.bits.begin() + (encoded.length + 7) / 8}; }
+};
+
+Codec dpc_codec(const char* name, const AxisDpcParams& params, bool encodes, unsigned cycles) {
+  const unsigned bits = params.codec.max_bits() - 1;
+  const auto exchange = [=](Random& random, bool plain) {
+    const DpcCase one(params.codec, random, plain);
+    const std::uint32_t mask = one.request.mask;
+    Exchange made;
+    if (encodes) {
+      made.in = packet(params.data_bytes, one.line, mask, random);
+      made.out = sent(params.data_bytes, one.stream(), mask, one.encoded.length);
+    } else {
+      const auto back = dpc::decode(params.codec, {one.encoded.bits, one.request.mask});
+      const auto line = dpc::pack(params.codec, back.words);
+      made.in = packet(params.data_bytes, one.stream(), mask, random);
+      made.out = sent(params.data_bytes, {line.begin(), line.begin() + (bits + 7) / 8}, mask, bits);
+    }
+    packets::limit_user(made.in, 4);
+    return made;
+  };
+  const auto make = [=](Backend backend) {
+    return encodes ? make_axis_dpc_encoder(params, backend) : make_axis_dpc_decoder(params, backend);
+  };
+  return {name, make, exchange, {params.data_bytes, bits + !encodes, 4}, encodes, 5, cycles};
+}
+
+Codec bpc_codec(const char* name, const AxisBpcParams& params, bool encodes, unsigned latency, unsigned cycles) {
+  const unsigned bits = params.codec.raw_bits();
+  const auto exchange = [=](Random& random, bool plain) {
+    const Bytes line = some_line(bits / 8, random, plain);
+    const bpc::Encoded encoded = bpc::encode(params.codec, {to_words(to_array<128>(line))});
+    const Bytes stream{encoded.bits.begin(), encoded.bits.begin() + (encoded.length + 7) / 8};
+    Exchange made{
+        packet(params.data_bytes, encodes ? line : stream, 0, random),
+        encodes ? sent(params.data_bytes, stream, 0, encoded.length) : sent(params.data_bytes, line, 0, bits)};
+    packets::limit_user(made.in, 0);
+    return made;
+  };
+  const auto make = [=](Backend backend) {
+    return encodes ? make_axis_bpc_encoder(params, backend) : make_axis_bpc_decoder(params, backend);
+  };
+  return {name, make, exchange, {params.data_bytes, bits + !encodes, 1}, encodes, latency, cycles};
+}
+
+class AxisCodecs : public ::testing::TestWithParam<Codec> {
+ protected:
+  std::unique_ptr<AxisCodec> make() const {
+    auto block = GetParam().make(Backend::shadow);
+    block->reset();
+    return block;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Points, AxisCodecs,
+                         ::testing::Values(hasher("md5", {32, false, 1, 2, {}}, 69, 67),
+                                           hasher("siphash", {16, true, 1, 2, kKey}, 14, 12),
+                                           dpc_codec("dpc_encoder_odd", {3, {3, 9}}, true, 5),
+                                           dpc_codec("dpc_encoder_paper", {32, {8, 32}}, true, 4),
+                                           dpc_codec("dpc_decoder_odd", {3, {3, 9}}, false, 5),
+                                           dpc_codec("dpc_decoder_paper", {32, {8, 32}}, false, 4),
+                                           bpc_codec("bpc_encoder_odd", {5, {7}}, true, 40, 38),
+                                           bpc_codec("bpc_encoder_paper", {32, {32}}, true, 40, 38),
+                                           bpc_codec("bpc_decoder_odd", {5, {7}}, false, 44, 42),
+                                           bpc_codec("bpc_decoder_paper", {32, {32}}, false, 69, 67)),
+                         [](const auto& info) { return info.param.name; });
+
+/// Packets in turn, some of them none; what leaves.
+Exchange traffic(const Codec& codec, unsigned count, Random& random) {
+  Exchange all;
+  while (count-- > 0) {
+    if (random() % 8 == 0) {
+      auto none = packets::any_packet(codec.in, codec.exact, random);
+      if (packets::lines_of(codec.in, codec.exact, none).empty()) {
+        if (codec.in.user_bits == 1) packets::limit_user(none, 0);
+        all.in.insert(all.in.end(), none.begin(), none.end());
+      }
+    }
+    const Exchange one = codec.exchange(random, false);
+    all.in.insert(all.in.end(), one.in.begin(), one.in.end());
+    all.out.insert(all.out.end(), one.out.begin(), one.out.end());
+  }
+  return all;
+}
+
+TEST_P(AxisCodecs, RandomPacketsUnderBackPressure) {
+  tb::check_property("axi_stream codecs", 60, [&] {
+    Random random(*rc::gen::arbitrary<std::uint32_t>());
+    const Exchange all = traffic(GetParam(), *rc::gen::inRange(1u, 8u), random);
+    const tb::Pressure pressure{*rc::gen::inRange(10u, 101u), *rc::gen::inRange(10u, 101u),
+                                *rc::gen::inRange(1u, 1u << 30)};
+    auto block = make();
+    RC_ASSERT(tb::drive_stream(*block, all.in, all.out.size(), pressure) == all.out);
+  });
+}
+
+TEST_P(AxisCodecs, ResetInMidStreamForgetsEverything) {
+  Random random(3);
+  auto block = make();
+  const Exchange before = traffic(GetParam(), 6, random), after = traffic(GetParam(), 3, random);
+  std::size_t next = 0;
+  for (unsigned cycle = 0; cycle < 100; ++cycle) {
+    if (next < before.in.size() && block->push(before.in[next])) ++next;
+    block->tick();
+  }
+  block->reset();
+  EXPECT_EQ(block->front(), nullptr);
+  EXPECT_EQ(tb::drive_stream(*block, after.in, after.out.size(), {}), after.out);
+}
+
+TEST_P(AxisCodecs, LatencyAndRateOfPlainPackets) {
+  Random random(5);
+  const std::vector<Beat> in = GetParam().exchange(random, true).in;
+  auto block = make();
+  std::vector<unsigned> taken, starts, ends;  // cycles of the packets' last beats, and of what leaves
+  std::size_t next = 0;
+  bool begins = true;
+  for (unsigned cycle = 0; ends.size() < 12; ++cycle) {
+    ASSERT_LT(cycle, 3000u);
+    if (const Beat* beat = block->front()) {
+      if (begins) starts.push_back(cycle);
+      if ((begins = beat->last)) ends.push_back(cycle);
+      block->pop();
+    }
+    if (block->push(in[next])) {
+      if (in[next].last) taken.push_back(cycle);
+      next = (next + 1) % in.size();
+    }
+    block->tick();
+  }
+  EXPECT_EQ(starts[0] - taken[0], GetParam().latency);
+  for (std::size_t i = 6; i < 12; ++i) EXPECT_EQ(ends[i] - ends[i - 1], GetParam().cycles) << i;
+}
+
+TEST_P(AxisCodecs, TenThousandRandomPackets) {
+  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 10,000 packets per point";
+  Random random(11);
+  auto block = make();
+  for (unsigned burst = 0; burst < 100; ++burst) {
+    const Exchange all = traffic(GetParam(), 100, random);
+    const tb::Pressure pressure{static_cast<unsigned>(10 + random() % 91), static_cast<unsigned>(10 + random() % 91),
+                                burst + 1};
+    ASSERT_EQ(tb::drive_stream(*block, all.in, all.out.size(), pressure), all.out) << burst;
+  }
+  tb::report_transactions(100 * 100);
+}
+
+/// Encoder and decoder joined by nothing but the stream: the critical sub-blocks of every line come back, with the
+/// mask.
+TEST(AxisDpc, TheEncodersPacketsGoStraightIntoTheDecoder) {
+  const AxisDpcParams params{3, {3, 9}};
+  auto encoder = make_axis_dpc_encoder(params, Backend::shadow),
+       decoder = make_axis_dpc_decoder(params, Backend::shadow);
+  encoder->reset();
+  decoder->reset();
+  Random random(1);
+  std::vector<Beat> in, expected, got;
+  for (unsigned i = 0; i < 50; ++i) {
+    const DpcCase one(params.codec, random);
+    auto beats = packet(3, one.line, one.request.mask, random);
+    packets::limit_user(beats, 4);
+    in.insert(in.end(), beats.begin(), beats.end());
+    dpc::Words words = one.request.words;
+    for (unsigned w = 0; w < 12; ++w)
+      if (!(one.request.mask >> w / 3 & 1)) words[w] = 0;
+    const auto line = dpc::pack(params.codec, words);
+    const auto back = sent(3, {line.begin(), line.begin() + 14}, one.request.mask, 108);
+    expected.insert(expected.end(), back.begin(), back.end());
+  }
+  std::size_t next = 0;
+  for (unsigned cycle = 0; got.size() < expected.size(); ++cycle) {
+    ASSERT_LT(cycle, 5000u);
+    if (next < in.size() && random() % 4 && encoder->push(in[next])) ++next;
+    if (encoder->front() && decoder->push(*encoder->front())) encoder->pop();
+    if (decoder->front() && random() % 4) {
+      got.push_back(*decoder->front());
+      decoder->pop();
+    }
+    encoder->tick();
+    decoder->tick();
+    ASSERT_FALSE(encoder->bad_packet() || decoder->bad_packet());
+  }
+  EXPECT_EQ(got, expected);
+}
+
+TEST(AxisCodec, ParametersWithoutRtlAreRefused) {
+  EXPECT_THROW(make_axis_line_hasher({32, false, 3}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_axis_line_hasher({0}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_axis_line_hasher({8}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_axis_dpc_encoder({32, {9, 32}}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_axis_dpc_encoder({8, {8, 32}}, Backend::rtl), std::invalid_argument);
+  EXPECT_THROW(make_axis_dpc_decoder({65, {8, 32}}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_axis_bpc_encoder({32, {2}}, Backend::model), std::invalid_argument);
+  EXPECT_THROW(make_axis_bpc_decoder({8, {32}}, Backend::shadow), std::invalid_argument);
+  static constexpr dpc::Transform kNone{nullptr, nullptr};
+  AxisDpcParams transformed;
+  transformed.codec.transform = &kNone;
+  EXPECT_THROW(make_axis_dpc_encoder(transformed, Backend::rtl), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpsieve::axi_stream
