@@ -111,6 +111,35 @@ def generated(block, module, old):
     return "\n\n".join(parts)
 
 
+def signal(port):
+    """What the template connects to a port: its name without the mark of its direction."""
+    return re.sub(r"_([io]|ni)$", lambda m: "_n" if m[1] == "ni" else "", port)
+
+
+def template(module, parameters, ports):
+    """An instance with one parameter and one port per line."""
+    shown, lines = settable(parameters), [module]
+    if shown:
+        size = max(len(name) for name, *_ in shown)
+        lines = [f"{module} #(", ",\n".join(f"  .{name:<{size}}({default})" for name, default, _ in shown), ")"]
+    size = max(len(name) for name, *_ in ports)
+    connections = ",\n".join(f"  .{name:<{size}}({signal(name)})" for name, *_ in ports)
+    return "\n".join(lines) + f" u_{module} (\n{connections}\n);"
+
+
+def integration(block, module, old):
+    """The generated part of a page rtl/<block>/integration.md: file lists, ports, and an instance to copy."""
+    parameters, ports = header(flow.ROOT / "rtl" / block / f"{module}.sv")
+    points = [point for point in flow.points(block) if point.module == module]
+    rows = [[f"`{p.name}`", " ".join(f"`{n}={v}`" for n, v in p.params.items()), p.latency.strip("-"), p.rate.strip("-")]
+            for p in points]
+    return "\n\n".join([
+        f"Files: `rtl/lists/{module}.f`, or `rtl/lists/{module}.synth.f` for synthesis.",
+        table(["port", "direction", "bits", "meaning"], list(port_rows(ports, meanings(old)))),
+        table(["point", "parameters", "latency", "items per cycle"], rows),
+        "```systemverilog\n" + template(module, parameters, ports) + "\n```"])
+
+
 TIMED = re.compile(r"(?:latency|throughput|cycles)\b")
 
 
@@ -169,12 +198,16 @@ def costs():
 
 
 def documents(area):
-    """(path, begin, end, text) of each generated part of the READMEs of blocks; `area(block)` is the table of points."""
+    """(path, begin, end, text) of each generated part of the pages of blocks; `area(block)` is the table of points."""
     parts = {"area": area, "timing": timing, "costs": lambda _: costs()}
-    for block in flow.blocks():
-        path = flow.ROOT / "rtl" / block / "README.md"
+    for block, page in [(block, page) for block in flow.blocks() for page in ("README.md", "integration.md")]:
+        path = flow.ROOT / "rtl" / block / page
         text = path.read_text() if path.is_file() else ""
         for name in re.findall(r"(?m)^<!-- (\w+): begin \(scripts/table\) -->$", text):
             begin, end = f"<!-- {name}: begin (scripts/table) -->", f"<!-- {name}: end -->"
             old = text.split(begin, 1)[1].split(end, 1)[0]
-            yield path, begin, end, parts[name](block) if name in parts else generated(block, name, old)
+            if name in parts:
+                made = parts[name](block)
+            else:
+                made = (integration if page == "integration.md" else generated)(block, name, old)
+            yield path, begin, end, made
