@@ -34,10 +34,10 @@ TEST(LaunchSample, TakesTheFirstAndTheLastOfSoManyInTurn) {
     return kernels;
   };
   EXPECT_EQ(simulated(1, 10), 10u);
-  EXPECT_EQ(simulated(4, 7), 1u);    // 0
-  EXPECT_EQ(simulated(4, 8), 2u);    // 7
-  EXPECT_EQ(simulated(4, 9), 3u);    // 8
-  EXPECT_EQ(simulated(4, 17), 5u);   // 15, 16
+  EXPECT_EQ(simulated(4, 7), 1u);   // 0
+  EXPECT_EQ(simulated(4, 8), 2u);   // 7
+  EXPECT_EQ(simulated(4, 9), 3u);   // 8
+  EXPECT_EQ(simulated(4, 17), 5u);  // 15, 16
   EXPECT_EQ(simulated(100, 10), 1u);
 }
 
@@ -54,14 +54,14 @@ TEST(LaunchSample, KeepsEveryByteOfRandomKernels) {
         switch (pick(0, 2)) {
           case 0: a.load_line(line * 128u, {}); break;
           case 1: a.store_line(line * 128u, static_cast<std::uint8_t>(pick(0, 255))); break;
-          default:
-            a.atomic({{0, 127 * 128u + 4 * line}}, simt::AtomicOp::add_u32, [](unsigned) { return 5u; });
+          default: a.atomic({{0, 127 * 128u + 4 * line}}, simt::AtomicOp::add_u32, [](unsigned) { return 5u; });
         }
       }
       w.add({a});
       if (pick(0, 3) == 0) w.kernels.back().before = {{kBase + pick(0, 2000), std::vector<std::uint8_t>(200, 3)}};
     }
-    ToyRun run(tiny({set("gpu.launch_sample", each), set("gpu.host_copies", pick(0, 1)), "l2.sets=1", "l2.ways=2"}), w);
+    ToyRun run(tiny({set("gpu.launch_sample", each), set("gpu.host_copies", pick(0, 1)), "l2.sets=1", "l2.ways=2"}),
+               w);
     RC_ASSERT(run.result.clean);
     RC_ASSERT(run.result.stats["kernels"].size() + run.result.stats.value("launches_not_simulated", 0u) == launches);
   });
