@@ -23,7 +23,7 @@ std::vector<unsigned> thread_counts();
 /// Runs of the same simulation, by thread_counts().
 using ThreadRuns = std::vector<std::pair<unsigned, Measured>>;
 /// Other work on the host makes single runs differ by a third and more.
-inline constexpr unsigned kThreadTurns = 5;
+inline constexpr unsigned kThreadTurns = 3;
 /// Of two threads against one; at least one turn.
 double median_speed_up(const std::vector<ThreadRuns>& turns);
 /// The turn with that speed-up, and the speed-ups of all.
