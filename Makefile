@@ -1,6 +1,7 @@
 # Warpsieve: the commands. `make` lists them.
-#   BLOCK=name              narrows build, test, lint, synth, energy, formal, mutate, coverage, regress, sanitize to a block
-#   POINT=name              narrows lint and synth to a line of its points.txt
+#   BLOCK=name              narrows build, test, lint, synth, fpga, energy, formal, mutate, coverage, regress, sanitize to a
+#                           block; layout: a block or a module
+#   POINT=name              narrows lint, synth and layout to a line of its points.txt
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
 #   SINCE=commit            narrows tidy to what differs from it
@@ -27,10 +28,10 @@ READER  ?=
 BUILD_PATH = "$$(realpath -m -- "$(BUILD)")"
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build quick run install package test icarus lint tidy synth fpga energy formal mutate coverage table regress regress-schemes regress-threads slurm report-bundle wavedrom manual fuzz sanitize clean
+.PHONY: help bootstrap build quick run install package test icarus lint tidy synth fpga layout energy formal mutate coverage table regress regress-schemes regress-threads slurm report-bundle wavedrom manual fuzz sanitize clean
 
 help:  ## this list
-	@echo "Targets (BLOCK= narrows test to regress, POINT= lint and synth; LIBERTY= CELLS= for synth; JOBS=):"
+	@echo "Targets (BLOCK= narrows test to regress, POINT= lint, synth and layout; LIBERTY= CELLS= for synth; JOBS=):"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap:  ## install the Debian packages that are missing (group core)
@@ -81,6 +82,10 @@ synth: bootstrap  ## gates and critical path of every point, drift against the b
 fpga: bootstrap  ## LUTs, flip-flops and RAM blocks on iCE40 (with MHz), ECP5 and Xilinx, recorded in synth/fpga
 	@scripts/bootstrap fpga
 	@scripts/fpga $(ONLY) --record
+
+layout: bootstrap  ## placed and routed in OSU 0.18 um cells: area, wires, longest path, a picture, recorded in synth/layout
+	@scripts/bootstrap layout
+	@scripts/layout $(SELECT) --record
 
 energy: build  ## pJ per event of every block from toggles of its netlist, recorded in synth/energy
 	@scripts/energy --build "$(BUILD)" $(ONLY) --jobs $(JOBS) --record

@@ -217,9 +217,14 @@ def sources(block, module):
 
 
 def logic(block):
-    """Digest of the block's RTL as it is synthesized: without comments, assertions, proofs and planted bugs."""
+    """Digest of the block's RTL as it is synthesized."""
+    return logic_of(sorted((ROOT / "rtl" / block).glob("*.sv")))
+
+
+def logic_of(paths):
+    """Digest of RTL as it is synthesized: without comments, assertions, proofs and planted bugs."""
     text = []
-    for path in sorted((ROOT / "rtl" / block).glob("*.sv")):
+    for path in paths:
         kept = []  # of the open conditions, the outer ones first: is this branch the one that counts?
         for line in path.read_text().splitlines():
             words = line.split("//")[0].split()
