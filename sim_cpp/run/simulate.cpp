@@ -58,6 +58,15 @@ struct Machine {
   nlohmann::ordered_json asked_for;  ///< its parameters before the scheme changed some (l2_5mb)
 };
 
+void repeat(memsys::Profile& profile, unsigned repetition) {
+  if (profile.noc.topology == memsys::kMeshTopology) {  // it has no noc.latency
+    profile.dram.latency += repetition;
+    return;
+  }
+  profile.noc.latency += repetition % 3;
+  profile.dram.latency += repetition / 3;
+}
+
 Machine build(const RunSpec& spec) {
   for (const std::string& assignment : spec.set) check_parameter(assignment);
   schemes::Settings settings = schemes::split_settings(spec.set);
@@ -68,8 +77,7 @@ Machine build(const RunSpec& spec) {
   Machine machine{memsys::load_profile(spec.profile, settings.machine), nullptr, {}, {}};
   schemes::check_machine(spec.scheme, machine.profile);
   machine.asked_for = machine.profile.parameters();
-  machine.profile.noc.latency += spec.repetition % 3;
-  machine.profile.dram.latency += spec.repetition / 3;
+  repeat(machine.profile, spec.repetition);
   options.machine = &machine.profile;
   machine.windows = waveform_windows(spec.waveforms, spec.waveform_prefix, spec.scheme, machine.profile, options);
   machine.scheme = schemes::make_scheme(spec.scheme, options);

@@ -16,7 +16,8 @@
 
 namespace warpsieve::run {
 
-/// Noise is looked at with 0, 1 and 2 cycles more in both latencies: all pairs.
+/// Noise is looked at with 0, 1 and 2 cycles more in both latencies: all pairs. On a mesh, with 0 to 8 in that of
+/// DRAM.
 inline constexpr unsigned kRepetitions = 9;
 
 /// Of one simulation.

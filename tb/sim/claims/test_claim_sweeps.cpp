@@ -38,6 +38,27 @@ TEST(Estimate, TakesTheTimeOfTheSameSizesAtAnotherScale) {
   EXPECT_FALSE(seconds("hotspot", {}, "small"));
 }
 
+/// Else the noise of a figure would be 0, whatever its size.
+TEST(Repetitions, ChangeTheCyclesOnEveryMachineOfTheClaims) {
+  std::set<std::string> profiles;
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/claim_sweeps")))
+    profiles.insert(sweep::read_sweep(file.path()).points.front().spec.profile);
+  EXPECT_GE(profiles.size(), 5u);
+  for (const std::string& profile : profiles) {
+    std::set<Cycle> cycles;
+    for (unsigned repetition = 0; repetition < 3; ++repetition) {
+      run::RunSpec spec;
+      spec.workload = "gather";
+      spec.sizes = {"threads=512"};
+      spec.scheme = "baseline";
+      spec.profile = profile;
+      spec.repetition = repetition;
+      cycles.insert(run::simulate(spec).result.cycles);
+    }
+    EXPECT_GE(cycles.size(), 2u) << profile;
+  }
+}
+
 /// The sensitivity studies of the papers.
 TEST(SensitivityStudies, AreSweepFilesThatExpand) {
   for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/sweeps"))) {
