@@ -100,12 +100,15 @@ class L2VictimPort {
   virtual ~L2VictimPort() = default;
   /// A clean valid sector leaves the L2; sectors of one line come in ascending order.
   virtual void offer(Cycle now, LocalLine line, unsigned sector, const std::uint8_t* data, bool read_only) = 0;
-  /// A read or atomic misses this sector: true and `data` filled when held; the entry is then free.
-  virtual bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) = 0;
-  /// The sector is written in the L2, which did not hold it in any form.
-  virtual void invalidate(Cycle now, LocalLine line, unsigned sector) = 0;
-  /// Of take() and invalidate() together; the L2 waits for them.
-  virtual unsigned sectors_per_cycle() const { return 1; }
+  struct Taken {
+    SectorMask sectors = 0;
+    unsigned cycles = 0;  ///< that the L2 waits
+  };
+  /// A read or atomic misses these sectors: those that are held come back, with their data in `data`, and are free
+  /// then.
+  virtual Taken take(Cycle now, LocalLine line, SectorMask wanted, LineData& data) = 0;
+  /// These sectors are written in the L2, which did not hold them in any form. Cycles that the L2 waits.
+  virtual unsigned invalidate(Cycle now, LocalLine line, SectorMask sectors) = 0;
 };
 
 /// What a cluster port offers to its ClusterPath. SMs are numbered from 0 within the cluster.

@@ -86,13 +86,21 @@ class ZeroPort final : public memsys::L2VictimPort {
     const bool zero = std::all_of(data, data + memsys::kSectorBytes, [](std::uint8_t b) { return b == 0; });
     if (zero && known_.size() < limit_) known_.insert(key(line, sector));
   }
-  bool take(Cycle, memsys::LocalLine line, unsigned sector, std::uint8_t* data) override {
-    if (!known_.contains(key(line, sector))) return false;
-    std::fill_n(data, memsys::kSectorBytes, std::uint8_t{0});
-    ++hits_;
-    return true;
+  Taken take(Cycle, memsys::LocalLine line, memsys::SectorMask wanted, memsys::LineData& data) override {
+    Taken taken{.sectors = 0, .cycles = 1};
+    for (unsigned s = 0; s < memsys::kSectors; ++s) {
+      if (!(wanted >> s & 1) || !known_.contains(key(line, s))) continue;
+      std::fill_n(data.sector(s), memsys::kSectorBytes, std::uint8_t{0});
+      taken.sectors |= static_cast<memsys::SectorMask>(1u << s);
+      ++hits_;
+    }
+    return taken;
   }
-  void invalidate(Cycle, memsys::LocalLine line, unsigned sector) override { known_.erase(key(line, sector)); }
+  unsigned invalidate(Cycle, memsys::LocalLine line, memsys::SectorMask sectors) override {
+    for (unsigned s = 0; s < memsys::kSectors; ++s)
+      if (sectors >> s & 1) known_.erase(key(line, s));
+    return 1;
+  }
 
  private:
   static std::uint64_t key(memsys::LocalLine line, unsigned sector) {

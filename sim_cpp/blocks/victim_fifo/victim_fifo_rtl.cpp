@@ -15,13 +15,14 @@ struct Fields {
   std::size_t bytes;
   void put(auto& top, const Request& request) const {
     top.req_op_i = static_cast<std::uint8_t>(request.op);
-    top.req_addr_i = request.addr;
+    top.req_addr_i = request.line;
+    top.req_sectors_i = request.sectors;
     port_from_bytes(top.req_data_i, std::span(request.data).first(bytes));
   }
   Response get(const auto& top) const {
     Response response{};
-    response.hit = top.rsp_hit_o;
-    if (response.hit) port_to_bytes(top.rsp_data_o, std::span(response.data).first(bytes));
+    response.sectors = top.rsp_sectors_o;
+    if (response.sectors) port_to_bytes(top.rsp_data_o, std::span(response.data).first(bytes));
     return response;
   }
 };
@@ -35,6 +36,7 @@ void check(const VictimFifoParams& params) {
   };
   if (params.entries == 0) bad("entries", params.entries);
   if (params.tag_bits == 0 || params.tag_bits > 64) bad("tag_bits", params.tag_bits);
+  if (params.sectors == 0 || params.sectors > 8) bad("sectors", params.sectors);
   if (params.data_bits == 0 || params.data_bits > 256) bad("data_bits", params.data_bits);
 }
 
@@ -48,17 +50,21 @@ std::string hex(const Sector& data) {
 
 std::unique_ptr<VictimFifo> make_victim_fifo_rtl(const VictimFifoParams& params, const std::string& name) {
   return make_at_point<rtl_points::victim_fifo, VictimFifo>(
-      {{"Entries", params.entries}, {"TagBits", params.tag_bits}, {"DataBits", params.data_bits}},
+      {{"Entries", params.entries},
+       {"TagBits", params.tag_bits},
+       {"Sectors", params.sectors},
+       {"DataBits", params.data_bits}},
       [&]<class V>() { return std::make_unique<VictimFifoRtl<V>>(name, Fields{(params.data_bits + 7) / 8}); });
 }
 
 std::string describe(const Request& request) {
   static constexpr std::string_view names[] = {"insert", "lookup", "invalidate"};
-  return fmt::format("{} {:#x} {}", names[static_cast<int>(request.op)], request.addr, hex(request.data));
+  return fmt::format("{} line {:#x} sectors {:#b} {}", names[static_cast<int>(request.op)], request.line,
+                     request.sectors, hex(request.data));
 }
 
 std::string describe(const Response& response) {
-  return fmt::format("{} {}", response.hit ? "hit" : "miss", hex(response.data));
+  return fmt::format("present {:#b} {}", response.sectors, hex(response.data));
 }
 
 std::unique_ptr<VictimFifo> make_victim_fifo(const VictimFifoParams& params, Backend backend, std::string name) {

@@ -164,18 +164,18 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   stats_.read_hits += count_sectors(static_cast<SectorMask>(p.mask & ~missing));
   unsigned extra = 0;
   if (victims_) {
-    unsigned looked_up = 0;
-    for (SectorMask left = missing & ~(t.pending | t.dirty); left; left &= left - 1) {
-      const auto s = static_cast<unsigned>(__builtin_ctz(left));
-      ++looked_up;
-      std::uint8_t* sector = tags_.data(way).sector(s);
-      if (!victims_->take(now, p.line, s, sector)) continue;
-      judge_.check(now, p.global_line, s, sector, 0, Source::victim_fifo);
-      t.valid |= static_cast<SectorMask>(1u << s);
-      missing &= static_cast<SectorMask>(~(1u << s));
-      ++stats_.victim_hits;
+    unsigned cycles = 0;
+    if (const auto wanted = static_cast<SectorMask>(missing & ~(t.pending | t.dirty))) {
+      const L2VictimPort::Taken taken = victims_->take(now, p.line, wanted, tags_.data(way));
+      for (SectorMask left = taken.sectors; left; left &= left - 1) {
+        const auto s = static_cast<unsigned>(__builtin_ctz(left));
+        judge_.check(now, p.global_line, s, tags_.data(way).sector(s), 0, Source::victim_fifo);
+        ++stats_.victim_hits;
+      }
+      t.valid |= taken.sectors;
+      missing &= static_cast<SectorMask>(~taken.sectors);
+      cycles = taken.cycles;
     }
-    const unsigned cycles = (looked_up + victims_->sectors_per_cycle() - 1) / victims_->sectors_per_cycle();
     port_free_ = std::max(port_free_, now + cycles);
     extra = std::max(1u, cycles);
   }
@@ -215,18 +215,13 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
   tags_.use(way);
   stats_.write_sectors += count_sectors(p.mask);
   if (hit) stats_.write_hits += count_sectors(p.mask);
-  unsigned invalidated = 0;
-  for (unsigned s = 0; s < kSectors; ++s) {
-    if (!(p.mask >> s & 1)) continue;
-    if (victims_ && !((t.valid | t.pending | t.dirty) >> s & 1)) {  // what is here in any form is not there
-      victims_->invalidate(now, p.line, s);
-      ++invalidated;
-    }
+  // What is here in any form is not there.
+  if (const auto stale = static_cast<SectorMask>(p.mask & ~(t.valid | t.pending | t.dirty)); victims_ && stale)
+    port_free_ = std::max(port_free_, now + victims_->invalidate(now, p.line, stale));
+  for (SectorMask left = p.mask; left; left &= left - 1) {
+    const auto s = static_cast<unsigned>(__builtin_ctz(left));
     tags_.store(way, s, p.data.sector(s), p.bytes[s]);
   }
-  if (victims_)
-    port_free_ =
-        std::max(port_free_, now + (invalidated + victims_->sectors_per_cycle() - 1) / victims_->sectors_per_cycle());
   judge_.store(now, p, mshrs_.find(t.mshr));
   finish_hit(handle, p, now + p_.latency);
   return Step::taken;
@@ -236,10 +231,11 @@ L2Slice::Step L2Slice::serve_write(Cycle now, std::uint32_t handle, Packet& p, s
 L2Slice::Step L2Slice::pass_by(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t way) {
   if (evictions_.full()) return Step::stalled;
   const SectorMask here = way == kNone ? SectorMask{0} : static_cast<SectorMask>(tags_[way].valid | tags_[way].dirty);
+  if (const auto stale = static_cast<SectorMask>(p.mask & ~here); victims_ && stale)
+    victims_->invalidate(now, p.line, stale);
   SectorMask parts = 0;
   for (unsigned s = 0; s < kSectors; ++s) {
     if (!(p.mask >> s & 1)) continue;
-    if (victims_ && !(here >> s & 1)) victims_->invalidate(now, p.line, s);
     if (p.bytes[s] != kFullSector) parts |= static_cast<SectorMask>(1u << s);
     if (way != kNone) tags_.store(way, s, p.data.sector(s), p.bytes[s]);
   }

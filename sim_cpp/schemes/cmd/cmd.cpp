@@ -51,8 +51,6 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(fifo_entries, "cmd.fifo_entries", "sectors", 16, 1, 1024, "read-only FIFO per L2 slice", "IV.D");
   set.declare(fifo_queue, "cmd.fifo_queue", "sectors", 4, 1, 1024,
               "victims that wait for a cycle of the FIFO without look-up; more are let go", "this project: a line");
-  set.declare(fifo_rate, "cmd.fifo_rate", "sectors per cycle", 1, 1, 4,
-              "look-ups and invalidations of the FIFO; the RTL does one per cycle, for 4 nothing waits", "C18");
   set.declare(fifo_read_only, "cmd.fifo_read_only", "switch", 0, 0, 1,
               "1: only sectors never written back enter the FIFO", "IV.D last paragraph; C18");
   set.declare(half_rounds_per_cycle, "cmd.half_rounds_per_cycle", "half rounds", 2, 1, 2,
@@ -132,13 +130,14 @@ const std::vector<CmdVariant>& cmd_variants() {
 
 namespace {
 
-/// The read-only FIFO beside one slice. The block does one operation per cycle: the L2 charges look-ups and
-/// invalidations, and victims enter behind them, in free cycles. A victim that waits answers a look-up itself: the
-/// block then has no operation (`waiting_hits`). Victims are clean, so one that finds no place is dropped.
+/// The read-only FIFO beside one slice. The block does one operation per cycle: the L2 waits for look-ups, a cycle
+/// per line or per sector found, and for invalidations, a cycle per line. Victims enter behind them, in free cycles.
+/// A victim that waits answers a look-up itself (`waiting_hits`). Victims are clean, so one that finds no place is
+/// dropped.
 class FifoPort final : public L2VictimPort {
  public:
   FifoPort(const CmdParams& params, Backend backend, const std::string& name, Stats& stats)
-      : read_only_(params.fifo_read_only != 0), rate_(params.fifo_rate), waiting_(params.fifo_queue),
+      : read_only_(params.fifo_read_only != 0), waiting_(params.fifo_queue),
         fifo_(victim_fifo::make_victim_fifo({.entries = params.fifo_entries}, backend, name)),
         inserted_(stats.add("victim_fifo.inserted", "sectors", "clean victims put into the FIFO")),
         dropped_(stats.add("victim_fifo.dropped", "sectors", "clean victims let go because too many waited")),
@@ -157,48 +156,47 @@ class FifoPort final : public L2VictimPort {
     }
     victim_fifo::Request& request = waiting_.next();
     request.op = victim_fifo::Op::insert;
-    request.addr = address(line, sector);
+    request.line = line;
+    request.sectors = static_cast<std::uint8_t>(1u << sector);
     std::copy_n(data, kSectorBytes, request.data.begin());
   }
-  bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) override {
+  Taken take(Cycle now, LocalLine line, SectorMask wanted, LineData& data) override {
     insert_before(now);
-    spend();
-    ++looked_up_;
-    if (victim_fifo::Request* request = waiting(address(line, sector))) {
-      std::copy_n(request->data.begin(), kSectorBytes, data);
-      forget(*request);
-      ++hits_;
-      ++waiting_hits_;
-      return true;
+    Taken taken;
+    looked_up_ += count_sectors(wanted);
+    const SectorMask queued = take_waiting(line, wanted, [&](const victim_fifo::Request& request) {
+      std::copy_n(request.data.begin(), kSectorBytes, data.sector(sector_of(request.sectors)));
+    });
+    waiting_hits_ += count_sectors(queued);
+    taken.sectors = queued;
+    for (auto left = static_cast<SectorMask>(wanted & ~queued); left;) {
+      const victim_fifo::Request lookup{victim_fifo::Op::lookup, line, left, {}};
+      const victim_fifo::Response response = ask(*fifo_, lookup, "victim FIFO", 1);
+      left = response.sectors;
+      if (!left) break;
+      std::copy_n(response.data.begin(), kSectorBytes, data.sector(sector_of(left)));
+      taken.sectors |= static_cast<SectorMask>(left & -left);
+      left &= left - 1;
     }
-    const victim_fifo::Request lookup{victim_fifo::Op::lookup, address(line, sector), {}};
-    const victim_fifo::Response response = ask(*fifo_, lookup, "victim FIFO", 1);
-    if (response.hit) std::copy_n(response.data.begin(), kSectorBytes, data);
-    hits_ += response.hit;
-    return response.hit;
+    hits_ += count_sectors(taken.sectors);
+    taken.cycles = std::max(1u, count_sectors(taken.sectors));
+    free_ += taken.cycles;
+    return taken;
   }
-  void invalidate(Cycle now, LocalLine line, unsigned sector) override {
+  unsigned invalidate(Cycle now, LocalLine line, SectorMask sectors) override {
     insert_before(now);
-    spend();
-    if (victim_fifo::Request* request = waiting(address(line, sector)))
-      forget(*request);
-    else
-      clock({victim_fifo::Op::invalidate, address(line, sector), {}});
+    const SectorMask queued = take_waiting(line, sectors, [](const victim_fifo::Request&) {});
+    if (sectors != queued) clock({victim_fifo::Op::invalidate, line, static_cast<SectorMask>(sectors & ~queued), {}});
+    ++free_;
+    return 1;
   }
-
-  unsigned sectors_per_cycle() const override { return rate_; }
 
  private:
-  static std::uint64_t address(LocalLine line, unsigned sector) { return std::uint64_t{line} * kSectors + sector; }
+  /// The lowest of them.
+  static unsigned sector_of(unsigned sectors) { return static_cast<unsigned>(__builtin_ctz(sectors)); }
   void clock(const victim_fifo::Request& request) {
     warpsieve::offer(*fifo_, request, "victim FIFO");
     fifo_->tick();
-  }
-  /// A look-up or an invalidation.
-  void spend() {
-    if (++spent_ < rate_) return;
-    spent_ = 0;
-    ++free_;
   }
   /// What went in since the last call.
   void insert_before(Cycle now) {
@@ -207,22 +205,24 @@ class FifoPort final : public L2VictimPort {
       inserted_ += waiting_.front().op == victim_fifo::Op::insert;
       waiting_.pop();
     }
-    if (free_ < now) {
-      free_ = now;
-      spent_ = 0;
+    free_ = std::max(free_, now);
+  }
+  /// Which of the sectors wait to enter; each is used and will not enter. It keeps its place; the block does not hold
+  /// it, so that invalidating it there changes nothing.
+  SectorMask take_waiting(LocalLine line, SectorMask sectors, auto&& use) {
+    SectorMask found = 0;
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      victim_fifo::Request& request = waiting_[i];
+      if (request.op != victim_fifo::Op::insert || request.line != line || !(request.sectors & sectors & ~found))
+        continue;
+      use(request);
+      found |= request.sectors;
+      request.op = victim_fifo::Op::invalidate;
     }
+    return found;
   }
-  victim_fifo::Request* waiting(std::uint64_t address) {
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
-      if (waiting_[i].addr == address && waiting_[i].op == victim_fifo::Op::insert) return &waiting_[i];
-    return nullptr;
-  }
-  /// It keeps its place; the block does not hold the sector, so that invalidating it there changes nothing.
-  static void forget(victim_fifo::Request& request) { request.op = victim_fifo::Op::invalidate; }
 
   bool read_only_;
-  unsigned rate_;
-  unsigned spent_ = 0;  ///< operations of cycle free_
   Ring<victim_fifo::Request> waiting_;
   Cycle free_ = 0;  ///< first cycle in which the block has nothing to do
   std::unique_ptr<victim_fifo::VictimFifo> fifo_;

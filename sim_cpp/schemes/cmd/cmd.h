@@ -61,7 +61,7 @@ struct CmdParams {
   std::uint32_t type_sets, mask_sets, address_sets, lent_sets;
   std::uint32_t buffer_entries, contexts, hash_units, free_entries;
   std::uint32_t steps_per_cycle, hash_cycles_per_chunk, metadata_cycles, probe_cycles, bypass_level;
-  std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_rate, fifo_read_only;
+  std::uint32_t spare_shift, fifo_entries, fifo_queue, fifo_read_only;
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
   std::uint32_t sieve_metadata_cycles, sieve_bypass_level, sieve_byte_masks, sieve_pass;

@@ -15,6 +15,7 @@ TEST(VictimFifoReset, OneCycleForgetsBothWaitingLookups) {
   clock.reset();
   top.req_valid_i = 1;
   top.req_op_i = 1;  // lookup
+  top.req_sectors_i = 1;
   for (unsigned address : {1, 2}) {
     ASSERT_EQ(top.req_ready_o, 1);
     top.req_addr_i = address;

@@ -262,7 +262,8 @@ TEST(PointsTiming, Tables) {
     return measured(*hash_store::make_hash_store(params, kModel), {});
   });
   expect_columns<rtl_points::victim_fifo>([](auto p) {
-    return measured(*victim_fifo::make_victim_fifo({p["Entries"], p["TagBits"], p["DataBits"]}, kModel), {});
+    return measured(*victim_fifo::make_victim_fifo({p["Entries"], p["TagBits"], p["Sectors"], p["DataBits"]}, kModel),
+                    {.sectors = 1});
   });
   expect_columns<rtl_points::affine_cache>([](auto p) {
     const affine_cache::AffineCacheParams params{

@@ -83,19 +83,23 @@ class PlainVictims final : public L2VictimPort {
     entries_.push_back(e);
     if (entries_.size() > 16) entries_.erase(entries_.begin());
   }
-  bool take(Cycle now, LocalLine line, unsigned sector, std::uint8_t* data) override {
-    use_cycle(now);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      if (entries_[i].line == line && entries_[i].sector == sector) {
-        std::memcpy(data, entries_[i].data, kSectorBytes);
-        entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
-        return true;
-      }
-    return false;
+  Taken take(Cycle now, LocalLine line, SectorMask wanted, LineData& data) override {
+    Taken taken;
+    std::erase_if(entries_, [&](const Entry& e) {
+      if (e.line != line || !(wanted >> e.sector & 1)) return false;
+      std::memcpy(data.sector(e.sector), e.data, kSectorBytes);
+      taken.sectors |= static_cast<SectorMask>(1u << e.sector);
+      return true;
+    });
+    taken.cycles = std::max(1u, count_sectors(taken.sectors));
+    use_cycles(now, taken.cycles);
+    return taken;
   }
-  void invalidate(Cycle now, LocalLine line, unsigned sector) override {
-    use_cycle(now);
-    if (!broken_) std::erase_if(entries_, [&](const Entry& e) { return e.line == line && e.sector == sector; });
+  unsigned invalidate(Cycle now, LocalLine line, SectorMask sectors) override {
+    use_cycles(now, 1);
+    if (!broken_)
+      std::erase_if(entries_, [&](const Entry& e) { return e.line == line && (sectors >> e.sector & 1); });
+    return 1;
   }
 
  private:
@@ -105,9 +109,9 @@ class PlainVictims final : public L2VictimPort {
     std::uint8_t data[kSectorBytes];
   };
   /// Operations of one request are asked for together and take the cycles that follow.
-  void use_cycle(Cycle now) {
+  void use_cycles(Cycle now, unsigned cycles) {
     if (now != asked_) faults_.early += now < free_;
-    free_ = now == asked_ ? free_ + 1 : now + 1;
+    free_ = (now == asked_ ? free_ : now) + cycles;
     asked_ = now;
   }
   bool held(LocalLine line, unsigned sector) const {

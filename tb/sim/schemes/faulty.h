@@ -45,10 +45,10 @@ class FaultyScheme final : public memsys::Scheme {
                bool read_only) override {
       inner_->offer(now, line, sector, data, read_only);
     }
-    bool take(Cycle now, memsys::LocalLine line, unsigned sector, std::uint8_t* data) override {
-      return inner_->take(now, line, sector, data);
+    Taken take(Cycle now, memsys::LocalLine line, memsys::SectorMask wanted, memsys::LineData& data) override {
+      return inner_->take(now, line, wanted, data);
     }
-    void invalidate(Cycle, memsys::LocalLine, unsigned) override {}
+    unsigned invalidate(Cycle, memsys::LocalLine, memsys::SectorMask) override { return 1; }
 
    private:
     std::unique_ptr<memsys::L2VictimPort> inner_;

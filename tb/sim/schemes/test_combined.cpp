@@ -115,8 +115,8 @@ class Part final : public Scheme {
 
   struct Port final : L2VictimPort {
     void offer(Cycle, LocalLine, unsigned, const std::uint8_t*, bool) override {}
-    bool take(Cycle, LocalLine, unsigned, std::uint8_t*) override { return false; }
-    void invalidate(Cycle, LocalLine, unsigned) override {}
+    Taken take(Cycle, LocalLine, SectorMask, LineData&) override { return {}; }
+    unsigned invalidate(Cycle, LocalLine, SectorMask) override { return 0; }
   };
 
  private:

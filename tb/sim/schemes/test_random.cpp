@@ -85,7 +85,6 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                        set("cmd.bypass_level", pick(0, buffer)),
                                        set("cmd.fifo_entries", pick(1, 4)),
                                        set("cmd.fifo_read_only", pick(0, 1)),
-                                       set("cmd.fifo_rate", pick(1, 4)),
                                        set("bpc.size_sets", 1),
                                        set("bpc.size_ways", pick(1, 2)),
                                        set("bpc.buffer_entries", buffer),
