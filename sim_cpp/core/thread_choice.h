@@ -4,10 +4,10 @@
 //   trial        kRounds rounds; in each, every candidate has kPieces pieces in a row, so that work which gets dearer
 //                meanwhile does so for all. The one with the lowest median time per work wins; more threads must be
 //                faster by kGain
-//   period       pieces between trials: kFirst, and twice as many after each trial that changes nothing, up to kLast
-// A trial with the losers is short against the period, and a wrong choice is soon corrected. The first piece of a
-// candidate, which may wake threads, does not count. The median leaves out pieces in which the host ran something
-// else.
+//   period       pieces between trials: so many that the time which the losers of the last trial took beyond the
+//                winner is at most kShare of all, between kFirst and kLast
+// Close candidates are compared often, and a wrong choice is soon corrected; hopeless ones seldom. The median leaves
+// out pieces in which the host ran something else.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace warpsieve {
 
 class ThreadChoice {
  public:
-  static constexpr std::uint32_t kRounds = 3, kPieces = 4, kFirst = 128, kLast = 2048;
-  static constexpr double kGain = 0.97;
+  static constexpr std::uint32_t kRounds = 3, kPieces = 4, kFirst = 128, kLast = 1 << 15;
+  static constexpr double kGain = 0.97, kShare = 0.005;
 
   explicit ThreadChoice(unsigned most) {
     for (unsigned n = std::max(most, 1u); n > 0; n /= 2) candidates_.push_back(n);
@@ -45,7 +45,7 @@ class ThreadChoice {
   std::size_t trying() const { return piece_ / kPieces % candidates_.size(); }
   void decide() {
     std::size_t chosen = 0;
-    double best = 0;
+    double best = 0, sum = 0;
     for (std::size_t i = 0; i < costs_.size(); ++i) {
       const auto middle = costs_[i].begin() + static_cast<std::ptrdiff_t>(costs_[i].size() / 2);
       std::nth_element(costs_[i].begin(), middle, costs_[i].end());
@@ -54,9 +54,12 @@ class ThreadChoice {
         best = i == 0 ? *middle : std::min(best, *middle);
         chosen = i;
       }
+      sum += *middle;
       costs_[i].clear();
     }
-    period_ = chosen == chosen_ ? std::min(2 * period_, kLast) : kFirst;
+    // In pieces of the winner.
+    const double lost = best > 0 ? kRounds * kPieces * (sum / best - static_cast<double>(costs_.size())) : 0;
+    period_ = static_cast<std::uint32_t>(std::clamp<double>(lost / kShare, kFirst, kLast));
     chosen_ = chosen;
     trial_ = false;
     piece_ = 0;
