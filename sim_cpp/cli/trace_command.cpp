@@ -229,7 +229,7 @@ class Printer {
     if (trace::is_memory(i.op)) {
       const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
       line += fmt::format(" {} bytes at", i.bytes);
-      for (unsigned l = 0; l < lanes; ++l) line += fmt::format(" {:#x}", w.addresses[i.payload + l]);
+      for (unsigned l = 0; l < lanes; ++l) line += fmt::format(" {:#x}", w.address(i, l));
       if (i.op != Op::load) {
         line += " data";
         for (unsigned l = 0; l < lanes; ++l) {

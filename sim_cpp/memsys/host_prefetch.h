@@ -74,8 +74,7 @@ inline void prefetch_load(const L1Cache& l1, GlobalLine line) {
 
 /// A global memory instruction is about to be split into line accesses.
 inline void prefetch_addresses(const simt::WarpTrace& trace, const simt::WarpInstr& instr) {
-  const simt::Addr* const address = trace.addresses.data() + instr.payload;
-  for (unsigned lane = 0, lanes = simt::count_lanes(instr.mask); lane < lanes; lane += 8) prefetch(address + lane);
+  prefetch(trace.addresses.data() + instr.payload);  // a row, mostly
 }
 
 }  // namespace warpsieve::memsys

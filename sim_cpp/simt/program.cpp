@@ -35,7 +35,7 @@ void RunCounts::add(const BlockTrace& block) {
       const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
       unsigned distinct = 0;
       for (unsigned l = 0; l < lanes; ++l) {
-        const Addr s = w.addresses[i.payload + l] / 32;
+        const Addr s = w.address(i, l) / 32;
         if (distinct && sectors[distinct - 1] == s) continue;
         if (std::find(sectors.begin(), sectors.begin() + distinct, s) == sectors.begin() + distinct)
           sectors[distinct++] = s;

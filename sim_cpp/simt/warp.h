@@ -129,6 +129,7 @@ class Warp : public Recorder {
       const Addr at = *a++ = locate(b, i[l], l, "load");
       std::memcpy(&out[l], memory_.at(at), sizeof(T));
     });
+    trace_.pack(count_lanes(active_));
     return Vec<T>(out, last());
   }
   template <class T>
@@ -143,6 +144,7 @@ class Warp : public Recorder {
       std::memcpy(d, &v[l], sizeof(T));
       d += sizeof(T);
     });
+    trace_.pack(count_lanes(active_));
   }
   /// Read-modify-write at the L2; returns the old values.
   template <class T>
@@ -297,6 +299,7 @@ class Warp : public Recorder {
       std::memcpy(d, &v[l], sizeof(T));
       d += sizeof(T);
     });
+    trace_.pack(count_lanes(active_));
     return Vec<T>(old, last());
   }
 

@@ -5,6 +5,7 @@
 // depend on the timing model, the scheme or the backend. The timing model replays the streams.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 namespace warpsieve::simt {
 
 using Addr = std::uint64_t;  ///< byte address in the 40-bit device address space
+inline constexpr unsigned kAddressBits = 40;
 
 inline constexpr unsigned kLanes = 32;
 /// Of a mask. Portable x86-64 has no instruction for this, and the library's function is a call.
@@ -89,13 +91,50 @@ struct WarpInstr {
   }
 };
 
+/// Addresses of lanes that lie `step` bytes apart, in one word: bit 63, 23 bits of step, 40 bits of the first
+/// address. Most accesses are such rows, and long kernels would need gigabytes for lists of them.
+class AddressRow {
+ public:
+  static constexpr unsigned kStepBits = 63 - kAddressBits;
+  static constexpr std::int64_t kMostStep = (std::int64_t{1} << (kStepBits - 1)) - 1;
+
+  /// Whether a word of WarpTrace::addresses is a row, not an address.
+  static bool is(Addr word) { return word >> 63; }
+  explicit AddressRow(Addr word) : word_(word) {}
+  AddressRow(Addr first, std::int64_t step)
+      : word_(Addr{1} << 63 | (static_cast<Addr>(step) << kAddressBits) | first) {}
+  Addr word() const { return word_; }
+  Addr first() const { return word_ & ((Addr{1} << kAddressBits) - 1); }
+  std::int64_t step() const { return static_cast<std::int64_t>(word_ << 1) >> (kAddressBits + 1); }
+  Addr operator[](unsigned k) const { return first() + static_cast<Addr>(step() * static_cast<std::int64_t>(k)); }
+
+ private:
+  Addr word_;
+};
+
+using LaneAddresses = std::array<Addr, kLanes>;
+
 struct WarpTrace {
   std::vector<WarpInstr> instrs;
-  std::vector<Addr> addresses;     ///< one per active lane and memory instruction, lane order
+  std::vector<Addr> addresses;  ///< of each memory instruction, from `payload` on: an AddressRow, or one address per
+                                ///< active lane, lane order
   std::vector<std::uint8_t> data;  ///< store and atomic operands, `bytes` per active lane, lane order
                                    ///< local stores: word by word, 4 bytes per active lane
 
   std::uint64_t warp_instructions() const;  ///< sum of `count`
+  /// Of the `k`-th active lane of a global memory instruction.
+  Addr address(const WarpInstr& i, unsigned k) const {
+    const Addr word = addresses[i.payload];
+    return AddressRow::is(word) ? AddressRow(word)[k] : addresses[i.payload + k];
+  }
+  /// How many words of `addresses` it has.
+  unsigned address_words(const WarpInstr& i) const {
+    return AddressRow::is(addresses[i.payload]) ? 1 : count_lanes(i.mask);
+  }
+  /// All of them, in lane order: where they are, or in `room`.
+  const Addr* list(const WarpInstr& i, LaneAddresses& room) const;
+  /// The last `lanes` addresses become a row if they are one; two at least.
+  void pack(unsigned lanes);
 };
 
 struct BlockTrace {

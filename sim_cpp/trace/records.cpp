@@ -65,10 +65,12 @@ void RecordEncoder::add(const simt::WarpTrace& warp, std::uint32_t number) {
   for (unsigned s = 0; s < i.sources; ++s) column(kSource).add(number - i.source[s]);
   if (is_memory(i.op)) {
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
-    if (i.payload != address_ || address_ + lanes > warp.addresses.size())
+    if (i.payload != address_ || address_ >= warp.addresses.size() ||
+        address_ + warp.address_words(i) > warp.addresses.size())
       throw std::logic_error("trace: the addresses of a warp are not in program order");
-    add_addresses(i.mask, warp.addresses.data() + address_, kind);
-    address_ += lanes;
+    simt::LaneAddresses room;
+    add_addresses(i.mask, warp.list(i, room), kind);
+    address_ += warp.address_words(i);
     if (i.op == Op::atomic) column(kAtomic).add(static_cast<unsigned>(i.atomic));
     if (i.op != Op::load) {
       const std::size_t n = std::size_t{lanes} * i.bytes;
@@ -271,6 +273,7 @@ void RecordDecoder::decode_addresses(const Block& block, Cursor& at, const WarpI
         fmt::format("record {} of its warp: {} bytes at {:#x} to {:#x}: expected aligned addresses in device "
                     "memory, [{:#x}, {:#x})",
                     warp_.instrs.size(), instr.bytes, low, high, base_, end_));
+  warp_.pack(lanes);
 }
 
 simt::BlockTrace RecordDecoder::take_partial() {

@@ -103,7 +103,7 @@ class Program::OneLaunch final : public simt::Launch {
     if (i.op != simt::Op::store && i.op != simt::Op::atomic) return;
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
     for (unsigned l = 0; l < lanes; ++l) {
-      std::uint8_t* at = program_.image_.data() + (warp.addresses[i.payload + l] - kBase);
+      std::uint8_t* at = program_.image_.data() + (warp.address(i, l) - kBase);
       std::uint32_t operand = 0, before = 0;
       std::memcpy(&operand, warp.data.data() + i.values + 4 * l, 4);
       std::memcpy(&before, at, 4);

@@ -114,7 +114,8 @@ class Observer {
 
   void access(const WarpTrace& t, const WarpInstr& i, std::int32_t sm) {
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
-    const Addr* address = t.addresses.data() + i.payload;
+    simt::LaneAddresses room;
+    const Addr* address = t.list(i, room);
     lines_touched(address, lanes, i.op, sm);
     if (i.bytes == 4 && lanes >= 2 && i.op == Op::load) {
       ++found_.load_vectors;

@@ -89,13 +89,14 @@ inline void Coalescer::add_row(std::uint64_t first, unsigned lanes, unsigned byt
 bool Coalescer::split_row(const simt::WarpTrace& trace, const simt::WarpInstr& instr, unsigned lanes) {
   const bool store = instr.op == simt::Op::store;
   if (lanes < 2 || !(store || instr.op == simt::Op::load)) return false;
-  const simt::Addr* const address = trace.addresses.data() + instr.payload;
-  const simt::Addr first = address[0], step = address[1] - first, bytes = instr.bytes;
+  const simt::Addr word = trace.addresses[instr.payload];
+  if (!simt::AddressRow::is(word)) return false;
+  const simt::AddressRow row(word);
+  const simt::Addr bytes = instr.bytes, step = static_cast<simt::Addr>(row.step());
   if ((step != bytes && (step != 0 || store)) || (bytes & (bytes - 1)) || bytes > kSectorBytes) return false;
-  simt::Addr other = (first - map_.base) & (bytes - 1);  // not aligned: it may run over a sector's end
-  for (unsigned lane = 0; lane < lanes; ++lane) other |= address[lane] ^ (first + lane * step);
-  const simt::Addr place = first - map_.base;
-  if (other || first < map_.base || place >= map_.size || place + lanes * bytes > map_.size) return false;
+  const simt::Addr place = row.first() - map_.base;
+  if (place & (bytes - 1)) return false;  // not aligned: it may run over a sector's end
+  if (row.first() < map_.base || place >= map_.size || place + lanes * bytes > map_.size) return false;
   add_row(place, lanes, instr.bytes, static_cast<unsigned>(step), store ? trace.data.data() + instr.values : nullptr);
   return true;
 }
@@ -104,8 +105,9 @@ void Coalescer::split(const simt::WarpTrace& trace, const simt::WarpInstr& instr
   count_ = 0;
   seen_ = 0;
   const unsigned lanes = simt::count_lanes(instr.mask);
-  if (split_row(trace, instr, lanes)) return;
-  const simt::Addr* address = trace.addresses.data() + instr.payload;
+  if (lanes == 0 || split_row(trace, instr, lanes)) return;
+  simt::LaneAddresses room;
+  const simt::Addr* address = trace.list(instr, room);
   const simt::Addr* const end = address + lanes;
   const unsigned bytes = instr.bytes;
   if (instr.op == simt::Op::load) {

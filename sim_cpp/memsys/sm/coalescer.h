@@ -27,8 +27,8 @@ class Coalescer {
   /// f(line access, offset in the line, bytes) for the part of an access in each line that it touches.
   template <class F>
   void each_part(std::uint64_t first, unsigned bytes, F&& f);
-  /// The whole instruction, when it is a load or store of which each lane accesses what lies behind the last lane's,
-  /// or a load of which all access the same. False: it is not, and nothing has changed.
+  /// The whole instruction, when its addresses are a row, and it is a load or store of which each lane accesses what
+  /// lies behind the last lane's, or a load of which all access the same. False: it is not, and nothing has changed.
   bool split_row(const simt::WarpTrace& trace, const simt::WarpInstr& instr, unsigned lanes);
   void add_row(std::uint64_t first, unsigned lanes, unsigned bytes, unsigned step, const std::uint8_t* value);
   /// The access to this line; a new one has no byte set.

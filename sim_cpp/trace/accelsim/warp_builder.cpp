@@ -158,6 +158,7 @@ void WarpBuilder::access(Op op, const Instruction& i) {
     trace_.addresses.push_back(at);
     if (op != Op::load) memory_.write(at, out.bytes, trace_.data);
   });
+  trace_.pack(simt::count_lanes(i.mask));
   push(out);
 }
 
@@ -176,6 +177,7 @@ void WarpBuilder::access_local(Op op, const Instruction& i) {
       trace_.addresses.push_back(memory_.map.local() + offset);
       if (op != Op::load) memory_.write(trace_.addresses.back(), 4, trace_.data);
     });
+    trace_.pack(simt::count_lanes(i.mask));
     push(out);
   }
 }

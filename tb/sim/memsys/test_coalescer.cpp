@@ -100,7 +100,9 @@ TEST(Coalescer, AgreesWithOneThatGoesLaneByLane) {
     for (unsigned l = 0; l < lanes; ++l)
       at.push_back(form == 4 ? kBase + random() % (kSize - 16) : first + l * pitch);
     if (form == 1 && lanes) at[random() % lanes] = first + random() % 64;
-    expect_as_lane_by_lane(coalescer, make(op, bytes, at, random), at);
+    Access access = make(op, bytes, at, random);
+    if (random() % 4) access.trace.pack(lanes);
+    expect_as_lane_by_lane(coalescer, access, at);
     if (HasFatalFailure()) FAIL() << "access " << n << ", form " << form << ", " << bytes << " bytes";
   }
 }
@@ -109,17 +111,21 @@ TEST(Coalescer, ARowOverTheEndOfMemoryThrows) {
   std::mt19937 random(3);
   const AddressMap m = map();
   Coalescer coalescer(m);
-  for (const simt::Addr first : {kBase + kSize - 124, kBase - 4, kBase + kSize, ~simt::Addr{0} - 127}) {
+  for (const simt::Addr first :
+       {kBase + kSize - 124, kBase - 4, kBase + kSize, (simt::Addr{1} << simt::kAddressBits) - 128}) {
     for (const simt::Op op : {simt::Op::load, simt::Op::store}) {
       std::vector<simt::Addr> at;
       for (unsigned l = 0; l < 32; ++l) at.push_back(first + l * 4);
-      const Access access = make(op, 4, at, random);
+      Access access = make(op, 4, at, random);
+      EXPECT_THROW(coalescer.split(access.trace, access.instr), std::out_of_range);
+      access.trace.pack(32);
       EXPECT_THROW(coalescer.split(access.trace, access.instr), std::out_of_range);
     }
   }
   std::vector<simt::Addr> at;
   for (unsigned l = 0; l < 32; ++l) at.push_back(kBase + kSize - 128 + l * 4);
-  const Access last = make(simt::Op::load, 4, at, random);
+  Access last = make(simt::Op::load, 4, at, random);
+  last.trace.pack(32);
   EXPECT_NO_THROW(coalescer.split(last.trace, last.instr));
 }
 

@@ -145,7 +145,7 @@ class ToyLaunch final : public simt::Launch {
     if (i.op != simt::Op::store && i.op != simt::Op::atomic) return;
     const unsigned lanes = static_cast<unsigned>(__builtin_popcount(i.mask));
     for (unsigned l = 0; l < lanes; ++l) {
-      std::uint8_t* at = memory_.data() + (w.addresses[i.payload + l] - kBase);
+      std::uint8_t* at = memory_.data() + (w.address(i, l) - kBase);
       const std::uint8_t* value = w.data.data() + i.values + l * i.bytes;
       if (i.op == simt::Op::store) {
         std::memcpy(at, value, i.bytes);

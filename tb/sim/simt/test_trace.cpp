@@ -162,8 +162,8 @@ void check_width(const T& value, unsigned bytes) {
   const WarpInstr load = only(t, Op::load).at(0), store = only(t, Op::store).at(0);
   EXPECT_EQ(load.bytes, bytes);
   EXPECT_EQ(store.bytes, bytes);
-  EXPECT_EQ(t.addresses[load.payload + 1], in.base + 2 * bytes);
-  EXPECT_EQ(t.addresses[store.payload + 2], out.base + 31 * bytes);
+  EXPECT_EQ(t.address(load, 1), in.base + 2 * bytes);
+  EXPECT_EQ(t.address(store, 2), out.base + 31 * bytes);
   ASSERT_EQ(t.data.size(), 3 * bytes);
   EXPECT_EQ(std::memcmp(&t.data[store.values + 2 * bytes], &value, bytes), 0);
   EXPECT_EQ(m.read(out, 31), value);
@@ -225,13 +225,55 @@ TEST(Atomics, MinMaxAndExchange) {
   EXPECT_EQ(m.read(v), (std::vector<std::uint32_t>{7, 31, 31}));
 }
 
+TEST(AddressRow, HoldsFirstAndStep) {
+  for (const Addr first : {Addr{0}, Addr{0x1234}, (Addr{1} << kAddressBits) - 1})
+    for (const std::int64_t step :
+         {std::int64_t{0}, std::int64_t{1}, std::int64_t{-4}, AddressRow::kMostStep, -AddressRow::kMostStep}) {
+      const AddressRow row(first, step);
+      EXPECT_TRUE(AddressRow::is(row.word()));
+      EXPECT_FALSE(AddressRow::is(first));
+      EXPECT_EQ(AddressRow(row.word()).first(), first);
+      EXPECT_EQ(AddressRow(row.word()).step(), step);
+      EXPECT_EQ(row[3], first + static_cast<Addr>(3 * step));
+    }
+}
+
+TEST(WarpTrace, PacksRowsAndNothingElse) {
+  tb::check_property("pack", 1000, [] {
+    const auto lanes = *rc::gen::inRange(1u, kLanes + 1);
+    const auto first = *rc::gen::inRange<Addr>(std::uint64_t{1} << 30, std::uint64_t{1} << 38);
+    const auto step =
+        *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(-64, 65), rc::gen::inRange<std::int64_t>(-(1 << 23), 1 << 23));
+    const auto moved = *rc::gen::inRange(0u, 2 * lanes);  // a lane out of its place, or none
+    WarpTrace t;
+    t.addresses = {1, 2};  // of others before it
+    WarpInstr i;
+    i.mask = ~0u >> (kLanes - lanes);
+    i.payload = 2;
+    for (unsigned l = 0; l < lanes; ++l)
+      t.addresses.push_back(first + static_cast<Addr>(step * static_cast<std::int64_t>(l)) + (l == moved ? 1 : 0));
+    const std::vector<Addr> want(t.addresses.begin() + 2, t.addresses.end());
+    t.pack(lanes);
+    const bool row = lanes == 2 || (moved >= lanes && lanes > 1);
+    const bool fits = std::abs(static_cast<std::int64_t>(want[lanes > 1] - want[0])) <= AddressRow::kMostStep;
+    RC_ASSERT(t.address_words(i) == (row && fits ? 1u : lanes));
+    RC_ASSERT(t.addresses.size() == 2 + t.address_words(i));
+    LaneAddresses room;
+    const Addr* const list = t.list(i, room);
+    for (unsigned l = 0; l < lanes; ++l) {
+      RC_ASSERT(t.address(i, l) == want[l]);
+      RC_ASSERT(list[l] == want[l]);
+    }
+  });
+}
+
 /// Performs the stores and atomics of a trace on a copy of the image.
 void replay(const WarpTrace& t, Addr base, std::vector<std::uint8_t>& image) {
   for (const WarpInstr& i : t.instrs) {
     if (i.op != Op::store && i.op != Op::atomic) continue;
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
     for (unsigned l = 0; l < lanes; ++l) {
-      std::uint8_t* at = &image[t.addresses[i.payload + l] - base];
+      std::uint8_t* at = &image[t.address(i, l) - base];
       const std::uint8_t* operand = &t.data[i.values + l * i.bytes];
       if (i.op == Op::store) {
         std::memcpy(at, operand, i.bytes);

@@ -129,6 +129,7 @@ class TraceMaker {
       w.addresses.push_back(kTraceBase + place * i.bytes);
       for (unsigned b = 0; i.op != simt::Op::load && b < i.bytes; ++b) w.data.push_back(byte());
     }
+    w.pack(simt::count_lanes(i.mask));  // as a reader does
   }
 
   std::mt19937_64 random_;

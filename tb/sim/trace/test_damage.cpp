@@ -166,7 +166,11 @@ TEST_F(TraceDamage, ContentThatCannotBeIsRefusedOrHarmless) {
       for (const auto& k : c.kernels)
         for (const auto& block : k.blocks)
           for (const auto& warp : block.warps)
-            for (const simt::Addr a : warp.addresses) RC_ASSERT(a >= c.info.base && a < c.info.base + c.info.bytes);
+            for (const simt::WarpInstr& i : warp.instrs)
+              for (unsigned l = 0; trace::is_memory(i.op) && l < simt::count_lanes(i.mask); ++l) {
+                const simt::Addr a = warp.address(i, l);
+                RC_ASSERT(a >= c.info.base && a < c.info.base + c.info.bytes);
+              }
       ++harmless;
     } catch (const TraceError& error) {
       RC_ASSERT(std::string(error.what()).starts_with(path + ": block "));

@@ -26,7 +26,8 @@ simt::WarpTrace warp_of(const std::vector<std::string>& lines, unsigned version 
 
 std::vector<simt::Addr> addresses_of(const simt::WarpTrace& w, std::size_t record) {
   const WarpInstr& i = w.instrs.at(record);
-  const auto first = w.addresses.begin() + i.payload;
+  simt::LaneAddresses room;
+  const simt::Addr* const first = w.list(i, room);
   return {first, first + std::popcount(i.mask)};
 }
 

@@ -113,6 +113,7 @@ double measure(const Scratch& folder, const std::string& name, simt::Op op, bool
       w.addresses.push_back(kTraceBase + (scattered ? window + random() % 0x40000 * 4 : base + lane * step));
       for (unsigned b = 0; op == simt::Op::store && b < 4; ++b) w.data.push_back(static_cast<std::uint8_t>(random()));
     }
+    w.pack(simt::count_lanes(i.mask));
     w.instrs.push_back(i);
   }
   out.thread_block({0, {std::move(w)}});

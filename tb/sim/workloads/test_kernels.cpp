@@ -29,7 +29,7 @@ struct Seen {
 
 std::size_t pieces(const WarpTrace& t, const WarpInstr& i, unsigned bytes) {
   std::set<simt::Addr> s;
-  for (int l = 0; l < std::popcount(i.mask); ++l) s.insert(t.addresses[i.payload + static_cast<unsigned>(l)] / bytes);
+  for (int l = 0; l < std::popcount(i.mask); ++l) s.insert(t.address(i, static_cast<unsigned>(l)) / bytes);
   return s.size();
 }
 

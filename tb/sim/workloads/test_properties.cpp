@@ -139,7 +139,7 @@ TEST(Properties, TwoThirdsOfTheIm2colLinesRepeatOnlyAtWidthsOfWholeLines) {
       for (std::uint32_t b = 0; b < l->shape().blocks; ++b)
         for (const WarpTrace& t : l->run_block(b).warps)
           for (const WarpInstr& i : t.instrs) {
-            if (!im2col || i.op != Op::store || i.mask != kAllLanes || t.addresses[i.payload] % 128 != 0) continue;
+            if (!im2col || i.op != Op::store || i.mask != kAllLanes || t.address(i, 0) % 128 != 0) continue;
             ++lines;
             repeated += contents[std::string(t.data.begin() + i.values, t.data.begin() + i.values + 128)]++ > 0;
           }

@@ -116,8 +116,7 @@ TEST_P(EachWorkload, OwnCheckNoticesASingleDamagedWord) {
     stored.resize(launch + 1);
     for (const WarpInstr& i : t.instrs)
       if (i.op == simt::Op::store || i.op == simt::Op::atomic)
-        for (int l = 0; l < std::popcount(i.mask); ++l)
-          stored[launch].insert(t.addresses[i.payload + static_cast<unsigned>(l)]);
+        for (int l = 0; l < std::popcount(i.mask); ++l) stored[launch].insert(t.address(i, static_cast<unsigned>(l)));
   });
   ASSERT_EQ(w->verify(), "");
   std::size_t tried = 0, noticed = 0;
