@@ -1,7 +1,7 @@
 // dedup_front: entries go through their states in the order of the ring; lines in process are all different; one
 // lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
 // only sectors that were not written are filled in; nothing is offered twice; a partly written entry is neither filled
-// nor hashed. The write buffer behaves as
+// nor hashed; an entry of few sectors is not hashed, and which of them pass follows from type, masks and intra. The write buffer behaves as
 // proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer anything (stub=).
   `include "reset.svh"
   (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
@@ -17,6 +17,11 @@
   function automatic logic [PtrBits-1:0] f_plus(input logic [PtrBits-1:0] entry, input logic [15:0] n);
     f_plus = (16'(entry) + n >= 16'(Entries)) ? PtrBits'(16'(entry) + n - 16'(Entries)) : PtrBits'(16'(entry) + n);
   endfunction
+  // Of an entry of few sectors that is no intra-duplicate: it has no map, or old sectors to be read.
+  logic [1:0] f_type_a;
+  logic       f_passes;
+  assign f_type_a = type_q[f_a*2 +: 2];
+  assign f_passes = f_type_a[0] == f_type_a[1] || (f_type_a == 2'b10 && (f_old_a & ~f_mask_a) != '0);
   always_comb begin
     f_blocked = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
@@ -192,6 +197,14 @@
     a_pass_unloaded: assert (!ByteMasks || !(loader_q != Idle && detect_at_q == f_a) || !pass_q[f_a]);
     a_pass_unhashed: assert (!ByteMasks || !(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !pass_q[f_a] ||
                              !(hashed_q[f_a] || intra_q[f_a]));
+    a_few_unhashed:  assert (!ByteMasks || !(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) || !few_q[f_a] ||
+                             !hashed_q[f_a]);
+    a_few_unoffered: assert (!ByteMasks || !(loader_q == Offer && detect_at_q == f_a) || !few_q[f_a]);
+    a_pass_early:    assert (!ByteMasks || !(f_state_a == MapWait || f_state_a == Part || f_state_a == ReadWait || f_state_a == Whole) ||
+                             pass_q[f_a] == (some_i[f_a*4 +: 4] != '0 ||
+                                             (few_q[f_a] && f_type_a[1] && (f_old_a & ~f_mask_a) != '0)));
+    a_pass_rule:     assert (!ByteMasks || !(f_state_a == Hash || f_state_a == Skip || f_state_a == Ready) ||
+                             pass_q[f_a] == (some_i[f_a*4 +: 4] != '0 || (few_q[f_a] && !intra_q[f_a] && f_passes)));
     a_untouched_new: assert (!(ready_o && type_o == 2'b00) || old_mask_o == '0);
     a_offer_hashed:  assert (!(loader_q == Offer && detect_at_q == f_a) || (hashed_q[f_a] && !intra_q[f_a]));
   end

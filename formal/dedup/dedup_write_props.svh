@@ -271,6 +271,13 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
   // Before the line is loaded a byte counts as written only if its sector is whole.
   assign f_lacks   = (old_mask_q[f_s] || some_q[f_s]) &&
                      !(have_data_q && !loaded_q ? f_written : new_mask_q[f_s] && !some_q[f_s]);
+  // An intra line that goes home with its value, which is there; f_valued_q: in this sector.
+  logic f_plain_value, f_valued_q;
+  assign f_plain_value = plain && type_q == 2'b01 && (state_q == Lock || state_q == Place || state_q == Write || state_q == Done);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || commit_o) f_valued_q <= 1'b0;
+    else if (old_value && old_value_q[f_s]) f_valued_q <= 1'b1;
+  end
   assign f_to_come = (old_value_q[f_s] || old_slot_q[f_s] || old_rest_q[f_s]);
   always_ff @(posedge clk_i) begin
     if (store_valid_o && store_ready_i) f_store_ref_q <= store_op_o == Decrement && store_ref_o == line_q;
@@ -280,10 +287,13 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
   always_comb if (f_started_q && ByteMasks) begin
     if (dram_want_o && dram_write_o && pass_q && dram_mask_o[f_s]) begin
       a_byte_as_written: assert (!f_written || (data_o[f_bit] == f_loaded_bit_q && (!dram_plain_o || bytes_o[f_byte])));
-      a_byte_not_written: assert (f_written || (dram_plain_o ? !bytes_o[f_byte] : f_old_q && data_o[f_bit] == f_old_bit_q));
+      a_byte_not_written: assert (f_written || (dram_plain_o && !f_valued_q ? !bytes_o[f_byte] : f_old_q && data_o[f_bit] == f_old_bit_q &&
+                                                (!dram_plain_o || bytes_o[f_byte])));
     end
     if (dram_want_o && dram_write_o && dram_plain_o) begin
-      a_plain_goes_home: assert (dram_line_o == line_q && dram_mask_o == new_mask_q && (type_q == 2'b00 || type_q == 2'b11));
+      a_plain_goes_home: assert (dram_line_o == line_q && dram_mask_o == (type_q == 2'b01 ? old_mask_q | new_mask_q : new_mask_q) &&
+                                (type_q != 2'b10 && (type_q != 2'b01 || !lent_got_q)));
+      a_value_goes_home: assert (type_q != 2'b01 || !old_mask_q[f_s] || bytes_o[f_byte]);
       a_entry_has_left:  assert (type_q != 2'b11 || (f_dec_q && !(f_hit_q && f_count_q != '0)));
     end
     a_plain_forgets:   assert (!(state_q == Done && plain) || ((meta_todo_q & meta_write_q & 4'b1110) == '0 && new_type == 2'b00));
@@ -292,33 +302,45 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
     a_old_state:       assert (state_q != Old || (pass_q && completing_q && !completed_q && have_data_q));
     a_fetch_for_old:   assert (!(state_q == Fetch && completing_q) || (pass_q && !completed_q && !verifying_q));
     a_plain_states:    assert (!plain || !(state_q == Freed || state_q == Next || state_q == Cand || state_q == Check));
-    a_plain_releases:  assert (!plain || !(state_q == Release || state_q == Place) || type_q == 2'b11);
-    a_plain_decrement: assert (!(plain && state_q == Place) || f_dec_q ||
+    a_plain_releases:  assert (!plain || !(state_q == Release || state_q == Place) || type_q == 2'b11 || (type_q == 2'b01 && state_q == Place));
+    a_plain_decrement: assert (!(plain && state_q == Place) || type_q == 2'b01 || f_dec_q ||
                                (store_wait_q && (store_todo_q ? store_op_q == Decrement : f_store_ref_q)));
     a_decrement_got:   assert (!f_dec_q || f_got_q);
     a_pass_no_insert:  assert (state_q == Idle || !pass_q || !insert_q);
     a_plain_quiet:     assert (!(plain && store_wait_q) || state_q == Idle || (state_q == Place && !f_dec_q));
+    a_plain_intra:     assert (state_q == Idle || !(plain && type_q == 2'b01) || !(f_dec_q || store_wait_q));
     a_plain_undone:    assert (!(plain && (state_q == Lock || state_q == Release)) || !f_dec_q);
     a_pass_unverified: assert (state_q == Idle || !pass_q || !verifying_q);
     a_old_answer:      assert (!(verify_wait_q && dram_old_q) || (state_q == Old && !loaded_q));
     a_old_waits:       assert (!(state_q == Old && verify_wait_q) || dram_old_q);
     a_old_ghost:       assert (state_q == Idle || !f_old_q || (pass_q && completing_q && have_data_q && !loaded_q && !f_written));
     a_completed:       assert (state_q == Idle || !completed_q || (pass_q && completing_q && have_data_q && !loaded_q));
-    a_completes:       assert (state_q == Idle || !completing_q || completed_q || state_q == Old || state_q == Fetch);
+    a_completes:       assert (state_q == Idle || !completing_q || completed_q || state_q == Old || state_q == Fetch || f_plain_value);
     a_completes_some:  assert (state_q == Idle || completing_q || !pass_q || type_q[0] == type_q[1]);
+    a_valued:          assert (!f_plain_value || (completing_q && !lent_got_q && have_data_q && !loaded_q && old_value_q == '0 &&
+                               !meta_wait_q[3] && !meta_todo_q[3] && !verify_wait_q));
+    a_valued_loaded:   assert (state_q == Idle || !f_valued_q || (pass_q && completing_q && have_data_q && !loaded_q));
+    a_valued_intra:    assert (state_q == Idle || !(old_value_q != '0 || f_valued_q) || type_q == 2'b01);
+    a_valued_apart:    assert (state_q == Idle || !(old_value_q[f_s] || f_valued_q) ||
+                               !(old_slot_q[f_s] || old_rest_q[f_s] || (verify_wait_q && dram_old_q && old_read_q[f_s])));
+    a_valued_once:     assert (state_q == Idle || !(f_valued_q && old_value_q[f_s]));
+    a_valued_sector:   assert (!(f_plain_value && old_mask_q[f_s]) || f_valued_q || (new_mask_q[f_s] && !some_q[f_s]));
+    a_valued_to_come:  assert (!(state_q == Fetch && completing_q) || !f_valued_q || type_q != 2'b01);
+    a_valued_or_due:   assert (!((state_q == Old || (state_q == Fetch && completing_q)) && type_q == 2'b01 && old_mask_q[f_s]) || old_value_q[f_s] || f_valued_q ||
+                               (new_mask_q[f_s] && !some_q[f_s]));
     a_whole_loaded:    assert (!(have_data_q && !loaded_q && state_q != Idle && new_mask_q[f_s] && !some_q[f_s]) || f_there_q);
     a_old_to_come:     assert (state_q == Idle || !pass_q || !completing_q || !f_lacks || f_old_q ||
                                (!completed_q && (f_to_come || (verify_wait_q && old_read_q[f_s]))));
     a_pass_home:       assert (state_q == Idle || type_q != 2'b00 || old_mask_q == '0);
     a_pass_place:      assert (state_q == Idle || !plain || place_q == OutHome || place_q == OutInPlace || state_q == Fetch || state_q == Old);
     a_plain_placed:    assert (!(state_q == Write || (state_q == Fetch && !completing_q) || (dram_todo_q && dram_write_q)) || !plain ||
-                               (type_q == 2'b00 ? place_q == OutHome : type_q == 2'b11 && place_q == OutInPlace && f_dec_q &&
+                               (type_q == 2'b00 || type_q == 2'b01 ? place_q == OutHome : type_q == 2'b11 && place_q == OutInPlace && f_dec_q &&
                                 !(f_hit_q && f_count_q != '0)));
     a_plain_target:    assert (state_q == Idle || !plain || target_q == line_q);
     a_pass_unique:     assert (state_q == Idle || !pass_q || (kind_q == Unique && state_q != Decide && state_q != Probe &&
                                state_q != Probed && state_q != Compared && state_q != Update));
     a_pass_some:       assert (state_q == Idle || (some_q & ~new_mask_q) == '0);
-    a_bytes_loaded:    assert (!(have_data_q && !loaded_q && state_q != Idle) || bytes_o[f_byte] == f_there_q);
+    a_bytes_loaded:    assert (!(have_data_q && !loaded_q && state_q != Idle) || bytes_o[f_byte] == (f_there_q || f_valued_q));
   end
   always_comb if (f_started_q && !ByteMasks) begin
     a_never_passes:    assert (state_q == Idle || (!pass_q && !completing_q && state_q != Old));

@@ -20,8 +20,11 @@
 //   banks      Sectors that are filled in were not written, so nothing is forwarded from them. Entries in process do
 //              not merge.
 //
-// pass: an entry with partly written sectors, and with cfg_pass_i one with fewer than four sectors. It is neither
-// looked at nor hashed, and nothing is filled in; the commit knows what to do (dedup_write.sv).
+// pass: an entry that goes home as it is, unhashed; the commit knows what to do (dedup_write.sv).
+//   partly written sectors   always. It is not looked at, and nothing is filled in.
+//   few, with cfg_pass_i     fewer than four sectors. It is not hashed, but may be an intra-duplicate. When its old
+//                            sectors would have to be read for that, it passes at once. Else it is looked at, and
+//                            passes if it is none and has no map. With a map it is a unique line without an entry.
 //
 // A read of a line in process either began before, and the commit waits for it, or it waits until the write is done.
 // Lookups wait for the caches, dedup reads for DRAM, digests for the hashers. None waits for a read.
@@ -124,7 +127,7 @@ module dedup_front #(
 
   logic [Entries*4-1:0] state_q, old_mask_q;
   logic [Entries*2-1:0] type_q;
-  logic [Entries-1:0]   type_got_q, mask_got_q, intra_q, hashed_q, pass_q, map_here, part, waiting, missing_any;
+  logic [Entries-1:0]   type_got_q, mask_got_q, intra_q, hashed_q, pass_q, few_q, map_here, part, waiting, missing_any;
   logic [1:0]           ask_q;  // type, mask: to be asked for
   logic [PtrBits-1:0]   ask_at_q, map_at_q, read_at_q, detect_at_q, digest_at_q, part_pick, map_entry;
   logic                 reading_q, turn_q, filling, rsp_wait, id_taken, looked_up, map_skip, map_step, read_start;
@@ -132,7 +135,7 @@ module dedup_front #(
   loader_e              loader_q;
   logic [3:0]           detect_state, digest_state;
   logic                 room, intra, hash_it, skip_it, pass_it, digest, digest_next;
-  logic                 map_some, map_few, map_pass, detect_pass;
+  logic                 map_some, map_few, map_missing, map_pass, detect_pass, detect_few, detect_home;
   logic [31:0]          value;
   logic [1:0]           read_type, map_type;
   logic [3:0]           new_mask, old_mask;
@@ -150,8 +153,11 @@ module dedup_front #(
     map_id_o     = '0;
     map_type     = '0;
     map_some     = 1'b0;
-    map_few  = 1'b0;
+    map_few      = 1'b0;
+    map_missing  = 1'b0;
     detect_pass  = 1'b0;
+    detect_few   = 1'b0;
+    detect_home  = 1'b0;
     looked_up    = 1'b0;
     read_type    = '0;
     read_mask_o  = '0;
@@ -177,7 +183,8 @@ module dedup_front #(
         map_id_o   = IdBits'(FirstId + e % Lookups);
         map_type   = type_q[e*2 +: 2];
         map_some   = some_i[e*4 +: 4] != '0;
-        map_few = masks_i[e*4 +: 4] != 4'hf;
+        map_few    = cfg_pass_i && masks_i[e*4 +: 4] != 4'hf;
+        map_missing = missing_any[e];
         looked_up  = state_q[e*4 +: 4] == Look && type_got_q[e] && mask_got_q[e];
       end
       if (read_at_q == PtrBits'(e)) begin
@@ -190,6 +197,8 @@ module dedup_front #(
         detect_state = state_q[e*4 +: 4];
         new_mask     = masks_i[e*4 +: 4];
         detect_pass  = ByteMasks && pass_q[e];
+        detect_few   = ByteMasks && few_q[e];
+        detect_home  = type_q[e*2] == type_q[e*2+1];  // no map
         old_mask     = type_q[e*2 +: 2] == 2'b00 ? '0 : old_mask_q[e*4 +: 4];
       end
       if (digest_at_q == PtrBits'(e)) digest_state = state_q[e*4 +: 4];
@@ -222,7 +231,7 @@ module dedup_front #(
 `endif
   assign map_skip    = looked_up && map_type[0] == map_type[1];  // untouched and resident lines have no map
   assign map_step    = map_skip || (meta_want_o[2] && meta_grant_i[2]);
-  assign map_pass    = ByteMasks && (map_some || (cfg_pass_i && map_few));
+  assign map_pass    = ByteMasks && (map_some || (map_few && map_type[1] && map_missing));
   assign meta_want_o = {looked_up && !map_skip, ask_q};
 
   always_comb begin
@@ -260,7 +269,7 @@ module dedup_front #(
   assign load_entry_o     = detect_at_q;
   assign hold_o           = loader_q == Detect || loader_q == Offer;
   assign room             = hashing_q != RoomBits'(HashUnits);
-  assign hash_it          = loader_q == Detect && !intra && cfg_hash_i &&
+  assign hash_it          = loader_q == Detect && !intra && !detect_few && cfg_hash_i &&
                             (cfg_bypass_level_i == '0 || count_i < cfg_bypass_level_i);
   assign skip_it          = loader_q == Detect && !hash_it;
   assign pass_it          = loader_q == Idle && detect_state == Whole && detect_pass;
@@ -368,7 +377,16 @@ module dedup_front #(
         intra_q[e]  <= 1'b0;
         hashed_q[e] <= 1'b0;
       end
-      if (map_step && map_at_q == PtrBits'(e)) pass_q[e] <= map_pass;
+      if (map_step && map_at_q == PtrBits'(e)) begin
+        pass_q[e] <= map_pass;
+        few_q[e]  <= map_few;
+`ifdef PLANT_FRONT_MAPPED_PASSES
+      end else if (detects && detect_few && !intra) begin  // planted bug: see formal/dedup/proofs.txt
+`else
+      end else if (detects && detect_few && detect_home && !intra) begin
+`endif
+        pass_q[e] <= 1'b1;
+      end
     end
   end
 
@@ -384,6 +402,9 @@ module dedup_front #(
     if (ByteMasks) begin
       c_pass_mapped:   cover (map_step && map_pass && !map_skip);
       c_pass_sectors:  cover (map_step && map_pass && !map_some);
+      c_few_intra:     cover (loader_q == Detect && detect_few && intra);
+      c_few_passes:    cover (loader_q == Detect && detect_few && !intra && detect_home);
+      c_few_mapped:    cover (loader_q == Detect && detect_few && !intra && !detect_home);
     end
     c_read_late:     cover (fill_we_o && !filling);
     c_no_room:       cover (detect_state == Whole && !room);

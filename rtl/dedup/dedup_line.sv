@@ -4,7 +4,7 @@
 //                      ▲       └────▶ compared with the L2's copy and with the DRAM's answer, sector by sector
 //   DRAM's answer, map value: of the sectors add_i, where no byte was written
 //
-// Latency 1. A load, an answer and a value come in different cycles.
+// Latency 1. A load, an answer and a value come in different cycles. A sector with the value counts as written.
 // Without ByteMasks every byte was written and nothing is added.
 `default_nettype none
 module dedup_line #(
@@ -53,6 +53,7 @@ module dedup_line #(
     always_ff @(posedge clk_i) begin
       if (load_i) bytes_q <= bank_bytes_i;
       for (int unsigned b = 0; b < Bytes; b++) begin
+        if (!load_i && add_value_i && add_i[b * ByteBits / SectorBits]) bytes_q[b] <= 1'b1;
         if (load_i) data_q[b*ByteBits +: ByteBits] <= bank_data_i[b*ByteBits +: ByteBits];
         else if (under[b]) data_q[b*ByteBits +: ByteBits] <= old[b*ByteBits +: ByteBits];
       end

@@ -32,10 +32,11 @@
 //   untouched   Type, mask and map stay: the home has every byte.
 //   resident    Its entry loses this user, so that no look-up finds it any more. Then it is untouched: the home has
 //               every byte, nothing refers to it, and its next write finds nothing to do.
-//   otherwise   The line is mapped or intra, or others use its home. Then Old completes its sectors: from the map
-//               value, the slot or the home, under the bytes that were written. After that it is a unique line like
-//               any other. Reading ahead of the lock is safe: the content of a slot stays while the line uses it. The
-//               lent flag of an intra line is looked up at once: only this module writes it.
+//   intra       Its lent flag is looked up at once: only this module writes it. Not lent: Old adds the map value, and
+//               value and bytes go home together. Then the line is untouched.
+//   otherwise   The line is mapped, or others use its home. Then Old completes its sectors: from the map value, the
+//               slot or the home, under the bytes that were written. After that it is a unique line like any other.
+//               Reading ahead of the lock is safe: the content of a slot stays while the line uses it.
 //
 // Verify (parameter, and cfg_verify_i): a hit counts only after every masked sector equals the slot of the entry.
 //   Sectors come from the L2 copy of the slot's owner R when R is resident, its L2 sectors are clean and no write of R
@@ -200,7 +201,7 @@ module dedup_write #(
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
   // pass_q: not looked up. completed_q: data_q has every byte of the line's sectors. plain: home as it is
-  logic                 pass_q, completed_q, completing_q, dram_old_q, old_home_q, plain, old_rsp;
+  logic                 pass_q, completed_q, completing_q, dram_old_q, old_home_q, plain, old_plain, old_rsp;
   logic [3:0]           some_q, old_value_q, old_slot_q, old_rest_q, old_read_q;  // sectors from map, slot, home; read
 
   // Answers.
@@ -284,6 +285,12 @@ module dedup_write #(
   assign dram_plain_o = 1'b0;  // planted bug: see formal/dedup/proofs.txt
 `else
   assign dram_plain_o = plain;
+`endif
+  // Valid in Old: with the value added the line can go home as it is.
+`ifdef PLANT_WRITE_PLAIN_THOUGH_LENT
+  assign old_plain = type_q == 2'b01;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign old_plain = type_q == 2'b01 && !lent_got_q;
 `endif
   assign head_old  = head_old_mask_i & ~(head_mask_i & ~head_some_i);
   assign old_rsp   = verify_rsp && dram_old_q;
@@ -392,7 +399,7 @@ module dedup_write #(
   logic                issue_post, lock, settled;
   logic [1:0]          kind;  // settled: the kind of the line is known in Decide
   assign issue_dram = issue_write || issue_verify || issue_old;
-  assign issue_old  = ByteMasks && act && state_q == Old && !loaded_q && (old_slot_q | old_rest_q) != '0;
+  assign issue_old  = ByteMasks && act && state_q == Old && !loaded_q && !old_plain && (old_slot_q | old_rest_q) != '0;
   assign settled    = state_q == Decide && !check && !silent;
   assign kind       = settled && joins ? Inter : kind_q;
 `ifdef PLANT_WRITE_SKIPS_LOCK
@@ -622,7 +629,7 @@ module dedup_write #(
       end
       if (state_q == Old && !loaded_q) begin
         old_value_q  <= '0;
-        if (!issue_old) completed_q <= 1'b1;
+        if (!issue_old && !old_plain) completed_q <= 1'b1;
       end
       if (state_q == Probed) verifying_q <= 1'b0;
       if (state_q == Decide) begin
@@ -696,6 +703,7 @@ module dedup_write #(
       c_pass_home:     cover (act && state_q == Write && plain && type_q == 2'b00);
       c_pass_resident: cover (act && state_q == Write && plain && resident);
       c_old_value:     cover (old_value && !issue_old);
+      c_old_plain:     cover (act && state_q == Write && plain && type_q == 2'b01);
       c_old_twice:     cover (issue_old && read_q != '0);
       c_old_moves:     cover (act && state_q == Old && !issue_old && !loaded_q && resident);
     end

@@ -75,7 +75,7 @@ struct DedupConfig {
   bool intra = true;          ///< intra-duplicate detection; false: model only
   bool verify = false;        ///< compare contents before lines share; needs DedupParams::verify
   bool region = false;        ///< reads of regions without mapped lines need no metadata; needs region_bits
-  bool pass = false;          ///< a write of fewer than four sectors is not looked at or hashed; needs byte_masks
+  bool pass = false;          ///< a write of fewer than four sectors is not hashed; needs byte_masks
   bool fresh = true;          ///< at a reset: metadata hold their initial image, so no region has a mapped line
   unsigned bypass_level = 0;  ///< skip the hash while the buffer holds at least this many; 0: never
   std::uint32_t total_lines = 1u << 21;
@@ -189,7 +189,7 @@ struct DoneEvent {
   bool scanned = false;          ///< borrowed slot found by scanning, not in the free ring
   bool verified = false;         ///< a hit was compared with the reference
   bool collision = false;        ///< ... and differed: unique, no_entry
-  bool passed = false;           ///< neither hashed nor looked at: unique, no_entry
+  bool passed = false;           ///< went home as it was, not hashed: unique, no_entry
   std::uint8_t read = 0;         ///< sectors fetched by a dedup read
   std::uint8_t verify_read = 0;  ///< sectors of the reference fetched to compare; the others came from the L2
   std::uint8_t written = 0;      ///< sectors written to DRAM

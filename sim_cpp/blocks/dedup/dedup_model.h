@@ -129,7 +129,8 @@ struct Flight {
   std::uint32_t map = 0;
   std::uint8_t type = 0, block_mask = 0;
   bool type_got = false, mask_got = false, intra = false, hashed = false;
-  bool pass = false;     ///< not looked at and not hashed
+  bool pass = false;     ///< goes home as it is: not hashed, and not an intra-duplicate
+  bool few = false;      ///< not to be hashed: it passes if it is no intra-duplicate and has no map
   md5::Digest result{};  // digest, or the value of an intra-duplicate in its first bytes
   std::uint8_t old_mask() const { return type == 0 ? 0 : block_mask; }
 };
@@ -239,7 +240,9 @@ class DedupModel final : public Dedup {
   std::uint8_t missing(unsigned e) const { return flights_[e].old_mask() & ~buffer_.mask(e) & 0xf; }
   /// Old sectors have to be read before the line can be hashed.
   bool lacks(unsigned e) const { return !flights_[e].pass && missing(e); }
-  bool passes(unsigned e) const { return buffer_.some(e) || (config_.pass && buffer_.mask(e) != 0xf); }
+  bool few(unsigned e) const { return config_.pass && buffer_.mask(e) != 0xf; }
+  /// Not even looked at. Whether a line of few sectors is an intra-duplicate is not worth a read of its old ones.
+  bool passes(unsigned e) const { return buffer_.some(e) || (few(e) && (flights_[e].type & 2) && missing(e)); }
   bool starts() const;  ///< the oldest pending write is taken in this cycle
   bool looked_up() const {
     return flights_[map_at_].state == Flight::look && flights_[map_at_].type_got && flights_[map_at_].mask_got;

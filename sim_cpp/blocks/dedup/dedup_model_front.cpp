@@ -43,7 +43,9 @@ void DedupModel::tick_loader(bool loaded) {
       const std::uint8_t mask = buffer_.mask(detect_at_);
       const auto found = dup_detect::detect({f.old_mask(), mask, bank_});
       f.intra = config_.intra && found.intra;
-      f.hashed = !f.intra && config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level);
+      f.pass = f.few && !f.intra && (f.type == 0 || f.type == 3);
+      f.hashed =
+          !f.intra && !f.few && config_.hash && (config_.bypass_level == 0 || buffer_.count() < config_.bypass_level);
       if (f.hashed) {
         const auto merged = static_cast<std::uint8_t>(f.old_mask() | mask);
         hash_.load({masked(bank_, merged), merged});
@@ -126,6 +128,7 @@ void DedupModel::tick_front(bool start, bool commit, bool loaded, bool drop) {
   }
   if (looked || (asked_ >> meta_map & 1)) {
     flights_[map_at_].pass = passes(map_at_);
+    flights_[map_at_].few = few(map_at_);
     enter(map_at_, !looked ? Flight::map_wait : lacks(map_at_) ? Flight::part : Flight::whole);
     map_at_ = next_entry(map_at_);
   }

@@ -166,7 +166,14 @@ DedupModel::Issue DedupModel::step(bool fetched) {
         LineData value;
         for (unsigned b = 0; b < value.size(); ++b) value[b] = static_cast<std::uint8_t>(map_ >> (8 * (b % 4)));
         add_old(value, old_value_);
+        for (unsigned s = 0; s < 4; ++s)
+          if (old_value_ >> s & 1) bytes_[s] = ~ByteMask::value_type{0};
         old_value_ = 0;
+      }
+      if (type_ == 1 && !lent_got_) {  // nobody else uses the home: the value goes there, too
+        completing_ = false;
+        step_ = Step::lock;
+        break;
       }
       if (old_slot_ | old_home_) {
         old_at_home_ = !old_slot_;

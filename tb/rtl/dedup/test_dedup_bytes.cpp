@@ -105,13 +105,30 @@ TEST(DedupBytes, MappedLineIsCompletedFromItsSlotAndItsHome) {
   EXPECT_EQ(log[1].line, 5u);
 }
 
-TEST(DedupBytes, PartlyWrittenIntraDuplicateIsCompletedFromValueAndHome) {
+TEST(DedupBytes, PartlyWrittenIntraDuplicateGoesHomeWithItsValue) {
   CheckedWorld world;
-  world.write(3, 0x1, flat(7));
+  world.write(3, 0x5, flat(7));
   world.take_dram_log();
   const DoneEvent event = world.write(3, 0x3, pattern(2), 0, kSome);
-  EXPECT_EQ(event.read, 0x2);
-  EXPECT_EQ(requests_of(world.take_dram_log(), DramKind::dedup_read), 1u);
+  EXPECT_TRUE(event.passed);
+  EXPECT_EQ(event.read, 0);
+  EXPECT_EQ(event.written, 0x7) << "and sector 2, which was in the map only";
+  EXPECT_EQ(world.take_dram_log().size(), 1u);
+  EXPECT_EQ(world.write(3, 0xf, pattern(3)).outcome, Outcome::unique_home) << "untouched since";
+}
+
+TEST(DedupBytes, PartlyWrittenIntraDuplicateWhoseHomeIsLentBorrowsAnother) {
+  CheckedWorld world;
+  EXPECT_EQ(world.write(3, 0xf, flat(7)).outcome, Outcome::intra);
+  world.write(1, 0xf, pattern(1));
+  EXPECT_EQ(world.write(2, 0xf, pattern(1)).outcome, Outcome::inter);
+  EXPECT_EQ(world.write(1, 0xf, pattern(2)).outcome, Outcome::unique_borrowed);  // its home stays with 2
+  world.take_dram_log();
+  const DoneEvent event = world.write(3, 0x3, pattern(4), 0, kSome);
+  const bool lent = event.outcome == Outcome::unique_borrowed;  // 1 took the home of 3, not a spare line
+  EXPECT_TRUE(lent);
+  EXPECT_EQ(event.read, 0) << "the value is all of its old content";
+  EXPECT_EQ(event.written, 0xf);
 }
 
 TEST(DedupBytes, SectorsPassOnlyWhenToldTo) {
@@ -125,6 +142,37 @@ TEST(DedupBytes, SectorsPassOnlyWhenToldTo) {
     EXPECT_EQ(event.read, pass ? 0 : 0xe);
     EXPECT_EQ(event.outcome, Outcome::unique_in_place);
   }
+}
+
+TEST(DedupBytes, FewSectorsMayBeAnIntraDuplicate) {
+  DedupUnitParams params = quick_unit();
+  params.config.pass = true;
+  CheckedWorld world(params);
+  const auto write = [&](std::uint32_t line, std::uint8_t mask, const LineData& data) {
+    world.take_dram_log();
+    return world.write(line, mask, data);
+  };
+  EXPECT_EQ(write(3, 0x3, flat(7)).outcome, Outcome::intra);
+  EXPECT_TRUE(world.take_dram_log().empty());
+  // The other half: the first one comes from the map, without a read.
+  const DoneEvent whole = write(3, 0xc, flat(7));
+  EXPECT_EQ(whole.outcome, Outcome::intra);
+  EXPECT_FALSE(whole.passed);
+  EXPECT_TRUE(world.take_dram_log().empty());
+  // No duplicate any more. It has a map, so it is completed from there and written as unique content.
+  const DoneEvent other = write(3, 0x1, pattern(2));
+  EXPECT_FALSE(other.passed);
+  EXPECT_TRUE(other.no_entry);
+  EXPECT_EQ(other.read, 0);
+  EXPECT_EQ(other.written, 0xf);
+  // An untouched line that is none goes home as it is.
+  const DoneEvent home = write(5, 0x3, pattern(3));
+  EXPECT_TRUE(home.passed);
+  EXPECT_EQ(home.written, 0x3);
+  // A resident line: all sectors again.
+  EXPECT_EQ(write(6, 0xf, pattern(4)).outcome, Outcome::unique_home);
+  EXPECT_TRUE(write(6, 0x1, pattern(5)).passed) << "old sectors would have to be read";
+  EXPECT_EQ(write(6, 0x7, flat(1)).outcome, Outcome::intra) << "untouched since";
 }
 
 /// 3 is written as a whole behind a write that waits for the DRAM, then bytes of it: they stay pending, because the
