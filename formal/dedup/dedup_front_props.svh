@@ -1,8 +1,9 @@
 // dedup_front: entries go through their states in the order of the ring; lines in process are all different; one
 // lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
 // only sectors that were not written are filled in; nothing is offered twice; a partly written entry is neither filled
-// nor hashed; an entry of few sectors is not hashed, and which of them pass follows from type, masks and intra. The write buffer behaves as
-// proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer anything (stub=).
+// nor hashed; an entry of few sectors is not hashed, and which of them pass follows from type, masks and intra.
+// The write buffer behaves as proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer
+// anything (stub=).
   `include "reset.svh"
   (* anyconst *) logic [PtrBits-1:0] f_a;  // any entry
   logic [15:0] f_ready_q, f_digest_q, f_map_q, f_look_q;  // entries: Ready; Skip or Hash; looked up, not detected; Look

@@ -170,7 +170,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
           if (old_value_ >> s & 1) bytes_[s] = ~ByteMask::value_type{0};
         old_value_ = 0;
       }
-      if (type_ == 1 && !lent_got_) {  // nobody else uses the home: the value goes there, too
+      if (type_ == 1 && !lent_got_) {  // no other line uses the home: the value goes there, too
         completing_ = false;
         step_ = Step::lock;
         break;
