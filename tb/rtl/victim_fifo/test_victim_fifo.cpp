@@ -383,6 +383,14 @@ TEST(VictimFifo, RequestsWithoutASectorAndInsertionsOfTwoStopTheRtl) {
   }
 }
 
+TEST(VictimFifo, DescribesRequestsAndResponses) {
+  Sector data{};
+  data[0] = 0xab;
+  const std::string zeros(62, '0');
+  EXPECT_EQ(describe(Request{Op::insert, 0x12, 0b100, data}), "insert line 0x12 sectors 0b100 " + zeros + "ab");
+  EXPECT_EQ(describe(Response{0b101, data}), "present 0b101 " + zeros + "ab");
+}
+
 TEST(VictimFifo, BadParametersAreRefused) {
   EXPECT_THROW(make_victim_fifo({0, 5, 3, 9}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_victim_fifo({5, 65, 3, 9}, Backend::model), std::invalid_argument);
