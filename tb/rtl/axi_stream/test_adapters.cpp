@@ -349,6 +349,32 @@ TEST(AxisToLine, ShadowCatchesAModelThatTakesShortPackets) {
   EXPECT_THROW(shadow.tick(), ShadowMismatch);
 }
 
+TEST(AxisToLine, ModelsAreIdleWhenNothingIsInside) {
+  const LineShape shape{3, 77, 3};
+  auto block = make_axis_to_line(shape, true, Backend::model);
+  block->reset();
+  EXPECT_TRUE(block->idle());
+  Random random{3};
+  for (const Beat& beat : packet(3, random_bytes(shape.line_bytes(), random), 0, random)) {
+    EXPECT_TRUE(block->push(beat));
+    block->tick();
+  }
+  EXPECT_FALSE(block->idle());
+  block->pop();
+  block->tick();
+  EXPECT_TRUE(block->idle());
+
+  auto codec = make_axis_dpc_encoder({}, Backend::model);
+  codec->reset();
+  EXPECT_TRUE(codec->idle());
+}
+
+TEST(AxiStream, DescribesBeatsAndLines) {
+  EXPECT_EQ(describe(Beat{{0x12, 0xab}, 0x3, 5, true}), "ab12 keep 0x3 user 0x5 last");
+  EXPECT_EQ(describe(Beat{{0x12}, 0x1, 0, false}), "12 keep 0x1 user 0x0");
+  EXPECT_EQ(describe(SendReq{{{0x0f, 0x01}, 2}, 9}), "9 of 010f user 0x2");
+}
+
 TEST(AxisToLine, BadParametersAreRefused) {
   for (const LineShape& bad :
        {LineShape{0, 8, 1}, LineShape{65, 8, 1}, LineShape{1, 0, 1}, LineShape{1, 8, 0}, LineShape{1, 8, 33}}) {
