@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/errors.h"
 #include "memsys/profile.h"
 #include "schemes/registry.h"
 
@@ -75,7 +76,7 @@ RunEntry entry_of(const ordered_json& run, const run::RunSpec& spec, const RuleS
     entry.given.input += " " + experiment->get<std::string>();  // of another machine, where that is not known by name
   try {
     entry.repetitions[0] = statistics_of(run, names, cacti);
-  } catch (const cost::CostError&) {
+  } catch (const BadInput&) {  // a parameter without meaning, or a cache that CACTI has no figure for: no energy
     std::vector<std::string> others = names;
     std::erase_if(others, [](const std::string& name) { return name.starts_with("energy."); });
     entry.repetitions[0] = statistics_of(run, others, cacti);

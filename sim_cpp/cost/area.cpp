@@ -83,7 +83,7 @@ Result cache_figures(Source& cacti, Query q, const std::string& name, std::vecto
       return r;
     } catch (const CactiError&) {
       if (!first) first = std::current_exception();
-      if (q.ways == 1) std::rethrow_exception(first);
+      if (q.ways <= 1) std::rethrow_exception(first);
       q.ways = std::has_single_bit(q.ways) ? q.ways / 2 : std::bit_floor(q.ways);
     }
   }

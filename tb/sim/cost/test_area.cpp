@@ -128,6 +128,16 @@ TEST(Synthesis, MissingBlockModuleOrPointIsNothing) {
   EXPECT_FALSE(synthesis("no_block", "x", "paper").has_value());
 }
 
+TEST(Area, AFullyAssociativeCacheThatIsNotRecordedIsRefused) {
+  Recorded sweep;
+  std::vector<std::string> notes;
+  Query query{.kind = Kind::cache, .bytes = 3 << 20, .word_bits = 256, .line_bytes = 128, .ways = 0};
+  EXPECT_THROW(cache_figures(sweep, query, "l2", notes), CactiError);
+  query.ways = 4000;  // down to one way
+  query.bytes = 1;
+  EXPECT_THROW(cache_figures(sweep, query, "l2", notes), CactiError);
+}
+
 TEST(Plan, WordsOfAPowerOfTwoBytesAndAtLeast32OfThem) {
   const auto plan = [](std::uint32_t width, std::uint32_t depth) {
     return plan_storage(width, depth, Ports::r1w1, 22);

@@ -52,5 +52,15 @@ TEST_F(DamagedResults, AreRefusedInOneLineOrShown) {
   });
 }
 
+TEST_F(DamagedResults, ACacheWithoutWaysHasNoEnergy) {
+  ordered_json json = results();
+  json["runs"][1]["parameters"]["l2.ways"] = 0;
+  const std::string file = write("r.json", json.dump());
+  const ordered_json page =
+      page_data(report::read_results({file}), {.title = "", .command = "", .cacti = "recorded"}).json;
+  EXPECT_EQ(page["runs"].size(), 2u);
+  EXPECT_NE(page.dump().find("No energy for gather cmd: CACTI: cache of 0 B"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpsieve::tb
