@@ -41,13 +41,13 @@ int main() {
   for (const Backend backend : {Backend::model, Backend::rtl}) {
     const auto fifo = victim_fifo::make_victim_fifo({}, backend);
     fifo->reset();
-    victim_fifo::Request insert{victim_fifo::Op::insert, 42, {}}, lookup{victim_fifo::Op::lookup, 42, {}};
+    victim_fifo::Request insert{victim_fifo::Op::insert, 42, 1, {}}, lookup{victim_fifo::Op::lookup, 42, 1, {}};
     insert.data[3] = 7;
     int cycles = 0;
     for (const auto& request : {insert, lookup})
       for (bool taken = false; !taken; ++cycles) { taken = fifo->push(request); fifo->tick(); }
     while (!fifo->front()) { fifo->tick(); ++cycles; }
-    std::printf("%d %d %d\\n", fifo->front()->hit, fifo->front()->data[3], cycles);
+    std::printf("%d %d %d\\n", fifo->front()->sectors, fifo->front()->data[3], cycles);
   }
 }
 """

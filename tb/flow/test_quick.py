@@ -17,7 +17,7 @@ CALL = """#define FMT_HEADER_ONLY
 int main() {
   try {
     warpsieve::make_at_point<warpsieve::rtl_points::victim_fifo, int>(
-        {{"Entries", 16}, {"TagBits", 26}, {"DataBits", 256}}, []<class V>() { return nullptr; });
+        {{"Entries", 16}, {"TagBits", 24}, {"Sectors", 4}, {"DataBits", 256}}, []<class V>() { return nullptr; });
   } catch (const std::invalid_argument& error) { std::puts(error.what()); }
 }
 """
