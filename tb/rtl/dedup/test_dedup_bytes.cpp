@@ -125,8 +125,7 @@ TEST(DedupBytes, PartlyWrittenIntraDuplicateWhoseHomeIsLentBorrowsAnother) {
   EXPECT_EQ(world.write(1, 0xf, pattern(2)).outcome, Outcome::unique_borrowed);  // its home stays with 2
   world.take_dram_log();
   const DoneEvent event = world.write(3, 0x3, pattern(4), 0, kSome);
-  const bool lent = event.outcome == Outcome::unique_borrowed;  // 1 took the home of 3, not a spare line
-  EXPECT_TRUE(lent);
+  EXPECT_EQ(event.outcome, Outcome::unique_borrowed) << "1 took the home of 3, not a spare line";
   EXPECT_EQ(event.read, 0) << "the value is all of its old content";
   EXPECT_EQ(event.written, 0xf);
 }
