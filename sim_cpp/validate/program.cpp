@@ -35,12 +35,14 @@ std::uint32_t WarpWriter::load_one(std::uint64_t at, std::uint32_t after) {
 std::uint32_t WarpWriter::load(std::uint64_t at, std::uint64_t stride, std::uint32_t after) {
   push(simt::Op::load, kAll, after);
   for (unsigned l = 0; l < simt::kLanes; ++l) out_.addresses.push_back(kBase + at + l * stride);
+  out_.pack(simt::kLanes);
   return last();
 }
 
 std::uint32_t WarpWriter::load(const Lanes& at, std::uint32_t after) {
   push(simt::Op::load, kAll, after);
   for (const std::uint64_t lane : at) out_.addresses.push_back(kBase + lane);
+  out_.pack(simt::kLanes);
   return last();
 }
 
@@ -52,6 +54,7 @@ std::uint32_t WarpWriter::store(std::uint64_t at, std::uint32_t after) {
     out_.addresses.push_back(kBase + at + 4 * l);
     out_.data.insert(out_.data.end(), bytes.begin(), bytes.end());
   }
+  out_.pack(simt::kLanes);
   return last();
 }
 
@@ -62,6 +65,7 @@ std::uint32_t WarpWriter::add(const Lanes& at) {
     out_.addresses.push_back(kBase + lane);
     out_.data.insert(out_.data.end(), one.begin(), one.end());
   }
+  out_.pack(simt::kLanes);
   return last();
 }
 
