@@ -223,9 +223,10 @@ std::uint64_t Gpu::progress() const {
   return sum;
 }
 
-std::uint64_t Gpu::warp_instructions() {
-  context_.stats.gather();
-  return counters_.sm.warp_instructions.get();
+std::uint64_t Gpu::warp_instructions() const {
+  std::uint64_t sum = counters_.sm.warp_instructions.get();
+  for (const auto& part : part_counters_) sum += part->sm.warp_instructions.get();
+  return sum;
 }
 
 /// Runs to cycle `to`.
@@ -251,8 +252,9 @@ bool Gpu::settled() const {
 
 /// Runs until nothing is left to do.
 void Gpu::settle() {
+  const bool windows = windows_ && !in_step_;
   while (!settled())
-    if (!advance()) deadlock("work is left and no component is due");
+    if (!(windows ? advance_window() : advance())) deadlock("work is left and no component is due");
 }
 
 /// Those that are idle stay so once no block is left.
@@ -301,6 +303,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   const Cycle start = now_;
   pass(start + context_.profile.launch_latency);
   dispatcher_.start(launch, shape);
+  context_.stats.gather();
   const std::uint64_t before = warp_instructions();
   const std::uint64_t accesses = counters_.local.accesses(), transactions = counters_.local.transactions();
   if (shape.blocks) dispatcher_.prepare();  // first: occupancy depends on its registers
@@ -313,6 +316,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   for (auto& sm : sms_) sm->end_kernel();
   if (clusters_) clusters_->end_kernel();
   dispatcher_.end();
+  context_.stats.gather();
   kernels_.push_back({{"kernel", shape.kernel},
                       {"blocks", shape.blocks},
                       {"cycles", now_ - start},

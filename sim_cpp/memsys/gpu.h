@@ -130,7 +130,7 @@ class Gpu {
   void check_conservation() const;
   void watch();
   std::uint64_t progress() const;
-  std::uint64_t warp_instructions();
+  std::uint64_t warp_instructions() const;
   [[noreturn]] void deadlock(const std::string& why) const;
   template <class F>
   void untimed(F&& work);

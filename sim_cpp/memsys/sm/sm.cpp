@@ -289,6 +289,7 @@ void Sm::release_blocks(Cycle now) {
       continue;
     }
     block.used = false;
+    block.trace = {};  // here, where SMs run side by side
     occupancy_.give(block.share);
     ++finished_;
   }
