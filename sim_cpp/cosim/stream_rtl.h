@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cosim/block.h"
+#include "cosim/eager.h"
 #include "cosim/verilated.h"
 
 namespace warpsieve {
@@ -48,6 +49,7 @@ class StreamRtl : public Base {
   const Rsp* front() const override { return valid() ? &out_ : nullptr; }
   void pop() override { out_ready() = 1; }
   void tick() override {
+    if (!valid()) out_ready() = eager_.next();
     rtl_.tick();
     lower();
     fetch();
@@ -96,6 +98,7 @@ class StreamRtl : public Base {
   }
   Fields fields_;
   RtlClock<V> rtl_;
+  Eager eager_;
   Rsp out_;
 };
 

@@ -49,6 +49,7 @@ class PlruTreeRtl final : public PlruTree {
   void tick() override {
     rtl_.tick();
     rtl_.top().touch_valid_i = 0;
+    rtl_.top().touch_way_i = rtl_.top().victim_o;  // which would change, were it touched
   }
   bool idle() const override { return true; }
 

@@ -1,4 +1,5 @@
 #include "blocks/md5/md5_backends.h"
+#include "cosim/eager.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
 #include "rtl_points/md5/md5_core.h"
@@ -34,6 +35,7 @@ class Md5CoreRtl final : public Md5Core {
       for (unsigned b = 0; b < 4; ++b) words[4 * j + b] = block_.bytes[4 * index + b];
     }
     port_from_bytes(rtl_.top().msg_word_i, std::span(words).first(4 * steps_));
+    if (!rtl_.top().out_valid_o) rtl_.top().out_ready_i = eager_.next();
     rtl_.tick();
     lower();
     fetch();
@@ -53,6 +55,7 @@ class Md5CoreRtl final : public Md5Core {
   }
   unsigned steps_;  ///< per cycle
   RtlClock<V> rtl_;
+  Eager eager_;
   unsigned ready_cycles_ = 0;
   Md5Block block_;
   LineHashRsp rsp_;

@@ -1,4 +1,5 @@
 #include "blocks/siphash/siphash_backends.h"
+#include "cosim/eager.h"
 #include "cosim/shadow.h"
 #include "cosim/verilated.h"
 #include "rtl_points/siphash/siphash_core.h"
@@ -33,6 +34,7 @@ class SiphashCoreRtl final : public SiphashCore {
     rtl_.top().msg_word_i = showing ? words_[next_] : 0x5a5a5a5a5a5a5a5a;  // what comes behind must not matter
     rtl_.top().msg_last_i = showing && next_ + 1 == words_.size();
     if (rtl_.top().msg_next_o) ++next_;
+    if (!rtl_.top().out_valid_o) rtl_.top().out_ready_i = eager_.next();
     rtl_.tick();
     lower();
     fetch();
@@ -48,6 +50,7 @@ class SiphashCoreRtl final : public SiphashCore {
     if (rtl_.top().out_valid_o) port_to_bytes(rtl_.top().out_digest_o, rsp_.digest);
   }
   RtlClock<V> rtl_;
+  Eager eager_;
   Key key_;
   std::vector<std::uint64_t> words_;
   std::size_t next_ = 0;

@@ -115,6 +115,9 @@ TEST_P(AxisToLinePoints, IllegalPacketsAreReportedAndDroppedAndTheNextOneIsWhole
   std::vector<std::vector<Beat>> bad;
   for (unsigned size : {bytes + 1, bytes + beat_bytes, bytes + 3 * beat_bytes})  // too long
     bad.push_back(packet(beat_bytes, random_bytes(size, random), 0, random));
+  bad.push_back(whole(0));  // too long: the beat that would end the line is not the last
+  bad.back().push_back(bad.back().back());
+  (bad.back().end() - 2)->last = false;
   for (unsigned size = 1; exact() && size < bytes; ++size)  // too short
     bad.push_back(packet(beat_bytes, random_bytes(size, random), 0, random));
   for (std::size_t i = 0; i < whole(0).size(); ++i) {  // bytes that are missing
