@@ -96,8 +96,9 @@ formal: bootstrap  ## every proof, cover and planted bug
 # A finished build lends mutate and coverage the verilated models that they do not measure.
 MODELS = $(if $(shell test -f "$(BUILD)/build.ninja" && echo yes),--models "$(BUILD)")
 
-mutate: bootstrap  ## faults in the RTL of every block against its tests (200 per block), recorded in tb/mutation
+mutate: bootstrap  ## faults in the RTL of every block against its tests (200 of gates, others by hand), recorded in tb/mutation
 	@scripts/mutate $(ONLY) --jobs $(JOBS) $(MODELS) --record
+	@scripts/mutate --semantic $(ONLY) --jobs $(JOBS) $(MODELS) --record
 
 coverage: bootstrap  ## lines, toggles and cover points that the tests of every block reach, recorded in tb/coverage
 	@scripts/coverage $(ONLY) --jobs $(JOBS) $(MODELS) --record

@@ -22,6 +22,7 @@ class Proof:
         self.block, self.where = block, where
         self.name, self.module, self.engine, self.depth, self.limit = name, module, engine, depth, limit
         self.params, self.defines, self.options = {}, [], {}
+        self.replaced = {}  # file of the RTL: another one that is read in its place
 
     def option(self, key, default=None):
         return self.options.get(key, default)
@@ -29,51 +30,72 @@ class Proof:
     def macros(self):
         return ["FORMAL_" + self.module.upper()] + self.defines
 
+    def sources(self):
+        return [self.replaced.get(f, f) for f in flow.sources(self.block, self.module)]
+
+
+def parse_line(block, where, words):
+    """name module engine depth seconds, then parameters, macros and options."""
+    name, module, engine, depth, limit = words[:5]
+    if engine not in ENGINES:
+        raise FlowError(f"{where}: unknown engine '{engine}' (one of {' '.join(ENGINES)})")
+    if not depth.isdigit() or not limit.isdigit() or int(limit) == 0:
+        raise FlowError(f"{where}: depth and seconds must be numbers, found '{depth} {limit}'")
+    if engine in ("prove", "bmc", "cover") and int(depth) == 0:
+        raise FlowError(f"{where}: {engine} needs a depth of at least 1")
+    if not re.fullmatch(r"[\w.-]+", name):
+        raise FlowError(f"{where}: a proof's name is letters, digits, '_', '-' and '.', found '{name}'")
+    proof = Proof(block, where, name, module, engine, int(depth), int(limit))
+    rest = iter(words[5:])
+    for word in rest:
+        if word == "-D" or word.startswith("-D"):
+            macro = next(rest, "") if word == "-D" else word[2:]
+            if not re.fullmatch(r"[A-Za-z_]\w*(=\w+)?", macro):
+                raise FlowError(f"{where}: -D needs a macro name, found '{macro}'")
+            proof.defines.append(macro)
+        elif re.match(r"[A-Z]\w*=", word):
+            proof.params.update(flow.parse_params([word], where))
+        elif "=" in word and word.split("=")[0] in OPTIONS:
+            key, value = word.split("=", 1)
+            if OPTIONS[key] and value not in OPTIONS[key]:
+                raise FlowError(f"{where}: {key} is one of {' '.join(OPTIONS[key])}, found '{value}'")
+            proof.options[key] = value
+        else:
+            raise FlowError(f"{where}: neither a parameter, -D MACRO nor an option: '{word}'")
+    return proof
+
 
 def parse_proofs(block):
     path = flow.ROOT / "formal" / block / "proofs.txt"
     proofs = {}
     for where, words in flow.word_lines(path, 5, "name module engine depth seconds ..."):
-        name, module, engine, depth, limit = words[:5]
-        if engine not in ENGINES:
-            raise FlowError(f"{where}: unknown engine '{engine}' (one of {' '.join(ENGINES)})")
-        if not depth.isdigit() or not limit.isdigit() or int(limit) == 0:
-            raise FlowError(f"{where}: depth and seconds must be numbers, found '{depth} {limit}'")
-        if engine in ("prove", "bmc", "cover") and int(depth) == 0:
-            raise FlowError(f"{where}: {engine} needs a depth of at least 1")
-        if not re.fullmatch(r"[\w.-]+", name):
-            raise FlowError(f"{where}: a proof's name is letters, digits, '_', '-' and '.', found '{name}'")
-        if name in proofs:
-            raise FlowError(f"{where}: second proof named '{name}'")
-        proof = Proof(block, where, name, module, engine, int(depth), int(limit))
-        rest = iter(words[5:])
-        for word in rest:
-            if word == "-D" or word.startswith("-D"):
-                macro = next(rest, "") if word == "-D" else word[2:]
-                if not re.fullmatch(r"[A-Za-z_]\w*(=\w+)?", macro):
-                    raise FlowError(f"{where}: -D needs a macro name, found '{macro}'")
-                proof.defines.append(macro)
-            elif re.match(r"[A-Z]\w*=", word):
-                proof.params.update(flow.parse_params([word], where))
-            elif "=" in word and word.split("=")[0] in OPTIONS:
-                key, value = word.split("=", 1)
-                if OPTIONS[key] and value not in OPTIONS[key]:
-                    raise FlowError(f"{where}: {key} is one of {' '.join(OPTIONS[key])}, found '{value}'")
-                proof.options[key] = value
-            else:
-                raise FlowError(f"{where}: neither a parameter, -D MACRO nor an option: '{word}'")
-        proofs[name] = proof
+        proof = parse_line(block, where, words)
+        if proof.name in proofs:
+            raise FlowError(f"{where}: second proof named '{proof.name}'")
+        proofs[proof.name] = proof
     for proof in proofs.values():
+        if proof.engine == "bug" and not any(d.startswith("PLANT_") for d in proof.defines):
+            raise FlowError(f"{proof.where}: a bug line needs -D PLANT_<NAME>")
         check_proof(proof, proofs)
     if not proofs:
         raise FlowError(f"{flow.shown(path)}: holds no proof")
     return list(proofs.values())
 
 
+def fault_proof(block, where, name, line):
+    """The proof that must fail with a fault in the RTL; `line`: of engine `bug`, without its name and engine."""
+    words = line.split()
+    if len(words) < 3:
+        raise FlowError(f"{where}: expected 'module depth seconds of=PROOF ...', found '{line}'")
+    proof = parse_line(block, where, [name, words[0], "bug", *words[1:]])
+    if "of" not in proof.options:
+        raise FlowError(f"{where}: of=PROOF is missing in '{line}'")
+    check_proof(proof, {p.name: p for p in parse_proofs(block)})
+    return proof
+
+
 def check_proof(proof, proofs):
     if proof.engine == "bug":
-        if not any(d.startswith("PLANT_") for d in proof.defines):
-            raise FlowError(f"{proof.where}: a bug line needs -D PLANT_<NAME>")
         if "of" in proof.options:
             base = proofs.get(proof.options["of"])
             if base is None or base.engine in ("bug", "cover"):
