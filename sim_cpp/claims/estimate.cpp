@@ -47,11 +47,18 @@ std::optional<double> known_seconds(const run::RunSpec& spec) {
   const auto of = known.find(spec.scale);
   if (of == known.end()) return std::nullopt;
   if (const auto it = of->second.find(name); it != of->second.end()) return it->second;
-  for (const auto& [scale, others] : known)
-    if (const auto it = others.find(name);
-        it != others.end() && size_values(spec, scale) == size_values(spec, spec.scale))
-      return it->second;
-  if (const auto it = of->second.find(spec.workload); it != of->second.end()) return it->second;
+  std::optional<double> alike;
+  const auto whole = of->second.find(spec.workload);
+  for (const auto& [scale, others] : known) {
+    const auto it = others.find(name);
+    if (it == others.end()) continue;
+    if (size_values(spec, scale) == size_values(spec, spec.scale)) return it->second;
+    const auto other_whole = others.find(spec.workload);
+    if (whole != of->second.end() && other_whole != others.end())
+      alike = whole->second * std::min(1.0, it->second / other_whole->second);
+  }
+  if (alike) return alike;
+  if (whole != of->second.end()) return whole->second;
   return std::nullopt;
 }
 

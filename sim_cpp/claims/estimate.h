@@ -16,7 +16,7 @@ struct Estimate {
   std::size_t unknown = 0;  ///< of these points, those without any time to go by: the mean of the others
 };
 /// CPU seconds by configs/claim_seconds: of this workload and these sizes at this scale; at another scale, where the
-/// sizes leave nothing to it; of the workload with its own sizes.
+/// sizes leave nothing to it; of the workload with its own sizes, times what these sizes make of it at another scale.
 std::optional<double> known_seconds(const run::RunSpec& spec);
 /// By what the points of the same workload and scheme took in this directory, else by configs/claim_seconds: what
 /// the committed runs took, on another machine.

@@ -35,6 +35,8 @@ TEST(Estimate, TakesTheTimeOfTheSameSizesAtAnotherScale) {
   EXPECT_EQ(seconds("hotspot", {"launches=1"}, "paper"), seconds("hotspot", {}, "paper"));
   EXPECT_GT(seconds("kmeans", {"layout=point-major"}, "paper"), seconds("kmeans", {"layout=point-major"}, "quarter"))
       << "the scale decides how many points there are";
+  const std::vector<std::string> small = {"search=6", "template=4"};  // less at every scale
+  EXPECT_LT(*seconds("heartwall", small, "paper"), *seconds("heartwall", {}, "paper") / 2);
   EXPECT_FALSE(seconds("hotspot", {}, "small"));
 }
 
