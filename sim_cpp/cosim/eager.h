@@ -1,5 +1,5 @@
-// Eager: whether a consumer is ready while nothing is offered to it, which must change nothing in the RTL. It is in half
-// of such cycles, at random, in the same ones in each run.
+// Eager: whether a consumer is ready while nothing is offered to it, which must change nothing in the RTL. It is in
+// half of such cycles, at random, in the same ones in each run.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "blocks/dpc/dpc.h"
@@ -61,76 +62,113 @@ unsigned stream_length(const DpcParams& params, std::uint32_t es, unsigned count
   return compress ? encoded : 1 + raw;
 }
 
+/// Bit i of row p becomes bit p of row i: 32 x 32 bits, by swaps of halves, quarters, ..., single bits.
+void transpose(Words& rows) {
+  std::uint32_t mask = 0x0000ffff;
+  for (unsigned step = 16; step; step /= 2, mask ^= mask << step) {
+    for (unsigned i = 0; i < rows.size(); i = (i + step + 1) & ~step) {
+      const std::uint32_t swapped = (rows[i] >> step ^ rows[i + step]) & mask;
+      rows[i] ^= swapped << step;
+      rows[i + step] ^= swapped;
+    }
+  }
+}
+
+/// Bit i becomes bit planes - 1 - i: the topmost plane comes first in a stream.
+std::uint32_t reversed(std::uint32_t bits, unsigned planes) {
+  std::uint32_t out = 0;
+  for (unsigned i = 0; i < planes; ++i, bits >>= 1) out = out << 1 | (bits & 1);
+  return out;
+}
+
 class Writer {
  public:
-  void put(bool bit) {
-    if (bit)
-      out_.bits[out_.length / 8] = static_cast<std::uint8_t>(out_.bits[out_.length / 8] | 1u << out_.length % 8);
-    ++out_.length;
+  /// The low `count` bits of `bits`, whose others are 0; at most 32.
+  void put(std::uint32_t bits, unsigned count) {
+    pending_ |= std::uint64_t{bits} << pending_bits_;
+    pending_bits_ += count;
+    out_.length += count;
+    for (; pending_bits_ >= 8; pending_bits_ -= 8, pending_ >>= 8)
+      out_.bits[at_++] = static_cast<std::uint8_t>(pending_);
   }
-  Encoded take() const { return out_; }
+  Encoded take() {
+    if (pending_bits_) out_.bits[at_] = static_cast<std::uint8_t>(pending_);
+    return out_;
+  }
 
  private:
   Encoded out_;
+  std::uint64_t pending_ = 0;
+  unsigned pending_bits_ = 0;
+  std::size_t at_ = 0;
 };
 
+/// Bits behind the longest stream read as 0.
 class Reader {
  public:
-  Reader(const DpcParams& params, const Bits& bits) : bits_(bits), end_(params.max_bits()) {}
-  std::uint32_t get() {
-    const unsigned at = next_++;
-    return at < end_ ? bits_[at / 8] >> (at % 8) & 1u : 0;
+  Reader(const DpcParams& params, const Bits& bits) : bits_(bits), left_(params.max_bits()) {}
+  /// At most 32.
+  std::uint32_t get(unsigned count) {
+    for (; pending_bits_ < count; pending_bits_ += 8) pending_ |= std::uint64_t{byte()} << pending_bits_;
+    const auto out = static_cast<std::uint32_t>(pending_ & ((std::uint64_t{1} << count) - 1));
+    pending_ >>= count;
+    pending_bits_ -= count;
+    return out;
   }
 
  private:
+  std::uint8_t byte() {
+    const unsigned counts = std::min(left_, 8u);
+    left_ -= counts;
+    return counts ? static_cast<std::uint8_t>(bits_[at_++] & ((1u << counts) - 1)) : std::uint8_t{0};
+  }
   const Bits& bits_;
-  unsigned next_ = 0, end_;
+  unsigned left_;
+  std::uint64_t pending_ = 0;
+  unsigned pending_bits_ = 0;
+  std::size_t at_ = 0;
 };
 
 }  // namespace
 
 EncodeRsp encode(const DpcParams& params, const EncodeReq& req) {
-  const Joined joined = join(params, req.words, mask_of(params, req.mask));
+  Joined joined = join(params, req.words, mask_of(params, req.mask));
   const std::uint32_t es = compressible(params, joined);
   bool compress = false;
   stream_length(params, es, joined.count, compress);
   Writer writer;
-  writer.put(compress);
+  writer.put(compress, 1);
   if (!compress) {
-    for (unsigned i = 0; i < joined.count; ++i) {
-      for (unsigned b = 0; b < params.planes; ++b) writer.put(joined.words[i] >> b & 1);
-    }
+    for (unsigned i = 0; i < joined.count; ++i) writer.put(joined.words[i], params.planes);
     return writer.take();
   }
-  for (unsigned p = params.planes; p-- > 0;) writer.put(es >> p & 1);
+  writer.put(reversed(es, params.planes), params.planes);
+  transpose(joined.words);
   for (unsigned p = params.planes; p-- > 0;) {
-    const unsigned width = es >> p & 1 ? 1 : joined.count;
-    for (unsigned i = 0; i < width; ++i) writer.put(joined.words[i] >> p & 1);
+    const bool one = es >> p & 1;
+    writer.put(one ? joined.words[p] & 1 : joined.words[p], one ? 1 : joined.count);
   }
   return writer.take();
 }
 
 DecodeRsp decode(const DpcParams& params, const DecodeReq& req) {
   Reader reader(params, req.bits);
-  const bool compressed = reader.get();
+  const bool compressed = reader.get(1);
   const unsigned mask = mask_of(params, req.mask);
   const unsigned count = static_cast<unsigned>(std::popcount(mask)) * params.sub_words;
   Words joined{};
   if (!compressed) {
-    for (unsigned i = 0; i < count; ++i) {
-      for (unsigned b = 0; b < params.planes; ++b) joined[i] |= reader.get() << b;
-    }
+    for (unsigned i = 0; i < count; ++i) joined[i] = reader.get(params.planes);
   } else {
-    std::uint32_t es = 0;
-    for (unsigned p = params.planes; p-- > 0;) es |= reader.get() << p;
+    const std::uint32_t es = reversed(reader.get(params.planes), params.planes);
+    const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
     for (unsigned p = params.planes; p-- > 0;) {
-      if (es >> p & 1) {
-        const std::uint32_t value = reader.get();
-        for (unsigned i = 0; i < count; ++i) joined[i] |= value << p;
-      } else {
-        for (unsigned i = 0; i < count; ++i) joined[i] |= reader.get() << p;
-      }
+      if (es >> p & 1)
+        joined[p] = reader.get(1) ? all : 0;
+      else
+        joined[p] = reader.get(count);
     }
+    transpose(joined);
   }
   joined = transformed(params, &Transform::undo, joined, count);
   DecodeRsp rsp;

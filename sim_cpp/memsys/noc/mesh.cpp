@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace warpsieve::memsys {
@@ -109,14 +110,12 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
       if (!from.busy) from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
     }
     if (!from.busy) continue;
-    Channel& channel = routers_[node].in[channel_of(kLocal, cls)];
-    if (channel.flits.full()) continue;
+    if (routers_[node].in[channel_of(kLocal, cls)].flits.full()) continue;
     Source& source = side.sources[from.inputs[from.turn]];
     const std::uint32_t transit = source.queue.front();
     const unsigned count = flits_.of(transits_[transit].bytes);
     ++from.sent;
-    channel.flits.push({transit, from.sent == 1, from.sent == count, now + router_cycles_});
-    ++routers_[node].flits;
+    routers_[node].push(channel_of(kLocal, cls), {transit, from.sent == 1, from.sent == count, now + router_cycles_});
     ++side.flits;
     ++context_.progress;
     if (from.sent == count) {
@@ -135,38 +134,38 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
   }
 }
 
-bool Mesh::eligible(const Router& router, unsigned port, unsigned channel, Cycle now) const {
-  const Channel& in = router.in[channel];
-  if (in.out != port || in.flits.front().ready > now) return false;
+bool Mesh::free(const Router& router, unsigned port, unsigned channel) const {
   const unsigned cls = channel % kClasses, output = channel_of(port, cls);
-  const bool head = in.flits.front().head;
+  const bool head = router.heads >> channel & 1;
   if (router.owner[output] != (head ? kNone : channel)) return false;
   if (port != kLocal) return router.credits[output] > 0;
   if (!head) return true;
-  const std::uint32_t endpoint = transits_[in.flits.front().transit].output;
+  const std::uint32_t endpoint = transits_[router.in[channel].flits.front().transit].output;
   return sides_[cls].reserved[endpoint] < context_.profile.noc.output_queue;
 }
 
 void Mesh::route(std::uint32_t node, Cycle now) {
   Router& router = routers_[node];
   if (router.flits == 0) return;
-  constexpr unsigned kChannels = kPorts * kClasses;
-  unsigned wanted = 0;  // output ports with requests
-  for (unsigned c = 0; c < kChannels; ++c) {
+  ChannelSet ready = 0;
+  for (ChannelSet left = router.filled; left; left &= left - 1) {
+    const auto c = static_cast<unsigned>(std::countr_zero(left));
+    if (router.ready[c] > now) continue;
+    ready |= 1u << c;
     Channel& in = router.in[c];
-    if (in.flits.empty()) continue;
-    if (in.out == kNone) in.out = direction(node, transits_[in.flits.front().transit].node, c % kClasses);
-    wanted |= 1u << in.out;
+    if (in.out != kNone) continue;
+    in.out = direction(node, transits_[in.flits.front().transit].node, c % kClasses);
+    router.asks[in.out] |= 1u << c;
   }
-  unsigned used = 0;  // input ports that sent a flit in this cycle
-  for (unsigned k = 0; k < kPorts; ++k) {
+  for (unsigned k = 0; ready && k < kPorts; ++k) {
     const unsigned port = static_cast<unsigned>((now + k) % kPorts);
-    if (!(wanted >> port & 1)) continue;
-    for (unsigned i = 0; i < kChannels; ++i) {
-      const unsigned channel = (router.turn[port] + i) % kChannels;
-      if (router.in[channel].flits.empty() || (used >> (channel / kClasses) & 1)) continue;
-      if (!eligible(router, port, channel, now)) continue;
-      used |= 1u << (channel / kClasses);
+    const ChannelSet asking = router.asks[port] & ready, before = (1u << router.turn[port]) - 1;
+    // From the one whose turn it is, then from the first.
+    for (ChannelSet part : {asking & ~before, asking & before}) {
+      while (part && !free(router, port, static_cast<unsigned>(std::countr_zero(part)))) part &= part - 1;
+      if (!part) continue;
+      const auto channel = static_cast<unsigned>(std::countr_zero(part));
+      ready &= ~(((1u << kClasses) - 1) << (channel / kClasses * kClasses));  // an input port sends one flit
       cross(node, port, channel, now);
       router.turn[port] = static_cast<std::uint8_t>((channel + 1) % kChannels);
       break;
@@ -180,6 +179,7 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
   Flit flit = in.flits.front();
   in.flits.pop();
   --router.flits;
+  router.new_front(channel);
   ++context_.progress;
   const unsigned cls = channel % kClasses, output = channel_of(port, cls);
   if (channel / kClasses != kLocal) {
@@ -189,14 +189,16 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
     credits_.push_back({neighbour(node, came), static_cast<std::uint8_t>(channel_of(kOpposite[came], cls))});
   }
   router.owner[output] = flit.tail ? kNone : static_cast<std::uint8_t>(channel);
-  if (flit.tail) in.out = kNone;
+  if (flit.tail) {
+    in.out = kNone;
+    router.asks[port] &= ~(1u << channel);
+  }
   if (port != kLocal) {
     constexpr std::uint8_t kArrives[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
     const std::uint32_t next = neighbour(node, port);
     --router.credits[output];
     flit.ready = now + link_cycles_ + router_cycles_;
-    routers_[next].in[channel_of(kArrives[port], cls)].flits.push(flit);
-    ++routers_[next].flits;
+    routers_[next].push(channel_of(kArrives[port], cls), flit);
     busy_.set(next);
     ++hops_;
     return;
@@ -214,7 +216,7 @@ void Mesh::check_empty() const {
   for (std::uint32_t n = 0; n < routers_.size(); ++n) {
     const Router& r = routers_[n];
     bool clean = r.flits == 0;
-    for (unsigned c = 0; c < kPorts * kClasses; ++c)
+    for (unsigned c = 0; c < kChannels; ++c)
       clean = clean && r.in[c].flits.empty() && r.owner[c] == kNone && r.credits[c] == depth_;
     if (!clean) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
   }

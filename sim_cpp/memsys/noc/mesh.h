@@ -46,6 +46,8 @@ class Mesh final : public Interconnect {
   enum Port : std::uint8_t { kLocal, kEast, kWest, kNorth, kSouth };
   static constexpr unsigned kPorts = 5;
   static constexpr unsigned kClasses = 2;  ///< 0 requests, 1 replies: one virtual channel each
+  static constexpr unsigned kChannels = kPorts * kClasses;
+  using ChannelSet = std::uint32_t;  ///< bit c: input channel c
   static constexpr std::uint8_t kNone = 0xff;
 
   struct Transit {
@@ -60,14 +62,34 @@ class Mesh final : public Interconnect {
   };
   struct Channel {  ///< input virtual channel
     Ring<Flit> flits;
-    std::uint8_t out = kNone;  ///< port of the packet at the front, once its head was routed
+    std::uint8_t out = kNone;  ///< port of the packet at the front, once its head is ready
   };
   struct Router {
-    std::array<Channel, kPorts * kClasses> in;
-    std::array<std::uint8_t, kPorts * kClasses> owner;  ///< per output channel: input channel that holds it
-    std::array<std::uint32_t, kPorts * kClasses> credits;
-    std::array<std::uint8_t, kPorts> turn{};
     std::uint32_t flits = 0;
+    ChannelSet filled = 0;                  ///< channels with flits
+    ChannelSet heads = 0;                   ///< channels with a head flit in front
+    std::array<ChannelSet, kPorts> asks{};  ///< per output port: channels whose packet leaves by it
+    std::array<Cycle, kChannels> ready{};   ///< of the flit in front
+    std::array<std::uint8_t, kPorts> turn{};
+    std::array<std::uint8_t, kChannels> owner;  ///< per output channel: input channel that holds it
+    std::array<std::uint32_t, kChannels> credits;
+    std::array<Channel, kChannels> in;
+
+    /// Channel c has another flit in front, or none.
+    void new_front(unsigned c) {
+      const ChannelSet bit = 1u << c;
+      filled &= ~bit;
+      if (in[c].flits.empty()) return;
+      const Flit& front = in[c].flits.front();
+      filled |= bit;
+      heads = front.head ? heads | bit : heads & ~bit;
+      ready[c] = front.ready;
+    }
+    void push(unsigned c, const Flit& flit) {
+      in[c].flits.push(flit);
+      ++flits;
+      if (in[c].flits.size() == 1) new_front(c);
+    }
   };
   struct Source {               ///< one endpoint's way into its node
     Ring<std::uint32_t> queue;  ///< transits
@@ -100,7 +122,8 @@ class Mesh final : public Interconnect {
 
   void inject(std::uint32_t node, Cycle now);
   void route(std::uint32_t node, Cycle now);
-  bool eligible(const Router& router, unsigned port, unsigned channel, Cycle now) const;
+  /// The flit in front of the channel can leave by the port.
+  bool free(const Router& router, unsigned port, unsigned channel) const;
   void cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now);
   std::uint8_t direction(std::uint32_t node, std::uint32_t to, unsigned cls) const;
   std::uint32_t neighbour(std::uint32_t node, unsigned port) const;

@@ -17,14 +17,22 @@ BlockLifetimes::BlockLifetimes(Stats& s)
     sectors_[n] = s.add(fmt::format("l1_blocks.sectors_{}", n + 1), "blocks", "with so many sectors loaded");
 }
 
-void BlockLifetimes::load(std::uint32_t line, SectorMask mask, SectorMask valid, SectorMask pending) {
-  auto [at, born] = alive_.try_emplace(line);
-  Life& life = at->second;
-  // What an earlier load brought was overtaken by a store and not kept.
-  if (!born && !valid && !pending) {
-    life = {};
-    born = true;
+BlockLifetimes::Life& BlockLifetimes::of(std::uint32_t line) {
+  const std::uint32_t number = line / kPageLines;
+  if (number >= pages_.size()) pages_.resize(number + 1);
+  std::unique_ptr<Page>& page = pages_[number];
+  if (!page) {
+    page = std::make_unique<Page>();
+    used_.push_back(number);
   }
+  return (*page)[line % kPageLines];
+}
+
+void BlockLifetimes::load(std::uint32_t line, SectorMask mask, SectorMask valid, SectorMask pending) {
+  Life& life = of(line);
+  // What an earlier load brought was overtaken by a store and not kept.
+  bool born = !life.alive || (!valid && !pending);
+  if (born) life = {.alive = true, .gone = life.gone};
   // A sector that was still on its way when its line left came in as a block of its own.
   if (born && valid) {
     life.first = life.loaded = valid;
@@ -36,15 +44,16 @@ void BlockLifetimes::load(std::uint32_t line, SectorMask mask, SectorMask valid,
 }
 
 void BlockLifetimes::store(std::uint32_t line) {
-  if (const auto at = alive_.find(line); at != alive_.end()) at->second.stored = true;
+  Life& life = of(line);
+  life.stored = life.alive;
 }
 
 void BlockLifetimes::ended(std::uint32_t line, SectorMask valid) {
-  const auto at = alive_.find(line);
+  Life& now = of(line);
   // As in load(), and never loaded again.
-  const Life life = at != alive_.end() ? at->second : Life{valid, valid, false, false};
-  if (at != alive_.end()) alive_.erase(at);
-  if (!gone_.insert(line).second) ++returned_;
+  const Life life = now.alive ? now : Life{.first = valid, .loaded = valid};
+  if (now.gone) ++returned_;
+  now = {.gone = true};
   ++blocks_;
   ++sectors_[count_sectors(life.loaded) - 1];
   if (count_sectors(life.first) != 1) return;
@@ -60,8 +69,8 @@ void BlockLifetimes::ended(std::uint32_t line, SectorMask valid) {
 
 /// What is left has no line: it was not kept.
 void BlockLifetimes::end_kernel() {
-  alive_.clear();
-  gone_.clear();
+  for (const std::uint32_t page : used_) pages_[page].reset();
+  used_.clear();
 }
 
 }  // namespace warpsieve::schemes

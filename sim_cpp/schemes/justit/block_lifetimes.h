@@ -10,9 +10,10 @@
 // Figures 1 and 2 speak of an unmodified L1: scheme `lamar`.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <unordered_map>
-#include <unordered_set>
+#include <memory>
+#include <vector>
 
 #include "core/stats.h"
 #include "memsys/types.h"
@@ -33,11 +34,17 @@ class BlockLifetimes {
  private:
   struct Life {
     memsys::SectorMask first = 0, loaded = 0;
-    bool again = false, stored = false;
+    bool alive = false, again = false, stored = false;
+    bool gone = false;  ///< the line left the L1 in this kernel
   };
+  static constexpr unsigned kPageLines = 1024;
+  using Page = std::array<Life, kPageLines>;
 
-  std::unordered_map<std::uint32_t, Life> alive_;
-  std::unordered_set<std::uint32_t> gone_;  ///< lines that left the L1 in this kernel
+  /// Of any line; pages that no line was in are made.
+  Life& of(std::uint32_t line);
+
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::vector<std::uint32_t> used_;  ///< pages with lines of this kernel
   Counter blocks_, sectors_[memsys::kSectors], singular_, multiple_, extended_, singular_stored_, returned_;
 };
 
