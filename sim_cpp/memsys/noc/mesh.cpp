@@ -38,8 +38,8 @@ Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, st
       waiting_(width_ * height_), busy_(width_ * height_) {
   for (Router& router : routers_) {
     for (Channel& channel : router.in) channel.flits = Ring<Flit>(depth_);
-    router.owner.fill(kNone);
     router.credits.fill(depth_);
+    router.open = (1u << kChannels) - 1;
   }
   const auto sms = static_cast<std::uint32_t>(places.sm.size()),
              slices = static_cast<std::uint32_t>(places.slice.size());
@@ -91,7 +91,7 @@ void Mesh::run(Cycle now) {
     inject(node, now);
     if (routers_[node].flits == 0 && waiting_[node][0] + waiting_[node][1] == 0) busy_.reset(n);
   }
-  for (const Credit& c : credits_) ++routers_[c.node].credits[c.channel];
+  for (const Credit& c : credits_) routers_[c.node].credit(c.channel);
   credits_.clear();
   if (busy_.any()) context_.wakes.wake(id_, now + 1);
 }
@@ -134,42 +134,47 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
   }
 }
 
-bool Mesh::free(const Router& router, unsigned port, unsigned channel) const {
-  const unsigned cls = channel % kClasses, output = channel_of(port, cls);
-  const bool head = router.heads >> channel & 1;
-  if (router.owner[output] != (head ? kNone : channel)) return false;
-  if (port != kLocal) return router.credits[output] > 0;
-  if (!head) return true;
-  const std::uint32_t endpoint = transits_[router.in[channel].flits.front().transit].output;
-  return sides_[cls].reserved[endpoint] < context_.profile.noc.output_queue;
+Mesh::ChannelSet Mesh::leaving(const Router& router, unsigned port) const {
+  constexpr ChannelSet kOfClass0 = 0b0101010101;
+  ChannelSet out = router.asks[port] & router.ready;
+  if (!out) return 0;
+  for (unsigned cls = 0; cls < kClasses; ++cls) {
+    const ChannelSet all = kOfClass0 << cls, output = 1u << channel_of(port, cls);
+    if (router.held & output) out &= ~(all & router.heads);
+    if (port != kLocal && !(router.open & output)) out &= ~all;
+  }
+  if (port != kLocal) return out;
+  for (ChannelSet left = out & router.heads; left; left &= left - 1) {
+    const auto c = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint32_t endpoint = transits_[router.in[c].flits.front().transit].output;
+    if (sides_[c % kClasses].reserved[endpoint] >= context_.profile.noc.output_queue) out &= ~(1u << c);
+  }
+  return out;
 }
 
 void Mesh::route(std::uint32_t node, Cycle now) {
   Router& router = routers_[node];
-  if (router.flits == 0) return;
-  ChannelSet ready = 0;
-  for (ChannelSet left = router.filled; left; left &= left - 1) {
+  for (ChannelSet left = router.coming; left; left &= left - 1) {
     const auto c = static_cast<unsigned>(std::countr_zero(left));
-    if (router.ready[c] > now) continue;
-    ready |= 1u << c;
+    if (router.from[c] > now) continue;
+    router.coming &= ~(1u << c);
+    router.ready |= 1u << c;
     Channel& in = router.in[c];
     if (in.out != kNone) continue;
     in.out = direction(node, transits_[in.flits.front().transit].node, c % kClasses);
     router.asks[in.out] |= 1u << c;
   }
-  for (unsigned k = 0; ready && k < kPorts; ++k) {
+  ChannelSet silent = ~0u;  // channels of input ports that have not sent a flit in this cycle
+  for (unsigned k = 0; router.ready & silent && k < kPorts; ++k) {
     const unsigned port = static_cast<unsigned>((now + k) % kPorts);
-    const ChannelSet asking = router.asks[port] & ready, before = (1u << router.turn[port]) - 1;
-    // From the one whose turn it is, then from the first.
-    for (ChannelSet part : {asking & ~before, asking & before}) {
-      while (part && !free(router, port, static_cast<unsigned>(std::countr_zero(part)))) part &= part - 1;
-      if (!part) continue;
-      const auto channel = static_cast<unsigned>(std::countr_zero(part));
-      ready &= ~(((1u << kClasses) - 1) << (channel / kClasses * kClasses));  // an input port sends one flit
-      cross(node, port, channel, now);
-      router.turn[port] = static_cast<std::uint8_t>((channel + 1) % kChannels);
-      break;
-    }
+    const ChannelSet can = leaving(router, port) & silent;
+    if (!can) continue;
+    // The one whose turn it is, or the first one after it, or the first of all.
+    const ChannelSet after = can & ~((1u << router.turn[port]) - 1);
+    const auto channel = static_cast<unsigned>(std::countr_zero(after ? after : can));
+    silent &= ~(((1u << kClasses) - 1) << (channel / kClasses * kClasses));
+    cross(node, port, channel, now);
+    router.turn[port] = static_cast<std::uint8_t>((channel + 1) % kChannels);
   }
 }
 
@@ -188,7 +193,7 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
     const unsigned came = channel / kClasses;
     credits_.push_back({neighbour(node, came), static_cast<std::uint8_t>(channel_of(kOpposite[came], cls))});
   }
-  router.owner[output] = flit.tail ? kNone : static_cast<std::uint8_t>(channel);
+  router.held = flit.tail ? router.held & ~(1u << output) : router.held | 1u << output;
   if (flit.tail) {
     in.out = kNone;
     router.asks[port] &= ~(1u << channel);
@@ -196,7 +201,7 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
   if (port != kLocal) {
     constexpr std::uint8_t kArrives[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
     const std::uint32_t next = neighbour(node, port);
-    --router.credits[output];
+    router.spend(output);
     flit.ready = now + link_cycles_ + router_cycles_;
     routers_[next].push(channel_of(kArrives[port], cls), flit);
     busy_.set(next);
@@ -215,9 +220,8 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
 void Mesh::check_empty() const {
   for (std::uint32_t n = 0; n < routers_.size(); ++n) {
     const Router& r = routers_[n];
-    bool clean = r.flits == 0;
-    for (unsigned c = 0; c < kChannels; ++c)
-      clean = clean && r.in[c].flits.empty() && r.owner[c] == kNone && r.credits[c] == depth_;
+    bool clean = r.flits == 0 && r.held == 0;
+    for (unsigned c = 0; c < kChannels; ++c) clean = clean && r.in[c].flits.empty() && r.credits[c] == depth_;
     if (!clean) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
   }
   if (transits_.used()) throw std::logic_error("mesh: packets were lost on the way");

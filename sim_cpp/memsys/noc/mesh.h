@@ -47,7 +47,7 @@ class Mesh final : public Interconnect {
   static constexpr unsigned kPorts = 5;
   static constexpr unsigned kClasses = 2;  ///< 0 requests, 1 replies: one virtual channel each
   static constexpr unsigned kChannels = kPorts * kClasses;
-  using ChannelSet = std::uint32_t;  ///< bit c: input channel c
+  using ChannelSet = std::uint32_t;  ///< bit c: channel c, which is port * kClasses + class
   static constexpr std::uint8_t kNone = 0xff;
 
   struct Transit {
@@ -66,29 +66,38 @@ class Mesh final : public Interconnect {
   };
   struct Router {
     std::uint32_t flits = 0;
-    ChannelSet filled = 0;                  ///< channels with flits
-    ChannelSet heads = 0;                   ///< channels with a head flit in front
-    std::array<ChannelSet, kPorts> asks{};  ///< per output port: channels whose packet leaves by it
-    std::array<Cycle, kChannels> ready{};   ///< of the flit in front
+    ChannelSet coming = 0;                   ///< input channels whose flit in front is not ready yet
+    ChannelSet ready = 0;                    ///< whose flit in front is ready; then its way is in `asks`
+    ChannelSet heads = 0;                    ///< whose flit in front is a head
+    std::array<ChannelSet, kPorts> asks{};   ///< per output port: input channels whose packet leaves by it
+    ChannelSet held = 0;                     ///< output channels that a packet holds
+    ChannelSet open = 0;                     ///< output channels with credits
     std::array<std::uint8_t, kPorts> turn{};
-    std::array<std::uint8_t, kChannels> owner;  ///< per output channel: input channel that holds it
+    std::array<Cycle, kChannels> from{};     ///< when the flit in front is ready
     std::array<std::uint32_t, kChannels> credits;
     std::array<Channel, kChannels> in;
 
     /// Channel c has another flit in front, or none.
     void new_front(unsigned c) {
       const ChannelSet bit = 1u << c;
-      filled &= ~bit;
+      ready &= ~bit;
       if (in[c].flits.empty()) return;
       const Flit& front = in[c].flits.front();
-      filled |= bit;
+      coming |= bit;
       heads = front.head ? heads | bit : heads & ~bit;
-      ready[c] = front.ready;
+      from[c] = front.ready;
     }
     void push(unsigned c, const Flit& flit) {
       in[c].flits.push(flit);
       ++flits;
       if (in[c].flits.size() == 1) new_front(c);
+    }
+    void credit(unsigned output) {
+      ++credits[output];
+      open |= 1u << output;
+    }
+    void spend(unsigned output) {
+      if (--credits[output] == 0) open &= ~(1u << output);
     }
   };
   struct Source {               ///< one endpoint's way into its node
@@ -122,8 +131,8 @@ class Mesh final : public Interconnect {
 
   void inject(std::uint32_t node, Cycle now);
   void route(std::uint32_t node, Cycle now);
-  /// The flit in front of the channel can leave by the port.
-  bool free(const Router& router, unsigned port, unsigned channel) const;
+  /// Input channels of the router whose flit in front can leave by the port.
+  ChannelSet leaving(const Router& router, unsigned port) const;
   void cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now);
   std::uint8_t direction(std::uint32_t node, std::uint32_t to, unsigned cls) const;
   std::uint32_t neighbour(std::uint32_t node, unsigned port) const;
