@@ -108,7 +108,8 @@ class Faults:
         text = mutant.path.read_text()
         changed = folder / mutant.name / mutant.path.name
         changed.parent.mkdir(parents=True, exist_ok=True)
-        changed.write_text(text[:mutant.begin] + mutant.new + text[mutant.end:])
+        new = mutant.new if mutant.statements else f"({mutant.new})"
+        changed.write_text(text[:mutant.begin] + new + text[mutant.end:])
         if mutant.path not in proof.sources():
             raise FlowError(f"{mutant.where}: {proof.module} of its proof does not read {mutant.path.name}")
         proof.replaced[mutant.path] = changed

@@ -87,6 +87,20 @@ TEST_P(AffinePoints, OneActiveLaneIsUniformWithItsOwnValue) {
   }
 }
 
+/// The lanes between them hold something else.
+TEST_P(AffinePoints, TwoActiveLanesOfOneValueAreUniform) {
+  const AffineParams params = GetParam();
+  for (unsigned i = 0; i < params.lanes; ++i) {
+    for (unsigned j = i + 1; j < params.lanes; ++j) {
+      Vector data{};
+      for (unsigned k = 0; k < params.lanes; ++k) data[k] = (0x5bd1e995u * (k + 1)) & params.value_mask();
+      data[i] = data[j] = 0;
+      EXPECT_EQ(encoded(params, data, 1u << i | 1u << j), (EncodeRsp{true, 0, params.uniform_code()}))
+          << i << ' ' << j;
+    }
+  }
+}
+
 TEST_P(AffinePoints, TwoVectorsAreHeldThenRefusedAndComeOutInOrder) {
   const AffineParams params = GetParam();
   auto encoder = make_affine_encoder(params, Backend::shadow);

@@ -106,15 +106,18 @@ TEST_P(DupDetectPoints, OneFlippedBitAnywhereEndsTheIntraDuplicate) {
   }
 }
 
-/// Each sector alone takes another word, everywhere: still flat in itself, but the line is not.
+/// Each sector alone takes another word, everywhere, which differs in one bit: still flat in itself, but the line is
+/// not.
 TEST_P(DupDetectPoints, AFlatSectorWithAnotherWordEndsTheIntraDuplicate) {
   const unsigned per_sector = GetParam().sector_bits / GetParam().word_bits;
   for (unsigned mask = 1; mask < masks(); ++mask) {
     for (unsigned sector = 0; sector < GetParam().sectors; ++sector) {
-      auto req = flat(0, static_cast<std::uint8_t>(mask), 5);
-      for (unsigned w = 0; w < per_sector; ++w) set_word(req, sector * per_sector + w, 6);
-      const bool alone = mask == 1u << sector;
-      EXPECT_EQ(ask(req).intra, alone || !(mask >> sector & 1)) << "mask " << mask << " sector " << sector;
+      for (unsigned bit = 0; bit < GetParam().word_bits; ++bit) {
+        auto req = flat(0, static_cast<std::uint8_t>(mask), 5);
+        for (unsigned w = 0; w < per_sector; ++w) set_word(req, sector * per_sector + w, 5 ^ 1u << bit);
+        const bool alone = mask == 1u << sector;
+        EXPECT_EQ(ask(req).intra, alone || !(mask >> sector & 1)) << "mask " << mask << " sector " << sector;
+      }
     }
   }
 }
