@@ -66,14 +66,14 @@ class Mesh final : public Interconnect {
   };
   struct Router {
     std::uint32_t flits = 0;
-    ChannelSet coming = 0;                   ///< input channels whose flit in front is not ready yet
-    ChannelSet ready = 0;                    ///< whose flit in front is ready; then its way is in `asks`
-    ChannelSet heads = 0;                    ///< whose flit in front is a head
-    std::array<ChannelSet, kPorts> asks{};   ///< per output port: input channels whose packet leaves by it
-    ChannelSet held = 0;                     ///< output channels that a packet holds
-    ChannelSet open = 0;                     ///< output channels with credits
+    ChannelSet coming = 0;                  ///< input channels whose flit in front is not ready yet
+    ChannelSet ready = 0;                   ///< whose flit in front is ready; then its way is in `asks`
+    ChannelSet heads = 0;                   ///< whose flit in front is a head
+    std::array<ChannelSet, kPorts> asks{};  ///< per output port: input channels whose packet leaves by it
+    ChannelSet held = 0;                    ///< output channels that a packet holds
+    ChannelSet open = 0;                    ///< output channels with credits
     std::array<std::uint8_t, kPorts> turn{};
-    std::array<Cycle, kChannels> from{};     ///< when the flit in front is ready
+    std::array<Cycle, kChannels> from{};  ///< when the flit in front is ready
     std::array<std::uint32_t, kChannels> credits;
     std::array<Channel, kChannels> in;
 
