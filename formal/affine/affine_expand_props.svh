@@ -4,6 +4,6 @@
     for (int unsigned i = 0; i < Lanes; i++) f_data[i*Width +: Width] = base_i + Width'(i * stride_i);
   end
   always_comb begin
-    a_assume_stride: assume ($onehot0(stride_i));
+    m_stride: assume ($onehot0(stride_i));
     a_lanes:         assert (data_o == f_data);
   end

@@ -226,40 +226,40 @@ for (genvar w = 0; w < Ways; w++) begin : l_way
   end
 end
 always_comb if (f_started_q) begin
-  l_one_side:   assert (!f_here || !f_l1_valid_q);
-  l_one_way:    assert (f_distinct);
-  l_clean_word: assert (!f_here || f_here_dirty || f_mem_q == f_value_q);
-  l_l1_value:   assert (!f_l1_valid_q || f_l1_value_q == f_value_q);
-  l_l1_clean:   assert (!f_l1_valid_q || f_l1_dirty_q || f_mem_q == f_value_q);
-  l_memory:     assert (f_here || f_l1_valid_q || f_mem_q == f_value_q);
-  l_fresh:      assert (!f_fresh_q || (f_fetched_q == f_value_q && f_mem_q == f_value_q));
-  l_stored:     assert (!(f_ours && op_q == Store) || !f_fresh_q);
-  l_coded:      assert (!(f_ours && affine_q) || f_at(base_q, stride_q) == f_word_q);
-  l_fill:       assert (!(valid_q && op_q == Fill && line_q == f_line && (mask_q[f_lane] || f_word_fresh_q)) ||
+  a_one_side_here:   assert (!f_here || !f_l1_valid_q);
+  a_one_way_here:    assert (f_distinct);
+  a_clean_word: assert (!f_here || f_here_dirty || f_mem_q == f_value_q);
+  a_l1_value:   assert (!f_l1_valid_q || f_l1_value_q == f_value_q);
+  a_l1_clean:   assert (!f_l1_valid_q || f_l1_dirty_q || f_mem_q == f_value_q);
+  a_memory:     assert (f_here || f_l1_valid_q || f_mem_q == f_value_q);
+  a_fresh:      assert (!f_fresh_q || (f_fetched_q == f_value_q && f_mem_q == f_value_q));
+  a_stored:     assert (!(f_ours && op_q == Store) || !f_fresh_q);
+  a_coded:      assert (!(f_ours && affine_q) || f_at(base_q, stride_q) == f_word_q);
+  a_fill:       assert (!(valid_q && op_q == Fill && line_q == f_line && (mask_q[f_lane] || f_word_fresh_q)) ||
                         (f_word_q == f_value_q && f_mem_q == f_value_q));
-  l_affine_op:  assert (!(valid_q && affine_q) || op_q == Store || op_q == Fill);
+  a_affine_op:  assert (!(valid_q && affine_q) || op_q == Store || op_q == Fill);
   // sequencer
-  l_phase:      assert (phase_q <= Pick && (phase_q == Run || valid_q));
-  l_flushing:   assert (!(phase_q == Row || phase_q == Pick) || op_q == Flush);
-  l_first_way:  assert (phase_q != Row || victim_q == '0);
-  l_victim:     assert (phase_q == Run || !(op_q == Flush || f_at_set) ||
+  a_phase_here:      assert (phase_q <= Pick && (phase_q == Run || valid_q));
+  a_flushing:   assert (!(phase_q == Row || phase_q == Pick) || op_q == Flush);
+  a_first_way:  assert (phase_q != Row || victim_q == '0);
+  a_victim:     assert (phase_q == Run || !(op_q == Flush || f_at_set) ||
                         {1'b0, victim_q} < (WayBits + 1)'(Ways));
-  l_row_mine:   assert (!(valid_q && !(op_q == Flush && (phase_q == Run || phase_q == Row))) ||
+  a_row_mine:   assert (!(valid_q && !(op_q == Flush && (phase_q == Run || phase_q == Row))) ||
                         f_row_mine_q == f_at_set || phase_q == Finish);
-  l_finish_row: assert (!(phase_q == Finish && op_q != Flush) || f_row_mine_q == f_at_set);
-  l_row:        assert (!(valid_q && f_at_set && !(op_q == Flush && (phase_q == Run || phase_q == Row ||
+  a_finish_row: assert (!(phase_q == Finish && op_q != Flush) || f_row_mine_q == f_at_set);
+  a_row:        assert (!(valid_q && f_at_set && !(op_q == Flush && (phase_q == Run || phase_q == Row ||
                           phase_q == Finish))) || f_row_data_q == g_row_q);
-  l_no_hit:     assert (!(phase_q == Sweep && op_q != Flush) || (!hit && install));
-  l_same_way:   assert (!(phase_q == Finish && op_q != Flush && hit && f_at_set) || match[victim_q]);
-  l_install:    assert (!(phase_q == Finish && op_q != Flush) || install);
-  l_kept:       assert (!(phase_q == Finish && op_q != Flush && f_at_place && hit) || !same_code);
-  l_mem_back:   assert (!(phase_q == Finish && op_q != Flush && f_at_place && hit && line_q == f_line &&
+  a_no_hit:     assert (!(phase_q == Sweep && op_q != Flush) || (!hit && install));
+  a_same_way:   assert (!(phase_q == Finish && op_q != Flush && hit && f_at_set) || match[victim_q]);
+  a_install:    assert (!(phase_q == Finish && op_q != Flush) || install);
+  a_kept:       assert (!(phase_q == Finish && op_q != Flush && f_at_place && hit) || !same_code);
+  a_mem_back:   assert (!(phase_q == Finish && op_q != Flush && f_at_place && hit && line_q == f_line &&
                           kept[f_lane]) || f_mem_q == f_value_q);
-  l_count:      assert (phase_q != Sweep || (count_q <= (SlotBits + 1)'(Slots) && (!read_q || count_q != '0)));
-  l_sweep_live: assert (!(phase_q == Sweep && f_at_set) || (victim_live_q == way_valid[victim_q] &&
+  a_count:      assert (phase_q != Sweep || (count_q <= (SlotBits + 1)'(Slots) && (!read_q || count_q != '0)));
+  a_sweep_live: assert (!(phase_q == Sweep && f_at_set) || (victim_live_q == way_valid[victim_q] &&
                         victim_tag_q == row[victim_q*RowBits +: TagBits]));
-  l_flush_done: assert (!(phase_q == Finish && op_q == Flush) || !f_here);
-  l_flush_sets: assert (!(valid_q && op_q == Flush && phase_q != Run && f_set < set) || !live_q[f_set]);
-  l_flush_end:  assert (!(phase_q == Finish && op_q == Flush) || !live_q[f_set]);
+  a_flush_done: assert (!(phase_q == Finish && op_q == Flush) || !f_here);
+  a_flush_sets: assert (!(valid_q && op_q == Flush && phase_q != Run && f_set < set) || !live_q[f_set]);
+  a_flush_end:  assert (!(phase_q == Finish && op_q == Flush) || !live_q[f_set]);
 end
 `endif

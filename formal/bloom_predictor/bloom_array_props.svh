@@ -51,9 +51,9 @@
     end
   end
 
-  always_comb a_assume_only_when_ready: assume (!insert_i || ready_o);
+  always_comb m_only_when_ready: assume (!insert_i || ready_o);
   // The same key uses the same banks.
-  always_comb a_assume_hash_is_a_function: assume (!(f_mine_q && f_inserted_q) || use_q == f_use_q);
+  always_comb m_hash_is_a_function: assume (!(f_mine_q && f_inserted_q) || use_q == f_use_q);
 
   logic f_recent;  // fewer than Period keys since the last insert of f_key
   assign f_recent = f_inserted_q && f_since_q < (PeriodBits + 1)'(Period);

@@ -22,11 +22,11 @@
   initial f_was_clear_q = 1'b0;
 
   always_comb begin
-    if (!f_started_q) a_assume_no_add: assume (!add_i);
-    a_assume_add_after_read: assume (!add_i || f_reading_q);
-    a_assume_clear_alone:    assume (!clear_i || !add_i);
+    if (!f_started_q) m_no_add: assume (!add_i);
+    m_add_after_read: assume (!add_i || f_reading_q);
+    m_clear_alone:    assume (!clear_i || !add_i);
     // The controller lets a cycle pass between the last clear and the first addition's read.
-    a_assume_drained:        assume (!add_i || !f_was_clear_q);
+    m_drained:        assume (!add_i || !f_was_clear_q);
     a_memory:                assume (!f_read_q || word == f_rdata_q);
   end
 

@@ -17,11 +17,11 @@
   assign f_in  = insert_valid_i && insert_key_i == f_key;
   assign f_out = remove_valid_i && remove_key_i == f_key;
   always_comb begin  // all that is needed of the hash: it is a function (the proof holds for any, stub=bloom_hash)
-    a_assume_insert_hash: assume (insert_key_i != f_key || (insert_use == f_use && insert_index == f_index));
-    a_assume_remove_hash: assume (remove_key_i != f_key || (remove_use == f_use && remove_index == f_index));
-    a_assume_lookup_hash: assume (lookup_key_i != f_key || (lookup_use == f_use && lookup_index == f_index));
+    m_insert_hash: assume (insert_key_i != f_key || (insert_use == f_use && insert_index == f_index));
+    m_remove_hash: assume (remove_key_i != f_key || (remove_use == f_use && remove_index == f_index));
+    m_lookup_hash: assume (lookup_key_i != f_key || (lookup_use == f_use && lookup_index == f_index));
   end
-  always_comb a_assume_inside: assume (!f_out || f_inside_q != '0 || !rst_ni);
+  always_comb m_inside: assume (!f_out || f_inside_q != '0 || !rst_ni);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) f_inside_q <= '0;
     else if (f_in && !f_out && f_inside_q != Full) f_inside_q <= f_inside_q + 1'b1;

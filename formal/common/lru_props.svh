@@ -39,8 +39,8 @@
   end
 
   always_comb begin
-    a_assume_ways:       assume (16'(way_i) < Ways && 16'(f_a) < Ways && 16'(f_b) < Ways);
-    a_assume_once:       assume (f_times_in_a == 1 && f_times_in_b == 1 && f_times_in_way == 1);
+    m_ways:       assume (16'(way_i) < Ways && 16'(f_a) < Ways && 16'(f_b) < Ways);
+    m_once:       assume (f_times_in_a == 1 && f_times_in_b == 1 && f_times_in_way == 1);
     a_permutation:       assert (f_times_a == 1);
     a_touched_to_front:  assert (order_o[0 +: WayBits] == way_i);
     a_others_keep_order: assert (f_a == way_i || f_b == way_i || (f_in_a < f_in_b) == (f_out_a < f_out_b));

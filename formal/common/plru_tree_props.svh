@@ -35,7 +35,7 @@
   end
 
   always_comb begin
-    a_assume_touch_in_range: assume (!touch_valid_i || 32'(touch_way_i) < Ways);
+    m_touch_in_range: assume (!touch_valid_i || 32'(touch_way_i) < Ways);
     if (f_started_q) begin
       a_victim_is_a_way:       assert (32'(victim_o) < Ways);
       a_victim_not_last_touch: assert (!f_touched_q || victim_o != f_last_q);

@@ -6,9 +6,9 @@
   initial f_read_q    = 1'b0;
 
   always_comb begin
-    a_assume_addr_in_range:  assume ({1'b0, f_addr} < (AddrBits + 1)'(Depth));
-    a_assume_write_in_range: assume (!we_i || {1'b0, waddr_i} < (AddrBits + 1)'(Depth));
-    a_assume_read_in_range:  assume (!re_i || {1'b0, raddr_i} < (AddrBits + 1)'(Depth));
+    m_addr_in_range:  assume ({1'b0, f_addr} < (AddrBits + 1)'(Depth));
+    m_write_in_range: assume (!we_i || {1'b0, waddr_i} < (AddrBits + 1)'(Depth));
+    m_read_in_range:  assume (!re_i || {1'b0, raddr_i} < (AddrBits + 1)'(Depth));
   end
   always_ff @(posedge clk_i) begin
     if (we_i && waddr_i == f_addr) begin

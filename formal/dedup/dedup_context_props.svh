@@ -8,13 +8,13 @@
   logic [LineBits-1:0] f_type_line_q, f_dram_line_q;
   logic [3:0] f_dram_mask_q, f_mask_o_q;
   always_comb begin
-    a_assume_alloc:  assume (!alloc_i || (free_o && alloc_mask_i != '0));
-    a_assume_type:   assume (!type_rsp_i || (state_q == Look && type_sent_q && !type_got_q) || state_q == RefType);
-    a_assume_mask:   assume (!mask_rsp_i || (state_q == Look && mask_sent_q && !mask_got_q));
-    a_assume_addr:   assume (!addr_rsp_i || state_q == MapWait);
-    a_assume_probe:  assume (!probe_rsp_i || state_q == ProbeWait);
-    a_assume_copied: assume (!probe_rsp_i || (probe_hit_i & ~mask_o) == '0);
-    a_assume_grants: assume ((!type_grant_i || type_want_o) && (!mask_grant_i || mask_want_o) &&
+    m_alloc:  assume (!alloc_i || (free_o && alloc_mask_i != '0));
+    m_type:   assume (!type_rsp_i || (state_q == Look && type_sent_q && !type_got_q) || state_q == RefType);
+    m_mask:   assume (!mask_rsp_i || (state_q == Look && mask_sent_q && !mask_got_q));
+    m_addr:   assume (!addr_rsp_i || state_q == MapWait);
+    m_probe:  assume (!probe_rsp_i || state_q == ProbeWait);
+    m_copied: assume (!probe_rsp_i || (probe_hit_i & ~mask_o) == '0);
+    m_grants: assume ((!type_grant_i || type_want_o) && (!mask_grant_i || mask_want_o) &&
                              (!addr_grant_i || addr_want_o) && (!dram_grant_i || dram_want_o) &&
                              (!intra_grant_i || intra_want_o) && (!probe_grant_i || probe_want_o));
   end
@@ -73,7 +73,7 @@
   always_comb if (f_started_q) a_copy_of_resident: assert (!(state_q == Probe || state_q == ProbeWait) || f_resident_q);
   logic f_car_q;
   always_ff @(posedge clk_i) f_car_q <= cfg_car_i;
-  always_comb if (f_started_q) a_assume_static: assume (cfg_car_i == f_car_q);
+  always_comb if (f_started_q) m_static: assume (cfg_car_i == f_car_q);
   // A held read goes on when the writes that it was told of are done, and says while the last one is pending.
   logic [1:0] f_wait_q;
   logic       f_open_q;

@@ -45,20 +45,20 @@
     end
   end
   always_comb begin
-    a_assume_entries: assume (16'(f_a) < 16'(Entries));
-    a_assume_grant:   assume ((meta_grant_i & ~meta_want_o) == '0 && (!read_grant_i || read_want_o) &&
+    m_entries: assume (16'(f_a) < 16'(Entries));
+    m_grant:   assume ((meta_grant_i & ~meta_want_o) == '0 && (!read_grant_i || read_want_o) &&
                               (!load_ok_i || load_want_o));
-    a_assume_out:     assume ((f_type_rsp & ~f_type_out_q) == '0 && (f_mask_rsp & ~f_mask_out_q) == '0 && (f_map_rsp & ~f_map_out_q) == '0);
-    a_assume_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
+    m_out:     assume ((f_type_rsp & ~f_type_out_q) == '0 && (f_mask_rsp & ~f_mask_out_q) == '0 && (f_map_rsp & ~f_map_out_q) == '0);
+    m_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
                               waiting[dram_rsp_tag_i[PtrBits-1:0]]);
-    a_assume_digest:  assume (!hash_rsp_valid_i || hashing_q != '0);
-    a_assume_core:    assume (hash_mask_o == (old_mask | new_mask));  // proved in formal/dup_detect
-    a_assume_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
+    m_digest:  assume (!hash_rsp_valid_i || hashing_q != '0);
+    m_core:    assume (hash_mask_o == (old_mask | new_mask));  // proved in formal/dup_detect
+    m_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
   end
   always_comb if (f_started_q) begin
-    a_assume_ring:    assume (next_i == f_next_q && head_i == f_head_q);
-    a_assume_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
-    a_assume_blocked: assume (next_blocked_i || !f_blocked);
+    m_ring:    assume (next_i == f_next_q && head_i == f_head_q);
+    m_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
+    m_blocked: assume (next_blocked_i || !f_blocked);
   end
   // A line stays from the cycle in which it is taken, a mask from the one after.
   logic [Entries-1:0] f_kept;
@@ -83,8 +83,8 @@
                   f_somes_q[e*4 +: 4] == some_i[e*4 +: 4])));
   end
   always_comb if (f_started2_q) begin
-    a_assume_frozen:  assume (f_kept == '1);
-    a_assume_banks:   assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
+    m_frozen:  assume (f_kept == '1);
+    m_banks:   assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
   end
   always_ff @(posedge clk_i) begin
     f_started2_q <= f_started_q && rst_ni;

@@ -9,7 +9,7 @@
   logic [LineBits-1:0] f_index;
   logic                f_grant;
   always_comb begin
-    a_assume_who: assume (16'(f_who) < 16'(Contexts));
+    m_who: assume (16'(f_who) < 16'(Contexts));
     f_index = '0;
     f_grant = 1'b0;
     for (int unsigned c = 0; c < Contexts; c++) begin

@@ -5,7 +5,7 @@
   logic [15:0] f_waits_q;  // served while f_who was asking
   logic [15:0] f_behind;   // requesters that stand before f_who after last_q
   assign f_behind = (16'(f_who) > 16'(last_q)) ? 16'(f_who) - 16'(last_q) - 16'd1 : 16'(N) + 16'(f_who) - 16'(last_q) - 16'd1;
-  always_comb a_assume_who: assume (16'(f_who) < 16'(N));
+  always_comb m_who: assume (16'(f_who) < 16'(N));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !want_i[f_who] || grant_o[f_who]) f_waits_q <= '0;

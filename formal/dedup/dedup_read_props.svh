@@ -2,7 +2,7 @@
 // context per accepted read, a probe answer or an intra reply is never lost, forwards wait their turn.
   `include "reset.svh"
   always_comb begin
-    a_assume_read: assume (!rd_valid_i || (rd_mask_i != '0 && (forward_i & ~rd_mask_i) == '0));
+    m_read: assume (!rd_valid_i || (rd_mask_i != '0 && (forward_i & ~rd_mask_i) == '0));
   end
   always_comb if (f_started_q && rst_ni) begin
     a_one_context:    assert ($onehot0(alloc) && (alloc & ~free) == '0);

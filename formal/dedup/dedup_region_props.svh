@@ -6,10 +6,10 @@
   logic                  f_set_q, f_read_q, f_sure_q, f_pending_q, f_held_q, f_fresh_q;
   logic [1:0]            f_wait_q;
   logic [NumberBits-1:0] f_set_number_q;
-  always_comb a_assume_alone: assume (!(read_i && busy_o));
+  always_comb m_alone: assume (!(read_i && busy_o));
   always_comb if (f_started_q) begin
-    a_assume_static: assume (cfg_fresh_i == f_fresh_q);
-    a_assume_held:   assume (!f_held_q || (set_i && set_number_i == f_set_number_q));
+    m_static: assume (cfg_fresh_i == f_fresh_q);
+    m_held:   assume (!f_held_q || (set_i && set_number_i == f_set_number_q));
   end
   always_ff @(posedge clk_i) begin
     f_fresh_q    <= cfg_fresh_i;

@@ -10,11 +10,11 @@
   logic [3:0]  f_mask_a, f_mask_a_q, f_some_a, f_some_a_q;
   logic        f_kept_q, f_taken_a_q;
   always_comb begin
-    a_assume_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
-    a_assume_take:    assume (!take_i || (next_valid_o && !next_blocked_o));
-    a_assume_drop:    assume (!drop_i || taken_q[head_q]);
-    a_assume_fill:    assume (!fill_we_i || (fill_turn_i && 16'(fill_entry_i) < 16'(Entries) && taken_q[fill_entry_i]));
-    a_assume_mask:    assume (!wr_valid_i || wr_mask_i != '0);
+    m_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
+    m_take:    assume (!take_i || (next_valid_o && !next_blocked_o));
+    m_drop:    assume (!drop_i || taken_q[head_q]);
+    m_fill:    assume (!fill_we_i || (fill_turn_i && 16'(fill_entry_i) < 16'(Entries) && taken_q[fill_entry_i]));
+    m_mask:    assume (!wr_valid_i || wr_mask_i != '0);
   end
   assign f_pos_a  = (16'(f_a) >= 16'(head_q)) ? 16'(f_a) - 16'(head_q) : 16'(f_a) + 16'(Entries) - 16'(head_q);
   assign f_taken  = (16'(next_q) > 16'(head_q)) ? 16'(next_q) - 16'(head_q)

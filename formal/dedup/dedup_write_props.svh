@@ -17,16 +17,16 @@
   logic [3:0]           f_meta_q, f_meta_write_q;
   logic                 f_dram_write_q, f_committing;
   always_comb begin
-    a_assume_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
-    a_assume_rsp:   assume ((meta_rsp_i & ~(meta_wait_q & ~meta_todo_q)) == '0);
-    a_assume_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
+    m_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
+    m_rsp:   assume ((meta_rsp_i & ~(meta_wait_q & ~meta_todo_q)) == '0);
+    m_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
                             (!verify_rsp || (verify_wait_q && !dram_todo_q)));
-    a_assume_head:  assume (!(head_intra_i && head_hashed_i) && !(head_pass_i && (head_intra_i || head_hashed_i)) &&
+    m_head:  assume (!(head_intra_i && head_hashed_i) && !(head_pass_i && (head_intra_i || head_hashed_i)) &&
                             (head_some_i & ~head_mask_i) == '0 && (head_type_i != 2'b00 || head_old_mask_i == '0));
-    a_assume_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
-    a_assume_region: assume (!region_ack_i || region_set_o);
-    a_assume_load:  assume (!load_ok_i || load_o);
-    a_assume_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
+    m_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
+    m_region: assume (!region_ack_i || region_set_o);
+    m_load:  assume (!load_ok_i || load_o);
+    m_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;
@@ -135,7 +135,7 @@
     f_verify_q     <= cfg_verify_i;
   end
   always_comb if (f_started_q) begin
-    a_assume_static: assume (cfg_car_i == f_car_q && cfg_verify_i == f_verify_q);
+    m_static: assume (cfg_car_i == f_car_q && cfg_verify_i == f_verify_q);
     if (Verify) begin
       a_shares_only_equal: assert (!f_shares || !cfg_verify_i || !to_verify[f_sector] || f_dram_equal_q ||
                                    (f_copy_equal_q && f_resident_q));
@@ -193,7 +193,7 @@
     else if (region_set_o && region_ack_i) f_told_q <= 1'b1;
   end
   always_comb if (f_started_q) begin
-    a_assume_region_static: assume (cfg_region_i == f_region_q);
+    m_region_static: assume (cfg_region_i == f_region_q);
     a_region_told:      assert (!(drop_o && f_mapping_q && RegionBits != 0 && cfg_region_i && kind_q != Silent) || f_told_q);
     a_region_is_told:   assert (state_q != Done || kind_q == Silent || RegionBits == 0 || !cfg_region_i || !f_mapping_q ||
                                 region_todo_q || f_told_q);
@@ -297,7 +297,7 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
       a_entry_has_left:  assert (type_q != 2'b11 || (f_dec_q && !(f_hit_q && f_count_q != '0)));
     end
     a_plain_forgets:   assert (!(state_q == Done && plain) || ((meta_todo_q & meta_write_q & 4'b1110) == '0 && new_type == 2'b00));
-    a_assume_whole:    assume (!loaded_q || !new_mask_q[f_s] || some_q[f_s] || bank_bytes_i[f_byte]);
+    m_whole:    assume (!loaded_q || !new_mask_q[f_s] || some_q[f_s] || bank_bytes_i[f_byte]);
     // how the registers stand for the ghosts
     a_old_state:       assert (state_q != Old || (pass_q && completing_q && !completed_q && have_data_q));
     a_fetch_for_old:   assert (!(state_q == Fetch && completing_q) || (pass_q && !completed_q && !verifying_q));

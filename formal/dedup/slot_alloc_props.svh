@@ -7,8 +7,8 @@
   logic                f_due_q, f_pop_q, f_scan_q, f_scanned_q;
   logic [LineBits-1:0] f_last_scan_q;
   always_comb begin
-    a_assume_one:   assume (!(push_i && next_i));
-    a_assume_space: assume (cfg_spare_lines_i != '0 && cfg_spare_lines_i < cfg_total_lines_i &&
+    m_one:   assume (!(push_i && next_i));
+    m_space: assume (cfg_spare_lines_i != '0 && cfg_spare_lines_i < cfg_total_lines_i &&
                             cfg_total_lines_i <= {1'b1, {LineBits{1'b0}}});
   end
   logic [LineBits:0] f_total_q, f_spare_q;
@@ -16,7 +16,7 @@
     f_total_q <= cfg_total_lines_i;
     f_spare_q <= cfg_spare_lines_i;
   end
-  always_comb if (f_started_q) a_assume_static: assume (f_total_q == cfg_total_lines_i && f_spare_q == cfg_spare_lines_i);
+  always_comb if (f_started_q) m_static: assume (f_total_q == cfg_total_lines_i && f_spare_q == cfg_spare_lines_i);
 
   always_ff @(posedge clk_i) begin
     f_due_q  <= rst_ni && next_i && f_tracked_q && f_ahead_q == '0;

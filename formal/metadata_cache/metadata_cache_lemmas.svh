@@ -186,41 +186,41 @@ logic [1:0] f_outstanding;
 assign f_outstanding = f_fetches + 2'(f_out_q[f_number]) + 2'(f_is_fill);
 always_ff @(posedge clk_i) if (rst_ni) begin
   // stages and phases
-  l_phase:        assert (phase_q <= Replay);
-  l_no_tag:       assert (!tag_valid_q || phase_q == Idle || phase_q == Tags || phase_q == Replay);
-  l_no_data:      assert (!data_valid_q || (phase_q != Writeback && phase_q != Write));
-  l_replay:       assert (!(tag_valid_q && tag_replay_q) || phase_q == Replay || phase_q == Idle);
-  l_replay_phase: assert (!(tag_valid_q && !tag_replay_q) || phase_q != Replay);
-  l_replay_fill:  assert (!(tag_valid_q && tag_replay_q) || (tag_addr == fill_addr_q && f_fill_there));
-  l_fill_there:   assert (!(phase_q == Writeback || phase_q == Write || phase_q == Replay) || f_fill_there);
-  l_back:         assert (!back_valid_q || phase_q == Writeback || phase_q == Write);
-  l_writeback:    assert (phase_q != Writeback || victim_dirty_q != '0);
-  l_written:      assert (phase_q != Write || victim_dirty_q == '0);
-  l_victim_tag:   assert (!(phase_q == Writeback || back_valid_q) || victim_tag_q != f_fill_tag);
+  a_phase:        assert (phase_q <= Replay);
+  a_no_tag:       assert (!tag_valid_q || phase_q == Idle || phase_q == Tags || phase_q == Replay);
+  a_no_data:      assert (!data_valid_q || (phase_q != Writeback && phase_q != Write));
+  a_replay:       assert (!(tag_valid_q && tag_replay_q) || phase_q == Replay || phase_q == Idle);
+  a_replay_phase: assert (!(tag_valid_q && !tag_replay_q) || phase_q != Replay);
+  a_replay_fill:  assert (!(tag_valid_q && tag_replay_q) || (tag_addr == fill_addr_q && f_fill_there));
+  a_fill_there:   assert (!(phase_q == Writeback || phase_q == Write || phase_q == Replay) || f_fill_there);
+  a_back:         assert (!back_valid_q || phase_q == Writeback || phase_q == Write);
+  a_writeback:    assert (phase_q != Writeback || victim_dirty_q != '0);
+  a_written:      assert (phase_q != Write || victim_dirty_q == '0);
+  a_victim_tag:   assert (!(phase_q == Writeback || back_valid_q) || victim_tag_q != f_fill_tag);
   // room
-  l_rsp_room:     assert (4'(rsp_count_q) + 4'(tag_valid_q) + 4'(data_valid_q) <= 4'(RspSlots));
-  l_park_room:    assert ({1'b0, park_count_q} + (ParkCountBits + 1)'(tag_valid_q && !tag_replay_q) <= (ParkCountBits + 1)'(Parks));
-  l_mem_room:     assert (3'(mem_count_q) + 3'(tag_valid_q && !tag_replay_q) + 3'(back_valid_q) <= 3'(MemSlots));
+  a_rsp_room:     assert (4'(rsp_count_q) + 4'(tag_valid_q) + 4'(data_valid_q) <= 4'(RspSlots));
+  a_park_room:    assert ({1'b0, park_count_q} + (ParkCountBits + 1)'(tag_valid_q && !tag_replay_q) <= (ParkCountBits + 1)'(Parks));
+  a_mem_room:     assert (3'(mem_count_q) + 3'(tag_valid_q && !tag_replay_q) + 3'(back_valid_q) <= 3'(MemSlots));
   // what the stages read is what the memories hold
-  l_row:          assert (!(tag_valid_q || phase_q == Choose) || row == f_row[set*RowBits +: RowBits]);
-  l_word:         assert (!data_valid_q || word == f_sectors_q[data_place_q*SectorBits +: SectorBits]);
-  l_back_word:    assert (!back_valid_q || sector_read ==
+  a_row:          assert (!(tag_valid_q || phase_q == Choose) || row == f_row[set*RowBits +: RowBits]);
+  a_word:         assert (!data_valid_q || word == f_sectors_q[data_place_q*SectorBits +: SectorBits]);
+  a_back_word:    assert (!back_valid_q || sector_read ==
     f_sectors_q[((32'(fill_way_q) * Sets + 32'(f_fill_set)) * Subs + 32'(back_sub_q))*SectorBits +: SectorBits]);
   // one fetch per waited-for sector; its sector is nowhere else
-  l_outstanding:  assert (f_outstanding <= 2'd1 && f_parked == (f_outstanding != '0));
-  l_not_resident: assert (!(f_fetches != '0 || f_out_q[f_number] || f_early) || !f_resident);
-  l_victim_gone:  assert (!(f_victim || f_back) || (!f_resident && f_outstanding == '0));
-  l_one_victim:   assert (!(f_victim && f_back));
-  l_queue_order:  assert (!f_write_after_fetch);
-  l_write_queued: assert (!f_write_queued || (!f_resident && !f_out_q[f_number] && !f_is_fill));
+  a_outstanding:  assert (f_outstanding <= 2'd1 && f_parked == (f_outstanding != '0));
+  a_not_resident: assert (!(f_fetches != '0 || f_out_q[f_number] || f_early) || !f_resident);
+  a_victim_gone:  assert (!(f_victim || f_back) || (!f_resident && f_outstanding == '0));
+  a_one_victim:   assert (!(f_victim && f_back));
+  a_queue_order:  assert (!f_write_after_fetch);
+  a_write_queued: assert (!f_write_queued || (!f_resident && !f_out_q[f_number] && !f_is_fill));
   // values
-  l_fetched:      assert (!f_out_q[f_number] || f_fetched_q == f_mem_q);
-  l_early:        assert (!f_early || f_base == f_mem_q);
-  l_clean:        assert (!(f_resident && !f_dirty) || f_base == f_mem_q);
-  l_dirty:        assert (!(f_data_here && data_write_q) || f_dirty);
-  l_value:        assert (f_final == f_value_q);
-  l_watch_ok:     assert (f_watch_ok && f_watch_named);
-  l_watched:      assert (f_watched == 4'(f_watching_q));
+  a_fetched:      assert (!f_out_q[f_number] || f_fetched_q == f_mem_q);
+  a_early:        assert (!f_early || f_base == f_mem_q);
+  a_clean:        assert (!(f_resident && !f_dirty) || f_base == f_mem_q);
+  a_dirty:        assert (!(f_data_here && data_write_q) || f_dirty);
+  a_value:        assert (f_final == f_value_q);
+  a_watch_ok:     assert (f_watch_ok && f_watch_named);
+  a_watched:      assert (f_watched == 4'(f_watching_q));
 end
 // Every sector that is fetched or filled is so once and has a parked request, and only those have.
 for (genvar x = 0; x < Numbers; x++) begin : f_any

@@ -10,7 +10,7 @@
   assign f_gone  = out_valid_o && out_ready_i;
   always_comb begin
     // The table keeps its promise: what is asked of a reply in full or not is more than nothing.
-    a_assume_sizes: assume (size_whole_bits_i >= 11'd1 && size_whole_bits_i <= 11'd1024 && size_part_bits_i >= 11'd1 &&
+    m_sizes: assume (size_whole_bits_i >= 11'd1 && size_whole_bits_i <= 11'd1024 && size_part_bits_i >= 11'd1 &&
                             size_part_bits_i <= 11'd1024);
   end
   always_ff @(posedge clk_i) begin

@@ -8,8 +8,8 @@
   logic [31:0] f_take_entry;
   assign f_take_entry = 32'(take_token_i[IndexBits-1:0]);
   always_comb begin
-    a_assume_mask:  assume (!req_valid_i || req_mask_i != '0);
-    a_assume_token: assume (!(take_fire && take_registered_i) || (f_take_entry < Entries && valid_q[f_take_entry] &&
+    m_mask:  assume (!req_valid_i || req_mask_i != '0);
+    m_token: assume (!(take_fire && take_registered_i) || (f_take_entry < Entries && valid_q[f_take_entry] &&
                             !(frees && 32'(t_token_q[IndexBits-1:0]) == f_take_entry)));
   end
 

@@ -2,7 +2,7 @@
   logic [31:0] f_bytes, f_flits;
   logic        f_part;
   always_comb begin
-    a_assume_sizes: assume (whole_bits_i >= 11'd1 && whole_bits_i <= 11'd1024 && part_bits_i >= 11'd1 &&
+    m_sizes: assume (whole_bits_i >= 11'd1 && whole_bits_i <= 11'd1024 && part_bits_i >= 11'd1 &&
                             part_bits_i <= 11'd1024);
     f_part  = mode_i == 2'd1;
     if (mode_i == 2'd2 && part_bits_i < whole_bits_i) f_part = 1'b1;

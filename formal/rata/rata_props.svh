@@ -112,7 +112,7 @@
   // The lines.
   (* anyconst *) logic [TagBits-1:0] f_tag_a;
   (* anyconst *) logic [TagBits-1:0] f_tag_b;
-  always_comb a_assume_two_lines: assume (f_tag_a != f_tag_b);
+  always_comb m_two_lines: assume (f_tag_a != f_tag_b);
   logic              f_here, f_op_a, f_op_b, f_allocate, f_lookup, f_clear;
   logic              f_a_q, f_b_q;              // present
   logic [SmBits-1:0] f_owner_a_q, f_owner_b_q;

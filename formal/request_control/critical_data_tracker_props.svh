@@ -5,8 +5,8 @@
   (* anyconst *) logic [LineBits-1:0] f_line;
   (* anyconst *) logic [MshrBits-1:0] f_mshr;
   always_comb begin
-    a_assume_line: assume (32'(f_line) < Lines);
-    a_assume_mshr: assume (32'(f_mshr) < Mshrs);
+    m_line: assume (32'(f_line) < Lines);
+    m_mshr: assume (32'(f_mshr) < Mshrs);
   end
 
   // Stage 1 holds what was accepted, all of it: the statements here are about its registers.
@@ -99,20 +99,20 @@
   logic [3:0] f_left_then;
   assign f_left_then = pending_q[fill_mshr_i*4 +: 4] & ~(f_reply && f_mshr_q == fill_mshr_i ? f_asked_q : 4'd0);
   always_comb begin
-    a_assume_ranges: assume (32'(req_line_i) < Lines && 32'(req_mshr_i) < Mshrs && 32'(fill_line_i) < Lines &&
+    m_ranges: assume (32'(req_line_i) < Lines && 32'(req_mshr_i) < Mshrs && 32'(fill_line_i) < Lines &&
                              32'(fill_mshr_i) < Mshrs);
-    a_assume_mask:   assume (!req_valid_i || req_mask_i != '0);
+    m_mask:   assume (!req_valid_i || req_mask_i != '0);
     // An entry offered is free, and not named by the request ahead.
-    a_assume_alloc:  assume (!(req_fire && req_alloc_i) || (!req_mshr_hit_i && pending_q[req_mshr_i*4 +: 4] == '0 &&
+    m_alloc:  assume (!(req_fire && req_alloc_i) || (!req_mshr_hit_i && pending_q[req_mshr_i*4 +: 4] == '0 &&
                              !(s_valid_q && s_mshr_q == req_mshr_i)));
     // A reply answers what was asked and not answered, and brings it.
-    a_assume_reply:  assume (!(fill_fire && !fill_evict_i) || (fill_asked_i != '0 &&
+    m_reply:  assume (!(fill_fire && !fill_evict_i) || (fill_asked_i != '0 &&
                              (fill_asked_i & ~f_left_then) == '0 && (fill_asked_i & ~fill_mask_i) == '0));
     // All replies of a fetch go to one line, and nothing else touches the line meanwhile, nor while it may become one.
-    a_assume_locked: assume (!(fill_fire && fill_line_i == f_line && (f_held || f_hit_then)) ||
+    m_locked: assume (!(fill_fire && fill_line_i == f_line && (f_held || f_hit_then)) ||
                              (f_held && !fill_evict_i && fill_mshr_i == f_holder));
-    a_assume_to_it:  assume (!(fill_fire && !fill_evict_i && f_held && fill_mshr_i == f_holder) || fill_line_i == f_line);
-    a_assume_stays:  assume (!(fill_fire && !fill_evict_i && f_else[fill_mshr_i]) || fill_line_i != f_line);
+    m_to_it:  assume (!(fill_fire && !fill_evict_i && f_held && fill_mshr_i == f_holder) || fill_line_i == f_line);
+    m_stays:  assume (!(fill_fire && !fill_evict_i && f_else[fill_mshr_i]) || fill_line_i != f_line);
   end
 
   // The followed line's words, kept from the writes; every read of them is compared. Of a valid line they are what its

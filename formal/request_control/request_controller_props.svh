@@ -2,7 +2,7 @@
   logic [2:0] f_size;
   logic       f_whole;
   always_comb begin
-    a_assume_need: assume (need_i != '0);
+    m_need: assume (need_i != '0);
     f_size  = 3'(need_i[0]) + 3'(need_i[1]) + 3'(need_i[2]) + 3'(need_i[3]);
     f_whole = f_size == 3'd4;
     if (enable_i && fdr_over_i) f_whole = 1'b1;

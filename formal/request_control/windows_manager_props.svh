@@ -7,8 +7,8 @@
     f_evict_size = 3'(evict_map_i[0]) + 3'(evict_map_i[1]) + 3'(evict_map_i[2]) + 3'(evict_map_i[3]);
     if (f_reply_size == 3'd1 && reply_inconsistent_i) f_reply_size = 3'd2;
     if (f_evict_size == 3'd1 && evict_inconsistent_i) f_evict_size = 3'd2;
-    a_assume_reply: assume (!reply_valid_i || reply_map_i != '0);
-    a_assume_evict: assume (!evict_valid_i || evict_map_i != '0);
+    m_reply: assume (!reply_valid_i || reply_map_i != '0);
+    m_evict: assume (!evict_valid_i || evict_map_i != '0);
   end
   always_comb begin
 `ifdef PLANT_WINDOWS_SMALL  // planted bug: an inconsistent line of one sub-block enters no window

@@ -19,14 +19,14 @@
 `endif
 
   always_comb begin
-    a_assume_op:      assume (!req_valid_i || req_op_i != 2'd3);
-    a_assume_sectors: assume (!req_valid_i || |req_sectors_i);
-    a_assume_one:     assume (!req_valid_i || req_op_i != Insert || (req_sectors_i & (req_sectors_i - 1'b1)) == '0);
+    m_op:      assume (!req_valid_i || req_op_i != 2'd3);
+    m_sectors: assume (!req_valid_i || |req_sectors_i);
+    m_one:     assume (!req_valid_i || req_op_i != Insert || (req_sectors_i & (req_sectors_i - 1'b1)) == '0);
   end
 
   // The memory, at address f_slot.
   (* anyconst *) logic [SlotBits-1:0] f_slot;
-  always_comb a_assume_slot: assume (32'(f_slot) < Entries);
+  always_comb m_slot: assume (32'(f_slot) < Entries);
   logic                f_word_known_q, f_rdata_known_q, f_read_q;
   logic [DataBits-1:0] f_word_q, f_rdata_q, f_held_rdata_q;
   initial f_word_known_q  = 1'b0;
@@ -51,7 +51,7 @@
   // The copy of the sector, as specified.
   (* anyconst *) logic [TagBits-1:0] f_addr;
   (* anyconst *) logic [Sectors-1:0] f_sector;  // one bit
-  always_comb a_assume_sector: assume (f_sector != '0 && (f_sector & (f_sector - 1'b1)) == '0);
+  always_comb m_sector: assume (f_sector != '0 && (f_sector & (f_sector - 1'b1)) == '0);
   logic                f_present_q;  // a copy is present
   logic [31:0]         f_age_q;      // advances of the ring since its insertion
   logic [DataBits-1:0] f_data_q;     // data inserted last

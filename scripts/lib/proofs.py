@@ -132,14 +132,18 @@ def active_text(path, macros, seen):
     return parts
 
 
+LABEL = re.compile(r"\b\w+ ?: ?(?=(assert|assume)\b)")  # covers keep theirs: skip= names them
+
+
 def proof_key(proof):
-    """Hash of the line, of the RTL and of the properties that it reads: another one is another proof."""
+    """Hash of the line, of the RTL and of the properties that it reads, names of properties left out: another one is
+    another proof."""
     formal = flow.ROOT / "formal"
     seen = {"folders": (formal / proof.block, formal, flow.ROOT / "rtl"), "files": set()}
     parts = [proof.module, proof.engine, proof.depth, sorted(proof.params.items()), sorted(proof.defines),
              sorted((k, v) for k, v in proof.options.items() if k != "of")]
     for path in flow.sources(proof.block, proof.module):
-        parts += active_text(path, proof.macros(), seen)
+        parts += [LABEL.sub("", text) for text in active_text(path, proof.macros(), seen)]
     if proof.engine == "script" or proof.option("by") == "script":
         parts += [p for p in sorted((formal / proof.block).glob("*")) if p.suffix not in (".md", ".txt") and p.is_file()]
     return flow.digest(*parts)[:16]
