@@ -46,6 +46,9 @@ class Mutant:
         self.begin = text.index(self.old)
         self.end = self.begin + len(self.old)
         self.line = text.count("\n", 0, self.begin) + 1
+        before = re.sub(r"//[^\n]*", "", text[:self.begin]).rstrip()
+        if self.statements and not re.search(r"(;|\)|\b(begin|else|end|endcase|endif)|(^|\n)[^?\n]*:)$", before):
+            raise FlowError(f"{where}: its old text ends as statements do, and begins within one")
 
     @property
     def statements(self):

@@ -95,6 +95,7 @@ class OnToy(Repository):
                 (('"count_q + 1\'b1"', '"count_q + 2"'), "steps_down: counter.sv has its old text 0 times"),
                 (('"count_q + 1\'b1"', '"count_q"'), "once is expected"),
                 (('"count_q + 1\'b1"', '"Width\'(Top) ? \'0"'), "overlaps with that of"),
+                (('"count_q + 1\'b1"', '"count_q + 1\'b1;"'), "begins within one"),
                 (("steps_down", "wraps_late"), "the second of this name"),
                 (("counter.sv", "other.sv"), "no such file: rtl/toy/other.sv"),
                 (('proof = "range"', 'proof = "rang"'), "[proofs] has no 'rang', did you mean range?"),

@@ -144,6 +144,15 @@ TEST(CriticalDataTracker, ARequestForWhatAnEarlierReplyBroughtAsksForIt) {
   EXPECT_EQ(b.fill({false, 1, 0, 0b0010, 0b1111}), (TrackerDone{true, 0b1111, {0b0111, true}, false, {}}));
 }
 
+TEST(CriticalDataTracker, AWidenedMissLeavesOutWhatAnEarlierReplyBrought) {
+  Bench b(small_point);
+  b.first(0b0001, 0);
+  b.again(0b0010, 0);
+  EXPECT_EQ(b.fill({false, 1, 0, 0b0001, 0b0101}), TrackerDone{});
+  b.tracker->set_prediction(true, {});
+  EXPECT_EQ(b.again(0b1000, 0), (TrackerRsp{Class::again, 0b1000, Reason::again}));
+}
+
 TEST(CriticalDataTracker, HitButInvalidReplacesTheMapAndBlocksTheLineUntilTheReply) {
   Bench b(small_point);
   b.first(0b0001, 0);
