@@ -12,13 +12,20 @@ void Dispatcher::start(simt::Launch& launch, const simt::LaunchShape& shape) {
   launch_ = &launch;
   shape_ = shape;
   executed_.clear();
+  streams_.clear();
   pending_.reset();
   execute_next_ = next_block_ = blocks_done_ = turn_ = 0;
   room_ = false;
 }
 
+simt::BlockTrace Dispatcher::execute() {
+  simt::BlockTrace trace = launch_->run_block(execute_next_++);
+  streams_.share(trace);
+  return trace;
+}
+
 simt::BlockTrace Dispatcher::next() {
-  if (executed_.empty()) return launch_->run_block(execute_next_++);
+  if (executed_.empty()) return execute();
   Executed first = std::move(executed_.front());
   executed_.pop_front();
   if (first.error) std::rethrow_exception(first.error);
@@ -67,7 +74,7 @@ void Dispatcher::execute_ahead() {
   for (std::uint32_t left = ahead(); left > 0; --left) {
     Executed& block = executed_.emplace_back();
     try {
-      block.trace = launch_->run_block(execute_next_++);
+      block.trace = execute();
     } catch (...) {
       block.error = std::current_exception();
       return;

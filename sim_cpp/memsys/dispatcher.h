@@ -16,6 +16,7 @@
 
 #include "memsys/context.h"
 #include "memsys/sm/sm.h"
+#include "simt/shared_streams.h"
 #include "simt/warp_trace.h"
 
 namespace warpsieve::memsys {
@@ -64,11 +65,13 @@ class Dispatcher {
   static constexpr std::uint32_t kAtOnce = 4;
 
   simt::BlockTrace next();
+  simt::BlockTrace execute();
 
   Context& context_;
   Sms& sms_;
   simt::Launch* launch_ = nullptr;
   simt::LaunchShape shape_;  ///< as the spill model leaves it
+  simt::SharedStreams streams_;
   std::deque<Executed> executed_;
   std::uint32_t execute_next_ = 0;           ///< the first block that is not
   std::optional<simt::BlockTrace> pending_;  ///< block next_block_, whose registers are in shape_

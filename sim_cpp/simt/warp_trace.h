@@ -116,11 +116,13 @@ using LaneAddresses = std::array<Addr, kLanes>;
 
 struct WarpTrace {
   std::vector<WarpInstr> instrs;
+  std::shared_ptr<const std::vector<WarpInstr>> same;  ///< in place of `instrs`: kept once for several warps
   std::vector<Addr> addresses;  ///< of each memory instruction, from `payload` on: an AddressRow, or one address per
                                 ///< active lane, lane order
   std::vector<std::uint8_t> data;  ///< store and atomic operands, `bytes` per active lane, lane order
                                    ///< local stores: word by word, 4 bytes per active lane
 
+  const std::vector<WarpInstr>& stream() const { return same ? *same : instrs; }
   std::uint64_t warp_instructions() const;  ///< sum of `count`
   /// Of the `k`-th active lane of a global memory instruction.
   Addr address(const WarpInstr& i, unsigned k) const {

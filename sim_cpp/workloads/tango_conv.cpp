@@ -162,25 +162,37 @@ class TangoConvolution : public Program {
     return "";
   }
 
+  /// Each sum in the order of maps, rows and columns of the kernel; all outputs of a row side by side.
   static std::vector<double> reference(const Layer& l, const std::vector<float>& in) {
-    std::vector<double> want;
-    want.reserve(l.maps_out() * l.out_pixels());
-    for (int o = 0; o < l.out_maps * l.groups; ++o)
-      for (int row = 0; row < l.out_side; ++row)
-        for (int column = 0; column < l.out_side; ++column) {
-          const int top = row * l.stride - l.pad, left = column * l.stride - l.pad;
-          double sum = l.biases[static_cast<std::size_t>(o)];
-          for (int i = 0; i < l.in_maps; ++i)
-            for (int ky = std::max(0, -top); ky < std::min(l.kernel, l.in_side - top); ++ky)
-              for (int kx = std::max(0, -left); kx < std::min(l.kernel, l.in_side - left); ++kx) {
-                const int map = o / l.out_maps * l.in_maps + i;
-                sum += static_cast<double>(
-                           in[static_cast<std::size_t>((map * l.in_side + top + ky) * l.in_side + left + kx)]) *
-                       l.weights[static_cast<std::size_t>(((o * l.in_maps + i) * l.kernel + ky) * l.kernel + kx)];
-              }
-          want.push_back(std::max(sum, 0.0));
-        }
+    std::vector<double> want(l.maps_out() * l.out_pixels());
+    for (int o = 0; o < l.out_maps * l.groups; ++o) {
+      double* const out = want.data() + static_cast<std::size_t>(o) * l.out_pixels();
+      std::fill_n(out, l.out_pixels(), l.biases[static_cast<std::size_t>(o)]);
+      for (int i = 0; i < l.in_maps; ++i) {
+        const int map = o / l.out_maps * l.in_maps + i;
+        for (int ky = 0; ky < l.kernel; ++ky)
+          for (int kx = 0; kx < l.kernel; ++kx) {
+            const double weight =
+                l.weights[static_cast<std::size_t>(((o * l.in_maps + i) * l.kernel + ky) * l.kernel + kx)];
+            const int first = first_inside(l, kx), end = end_inside(l, kx);
+            for (int row = first_inside(l, ky); row < end_inside(l, ky); ++row) {
+              const int y = row * l.stride - l.pad + ky;
+              const float* const line = in.data() + static_cast<std::size_t>(map * l.in_side + y) * l.in_side;
+              double* const sums = out + static_cast<std::size_t>(row * l.out_side);
+              for (int column = first; column < end; ++column)
+                sums[column] += static_cast<double>(line[column * l.stride - l.pad + kx]) * weight;
+            }
+          }
+      }
+      for (std::size_t p = 0; p < l.out_pixels(); ++p) out[p] = std::max(out[p], 0.0);
+    }
     return want;
+  }
+  /// Output rows or columns that see an input at this place of the kernel.
+  static int first_inside(const Layer& l, int k) { return std::max(0, (l.pad - k + l.stride - 1) / l.stride); }
+  static int end_inside(const Layer& l, int k) {
+    const int last = l.in_side - 1 + l.pad - k;
+    return last < 0 ? 0 : std::min(l.out_side, last / l.stride + 1);
   }
 
   bool tiles_;

@@ -1,5 +1,6 @@
 // A project outside the tree: md5_core, dpc_encoder and affine_cache by their file lists, with answers known from
 // elsewhere. Inputs change at the falling edge, where outputs are looked at; both are stable until the rising one.
+`default_nettype none
 module outside;
   reg clk, rst_n;
   integer errors, i;
@@ -167,3 +168,4 @@ module outside;
     $finish;
   end
 endmodule
+`default_nettype wire

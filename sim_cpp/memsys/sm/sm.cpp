@@ -54,8 +54,9 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
     warp.at_barrier = false;
     warp.last_done = now + 1;
     scheduler_.start(w);
-    warp.done.assign(t.instrs.size(), kNever);
-    if (t.instrs.empty())
+    warp.instrs = t.stream();
+    warp.done.assign(warp.instrs.size(), kNever);
+    if (warp.instrs.empty())
       leave(now, w);
     else
       find_ready(now, w);
@@ -65,7 +66,7 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
 /// Sets when the warp's instruction at pc can issue; kNever while a source is under way.
 void Sm::find_ready(Cycle now, std::uint32_t w) {
   const Warp& warp = warps_[w];
-  const simt::WarpInstr& instr = warp.trace->instrs[warp.pc];
+  const simt::WarpInstr& instr = warp.instrs[warp.pc];
   if (instr.op == Op::load || instr.op == Op::store || instr.op == Op::atomic || is_local(instr.op)) {
     scheduler_.set_gate(w, WarpScheduler::kLsuGate);
     if (!is_local(instr.op)) prefetch_addresses(*warp.trace, instr);
@@ -162,7 +163,7 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
   --warp.outstanding;
   const std::uint32_t w = load.warp;
   loads_.give(index);
-  if (warp.pc == warp.trace->instrs.size()) {
+  if (warp.pc == warp.instrs.size()) {
     if (warp.outstanding == 0 && !warp.at_barrier) retire(now, w);
   } else if (scheduler_.ready(w) == kNever && !warp.at_barrier) {
     find_ready(now, w);
@@ -173,7 +174,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
   Warp& warp = warps_[w];
   Block& block = blocks_[warp.block];
   const std::uint32_t pc = warp.pc;
-  const simt::WarpInstr& instr = warp.trace->instrs[pc];
+  const simt::WarpInstr& instr = warp.instrs[pc];
   ++stats_.warp_instructions;
   stats_.thread_instructions += simt::count_lanes(instr.mask);
   Cycle done = now + 1;
@@ -217,7 +218,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
   warp.done[pc] = done;
   if (done != kNever) warp.last_done = std::max(warp.last_done, done);
   ++warp.pc;
-  if (warp.pc < warp.trace->instrs.size()) {
+  if (warp.pc < warp.instrs.size()) {
     find_ready(now, w);
   } else {
     leave(now, w);
@@ -249,7 +250,7 @@ void Sm::open_barrier(Cycle now, Block& block, std::uint32_t index) {
     Warp& warp = warps_[w];
     if (!warp.trace || warp.block != index || !warp.at_barrier) continue;
     warp.at_barrier = false;
-    if (warp.pc < warp.trace->instrs.size())
+    if (warp.pc < warp.instrs.size())
       find_ready(now, w);
     else
       leave(now, w);

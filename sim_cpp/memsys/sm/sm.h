@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,7 @@ class Sm {
   static constexpr std::size_t kPlaces = 3;
   struct Warp {
     const simt::WarpTrace* trace = nullptr;
+    std::span<const simt::WarpInstr> instrs;  ///< of it
     std::uint32_t pc = 0, repeat = 0, block = 0;
     std::uint32_t outstanding = 0;  ///< loads and atomics under way
     bool at_barrier = false;
