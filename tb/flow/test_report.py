@@ -34,7 +34,7 @@ class Table(Repository):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
         self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,605 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |  |\n", text)
-        self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |\n", text)
+        self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |  |  |\n", text)
         self.assertIn("| [toy](rtl/toy/README.md) | counts | 1,605 | 1 |\n",
                       (self.root / "README.md").read_text())
 
@@ -48,17 +48,19 @@ class Table(Repository):
         self.write("tb/mutation/toy.json", json.dumps({"rtl": logic, "mutants": 200, "killed": 190, "hang": 1, "equivalent": 6,
                                                        "survived": 3, "percent": 98.5}))
         self.write("tb/long_runs.json", json.dumps({"toy": {"rtl": logic, "transactions": 1200000, "seconds": 30}}))
+        self.write("tb/mutation/semantic/toy.json", json.dumps({"rtl": logic, "mutants": 21, "killed": 20, "by_proof_too": 7}))
         part = {"percent": 99.04, "total": 100, "hit": 99}
         self.write("tb/coverage/toy.json", json.dumps({"rtl": logic, "cpp": part, "sv": {**part, "percent": 100.0},
                                                        "toggle": part, "covers": {"total": 4, "hit": 4, "missed": []}}))
         self.assertEqual(self.call("table")[0], 0)
-        self.assertIn("| toy | 2 | 1,200,000 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
+        self.assertIn("| toy | 2 | 1,200,000 | 1, 2 s | 1 | 98.5 % | 200 | 6 | 3 | 20 of 21 | 7 | 99.0 % | 100.0 % | 99.0 % | 4 of 4 |\n",
                       (self.root / "rtl/README.md").read_text())
         # A change of the RTL marks what was measured before it.
         self.edit("rtl/toy/counter.sv", "if (!rst_ni)", "if (rst_ni == 1'b0)")
         self.assertEqual(self.call("table", "--check")[0], 1)
         self.call("table")
-        self.assertIn("| toy | 2 | 1,200,000 † | 1, 2 s † | 1 | 98.5 % † | 200 | 6 | 3 | 99.0 % † | 100.0 % † | 99.0 % † | 4 of 4 |\n",
+        self.assertIn("| toy | 2 | 1,200,000 † | 1, 2 s † | 1 | 98.5 % † | 200 | 6 | 3 | 20 of 21 † | 7 | "
+                      "99.0 % † | 100.0 % † | 99.0 % † | 4 of 4 |\n",
                       (self.root / "rtl/README.md").read_text())
 
     def logic(self):

@@ -14,7 +14,8 @@ WarpTrace warp(std::uint32_t length, std::uint32_t mask) {
 
 TEST(SharedStreams, AreThoseOfTheBlockBeforeOrOfTheWarpBefore) {
   SharedStreams streams;
-  BlockTrace first{0, {warp(3, 1), warp(3, 1), warp(3, 2), warp(0, 0)}}, second{1, {warp(3, 1), warp(3, 1), warp(4, 2), {}}};
+  BlockTrace first{0, {warp(3, 1), warp(3, 1), warp(3, 2), warp(0, 0)}},
+      second{1, {warp(3, 1), warp(3, 1), warp(4, 2), {}}};
   streams.share(first);
   streams.share(second);
   for (const BlockTrace* block : {&first, &second})
