@@ -303,7 +303,7 @@ void Gpu::run_launch(simt::Launch& launch) {
   const Cycle start = now_;
   pass(start + context_.profile.launch_latency);
   dispatcher_.start(launch, shape);
-  context_.stats.gather();
+  context_.stats.gather();  // those of private memory are read as a whole, here and at the end
   const std::uint64_t before = warp_instructions();
   const std::uint64_t accesses = counters_.local.accesses(), transactions = counters_.local.transactions();
   if (shape.blocks) dispatcher_.prepare();  // first: occupancy depends on its registers

@@ -24,7 +24,7 @@ void WarpTrace::pack(unsigned lanes) {
 
 std::uint64_t WarpTrace::warp_instructions() const {
   std::uint64_t n = 0;
-  for (const WarpInstr& i : instrs) n += i.count;
+  for (const WarpInstr& i : stream()) n += i.count;
   return n;
 }
 

@@ -37,7 +37,7 @@ Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, st
       depth_(context.profile.noc.vc_flits), places_(places), routers_(width_ * height_), injectors_(width_ * height_),
       waiting_(width_ * height_), busy_(width_ * height_) {
   for (Router& router : routers_) {
-    for (Channel& channel : router.in) channel.flits = Ring<Flit>(depth_);
+    router.in.fill(Ring<Flit>(depth_));
     router.credits.fill(depth_);
     router.open = (1u << kChannels) - 1;
   }
@@ -110,7 +110,7 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
       if (!from.busy) from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
     }
     if (!from.busy) continue;
-    if (routers_[node].in[channel_of(kLocal, cls)].flits.full()) continue;
+    if (routers_[node].in[channel_of(kLocal, cls)].full()) continue;
     Source& source = side.sources[from.inputs[from.turn]];
     const std::uint32_t transit = source.queue.front();
     const unsigned count = flits_.of(transits_[transit].bytes);
@@ -146,7 +146,7 @@ Mesh::ChannelSet Mesh::leaving(const Router& router, unsigned port) const {
   if (port != kLocal) return out;
   for (ChannelSet left = out & router.heads; left; left &= left - 1) {
     const auto c = static_cast<unsigned>(std::countr_zero(left));
-    const std::uint32_t endpoint = transits_[router.in[c].flits.front().transit].output;
+    const std::uint32_t endpoint = transits_[router.in[c].front().transit].output;
     if (sides_[c % kClasses].reserved[endpoint] >= context_.profile.noc.output_queue) out &= ~(1u << c);
   }
   return out;
@@ -159,10 +159,9 @@ void Mesh::route(std::uint32_t node, Cycle now) {
     if (router.from[c] > now) continue;
     router.coming &= ~(1u << c);
     router.ready |= 1u << c;
-    Channel& in = router.in[c];
-    if (in.out != kNone) continue;
-    in.out = direction(node, transits_[in.flits.front().transit].node, c % kClasses);
-    router.asks[in.out] |= 1u << c;
+    if (!(router.heads >> c & 1)) continue;
+    const std::uint32_t to = transits_[router.in[c].front().transit].node;
+    router.asks[direction(node, to, c % kClasses)] |= 1u << c;
   }
   ChannelSet silent = ~0u;  // channels of input ports that have not sent a flit in this cycle
   for (unsigned k = 0; router.ready & silent && k < kPorts; ++k) {
@@ -180,9 +179,8 @@ void Mesh::route(std::uint32_t node, Cycle now) {
 
 void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now) {
   Router& router = routers_[node];
-  Channel& in = router.in[channel];
-  Flit flit = in.flits.front();
-  in.flits.pop();
+  Flit flit = router.in[channel].front();
+  router.in[channel].pop();
   --router.flits;
   router.new_front(channel);
   ++context_.progress;
@@ -194,10 +192,7 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
     credits_.push_back({neighbour(node, came), static_cast<std::uint8_t>(channel_of(kOpposite[came], cls))});
   }
   router.held = flit.tail ? router.held & ~(1u << output) : router.held | 1u << output;
-  if (flit.tail) {
-    in.out = kNone;
-    router.asks[port] &= ~(1u << channel);
-  }
+  if (flit.tail) router.asks[port] &= ~(1u << channel);
   if (port != kLocal) {
     constexpr std::uint8_t kArrives[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
     const std::uint32_t next = neighbour(node, port);
@@ -221,7 +216,7 @@ void Mesh::check_empty() const {
   for (std::uint32_t n = 0; n < routers_.size(); ++n) {
     const Router& r = routers_[n];
     bool clean = r.flits == 0 && r.held == 0;
-    for (unsigned c = 0; c < kChannels; ++c) clean = clean && r.in[c].flits.empty() && r.credits[c] == depth_;
+    for (unsigned c = 0; c < kChannels; ++c) clean = clean && r.in[c].empty() && r.credits[c] == depth_;
     if (!clean) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
   }
   if (transits_.used()) throw std::logic_error("mesh: packets were lost on the way");

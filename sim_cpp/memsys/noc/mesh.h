@@ -48,7 +48,6 @@ class Mesh final : public Interconnect {
   static constexpr unsigned kClasses = 2;  ///< 0 requests, 1 replies: one virtual channel each
   static constexpr unsigned kChannels = kPorts * kClasses;
   using ChannelSet = std::uint32_t;  ///< bit c: channel c, which is port * kClasses + class
-  static constexpr std::uint8_t kNone = 0xff;
 
   struct Transit {
     std::uint32_t packet = 0, output = 0, node = 0;  ///< destination endpoint and its node
@@ -60,37 +59,34 @@ class Mesh final : public Interconnect {
     bool head = false, tail = false;
     Cycle ready = 0;  ///< earliest cycle at which it can cross the switch
   };
-  struct Channel {  ///< input virtual channel
-    Ring<Flit> flits;
-    std::uint8_t out = kNone;  ///< port of the packet at the front, once its head is ready
-  };
   struct Router {
     std::uint32_t flits = 0;
     ChannelSet coming = 0;                  ///< input channels whose flit in front is not ready yet
     ChannelSet ready = 0;                   ///< whose flit in front is ready; then its way is in `asks`
     ChannelSet heads = 0;                   ///< whose flit in front is a head
-    std::array<ChannelSet, kPorts> asks{};  ///< per output port: input channels whose packet leaves by it
+    std::array<ChannelSet, kPorts> asks{};  ///< per output port: input channels whose packet leaves by it, from
+                                            ///< when its head is ready to when its tail has left
     ChannelSet held = 0;                    ///< output channels that a packet holds
     ChannelSet open = 0;                    ///< output channels with credits
     std::array<std::uint8_t, kPorts> turn{};
     std::array<Cycle, kChannels> from{};  ///< when the flit in front is ready
     std::array<std::uint32_t, kChannels> credits;
-    std::array<Channel, kChannels> in;
+    std::array<Ring<Flit>, kChannels> in;
 
     /// Channel c has another flit in front, or none.
     void new_front(unsigned c) {
       const ChannelSet bit = 1u << c;
       ready &= ~bit;
-      if (in[c].flits.empty()) return;
-      const Flit& front = in[c].flits.front();
+      if (in[c].empty()) return;
+      const Flit& front = in[c].front();
       coming |= bit;
       heads = front.head ? heads | bit : heads & ~bit;
       from[c] = front.ready;
     }
     void push(unsigned c, const Flit& flit) {
-      in[c].flits.push(flit);
+      in[c].push(flit);
       ++flits;
-      if (in[c].flits.size() == 1) new_front(c);
+      if (in[c].size() == 1) new_front(c);
     }
     void credit(unsigned output) {
       ++credits[output];

@@ -32,6 +32,7 @@ TEST(SharedStreams, AreThoseOfTheBlockBeforeOrOfTheWarpBefore) {
   EXPECT_EQ(first.warps[2].stream()[1].mask, 2u);
   EXPECT_EQ(second.warps[2].stream().size(), 4u);
   EXPECT_TRUE(second.warps[3].stream().empty());
+  EXPECT_EQ(second.warps[2].warp_instructions(), 4u);
   streams.clear();
   BlockTrace third{0, {warp(3, 1)}};
   streams.share(third);
