@@ -334,6 +334,12 @@ def digest(*parts):
     return h.hexdigest()
 
 
+def write_changed(path, text):
+    """As write_text(), but a file that has the text already keeps its time: what is built from it stays built."""
+    if not path.is_file() or path.read_text() != text:
+        write_text(path, text)
+
+
 def write_text(path, text):
     """Replaces the file in one step, so that a reader never sees half of it and a full disk leaves the old one.
 

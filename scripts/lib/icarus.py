@@ -111,9 +111,7 @@ def write_sources(files, folder, rules=None):
     found = []
     for path in files:
         target = Path(folder) / path.relative_to(flow.ROOT)
-        text = rewritten(path.read_text(), rules)
-        if not target.is_file() or target.read_text() != text:
-            flow.write_text(target, text)
+        flow.write_changed(target, rewritten(path.read_text(), rules))
         found.append(target)
     return found
 

@@ -181,10 +181,7 @@ class Netlist:
   import "DPI-C" function int warpsieve_mutant(input string model);
   initial {SELECT} = 16'(warpsieve_mutant("{self.name}"));
 """, 1)
-        if not path.is_file() or path.read_text() != verilog:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(verilog)
-        return flow.digest(verilog)
+        flow.write_changed(path, verilog)
 
     def network(self):
         """All faults of the module in one network, in a frame that says what is assumed; made once, for minutes."""

@@ -130,24 +130,15 @@ class Sources:
 
     def write(self, folder):
         """folder/<class>.list names the files in the order in which they are compiled."""
-        own = folder / self.name
-        own.mkdir(parents=True, exist_ok=True)
-        written = [("warpsieve_mutants.sv", SELECT.format(package=PACKAGE, model=self.name))]
-        listed = [own / "warpsieve_mutants.sv"]
+        listed = [folder / self.name / "warpsieve_mutants.sv"]
+        flow.write_changed(listed[0], SELECT.format(package=PACKAGE, model=self.name))
         for path in self.files:
-            if path not in {m.path for m in self.mutants}:
-                listed.append(path)
-                continue
-            written.append((path.name, combined(path, self.faults.mutants)))
-            listed.append(own / path.name)
-        for name, text in written:
-            if not (own / name).is_file() or (own / name).read_text() != text:
-                (own / name).write_text(text)
-        text = "".join(f"{path}\n" for path in listed)
-        listing = folder / f"{self.name}.list"
-        if not listing.is_file() or listing.read_text() != text:
-            listing.write_text(text)
-        return flow.digest(*(text for _, text in written))
+            if path in {m.path for m in self.mutants}:
+                own = folder / self.name / path.name
+                flow.write_changed(own, combined(path, self.faults.mutants))
+                path = own
+            listed.append(path)
+        flow.write_changed(folder / f"{self.name}.list", "".join(f"{path}\n" for path in listed))
 
 
 def combined(path, mutants):

@@ -47,18 +47,23 @@ BUILD = """#!/bin/sh
 set -e
 cd "$1"
 mkdir -p tb
-verilator --cc --exe --build -O1 -Wno-fatal -Wno-lint -Wno-style --prefix Vcounter_paper --top-module counter \\
-  --Mdir obj netlists/Vcounter_paper.sv {root}/tests.cpp {repo}/scripts/cmake/mutant_select.cpp \\
+verilator --cc --exe --build {options} -O1 -Wno-fatal -Wno-lint -Wno-style --prefix Vcounter_paper --top-module counter \\
+  --Mdir obj {sources} {root}/tests.cpp {repo}/scripts/cmake/mutant_select.cpp \\
   -LDFLAGS "-lgtest -lpthread" -o ../tb/test_rtl_toy
 """
+
+
+def write_tests(repository, sources, options=""):
+    """The toy's test program, and build.sh, which builds it from these sources."""
+    repository.write("tests.cpp", TESTS)
+    build = repository.write("build.sh", BUILD.format(root=repository.root, repo=REPO, sources=sources, options=options))
+    build.chmod(build.stat().st_mode | stat.S_IXUSR)
 
 
 class Mutate(Repository):
     def setUp(self):
         super().setUp()
-        self.write("tests.cpp", TESTS)
-        build = self.write("build.sh", BUILD.format(root=self.root, repo=REPO))
-        build.chmod(build.stat().st_mode | stat.S_IXUSR)
+        write_tests(self, "netlists/Vcounter_paper.sv")
 
     def mutate(self, *options, **env):
         return self.call("mutate", "--block", "toy", "--count", "30", *options,
