@@ -11,9 +11,10 @@ namespace {
 
 constexpr unsigned kBanks = 32, kUnroll = 16, kSteps = 64 * kUnroll;
 
+/// .volatile, or the assembler loads once for several loads of one address.
 __device__ std::uint32_t load_shared(std::uint32_t address) {
   std::uint32_t v;
-  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(address) : "memory");
+  asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(v) : "r"(address) : "memory");
   return v;
 }
 
