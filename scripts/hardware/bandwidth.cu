@@ -3,6 +3,7 @@
 //   read, write, copy   16 bytes per lane, coalesced, arrays larger than the L2; copy counts both directions
 //   read_again          the same array read until 1 GB has moved, past the L1: the L2, then DRAM
 //   random_sectors      one word of a random 32-byte sector per lane; counts 32 bytes per load
+//   random_fetch_32     the same, where the L2 is asked to fetch single sectors
 #include "device.h"
 #include "loads.h"
 #include "random_words.h"
@@ -50,6 +51,8 @@ std::vector<Curve> measure(Context& c) {
   copy.name = "copy";
   again.name = "read_again";
   random.name = "random_sectors";
+  Curve single = random;
+  single.name = "random_fetch_32";
 
   DeviceArray<uint4> a(room / sizeof(uint4)), b(room / sizeof(uint4));
   DeviceArray<std::uint32_t> sink(1);
@@ -71,13 +74,17 @@ std::vector<Curve> measure(Context& c) {
   }
   const double loads = static_cast<double>(blocks) * kThreads * kLoadsPerThread;
   std::uint64_t seed = 0;
-  for (std::uint64_t bytes = kMega; bytes <= room; bytes *= 2)
-    random.add(static_cast<double>(bytes), giga_per_second(runs, loads * kSector, [&] {
-                 seed += static_cast<std::uint64_t>(loads);  // other sectors in every launch
-                 read_random<<<blocks, kThreads>>>(reinterpret_cast<const std::uint32_t*>(a.data()), bytes / kSector,
-                                                   seed, sink.data());
-               }));
-  return {read, write, copy, again, random};
+  const auto at_random = [&](Curve& curve, std::uint64_t bytes) {
+    curve.add(static_cast<double>(bytes), giga_per_second(runs, loads * kSector, [&] {
+                seed += static_cast<std::uint64_t>(loads);  // other sectors in every launch
+                read_random<<<blocks, kThreads>>>(reinterpret_cast<const std::uint32_t*>(a.data()), bytes / kSector,
+                                                  seed, sink.data());
+              }));
+  };
+  for (std::uint64_t bytes = kMega; bytes <= room; bytes *= 2) at_random(random, bytes);
+  const FetchGranularity sectors(kSector);
+  for (std::uint64_t bytes = kMega; bytes <= room; bytes *= 2) at_random(single, bytes);
+  return {read, write, copy, again, random, single};
 }
 
 }  // namespace

@@ -128,6 +128,21 @@ struct Context {
   }
 };
 
+/// What the L2 fetches of a line that misses, at most; as the GPU sets it by itself without this. A hint.
+class FetchGranularity {
+ public:
+  explicit FetchGranularity(std::size_t bytes) {
+    HW_CHECK(cudaDeviceGetLimit(&before_, cudaLimitMaxL2FetchGranularity));
+    HW_CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, bytes));
+  }
+  FetchGranularity(const FetchGranularity&) = delete;
+  FetchGranularity& operator=(const FetchGranularity&) = delete;
+  ~FetchGranularity() { cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, before_); }
+
+ private:
+  std::size_t before_ = 0;
+};
+
 /// main() of a program: `body` writes the members behind the head into the open object.
 inline int run_program(const char* name, int argc, char** argv,
                        const std::function<void(Context&, JsonWriter&)>& body, bool survey = false) {

@@ -1,7 +1,8 @@
 // Rows at a pitch of 128 bytes to 64 KB: GB/s of 32-byte sectors.
 //
 // Every thread walks its own row sector by sector, at most kSectors of them, as a kernel with a row per thread does:
-// the loads of a warp are a pitch apart. Pitches of 2^k and 2^k + 128 bytes show what address hashing does.
+// the loads of a warp are a pitch apart. Pitches of 2^k and 2^k + 128 bytes show what address hashing does. fetch_32:
+// pitches of 2^k, where the L2 is asked to fetch single sectors.
 #include "device.h"
 #include "loads.h"
 
@@ -25,7 +26,8 @@ std::vector<Curve> measure(Context& c) {
   const std::uint64_t room = power_of_two(c.room());
   DeviceArray<std::uint32_t> data(room / 4), sink(1);
   data.clear();
-  Curve power{"power_of_two", "pitch", "B", "GB/s", {}}, odd{"plus_128", "pitch", "B", "GB/s", {}};
+  Curve power{"power_of_two", "pitch", "B", "GB/s", {}}, odd{"plus_128", "pitch", "B", "GB/s", {}},
+      single{"fetch_32", "pitch", "B", "GB/s", {}};
   const auto at = [&](Curve& curve, std::uint64_t pitch) {
     const std::uint64_t rows = std::min(kMostRows, room / pitch), sectors = std::min(kSectors, pitch / kSector);
     const auto blocks = static_cast<unsigned>((rows + kThreads - 1) / kThreads);
@@ -38,7 +40,9 @@ std::vector<Curve> measure(Context& c) {
     at(power, pitch);
     at(odd, pitch + 128);
   }
-  return {power, odd};
+  const FetchGranularity sectors(kSector);
+  for (std::uint64_t pitch = 128; pitch <= 65536; pitch *= 2) at(single, pitch);
+  return {power, odd, single};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 //   coalesced   4 bytes per lane, a warp fills a line; over the bytes of the array
 //   own_lines   every lane fills a line of its own, word after word; over the bytes of the array
+//   own_lines_open   the same for the largest array, over the lines that all lanes fill at a time
 //   scattered   4 bytes of a random sector per lane; over the bytes of the array
 //   partial     x of the 32 bytes of every sector, sectors in order; over x
 #include "device.h"
@@ -48,6 +49,7 @@ std::vector<Curve> measure(Context& c) {
   const std::uint64_t room = power_of_two(std::min<std::uint64_t>(c.room(), std::uint64_t{1} << 30));
   DeviceArray<std::uint32_t> out(room / 4);
   Curve line{"coalesced", "array", "B", "GB/s", {}}, own{"own_lines", "array", "B", "GB/s", {}},
+      open{"own_lines_open", "lines", "1", "GB/s", {}},
       random{"scattered", "array", "B", "GB/s", {}}, part{"partial", "written", "B", "GB/s", {}};
   std::uint64_t seed = 0;
   for (std::uint64_t bytes = 64u << 20; bytes <= room; bytes *= 4) {
@@ -61,6 +63,11 @@ std::vector<Curve> measure(Context& c) {
                  scattered<<<blocks, kThreads>>>(out.data(), bytes / kSector, seed);
                }));
   }
+  for (unsigned per_sm = 1; per_sm <= 8; ++per_sm) {
+    const auto grid = static_cast<unsigned>(c.machine.sms) * per_sm;
+    open.add(grid * kThreads, giga_per_second(runs, static_cast<double>(room),
+                                              [&] { own_lines<<<grid, kThreads>>>(out.data(), room / kLineBytes); }));
+  }
   auto* const bytes = reinterpret_cast<unsigned char*>(out.data());
   const std::uint64_t sectors = room / kSector;
   const auto written = [&](double x, auto&& launch) {
@@ -73,7 +80,7 @@ std::vector<Curve> measure(Context& c) {
   written(8, [&] { partial<std::uint64_t><<<blocks, kThreads>>>(bytes, sectors, 1); });
   written(16, [&] { partial<uint4><<<blocks, kThreads>>>(bytes, sectors, wide); });
   written(32, [&] { partial<uint4, true><<<blocks, kThreads>>>(bytes, sectors, wide); });
-  return {line, own, random, part};
+  return {line, own, open, random, part};
 }
 
 }  // namespace

@@ -22,13 +22,14 @@ HARDWARE = REPO / "scripts" / "hardware"
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 PROGRAMS = sorted(p.stem for p in HARDWARE.glob("*.cu"))
 CURVES = {  # what the stand-in programs print: curves that the tables use
-    "latency": {"l1_cached": [16384], "l2_only": [1 << 20, 256 << 20]},
+    "latency": {"l1_cached": [16384], "l2_only": [1 << 20, 256 << 20], "spread_l2": [50, 99],
+                "spread_dram": [50, 99]},
     "bandwidth": {"read": [1 << 28, 1 << 30], "write": [1 << 30], "copy": [1 << 30], "read_again": [1 << 20, 1 << 24],
                   "random_sectors": [1 << 30]},
-    "pitch": {"power_of_two": [128, 4096, 65536], "plus_128": [4224]},
+    "pitch": {"power_of_two": [128, 4096, 65536], "plus_128": [4224], "fetch_32": [4096]},
     "atomics": {"red_packed": [1, 1 << 18], "red_lines": [1 << 18], "red_one_per_warp": [8448], "atom_packed": [1]},
-    "shared": {"dependent": [1, 32], "independent": [32]},
-    "stores": {"coalesced": [1 << 30], "own_lines": [1 << 30], "scattered": [1 << 30], "partial": [4]},
+    "shared": {"dependent": [1, 32], "independent": [32], "all_warps": [32]},
+    "stores": {"coalesced": [1 << 30], "own_lines": [1 << 30], "own_lines_open": [33792], "scattered": [1 << 30], "partial": [4]},
     "in_flight": {"loads_1": [1, 32], "loads_8": [256]},
 }
 
