@@ -2,7 +2,7 @@
 
 namespace warpsieve {
 
-/// A TOML file of sim_cpp/configs that ws_embed_toml (scripts/cmake/embed_toml.cmake) compiled in.
+/// A file that scripts/cmake/embed_files.cmake compiled in.
 struct BuiltinText {
   const char* name;  ///< stem of the file
   const char* file;  ///< its path, for messages

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <random>
 
 #include "core/name_lookup.h"
 #include "core/params.h"
-#include "validate/program.h"
+#include "validate/bench.h"
 #include "validate/python_random.h"
 
 namespace warpsieve::validate {
@@ -18,67 +16,9 @@ namespace {
 
 using memsys::Profile;
 
-constexpr std::uint64_t kLine = 128, kMiB = 1 << 20;
-constexpr std::uint32_t kLanes = simt::kLanes;
-
-/// A machine under measurement.
-struct Bench {
-  MachineSpec spec;
-  Profile profile;
-  bool quick;
-
-  Figures run(const std::string& name, std::uint32_t blocks, std::uint32_t warps, std::uint64_t bytes,
-              Program::WriteWarp write, std::uint32_t registers = 32) const {
-    Program program({name, blocks, warps * kLanes, 0, registers}, bytes, std::move(write));
-    return run_program(spec, program);
-  }
-  double peak_bytes_per_cycle() const {
-    return profile.controllers * profile.dram.peak_gbytes() * 1000.0 / profile.dram.core_mhz;
-  }
-  std::uint64_t l2_bytes() const {
-    return std::uint64_t{2} * profile.controllers * profile.l2.sets * profile.l2.ways * kLine;
-  }
-  Bench one_sm() const {
-    Bench out = *this;
-    out.spec.set.emplace_back("gpu.sms=1");
-    out.profile.sms = 1;
-    return out;
-  }
-};
-
-/// Core cycles of the long run beyond those of the short one.
-template <class F>
-double steady(F&& cycles, std::uint64_t from, std::uint64_t to) {
-  return cycles(to) - cycles(from);
-}
+constexpr std::uint64_t kMiB = 1 << 20;
 
 // --- latency
-
-/// One block loads a sector of every line, then one lane of it reads the lines in random order, each load after the
-/// one before.
-double chase(const Bench& b, std::uint64_t footprint) {
-  constexpr std::uint32_t kWarps = 32;
-  constexpr std::uint64_t kSettle = 32, kMeasured = 256;
-  const std::uint64_t lines = footprint / kLine;
-  std::vector<std::uint32_t> order(lines);
-  std::iota(order.begin(), order.end(), 0u);
-  PythonRandom random(1);
-  random.shuffle(order);
-  const bool warm = footprint <= 4 * b.l2_bytes();  // much more: no line stays anyway
-  const auto cycles = [&](std::uint64_t loads) {
-    const auto write = [&](WarpWriter& out, std::uint32_t, std::uint32_t warp) {
-      std::uint32_t last = kNone;
-      for (std::uint64_t l = warp * std::uint64_t{kLanes}; warm && l < lines; l += kWarps * kLanes)
-        last = out.load(l * kLine, kLine, last);
-      out.alu(last);
-      out.barrier();
-      last = kNone;
-      for (std::uint64_t k = 0; warp == 0 && k < loads; ++k) last = out.load_one(order[k % lines] * kLine, last);
-    };
-    return b.run("staircase", 1, kWarps, footprint, write).cycles;
-  };
-  return steady(cycles, kSettle, kSettle + kMeasured) / kMeasured;
-}
 
 Curve staircase(const Bench& b) {
   Curve out{"staircase", "KiB", "cycles", {}};
@@ -193,7 +133,7 @@ Curve l2(const Bench& b) {
 }
 
 Curve shared(const Bench& all) {
-  const Bench b = all.one_sm();
+  const Bench b = all.with({"gpu.sms=1"});
   constexpr std::uint32_t kWarps = 16;
   Curve out{"shared", "words in the busiest bank", "cycles", {}};
   for (unsigned conflicts = 1; conflicts <= 32; conflicts *= 2) {
@@ -256,7 +196,7 @@ Curve pitch(const Bench& b) {
 
 /// Blocks that wait for memory only: twice the blocks take the longer, the fewer are resident.
 Curve occupancy(const Bench& all) {
-  const Bench b = all.one_sm();
+  const Bench b = all.with({"gpu.sms=1"});
   constexpr std::uint32_t kWarps = 8, kBlocks = 64, kLoads = 16;
   Curve out{"occupancy", "registers per thread", "warps", {}};
   for (const std::uint32_t registers : {16u, 32u, 64u, 128u, 256u}) {

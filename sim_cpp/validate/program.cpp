@@ -58,6 +58,16 @@ std::uint32_t WarpWriter::store(std::uint64_t at, std::uint32_t after) {
   return last();
 }
 
+std::uint32_t WarpWriter::store(const Lanes& at, std::uint8_t bytes) {
+  push(simt::Op::store, kAll, kNone).bytes = bytes;
+  for (const std::uint64_t lane : at) {
+    out_.addresses.push_back(kBase + lane);
+    for (unsigned b = 0; b < bytes; ++b) out_.data.push_back(static_cast<std::uint8_t>(lane / 4 + b + 1));
+  }
+  out_.pack(simt::kLanes);
+  return last();
+}
+
 std::uint32_t WarpWriter::add(const Lanes& at) {
   push(simt::Op::atomic, kAll, kNone).atomic = simt::AtomicOp::add_u32;
   const auto one = std::bit_cast<std::array<std::uint8_t, 4>>(std::uint32_t{1});
@@ -79,8 +89,8 @@ std::uint32_t WarpWriter::barrier() {
   return last();
 }
 
-std::uint32_t WarpWriter::shared(unsigned conflicts) {
-  simt::WarpInstr& i = push(simt::Op::shared, kAll, kNone);
+std::uint32_t WarpWriter::shared(unsigned conflicts, std::uint32_t after) {
+  simt::WarpInstr& i = push(simt::Op::shared, kAll, after);
   i.bytes = 4;
   i.detail[0] = static_cast<std::uint8_t>(conflicts - 1);  // passes behind the first
   return last();
@@ -108,11 +118,16 @@ class Program::OneLaunch final : public simt::Launch {
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
     for (unsigned l = 0; l < lanes; ++l) {
       std::uint8_t* at = program_.image_.data() + (warp.address(i, l) - kBase);
-      std::uint32_t operand = 0, before = 0;
-      std::memcpy(&operand, warp.data.data() + i.values + 4 * l, 4);
-      std::memcpy(&before, at, 4);
-      const std::uint32_t after = i.op == simt::Op::atomic ? before + operand : operand;
-      std::memcpy(at, &after, 4);
+      const std::uint8_t* operand = warp.data.data() + i.values + std::size_t{i.bytes} * l;
+      if (i.op == simt::Op::store) {
+        std::memcpy(at, operand, i.bytes);
+        continue;
+      }
+      std::uint32_t sum = 0, added = 0;
+      std::memcpy(&sum, at, 4);
+      std::memcpy(&added, operand, 4);
+      sum += added;
+      std::memcpy(at, &sum, 4);
     }
   }
 

@@ -28,12 +28,14 @@ class WarpWriter {
   std::uint32_t load(std::uint64_t at, std::uint64_t stride = 4, std::uint32_t after = kNone);
   std::uint32_t load(const Lanes& at, std::uint32_t after = kNone);
   std::uint32_t store(std::uint64_t at, std::uint32_t after = kNone);
+  /// `bytes` per lane: 1, 2, 4, 8 or 16.
+  std::uint32_t store(const Lanes& at, std::uint8_t bytes);
   /// atomicAdd of 1 to 32-bit words.
   std::uint32_t add(const Lanes& at);
   std::uint32_t alu(std::uint32_t after = kNone);
   std::uint32_t barrier();
   /// A shared-memory access whose busiest bank holds `conflicts` words, 1 to 32.
-  std::uint32_t shared(unsigned conflicts);
+  std::uint32_t shared(unsigned conflicts, std::uint32_t after = kNone);
 
  private:
   simt::WarpInstr& push(simt::Op op, std::uint32_t mask, std::uint32_t after);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "core/builtin_text.h"
@@ -11,11 +13,13 @@
 #include "core/params.h"
 #include "core/toml_reader.h"
 #include "validate/curves.h"
+#include "validate/gpu_curves.h"
 
 namespace warpsieve::validate {
 
-// Defined by the generated source, see CMakeLists.txt.
+// Defined by the generated sources, see CMakeLists.txt.
 std::span<const BuiltinText> builtin_references();
+std::span<const BuiltinText> builtin_measurements();
 
 namespace {
 
@@ -32,8 +36,10 @@ class Parser {
       read_traces(root);
     else if (kind == "curves")
       read_curves(root);
+    else if (kind == "hardware")
+      read_gpus(root);
     else
-      in_.fail(root, "experiment: expected traces or curves");
+      in_.fail(root, "experiment: expected traces, curves or hardware");
     return std::move(out_);
   }
 
@@ -176,6 +182,59 @@ class Parser {
       out.checks.push_back(std::move(check));
     });
     out_.curve_machines.push_back(std::move(out));
+  }
+
+  void read_gpus(const toml::table& root) {
+    in_.only(root, {"experiment", "machine", "row"});
+    each_table(root, "machine", 1,
+               [&](const toml::table& table) { read_gpu(root, table, out_.gpu_machines.empty()); });
+  }
+
+  void read_gpu(const toml::table& root, const toml::table& table, bool first) {
+    in_.only(table, {"name", "profile", "set", "result"});
+    GpuMachine out;
+    out.name = needed(table, "name");
+    out.machine = machine(table);
+    std::vector<std::string> known;
+    for (const BuiltinText& file : builtin_measurements()) known.emplace_back(file.name);
+    const std::string result = one_of(table, "result", known);
+    const auto& file = *std::ranges::find(builtin_measurements(), result, &BuiltinText::name);
+    const auto measured = nlohmann::json::parse(file.text);
+    const auto& programs = measured.at("programs");
+    out.source = fmt::format("{}, {}: mean of {} runs", file.file,
+                             measured.at("device").at("name").get<std::string>(), measured.at("runs").get<int>());
+    each_table(root, "row", 1, [&](const toml::table& row) { read_gpu_row(row, programs, first, out); });
+    out_.gpu_machines.push_back(std::move(out));
+  }
+
+  /// One row for each point.
+  void read_gpu_row(const toml::table& table, const nlohmann::json& programs, bool first, GpuMachine& out) {
+    in_.only(table, {"curve", "at", "fitted", "tolerance", "quick", "reason"});
+    GpuRow row;
+    row.curve = one_of(table, "curve", gpu_curve_names());
+    row.fitted = flag(table, "fitted") && first;
+    row.tolerance = needed_number(table, "tolerance");
+    row.quick = flag(table, "quick");
+    row.reason = in_.text(table, "reason");
+    const toml::node* list = table.get("at");
+    if (!list || !list->is_array() || list->as_array()->empty()) in_.fail(table, "at: expected a list of numbers");
+    const std::size_t dot = row.curve.find('.');
+    for (const auto& curve : programs.at(row.curve.substr(0, dot)).at("curves")) {
+      if (curve.at("name") != row.curve.substr(dot + 1)) continue;
+      row.x_unit = curve.at("x_unit");
+      row.y_unit = curve.at("y_unit");
+      for (const toml::node& node : *list->as_array()) {
+        const auto x = node.value<double>();
+        const auto& points = curve.at("points");
+        // The results have nine digits.
+        const auto point = std::ranges::find_if(
+            points, [&](const auto& p) { return x && std::abs(p.at("x").template get<double>() - *x) <= *x * 1e-8; });
+        if (point == points.end()) in_.fail(node, fmt::format("at: expected a point of {}", row.curve));
+        row.at = *x;
+        row.reference = point->at("mean");
+        out.rows.push_back(row);
+      }
+    }
   }
 
   const TomlReader in_;

@@ -1,5 +1,6 @@
 // Reference figures: TOML files in sim_cpp/configs/validate, compiled in. The key `experiment` says which kind a file
-// is. traces: figures of another simulator on the traces of traces.h; curves: microbenchmarks (curves.h).
+// is. traces: figures of another simulator on the traces of traces.h; curves: microbenchmarks (curves.h); hardware:
+// what scripts/hardware measured on a GPU (gpu_curves.h).
 //
 //   experiment = "traces"
 //   cycles_limit = 20                 # tolerance of each trace's cycles, in percent
@@ -44,6 +45,19 @@
 //   shape = "rising"                  # falling; to_peak: rising up to the largest point
 //   tolerance = 2                     # largest step in the wrong direction; flat: distance from the largest, in
 //   percent reason = "..."
+//
+//   experiment = "hardware"
+//   [[machine]]
+//   name = "h100"
+//   profile = "h100"
+//   result = "nvidia_h100_80gb_hbm3"  # file of scripts/hardware/results, compiled in; the references come from it
+//   [[row]]                           # of every machine
+//   curve = "latency.l2_only"         # PROGRAM.CURVE of the result
+//   at = [1048576, 1073741824]        # points, by x
+//   fitted = true                     # parameters were chosen to meet it on the first machine; else it was held out
+//   tolerance = 15                    # percent
+//   quick = true                      # part of the short form
+//   reason = "..."
 #pragma once
 
 #include <map>
@@ -93,12 +107,25 @@ struct CurveMachine {
   std::vector<CurveCheck> checks;
 };
 
+/// A point of a curve that was measured on a GPU.
+struct GpuRow {
+  std::string curve, x_unit, y_unit, reason;
+  double at = 0, reference = 0, tolerance = 0;
+  bool fitted = false, quick = false;
+};
+struct GpuMachine {
+  std::string name, source;
+  MachineSpec machine;
+  std::vector<GpuRow> rows;
+};
+
 /// One file; what is not of its kind is empty.
 struct Reference {
   std::map<std::string, NamedTrace> traces;
   double cycles_limit = 0, cycles_goal = 0, counts = 0;
   std::vector<TraceMachine> trace_machines;
   std::vector<CurveMachine> curve_machines;
+  std::vector<GpuMachine> gpu_machines;
 };
 
 /// Throws ConfigError "FILE:LINE: what is expected".

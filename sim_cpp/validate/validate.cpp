@@ -8,6 +8,7 @@
 
 #include "core/params.h"
 #include "validate/dram_rows.h"
+#include "validate/gpu_curves.h"
 
 namespace warpsieve::validate {
 
@@ -127,6 +128,33 @@ GroupResult measure_curves(const CurveMachine& machine, bool quick) {
   return out;
 }
 
+/// "4 KiB" for 4096 bytes: sizes of arrays are powers of two or halfway between.
+std::string point_text(const GpuRow& row) {
+  if (row.x_unit == "1") return fmt::format("{:g}", row.at);
+  for (const auto& [unit, prefix] : {std::pair{1073741824.0, "Gi"}, {1048576.0, "Mi"}, {1024.0, "Ki"}})
+    if (row.x_unit == "B" && row.at >= unit && row.at / unit * 2 == std::floor(row.at / unit * 2))
+      return fmt::format("{:g} {}B", row.at / unit, prefix);
+  return fmt::format("{:g} {}", row.at, row.x_unit);
+}
+
+GroupResult measure_gpu(const GpuMachine& machine, bool quick) {
+  GroupResult out{machine.name, {}, {}};
+  for (const GpuRow& wanted : machine.rows) {
+    if (quick && !wanted.quick) continue;
+    out.rows.push_back({.group = machine.name,
+                        .what = wanted.curve + " at " + point_text(wanted) + (wanted.fitted ? ", fitted" : ""),
+                        .unit = wanted.y_unit,
+                        .ours = measure_gpu_point(wanted.curve, wanted.at, machine.machine),
+                        .reference = wanted.reference,
+                        .tolerance = wanted.tolerance,
+                        .source = machine.source,
+                        .reason = wanted.reason,
+                        .curve = wanted.curve,
+                        .at = fmt::format("{:g}", wanted.at)});
+  }
+  return out;
+}
+
 }  // namespace
 
 double shape_error(const Curve& curve, Shape shape) {
@@ -152,6 +180,9 @@ std::vector<Group> groups(const std::vector<Reference>& references) {
     for (const CurveMachine& machine : reference.curve_machines)
       out.push_back(
           {machine.name, "latency", [machine](bool quick, TraceFolder&) { return measure_curves(machine, quick); }});
+    for (const GpuMachine& machine : reference.gpu_machines)
+      out.push_back(
+          {machine.name, "hardware", [machine](bool quick, TraceFolder&) { return measure_gpu(machine, quick); }});
   }
   return out;
 }

@@ -90,6 +90,26 @@ TEST(Profile, CmdHasTheTimingOfTableIIAndCmdGddr6TheOneOfADataSheet) {
   EXPECT_EQ(load_profile("cmd-gddr6").hash, 2u);
 }
 
+/// H100 and H200: bandwidths and capacities as published; the H200 has the H100's DRAM times in ns.
+TEST(Profile, HopperHasThePublishedSizes) {
+  const Profile h100 = load_profile("h100"), h200 = load_profile("h200");
+  const auto l2_megabytes = [](const Profile& p) {
+    return 2.0 * p.controllers * p.l2.sets * p.l2.ways * 128 / (1 << 20);
+  };
+  EXPECT_NEAR(h100.controllers * h100.dram.peak_gbytes(), 5120 / 8 * 2 * 2.619, 3);
+  EXPECT_NEAR(h200.controllers * h200.dram.peak_gbytes(), 6016 / 8 * 2 * 3.201, 3);
+  EXPECT_EQ(l2_megabytes(h100), 50);
+  EXPECT_EQ(l2_megabytes(h200), 60);
+  const auto ns = [](std::uint32_t cycles, const Profile& p) { return cycles * 1000.0 / p.dram.command_mhz; };
+  for (const auto time :
+       {&DramParams::tCL, &DramParams::tRP, &DramParams::tRC, &DramParams::tRAS, &DramParams::tRCD, &DramParams::tWR})
+    EXPECT_NEAR(ns(h200.dram.*time, h200), ns(h100.dram.*time, h100), 0.5);
+  // Activates of a pseudo-channel: 160 of them in the H100, 188 in the H200.
+  EXPECT_NEAR(ns(h200.dram.tFAW, h200) * 188, ns(h100.dram.tFAW, h100) * 160, 40);
+  EXPECT_EQ(h100.sms, h200.sms);
+  EXPECT_EQ(h100.l2.latency, h200.l2.latency);
+}
+
 /// Decision X2: global stores evict in the L1s of Fermi, and update elsewhere.
 TEST(Profile, StoresEvictInTheL1sOfFermi) {
   for (const std::string name : {"justit", "justit-quarter", "justit-32k", "dpc", "dpc-quarter", "avc", "avc-l2"})

@@ -29,6 +29,13 @@ source = "by hand"
          "\n[[machine.row]]\n" + row;
 }
 
+constexpr const char* kH100 = "result = \"nvidia_h100_80gb_hbm3\"";
+
+std::string hardware_file(const std::string& result, const std::string& row) {
+  return "experiment = \"hardware\"\n[[machine]]\nname = \"a\"\nprofile = \"h100\"\n" + result + "\n" +
+         (row.empty() ? "" : "[[row]]\n" + row + "\n");
+}
+
 GroupResult measured(const std::string& text, bool quick = false) {
   TraceFolder traces;
   const std::vector<Group> all = groups({parse_reference(text, "x.toml")});
@@ -46,7 +53,8 @@ TEST(References, BuiltInFilesHaveAllMachines) {
   std::vector<std::string> names;
   for (const Group& group : builtin_groups()) names.push_back(group.experiment + "/" + group.name);
   EXPECT_EQ(names, (std::vector<std::string>{"accelsim/qv100", "accelsim/rtx3070", "accelsim/rtx2060s",
-                                             "latency/volta", "latency/turing", "latency/ampere", "dram/dram"}));
+                                             "latency/volta", "latency/turing", "latency/ampere", "hardware/h100",
+                                             "hardware/h200", "dram/dram"}));
   std::size_t rows = 0;
   for (const Reference& reference : read_builtin_references())
     for (const TraceMachine& machine : reference.trace_machines) rows += machine.rows.size();
@@ -97,7 +105,7 @@ TEST(References, HitRatesOfReadsAndOfAll) {
 
 TEST(References, MistakesNameFileAndLine) {
   const std::pair<std::string, const char*> wrong[] = {
-      {"experiment = \"x\"", "x.toml:1: experiment: expected traces or curves"},
+      {"experiment = \"x\"", "x.toml:1: experiment: expected traces, curves or hardware"},
       {"experiment = ", "x.toml:1: "},
       {traces_file("trace = \"t\"\ncycles = 1"), "x.toml:15: trace: 't': expected long or s"},
       {traces_file("trace = \"s\""), "x.toml:15: expected cycles or another figure"},
@@ -118,7 +126,15 @@ TEST(References, MistakesNameFileAndLine) {
        "x.toml:5: curve: 'l3': expected "},
       {"experiment = \"curves\"\n[[machine]]\nname = \"a\"\nprofile = \"cmd\"\n[[machine.row]]\nwhat = \"w\"\n"
        "curve = \"l2\"\nat = \"read\"\nreference = 1\nlimit = \"activate\"",
-       "expected reference or limit, not both"}};
+       "expected reference or limit, not both"},
+      {hardware_file("result = \"gtx\"", ""),
+       "x.toml:2: result: 'gtx': expected nvidia_h100_80gb_hbm3 or nvidia_h200"},
+      {hardware_file(kH100, ""), "x.toml:1: expected [[row]]"},
+      {hardware_file(kH100, "curve = \"l3\"\nat = [1]\ntolerance = 1"), "x.toml:6: curve: 'l3': expected "},
+      {hardware_file(kH100, "curve = \"stores.partial\"\nat = [1, 3]\ntolerance = 1"),
+       "x.toml:8: at: expected a point of stores.partial"},
+      {hardware_file(kH100, "curve = \"stores.partial\"\nat = 1\ntolerance = 1"),
+       "x.toml:6: at: expected a list of numbers"}};
   for (const auto& [text, message] : wrong) {
     try {
       parse_reference(text, "x.toml");
@@ -127,6 +143,44 @@ TEST(References, MistakesNameFileAndLine) {
       EXPECT_THAT(error.what(), HasSubstr(message)) << text;
     }
   }
+}
+
+TEST(References, RowsOfHardwareHaveTheMeasuredPoints) {
+  const std::string text =
+      hardware_file(kH100,
+                    "curve = \"latency.l1_cached\"\nat = [16384, 1073741824]\nfitted = true\ntolerance = 5\n"
+                    "reason = \"made up\"\n[[row]]\ncurve = \"shared.all_warps\"\nat = [2]\ntolerance = 5\n"
+                    "quick = true\n") +
+      "[[machine]]\nname = \"b\"\nprofile = \"h200\"\nresult = \"nvidia_h200\"\n";
+  const Reference reference = parse_reference(text, "x.toml");
+  ASSERT_EQ(reference.gpu_machines.size(), 2u);
+  for (const GpuMachine& machine : reference.gpu_machines) {
+    ASSERT_EQ(machine.rows.size(), 3u);
+    EXPECT_NEAR(machine.rows[0].reference, 34, 0.5);
+    EXPECT_GT(machine.rows[1].reference, 500);
+    EXPECT_NEAR(machine.rows[2].reference, 2, 0.1);
+    EXPECT_EQ(machine.rows[0].fitted, machine.name == "a") << "nothing is fitted to the second machine";
+    EXPECT_FALSE(machine.rows[2].fitted);
+  }
+  TraceFolder traces;
+  const GroupResult result = groups({reference}).at(1).measure(true, traces);
+  ASSERT_EQ(result.rows.size(), 1u);
+  EXPECT_EQ(result.rows[0].what, "shared.all_warps at 2");
+  EXPECT_EQ(result.rows[0].verdict(), Verdict::pass);
+}
+
+/// What validates a profile was not used to fit it: most rows pass, and those that do not say why.
+TEST(References, MostRowsOfHardwareNeedNoReason) {
+  std::size_t rows = 0, reasons = 0;
+  for (const Reference& reference : read_builtin_references())
+    for (const GpuMachine& machine : reference.gpu_machines)
+      for (const GpuRow& row : machine.rows) {
+        ++rows;
+        reasons += !row.reason.empty();
+        EXPECT_LE(row.tolerance, 15) << row.curve;
+      }
+  EXPECT_GE(rows, 60u);
+  EXPECT_LT(reasons * 5, rows * 2);
 }
 
 TEST(References, APointThatACurveLacksIsNamed) {
