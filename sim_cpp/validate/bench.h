@@ -44,8 +44,8 @@ double steady(F&& cycles, std::uint64_t from, std::uint64_t to) {
   return cycles(to) - cycles(from);
 }
 
-/// Core cycles per dependent load. One block loads a sector of every line, unless the footprint is far larger than the
-/// L2. Then one lane of it reads the lines in random order, each load after the one before.
+/// Core cycles per dependent load. One block loads a sector of every line, unless the footprint is far larger than
+/// the L2. Then one lane of it reads the lines in random order, each load after the one before.
 double chase(const Bench& b, std::uint64_t footprint);
 
 }  // namespace warpsieve::validate

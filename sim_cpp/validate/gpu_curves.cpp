@@ -17,7 +17,7 @@ namespace {
 
 using Lanes = WarpWriter::Lanes;
 
-constexpr std::uint32_t kParts = 4;                 ///< the part of the machine that bandwidths are measured on
+constexpr std::uint32_t kParts = 4;                    ///< the part of the machine that bandwidths are measured on
 constexpr std::uint32_t kBlocksPerSm = 8, kWarps = 8;  ///< of the programs that fill the GPU
 constexpr std::uint64_t kSector = 32, kGiB = std::uint64_t{1} << 30;
 
@@ -47,8 +47,7 @@ struct Quarter {
               std::uint32_t blocks_per_sm = kBlocksPerSm, std::uint32_t warps_per_block = kWarps) const {
     const auto cycles = [&](std::uint64_t iterations) {
       const auto write = [&](WarpWriter& out, std::uint32_t block, std::uint32_t warp) {
-        for (std::uint64_t i = 0; i < iterations; ++i)
-          body(out, i, std::uint64_t{block} * warps_per_block + warp);
+        for (std::uint64_t i = 0; i < iterations; ++i) body(out, i, std::uint64_t{block} * warps_per_block + warp);
       };
       return bench.run("gpu", bench.profile.sms * blocks_per_sm, warps_per_block, bytes, write).cycles;
     };
@@ -137,7 +136,9 @@ double random_sectors(const Bench& b, bool store) {
 double coalesced(const Bench& b, double) {
   const Quarter q = Quarter(b).for_large_arrays();
   constexpr std::uint64_t kFrom = 16, kTo = 48;
-  const auto body = [&](WarpWriter& out, std::uint64_t i, std::uint64_t w) { out.store((i * q.warps() + w) * kLine); };
+  const auto body = [&](WarpWriter& out, std::uint64_t i, std::uint64_t w) {
+    out.store((i * q.warps() + w) * kLine);
+  };
   return q.rate(static_cast<double>(q.warps() * kLine), kFrom, kTo, kTo * q.warps() * kLine, body);
 }
 
@@ -280,8 +281,8 @@ std::vector<std::string> gpu_curve_names() {
 }
 
 double measure_gpu_point(const std::string& curve, double x, const MachineSpec& machine) {
-  const auto found =
-      std::find_if(std::begin(gpu::kCurves), std::end(gpu::kCurves), [&](const auto& entry) { return curve == entry.first; });
+  const auto found = std::find_if(std::begin(gpu::kCurves), std::end(gpu::kCurves),
+                                  [&](const auto& entry) { return curve == entry.first; });
   if (found == std::end(gpu::kCurves))
     throw ConfigError(fmt::format("curve: {}", expected_one_of(curve, gpu_curve_names())));
   return found->second({machine, memsys::load_profile(machine.profile, machine.set)}, x);
