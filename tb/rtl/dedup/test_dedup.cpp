@@ -200,6 +200,44 @@ TEST_P(DedupPoints, LenderOfASlotBorrowsInTurnFromTheSpareLines) {
   EXPECT_EQ(dram(), (Log{{DramKind::write, 3}}));
 }
 
+/// Decision C12: whose home is left by its last user lends it only when no sector hosts the line's own old data.
+TEST_P(DedupPoints, ALineThatLacksAnySectorLendsNothingWhenItsSlotIsLeft) {
+  for (unsigned lacks = 0; lacks < 4; ++lacks) {
+    const unsigned mask = 0xf & ~(1u << lacks);
+    World fresh(GetParam().params, shadow_dedup(), {});
+    fresh.write(3, mask, pattern(1));
+    EXPECT_EQ(fresh.write(5, mask, pattern(1)).outcome, Outcome::inter);
+    fresh.write(3, mask, flat(7));     // intra; 5 uses its home
+    fresh.write(5, mask, pattern(2));  // nobody does
+    fresh.write(9, 0xf, pattern(3));
+    EXPECT_EQ(fresh.write(11, 0xf, pattern(3)).outcome, Outcome::inter);
+    fresh.take_dram_log();
+    EXPECT_EQ(fresh.write(9, 0xf, pattern(4)).outcome, Outcome::unique_borrowed);
+    for (const DramReq& request : fresh.take_dram_log()) EXPECT_NE(request.line, 3u) << "lacks sector " << lacks;
+    for (const unsigned line : {3u, 5u, 9u, 11u}) fresh.read(line, 0xf);
+    EXPECT_TRUE(fresh.errors.empty()) << fresh.errors.front();
+  }
+}
+
+/// 5 is alone in 3's home and grows, while 7 uses 5's home: neither place can take the sector that 5 adds.
+TEST_P(DedupPoints, ALineThatGrowsInABorrowedSlotMovesWhileItsHomeIsLent) {
+  DedupUnitParams params = GetParam().params;
+  params.config.spare_lines = 8;  // four partly written lines may share
+  params.config.total_lines += 6;
+  World fresh(params, shadow_dedup(), {});
+  fresh.write(5, 0x1, pattern(1));
+  EXPECT_EQ(fresh.write(7, 0x1, pattern(1)).outcome, Outcome::inter);
+  fresh.write(3, 0x1, pattern(2));
+  EXPECT_EQ(fresh.write(5, 0x1, pattern(2)).outcome, Outcome::inter);
+  EXPECT_EQ(fresh.write(3, 0x1, pattern(3)).outcome, Outcome::unique_borrowed);
+  fresh.take_dram_log();
+  EXPECT_EQ(fresh.write(5, 0x2, pattern(4)).outcome, Outcome::unique_borrowed);
+  for (const DramReq& request : fresh.take_dram_log())
+    EXPECT_TRUE(request.kind != DramKind::write || (request.line != 3 && request.line != 5)) << request.line;
+  for (const unsigned line : {3u, 5u, 7u}) fresh.read(line, 0xf);
+  EXPECT_TRUE(fresh.errors.empty()) << fresh.errors.front();
+}
+
 TEST_P(DedupPoints, BorrowerGoesHomeOnceItsHomeIsFree) {
   world.write(3, 0xf, pattern(1));
   world.write(5, 0xf, pattern(1));

@@ -118,6 +118,19 @@ TEST(DedupCommit, DataAreLoadedWhileTheHashStoreIsAsked) {
   }
 }
 
+TEST(DedupCommit, TheNextCommitWaitsForTheAnswerOfAnInsertion) {
+  for (const unsigned wait : {2u, 7u, 30u}) {
+    Commits commits;
+    commits.store_cycles = wait;
+    commits.write(3, pattern(1));
+    commits.write(4, pattern(2));
+    commits.run(300);
+    ASSERT_EQ(commits.done.size(), 2u);
+    EXPECT_EQ(commits.done[0], commits.asked[0] + 2 * wait + 4);
+    EXPECT_GE(commits.asked[1], commits.done[0]) << "insertions are answered after " << wait << " cycles";
+  }
+}
+
 // The DRAM takes the data of the line before at any time: before, during and after the lookup of the next one.
 TEST(DedupCommit, LoadWaitsUntilTheDramHasTheLineBefore) {
   for (unsigned late = 0; late < 12; ++late) {
