@@ -292,6 +292,16 @@ TEST(HashStore, SingleEntryStoreHasNoEntryOne) {
   EXPECT_TRUE(run(*store, of(Op::decrement, 1)).hit);
 }
 
+TEST(HashStore, RequestsAndResponsesInMessages) {
+  HashStoreReq req{.op = HashStoreOp::decrement, .ref = 0x1a, .index = 3};
+  req.hash[0] = 0xcd;  // little-endian: the last digits
+  req.hash[15] = 0x01;
+  EXPECT_EQ(describe(req), "decrement hash 010000000000000000000000000000cd domain 0 ref 0x1a index 3");
+  const HashStoreRsp rsp{
+      .hit = true, .index = 5, .ref = 0x2b, .count = 7, .ok = false, .evicted = true, .evicted_ref = 9};
+  EXPECT_EQ(describe(rsp), "hit true ok false index 5 ref 0x2b count 7 evicted true evicted_ref 0x9");
+}
+
 TEST(HashStore, UnknownPointAndBadParametersAreRefused) {
   EXPECT_THROW(make_hash_store({2, 3, 16, 9, 8}, Backend::rtl), std::invalid_argument);
   EXPECT_NO_THROW(make_hash_store({2, 3, 16, 9, 8}, Backend::model));
