@@ -340,8 +340,8 @@ EnergyReport energy_of(const RunFigures& run, Source& cacti, std::uint32_t node,
       "l2", run, cacti, node, 2.0 * static_cast<double>(run.parameter("gpu.controllers")),
       // Atomics are among the reads; what goes into the FIFO of clean victims is read like what is written back.
       n("l2.read_sectors") + n("l2.write_back_sectors") + n("l2.probe_hits") + n("victim_fifo.inserted"),
-      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.atomic_sectors") +
-          n("l2.victim_hits"),
+      n("l2.write_sectors") + n("l2.read_misses") + n("l2.merge_fetches") + n("l2.pair_sectors") +
+          n("l2.atomic_sectors") + n("l2.victim_hits"),
       r.notes));
   r.components.push_back(l1_component(run, cacti, node, r.notes));
   r.components.push_back(noc_component(run, cacti, node));

@@ -175,6 +175,11 @@ void Profile::declare(ParamSet& set) {
   set.declare(l2.port_sectors, "l2.port_sectors", "sectors", 0, 0, 4,
               "what the data port of a slice moves per cycle, requests and write-backs; 0: any number",
               "GPGPU-Sim's configurations: a port of 32 bytes, 1");
+  set.declare(
+      l2.fetch_sectors, "l2.fetch_sectors", "sectors", 1, 1, 2,
+      "what a miss fetches, 1: the sectors asked for, 2: with the other one of their 64 bytes, unless a victim "
+      "FIFO may have it",
+      "1: GPGPU-Sim; 2: H100, measured (cudaLimitMaxL2FetchGranularity, scripts/hardware)");
   set.declare(l2.partial_writes, "l2.partial_writes", "", 0, 0, 1,
               "a partly written sector is written back, 0: after a read of what it lacks, 1: with a byte mask",
               "0: memory with ECC; 1: GPGPU-Sim 4");

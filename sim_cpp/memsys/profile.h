@@ -43,7 +43,7 @@ struct NocParams {
 };
 struct L2Params {
   std::uint32_t sets, set_hash, ways, mshrs, merges, latency, miss_latency, fill_latency, miss_queue, eviction_queue,
-      reply_queue, partial_writes, atomic_ops, atomic_same_address, port_sectors;
+      reply_queue, partial_writes, atomic_ops, atomic_same_address, port_sectors, fetch_sectors;
 };
 struct DramParams {
   std::uint32_t command_mhz, core_mhz, latency, read_queue, write_queue, write_high, write_low, starvation,

@@ -251,7 +251,7 @@ constexpr std::pair<const char*, Measure> kCurves[] = {
     {"bandwidth.random_sectors", [](const Bench& b, double) { return random_sectors(b, false); }},
     {"pitch.power_of_two", pitch},
     {"pitch.plus_128", pitch},
-    {"pitch.fetch_32", pitch},
+    {"pitch.fetch_32", [](const Bench& b, double x) { return pitch(b.with({"l2.fetch_sectors=1"}), x); }},
     {"atomics.red_packed",
      [](const Bench& b, double x) { return additions(b, static_cast<std::uint64_t>(x), 0, 4); }},
     {"atomics.red_lines",

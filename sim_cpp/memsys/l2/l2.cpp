@@ -17,6 +17,11 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
   victims_ = std::move(victims);
   reply_port_ = replies;
   replies_.connect(replies);
+  // A sector that is here must not be in the FIFO, too.
+  fetch_pairs_ = p_.fetch_sectors == 2 && !victims_;
+  if (fetch_pairs_)
+    pair_sectors_ =
+        context_.stats.add("l2.pair_sectors", "sectors", "fetched beside the one of their 64 bytes that missed");
   partial_writes_ = p_.partial_writes && path.takes_partial_sectors();
   evictions_.use_byte_masks(partial_writes_);
   if (partial_writes_)
@@ -149,6 +154,11 @@ inline L2Slice::Step L2Slice::serve_read(Cycle now, std::uint32_t handle, Packet
   return Step::taken;
 }
 
+/// Of each sector the other one of its 64 bytes.
+inline SectorMask other_of_pairs(SectorMask sectors) {
+  return static_cast<SectorMask>((sectors & 0b0101) << 1 | (sectors & 0b1010) >> 1);
+}
+
 /// Queues a read or atomic until `missing` has arrived, and reads from the controller what is not under way.
 L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std::uint32_t way, SectorMask missing) {
   if (misses_.full() || replies_.fills_full(mshrs_.waiting())) return Step::stalled;
@@ -187,11 +197,16 @@ L2Slice::Step L2Slice::wait_for(Cycle now, std::uint32_t handle, Packet& p, std:
   }
   if (t.mshr == kNone) t.mshr = mshrs_.take(way);
   L2Mshrs::Entry& m = mshrs_[t.mshr];
-  const auto ask = static_cast<SectorMask>(missing & ~t.pending);
+  auto ask = static_cast<SectorMask>(missing & ~t.pending);
   if (ask) {
+    stats_.read_misses += count_sectors(ask);
+    if (fetch_pairs_) {
+      const auto others = static_cast<SectorMask>(other_of_pairs(ask) & ~(ask | t.valid | t.pending));
+      pair_sectors_ += count_sectors(others);
+      ask |= others;
+    }
     misses_.push({{p.line, ask, t.mshr}, now + p_.miss_latency + extra});
     t.pending |= ask;
-    stats_.read_misses += count_sectors(ask);
   }
   judge_.wait(p);
   if (p.kind == PacketKind::read) copy_out(p, way, p.mask);

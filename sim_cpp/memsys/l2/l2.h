@@ -8,7 +8,7 @@
 //
 //   size        sets x ways x 128 B (128 x 16: 256 KB), LRU, 4 sectors of 32 B per line
 //   reads       allocate on miss: the line is claimed and its victim leaves when the request is taken, so that a fill
-//               always finds its place. Only missing sectors are fetched
+//               always finds its place. Only missing sectors are fetched, or 64 bytes (l2.fetch_sectors)
 //   writes      write-back, allocated without fetch, a dirty bit per byte. A read or the eviction of a partly written
 //               sector fetches and merges it, unless it leaves with a byte mask (l2.partial_writes)
 //   order       a request is performed in the cycle in which it is taken. A waiting read then gets what the line
@@ -163,11 +163,13 @@ class L2Slice {
   AtomicUnit atomics_;
   Ring<std::uint32_t> copies_;            ///< by the GPU's host
   std::vector<SectorMask> written_back_;  ///< by line
+  Counter pair_sectors_;                  ///< shared; there only with fetch_pairs_
   Counter partial_sectors_;               ///< shared; there only with partial_writes_
   std::uint32_t flush_next_ = kNoFlush;
   LocalLine last_accepted_line_{0};
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
   Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sectors_per_cycle(); use_port()
+  bool fetch_pairs_ = false;      ///< a miss fetches 64 bytes
   bool partial_writes_ = false;   ///< partly written sectors leave with byte masks
   bool copies_pass_;              ///< gpu.host_copies = 0
   bool stalled_ = false, snoop_held_ = false;

@@ -295,6 +295,7 @@ TEST(RandomMachines, StayCleanWithClusters) {
     if (ways > 1) others.insert(others.end(), {"+df_trunc", "+df_man+rc"});
     Profile profile = load_profile("plain", machine);
     profile.l2.partial_writes = static_cast<unsigned>(pick(0, 1));
+    profile.l2.fetch_sectors = static_cast<unsigned>(pick(1, 2));
     profile.l2.atomic_ops = static_cast<unsigned>(pick(0, 8));
     profile.l2.atomic_same_address = static_cast<unsigned>(pick(0, 3));
     ClusterRun run(pick_scheme(others), profile, std::move(w), table);

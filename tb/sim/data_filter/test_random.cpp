@@ -74,8 +74,8 @@ TEST(RandomTraces, EveryDataFilterIsCleanWithTheSmallestSizes) {
         set("noc.input_queue", pick(1, 2)), set("noc.output_queue", pick(1, 3)), set("l2.sets", pick(1, 2)),
         set("l2.ways", pick(1, 3)),         set("l2.mshrs", pick(1, 8)),         set("l2.reply_queue", pick(1, 4)),
         set("l2.latency", pick(1, 60)),     set("l2.miss_latency", pick(1, 20)), set("dram.latency", pick(0, 40))};
-    machine.insert(machine.end(), {set("l2.partial_writes", pick(0, 1)), set("l2.atomic_ops", pick(0, 8)),
-                                   set("l2.atomic_same_address", pick(0, 3))});
+    machine.insert(machine.end(), {set("l2.fetch_sectors", pick(1, 2)), set("l2.partial_writes", pick(0, 1)),
+                                   set("l2.atomic_ops", pick(0, 8)), set("l2.atomic_same_address", pick(0, 3))});
     const std::vector<std::string> blocks = {set("dpc.table_sets", 1u << pick(0, 1)),
                                              set("dpc.table_ways", pick(1, 2)),
                                              set("dpc.window", pick(1, 6)),

@@ -61,6 +61,7 @@ std::vector<std::string> small_machine(const std::function<unsigned(unsigned, un
           set("noc.input_queue", pick(1, 4)),
           set("l2.sets", pick(1, 2)),
           set("l2.ways", pick(1, 3)),
+          set("l2.fetch_sectors", pick(1, 2)),
           set("l2.partial_writes", pick(0, 1)),
           set("l2.atomic_ops", pick(0, 8)),
           set("l2.atomic_same_address", pick(0, 3)),

@@ -123,7 +123,8 @@ std::vector<std::string> random_front_end(Pick&& pick) {
 template <class Pick>
 std::vector<std::string> random_writes(Pick&& pick) {
   return {fmt::format("l2.partial_writes={}", pick(2) - 1), fmt::format("l2.atomic_ops={}", pick(9) - 1),
-          fmt::format("l2.atomic_same_address={}", pick(4) - 1), fmt::format("l2.port_sectors={}", pick(5) - 1)};
+          fmt::format("l2.atomic_same_address={}", pick(4) - 1), fmt::format("l2.port_sectors={}", pick(5) - 1),
+          fmt::format("l2.fetch_sectors={}", pick(2))};
 }
 
 inline void random_traces(ToyWorkload& w, const TraceShape& s, unsigned seed) {

@@ -17,10 +17,10 @@ using namespace memsys;
 TEST(RandomTraces, GoldenMemoryStaysCleanOnTinyMachines) {
   // What must have happened somewhere in the cases, or they test less than they say.
   std::map<std::string, std::uint64_t> seen;
-  for (const char* n :
-       {"l1.stalls", "l1.merged_sectors", "l1.stale_hits", "l2.stall_cycles", "l2.snoop_waits", "l2.merge_fetches",
-        "l2.dirty_evictions", "l2.write_back_sectors", "l2.atomics", "dram.forwarded_reads", "dram.refreshes",
-        "dram.turnarounds", "dram.requests_data_read", "sm.barriers", "sm.lsu_stalls", "l2.partial_sectors"})
+  for (const char* n : {"l1.stalls", "l1.merged_sectors", "l1.stale_hits", "l2.stall_cycles", "l2.snoop_waits",
+                        "l2.merge_fetches", "l2.dirty_evictions", "l2.write_back_sectors", "l2.atomics",
+                        "dram.forwarded_reads", "dram.refreshes", "dram.turnarounds", "dram.requests_data_read",
+                        "sm.barriers", "sm.lsu_stalls", "l2.partial_sectors", "l2.pair_sectors"})
     seen[n] = 0;
   check_property("tiny machines", 600, [&] {
     const auto pick = [](unsigned high) {

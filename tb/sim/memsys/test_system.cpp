@@ -369,6 +369,29 @@ TEST(L2, DirtyEvictionWritesOnlyDirtySectorsAndIsADataReadLater) {
   EXPECT_EQ(run.stat("l2.merge_fetches"), 0u);
 }
 
+/// l2.fetch_sectors = 2: a sector that misses brings the other one of its 64 bytes, unless that is there.
+TEST(L2, AMissFetchesTheOtherSectorOf64Bytes) {
+  const auto reads = [](unsigned fetch, std::vector<simt::Addr> words) {
+    ToyWorkload w(1 << 14);
+    WarpBuilder a;
+    std::vector<std::uint32_t> before;
+    for (const simt::Addr at : words) before = {a.load({{0, at}}, 4, before)};
+    w.add({a});
+    Profile profile = two_l2_ways();
+    profile.l2.fetch_sectors = fetch;
+    ToyRun run(profile, w);
+    EXPECT_TRUE(run.result.clean);
+    EXPECT_EQ(run.stat("l2.read_misses") + (fetch == 2 ? run.stat("l2.pair_sectors") : 0), run.stat("dram.reads"));
+    return std::pair(run.stat("l2.read_misses"), run.stat("dram.reads"));
+  };
+  using Counts = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(reads(1, {0}), Counts(1, 1));
+  EXPECT_EQ(reads(2, {0}), Counts(1, 2));
+  EXPECT_EQ(reads(2, {32}), Counts(1, 2));
+  EXPECT_EQ(reads(1, {64, 96, 0, 32}), Counts(4, 4));
+  EXPECT_EQ(reads(2, {64, 96, 0, 32}), Counts(2, 4)) << "the pairs are {0, 1} and {2, 3}";
+}
+
 TEST(L2, EvictionOfAPartlyWrittenSectorFetchesTheRest) {
   ToyWorkload w(1 << 14);
   WarpBuilder a, b;

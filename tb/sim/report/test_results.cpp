@@ -105,7 +105,9 @@ TEST_F(ReportOfFiles, NamesASchemeAfterParametersThatDiffer) {
                 UnorderedElementsAre("gather baseline 1", "gather cmd 1", "gather cmd (cmd.hash_units=1) 1"));
     const ordered_json page = page_data(r, {.title = "", .command = "", .cacti = "recorded"}).json;
     for (const ordered_json& claim : page["claims"])
-      if (claim["id"] == "cmd.ipc_cmd") EXPECT_EQ(claim["workloads"].size(), 1u);
+      if (claim["id"] == "cmd.ipc_cmd") {
+        EXPECT_EQ(claim["workloads"].size(), 1u);
+      }
     EXPECT_EQ(page["areas"].size(), 1u);  // the parameters do not count there
   }
   ordered_json other = cmd;  // as another version of the program would give it

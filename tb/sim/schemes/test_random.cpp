@@ -67,6 +67,7 @@ TEST(RandomTraces, EverySchemeIsCleanWithTheSmallestSizes) {
                                               set("dram.write_high", pick(2, 4)),
                                               set("dram.write_low", 1),
                                               set("l2.partial_writes", pick(0, 1)),
+                                              set("l2.fetch_sectors", pick(1, 2)),
                                               set("l2.atomic_ops", pick(0, 8)),
                                               set("l2.atomic_same_address", pick(0, 3))};
     std::vector<std::string> blocks = {set("cmd.hash_sets", pick(1, 2)),

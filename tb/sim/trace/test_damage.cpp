@@ -193,7 +193,7 @@ TEST_F(TraceDamage, UnitsAndPassesThatCannotBeAreRefused) {
     i.count = 3;
     i.detail[0] = low;
     i.detail[1] = high;
-    c.kernels[0].blocks = {{0, {{{i}, {}, {}}}}};
+    c.kernels[0].blocks = {{0, {{{i}, {}, {}, {}}}}};
     write_trace(path_, c);
     try {
       read_trace(path_);
