@@ -281,8 +281,8 @@ std::vector<std::string> gpu_curve_names() {
 }
 
 double measure_gpu_point(const std::string& curve, double x, const MachineSpec& machine) {
-  const auto found = std::find_if(std::begin(gpu::kCurves), std::end(gpu::kCurves),
-                                  [&](const auto& entry) { return curve == entry.first; });
+  const auto* const found = std::find_if(std::begin(gpu::kCurves), std::end(gpu::kCurves),
+                                         [&](const auto& entry) { return curve == entry.first; });
   if (found == std::end(gpu::kCurves))
     throw ConfigError(fmt::format("curve: {}", expected_one_of(curve, gpu_curve_names())));
   return found->second({machine, memsys::load_profile(machine.profile, machine.set)}, x);
