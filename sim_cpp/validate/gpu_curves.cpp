@@ -249,6 +249,8 @@ constexpr std::pair<const char*, Measure> kCurves[] = {
     {"bandwidth.copy", [](const Bench& b, double) { return stream(b, true, true); }},
     {"bandwidth.read_again", read_again},
     {"bandwidth.random_sectors", [](const Bench& b, double) { return random_sectors(b, false); }},
+    {"bandwidth.random_fetch_32",
+     [](const Bench& b, double) { return random_sectors(b.with({"l2.fetch_sectors=1"}), false); }},
     {"pitch.power_of_two", pitch},
     {"pitch.plus_128", pitch},
     {"pitch.fetch_32", [](const Bench& b, double x) { return pitch(b.with({"l2.fetch_sectors=1"}), x); }},

@@ -219,21 +219,22 @@ class Parser {
     const toml::node* list = table.get("at");
     if (!list || !list->is_array() || list->as_array()->empty()) in_.fail(table, "at: expected a list of numbers");
     const std::size_t dot = row.curve.find('.');
-    for (const auto& curve : programs.at(row.curve.substr(0, dot)).at("curves")) {
-      if (curve.at("name") != row.curve.substr(dot + 1)) continue;
-      row.x_unit = curve.at("x_unit");
-      row.y_unit = curve.at("y_unit");
-      for (const toml::node& node : *list->as_array()) {
-        const auto x = node.value<double>();
-        const auto& points = curve.at("points");
-        // The results have nine digits.
-        const auto point = std::ranges::find_if(
-            points, [&](const auto& p) { return x && std::abs(p.at("x").template get<double>() - *x) <= *x * 1e-8; });
-        if (point == points.end()) in_.fail(node, fmt::format("at: expected a point of {}", row.curve));
-        row.at = *x;
-        row.reference = point->at("mean");
-        out.rows.push_back(row);
-      }
+    const std::string program = row.curve.substr(0, dot), name = row.curve.substr(dot + 1);
+    const auto curves = programs.value(program, nlohmann::json::object()).value("curves", nlohmann::json::array());
+    const auto curve = std::ranges::find_if(curves, [&](const auto& c) { return c.at("name") == name; });
+    if (curve == curves.end()) in_.fail(table, fmt::format("curve: {} was not measured on {}", row.curve, out.name));
+    row.x_unit = curve->at("x_unit");
+    row.y_unit = curve->at("y_unit");
+    const auto& points = curve->at("points");
+    for (const toml::node& node : *list->as_array()) {
+      const auto x = node.value<double>();
+      // The results have nine digits.
+      const auto point = std::ranges::find_if(
+          points, [&](const auto& p) { return x && std::abs(p.at("x").template get<double>() - *x) <= *x * 1e-8; });
+      if (point == points.end()) in_.fail(node, fmt::format("at: expected a point of {}", row.curve));
+      row.at = *x;
+      row.reference = point->at("mean");
+      out.rows.push_back(row);
     }
   }
 

@@ -71,12 +71,12 @@ TEST(CommittedResults, RandomPointsComeOutTheSameToTheLastDigit) {
   ASSERT_FALSE(all.empty());
   const std::vector<fs::path> papers = files("paper");
   all.insert(all.end(), papers.begin(), papers.end());
-  const double most_seconds = 6;
+  constexpr double kMostSeconds = 6;
   for (int n = 0; n < 3; ++n) {
     const Committed committed = read(all[random() % all.size()], *cacti);
     std::vector<const RunEntry*> short_runs;
     for (const RunEntry& entry : committed.runs.entries())
-      if (entry.seconds <= most_seconds) short_runs.push_back(&entry);
+      if (entry.seconds <= kMostSeconds) short_runs.push_back(&entry);
     ASSERT_FALSE(short_runs.empty());
     const RunEntry& entry = *short_runs[random() % short_runs.size()];
     run::RunSpec spec = entry.given.spec;
