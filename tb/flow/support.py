@@ -13,6 +13,11 @@ REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO / "scripts" / "lib"))
 
 COUNTER = """// counter: counts to Top and starts again.  latency 1
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module counter #(parameter int unsigned Width = 4, parameter int unsigned Top = 9) (
   input  wire logic             clk_i,
@@ -22,7 +27,7 @@ module counter #(parameter int unsigned Width = 4, parameter int unsigned Top = 
 );
   logic [Width-1:0] count_q;
   assign value_o = count_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) count_q <= '0;
     else if (step_i) count_q <= count_q == Width'(Top) ? '0 : count_q + 1'b1;
   end
