@@ -4,4 +4,4 @@
   logic f_started_q;
   initial f_started_q = 1'b0;
   always_ff @(posedge clk_i) f_started_q <= 1'b1;
-  always_comb if (!f_started_q) a_first_cycle_in_reset: assume (!rst_ni);
+  always_comb if (!f_started_q) m_first_cycle_in_reset: assume (!rst_ni);

@@ -27,7 +27,7 @@
     m_clear_alone:    assume (!clear_i || !add_i);
     // The controller lets a cycle pass between the last clear and the first addition's read.
     m_drained:        assume (!add_i || !f_was_clear_q);
-    a_memory:                assume (!f_read_q || word == f_rdata_q);
+    m_memory:                assume (!f_read_q || word == f_rdata_q);
   end
 
   logic f_mine;

@@ -18,8 +18,8 @@
   logic f_one;
   assign f_one = f_sectors_q == 4'd1 || f_sectors_q == 4'd2 || f_sectors_q == 4'd4 || f_sectors_q == 4'd8;
   always_comb if (f_started_q) begin
-    a_fifo_ready: assume (unused_fifo_ready == (f_held_q < 3'(RspSlots)));
-    a_fifo_valid: assume (rsp_valid_o == (f_held_q != '0));
+    m_fifo_ready: assume (unused_fifo_ready == (f_held_q < 3'(RspSlots)));
+    m_fifo_valid: assume (rsp_valid_o == (f_held_q != '0));
     a_credit:     assert (3'(credit_q) == f_open_q && f_open_q == f_held_q + 3'(valid_q));
     a_held:       assert (f_open_q <= 3'(RspSlots));
     a_several:    assert (!(valid_q && !f_one) || choice == L1);
