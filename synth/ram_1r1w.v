@@ -6,6 +6,7 @@
 module ram_1r1w #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 64,
+  parameter int unsigned OldData = 0,
   parameter int unsigned AddrBits = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  wire logic                clk_i,

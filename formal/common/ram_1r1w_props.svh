@@ -16,7 +16,7 @@
       f_word_q    <= wdata_i;
     end
     if (re_i) begin
-      f_read_q  <= f_written_q && raddr_i == f_addr;
+      f_read_q  <= f_written_q && raddr_i == f_addr && (OldData != 0 || !(we_i && waddr_i == raddr_i));
       f_rdata_q <= f_word_q;  // the word from before a write of this cycle
     end
   end

@@ -27,7 +27,9 @@ module affine_decode_core #(
   end
 
   affine_expand #(.Lanes(Lanes), .Width(Width), .Strides(Strides)) i_expand (
-    .base_i, .stride_i(stride), .data_o
+    .base_i,
+    .stride_i(stride),
+    .data_o
   );
 
 `ifdef FORMAL_AFFINE_DECODE_CORE

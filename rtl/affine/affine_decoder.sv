@@ -24,12 +24,20 @@ module affine_decoder #(
   logic [StrideBits-1:0] stride;
 
   stream_skid #(.Width(Width + StrideBits), .FollowsInput(1'b1)) i_skid (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_base_i, in_stride_i}),
-    .out_valid_o, .out_ready_i, .out_data_o({base, stride})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i,
+    .in_ready_o,
+    .in_data_i({in_base_i, in_stride_i}),
+    .out_valid_o,
+    .out_ready_i,
+    .out_data_o({base, stride})
   );
 
   affine_decode_core #(.Lanes(Lanes), .Width(Width), .StrideBits(StrideBits)) i_core (
-    .base_i(base), .stride_i(stride), .data_o(out_data_o)
+    .base_i(base),
+    .stride_i(stride),
+    .data_o(out_data_o)
   );
 
 `ifdef FORMAL_AFFINE_DECODER

@@ -149,7 +149,9 @@ module affine_encode_core #(
   logic [Lanes*Low-1:0] expected;
   logic [Lanes-1:0]     equal;
   affine_expand #(.Lanes(Lanes), .Width(Low), .Strides(Strides)) i_expand (
-    .base_i(base), .stride_i(stride), .data_o(expected)
+    .base_i(base),
+    .stride_i(stride),
+    .data_o(expected)
   );
   for (genvar i = 0; i < Lanes; i++) begin : g_equal
 `ifdef PLANT_MASK_IGNORED

@@ -27,12 +27,22 @@ module affine_encoder #(
   logic [StrideBits-1:0] stride;
 
   affine_encode_core #(.Lanes(Lanes), .Width(Width), .StrideBits(StrideBits)) i_core (
-    .data_i(in_data_i), .mask_i(in_mask_i), .affine_o(affine), .base_o(base), .stride_o(stride)
+    .data_i(in_data_i),
+    .mask_i(in_mask_i),
+    .affine_o(affine),
+    .base_o(base),
+    .stride_o(stride)
   );
 
   stream_skid #(.Width(1 + Width + StrideBits)) i_skid (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({affine, base, stride}),
-    .out_valid_o, .out_ready_i, .out_data_o({out_affine_o, out_base_o, out_stride_o})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i,
+    .in_ready_o,
+    .in_data_i({affine, base, stride}),
+    .out_valid_o,
+    .out_ready_i,
+    .out_data_o({out_affine_o, out_base_o, out_stride_o})
   );
 
 `ifdef FORMAL_AFFINE_ENCODER

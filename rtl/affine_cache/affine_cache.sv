@@ -28,6 +28,11 @@
 // Every output depends on state only. Reset clears one flop per set (live_q), no memory.
 // Units: a line number is a private address / 128 bytes; {tag, set, slot}, slot lowest (A8).
 // Source: AVC paper 4.1 to 4.3, algorithms 1 and 2; decisions A7 to A16.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module affine_cache #(
   // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
@@ -104,7 +109,11 @@ module affine_cache #(
   logic [StrideBits-1:0] stride;
   assign take = req_valid_i && req_ready_o;
   affine_encode_core #(.Lanes(Lanes), .Width(Width), .StrideBits(StrideBits)) i_encode (
-    .data_i(req_data_i), .mask_i(req_mask_i), .affine_o(affine), .base_o(base), .stride_o(stride)
+    .data_i(req_data_i),
+    .mask_i(req_mask_i),
+    .affine_o(affine),
+    .base_o(base),
+    .stride_o(stride)
   );
 
   logic [SetBits-1:0]       set;
@@ -121,20 +130,35 @@ module affine_cache #(
   assign row_re     = take || phase_q == Row;
   assign read_place = take ? req_line_i[PlaceBits-1:0] : {set, count_q[SlotBits-1:0]};
   ram_1r1w #(.Width(Ways * RowBits), .Depth(Sets)) i_rows (
-    .clk_i, .we_i(row_we), .waddr_i(set), .wdata_i(row_new),
-    .re_i(row_re), .raddr_i(take ? req_line_i[SlotBits +: SetBits] : set), .rdata_o(row)
+    .clk_i,
+    .we_i(row_we),
+    .waddr_i(set),
+    .wdata_i(row_new),
+    .re_i(row_re),
+    .raddr_i(take ? req_line_i[SlotBits +: SetBits] : set),
+    .rdata_o(row)
   );
   for (genvar w = 0; w < Ways; w++) begin : g_way
     logic re, we;
     assign re = take || (sweep_issue && victim_q == WayBits'(w));
     assign we = vector_we && write_way == WayBits'(w);
     ram_1r1w #(.Width(DataBits), .Depth(Sets * Slots)) i_data (
-      .clk_i, .we_i(we), .waddr_i(write_place), .wdata_i(vector_new[DataBits-1:0]),
-      .re_i(re), .raddr_i(read_place), .rdata_o(vectors_read[w*VectorBits +: DataBits])
+      .clk_i,
+      .we_i(we),
+      .waddr_i(write_place),
+      .wdata_i(vector_new[DataBits-1:0]),
+      .re_i(re),
+      .raddr_i(read_place),
+      .rdata_o(vectors_read[w*VectorBits +: DataBits])
     );
     ram_1r1w #(.Width(SideBits), .Depth(Sets * Slots)) i_side (
-      .clk_i, .we_i(we), .waddr_i(write_place), .wdata_i(vector_new[VectorBits-1:DataBits]),
-      .re_i(re), .raddr_i(read_place), .rdata_o(vectors_read[w*VectorBits + DataBits +: SideBits])
+      .clk_i,
+      .we_i(we),
+      .waddr_i(write_place),
+      .wdata_i(vector_new[VectorBits-1:DataBits]),
+      .re_i(re),
+      .raddr_i(read_place),
+      .rdata_o(vectors_read[w*VectorBits + DataBits +: SideBits])
     );
     assign vectors[w*VectorBits +: VectorBits] =
       forward_q && written_way_q == WayBits'(w) ? written_q : vectors_read[w*VectorBits +: VectorBits];
@@ -183,7 +207,10 @@ module affine_cache #(
     logic [Sets*WayBits-1:0] victims;
     for (genvar s = 0; s < Sets; s++) begin : g_set
       plru_tree #(.Ways(Ways)) i_plru (
-        .clk_i, .rst_ni, .touch_valid_i(touch && set == SetBits'(s)), .touch_way_i(touch_way),
+        .clk_i,
+        .rst_ni,
+        .touch_valid_i(touch && set == SetBits'(s)),
+        .touch_way_i(touch_way),
         .victim_o(victims[s*WayBits +: WayBits])
       );
     end
@@ -292,18 +319,24 @@ module affine_cache #(
     end
   end
   stream_skid #(.Width(2 + LineBits + Lanes + StrideBits + Width)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(room),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(push),
+    .in_ready_o(room),
     .in_data_i({push_back, push_affine, push_line, push_mask, push_stride, push_base}),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
     .out_data_o({rsp_write_back_o, rsp_affine_o, rsp_line_o, rsp_mask_o, rsp_stride, rsp_base})
   );
   affine_decode_core #(.Lanes(Lanes), .Width(Width), .StrideBits(StrideBits)) i_decode (
-    .base_i(rsp_base), .stride_i(rsp_stride), .data_o(rsp_data_o)
+    .base_i(rsp_base),
+    .stride_i(rsp_stride),
+    .data_o(rsp_data_o)
   );
   assign busy_o = valid_q || rsp_valid_o;
 
   // ---- state ---------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       phase_q <= Run;
       valid_q <= 1'b0;
@@ -314,6 +347,8 @@ module affine_cache #(
       if (row_we) live_q[set] <= 1'b1;
       if (advance && last_way) live_q[set] <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (take) begin
       op_q      <= req_op_i;
 `ifdef PLANT_LOST_LANE

@@ -12,6 +12,11 @@
 // m_axis_tlast_o, and m_axis_tkeep_o from byte 0 to its last byte. m_axis_tuser_o is in_user_i in every beat.
 // Synchronous active-low reset drops what is held; payload flops are not reset.
 // Source: AMBA AXI4-Stream Protocol Specification (ARM IHI 0051A), 2.2 (handshake), 2.4 (TKEEP), 2.5 (packets).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module axis_from_line #(
   parameter int unsigned DataBytes = 32,    // bytes per beat
@@ -72,10 +77,12 @@ module axis_from_line #(
     assign below = '0;
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)   left_q <= '0;
     else if (take) left_q <= LeftBits'((32'(in_length_i) + 32'd7) >> 3);
     else if (move) left_q <= last ? '0 : left_q - LeftBits'(DataBytes);
+  end
+  always_ff @(posedge clk_i) begin
     if (take || move) line_q <= take ? (Beats * DataBits)'(in_line_i) : below;
     if (take) user_q <= in_user_i;
   end

@@ -22,6 +22,11 @@
 // Why the other beats are cleared with the first (Exact 0): no bit of an earlier line may show in a later one.
 // Synchronous active-low reset clears the valid bits and the state of the packet; payload flops are not reset.
 // Source: AMBA AXI4-Stream Protocol Specification (ARM IHI 0051A), 2.2 (handshake), 2.4 (TKEEP), 2.5 (packets).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module axis_to_line #(
   parameter int unsigned DataBytes = 32,    // bytes per beat
@@ -56,12 +61,13 @@ module axis_to_line #(
     $error("axis_to_line: Exact must be 0 or 1");
   end
 
+  localparam int unsigned Unit      = DataBytes > 0 ? DataBytes : 1;  // so that 0 ends in the message above
   localparam int unsigned DataBits  = 8 * DataBytes;
   localparam int unsigned LineBytes = (LineBits + 7) / 8;
-  localparam int unsigned Beats     = (LineBytes + DataBytes - 1) / DataBytes;
+  localparam int unsigned Beats     = (LineBytes + Unit - 1) / Unit;
   localparam int unsigned LastBytes = LineBytes - (Beats - 1) * DataBytes;  // of a whole line's last beat
   localparam int unsigned CountBits = Beats > 1 ? $clog2(Beats) : 1;
-  localparam logic [DataBytes-1:0] LastKeep = {DataBytes{1'b1}} >> (DataBytes - LastBytes);
+  localparam logic [DataBytes-1:0] LastKeep = {Unit{1'b1}} >> (Unit - LastBytes);
 
   logic [Beats*DataBits-1:0] line_q;
   logic [UserBits-1:0]       user_q;
@@ -85,12 +91,15 @@ module axis_to_line #(
   assign free            = !full_q || out_ready_i;
   assign move            = valid && free;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) spare_valid_q <= 1'b0;
 `ifdef PLANT_AXIS_SPARE_LOST  // planted bug: a beat that comes while the line waits is lost
-    spare_valid_q <= 1'b0;
+    else spare_valid_q <= 1'b0;
 `else
-    spare_valid_q <= rst_ni && valid && !free;
+    else spare_valid_q <= valid && !free;
 `endif
+  end
+  always_ff @(posedge clk_i) begin
     if (s_axis_tvalid_i && s_axis_tready_o) begin
       spare_data_q <= s_axis_tdata_i;
       spare_keep_q <= s_axis_tkeep_i;
@@ -116,7 +125,7 @@ module axis_to_line #(
   assign done = move && last && !wrong && !broken_q;
 `endif
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       full_q   <= 1'b0;
       beat_q   <= '0;
@@ -162,7 +171,11 @@ module axis_to_line #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(LineBits + UserBits)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i({out_line_o, out_user_o})
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i({out_line_o, out_user_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_spare_behind_line: assert (!spare_valid_q || full_q);

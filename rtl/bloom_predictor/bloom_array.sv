@@ -18,6 +18,11 @@
 // ready_o is low for ClearCycles after reset and after flush_i, which empties both arrays; an insert of the
 // flush_i cycle is tested against the old contents, and lost.
 // Source: JUSTIT paper, section 2 (Figure 3); decisions J4 to J6, J13. Storage: 2 x Counters x CounterBits.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module bloom_array #(
   parameter int unsigned Counters = 16,    // per array; power of two
@@ -48,7 +53,9 @@ module bloom_array #(
   logic [4*IndexBits-1:0] index;
   logic [3:0]             use_bank, use_q;
   bloom_hash #(.Counters(Counters), .KeyBits(KeyBits), .Seed(Seed)) i_hash (
-    .key_i, .index_o(index), .use_o(use_bank)
+    .key_i,
+    .index_o(index),
+    .use_o(use_bank)
   );
 
   logic                  valid_q;     // a key is being tested and added
@@ -73,9 +80,13 @@ module bloom_array #(
     assign clears = clearing_q && !word_q[WordBits] && (both_q || active_q != 1'(a));
     for (genvar b = 0; b < 4; b++) begin : g_bank
       bloom_bank #(.Counters(Counters / 4), .CounterBits(CounterBits), .Lanes(Lanes)) i_bank (
-        .clk_i, .re_i(insert_i), .index_i(index[b*IndexBits +: IndexBits]),
-        .count_o(counts[(a*4 + b)*CounterBits +: CounterBits]), .add_i(takes && use_q[b]),
-        .clear_i(clears), .clear_word_i(word_q[WordBits-1:0])
+        .clk_i,
+        .re_i(insert_i),
+        .index_i(index[b*IndexBits +: IndexBits]),
+        .count_o(counts[(a*4 + b)*CounterBits +: CounterBits]),
+        .add_i(takes && use_q[b]),
+        .clear_i(clears),
+        .clear_word_i(word_q[WordBits-1:0])
       );
     end
   end
@@ -89,14 +100,25 @@ module bloom_array #(
   end  // verilator lint_on UNSIGNED
   assign seen_o = &above;
 
-  always_ff @(posedge clk_i) begin
-    valid_q <= rst_ni && insert_i;
-    use_q   <= use_bank;
-    if (!rst_ni || flush_i) begin
+  always_ff @(posedge clk_i) use_q <= use_bank;
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) begin
+      valid_q  <= 1'b0;
+      active_q <= 1'b0;
+    end else begin
+      valid_q  <= insert_i;
+      if (change) active_q <= !active_q;  // a flush leaves it: the insert of its cycle is still tested
+    end
+  end
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) begin
       both_q     <= 1'b1;
       clearing_q <= 1'b1;
       word_q     <= '0;
       taken_q    <= '0;
+    end else if (flush_i) begin
+      {both_q, clearing_q} <= 2'b11;
+      {word_q, taken_q}    <= '0;
     end else begin
       if (clearing_q) word_q <= word_q + 1'b1;
       if (clearing_q && word_q[WordBits]) begin
@@ -110,8 +132,6 @@ module bloom_array #(
         clearing_q <= 1'b1;
       end
     end
-    if (!rst_ni) active_q <= 1'b0;
-    else if (change) active_q <= !active_q;  // a flush leaves it: the insert of its cycle is still tested
   end
 
 `ifndef SYNTHESIS

@@ -42,9 +42,14 @@ module bloom_bank #(
   end else begin : g_one_lane
     assign lane = '0;
   end
-  ram_1r1w #(.Width(Lanes * CounterBits), .Depth(Counters / Lanes)) i_words (
-    .clk_i, .we_i(add_i || clear_i), .waddr_i(clear_i ? clear_word_i : word_q),
-    .wdata_i(clear_i ? '0 : word_new), .re_i, .raddr_i(word_index), .rdata_o(word)
+  ram_1r1w #(.Width(Lanes * CounterBits), .Depth(Counters / Lanes), .OldData(1)) i_words (
+    .clk_i,
+    .we_i(add_i || clear_i),
+    .waddr_i(clear_i ? clear_word_i : word_q),
+    .wdata_i(clear_i ? '0 : word_new),
+    .re_i,
+    .raddr_i(word_index),
+    .rdata_o(word)
   );
 
   always_comb begin

@@ -26,11 +26,15 @@ module bloom_hash #(
 
   for (genvar b = 0; b < 4; b++) begin : g_bank
     h3_hash #(.KeyBits(KeyBits), .HashBits(IndexBits), .Seed(8 * Seed + b)) i_index (
-      .key_i, .hash_o(index_o[b*IndexBits +: IndexBits])
+      .key_i,
+      .hash_o(index_o[b*IndexBits +: IndexBits])
     );
   end
   logic [1:0] skip;
-  h3_hash #(.KeyBits(KeyBits), .HashBits(2), .Seed(8 * Seed + 4)) i_skip (.key_i, .hash_o(skip));
+  h3_hash #(.KeyBits(KeyBits), .HashBits(2), .Seed(8 * Seed + 4)) i_skip (
+    .key_i,
+    .hash_o(skip)
+  );
   for (genvar b = 0; b < 4; b++) begin : g_use
     assign use_o[b] = skip != 2'(b);
   end

@@ -18,6 +18,11 @@
 // flush_i forgets everything (J13; normally only at reset): req_ready_o is low for a background clear.
 // Every ready, valid and payload depends on state only. busy_o is low when nothing happens until an input
 // arrives. Source: JUSTIT paper, section 2; decisions J1, J3 to J7, J10, J13.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module bloom_predictor #(
   // Small defaults: a proof's sources are elaborated at them first. Paper: 4096, 2, 16, 33, 1, 512.
@@ -72,17 +77,27 @@ module bloom_predictor #(
     if (one_sector_q && !seen && bypass_enable_i) choice = Bypass;
   end
 
-  always_ff @(posedge clk_i) begin
-    valid_q      <= rst_ni && fire;
-    one_sector_q <= one_sector;
-    if (!rst_ni) credit_q <= '0;
-    else if (fire != rsp_fire) credit_q <= fire ? credit_q + 1'b1 : credit_q - 1'b1;
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) begin
+      valid_q  <= 1'b0;
+      credit_q <= '0;
+    end else begin
+      valid_q <= fire;
+      if (fire != rsp_fire) credit_q <= fire ? credit_q + 1'b1 : credit_q - 1'b1;
+    end
   end
+  always_ff @(posedge clk_i) one_sector_q <= one_sector;
 
   logic unused_fifo_ready;  // room is reserved when a request is taken
   fifo #(.Width(2), .Depth(RspSlots)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(valid_q), .in_ready_o(unused_fifo_ready), .in_data_i(choice),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o(rsp_choice_o)
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(valid_q),
+    .in_ready_o(unused_fifo_ready),
+    .in_data_i(choice),
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
+    .out_data_o(rsp_choice_o)
   );
   assign busy_o = valid_q || rsp_valid_o || array_busy;
 

@@ -12,6 +12,11 @@
 // stays there until clear_i or reset, and none goes below 0: no key that is inside is ever reported absent,
 // if only keys that are inside are removed. insert and remove are always ready. clear_i empties the filter;
 // inserts and removes of that cycle are lost.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module counting_bloom #(
   parameter int unsigned Counters = 16,    // power of two, 8 and up
@@ -42,13 +47,19 @@ module counting_bloom #(
   logic [4*IndexBits-1:0] insert_index, remove_index, lookup_index;
   logic [3:0]             insert_use, remove_use, lookup_use;
   bloom_hash #(.Counters(Counters), .KeyBits(KeyBits), .Seed(Seed)) i_insert (
-    .key_i(insert_key_i), .index_o(insert_index), .use_o(insert_use)
+    .key_i(insert_key_i),
+    .index_o(insert_index),
+    .use_o(insert_use)
   );
   bloom_hash #(.Counters(Counters), .KeyBits(KeyBits), .Seed(Seed)) i_remove (
-    .key_i(remove_key_i), .index_o(remove_index), .use_o(remove_use)
+    .key_i(remove_key_i),
+    .index_o(remove_index),
+    .use_o(remove_use)
   );
   bloom_hash #(.Counters(Counters), .KeyBits(KeyBits), .Seed(Seed)) i_lookup (
-    .key_i(lookup_key_i), .index_o(lookup_index), .use_o(lookup_use)
+    .key_i(lookup_key_i),
+    .index_o(lookup_index),
+    .use_o(lookup_use)
   );
 
   logic [Counters-1:0] insert_set, remove_set, nonzero;
@@ -75,8 +86,9 @@ module counting_bloom #(
         change    = change && count[b] == insert_set[c];
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) counts_q[c*CounterBits +: CounterBits] <= '0;
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+      if (!rst_ni) counts_q[c*CounterBits +: CounterBits] <= '0;
+      else if (clear_i) counts_q[c*CounterBits +: CounterBits] <= '0;
       else counts_q[c*CounterBits +: CounterBits] <= count ^ toggle;
     end
     assign nonzero[c] = |count;
@@ -89,8 +101,14 @@ module counting_bloom #(
     assign present[b] = !lookup_use[b] || bank[lookup_index[b*IndexBits +: IndexBits]];
   end
   stream_skid #(.Width(1)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(lookup_valid_i), .in_ready_o(lookup_ready_o), .in_data_i(&present),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o(rsp_found_o)
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(lookup_valid_i),
+    .in_ready_o(lookup_ready_o),
+    .in_data_i(&present),
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
+    .out_data_o(rsp_found_o)
   );
 
 `ifdef FORMAL_COUNTING_BLOOM

@@ -10,6 +10,11 @@
 // base, cycles 2 to 34 the planes 32 to 0, cycles 35 to 33 + Words add up the words; on offer in cycle 34 + Words
 // (latency 66 at 32 words). One line at a time, ready again after the answer is taken. in_ready_o depends on state
 // only. Every bit pattern decodes to something, see sim_cpp/blocks/bpc/bpc.h. Source: decision D10.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module bpc_decoder #(
   parameter int unsigned Words = 4  // 32-bit words per line
@@ -126,13 +131,15 @@ module bpc_decoder #(
   logic [6:0] next_offset;
   assign next_offset = 7'(offset_q) + 7'(bits);
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
     end else begin
       if (in_valid_i && in_ready_o) busy_q <= 1'b1;
       else if (out_valid_o && out_ready_i) busy_q <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (!busy_q) begin
 `ifdef PLANT_DECODER_PARSES_RAW
       step_q            <= StepBase;  // planted bug: see formal/bpc/proofs.txt

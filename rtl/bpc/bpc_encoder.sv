@@ -17,6 +17,11 @@
 // Why the accumulator never holds more than 38 bits: at most one word of 32 bits leaves per cycle, and a code of at
 // most 39 bits enters (run of zero planes, then one plane). 39 bits come only after a cycle without a code.
 // Source: decision D10 (Bit-Plane Compression, ISCA 2016, as the comparator of CMD).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module bpc_encoder #(
   parameter int unsigned Words      = 4,  // 32-bit words per line
@@ -151,13 +156,15 @@ module bpc_encoder #(
   assign full  = level >= 7'd32;
   assign emit  = busy_q && (full || step_q == StepRest);
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
     end else begin
       if (in_valid_i && in_ready_o) busy_q <= 1'b1;
       else if (out_valid_o && out_ready_i) busy_q <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (!busy_q) begin
       step_q   <= '0;
       line_q   <= in_line_i;

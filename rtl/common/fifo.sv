@@ -6,6 +6,11 @@
 // in_ready_o and out_valid_o depend on state only. Equal pointers mean full after a push and empty after
 // a pop: one flip-flop instead of a count. The read side is an AND-OR of the slots, smaller in gates than
 // a tree of multiplexers. Synchronous active-low reset clears pointers and flag, not the payload flops.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module fifo #(
   parameter int unsigned Width = 32,  // bits per item
@@ -52,7 +57,7 @@ module fifo #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       head_q   <= '0;
       tail_q   <= '0;
@@ -62,12 +67,18 @@ module fifo #(
       if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? '0 : head_q + 1'b1;
       if (push != pop) pushed_q <= push;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (push) items_q[tail_q] <= in_data_i;
   end
 
 `ifndef SYNTHESIS
   stream_check #(.Width(Width)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_data_o)
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i(out_data_o)
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_never_both:   assert (in_ready_o || out_valid_o);

@@ -3,7 +3,9 @@
 //   raddr, re ──▶ [ Depth x Width ] ──▶ rdata     read latency 1, one read and one write per cycle
 //   waddr, we, wdata ──▶
 //
-// Collision: a read and a write of the same address in one cycle return the OLD word.
+// Collision, a read and a write of one address in one cycle: with OldData = 1 rdata_o is the word from before the
+// write, with OldData = 0 it is undefined. The write is done in both. So a memory macro or an FPGA's block RAM serves
+// every instance with OldData = 0. One with OldData = 1 needs "read first", or a bypass in the file that replaces this.
 // rdata_o holds its value while re_i is 0, whatever is written meanwhile.
 // Nothing is reset: words never written and rdata_o before the first read are undefined.
 // Addresses of Depth and above (non-power-of-two Depth): a write is lost, a read returns anything. Why this is no
@@ -14,6 +16,7 @@
 module ram_1r1w #(
   parameter int unsigned Width = 32,  // bits per word
   parameter int unsigned Depth = 64,  // words
+  parameter int unsigned OldData = 0,  // 1: a collision reads the old word, 0: it reads anything
   parameter int unsigned AddrBits = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  wire logic                clk_i,
@@ -30,17 +33,37 @@ module ram_1r1w #(
   if (Depth == 0) begin : g_bad_depth
     $error("ram_1r1w: Depth must be at least 1");
   end
+  if (OldData > 1) begin : g_bad_old_data
+    $error("ram_1r1w: OldData must be 0 or 1");
+  end
   if (AddrBits != (Depth > 1 ? $clog2(Depth) : 1)) begin : g_bad_addr_bits
     $error("ram_1r1w: AddrBits follows from Depth and must not be overridden");
   end
 
   logic [Width-1:0] words_q [Depth];
+  logic [Width-1:0] word;
+
+`ifdef SYNTHESIS
+  assign word = words_q[raddr_i];
+`else  // what is undefined is free in proofs, wrong in two-state simulation, X in four-state simulation
+`ifdef FORMAL
+  (* anyseq *) logic [Width-1:0] undefined;
+`else
+  logic [Width-1:0] undefined;
+`ifdef VERILATOR
+  assign undefined = ~words_q[raddr_i];
+`else
+  assign undefined = 'x;
+`endif
+`endif
+  assign word = OldData == 0 && we_i && waddr_i == raddr_i ? undefined : words_q[raddr_i];
+`endif
 
   always_ff @(posedge clk_i) begin
 `ifdef PLANT_RAM_WRITE_FIRST
     if (re_i) rdata_o <= we_i && waddr_i == raddr_i ? wdata_i : words_q[raddr_i];  // planted bug
 `else
-    if (re_i) rdata_o <= words_q[raddr_i];
+    if (re_i) rdata_o <= word;
 `endif
     if (we_i) words_q[waddr_i] <= wdata_i;
   end

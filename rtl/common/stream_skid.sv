@@ -6,6 +6,11 @@
 // Synchronous active-low reset clears the valid bits; payload flops are not reset.
 // FollowsInput saves one two-way choice per bit, because both registers then load the same; spare toggles with the
 // input, too, instead of only when the output is stalled.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module stream_skid #(
   parameter int unsigned Width        = 32,   // bits per item
@@ -37,9 +42,16 @@ module stream_skid #(
   assign head_valid_d  = head_free ? (spare_valid_q || in_fire) : 1'b1;
   assign spare_valid_d = !head_free && (spare_valid_q || in_fire);
 
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) begin
+      head_valid_q  <= 1'b0;
+      spare_valid_q <= 1'b0;
+    end else begin
+      head_valid_q  <= head_valid_d;
+      spare_valid_q <= spare_valid_d;
+    end
+  end
   always_ff @(posedge clk_i) begin
-    head_valid_q  <= rst_ni && head_valid_d;
-    spare_valid_q <= rst_ni && spare_valid_d;
 `ifdef PLANT_SKID_OVERTAKE
     if (head_free) head_q  <= in_data_i;  // planted bug: see formal/common/proofs.txt
 `else
@@ -51,7 +63,11 @@ module stream_skid #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(Width)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_data_o)
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i(out_data_o)
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_spare_behind_head: assert (!spare_valid_q || head_valid_q);

@@ -37,6 +37,11 @@
 // cfg_* are static. The L2 never addresses the last cfg_spare_lines_i of cfg_total_lines_i lines. Their metadata start
 // as type 01, mask 1111. Asserted: 0 < spare < total <= 2^LineBits.
 // rd_mask_i and wr_mask_i are never 0. Every probe is answered once, with the id of the probe.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup #(
   parameter int unsigned LineBits      = 21,   // local line number
@@ -186,6 +191,9 @@ module dedup #(
       DomainWidth != (DomainBits > 0 ? DomainBits : 1)) begin : g_bad_derived
     $error("dedup: IdBits, LevelBits and DomainWidth follow and must not be overridden");
   end
+  if (Verify > 1 || ByteMasks > 1) begin : g_bad_switch
+    $error("dedup: Verify and ByteMasks must be 0 or 1");
+  end
   if (RegionBits >= LineBits) begin : g_bad_region
     $error("dedup: RegionBits must be less than LineBits");
   end
@@ -212,16 +220,50 @@ module dedup #(
   dedup_write_buffer #(
     .LineBits(LineBits), .Entries(BufferEntries), .ByteMasks(ByteMasks != 0), .DomainBits(DomainBits)
   ) i_buffer (
-    .clk_i, .rst_ni, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i, .wr_bytes_i, .wr_data_i, .wr_domain_i,
+    .clk_i,
+    .rst_ni,
+    .wr_valid_i,
+    .wr_ready_o,
+    .wr_line_i,
+    .wr_mask_i,
+    .wr_bytes_i,
+    .wr_data_i,
+    .wr_domain_i,
     .wr_close_i(wr_close),
-    .rd_line_i, .rd_mask_i, .rd_forward_o(forward), .rd_entry_o(forward_entry), .rd_in_process_o(in_process),
+    .rd_line_i,
+    .rd_mask_i,
+    .rd_forward_o(forward),
+    .rd_entry_o(forward_entry),
+    .rd_in_process_o(in_process),
     .rd_some_o(rd_some),
-    .ref_a_i(probed_line), .ref_a_hit_o(probed_in_buffer), .ref_b_i(type_pick_line), .ref_b_hit_o(ref_in_buffer),
-    .bank_re_i(bank_re), .bank_entry_i(bank_entry), .bank_data_o(bank_data), .bank_bytes_o(bank_bytes),
-    .fill_turn_i(fill_turn), .fill_we_i(fill_we), .fill_entry_i(fill_entry), .fill_mask_i(fill_mask),
-    .fill_data_i(fill_data), .lines_o(lines), .masks_o(masks), .some_o(somes), .head_some_o(head_some),
-    .count_o(level), .head_o(head), .head_line_o(head_line), .head_mask_o(head_mask), .head_domain_o(head_domain),
-    .next_o(next), .next_valid_o(next_valid), .next_blocked_o(next_in_process), .next_line_o(next_line), .take_i(take), .drop_i(drop)
+    .ref_a_i(probed_line),
+    .ref_a_hit_o(probed_in_buffer),
+    .ref_b_i(type_pick_line),
+    .ref_b_hit_o(ref_in_buffer),
+    .bank_re_i(bank_re),
+    .bank_entry_i(bank_entry),
+    .bank_data_o(bank_data),
+    .bank_bytes_o(bank_bytes),
+    .fill_turn_i(fill_turn),
+    .fill_we_i(fill_we),
+    .fill_entry_i(fill_entry),
+    .fill_mask_i(fill_mask),
+    .fill_data_i(fill_data),
+    .lines_o(lines),
+    .masks_o(masks),
+    .some_o(somes),
+    .head_some_o(head_some),
+    .count_o(level),
+    .head_o(head),
+    .head_line_o(head_line),
+    .head_mask_o(head_mask),
+    .head_domain_o(head_domain),
+    .next_o(next),
+    .next_valid_o(next_valid),
+    .next_blocked_o(next_in_process),
+    .next_line_o(next_line),
+    .take_i(take),
+    .drop_i(drop)
   );
 
   // One event of a line is out before the next write of the line is looked at, so that events can be told apart.
@@ -243,20 +285,71 @@ module dedup #(
     .LineBits(LineBits), .Entries(BufferEntries), .Lookups(Lookups), .HashUnits(HashUnits), .FirstId(Contexts),
     .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits), .ByteMasks(ByteMasks != 0)
   ) i_front (
-    .clk_i, .rst_ni, .cfg_hash_i, .cfg_bypass_level_i, .cfg_pass_i, .count_i(level), .lines_i(lines), .masks_i(masks), .some_i(somes),
-    .head_i(head), .next_i(next), .next_valid_i(next_valid), .next_blocked_i(next_blocked), .take_o(take),
-    .fill_turn_o(fill_turn), .fill_we_o(fill_we), .fill_entry_o(fill_entry), .fill_mask_o(fill_mask),
-    .fill_data_o(fill_data), .load_want_o(front_load), .load_entry_o(front_entry),
-    .load_ok_i(load_ok && !commit_load), .hold_o(front_hold), .bank_data_i(bank_data),
-    .meta_want_o(front_want), .ask_line_o(ask_line), .ask_id_o(ask_id), .map_line_o(map_line), .map_id_o(map_id),
-    .meta_grant_i(front_grant), .type_rsp_valid_i, .type_rsp_data_i, .type_rsp_id_i, .mask_rsp_valid_i,
-    .mask_rsp_data_i, .mask_rsp_id_i, .addr_rsp_valid_i, .addr_rsp_data_i, .addr_rsp_id_i,
-    .read_want_o(front_dram_want), .read_line_o(front_dram_line), .read_mask_o(front_dram_mask),
-    .read_entry_o(front_dram_entry), .read_grant_i(front_dram_grant), .verify_wait_i(verify_wait),
-    .dram_rsp_valid_i, .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i,
-    .hash_valid_o, .hash_ready_i, .hash_mask_o, .hash_rsp_valid_i, .hash_rsp_ready_o, .hash_rsp_digest_i,
-    .ready_o(ready), .commit_i(commit), .type_o(head_type), .old_mask_o(head_old_mask), .intra_o(head_intra),
-    .hashed_o(head_hashed), .pass_o(head_pass), .map_o(map), .result_o(result), .drop_i(drop)
+    .clk_i,
+    .rst_ni,
+    .cfg_hash_i,
+    .cfg_bypass_level_i,
+    .cfg_pass_i,
+    .count_i(level),
+    .lines_i(lines),
+    .masks_i(masks),
+    .some_i(somes),
+    .head_i(head),
+    .next_i(next),
+    .next_valid_i(next_valid),
+    .next_blocked_i(next_blocked),
+    .take_o(take),
+    .fill_turn_o(fill_turn),
+    .fill_we_o(fill_we),
+    .fill_entry_o(fill_entry),
+    .fill_mask_o(fill_mask),
+    .fill_data_o(fill_data),
+    .load_want_o(front_load),
+    .load_entry_o(front_entry),
+    .load_ok_i(load_ok && !commit_load),
+    .hold_o(front_hold),
+    .bank_data_i(bank_data),
+    .meta_want_o(front_want),
+    .ask_line_o(ask_line),
+    .ask_id_o(ask_id),
+    .map_line_o(map_line),
+    .map_id_o(map_id),
+    .meta_grant_i(front_grant),
+    .type_rsp_valid_i,
+    .type_rsp_data_i,
+    .type_rsp_id_i,
+    .mask_rsp_valid_i,
+    .mask_rsp_data_i,
+    .mask_rsp_id_i,
+    .addr_rsp_valid_i,
+    .addr_rsp_data_i,
+    .addr_rsp_id_i,
+    .read_want_o(front_dram_want),
+    .read_line_o(front_dram_line),
+    .read_mask_o(front_dram_mask),
+    .read_entry_o(front_dram_entry),
+    .read_grant_i(front_dram_grant),
+    .verify_wait_i(verify_wait),
+    .dram_rsp_valid_i,
+    .dram_rsp_ready_o,
+    .dram_rsp_tag_i,
+    .dram_rsp_data_i,
+    .hash_valid_o,
+    .hash_ready_i,
+    .hash_mask_o,
+    .hash_rsp_valid_i,
+    .hash_rsp_ready_o,
+    .hash_rsp_digest_i,
+    .ready_o(ready),
+    .commit_i(commit),
+    .type_o(head_type),
+    .old_mask_o(head_old_mask),
+    .intra_o(head_intra),
+    .hashed_o(head_hashed),
+    .pass_o(head_pass),
+    .map_o(map),
+    .result_o(result),
+    .drop_i(drop)
   );
   assign hash_data_o = bank_data;
   assign load        = commit_load || front_load;
@@ -274,35 +367,102 @@ module dedup #(
     .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0),
     .RegionBits(RegionBits), .IdBits(IdBits)
   ) i_read (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_region_i, .rd_valid_i, .rd_ready_o, .busy_o(read_busy), .rd_line_i, .rd_mask_i, .rd_tag_i,
-    .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o,
-    .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o,
-    .probe_rsp_valid_i, .probe_rsp_ready_o, .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i,
-    .forward_i(forward), .forward_entry_i(forward_entry), .in_process_i(in_process),
-    .some_i(rd_some), .take_i(take), .take_line_i(next_line), .wr_close_o(wr_close),
-    .region_read_o(region_read), .region_maybe_i(region_maybe), .region_busy_i(region_busy),
-    .probed_line_o(probed_line), .probed_in_buffer_i(probed_in_buffer),
-    .bank_re_o(bank_re), .bank_entry_o(bank_entry), .bank_data_i(bank_data),
-    .load_i(load), .load_hold_i(front_hold), .load_entry_i(commit_load ? head : front_entry), .load_ok_o(load_ok), .release_i(drop), .lock_line_i(line),
-    .conflict_o(conflict), .seq_probe_want_i(seq_probe_want), .seq_probe_line_i(seq_probe_line),
-    .seq_probe_mask_i(seq_probe_mask), .seq_probe_grant_o(seq_probe_grant), .seq_probe_rsp_o(seq_probe_rsp),
+    .clk_i,
+    .rst_ni,
+    .cfg_car_i,
+    .cfg_region_i,
+    .rd_valid_i,
+    .rd_ready_o,
+    .busy_o(read_busy),
+    .rd_line_i,
+    .rd_mask_i,
+    .rd_tag_i,
+    .l2_valid_o,
+    .l2_ready_i,
+    .l2_tag_o,
+    .l2_mask_o,
+    .l2_source_o,
+    .l2_data_o,
+    .probe_valid_o,
+    .probe_ready_i,
+    .probe_line_o,
+    .probe_mask_o,
+    .probe_id_o,
+    .probe_rsp_valid_i,
+    .probe_rsp_ready_o,
+    .probe_rsp_id_i,
+    .probe_rsp_mask_i,
+    .probe_rsp_data_i,
+    .forward_i(forward),
+    .forward_entry_i(forward_entry),
+    .in_process_i(in_process),
+    .some_i(rd_some),
+    .take_i(take),
+    .take_line_i(next_line),
+    .wr_close_o(wr_close),
+    .region_read_o(region_read),
+    .region_maybe_i(region_maybe),
+    .region_busy_i(region_busy),
+    .probed_line_o(probed_line),
+    .probed_in_buffer_i(probed_in_buffer),
+    .bank_re_o(bank_re),
+    .bank_entry_o(bank_entry),
+    .bank_data_i(bank_data),
+    .load_i(load),
+    .load_hold_i(front_hold),
+    .load_entry_i(commit_load ? head : front_entry),
+    .load_ok_o(load_ok),
+    .release_i(drop),
+    .lock_line_i(line),
+    .conflict_o(conflict),
+    .seq_probe_want_i(seq_probe_want),
+    .seq_probe_line_i(seq_probe_line),
+    .seq_probe_mask_i(seq_probe_mask),
+    .seq_probe_grant_o(seq_probe_grant),
+    .seq_probe_rsp_o(seq_probe_rsp),
     .seq_probe_hit_o(seq_probe_hit),
-    .type_want_o(type_want), .type_of_ref_o(type_of_ref), .type_line_o(type_line), .type_grant_i(type_grant),
-    .type_deny_i(type_deny), .type_rsp_valid_i, .type_rsp_data_i, .type_rsp_id_i,
-    .mask_want_o(mask_want), .line_o(ctx_line), .mask_grant_i(mask_grant),
-    .mask_rsp_valid_i, .mask_rsp_data_i, .mask_rsp_id_i,
-    .addr_want_o(addr_want), .addr_grant_i(addr_grant), .addr_rsp_valid_i, .addr_rsp_data_i, .addr_rsp_id_i,
-    .dram_want_o(dram_want), .dram_slot_o(dram_slot), .dram_line_o(dram_line), .dram_mask_o(dram_mask),
-    .dram_tag_o(dram_tag), .dram_grant_i(dram_grant)
+    .type_want_o(type_want),
+    .type_of_ref_o(type_of_ref),
+    .type_line_o(type_line),
+    .type_grant_i(type_grant),
+    .type_deny_i(type_deny),
+    .type_rsp_valid_i,
+    .type_rsp_data_i,
+    .type_rsp_id_i,
+    .mask_want_o(mask_want),
+    .line_o(ctx_line),
+    .mask_grant_i(mask_grant),
+    .mask_rsp_valid_i,
+    .mask_rsp_data_i,
+    .mask_rsp_id_i,
+    .addr_want_o(addr_want),
+    .addr_grant_i(addr_grant),
+    .addr_rsp_valid_i,
+    .addr_rsp_data_i,
+    .addr_rsp_id_i,
+    .dram_want_o(dram_want),
+    .dram_slot_o(dram_slot),
+    .dram_line_o(dram_line),
+    .dram_mask_o(dram_mask),
+    .dram_tag_o(dram_tag),
+    .dram_grant_i(dram_grant)
   );
 
   // Region filter.
   logic region_read, region_maybe, region_set, region_ack, region_busy, region_clearing;
   if (RegionBits > 0) begin : g_region
     dedup_region #(.NumberBits(LineBits - RegionBits)) i_region (
-      .clk_i, .rst_ni, .cfg_fresh_i, .read_i(region_read), .read_number_i(rd_line_i[LineBits-1:RegionBits]),
-      .maybe_o(region_maybe), .set_i(region_set), .set_number_i(line[LineBits-1:RegionBits]), .set_ack_o(region_ack),
-      .busy_o(region_busy), .clearing_o(region_clearing)
+      .clk_i,
+      .rst_ni,
+      .cfg_fresh_i,
+      .read_i(region_read),
+      .read_number_i(rd_line_i[LineBits-1:RegionBits]),
+      .maybe_o(region_maybe),
+      .set_i(region_set),
+      .set_number_i(line[LineBits-1:RegionBits]),
+      .set_ack_o(region_ack),
+      .busy_o(region_busy),
+      .clearing_o(region_clearing)
     );
   end else begin : g_no_region
     assign region_maybe    = 1'b1;
@@ -329,27 +489,90 @@ module dedup #(
     .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .ByteMasks(ByteMasks != 0),
     .DomainBits(DomainBits), .RegionBits(RegionBits)
   ) i_write (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_verify_i, .cfg_region_i, .region_set_o(region_set), .region_ack_i(region_ack), .cfg_total_lines_i, .cfg_spare_lines_i,
-    .ready_i(ready), .commit_o(commit), .head_line_i(head_line), .head_mask_i(head_mask), .head_domain_i(head_domain),
-    .head_type_i(head_type), .head_old_mask_i(head_old_mask), .head_intra_i(head_intra), .head_hashed_i(head_hashed),
-    .head_pass_i(head_pass), .head_some_i(head_some), .bank_bytes_i(bank_bytes), .dram_old_o(seq_dram_old), .dram_plain_o(seq_plain), .bytes_o(seq_bytes),
-    .map_i(map), .result_i(result), .drop_o(drop), .load_o(commit_load), .load_ok_i(load_ok && commit_load),
-    .bank_data_i(bank_data), .conflict_i(conflict), .line_o(line),
-    .meta_want_o(seq_want), .meta_write_o(seq_write), .meta_index_o(seq_index),
-    .type_data_o(seq_type), .mask_data_o(seq_mask), .addr_data_o(seq_addr), .lent_data_o(seq_lent),
-    .meta_grant_i(seq_grant), .meta_rsp_i(seq_rsp), .type_rsp_i(type_rsp_data_i), .mask_rsp_i(mask_rsp_data_i),
+    .clk_i,
+    .rst_ni,
+    .cfg_car_i,
+    .cfg_verify_i,
+    .cfg_region_i,
+    .region_set_o(region_set),
+    .region_ack_i(region_ack),
+    .cfg_total_lines_i,
+    .cfg_spare_lines_i,
+    .ready_i(ready),
+    .commit_o(commit),
+    .head_line_i(head_line),
+    .head_mask_i(head_mask),
+    .head_domain_i(head_domain),
+    .head_type_i(head_type),
+    .head_old_mask_i(head_old_mask),
+    .head_intra_i(head_intra),
+    .head_hashed_i(head_hashed),
+    .head_pass_i(head_pass),
+    .head_some_i(head_some),
+    .bank_bytes_i(bank_bytes),
+    .dram_old_o(seq_dram_old),
+    .dram_plain_o(seq_plain),
+    .bytes_o(seq_bytes),
+    .map_i(map),
+    .result_i(result),
+    .drop_o(drop),
+    .load_o(commit_load),
+    .load_ok_i(load_ok && commit_load),
+    .bank_data_i(bank_data),
+    .conflict_i(conflict),
+    .line_o(line),
+    .meta_want_o(seq_want),
+    .meta_write_o(seq_write),
+    .meta_index_o(seq_index),
+    .type_data_o(seq_type),
+    .mask_data_o(seq_mask),
+    .addr_data_o(seq_addr),
+    .lent_data_o(seq_lent),
+    .meta_grant_i(seq_grant),
+    .meta_rsp_i(seq_rsp),
+    .type_rsp_i(type_rsp_data_i),
+    .mask_rsp_i(mask_rsp_data_i),
     .lent_rsp_i(lent_rsp_data_i),
-    .dram_want_o(seq_dram_want), .dram_write_o(seq_dram_write), .dram_line_o(seq_dram_line),
-    .dram_mask_o(seq_dram_mask), .data_o(dram_data_o), .dram_grant_i(seq_dram_grant), .dram_taken_i(seq_dram_taken),
-    .verify_wait_o(verify_wait), .dram_rsp_fire_i(dram_rsp_valid_i && dram_rsp_ready_o), .dram_rsp_tag_i,
+    .dram_want_o(seq_dram_want),
+    .dram_write_o(seq_dram_write),
+    .dram_line_o(seq_dram_line),
+    .dram_mask_o(seq_dram_mask),
+    .data_o(dram_data_o),
+    .dram_grant_i(seq_dram_grant),
+    .dram_taken_i(seq_dram_taken),
+    .verify_wait_o(verify_wait),
+    .dram_rsp_fire_i(dram_rsp_valid_i && dram_rsp_ready_o),
+    .dram_rsp_tag_i,
     .dram_rsp_data_i,
-    .store_valid_o, .store_ready_i, .store_op_o, .store_hash_o, .store_ref_o, .store_index_o,
-    .store_rsp_valid_i, .store_rsp_ready_o, .store_rsp_hit_i, .store_rsp_index_i, .store_rsp_ref_i,
-    .store_rsp_count_i, .store_rsp_ok_i, .store_rsp_evicted_i,
-    .probe_want_o(seq_probe_want), .probe_line_o(seq_probe_line), .probe_mask_o(seq_probe_mask),
-    .probe_grant_i(seq_probe_grant), .probe_rsp_i(seq_probe_rsp), .probe_hit_i(seq_probe_hit),
+    .store_valid_o,
+    .store_ready_i,
+    .store_op_o,
+    .store_hash_o,
+    .store_ref_o,
+    .store_index_o,
+    .store_rsp_valid_i,
+    .store_rsp_ready_o,
+    .store_rsp_hit_i,
+    .store_rsp_index_i,
+    .store_rsp_ref_i,
+    .store_rsp_count_i,
+    .store_rsp_ok_i,
+    .store_rsp_evicted_i,
+    .probe_want_o(seq_probe_want),
+    .probe_line_o(seq_probe_line),
+    .probe_mask_o(seq_probe_mask),
+    .probe_grant_i(seq_probe_grant),
+    .probe_rsp_i(seq_probe_rsp),
+    .probe_hit_i(seq_probe_hit),
     .probe_data_i(probe_rsp_data_i),
-    .event_wait_o(event_wait), .done_valid_o, .done_line_o, .done_outcome_o, .done_flags_o, .done_read_o, .done_verify_o, .done_written_o
+    .event_wait_o(event_wait),
+    .done_valid_o,
+    .done_line_o,
+    .done_outcome_o,
+    .done_flags_o,
+    .done_read_o,
+    .done_verify_o,
+    .done_written_o
   );
 
   // Metadata ports. A lookup of type[R] is rejected while R waits in the write buffer: its L2 copy may be newer.
@@ -364,46 +587,114 @@ module dedup #(
   dedup_meta_port #(
     .Contexts(Contexts), .LineBits(LineBits), .DataBits(2), .IdBits(IdBits), .CommitId(CommitId)
   ) i_type (
-    .clk_i, .rst_ni, .want_i(type_want), .index_i(type_line), .deny_i(type_deny), .grant_o(type_grant),
-    .pick_index_o(type_pick_line), .pick_o(type_pick), .front_want_i(front_want[0]), .front_index_i(ask_line),
-    .front_id_i(ask_id), .front_grant_o(front_grant[0]), .seq_want_i(seq_want[0]), .seq_write_i(seq_write[0]),
-    .seq_index_i(seq_index), .seq_data_i(seq_type), .seq_grant_o(seq_grant[0]),
-    .req_valid_o(type_req_valid_o), .req_ready_i(type_req_ready_i), .req_write_o(type_req_write_o),
-    .req_index_o(type_req_index_o), .req_data_o(type_req_data_o), .req_id_o(type_req_id_o)
+    .clk_i,
+    .rst_ni,
+    .want_i(type_want),
+    .index_i(type_line),
+    .deny_i(type_deny),
+    .grant_o(type_grant),
+    .pick_index_o(type_pick_line),
+    .pick_o(type_pick),
+    .front_want_i(front_want[0]),
+    .front_index_i(ask_line),
+    .front_id_i(ask_id),
+    .front_grant_o(front_grant[0]),
+    .seq_want_i(seq_want[0]),
+    .seq_write_i(seq_write[0]),
+    .seq_index_i(seq_index),
+    .seq_data_i(seq_type),
+    .seq_grant_o(seq_grant[0]),
+    .req_valid_o(type_req_valid_o),
+    .req_ready_i(type_req_ready_i),
+    .req_write_o(type_req_write_o),
+    .req_index_o(type_req_index_o),
+    .req_data_o(type_req_data_o),
+    .req_id_o(type_req_id_o)
   );
   assign type_rsp_ready_o = 1'b1;  // only the type port's pick is looked at: the others leave it open
   // verilator lint_off PINCONNECTEMPTY
   dedup_meta_port #(
     .Contexts(Contexts), .LineBits(LineBits), .DataBits(4), .IdBits(IdBits), .CommitId(CommitId)
   ) i_mask (
-    .clk_i, .rst_ni, .want_i(mask_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(mask_grant),
-    .pick_index_o(), .pick_o(), .front_want_i(front_want[1]), .front_index_i(ask_line), .front_id_i(ask_id),
-    .front_grant_o(front_grant[1]), .seq_want_i(seq_want[1]), .seq_write_i(seq_write[1]),
-    .seq_index_i(seq_index), .seq_data_i(seq_mask), .seq_grant_o(seq_grant[1]),
-    .req_valid_o(mask_req_valid_o), .req_ready_i(mask_req_ready_i), .req_write_o(mask_req_write_o),
-    .req_index_o(mask_req_index_o), .req_data_o(mask_req_data_o), .req_id_o(mask_req_id_o)
+    .clk_i,
+    .rst_ni,
+    .want_i(mask_want),
+    .index_i(ctx_line),
+    .deny_i(1'b0),
+    .grant_o(mask_grant),
+    .pick_index_o(),
+    .pick_o(),
+    .front_want_i(front_want[1]),
+    .front_index_i(ask_line),
+    .front_id_i(ask_id),
+    .front_grant_o(front_grant[1]),
+    .seq_want_i(seq_want[1]),
+    .seq_write_i(seq_write[1]),
+    .seq_index_i(seq_index),
+    .seq_data_i(seq_mask),
+    .seq_grant_o(seq_grant[1]),
+    .req_valid_o(mask_req_valid_o),
+    .req_ready_i(mask_req_ready_i),
+    .req_write_o(mask_req_write_o),
+    .req_index_o(mask_req_index_o),
+    .req_data_o(mask_req_data_o),
+    .req_id_o(mask_req_id_o)
   );
   assign mask_rsp_ready_o = 1'b1;
   dedup_meta_port #(
     .Contexts(Contexts), .LineBits(LineBits), .DataBits(32), .IdBits(IdBits), .CommitId(CommitId)
   ) i_addr (
-    .clk_i, .rst_ni, .want_i(addr_want), .index_i(ctx_line), .deny_i(1'b0), .grant_o(addr_grant),
-    .pick_index_o(), .pick_o(), .front_want_i(front_want[2]), .front_index_i(map_line), .front_id_i(map_id),
-    .front_grant_o(front_grant[2]), .seq_want_i(seq_want[2]), .seq_write_i(seq_write[2]),
-    .seq_index_i(seq_index), .seq_data_i(seq_addr), .seq_grant_o(seq_grant[2]),
-    .req_valid_o(addr_req_valid_o), .req_ready_i(addr_req_ready_i), .req_write_o(addr_req_write_o),
-    .req_index_o(addr_req_index_o), .req_data_o(addr_req_data_o), .req_id_o(addr_req_id_o)
+    .clk_i,
+    .rst_ni,
+    .want_i(addr_want),
+    .index_i(ctx_line),
+    .deny_i(1'b0),
+    .grant_o(addr_grant),
+    .pick_index_o(),
+    .pick_o(),
+    .front_want_i(front_want[2]),
+    .front_index_i(map_line),
+    .front_id_i(map_id),
+    .front_grant_o(front_grant[2]),
+    .seq_want_i(seq_want[2]),
+    .seq_write_i(seq_write[2]),
+    .seq_index_i(seq_index),
+    .seq_data_i(seq_addr),
+    .seq_grant_o(seq_grant[2]),
+    .req_valid_o(addr_req_valid_o),
+    .req_ready_i(addr_req_ready_i),
+    .req_write_o(addr_req_write_o),
+    .req_index_o(addr_req_index_o),
+    .req_data_o(addr_req_data_o),
+    .req_id_o(addr_req_id_o)
   );
   assign addr_rsp_ready_o = 1'b1;
   dedup_meta_port #(
     .Contexts(Contexts), .LineBits(LineBits), .DataBits(1), .IdBits(IdBits), .CommitId(CommitId)
   ) i_lent (
-    .clk_i, .rst_ni, .want_i('0), .index_i('0), .deny_i(1'b0), .grant_o(),
-    .pick_index_o(), .pick_o(), .front_want_i(1'b0), .front_index_i('0), .front_id_i('0), .front_grant_o(),
-    .seq_want_i(seq_want[3]), .seq_write_i(seq_write[3]),
-    .seq_index_i(seq_index), .seq_data_i(seq_lent), .seq_grant_o(seq_grant[3]),
-    .req_valid_o(lent_req_valid_o), .req_ready_i(lent_req_ready_i), .req_write_o(lent_req_write_o),
-    .req_index_o(lent_req_index_o), .req_data_o(lent_req_data_o), .req_id_o(lent_req_id_o)
+    .clk_i,
+    .rst_ni,
+    .want_i('0),
+    .index_i('0),
+    .deny_i(1'b0),
+    .grant_o(),
+    .pick_index_o(),
+    .pick_o(),
+    .front_want_i(1'b0),
+    .front_index_i('0),
+    .front_id_i('0),
+    .front_grant_o(),
+    .seq_want_i(seq_want[3]),
+    .seq_write_i(seq_write[3]),
+    .seq_index_i(seq_index),
+    .seq_data_i(seq_lent),
+    .seq_grant_o(seq_grant[3]),
+    .req_valid_o(lent_req_valid_o),
+    .req_ready_i(lent_req_ready_i),
+    .req_write_o(lent_req_write_o),
+    .req_index_o(lent_req_index_o),
+    .req_data_o(lent_req_data_o),
+    .req_id_o(lent_req_id_o)
   );
   assign lent_rsp_ready_o = 1'b1;
   // verilator lint_on PINCONNECTEMPTY
@@ -417,8 +708,13 @@ module dedup #(
   assign dram_free      = !dram_valid_o || dram_ready_i;
   assign seq_dram_taken = dram_valid_o && dram_ready_i && dram_seq_q;
   dedup_pick #(.N(Contexts + 2)) i_dram_pick (
-    .clk_i, .rst_ni, .want_i({seq_dram_want, front_dram_want, dram_want}), .take_i(dram_free), .any_o(dram_any),
-    .index_o(dram_pick), .grant_o({seq_dram_grant, front_dram_grant, dram_grant})
+    .clk_i,
+    .rst_ni,
+    .want_i({seq_dram_want, front_dram_want, dram_want}),
+    .take_i(dram_free),
+    .any_o(dram_any),
+    .index_o(dram_pick),
+    .grant_o({seq_dram_grant, front_dram_grant, dram_grant})
   );
   // The bytes stay with the data. Whether they count is known with the header: the next commit may be another one.
   if (ByteMasks != 0) begin : g_bytes
@@ -429,9 +725,11 @@ module dedup #(
     assign dram_bytes_o = '1;
     wire unused_bytes = &{seq_bytes, seq_plain};
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) dram_valid_o <= 1'b0;
     else if (dram_free) dram_valid_o <= dram_any;
+  end
+  always_ff @(posedge clk_i) begin
     if (dram_free) begin
       dram_seq_q  <= dram_pick == PickBits'(Contexts + 1) && seq_dram_write;
       dram_kind_o <= seq_dram_write ? 3'd3 : seq_dram_old ? 3'd2 : 3'd4;
@@ -457,12 +755,17 @@ module dedup #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(3 + LineBits + 4 + TagBits + 1152)) i_dram_check (
-    .clk_i, .rst_ni, .valid_i(dram_valid_o), .ready_i(dram_ready_i),
-    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o,
-             dram_kind_o == 3'd3 ? {dram_bytes_o, dram_data_o} : 1152'd0})
+    .clk_i,
+    .rst_ni,
+    .valid_i(dram_valid_o),
+    .ready_i(dram_ready_i),
+    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? {dram_bytes_o, dram_data_o} : 1152'd0})
   );
   stream_check #(.Width(3 + 128 + DomainBits + LineBits + IndexBits)) i_store_check (
-    .clk_i, .rst_ni, .valid_i(store_valid_o), .ready_i(store_ready_i),
+    .clk_i,
+    .rst_ni,
+    .valid_i(store_valid_o),
+    .ready_i(store_ready_i),
     .data_i({store_op_o, store_hash_o, store_ref_o, store_index_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin

@@ -16,6 +16,11 @@
 // from the lookup of type[R] to the probe's answer.
 // Why contexts cannot deadlock: each wait is for a port or another block, never for another context. A hold waits for
 // a commit, which waits only for contexts that do not hold.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_context #(
   parameter int unsigned LineBits = 21,
@@ -70,6 +75,10 @@ module dedup_context #(
   output logic [TagBits-1:0]       tag_o,
   output logic [31:0]              map_o
 );
+  if (LineBits == 0 || TagBits == 0) begin : g_bad_size
+    $error("dedup_context: LineBits and TagBits must be at least 1");
+  end
+
   typedef enum logic [3:0] {
     Free, Hold, Filter, Look, Home, Map, MapWait, Intra, RefCheck, RefType, Probe, ProbeWait, Slot
   } state_e;
@@ -109,7 +118,7 @@ module dedup_context #(
   assign tag_o         = tag_q;
   assign map_o         = map_q;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       state_q <= Free;
     end else begin
@@ -133,6 +142,8 @@ module dedup_context #(
         default:   if (dram_grant_i) state_q <= Free;
       endcase
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (alloc_i) begin
       line_q <= alloc_line_i;
       tag_q  <= alloc_tag_i;

@@ -32,6 +32,11 @@
 //
 // Entries e with equal e mod Lookups share an id and are not looked up at the same time.
 // Hashers answer in order, so a digest belongs to the oldest line that was given to them.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_front #(
   parameter int unsigned LineBits  = 21,
@@ -280,22 +285,37 @@ module dedup_front #(
   logic [3:0] missing_unused;
   logic       covered_unused;
   dup_detect_core i_detect (
-    .old_mask_i(old_mask), .new_mask_i(new_mask), .data_i(bank_data_i),
-    .covered_o(covered_unused), .merged_mask_o(hash_mask_o), .missing_o(missing_unused), .intra_o(intra), .value_o(value)
+    .old_mask_i(old_mask),
+    .new_mask_i(new_mask),
+    .data_i(bank_data_i),
+    .covered_o(covered_unused),
+    .merged_mask_o(hash_mask_o),
+    .missing_o(missing_unused),
+    .intra_o(intra),
+    .value_o(value)
   );
 
   // Maps and results of the entries.
   ram_1r1w #(.Width(32), .Depth(Entries)) i_map (
-    .clk_i, .we_i(map_here != '0), .waddr_i(map_entry), .wdata_i(addr_rsp_data_i),
-    .re_i(commit_i || read_start), .raddr_i(commit_i ? head_i : part_pick), .rdata_o(map_o)
+    .clk_i,
+    .we_i(map_here != '0),
+    .waddr_i(map_entry),
+    .wdata_i(addr_rsp_data_i),
+    .re_i(commit_i || read_start),
+    .raddr_i(commit_i ? head_i : part_pick),
+    .rdata_o(map_o)
   );
   ram_1r1w #(.Width(128), .Depth(Entries)) i_result (
-    .clk_i, .we_i(digest || skip_it), .waddr_i(digest ? digest_at_q : detect_at_q),
+    .clk_i,
+    .we_i(digest || skip_it),
+    .waddr_i(digest ? digest_at_q : detect_at_q),
     .wdata_i(digest ? hash_rsp_digest_i : {96'd0, value}),
-    .re_i(commit_i), .raddr_i(head_i), .rdata_o(result_o)
+    .re_i(commit_i),
+    .raddr_i(head_i),
+    .rdata_o(result_o)
   );
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       ask_q       <= '0;
       map_at_q    <= '0;
@@ -321,6 +341,8 @@ module dedup_front #(
         default: if (hash_ready_i) loader_q <= Idle;
       endcase
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (take_o) ask_at_q <= next_i;
     if (read_start) read_at_q <= part_pick;
   end
@@ -331,7 +353,7 @@ module dedup_front #(
     assign look    = state_q[e*4 +: 4] == Look;
     assign takes   = take_o && next_i == PtrBits'(e);
     assign detects = loader_q == Detect && detect_at_q == PtrBits'(e);
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
       if (!rst_ni) begin
         state_q[e*4 +: 4] <= Free;
       end else begin
@@ -357,6 +379,8 @@ module dedup_front #(
           default:  if (drop_i && head_i == PtrBits'(e)) state_q[e*4 +: 4] <= Free;
         endcase
       end
+    end
+    always_ff @(posedge clk_i) begin
       if (takes) begin
         type_got_q[e] <= 1'b0;
         mask_got_q[e] <= 1'b0;
@@ -392,7 +416,11 @@ module dedup_front #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(4 + 1024)) i_hash_check (
-    .clk_i, .rst_ni, .valid_i(hash_valid_o), .ready_i(hash_ready_i), .data_i({hash_mask_o, bank_data_i})
+    .clk_i,
+    .rst_ni,
+    .valid_i(hash_valid_o),
+    .ready_i(hash_ready_i),
+    .data_i({hash_mask_o, bank_data_i})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_read_expected: assert (!(dram_rsp_valid_i && dram_rsp_ready_o) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||

@@ -29,6 +29,13 @@ module dedup_line #(
   output logic [3:0]                   rsp_differs_o,
   output logic [3:0]                   probe_differs_o
 );
+  if (SectorBits == 0 || SectorBits % (SectorBits > 32 ? 32 : SectorBits) != 0) begin : g_bad_sector
+    $error("dedup_line: SectorBits must be 1 to 32 or a multiple of 32");
+  end
+  if (ByteBits != (SectorBits > 8 ? 8 : SectorBits) || Bytes != 4 * SectorBits / ByteBits) begin : g_bad_derived
+    $error("dedup_line: ByteBits and Bytes follow from SectorBits and must not be overridden");
+  end
+
   localparam int unsigned ValueBits = SectorBits > 32 ? 32 : SectorBits;
   logic [4*SectorBits-1:0] data_q;
   assign data_o = data_q;

@@ -14,6 +14,11 @@
 //
 // A write is done when it is granted, because the cache keeps the order of requests to one sector.
 // deny_i, a function of pick_index_o and pick_o, rejects the choice: it counts as served, but no request leaves.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_meta_port #(
   parameter int unsigned Contexts = 16,
@@ -47,13 +52,28 @@ module dedup_meta_port #(
   output logic [DataBits-1:0]               req_data_o,
   output logic [IdBits-1:0]                 req_id_o
 );
+  if (Contexts == 0 || LineBits == 0 || DataBits == 0) begin : g_bad_size
+    $error("dedup_meta_port: Contexts, LineBits and DataBits must be at least 1");
+  end
+  if (CommitId < Contexts || CommitId + 2 > 2 ** IdBits) begin : g_bad_id
+    $error("dedup_meta_port: CommitId must be at least Contexts, and CommitId + 1 fit IdBits");
+  end
+  if (PickBits != $clog2(Contexts + 2)) begin : g_bad_pick
+    $error("dedup_meta_port: PickBits follows from Contexts and must not be overridden");
+  end
+
   logic              free, any, write;
   logic [IdBits-1:0] id;
   assign free  = !req_valid_o || req_ready_i;
   assign write = seq_write_i && pick_o == PickBits'(Contexts + 1);
 
   dedup_pick #(.N(Contexts + 2)) i_pick (
-    .clk_i, .rst_ni, .want_i({seq_want_i, front_want_i, want_i}), .take_i(free), .any_o(any), .index_o(pick_o),
+    .clk_i,
+    .rst_ni,
+    .want_i({seq_want_i, front_want_i, want_i}),
+    .take_i(free),
+    .any_o(any),
+    .index_o(pick_o),
     .grant_o({seq_grant_o, front_grant_o, grant_o})
   );
 
@@ -72,9 +92,11 @@ module dedup_meta_port #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) req_valid_o <= 1'b0;
     else if (free) req_valid_o <= any && !deny_i;
+  end
+  always_ff @(posedge clk_i) begin
     if (free) begin
       req_write_o <= write;
       req_index_o <= pick_index_o;
@@ -85,7 +107,10 @@ module dedup_meta_port #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(1 + LineBits + DataBits + IdBits)) i_req_check (
-    .clk_i, .rst_ni, .valid_i(req_valid_o), .ready_i(req_ready_i),
+    .clk_i,
+    .rst_ni,
+    .valid_i(req_valid_o),
+    .ready_i(req_ready_i),
     .data_i({req_write_o, req_index_o, req_data_o, req_id_o})
   );
 `endif

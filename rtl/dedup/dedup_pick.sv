@@ -2,6 +2,11 @@
 //
 // Combinational choice; one register holds the last one served, which goes to the back. A requester that stays active
 // is served after at most N-1 others, so no port of the dedup unit can starve a context.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_pick #(
   parameter int unsigned N = 4,
@@ -37,7 +42,7 @@ module dedup_pick #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) last_q <= '0;
 `ifdef PLANT_PICK_FIXED_PRIORITY
     else last_q <= '0;  // planted bug: see formal/dedup/proofs.txt

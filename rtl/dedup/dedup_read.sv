@@ -16,6 +16,11 @@
 //
 // The preparation of writes and their commits read the banks as well. The preparation keeps the banks' output for a
 // while (load_hold_i). With Verify, commits probe the L2, too (id = Contexts).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_read #(
   parameter int unsigned LineBits = 21,
@@ -110,6 +115,16 @@ module dedup_read #(
   output logic [Contexts*TagBits-1:0]       dram_tag_o,
   input  wire logic [Contexts-1:0]          dram_grant_i
 );
+  if (LineBits == 0 || Contexts == 0 || TagBits == 0 || BufferPtrBits == 0) begin : g_bad_size
+    $error("dedup_read: LineBits, Contexts, TagBits and BufferPtrBits must be at least 1");
+  end
+  if (RegionBits >= LineBits) begin : g_bad_region
+    $error("dedup_read: RegionBits must be less than LineBits");
+  end
+  if (2 ** IdBits < Contexts + 1) begin : g_bad_id
+    $error("dedup_read: IdBits must count to Contexts");
+  end
+
   localparam int unsigned CtxBits = Contexts > 1 ? $clog2(Contexts) : 1;
 
   logic [Contexts-1:0]          free, same, active, open, taken, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
@@ -159,27 +174,54 @@ module dedup_read #(
 
   for (genvar c = 0; c < Contexts; c++) begin : g_context
     dedup_context #(.LineBits(LineBits), .TagBits(TagBits)) i_context (
-      .clk_i, .rst_ni, .cfg_car_i,
-      .alloc_i(alloc[c]), .alloc_hold_i(hold), .alloc_more_i(older && some_i),
-      .alloc_open_i(some_i && !(take_i && take_line_i == rd_line_i)), .alloc_filter_i(RegionBits != 0 && cfg_region_i),
-      .maybe_i(region_maybe_i), .alloc_line_i(rd_line_i), .alloc_mask_i(rest), .alloc_tag_i(rd_tag_i),
-      .release_i(release_i && same[c]), .take_i(take_i && taken[c]),
-      .type_grant_i(type_grant_i[c]), .type_deny_i,
-      .type_rsp_i(type_rsp_valid_i && type_rsp_id_i == IdBits'(c)), .type_data_i(type_rsp_data_i),
+      .clk_i,
+      .rst_ni,
+      .cfg_car_i,
+      .alloc_i(alloc[c]),
+      .alloc_hold_i(hold),
+      .alloc_more_i(older && some_i),
+      .alloc_open_i(some_i && !(take_i && take_line_i == rd_line_i)),
+      .alloc_filter_i(RegionBits != 0 && cfg_region_i),
+      .maybe_i(region_maybe_i),
+      .alloc_line_i(rd_line_i),
+      .alloc_mask_i(rest),
+      .alloc_tag_i(rd_tag_i),
+      .release_i(release_i && same[c]),
+      .take_i(take_i && taken[c]),
+      .type_grant_i(type_grant_i[c]),
+      .type_deny_i,
+      .type_rsp_i(type_rsp_valid_i && type_rsp_id_i == IdBits'(c)),
+      .type_data_i(type_rsp_data_i),
       .mask_grant_i(mask_grant_i[c]),
-      .mask_rsp_i(mask_rsp_valid_i && mask_rsp_id_i == IdBits'(c)), .mask_data_i(mask_rsp_data_i),
+      .mask_rsp_i(mask_rsp_valid_i && mask_rsp_id_i == IdBits'(c)),
+      .mask_data_i(mask_rsp_data_i),
       .addr_grant_i(addr_grant_i[c]),
-      .addr_rsp_i(addr_rsp_valid_i && addr_rsp_id_i == IdBits'(c)), .addr_data_i(addr_rsp_data_i),
-      .dram_grant_i(dram_grant_i[c]), .intra_grant_i(intra_grant[c]), .probe_grant_i(probe_grant[c]),
-      .probe_rsp_i(probe_rsp[c]), .probe_hit_i(copied),
-      .free_o(free[c]), .active_o(active[c]), .open_o(open[c]), .ref_lock_o(ref_lock[c]),
-      .line_o(line_o[c*LineBits +: LineBits]), .type_line_o(type_line_o[c*LineBits +: LineBits]),
-      .type_want_o(type_want_o[c]), .type_of_ref_o(type_of_ref_o[c]),
-      .mask_want_o(mask_want_o[c]), .addr_want_o(addr_want_o[c]),
-      .dram_want_o(dram_want_o[c]), .dram_slot_o(dram_slot_o[c]),
-      .dram_line_o(dram_line_o[c*LineBits +: LineBits]), .dram_mask_o(dram_mask_o[c*4 +: 4]),
-      .intra_want_o(intra_want[c]), .probe_want_o(probe_want[c]),
-      .mask_o(ctx_mask[c*4 +: 4]), .tag_o(ctx_tag[c*TagBits +: TagBits]), .map_o(ctx_map[c*32 +: 32])
+      .addr_rsp_i(addr_rsp_valid_i && addr_rsp_id_i == IdBits'(c)),
+      .addr_data_i(addr_rsp_data_i),
+      .dram_grant_i(dram_grant_i[c]),
+      .intra_grant_i(intra_grant[c]),
+      .probe_grant_i(probe_grant[c]),
+      .probe_rsp_i(probe_rsp[c]),
+      .probe_hit_i(copied),
+      .free_o(free[c]),
+      .active_o(active[c]),
+      .open_o(open[c]),
+      .ref_lock_o(ref_lock[c]),
+      .line_o(line_o[c*LineBits +: LineBits]),
+      .type_line_o(type_line_o[c*LineBits +: LineBits]),
+      .type_want_o(type_want_o[c]),
+      .type_of_ref_o(type_of_ref_o[c]),
+      .mask_want_o(mask_want_o[c]),
+      .addr_want_o(addr_want_o[c]),
+      .dram_want_o(dram_want_o[c]),
+      .dram_slot_o(dram_slot_o[c]),
+      .dram_line_o(dram_line_o[c*LineBits +: LineBits]),
+      .dram_mask_o(dram_mask_o[c*4 +: 4]),
+      .intra_want_o(intra_want[c]),
+      .probe_want_o(probe_want[c]),
+      .mask_o(ctx_mask[c*4 +: 4]),
+      .tag_o(ctx_tag[c*TagBits +: TagBits]),
+      .map_o(ctx_map[c*32 +: 32])
     );
   end
   assign dram_tag_o = ctx_tag;
@@ -210,12 +252,19 @@ module dedup_read #(
   end
   assign probe_grant = prober_grant[Contexts-1:0];
   dedup_pick #(.N(Probers)) i_probe_pick (
-    .clk_i, .rst_ni, .want_i(prober_want), .take_i(probe_free), .any_o(probe_any), .index_o(probe_pick),
+    .clk_i,
+    .rst_ni,
+    .want_i(prober_want),
+    .take_i(probe_free),
+    .any_o(probe_any),
+    .index_o(probe_pick),
     .grant_o(prober_grant)
   );
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) probe_valid_o <= 1'b0;
     else if (probe_free) probe_valid_o <= probe_any;
+  end
+  always_ff @(posedge clk_i) begin
     if (probe_free) begin
       probe_id_o <= IdBits'(probe_pick);
       if (Verify) begin
@@ -251,11 +300,16 @@ module dedup_read #(
   assign l2_load_intra     = !l2_valid_o && !probe_take && intra_any;
   assign l2_load_fwd       = !l2_valid_o && !probe_take && !intra_any && fwd_valid_q;
   dedup_pick #(.N(Contexts)) i_intra_pick (
-    .clk_i, .rst_ni, .want_i(intra_want), .take_i(!l2_valid_o && !probe_take), .any_o(intra_any),
-    .index_o(intra_pick), .grant_o(intra_grant)
+    .clk_i,
+    .rst_ni,
+    .want_i(intra_want),
+    .take_i(!l2_valid_o && !probe_take),
+    .any_o(intra_any),
+    .index_o(intra_pick),
+    .grant_o(intra_grant)
   );
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       fwd_valid_q <= 1'b0;
       l2_valid_o  <= 1'b0;
@@ -265,6 +319,8 @@ module dedup_read #(
       if (l2_load_probe || l2_load_intra || l2_load_fwd) l2_valid_o <= 1'b1;
       else if (l2_ready_i) l2_valid_o <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (forward) begin
       fwd_mask_q <= forward_i;
       fwd_tag_q  <= rd_tag_i;
@@ -295,10 +351,18 @@ module dedup_read #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(TagBits + 6 + 1024)) i_l2_check (
-    .clk_i, .rst_ni, .valid_i(l2_valid_o), .ready_i(l2_ready_i), .data_i({l2_tag_o, l2_mask_o, l2_source_o, l2_data_o})
+    .clk_i,
+    .rst_ni,
+    .valid_i(l2_valid_o),
+    .ready_i(l2_ready_i),
+    .data_i({l2_tag_o, l2_mask_o, l2_source_o, l2_data_o})
   );
   stream_check #(.Width(LineBits + 4 + IdBits)) i_probe_check (
-    .clk_i, .rst_ni, .valid_i(probe_valid_o), .ready_i(probe_ready_i), .data_i({probe_line_o, probe_mask_o, probe_id_o})
+    .clk_i,
+    .rst_ni,
+    .valid_i(probe_valid_o),
+    .ready_i(probe_ready_i),
+    .data_i({probe_line_o, probe_mask_o, probe_id_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_read_mask:     assert (!rd_valid_i || rd_mask_i != '0);

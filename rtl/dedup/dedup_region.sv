@@ -10,6 +10,11 @@
 // A set takes two cycles; busy_o keeps reads away, so that a word is never read while it is written.
 // Latency: 1 cycle. Throughput: a read per cycle while busy_o is low, a set per two cycles.
 // Source: this project; decision C24.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_region #(
   parameter int unsigned NumberBits = 16   // of a region
@@ -57,13 +62,17 @@ module dedup_region #(
   wire [WordBits-1:0] word_set = word | (WordBits'(1) << bit_q);
 `endif
   ram_1r1w #(.Width(WordBits), .Depth(Words)) i_bits (
-    .clk_i, .we_i(clearing_o || write_q), .waddr_i(clearing_o ? clear_q[AddrBits-1:0] : number_word),
+    .clk_i,
+    .we_i(clearing_o || write_q),
+    .waddr_i(clearing_o ? clear_q[AddrBits-1:0] : number_word),
     .wdata_i(clearing_o ? {WordBits{!cfg_fresh_i}} : word_set),
-    .re_i(read_i || start), .raddr_i(number_word), .rdata_o(word)
+    .re_i(read_i || start),
+    .raddr_i(number_word),
+    .rdata_o(word)
   );
   assign maybe_o = !cleared_q || word[bit_q];
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       clear_q <= '0;
       write_q <= 1'b0;
@@ -71,6 +80,8 @@ module dedup_region #(
       if (clearing_o) clear_q <= clear_q + 1'b1;
       write_q <= start;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (read_i || start) bit_q <= number[BitBits-1:0];
     if (read_i) cleared_q <= !clearing_o;
   end

@@ -11,6 +11,11 @@
 // Ports of the control and rules for cfg_*: dedup.sv. Memory side of the caches: metadata_cache.sv.
 // The latencies that the simulator adds (76 cycles per hash chunk, 20 per metadata access) are not in this module.
 // Source: CMD paper, IV.A to IV.C and IV.E; decisions C4 to C16.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_unit #(
   parameter int unsigned LineBits      = 21,
@@ -143,6 +148,24 @@ module dedup_unit #(
   input  wire logic [255:0]         lent_mem_rsp_data_i,
   output logic                      busy_o  // low: nothing changes until a port brings something
 );
+  if (Verify > 1 || ByteMasks > 1 || SipHash > 1) begin : g_bad_switch
+    $error("dedup_unit: Verify, ByteMasks and SipHash must be 0 or 1");
+  end
+  if (StoreSets == 0 || (StoreSets & (StoreSets - 1)) != 0) begin : g_bad_store_sets
+    $error("dedup_unit: StoreSets must be a power of two");
+  end
+  if (TypeSets == 0 || (TypeSets & (TypeSets - 1)) != 0) begin : g_bad_type_sets
+    $error("dedup_unit: TypeSets must be a power of two");
+  end
+  if (MaskSets == 0 || (MaskSets & (MaskSets - 1)) != 0) begin : g_bad_mask_sets
+    $error("dedup_unit: MaskSets must be a power of two");
+  end
+  if (AddrSets == 0 || (AddrSets & (AddrSets - 1)) != 0) begin : g_bad_addr_sets
+    $error("dedup_unit: AddrSets must be a power of two");
+  end
+  if (LentSets == 0 || (LentSets & (LentSets - 1)) != 0) begin : g_bad_lent_sets
+    $error("dedup_unit: LentSets must be a power of two");
+  end
   if (LineBits < 9) begin : g_bad_line_bits
     $error("dedup_unit: LineBits must be at least 9, one sector of lent flags and one bit");
   end
@@ -181,34 +204,126 @@ module dedup_unit #(
     .HashUnits(HashUnits), .Verify(Verify), .DomainBits(DomainBits), .RegionBits(RegionBits),
     .ByteMasks(ByteMasks)
   ) i_dedup (
-    .clk_i, .rst_ni, .cfg_car_i, .cfg_hash_i, .cfg_verify_i, .cfg_region_i, .cfg_pass_i, .cfg_fresh_i,
-    .cfg_bypass_level_i, .cfg_total_lines_i, .cfg_spare_lines_i,
-    .rd_valid_i, .rd_ready_o, .rd_line_i, .rd_mask_i, .rd_tag_i, .wr_valid_i, .wr_ready_o, .wr_line_i, .wr_mask_i,
-    .wr_bytes_i, .wr_data_i, .wr_domain_i, .l2_valid_o, .l2_ready_i, .l2_tag_o, .l2_mask_o, .l2_source_o, .l2_data_o, .dram_valid_o,
-    .dram_ready_i, .dram_kind_o, .dram_line_o, .dram_mask_o, .dram_tag_o, .dram_bytes_o, .dram_data_o, .dram_rsp_valid_i,
-    .dram_rsp_ready_o, .dram_rsp_tag_i, .dram_rsp_data_i, .type_req_valid_o(type_req_valid), .type_req_ready_i(type_req_ready),
-    .type_req_write_o(type_req_write), .type_req_index_o(type_req_index), .type_req_data_o(type_req_data),
-    .type_req_id_o(type_req_id), .type_rsp_valid_i(type_rsp_valid), .type_rsp_ready_o(type_rsp_ready),
-    .type_rsp_data_i(type_rsp_data), .type_rsp_id_i(type_rsp_id), .mask_req_valid_o(mask_req_valid),
-    .mask_req_ready_i(mask_req_ready), .mask_req_write_o(mask_req_write), .mask_req_index_o(mask_req_index),
-    .mask_req_data_o(mask_req_data), .mask_req_id_o(mask_req_id), .mask_rsp_valid_i(mask_rsp_valid),
-    .mask_rsp_ready_o(mask_rsp_ready), .mask_rsp_data_i(mask_rsp_data), .mask_rsp_id_i(mask_rsp_id),
-    .addr_req_valid_o(addr_req_valid), .addr_req_ready_i(addr_req_ready), .addr_req_write_o(addr_req_write),
-    .addr_req_index_o(addr_req_index), .addr_req_data_o(addr_req_data), .addr_req_id_o(addr_req_id),
-    .addr_rsp_valid_i(addr_rsp_valid), .addr_rsp_ready_o(addr_rsp_ready), .addr_rsp_data_i(addr_rsp_data),
-    .addr_rsp_id_i(addr_rsp_id), .lent_req_valid_o(lent_req_valid), .lent_req_ready_i(lent_req_ready),
-    .lent_req_write_o(lent_req_write), .lent_req_index_o(lent_req_index), .lent_req_data_o(lent_req_data),
-    .lent_req_id_o(lent_req_id), .lent_rsp_valid_i(lent_rsp_valid), .lent_rsp_ready_o(lent_rsp_ready),
-    .lent_rsp_data_i(lent_rsp_data), .lent_rsp_id_i(lent_rsp_id), .hash_valid_o(hash_valid),
-    .hash_ready_i(hash_ready), .hash_mask_o(hash_mask), .hash_data_o(hash_data), .hash_rsp_valid_i(hash_rsp_valid),
-    .hash_rsp_ready_o(hash_rsp_ready), .hash_rsp_digest_i(hash_rsp_digest), .store_valid_o(store_valid),
-    .store_ready_i(store_ready), .store_op_o(store_op), .store_hash_o(store_hash), .store_ref_o(store_ref),
-    .store_index_o(store_index), .store_rsp_valid_i(store_rsp_valid), .store_rsp_ready_o(store_rsp_ready),
-    .store_rsp_hit_i(store_rsp_hit), .store_rsp_index_i(store_rsp_index), .store_rsp_ref_i(store_rsp_ref),
-    .store_rsp_count_i(store_rsp_count), .store_rsp_ok_i(store_rsp_ok), .store_rsp_evicted_i(store_rsp_evicted),
-    .probe_valid_o, .probe_ready_i, .probe_line_o, .probe_mask_o, .probe_id_o, .probe_rsp_valid_i, .probe_rsp_ready_o,
-    .probe_rsp_id_i, .probe_rsp_mask_i, .probe_rsp_data_i, .done_valid_o, .done_line_o, .done_outcome_o,
-    .done_flags_o, .done_read_o, .done_verify_o, .done_written_o, .busy_o(dedup_busy)
+    .clk_i,
+    .rst_ni,
+    .cfg_car_i,
+    .cfg_hash_i,
+    .cfg_verify_i,
+    .cfg_region_i,
+    .cfg_pass_i,
+    .cfg_fresh_i,
+    .cfg_bypass_level_i,
+    .cfg_total_lines_i,
+    .cfg_spare_lines_i,
+    .rd_valid_i,
+    .rd_ready_o,
+    .rd_line_i,
+    .rd_mask_i,
+    .rd_tag_i,
+    .wr_valid_i,
+    .wr_ready_o,
+    .wr_line_i,
+    .wr_mask_i,
+    .wr_bytes_i,
+    .wr_data_i,
+    .wr_domain_i,
+    .l2_valid_o,
+    .l2_ready_i,
+    .l2_tag_o,
+    .l2_mask_o,
+    .l2_source_o,
+    .l2_data_o,
+    .dram_valid_o,
+    .dram_ready_i,
+    .dram_kind_o,
+    .dram_line_o,
+    .dram_mask_o,
+    .dram_tag_o,
+    .dram_bytes_o,
+    .dram_data_o,
+    .dram_rsp_valid_i,
+    .dram_rsp_ready_o,
+    .dram_rsp_tag_i,
+    .dram_rsp_data_i,
+    .type_req_valid_o(type_req_valid),
+    .type_req_ready_i(type_req_ready),
+    .type_req_write_o(type_req_write),
+    .type_req_index_o(type_req_index),
+    .type_req_data_o(type_req_data),
+    .type_req_id_o(type_req_id),
+    .type_rsp_valid_i(type_rsp_valid),
+    .type_rsp_ready_o(type_rsp_ready),
+    .type_rsp_data_i(type_rsp_data),
+    .type_rsp_id_i(type_rsp_id),
+    .mask_req_valid_o(mask_req_valid),
+    .mask_req_ready_i(mask_req_ready),
+    .mask_req_write_o(mask_req_write),
+    .mask_req_index_o(mask_req_index),
+    .mask_req_data_o(mask_req_data),
+    .mask_req_id_o(mask_req_id),
+    .mask_rsp_valid_i(mask_rsp_valid),
+    .mask_rsp_ready_o(mask_rsp_ready),
+    .mask_rsp_data_i(mask_rsp_data),
+    .mask_rsp_id_i(mask_rsp_id),
+    .addr_req_valid_o(addr_req_valid),
+    .addr_req_ready_i(addr_req_ready),
+    .addr_req_write_o(addr_req_write),
+    .addr_req_index_o(addr_req_index),
+    .addr_req_data_o(addr_req_data),
+    .addr_req_id_o(addr_req_id),
+    .addr_rsp_valid_i(addr_rsp_valid),
+    .addr_rsp_ready_o(addr_rsp_ready),
+    .addr_rsp_data_i(addr_rsp_data),
+    .addr_rsp_id_i(addr_rsp_id),
+    .lent_req_valid_o(lent_req_valid),
+    .lent_req_ready_i(lent_req_ready),
+    .lent_req_write_o(lent_req_write),
+    .lent_req_index_o(lent_req_index),
+    .lent_req_data_o(lent_req_data),
+    .lent_req_id_o(lent_req_id),
+    .lent_rsp_valid_i(lent_rsp_valid),
+    .lent_rsp_ready_o(lent_rsp_ready),
+    .lent_rsp_data_i(lent_rsp_data),
+    .lent_rsp_id_i(lent_rsp_id),
+    .hash_valid_o(hash_valid),
+    .hash_ready_i(hash_ready),
+    .hash_mask_o(hash_mask),
+    .hash_data_o(hash_data),
+    .hash_rsp_valid_i(hash_rsp_valid),
+    .hash_rsp_ready_o(hash_rsp_ready),
+    .hash_rsp_digest_i(hash_rsp_digest),
+    .store_valid_o(store_valid),
+    .store_ready_i(store_ready),
+    .store_op_o(store_op),
+    .store_hash_o(store_hash),
+    .store_ref_o(store_ref),
+    .store_index_o(store_index),
+    .store_rsp_valid_i(store_rsp_valid),
+    .store_rsp_ready_o(store_rsp_ready),
+    .store_rsp_hit_i(store_rsp_hit),
+    .store_rsp_index_i(store_rsp_index),
+    .store_rsp_ref_i(store_rsp_ref),
+    .store_rsp_count_i(store_rsp_count),
+    .store_rsp_ok_i(store_rsp_ok),
+    .store_rsp_evicted_i(store_rsp_evicted),
+    .probe_valid_o,
+    .probe_ready_i,
+    .probe_line_o,
+    .probe_mask_o,
+    .probe_id_o,
+    .probe_rsp_valid_i,
+    .probe_rsp_ready_o,
+    .probe_rsp_id_i,
+    .probe_rsp_mask_i,
+    .probe_rsp_data_i,
+    .done_valid_o,
+    .done_line_o,
+    .done_outcome_o,
+    .done_flags_o,
+    .done_read_o,
+    .done_verify_o,
+    .done_written_o,
+    .busy_o(dedup_busy)
   );
   // Hashers. hash_in_q takes the next line, hash_out_q gives the next digest.
   localparam int unsigned UnitBits = HashUnits > 1 ? $clog2(HashUnits) : 1;
@@ -227,7 +342,7 @@ module dedup_unit #(
       end
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       hash_in_q  <= '0;
       hash_out_q <= '0;
@@ -241,14 +356,28 @@ module dedup_unit #(
     wire give = hash_rsp_ready && hash_out_q == UnitBits'(u);
     if (SipHash != 0) begin : g_siphash
       siphash_line_hasher #(.HalfRoundsPerCycle(StepsPerCycle)) i_hasher (
-        .clk_i, .rst_ni, .key_i(cfg_hash_key_i), .in_valid_i(take), .in_ready_o(unit_in_ready[u]),
-        .in_data_i(hash_data), .in_mask_i(hash_mask),
-        .out_valid_o(unit_out_valid[u]), .out_ready_i(give), .out_digest_o(unit_digest[u*128 +: 128])
+        .clk_i,
+        .rst_ni,
+        .key_i(cfg_hash_key_i),
+        .in_valid_i(take),
+        .in_ready_o(unit_in_ready[u]),
+        .in_data_i(hash_data),
+        .in_mask_i(hash_mask),
+        .out_valid_o(unit_out_valid[u]),
+        .out_ready_i(give),
+        .out_digest_o(unit_digest[u*128 +: 128])
       );
     end else begin : g_md5
       line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
-        .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(unit_in_ready[u]), .in_data_i(hash_data), .in_mask_i(hash_mask),
-        .out_valid_o(unit_out_valid[u]), .out_ready_i(give), .out_digest_o(unit_digest[u*128 +: 128])
+        .clk_i,
+        .rst_ni,
+        .in_valid_i(take),
+        .in_ready_o(unit_in_ready[u]),
+        .in_data_i(hash_data),
+        .in_mask_i(hash_mask),
+        .out_valid_o(unit_out_valid[u]),
+        .out_ready_i(give),
+        .out_digest_o(unit_digest[u*128 +: 128])
       );
     end
   end
@@ -259,59 +388,135 @@ module dedup_unit #(
     .Sets(StoreSets), .Ways(StoreWays), .HashBits(128 + DomainBits), .RefBits(LineBits), .CountBits(CountBits),
     .RefSets(2 * StoreSets), .RefWays(StoreWays)
   ) i_store (
-    .clk_i, .rst_ni, .req_valid_i(store_valid), .req_ready_o(store_ready), .req_op_i(store_op),
-    .req_hash_i(store_hash), .req_ref_i(store_ref), .req_index_i(store_index),
-    .rsp_valid_o(store_rsp_valid), .rsp_ready_i(store_rsp_ready), .rsp_hit_o(store_rsp_hit),
-    .rsp_index_o(store_rsp_index), .rsp_ref_o(store_rsp_ref), .rsp_count_o(store_rsp_count),
-    .rsp_ok_o(store_rsp_ok), .rsp_evicted_o(store_rsp_evicted), .rsp_evicted_ref_o(store_evicted_ref_unused)
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(store_valid),
+    .req_ready_o(store_ready),
+    .req_op_i(store_op),
+    .req_hash_i(store_hash),
+    .req_ref_i(store_ref),
+    .req_index_i(store_index),
+    .rsp_valid_o(store_rsp_valid),
+    .rsp_ready_i(store_rsp_ready),
+    .rsp_hit_o(store_rsp_hit),
+    .rsp_index_o(store_rsp_index),
+    .rsp_ref_o(store_rsp_ref),
+    .rsp_count_o(store_rsp_count),
+    .rsp_ok_o(store_rsp_ok),
+    .rsp_evicted_o(store_rsp_evicted),
+    .rsp_evicted_ref_o(store_evicted_ref_unused)
   );
   metadata_cache #(
     .EntryBits(2), .IndexBits(LineBits), .Sets(TypeSets), .Ways(TypeWays), .LineBytes(128), .SectorBytes(32),
     .Parks(Parks), .IdBits(IdBits)
   ) i_type (
-    .clk_i, .rst_ni, .req_valid_i(type_req_valid), .req_ready_o(type_req_ready), .req_write_i(type_req_write),
-    .req_index_i(type_req_index), .req_data_i(type_req_data), .req_id_i(type_req_id), .rsp_valid_o(type_rsp_valid),
-    .rsp_ready_i(type_rsp_ready), .rsp_data_o(type_rsp_data), .rsp_id_o(type_rsp_id), .rsp_missed_o(type_rsp_missed_unused),
-    .mem_req_valid_o(type_mem_req_valid_o), .mem_req_ready_i(type_mem_req_ready_i), .mem_req_write_o(type_mem_req_write_o),
-    .mem_req_sector_o(type_mem_req_sector_o), .mem_req_data_o(type_mem_req_data_o),
-    .mem_rsp_valid_i(type_mem_rsp_valid_i), .mem_rsp_ready_o(type_mem_rsp_ready_o),
-    .mem_rsp_sector_i(type_mem_rsp_sector_i), .mem_rsp_data_i(type_mem_rsp_data_i), .busy_o(type_busy)
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(type_req_valid),
+    .req_ready_o(type_req_ready),
+    .req_write_i(type_req_write),
+    .req_index_i(type_req_index),
+    .req_data_i(type_req_data),
+    .req_id_i(type_req_id),
+    .rsp_valid_o(type_rsp_valid),
+    .rsp_ready_i(type_rsp_ready),
+    .rsp_data_o(type_rsp_data),
+    .rsp_id_o(type_rsp_id),
+    .rsp_missed_o(type_rsp_missed_unused),
+    .mem_req_valid_o(type_mem_req_valid_o),
+    .mem_req_ready_i(type_mem_req_ready_i),
+    .mem_req_write_o(type_mem_req_write_o),
+    .mem_req_sector_o(type_mem_req_sector_o),
+    .mem_req_data_o(type_mem_req_data_o),
+    .mem_rsp_valid_i(type_mem_rsp_valid_i),
+    .mem_rsp_ready_o(type_mem_rsp_ready_o),
+    .mem_rsp_sector_i(type_mem_rsp_sector_i),
+    .mem_rsp_data_i(type_mem_rsp_data_i),
+    .busy_o(type_busy)
   );
   metadata_cache #(
     .EntryBits(4), .IndexBits(LineBits), .Sets(MaskSets), .Ways(MaskWays), .LineBytes(128), .SectorBytes(32),
     .Parks(Parks), .IdBits(IdBits)
   ) i_mask (
-    .clk_i, .rst_ni, .req_valid_i(mask_req_valid), .req_ready_o(mask_req_ready), .req_write_i(mask_req_write),
-    .req_index_i(mask_req_index), .req_data_i(mask_req_data), .req_id_i(mask_req_id), .rsp_valid_o(mask_rsp_valid),
-    .rsp_ready_i(mask_rsp_ready), .rsp_data_o(mask_rsp_data), .rsp_id_o(mask_rsp_id), .rsp_missed_o(mask_rsp_missed_unused),
-    .mem_req_valid_o(mask_mem_req_valid_o), .mem_req_ready_i(mask_mem_req_ready_i), .mem_req_write_o(mask_mem_req_write_o),
-    .mem_req_sector_o(mask_mem_req_sector_o), .mem_req_data_o(mask_mem_req_data_o),
-    .mem_rsp_valid_i(mask_mem_rsp_valid_i), .mem_rsp_ready_o(mask_mem_rsp_ready_o),
-    .mem_rsp_sector_i(mask_mem_rsp_sector_i), .mem_rsp_data_i(mask_mem_rsp_data_i), .busy_o(mask_busy)
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(mask_req_valid),
+    .req_ready_o(mask_req_ready),
+    .req_write_i(mask_req_write),
+    .req_index_i(mask_req_index),
+    .req_data_i(mask_req_data),
+    .req_id_i(mask_req_id),
+    .rsp_valid_o(mask_rsp_valid),
+    .rsp_ready_i(mask_rsp_ready),
+    .rsp_data_o(mask_rsp_data),
+    .rsp_id_o(mask_rsp_id),
+    .rsp_missed_o(mask_rsp_missed_unused),
+    .mem_req_valid_o(mask_mem_req_valid_o),
+    .mem_req_ready_i(mask_mem_req_ready_i),
+    .mem_req_write_o(mask_mem_req_write_o),
+    .mem_req_sector_o(mask_mem_req_sector_o),
+    .mem_req_data_o(mask_mem_req_data_o),
+    .mem_rsp_valid_i(mask_mem_rsp_valid_i),
+    .mem_rsp_ready_o(mask_mem_rsp_ready_o),
+    .mem_rsp_sector_i(mask_mem_rsp_sector_i),
+    .mem_rsp_data_i(mask_mem_rsp_data_i),
+    .busy_o(mask_busy)
   );
   metadata_cache #(
     .EntryBits(32), .IndexBits(LineBits), .Sets(AddrSets), .Ways(AddrWays), .LineBytes(128), .SectorBytes(32),
     .Parks(Parks), .IdBits(IdBits)
   ) i_addr (
-    .clk_i, .rst_ni, .req_valid_i(addr_req_valid), .req_ready_o(addr_req_ready), .req_write_i(addr_req_write),
-    .req_index_i(addr_req_index), .req_data_i(addr_req_data), .req_id_i(addr_req_id), .rsp_valid_o(addr_rsp_valid),
-    .rsp_ready_i(addr_rsp_ready), .rsp_data_o(addr_rsp_data), .rsp_id_o(addr_rsp_id), .rsp_missed_o(addr_rsp_missed_unused),
-    .mem_req_valid_o(addr_mem_req_valid_o), .mem_req_ready_i(addr_mem_req_ready_i), .mem_req_write_o(addr_mem_req_write_o),
-    .mem_req_sector_o(addr_mem_req_sector_o), .mem_req_data_o(addr_mem_req_data_o),
-    .mem_rsp_valid_i(addr_mem_rsp_valid_i), .mem_rsp_ready_o(addr_mem_rsp_ready_o),
-    .mem_rsp_sector_i(addr_mem_rsp_sector_i), .mem_rsp_data_i(addr_mem_rsp_data_i), .busy_o(addr_busy)
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(addr_req_valid),
+    .req_ready_o(addr_req_ready),
+    .req_write_i(addr_req_write),
+    .req_index_i(addr_req_index),
+    .req_data_i(addr_req_data),
+    .req_id_i(addr_req_id),
+    .rsp_valid_o(addr_rsp_valid),
+    .rsp_ready_i(addr_rsp_ready),
+    .rsp_data_o(addr_rsp_data),
+    .rsp_id_o(addr_rsp_id),
+    .rsp_missed_o(addr_rsp_missed_unused),
+    .mem_req_valid_o(addr_mem_req_valid_o),
+    .mem_req_ready_i(addr_mem_req_ready_i),
+    .mem_req_write_o(addr_mem_req_write_o),
+    .mem_req_sector_o(addr_mem_req_sector_o),
+    .mem_req_data_o(addr_mem_req_data_o),
+    .mem_rsp_valid_i(addr_mem_rsp_valid_i),
+    .mem_rsp_ready_o(addr_mem_rsp_ready_o),
+    .mem_rsp_sector_i(addr_mem_rsp_sector_i),
+    .mem_rsp_data_i(addr_mem_rsp_data_i),
+    .busy_o(addr_busy)
   );
   metadata_cache #(
     .EntryBits(1), .IndexBits(LineBits), .Sets(LentSets), .Ways(LentWays), .LineBytes(128), .SectorBytes(32),
     .Parks(Parks), .IdBits(IdBits)
   ) i_lent (
-    .clk_i, .rst_ni, .req_valid_i(lent_req_valid), .req_ready_o(lent_req_ready), .req_write_i(lent_req_write),
-    .req_index_i(lent_req_index), .req_data_i(lent_req_data), .req_id_i(lent_req_id), .rsp_valid_o(lent_rsp_valid),
-    .rsp_ready_i(lent_rsp_ready), .rsp_data_o(lent_rsp_data), .rsp_id_o(lent_rsp_id), .rsp_missed_o(lent_rsp_missed_unused),
-    .mem_req_valid_o(lent_mem_req_valid_o), .mem_req_ready_i(lent_mem_req_ready_i), .mem_req_write_o(lent_mem_req_write_o),
-    .mem_req_sector_o(lent_mem_req_sector_o), .mem_req_data_o(lent_mem_req_data_o),
-    .mem_rsp_valid_i(lent_mem_rsp_valid_i), .mem_rsp_ready_o(lent_mem_rsp_ready_o),
-    .mem_rsp_sector_i(lent_mem_rsp_sector_i), .mem_rsp_data_i(lent_mem_rsp_data_i), .busy_o(lent_busy)
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(lent_req_valid),
+    .req_ready_o(lent_req_ready),
+    .req_write_i(lent_req_write),
+    .req_index_i(lent_req_index),
+    .req_data_i(lent_req_data),
+    .req_id_i(lent_req_id),
+    .rsp_valid_o(lent_rsp_valid),
+    .rsp_ready_i(lent_rsp_ready),
+    .rsp_data_o(lent_rsp_data),
+    .rsp_id_o(lent_rsp_id),
+    .rsp_missed_o(lent_rsp_missed_unused),
+    .mem_req_valid_o(lent_mem_req_valid_o),
+    .mem_req_ready_i(lent_mem_req_ready_i),
+    .mem_req_write_o(lent_mem_req_write_o),
+    .mem_req_sector_o(lent_mem_req_sector_o),
+    .mem_req_data_o(lent_mem_req_data_o),
+    .mem_rsp_valid_i(lent_mem_rsp_valid_i),
+    .mem_rsp_ready_o(lent_mem_rsp_ready_o),
+    .mem_rsp_sector_i(lent_mem_rsp_sector_i),
+    .mem_rsp_data_i(lent_mem_rsp_data_i),
+    .busy_o(lent_busy)
   );
   assign busy_o = dedup_busy || unit_out_valid != '0 || unit_in_ready != '1 || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;
 endmodule

@@ -61,6 +61,11 @@
 //      spare + intra + full + 1 <= full + T, a contradiction.
 //   4. A line that leaves its slot because it grows is partial itself and uses no slot then. In that case
 //      spare + intra + full + 1 <= full + T - 1, a contradiction as well.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_write #(
   parameter int unsigned LineBits    = 21,
@@ -275,10 +280,20 @@ module dedup_write #(
   logic [3:0]              head_old;
   logic                    old_value;
   dedup_line #(.SectorBits(SectorBits), .Verify(Verify), .ByteMasks(ByteMasks)) i_line (
-    .clk_i, .load_i(loaded_q && rst_ni),  // before the reset loaded_q says nothing
-    .bank_data_i, .bank_bytes_i, .mask_i(new_mask_q), .add_i(old_rsp ? old_read_q : old_value ? old_value_q : '0),
-    .add_value_i(!old_rsp), .value_i(map_q), .rsp_data_i(dram_rsp_data_i), .probe_data_i, .data_o, .bytes_o,
-    .rsp_differs_o(dram_differs), .probe_differs_o(probe_differs)
+    .clk_i,
+    .load_i(loaded_q && rst_ni),  // before the reset loaded_q says nothing
+    .bank_data_i,
+    .bank_bytes_i,
+    .mask_i(new_mask_q),
+    .add_i(old_rsp ? old_read_q : old_value ? old_value_q : '0),
+    .add_value_i(!old_rsp),
+    .value_i(map_q),
+    .rsp_data_i(dram_rsp_data_i),
+    .probe_data_i,
+    .data_o,
+    .bytes_o,
+    .rsp_differs_o(dram_differs),
+    .probe_differs_o(probe_differs)
   );
   assign plain     = pass_q && !completed_q;
 `ifdef PLANT_WRITE_ALL_BYTES
@@ -327,8 +342,15 @@ module dedup_write #(
   logic                alloc_push, alloc_next, alloc_scanned;
   logic [LineBits-1:0] alloc_line, cand;
   slot_alloc #(.LineBits(LineBits), .FreeEntries(FreeEntries)) i_alloc (
-    .clk_i, .rst_ni, .cfg_total_lines_i, .cfg_spare_lines_i, .push_i(alloc_push), .push_line_i(alloc_line),
-    .next_i(alloc_next), .cand_o(cand), .scanned_o(alloc_scanned)
+    .clk_i,
+    .rst_ni,
+    .cfg_total_lines_i,
+    .cfg_spare_lines_i,
+    .push_i(alloc_push),
+    .push_line_i(alloc_line),
+    .next_i(alloc_next),
+    .cand_o(cand),
+    .scanned_o(alloc_scanned)
   );
   logic got_lendable;
 `ifdef PLANT_WRITE_BORROWS_PARTIAL
@@ -491,7 +513,7 @@ module dedup_write #(
   assign complete     = ByteMasks && (state_q == Idle ? head_pass_i && head_type_i[0] != head_type_i[1]
                                                       : plain && borrow);
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       state_q      <= Idle;
       meta_todo_q  <= '0;
@@ -552,6 +574,8 @@ module dedup_write #(
       end
     end
 
+  end
+  always_ff @(posedge clk_i) begin
     if (meta_issue != '0) begin
       meta_index_q <= meta_issue_index;
       meta_write_q <= meta_issue_write;

@@ -21,6 +21,11 @@
 // until the entry is done (rd_some_o). wr_close_i keeps writes from merging into the entry that it waits for.
 // Lookups see the state before this cycle's write. The banks take one read per cycle; data follow one cycle later and
 // stay until the next read. An entry carries the domain of its last write.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dedup_write_buffer #(
   parameter int unsigned LineBits = 21,
@@ -216,10 +221,14 @@ module dedup_write_buffer #(
 `else
         assign byte_we[b] = fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s] && (fresh[s] || wr_bytes_i[b]);
 `endif
-        ram_1r1w #(.Width(9), .Depth(Entries)) i_bank (
-          .clk_i, .we_i(byte_we[b]), .waddr_i(fill_turn_i ? fill_entry_i : place),
+        ram_1r1w #(.Width(9), .Depth(Entries), .OldData(1)) i_bank (
+          .clk_i,
+          .we_i(byte_we[b]),
+          .waddr_i(fill_turn_i ? fill_entry_i : place),
           .wdata_i(fill_turn_i ? {1'b1, fill_data_i[b*8 +: 8]} : {wr_bytes_i[b], wr_data_i[b*8 +: 8]}),
-          .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o({bank_bytes_o[b], bank_data_o[b*8 +: 8]})
+          .re_i(bank_re_i),
+          .raddr_i(bank_entry_i),
+          .rdata_o({bank_bytes_o[b], bank_data_o[b*8 +: 8]})
         );
       end
     end
@@ -238,16 +247,19 @@ module dedup_write_buffer #(
     assign byte_we      = '0;
     wire unused_bytes = &{wr_bytes_i, merge_mask, merge_some, byte_we};
     for (genvar s = 0; s < 4; s++) begin : g_bank
-      ram_1r1w #(.Width(256), .Depth(Entries)) i_bank (
-        .clk_i, .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
+      ram_1r1w #(.Width(256), .Depth(Entries), .OldData(1)) i_bank (
+        .clk_i,
+        .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
         .waddr_i(fill_turn_i ? fill_entry_i : place),
         .wdata_i(fill_turn_i ? fill_data_i[s*256 +: 256] : wr_data_i[s*256 +: 256]),
-        .re_i(bank_re_i), .raddr_i(bank_entry_i), .rdata_o(bank_data_o[s*256 +: 256])
+        .re_i(bank_re_i),
+        .raddr_i(bank_entry_i),
+        .rdata_o(bank_data_o[s*256 +: 256])
       );
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       valid_q <= '0;
       taken_q <= '0;
@@ -270,6 +282,8 @@ module dedup_write_buffer #(
         if (append && tail_q == PtrBits'(e)) valid_q[e] <= 1'b1;
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
     for (int unsigned e = 0; e < Entries; e++) begin
       if (append && tail_q == PtrBits'(e)) begin
         line_q[e*LineBits +: LineBits] <= wr_line_i;

@@ -10,6 +10,11 @@
 // A push into a full ring is dropped; the scan finds such a slot later. The scan starts at the first spare line and
 // wraps at cfg_total_lines_i (static, as in dedup.sv: 0 < spare < total). push_i and next_i never come in one cycle.
 // cand_o stays until the next next_i.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module slot_alloc #(
   parameter int unsigned LineBits    = 21,
@@ -46,11 +51,17 @@ module slot_alloc #(
   assign here = started_q ? scan_q : LineBits'(cfg_total_lines_i - cfg_spare_lines_i);
 
   ram_1r1w #(.Width(LineBits), .Depth(FreeEntries)) i_ring (
-    .clk_i, .we_i(push), .waddr_i(tail_q), .wdata_i(push_line_i), .re_i(pop), .raddr_i(head_q), .rdata_o(ring_line)
+    .clk_i,
+    .we_i(push),
+    .waddr_i(tail_q),
+    .wdata_i(push_line_i),
+    .re_i(pop),
+    .raddr_i(head_q),
+    .rdata_o(ring_line)
   );
   assign cand_o = scanned_o ? scan_cand_q : ring_line;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       head_q    <= '0;
       tail_q    <= '0;
@@ -63,6 +74,8 @@ module slot_alloc #(
       if (pop && !push) count_q <= count_q - 1'b1;
       if (scan) started_q <= 1'b1;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (next_i) scanned_o <= scan;
     if (scan) begin
       scan_cand_q <= here;

@@ -5,6 +5,11 @@
 // The memory is a ram_1r1w, whose bits synthesis counts apart from the gates. With Registers = 1 it is made of
 // flip-flops and behaves the same in every cycle. The queue is ready while the memory has room.
 // in_ready_o and out_valid_o depend on state only.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module dpc_queue #(
   parameter int unsigned Width     = 8,  // bits per item
@@ -36,7 +41,7 @@ module dpc_queue #(
   assign fetch       = held_q != '0 && (!head_valid_q || out_ready_i);
 `endif
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       held_q       <= '0;
       write_q      <= 1'b0;

@@ -32,13 +32,24 @@ module dup_detect #(
   logic [WordBits-1:0] value;
 
   dup_detect_core #(.Sectors(Sectors), .SectorBits(SectorBits), .WordBits(WordBits)) i_core (
-    .old_mask_i(in_old_mask_i), .new_mask_i(in_new_mask_i), .data_i(in_data_i), .covered_o(covered),
-    .merged_mask_o(merged_mask), .missing_o(missing), .intra_o(intra), .value_o(value)
+    .old_mask_i(in_old_mask_i),
+    .new_mask_i(in_new_mask_i),
+    .data_i(in_data_i),
+    .covered_o(covered),
+    .merged_mask_o(merged_mask),
+    .missing_o(missing),
+    .intra_o(intra),
+    .value_o(value)
   );
 
   fifo #(.Width(RspBits), .Depth(2)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({covered, merged_mask, missing, intra, value}),
-    .out_valid_o, .out_ready_i,
+    .clk_i,
+    .rst_ni,
+    .in_valid_i,
+    .in_ready_o,
+    .in_data_i({covered, merged_mask, missing, intra, value}),
+    .out_valid_o,
+    .out_ready_i,
     .out_data_o({out_covered_o, out_merged_mask_o, out_missing_o, out_intra_o, out_value_o})
   );
 

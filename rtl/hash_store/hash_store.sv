@@ -24,6 +24,11 @@
 // index = {set, way}; the set is the low bits of the hash, in the second table the parity of every RefSets-th bit
 // of ref. An entry with count > 1 is pinned: INSERT never evicts it.
 // Source: CMD paper, IV.B; decisions C9 (organisation, saturation) and C13 (the entry of a reference).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module hash_store #(
   // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
@@ -148,9 +153,12 @@ module hash_store #(
     logic                  valid_read;
     logic [RefTagBits-1:0] tag_read;
     ram_1r1w #(.Width(1 + RefTagBits + IndexBits), .Depth(RefSets)) i_refs (
-      .clk_i, .we_i(refs_we[w]), .waddr_i(refs_wset),
+      .clk_i,
+      .we_i(refs_we[w]),
+      .waddr_i(refs_wset),
       .wdata_i({refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}),
-      .re_i(take || clean_q), .raddr_i(ref_set_of(clean_q ? rsp_evicted_ref_o : req_ref_i)),
+      .re_i(take || clean_q),
+      .raddr_i(ref_set_of(clean_q ? rsp_evicted_ref_o : req_ref_i)),
       .rdata_o({valid_read, tag_read, refs_index[w*IndexBits +: IndexBits]})
     );
     assign refs_valid[w] = valid_read;
@@ -185,19 +193,32 @@ module hash_store #(
   end
 
   ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
-    .clk_i, .we_i(row_we || clearing), .waddr_i(clearing ? SetWidth'(clear_q) : set),
+    .clk_i,
+    .we_i(row_we || clearing),
+    .waddr_i(clearing ? SetWidth'(clear_q) : set),
     .wdata_i(clearing ? {{Ways{1'b0}}, reset_order} : row_new),
-    .re_i(take || seek_q), .raddr_i(read_set), .rdata_o(row_read)
+    .re_i(take || seek_q),
+    .raddr_i(read_set),
+    .rdata_o(row_read)
   );
   for (genvar w = 0; w < Ways; w++) begin : g_ways
     ram_1r1w #(.Width(HashBits + RefBits), .Depth(Sets)) i_tags (
-      .clk_i, .we_i(way_we[w]), .waddr_i(set), .wdata_i({hash_q, ref_q}),
-      .re_i(take || seek_q), .raddr_i(read_set),
+      .clk_i,
+      .we_i(way_we[w]),
+      .waddr_i(set),
+      .wdata_i({hash_q, ref_q}),
+      .re_i(take || seek_q),
+      .raddr_i(read_set),
       .rdata_o({tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]})
     );
     ram_1r1w #(.Width(CountBits), .Depth(Sets)) i_counts (
-      .clk_i, .we_i(count_we[w]), .waddr_i(set), .wdata_i(new_count),
-      .re_i(take || seek_q), .raddr_i(read_set), .rdata_o(counts[w*CountBits +: CountBits])
+      .clk_i,
+      .we_i(count_we[w]),
+      .waddr_i(set),
+      .wdata_i(new_count),
+      .re_i(take || seek_q),
+      .raddr_i(read_set),
+      .rdata_o(counts[w*CountBits +: CountBits])
     );
   end
 
@@ -233,8 +254,12 @@ module hash_store #(
   assign place    = hit ? found_way : victim;
 
   lru #(.Ways(Ways)) i_lru (
-    .order_i(order), .way_i(place), .eligible_i(eligible),
-    .order_o(order_new), .victim_o(victim), .victim_valid_o(victim_valid)
+    .order_i(order),
+    .way_i(place),
+    .eligible_i(eligible),
+    .order_o(order_new),
+    .victim_o(victim),
+    .victim_valid_o(victim_valid)
   );
 
   logic                 inserted, evicted, removed, counted, saturated;
@@ -300,7 +325,7 @@ module hash_store #(
                    wipe_q ? refs_found : '0;
 `endif
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       seek_q      <= 1'b0;
       work_q      <= 1'b0;
@@ -317,6 +342,8 @@ module hash_store #(
       if (work_q) rsp_valid_q <= 1'b1;
       else if (rsp_ready_i) rsp_valid_q <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (take) begin
 `ifdef PLANT_OTHER_OP  // planted bug: a count that should rise falls
       op_q    <= req_op_i == Increment ? Decrement : req_op_i;
@@ -346,7 +373,10 @@ module hash_store #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(IndexBits + 2 * RefBits + CountBits + 3)) i_rsp_check (
-    .clk_i, .rst_ni, .valid_i(rsp_valid_o), .ready_i(rsp_ready_i),
+    .clk_i,
+    .rst_ni,
+    .valid_i(rsp_valid_o),
+    .ready_i(rsp_ready_i),
     .data_i({rsp_hit_o, rsp_index_o, rsp_ref_o, rsp_count_o, rsp_ok_o, rsp_evicted_o, rsp_evicted_ref_o})
   );
   logic [Ways-1:0] counted_zero;

@@ -22,6 +22,11 @@
 // Why the words of a sector rotate with S = 1: the core then reads a word at a few fixed places, the taps, instead
 // of at any place. The rotation is free, because a bit needs a second source besides in_data_i anyway.
 // md5_pkg::first_slot gives each word its first place, so that five of the eight places are taps.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module line_hasher #(
   parameter int unsigned StepsPerCycle = 1  // 1, 2 or 4
@@ -53,10 +58,12 @@ module line_hasher #(
   logic [5:0]      step;
   logic            index_last, start_ready, more;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)          busy_q <= 1'b0;
     else if (take_line)   busy_q <= 1'b1;
     else if (take_digest) busy_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) begin
     if (!busy_q)         chunk_q <= 2'd0;
     else if (index_last) chunk_q <= chunk_q + 2'd1;
     if (!busy_q) mask_q <= in_mask_i;
@@ -130,8 +137,17 @@ module line_hasher #(
   end
 
   md5_core #(.StepsPerCycle(S), .FoldInSteps(S == 1 ? 1 : 0)) i_core (
-    .clk_i, .rst_ni, .start_valid_i(busy_q), .start_ready_o(start_ready), .start_more_i(more),
-    .msg_index_o(index), .msg_step_o(step), .msg_last_o(index_last), .msg_word_i(word), .out_valid_o, .out_ready_i,
+    .clk_i,
+    .rst_ni,
+    .start_valid_i(busy_q),
+    .start_ready_o(start_ready),
+    .start_more_i(more),
+    .msg_index_o(index),
+    .msg_step_o(step),
+    .msg_last_o(index_last),
+    .msg_word_i(word),
+    .out_valid_o,
+    .out_ready_i,
     .out_digest_o
   );
 

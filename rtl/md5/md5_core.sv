@@ -20,6 +20,11 @@
 // start_more_i says that another block of the same message follows. A block without it ends the message.
 // Its digest is then offered, and taking the digest restores the initial chaining value.
 // start_ready_o, msg_* and out_* depend on state only. Byte 0 of the digest, printed first, is in bits 7:0.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module md5_core #(
   parameter int unsigned StepsPerCycle = 1,  // 1, 2 or 4
@@ -41,8 +46,8 @@ module md5_core #(
   if (StepsPerCycle != 1 && StepsPerCycle != 2 && StepsPerCycle != 4) begin : g_bad_steps
     $error("md5_core: StepsPerCycle must be 1, 2 or 4");
   end
-  if (FoldInSteps != 0 && StepsPerCycle != 1) begin : g_bad_fold
-    $error("md5_core: FoldInSteps needs StepsPerCycle 1");
+  if (FoldInSteps > 1 || (FoldInSteps == 1 && StepsPerCycle != 1)) begin : g_bad_fold
+    $error("md5_core: FoldInSteps must be 0, or 1 with StepsPerCycle 1");
   end
 
   // Initial chaining value, RFC 1321 3.3.
@@ -71,7 +76,7 @@ module md5_core #(
   assign msg_last_o    = fetch_q == '1;
   assign msg_step_o    = 6'(fetch_q) << (6 - GroupBits);
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       fetch_q <= '0;
       busy_q  <= 1'b0;
@@ -104,10 +109,17 @@ module md5_core #(
     assign msg_index_o[4*j +: 4] = md5_pkg::word_index(step);
     assign constant              = md5_pkg::step_constant(step);
     if (S == 4) begin : g_pre
-      md5_add #(.Block(32)) i_pre (.x_i(constant), .y_i(msg_word_i[32*j +: 32]), .sum_o(pre_d[32*j +: 32]));
+      md5_add #(.Block(32)) i_pre (
+        .x_i(constant),
+        .y_i(msg_word_i[32*j +: 32]),
+        .sum_o(pre_d[32*j +: 32])
+      );
     end else begin : g_pre
       md5_add3 #(.Block(32)) i_pre (
-        .x_i(constant), .y_i(msg_word_i[32*j +: 32]), .z_i(pre_x[32*j +: 32]), .sum_o(pre_d[32*j +: 32])
+        .x_i(constant),
+        .y_i(msg_word_i[32*j +: 32]),
+        .z_i(pre_x[32*j +: 32]),
+        .sum_o(pre_d[32*j +: 32])
       );
     end
     assign fine[2*j +: 2]        = md5_pkg::rotate_small(round_q, position_q[2*j +: 2]);
@@ -138,17 +150,40 @@ module md5_core #(
     if (S != 4) begin : g_t
       assign t = pre_q[32*j +: 32];
     end else if (j == 0) begin : g_t
-      md5_add i_t (.x_i(pre_q[31:0]), .y_i(a_q), .sum_o(t));
+      md5_add i_t (
+        .x_i(pre_q[31:0]),
+        .y_i(a_q),
+        .sum_o(t)
+      );
     end else if (j == 1) begin : g_t
-      md5_add i_t (.x_i(pre_q[63:32]), .y_i(d_q), .sum_o(t));
+      md5_add i_t (
+        .x_i(pre_q[63:32]),
+        .y_i(d_q),
+        .sum_o(t)
+      );
     end else if (j == 2) begin : g_t
-      md5_add i_t (.x_i(pre_q[95:64]), .y_i(c_q), .sum_o(t));
+      md5_add i_t (
+        .x_i(pre_q[95:64]),
+        .y_i(c_q),
+        .sum_o(t)
+      );
     end else begin : g_t
-      md5_add i_t (.x_i(pre_q[127:96]), .y_i(b_q), .sum_o(t));
+      md5_add i_t (
+        .x_i(pre_q[127:96]),
+        .y_i(b_q),
+        .sum_o(t)
+      );
     end
     md5_step #(.Extra(FoldInSteps)) i_step (
-      .b_i(b), .c_i(c), .d_i(d), .t_i(t), .round_i(round_q), .position_i(position_q[2*j +: 2]),
-      .small_i(fine[2*j +: 2]), .extra_i(extra), .b_o(next_b[32*j +: 32])
+      .b_i(b),
+      .c_i(c),
+      .d_i(d),
+      .t_i(t),
+      .round_i(round_q),
+      .position_i(position_q[2*j +: 2]),
+      .small_i(fine[2*j +: 2]),
+      .extra_i(extra),
+      .b_o(next_b[32*j +: 32])
     );
   end
 
@@ -171,7 +206,11 @@ module md5_core #(
       turn_q <= (&fetch_q[5:2]) && !(FoldInSteps != 0 && (&fetch_q[1:0])) && rst_ni;
       pass_q <= turn;
     end
-    md5_add #(.Block(32)) i_fold (.x_i({32{pass_q}} & b_q), .y_i(head), .sum_o(sum));
+    md5_add #(.Block(32)) i_fold (
+      .x_i({32{pass_q}} & b_q),
+      .y_i(head),
+      .sum_o(sum)
+    );
     assign a_d   = load ? cv_a_q : d_q;
     assign d_d   = load ? cv_d_q : c_q;
     assign pre_x = a_d;
@@ -202,10 +241,26 @@ module md5_core #(
     end
   end else begin : g_fold
     assign extra = '0;
-    md5_add i_fold_a (.x_i(add_q ? a_q : '0), .y_i(cv_a_q), .sum_o(sum_a));
-    md5_add i_fold_b (.x_i(add_q ? b_q : '0), .y_i(cv_b_q), .sum_o(sum_b));
-    md5_add i_fold_c (.x_i(add_q ? c_q : '0), .y_i(cv_c_q), .sum_o(sum_c));
-    md5_add i_fold_d (.x_i(add_q ? d_q : '0), .y_i(cv_d_q), .sum_o(sum_d));
+    md5_add i_fold_a (
+      .x_i(add_q ? a_q : '0),
+      .y_i(cv_a_q),
+      .sum_o(sum_a)
+    );
+    md5_add i_fold_b (
+      .x_i(add_q ? b_q : '0),
+      .y_i(cv_b_q),
+      .sum_o(sum_b)
+    );
+    md5_add i_fold_c (
+      .x_i(add_q ? c_q : '0),
+      .y_i(cv_c_q),
+      .sum_o(sum_c)
+    );
+    md5_add i_fold_d (
+      .x_i(add_q ? d_q : '0),
+      .y_i(cv_d_q),
+      .sum_o(sum_d)
+    );
     if (S == 2) begin : g_turn
       assign a_d   = load ? sum_a : c_q;
       assign d_d   = load ? sum_d : b_q;
@@ -218,9 +273,11 @@ module md5_core #(
       assign pre_x = '0;  // S = 4 adds a in the cycle itself
       wire unused_pre_x = ^pre_x;
     end
-    always_ff @(posedge clk_i) begin
-      b_q <= load ? sum_b : next_b[S*32-1 -: 32];
-      if (!rst_ni || take) begin
+    always_ff @(posedge clk_i) b_q <= load ? sum_b : next_b[S*32-1 -: 32];
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+      if (!rst_ni) begin
+        {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {InitA, InitB, InitC, InitD};
+      end else if (take) begin
         {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {InitA, InitB, InitC, InitD};
       end else if (add_q) begin
         {cv_a_q, cv_b_q, cv_c_q, cv_d_q} <= {sum_a, sum_b, sum_c, sum_d};
@@ -234,7 +291,11 @@ module md5_core #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(128)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_digest_o)
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i(out_digest_o)
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_idle_fetches_first:   assert (busy_q || at_zero);

@@ -15,6 +15,11 @@
 // The caller also pads. Blocks of different messages may come in any order.
 // Byte 0 of a block and of a chaining value is in bits 7:0. A stage drops a message word behind the last step that
 // reads it. README.md compares this module with the iterative core of CMD IV.E.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module md5_pipeline #(
   parameter int unsigned StepsPerStage = 16  // divides 64
@@ -33,7 +38,7 @@ module md5_pipeline #(
     $error("md5_pipeline: StepsPerStage must divide 64");
   end
 
-  localparam int unsigned Stages     = 64 / StepsPerStage;
+  localparam int unsigned Stages     = StepsPerStage > 0 ? 64 / StepsPerStage : 1;  // 0: see above
   localparam int unsigned Depth      = Stages + 3;
   localparam int unsigned CreditBits = $clog2(Depth + 1);
 
@@ -42,14 +47,17 @@ module md5_pipeline #(
   assign in_ready_o = credits_q != '0;
   assign take       = in_valid_i && in_ready_o;
   assign give       = out_valid_o && out_ready_i;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)           credits_q <= CreditBits'(Depth);
     else if (take != give) credits_q <= give ? credits_q + 1'b1 : credits_q - 1'b1;
   end
 
   // Slot k: what stage k starts from; slot Stages: the result of all steps.
   logic [Stages:0] valid_q;
-  always_ff @(posedge clk_i) valid_q <= rst_ni ? {valid_q[Stages-1:0], take} : '0;
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[Stages-1:0], take};
+  end
 
   for (genvar k = 0; k <= Stages; k++) begin : g_slot
     logic [31:0]  t_d, b_d, c_d, d_d, t_q, b_q, c_q, d_q;
@@ -59,13 +67,23 @@ module md5_pipeline #(
       assign {chain_d, block_d} = {in_chain_i, in_block_i};
       assign {d_d, c_d, b_d}    = in_chain_i[127:32];
       md5_add3 i_prepare (
-        .x_i(md5_pkg::Constants[31:0]), .y_i(in_block_i[31:0]), .z_i(in_chain_i[31:0]), .sum_o(t_d)
+        .x_i(md5_pkg::Constants[31:0]),
+        .y_i(in_block_i[31:0]),
+        .z_i(in_chain_i[31:0]),
+        .sum_o(t_d)
       );
     end else begin : g_next
       assign {chain_d, block_d} = {g_slot[k-1].chain_q, g_slot[k-1].block_q};
       md5_stage #(.FirstStep((k - 1) * StepsPerStage), .Steps(StepsPerStage)) i_stage (
-        .t_i(g_slot[k-1].t_q), .b_i(g_slot[k-1].b_q), .c_i(g_slot[k-1].c_q), .d_i(g_slot[k-1].d_q),
-        .block_i(g_slot[k-1].block_q), .t_o(t_d), .b_o(b_d), .c_o(c_d), .d_o(d_d)
+        .t_i(g_slot[k-1].t_q),
+        .b_i(g_slot[k-1].b_q),
+        .c_i(g_slot[k-1].c_q),
+        .d_i(g_slot[k-1].d_q),
+        .block_i(g_slot[k-1].block_q),
+        .t_o(t_d),
+        .b_o(b_d),
+        .c_o(c_d),
+        .d_o(d_d)
       );
     end
     always_ff @(posedge clk_i) begin
@@ -79,13 +97,23 @@ module md5_pipeline #(
   assign last  = {g_slot[Stages].d_q, g_slot[Stages].c_q, g_slot[Stages].b_q, g_slot[Stages].t_q};
   assign chain = g_slot[Stages].chain_q;
   for (genvar i = 0; i < 4; i++) begin : g_sum
-    md5_add i_add (.x_i(chain[32*i +: 32]), .y_i(last[32*i +: 32]), .sum_o(result[32*i +: 32]));
+    md5_add i_add (
+      .x_i(chain[32*i +: 32]),
+      .y_i(last[32*i +: 32]),
+      .sum_o(result[32*i +: 32])
+    );
   end
 
   logic fifo_ready;  // always: that is what the credits are for
   fifo #(.Width(128), .Depth(Depth)) i_fifo (
-    .clk_i, .rst_ni, .in_valid_i(valid_q[Stages]), .in_ready_o(fifo_ready), .in_data_i(result), .out_valid_o,
-    .out_ready_i, .out_data_o(out_chain_o)
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(valid_q[Stages]),
+    .in_ready_o(fifo_ready),
+    .in_data_i(result),
+    .out_valid_o,
+    .out_ready_i,
+    .out_data_o(out_chain_o)
   );
 
 `ifndef SYNTHESIS

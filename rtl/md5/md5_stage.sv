@@ -41,8 +41,14 @@ module md5_stage #(
     localparam int unsigned NextWord = Next < 16 ? Next : Next < 32 ? (5 * Next + 1) % 16
                                                         : Next < 48 ? (3 * Next + 5) % 16 : (7 * Next) % 16;
     md5_step i_step (
-      .b_i(b[32*j +: 32]), .c_i(c[32*j +: 32]), .d_i(d[32*j +: 32]), .t_i(t[32*j +: 32]), .round_i(2'(Round)),
-      .position_i(2'(Step)), .small_i(md5_pkg::rotate_small(2'(Round), 2'(Step))), .extra_i(32'd0),
+      .b_i(b[32*j +: 32]),
+      .c_i(c[32*j +: 32]),
+      .d_i(d[32*j +: 32]),
+      .t_i(t[32*j +: 32]),
+      .round_i(2'(Round)),
+      .position_i(2'(Step)),
+      .small_i(md5_pkg::rotate_small(2'(Round), 2'(Step))),
+      .extra_i(32'd0),
       .b_o(b[32*(j+1) +: 32])
     );
     assign c[32*(j+1) +: 32] = b[32*j +: 32];
@@ -51,7 +57,9 @@ module md5_stage #(
       assign t[32*(j+1) +: 32] = d[32*j +: 32];
     end else begin : g_prepare
       md5_add3 i_prepare (
-        .x_i(md5_pkg::Constants[32*Next +: 32]), .y_i(block_i[32*NextWord +: 32]), .z_i(d[32*j +: 32]),
+        .x_i(md5_pkg::Constants[32*Next +: 32]),
+        .y_i(block_i[32*NextWord +: 32]),
+        .z_i(d[32*j +: 32]),
         .sum_o(t[32*(j+1) +: 32])
       );
     end

@@ -18,6 +18,10 @@ module md5_step #(
   input  wire logic [31:0] extra_i,
   output logic [31:0]      b_o
 );
+  if (Extra > 1) begin : g_bad_extra
+    $error("md5_step: Extra must be 0 or 1");
+  end
+
   /*verilator no_inline_module*/  // one function for all instances: md5_pipeline has up to 64
   // All four functions are c ^ (x & y | z): the XORs, which are dear, are shared by the rounds.
   //   round   F            G        H        I
@@ -33,7 +37,11 @@ module md5_step #(
   assign y = ~((b_i & {32{f_round}}) | (~d_i & {32{g_round}}));
   assign f = c_i ^ ~(~(x & y) & (d_i | {32{!i_round}}));
 
-  md5_add i_sum (.x_i(t_i), .y_i(f), .sum_o(sum));
+  md5_add i_sum (
+    .x_i(t_i),
+    .y_i(f),
+    .sum_o(sum)
+  );
 
   // 4 + small + 5 position[0] + 10 position[1] + 1 for position 3: each amount of the RFC's table.
   assign rot1 = small_i[0]    ? {sum[30:0], sum[31]}      : sum;
@@ -43,10 +51,19 @@ module md5_step #(
   assign rot  = position_i[1] ? {rot4[17:0], rot4[31:18]} : {rot4[27:0], rot4[31:28]};
 
   if (Extra != 0) begin : g_next
-    md5_add3 i_next (.x_i(b_i), .y_i(rot), .z_i(extra_i), .sum_o(b_o));
+    md5_add3 i_next (
+      .x_i(b_i),
+      .y_i(rot),
+      .z_i(extra_i),
+      .sum_o(b_o)
+    );
   end else begin : g_next
     wire unused_extra = ^extra_i;
-    md5_add i_next (.x_i(b_i), .y_i(rot), .sum_o(b_o));
+    md5_add i_next (
+      .x_i(b_i),
+      .y_i(rot),
+      .sum_o(b_o)
+    );
   end
 
 `ifdef FORMAL_MD5_STEP

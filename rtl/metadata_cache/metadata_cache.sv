@@ -27,6 +27,11 @@
 //
 // Every ready, valid and payload depends on state only. Reset clears one flip-flop per set, no memory.
 // Source: CMD paper, IV.B and IV.E; decision C16.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module metadata_cache #(
   // The defaults are small because a proof's sources are elaborated at them first; paper: points.txt.
@@ -165,7 +170,13 @@ module metadata_cache #(
   logic [RowBits-1:0]       row_read, row, row_new, row_written_q, row_reset;
   logic [Ways*WayWidth-1:0] order, order_new;
   ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
-    .clk_i, .we_i(row_we), .waddr_i(set), .wdata_i(row_new), .re_i(row_re), .raddr_i(read_set), .rdata_o(row_read)
+    .clk_i,
+    .we_i(row_we),
+    .waddr_i(set),
+    .wdata_i(row_new),
+    .re_i(row_re),
+    .raddr_i(read_set),
+    .rdata_o(row_read)
   );
   assign row_re = take || replay || phase_q == Tags;
   for (genvar w = 0; w < Ways; w++) begin : g_reset_order
@@ -195,8 +206,12 @@ module metadata_cache #(
   assign present = |match;
   assign way     = present ? match_way : victim;
   lru #(.Ways(Ways)) i_lru (
-    .order_i(order), .way_i(way), .eligible_i({Ways{1'b1}}),
-    .order_o(order_new), .victim_o(victim), .victim_valid_o(unused_victim_valid)
+    .order_i(order),
+    .way_i(way),
+    .eligible_i({Ways{1'b1}}),
+    .order_o(order_new),
+    .victim_o(victim),
+    .victim_valid_o(unused_victim_valid)
   );
   assign way_tag      = row[TagsAt + way*TagBits +: TagBits];
   assign way_valid    = row[ValidsAt + way*Subs +: Subs];
@@ -291,8 +306,13 @@ module metadata_cache #(
   assign read_place  = tag_place;
   assign write_place = data_writes ? data_place_q : fill_place;
   ram_1r1w #(.Width(SectorBits), .Depth(Places)) i_sectors (
-    .clk_i, .we_i(sector_we), .waddr_i(write_place), .wdata_i(data_writes ? word_new : fill_data_q),
-    .re_i(sector_re), .raddr_i(read_place), .rdata_o(sector_read)
+    .clk_i,
+    .we_i(sector_we),
+    .waddr_i(write_place),
+    .wdata_i(data_writes ? word_new : fill_data_q),
+    .re_i(sector_re),
+    .raddr_i(read_place),
+    .rdata_o(sector_read)
   );
   assign word = forward_q ? written_q : sector_read;
   logic [EntryBits-1:0] entry;
@@ -327,14 +347,23 @@ module metadata_cache #(
     assign mem_addr = NumberBits'(back_valid_q ? victim_tag_q : tag_addr);
   end
   fifo #(.Width(EntryBits + IdBits + 1), .Depth(RspSlots)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(data_valid_q), .in_ready_o(unused_rsp_ready),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(data_valid_q),
+    .in_ready_o(unused_rsp_ready),
     .in_data_i({entry, data_id_q, data_replay_q}),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_data_o, rsp_id_o, rsp_missed_o})
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
+    .out_data_o({rsp_data_o, rsp_id_o, rsp_missed_o})
   );
   fifo #(.Width(1 + NumberBits + SectorBits), .Depth(MemSlots)) i_mem_req (
-    .clk_i, .rst_ni, .in_valid_i(mem_put), .in_ready_o(unused_mem_ready),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(mem_put),
+    .in_ready_o(unused_mem_ready),
     .in_data_i({back_valid_q, mem_addr, sector_read & {SectorBits{back_valid_q}}}),
-    .out_valid_o(mem_req_valid_o), .out_ready_i(mem_req_ready_i),
+    .out_valid_o(mem_req_valid_o),
+    .out_ready_i(mem_req_ready_i),
     .out_data_o({mem_req_write_o, mem_req_sector_o, mem_req_data_o})
   );
   assign busy_o = phase_q != Idle || tag_valid_q || data_valid_q || rsp_valid_o || mem_req_valid_o;
@@ -360,7 +389,7 @@ module metadata_cache #(
     assign park_moves[p] = |park_first[p:0];
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       phase_q      <= Idle;
       tag_valid_q  <= 1'b0;
@@ -385,6 +414,8 @@ module metadata_cache #(
       row_forward_q <= row_we && row_re && set == read_set;
       forward_q    <= data_writes && proceed && data_place_q == read_place;
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (take || replay) begin
       tag_replay_q <= replay;
       tag_write_q  <= in_write;

@@ -58,6 +58,10 @@ module packet_filter #(
   output logic [2:0]                out_flits_o,  // flits of the packet
   output logic [UsedBits-1:0]       used_o  // entries in use
 );
+  if (InFlight == 0) begin : g_bad_in_flight
+    $error("packet_filter: InFlight must be at least 1");
+  end
+
   logic       mask_valid, order_ready, order_valid, out_ready, size_fire, sent_full;
   logic [3:0] sent_asked, map;
   logic [1:0] form;
@@ -65,29 +69,63 @@ module packet_filter #(
   logic [2:0] flits;
 
   pdr_table #(.Sets(Sets), .Ways(Ways), .SmBits(SmBits), .LineBits(LineBits)) i_table (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_sm_i, .req_line_i, .req_mask_i,
-    .fwd_valid_o, .fwd_ready_i, .fwd_action_o, .fwd_token_o,
-    .take_valid_i, .take_ready_o, .take_registered_i, .take_token_i,
-    .mask_valid_o(mask_valid), .mask_ready_i(mask_ready_i && order_ready), .mask_asked_o, .mask_full_o, .used_o
+    .clk_i,
+    .rst_ni,
+    .req_valid_i,
+    .req_ready_o,
+    .req_sm_i,
+    .req_line_i,
+    .req_mask_i,
+    .fwd_valid_o,
+    .fwd_ready_i,
+    .fwd_action_o,
+    .fwd_token_o,
+    .take_valid_i,
+    .take_ready_o,
+    .take_registered_i,
+    .take_token_i,
+    .mask_valid_o(mask_valid),
+    .mask_ready_i(mask_ready_i && order_ready),
+    .mask_asked_o,
+    .mask_full_o,
+    .used_o
   );
   assign mask_valid_o = mask_valid && order_ready;
 
   fifo #(.Width(5), .Depth(InFlight)) i_order (
-    .clk_i, .rst_ni, .in_valid_i(mask_valid && mask_ready_i), .in_ready_o(order_ready),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(mask_valid && mask_ready_i),
+    .in_ready_o(order_ready),
     .in_data_i({mask_asked_o, mask_full_o}),
-    .out_valid_o(order_valid), .out_ready_i(size_fire), .out_data_o({sent_asked, sent_full})
+    .out_valid_o(order_valid),
+    .out_ready_i(size_fire),
+    .out_data_o({sent_asked, sent_full})
   );
 
   reply_select_core i_select (
-    .mode_i, .asked_i(sent_asked), .full_i(sent_full), .whole_bits_i(size_whole_bits_i),
-    .part_bits_i(size_part_bits_i), .form_o(form), .map_o(map), .bits_o(bits), .flits_o(flits)
+    .mode_i,
+    .asked_i(sent_asked),
+    .full_i(sent_full),
+    .whole_bits_i(size_whole_bits_i),
+    .part_bits_i(size_part_bits_i),
+    .form_o(form),
+    .map_o(map),
+    .bits_o(bits),
+    .flits_o(flits)
   );
 
   assign size_ready_o = order_valid && out_ready;
   assign size_fire    = size_valid_i && size_ready_o;
   fifo #(.Width(24), .Depth(2)) i_out (
-    .clk_i, .rst_ni, .in_valid_i(size_fire), .in_ready_o(out_ready), .in_data_i({form, map, sent_asked, bits, flits}),
-    .out_valid_o, .out_ready_i, .out_data_o({out_form_o, out_map_o, out_asked_o, out_bits_o, out_flits_o})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(size_fire),
+    .in_ready_o(out_ready),
+    .in_data_i({form, map, sent_asked, bits, flits}),
+    .out_valid_o,
+    .out_ready_i,
+    .out_data_o({out_form_o, out_map_o, out_asked_o, out_bits_o, out_flits_o})
   );
 
 `ifndef SYNTHESIS

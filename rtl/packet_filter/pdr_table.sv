@@ -25,6 +25,11 @@
 // The hash of way w is the line's low bits XOR a fixed linear function of the tag. So tag and row name the key.
 // used_o counts the entries.
 // Units: lines are line numbers. Source: DPC thesis 3.3.1, 3.4; decision D14.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module pdr_table #(
   parameter int unsigned Sets      = 2,  // rows per way, power of two
@@ -160,8 +165,13 @@ module pdr_table #(
     logic [SetWidth-1:0] row;
     assign row = s_rows_q[w*SetWidth +: SetWidth];
     ram_1r1w #(.Width(TagBits + 4), .Depth(Sets)) i_row (
-      .clk_i, .we_i(write && chosen[w]), .waddr_i(row), .wdata_i({s_tag_q, new_mask}),
-      .re_i(req_fire), .raddr_i(req_rows[w*SetWidth +: SetWidth]), .rdata_o({tag, mask})
+      .clk_i,
+      .we_i(write && chosen[w]),
+      .waddr_i(row),
+      .wdata_i({s_tag_q, new_mask}),
+      .re_i(req_fire),
+      .raddr_i(req_rows[w*SetWidth +: SetWidth]),
+      .rdata_o({tag, mask})
     );
     assign passed     = pass_q && pass_way_q == WayWidth'(w);
     assign is_valid   = valid_q[w*Sets + 32'(row)];
@@ -211,7 +221,7 @@ module pdr_table #(
   for (genvar w = 0; w < Ways; w++) begin : g_valid_way
     for (genvar r = 0; r < Sets; r++) begin : g_valid_row
       assign leaving[w*Sets + r] = frees && take_way == WayWidth'(w) && take_row == SetWidth'(r);
-      always_ff @(posedge clk_i) begin
+      always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
         if (!rst_ni) valid_q[w*Sets + r] <= 1'b0;
         else if (leaving[w*Sets + r]) valid_q[w*Sets + r] <= 1'b0;
         else if (insert && chosen[w] && s_rows_q[w*SetWidth +: SetWidth] == SetWidth'(r)) valid_q[w*Sets + r] <= 1'b1;
@@ -223,8 +233,13 @@ module pdr_table #(
   logic       t_pass_q;
   logic [3:0] t_mask, t_read, t_pass_mask_q;
   ram_1r1w #(.Width(4), .Depth(2 ** IndexBits)) i_masks (
-    .clk_i, .we_i(write), .waddr_i(place_index), .wdata_i(new_mask),
-    .re_i(take_fire), .raddr_i(take_token_i[IndexBits-1:0]), .rdata_o(t_read)
+    .clk_i,
+    .we_i(write),
+    .waddr_i(place_index),
+    .wdata_i(new_mask),
+    .re_i(take_fire),
+    .raddr_i(take_token_i[IndexBits-1:0]),
+    .rdata_o(t_read)
   );
 `ifdef PLANT_TABLE_LOSES_MERGE  // planted bug: what is merged in the cycle of the read is lost
   assign t_mask = t_pass_q && 1'b0 ? t_pass_mask_q : t_read;
@@ -232,7 +247,7 @@ module pdr_table #(
   assign t_mask = t_pass_q ? t_pass_mask_q : t_read;
 `endif
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       s_valid_q <= 1'b0;
       t_valid_q <= 1'b0;
@@ -246,6 +261,8 @@ module pdr_table #(
       t_held_q  <= t_held_q + 2'(take_fire) - 2'(mask_valid_o && mask_ready_i);
       used_o    <= used_o + UsedBits'(insert) - UsedBits'(frees);
     end
+  end
+  always_ff @(posedge clk_i) begin
     s_tag_q        <= req_tag;
     s_rows_q       <= req_rows;
 `ifdef PLANT_TABLE_OTHER_MASK  // planted bug: other sub-blocks than were asked for
@@ -270,14 +287,26 @@ module pdr_table #(
 
   logic fwd_room, mask_room;
   fifo #(.Width(2 + TokenBits), .Depth(3)) i_fwd (
-    .clk_i, .rst_ni, .in_valid_i(s_valid_q), .in_ready_o(fwd_room), .in_data_i({action, token}),
-    .out_valid_o(fwd_valid_o), .out_ready_i(fwd_ready_i), .out_data_o({fwd_action_o, fwd_token_o})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(s_valid_q),
+    .in_ready_o(fwd_room),
+    .in_data_i({action, token}),
+    .out_valid_o(fwd_valid_o),
+    .out_ready_i(fwd_ready_i),
+    .out_data_o({fwd_action_o, fwd_token_o})
   );
   logic [3:0] asked;
   assign asked = t_registered_q ? t_mask : t_token_q[3:0];
   fifo #(.Width(5), .Depth(3)) i_mask (
-    .clk_i, .rst_ni, .in_valid_i(t_valid_q), .in_ready_o(mask_room), .in_data_i({asked, !t_registered_q || asked == '1}),
-    .out_valid_o(mask_valid_o), .out_ready_i(mask_ready_i), .out_data_o({mask_asked_o, mask_full_o})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(t_valid_q),
+    .in_ready_o(mask_room),
+    .in_data_i({asked, !t_registered_q || asked == '1}),
+    .out_valid_o(mask_valid_o),
+    .out_ready_i(mask_ready_i),
+    .out_data_o({mask_asked_o, mask_full_o})
   );
 
 `ifdef SYNTHESIS

@@ -27,6 +27,11 @@
 // Why updates never wait for rsp_ready_i: responses that leave the response buffer must not be blocked by lookups (R8).
 // Every ready, valid and payload depends on state only. Reset clears the control flops and live bits, no RAM.
 // Source: RATA paper, section II; decisions R1 to R14. Storage: Sets x Ways x (1 + TagBits + SmBits).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module rata #(
   // Small defaults: a proof's sources are elaborated at them first. Paper: 64, 16, 27, 3.
@@ -111,8 +116,14 @@ module rata #(
   logic [DataBits-1:0] front;
   logic [SmBits-1:0]   owner;
   logic                present, own, hit, use_entry, remove, row_we;
-  ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
-    .clk_i, .we_i(row_we), .waddr_i(set_q), .wdata_i(row_new), .re_i(read), .raddr_i(set), .rdata_o(row)
+  ram_1r1w #(.Width(RowBits), .Depth(Sets), .OldData(1)) i_rows (
+    .clk_i,
+    .we_i(row_we),
+    .waddr_i(set_q),
+    .wdata_i(row_new),
+    .re_i(read),
+    .raddr_i(set),
+    .rdata_o(row)
   );
 
   for (genvar w = 0; w < Ways; w++) begin : g_way
@@ -184,7 +195,7 @@ module rata #(
   assign same_set = set == set_q;
 `endif
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       wait_valid_q <= 1'b0;
       yield_q      <= 1'b0;
@@ -207,6 +218,8 @@ module rata #(
       if (update_go && wait_op_q == Clear) live_q <= '0;
 `endif
     end
+  end
+  always_ff @(posedge clk_i) begin
     if (update_fire) begin
       wait_op_q   <= update_op_i;
       wait_line_q <= update_line_i;
@@ -230,13 +243,18 @@ module rata #(
   // ---- responses -----------------------------------------------------------------------------------
   logic unused_fifo_ready;  // room is reserved when a lookup is taken
   fifo #(.Width(1 + SmBits), .Depth(RspSlots)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(tag_valid_q && !tag_update_q), .in_ready_o(unused_fifo_ready),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(tag_valid_q && !tag_update_q),
+    .in_ready_o(unused_fifo_ready),
 `ifdef PLANT_RATA_OTHER_OWNER  // planted bug: the right owner is found, another one is named
     .in_data_i({hit, hit ? ~owner : SmBits'(0)}),
 `else
     .in_data_i({hit, hit ? owner : SmBits'(0)}),
 `endif
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_hit_o, rsp_owner_o})
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
+    .out_data_o({rsp_hit_o, rsp_owner_o})
   );
 `ifdef PLANT_RATA_IDLE  // planted bug: it may be left alone while an operation is under way
   assign busy_o = rsp_valid_o;

@@ -44,6 +44,11 @@
 // stays as it is.
 // Source: DPC thesis 3.2, 3.3, 3.5; decisions D5 (brought), D7 (subset), D8 (replace, merge by OR), D9 (one HI),
 // D13 (what is pushed).
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module critical_data_tracker #(
   parameter int unsigned Lines    = 4,  // L1 lines (sets x ways)
@@ -127,12 +132,22 @@ module critical_data_tracker #(
   logic [3:0] line_map, s_read, map_pass_q, s_line_map;
   logic [4:0] line_event, f_read, word_pass_q, f_word;
   ram_1r1w #(.Width(4), .Depth(Lines)) i_req_maps (
-    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_map),
-    .re_i(req_fire), .raddr_i(req_line_i), .rdata_o(s_read)
+    .clk_i,
+    .we_i(line_we),
+    .waddr_i(f_line_q),
+    .wdata_i(line_map),
+    .re_i(req_fire),
+    .raddr_i(req_line_i),
+    .rdata_o(s_read)
   );
   ram_1r1w #(.Width(5), .Depth(Lines)) i_fill_maps (
-    .clk_i, .we_i(line_we), .waddr_i(f_line_q), .wdata_i(line_event),
-    .re_i(fill_fire), .raddr_i(fill_line_i), .rdata_o(f_read)
+    .clk_i,
+    .we_i(line_we),
+    .waddr_i(f_line_q),
+    .wdata_i(line_event),
+    .re_i(fill_fire),
+    .raddr_i(fill_line_i),
+    .rdata_o(f_read)
   );
   assign s_line_map = s_pass_q ? map_pass_q : s_read;
   assign f_word     = f_pass_q ? word_pass_q : f_read;
@@ -193,11 +208,18 @@ module critical_data_tracker #(
   assign asked = (s_mshr_hit_q && !s_line_hit_q ? s_asked : kept) | (s_class == Merged ? s_mask_q : want);
 
   request_controller i_controller (
-    .enable_i(predict_i), .fdr_over_i, .ica_over_i, .again_i(s_class == Again), .need_i(s_mask_q),
-    .asked_i(asked_before), .want_o(want), .send_o(send), .reason_o(reason)
+    .enable_i(predict_i),
+    .fdr_over_i,
+    .ica_over_i,
+    .again_i(s_class == Again),
+    .need_i(s_mask_q),
+    .asked_i(asked_before),
+    .want_o(want),
+    .send_o(send),
+    .reason_o(reason)
   );
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       s_valid_q <= 1'b0;
       f_valid_q <= 1'b0;
@@ -209,6 +231,8 @@ module critical_data_tracker #(
       s_held_q  <= s_held_q + 2'(req_fire) - 2'(rsp_valid_o && rsp_ready_i);
       f_held_q  <= f_held_q + 2'(fill_fire) - 2'(done_valid_o && done_ready_i);
     end
+  end
+  always_ff @(posedge clk_i) begin
 `ifdef PLANT_TRACKER_OTHER_MASK  // planted bug: other sub-blocks than were asked for
     s_mask_q     <= {req_mask_i[2:0], req_mask_i[3]};
 `else
@@ -231,7 +255,7 @@ module critical_data_tracker #(
   end
 
   for (genvar line = 0; line < Lines; line++) begin : g_line
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
       if (!rst_ni) valid_q[line] <= 1'b0;
       else if (f_valid_q && f_line_q == LineBits'(line)) valid_q[line] <= f_complete;
 `ifdef PLANT_TRACKER_STAYS_VALID  // planted bug: a line that is fetched again can still be hit
@@ -246,34 +270,45 @@ module critical_data_tracker #(
     assign answers = f_reply && f_mshr_q == MshrBits'(entry);
     assign asks    = takes_entry && s_mshr_q == MshrBits'(entry);
     assign joins   = joins_entry && s_mshr_q == MshrBits'(entry);
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
       if (!rst_ni) pending_q[entry*4 +: 4] <= '0;
       else if (asks) pending_q[entry*4 +: 4] <= (s_class == Again ? s_pending : '0) | send;
       else if (answers) pending_q[entry*4 +: 4] <= f_left;
+    end
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+      if (!rst_ni) brought_q[entry*4 +: 4] <= '0;
+      else if (answers) brought_q[entry*4 +: 4] <= f_complete ? '0 : f_brought;
+    end
+    always_ff @(posedge clk_i) begin
 `ifdef PLANT_TRACKER_FORGETS_ASKED  // planted bug: what a subsequent miss needs is not recorded
       if (joins && s_class != Again) asked_q[entry*4 +: 4] <= asked;
 `else
       if (joins) asked_q[entry*4 +: 4] <= asked;
 `endif
-      if (!rst_ni) brought_q[entry*4 +: 4] <= '0;
-      else if (answers) brought_q[entry*4 +: 4] <= f_complete ? '0 : f_brought;
       if (asks) flag_q[entry] <= s_class != First;
     end
   end
 
   logic rsp_room, done_room;
   fifo #(.Width(10), .Depth(3)) i_rsp (
-    .clk_i, .rst_ni, .in_valid_i(s_valid_q), .in_ready_o(rsp_room),
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(s_valid_q),
+    .in_ready_o(rsp_room),
     .in_data_i({s_class, takes_entry ? {send, reason} : 7'd0}),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_class_o, rsp_send_o, rsp_reason_o})
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
+    .out_data_o({rsp_class_o, rsp_send_o, rsp_reason_o})
   );
   fifo #(.Width(16), .Depth(3)) i_done (
-    .clk_i, .rst_ni, .in_valid_i(f_valid_q), .in_ready_o(done_room),
-    .in_data_i({f_complete, f_complete ? {f_all, f_asked, f_flag} : 9'd0,
-                f_evicted, f_evicted ? {f_word[3:0], f_word[4]} : 5'd0}),
-    .out_valid_o(done_valid_o), .out_ready_i(done_ready_i),
-    .out_data_o({done_complete_o, done_map_o, done_asked_o, done_inconsistent_o, done_evicted_o, done_evicted_asked_o,
-                 done_evicted_inconsistent_o})
+    .clk_i,
+    .rst_ni,
+    .in_valid_i(f_valid_q),
+    .in_ready_o(done_room),
+    .in_data_i({f_complete, f_complete ? {f_all, f_asked, f_flag} : 9'd0, f_evicted, f_evicted ? {f_word[3:0], f_word[4]} : 5'd0}),
+    .out_valid_o(done_valid_o),
+    .out_ready_i(done_ready_i),
+    .out_data_o({done_complete_o, done_map_o, done_asked_o, done_inconsistent_o, done_evicted_o, done_evicted_asked_o, done_evicted_inconsistent_o})
   );
 
 `ifdef SYNTHESIS

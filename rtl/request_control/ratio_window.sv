@@ -5,6 +5,11 @@
 // Up to two events per cycle; a is the older one. After reset the window is all 0. "More" is strict, and the
 // ratio is of the window's length from the start (decision D12). over_o depends on state only; an event
 // shows one cycle later.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module ratio_window #(
   parameter int unsigned Window  = 16,  // events
@@ -52,7 +57,7 @@ module ratio_window #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       bits_q  <= '0;
       count_q <= '0;

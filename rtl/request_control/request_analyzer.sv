@@ -26,11 +26,21 @@ module request_analyzer #(
   logic [SubBlocks-1:0] map;
 
   request_analyzer_core #(.Lanes(Lanes), .LineBytes(LineBytes), .SubBlocks(SubBlocks)) i_core (
-    .active_i(in_active_i), .size_i(in_size_i), .offsets_i(in_offsets_i), .map_o(map)
+    .active_i(in_active_i),
+    .size_i(in_size_i),
+    .offsets_i(in_offsets_i),
+    .map_o(map)
   );
 
   fifo #(.Width(SubBlocks), .Depth(2)) i_maps (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(map), .out_valid_o, .out_ready_i, .out_data_o(out_map_o)
+    .clk_i,
+    .rst_ni,
+    .in_valid_i,
+    .in_ready_o,
+    .in_data_i(map),
+    .out_valid_o,
+    .out_ready_i,
+    .out_data_o(out_map_o)
   );
 
 `ifndef SYNTHESIS

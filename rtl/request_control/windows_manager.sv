@@ -32,6 +32,10 @@ module windows_manager #(
   output logic [2:0]      ica_over_o,  // 64, 96, 128 bytes
   output logic            fdr_over_o  // more than FdrPercent of recent lines were needed in full
 );
+  if (IcaPercent > 100 || FdrPercent > 100) begin : g_bad_percent
+    $error("windows_manager: IcaPercent and FdrPercent must be 0 to 100");
+  end
+
   // The ICA window of an event, one-hot, or none.
   function automatic logic [2:0] window_of(input logic [3:0] map, input logic inconsistent);
     logic two, three;  // at least so many
@@ -46,14 +50,24 @@ module windows_manager #(
 
   for (genvar w = 0; w < 3; w++) begin : g_ica
     ratio_window #(.Window(Window), .Percent(IcaPercent)) i_window (
-      .clk_i, .rst_ni, .a_valid_i(reply_window[w]), .a_bit_i(reply_inconsistent_i),
-      .b_valid_i(evict_window[w]), .b_bit_i(evict_inconsistent_i), .over_o(ica_over_o[w])
+      .clk_i,
+      .rst_ni,
+      .a_valid_i(reply_window[w]),
+      .a_bit_i(reply_inconsistent_i),
+      .b_valid_i(evict_window[w]),
+      .b_bit_i(evict_inconsistent_i),
+      .over_o(ica_over_o[w])
     );
   end
 
   ratio_window #(.Window(Window), .Percent(FdrPercent)) i_fdr (
-    .clk_i, .rst_ni, .a_valid_i(reply_valid_i), .a_bit_i(&reply_map_i),
-    .b_valid_i(evict_valid_i), .b_bit_i(&evict_map_i), .over_o(fdr_over_o)
+    .clk_i,
+    .rst_ni,
+    .a_valid_i(reply_valid_i),
+    .a_bit_i(&reply_map_i),
+    .b_valid_i(evict_valid_i),
+    .b_bit_i(&evict_map_i),
+    .over_o(fdr_over_o)
   );
 
 `ifndef SYNTHESIS

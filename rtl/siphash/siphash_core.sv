@@ -17,6 +17,11 @@
 // One message is in flight: start_ready_o rises in the cycle after the tag is taken. Outputs depend on state only.
 // key_i is a secret of one boot and is stable from the last cycle of reset on. Byte 0 of the tag is in bits 7:0.
 // Source: J.-P. Aumasson, D. J. Bernstein, SipHash: a fast short-input PRF, 2012; 128-bit tag: their reference code.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module siphash_core #(
   parameter int unsigned HalfRoundsPerCycle = 2  // 1 or 2
@@ -55,7 +60,7 @@ module siphash_core #(
   assign msg_next_o    = busy_q && word_end;
   assign restart       = word_end || tag_end;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       busy_q       <= 1'b0;
       first_tag_q  <= 1'b0;
@@ -90,10 +95,22 @@ module siphash_core #(
 
   if (HalfRoundsPerCycle == 2) begin : g_rounds
     logic [255:0] middle;
-    siphash_half i_first (.second_i(1'b0), .state_i(v_in), .state_o(middle));
-    siphash_half i_second (.second_i(1'b1), .state_i(middle), .state_o(v_out));
+    siphash_half i_first (
+      .second_i(1'b0),
+      .state_i(v_in),
+      .state_o(middle)
+    );
+    siphash_half i_second (
+      .second_i(1'b1),
+      .state_i(middle),
+      .state_o(v_out)
+    );
   end else begin : g_rounds
-    siphash_half i_half (.second_i(step_q[0]), .state_i(v_in), .state_o(v_out));
+    siphash_half i_half (
+      .second_i(step_q[0]),
+      .state_i(v_in),
+      .state_o(v_out)
+    );
   end
 
   // Once done, v0 holds the second tag word and the others 0: their sum of bits then is the tag word itself.
@@ -109,7 +126,11 @@ module siphash_core #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(128)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_digest_o)
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i(out_digest_o)
   );
   logic first_word_q;
   always_ff @(posedge clk_i) first_word_q <= start || (first_word_q && !msg_next_o);

@@ -15,8 +15,16 @@ module siphash_half (
   logic [63:0] a, b, c, d, s0, s1, turned_b, turned_d;
 
   assign {d, c, b, a} = state_i;
-  md5_add #(.Width(64), .Block(8)) i_s0 (.x_i(a), .y_i(b), .sum_o(s0));
-  md5_add #(.Width(64), .Block(8)) i_s1 (.x_i(c), .y_i(d), .sum_o(s1));
+  md5_add #(.Width(64), .Block(8)) i_s0 (
+    .x_i(a),
+    .y_i(b),
+    .sum_o(s0)
+  );
+  md5_add #(.Width(64), .Block(8)) i_s1 (
+    .x_i(c),
+    .y_i(d),
+    .sum_o(s1)
+  );
   assign turned_b = second_i ? {b[46:0], b[63:47]} : {b[50:0], b[63:51]};
   assign turned_d = second_i ? {d[42:0], d[63:43]} : {d[47:0], d[63:48]};
   assign state_o  = {turned_d ^ s1, s0[31:0], s0[63:32], turned_b ^ s0, s1};

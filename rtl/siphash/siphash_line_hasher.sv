@@ -15,6 +15,11 @@
 //
 // Why the sectors turn in every busy cycle: a bit of the line then has one source besides in_data_i and needs no
 // hold. All four sectors come round together, so each begins at its word 0 when its turn comes.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module siphash_line_hasher #(
   parameter int unsigned HalfRoundsPerCycle = 2  // 1 or 2
@@ -43,10 +48,12 @@ module siphash_line_hasher #(
   assign take_tag   = out_valid_o && out_ready_i;
   assign last       = left_q == 4'b0;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)        busy_q <= 1'b0;
     else if (take_line) busy_q <= 1'b1;
     else if (take_tag)  busy_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) begin
     if (!busy_q) begin
       mask_q <= in_mask_i;
       left_q <= in_mask_i;
@@ -77,8 +84,17 @@ module siphash_line_hasher #(
   assign tail      = {sectors, 5'd1, 52'd0, mask_q} & {64{last}};  // length 32 sectors + 1, mask byte
 
   siphash_core #(.HalfRoundsPerCycle(HalfRoundsPerCycle)) i_core (
-    .clk_i, .rst_ni, .key_i, .start_valid_i(busy_q), .start_ready_o(start_ready), .msg_next_o(next),
-    .msg_word_i(from_line | tail), .msg_last_i(last), .out_valid_o, .out_ready_i, .out_digest_o
+    .clk_i,
+    .rst_ni,
+    .key_i,
+    .start_valid_i(busy_q),
+    .start_ready_o(start_ready),
+    .msg_next_o(next),
+    .msg_word_i(from_line | tail),
+    .msg_last_i(last),
+    .out_valid_o,
+    .out_ready_i,
+    .out_digest_o
   );
 
 `ifndef SYNTHESIS

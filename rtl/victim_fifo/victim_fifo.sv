@@ -23,6 +23,11 @@
 // them are compared at once. A slot holds its sector as one bit of Sectors; no bit: it is free.
 // Synchronous active-low reset frees all slots and clears the pointer and the responses.
 // Units: an address is a line number, Sectors sectors of DataBits. Source: CMD section IV.D, decision C18.
+`ifdef WARPSIEVE_ASYNC_RESET
+  `define WARPSIEVE_RESET or negedge rst_ni
+`else
+  `define WARPSIEVE_RESET
+`endif
 `default_nettype none
 module victim_fifo #(
   parameter int unsigned Entries  = 16,  // sectors, any number from 1
@@ -95,7 +100,7 @@ module victim_fifo #(
                                                                                  : '0;
     assign match[slot] = |(wanted[At +: Sectors] & lowest);
     assign taken[slot] = advance && next_q == SlotBits'(slot);
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
       if (!rst_ni) held_q[At +: Sectors] <= '0;
 `ifdef PLANT_VICTIM_HIT_STAYS  // planted bug: a lookup does not free its slot
       else if (invalidate && |wanted[At +: Sectors]) held_q[At +: Sectors] <= '0;
@@ -105,6 +110,8 @@ module victim_fifo #(
       else if (invalidate ? |wanted[At +: Sectors] : lookup && match[slot]) held_q[At +: Sectors] <= '0;
 `endif
       else if (taken[slot]) held_q[At +: Sectors] <= req_sectors_i;
+    end
+    always_ff @(posedge clk_i) begin
       if (taken[slot]) tags_q[slot*TagBits +: TagBits] <= req_addr_i;
     end
   end
@@ -121,7 +128,7 @@ module victim_fifo #(
 
   assign write_slot = hit ? match_slot : next_q;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) next_q <= '0;
     else if (advance) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
   end
@@ -136,9 +143,16 @@ module victim_fifo #(
   assign read_slot = spare_valid_q ? spare_slot_q : match_slot;
 `endif
 
+  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    if (!rst_ni) begin
+      head_valid_q  <= 1'b0;
+      spare_valid_q <= 1'b0;
+    end else begin
+      head_valid_q  <= !head_free || spare_valid_q || lookup;
+      spare_valid_q <= !head_free && (spare_valid_q || lookup);
+    end
+  end
   always_ff @(posedge clk_i) begin
-    head_valid_q  <= rst_ni && (!head_free || spare_valid_q || lookup);
-    spare_valid_q <= rst_ni && !head_free && (spare_valid_q || lookup);
     if (head_free) head_sectors_q <= spare_valid_q ? spare_sectors_q : present;
     if (lookup) begin
       spare_sectors_q <= present;
@@ -161,7 +175,11 @@ module victim_fifo #(
 
 `ifndef SYNTHESIS
   stream_check #(.Width(Sectors + DataBits)) i_rsp_check (
-    .clk_i, .rst_ni, .valid_i(rsp_valid_o), .ready_i(rsp_ready_i), .data_i({rsp_sectors_o, rsp_data_o})
+    .clk_i,
+    .rst_ni,
+    .valid_i(rsp_valid_o),
+    .ready_i(rsp_ready_i),
+    .data_i({rsp_sectors_o, rsp_data_o})
   );
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_op_legal:           assert (!req_valid_i || req_op_i != 2'd3);

@@ -9,7 +9,7 @@ PARAMETER = re.compile(r"\s*parameter\s+(?:int unsigned|int|bit|logic)\s*(?:\[[^
 PORT = re.compile(r"\s*(input|output)\s+(?:wire\s+)?logic\s*(?:\[([^:\]]*):0\])?\s*(\w+),?\s*$")
 DERIVED = re.compile(r"\bfollows?\b|not to be set")
 COLUMNS = 6  # more points than that have a table of their own
-USUAL = {"clk_i": "clock", "rst_ni": "synchronous reset, active low"}
+USUAL = {"clk_i": "clock", "rst_ni": "reset, active low"}
 
 
 def width(high):

@@ -18,6 +18,7 @@ LIMIT = 60      # seconds for one tool on one point
 MOST_BITS = 4000000  # of a table of vectors
 MOST_CYCLES = 1500
 MOST_FILES = 6  # waveforms of one point
+ASYNC = "WARPSIEVE_ASYNC_RESET"
 POINTS = 2       # of a module that are simulated: the first ones of points.txt, the smallest
 
 
@@ -231,6 +232,13 @@ class Bench:
         for name in self.inputs:
             unknown = f" ^ (~{name}_m & {{$bits({name}){{1'bx}}}})" if self.mask(name, "i") else ""
             lines.append(f"        {name} = {name}_v{unknown};")
+        lines += [f"`ifdef {ASYNC}", f"        #1 if (!{reset}) begin"] if reset != "1'b0" else ["`ifdef NEVER", "        begin"]
+        for name in self.outputs:
+            if name.endswith("valid_o"):
+                lines += [f"          if ({name} !== 1'b0) begin",
+                          f'            $display("{name} is %h, expected 0 as soon as reset is, in cycle %0d", {name}, cycle);',
+                          "            $finish;", "          end"]
+        lines += ["        end", "`endif"]
         lines += ["        #1 clk_i = 1;"] * self.clock + ["        #1;"]
         lines += [f"        if ({reset}) begin" if "rst_ni" in self.inputs else "        begin"]
         for name in known:
@@ -282,12 +290,15 @@ def random_vectors(bench, work, count):
     yield "random inputs", work / "vectors0", count, widths + [0] * len(bench.outputs)
 
 
-def simulate(point, waves, folder, hints):
-    """(waveforms, cycles, compared outputs, what is wrong) of the point's replay in Icarus."""
+def simulate(point, waves, folder, hints, options=()):
+    """(waveforms, cycles, compared outputs, what is wrong) of the point's replay in Icarus, with these options of it.
+
+    With -D of ASYNC every valid must be low as soon as reset is, before the clock's edge.
+    """
     bench = Bench(point, hints)
     if problem := elaborate(point, folder):
         return 0, 0, 0, problem
-    work = folder / f"{point.module}_{point.name}"
+    work = folder / f"{point.module}_{point.name}{'_async' if options else ''}"
     sources = write_sources(flow.sources(point.block, point.module), work / "text")
     files = cycles = compared = 0
     compiled = None
@@ -296,7 +307,7 @@ def simulate(point, waves, folder, hints):
     for wave, table, rows, widths in tables:
         if compiled != widths:
             flow.write_text(work / "bench.v", bench.text(widths))
-            if problem := compile_text([*sources, work / "bench.v"], "bench", work / "bench.vvp"):
+            if problem := compile_text([*sources, work / "bench.v"], "bench", work / "bench.vvp", options):
                 return files, cycles, compared, problem
             compiled = widths
         result = flow.run(["vvp", "-N", work / "bench.vvp", f"+vectors={table}", f"+cycles={rows}"], LIMIT)

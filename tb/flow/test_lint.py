@@ -56,6 +56,10 @@ class Lint(Repository):
                   "logic [1:0][1:0] pair;\n  assign pair = count_q;\n  assign value_o = pair;")
         self.assertIn("yosys:", self.finding())
 
+    def test_reset_to_what_is_no_constant(self):
+        self.edit("rtl/toy/counter.sv", "count_q <= '0;\n", "count_q <= Width'(step_i);\n")
+        self.assertIn("asynchronous reset", self.finding())
+
     def test_illegal_parameter_at_one_point(self):
         self.write("rtl/toy/points.txt", "good counter 1 1 Width=4 Top=9\nbad counter 1 1 Width=4 Topp=3\n")
         text = self.finding()
@@ -154,6 +158,14 @@ class Layering(Check):
         self.write("rtl/toy/README.md", '![d](diagram.svg) <img src="wave_write.svg">\n')
         self.assertEqual(self.call("check_layering", "--documents")[0], 0)
         self.assertEqual(self.call("check_layering", "--nosuch")[0], 2)
+
+    def test_reset_that_cannot_be_asynchronous(self):
+        self.edit("rtl/toy/counter.sv", " `WARPSIEVE_RESET)", ")")
+        self.assertIn("rtl/toy/counter.sv: a register with reset and without `WARPSIEVE_RESET", self.found())
+
+    def test_label_of_another_kind(self):
+        self.edit("formal/toy/counter_props.svh", "c_top: cover", "a_top: cover")
+        self.assertIn("formal/toy/counter_props.svh: a label that says something else than its cover", self.found())
 
     def test_bind_and_nettype(self):
         self.edit("rtl/toy/counter.sv", "`default_nettype none\n", "")

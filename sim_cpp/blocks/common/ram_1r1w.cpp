@@ -72,9 +72,9 @@ class RamRtl final : public Ram {
 };
 
 std::unique_ptr<Ram> make_ram_rtl(const RamParams& params, const std::string& name) {
-  return make_at_point<rtl_points::ram_1r1w, Ram>({{"Width", params.width}, {"Depth", params.depth}}, [&]<class V>() {
-    return std::make_unique<RamRtl<V>>(params, name);
-  });
+  return make_at_point<rtl_points::ram_1r1w, Ram>(
+      {{"Width", params.width}, {"Depth", params.depth}, {"OldData", 1}},
+      [&]<class V>() { return std::make_unique<RamRtl<V>>(params, name); });
 }
 
 }  // namespace
