@@ -71,7 +71,7 @@ module bpc_encoder #(
       else if (out_ready_i) valid_q <= 1'b0;
       if (step_q == StepRest) step_q <= '0;
 `ifdef PLANT_ENCODER_SKIPS_THE_REST
-      else if (step_q == StepRaw && rest_q == '0) step_q <= '0;  // planted bug: see formal/bpc/proofs.txt
+      else if (in_ready_o && rest_q == '0) step_q <= '0;  // planted bug: see formal/bpc/proofs.txt
 `endif
       else if (!idle || start) step_q <= step_q + 6'd1;
     end
@@ -117,7 +117,7 @@ module bpc_encoder #(
   assign level = 7'(level_q) + 7'(code_bits);
   assign full  = level >= 7'd32;
   assign emit  = !idle && (full || step_q == StepRest);
-  assign raw   = step_q == StepRaw && (word_q >= 6'(Words) || (word_q == 6'(Words - 1) && full));
+  assign raw   = in_ready_o && (word_q >= 6'(Words) || (word_q == 6'(Words - 1) && full));
   always_ff @(posedge clk_i) begin
     if (idle) begin
       if (free) begin

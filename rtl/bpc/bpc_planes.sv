@@ -34,7 +34,11 @@ module bpc_planes #(
       borrow = '0;
       for (int unsigned j = 0; j < 32; j++) borrow[j+1] = (low[j] & ~high[j]) | ((low[j] | ~high[j]) & borrow[j]);
     end
+`ifdef PLANT_PLANES_BORROW_OUT
+    assign borrows[i] = |(borrow[32:1] & chosen[31:0]);  // planted bug: see formal/bpc/proofs.txt
+`else
     assign borrows[i] = |(borrow & chosen);
+`endif
   end
   assign plane_o = bits[Words-1:1] ^ bits[Diffs-1:0] ^ borrows;
 

@@ -1,5 +1,5 @@
-// HeldItem: model of a block that works on an item while it is on offer. The answer is computed when the item is first
-// offered; then only time passes. One answer at a time.
+// HeldItem: model of a block that works on an item while it is on offer. The answer is computed when the item is
+// first offered; then only time passes. One answer at a time.
 #pragma once
 
 #include <concepts>
