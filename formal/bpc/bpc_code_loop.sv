@@ -1,4 +1,5 @@
-// bpc_code_loop: what bpc_plane_code and bpc_base_code write is what bpc_read_code reads, whatever bits follow. For proofs.
+// bpc_code_loop: what bpc_plane_code and bpc_base_code write is what bpc_read_code reads, whatever bits follow.
+// For proofs only.
 `default_nettype none
 module bpc_code_loop #(
   parameter int unsigned Words     = 4,
