@@ -10,7 +10,7 @@
 //
 // A packet has the bytes that hold in_length_i bits. Byte i of the line is byte i of the packet; the last beat has
 // m_axis_tlast_o, and m_axis_tkeep_o from byte 0 to its last byte. m_axis_tuser_o is in_user_i in every beat.
-// Synchronous active-low reset drops what is held; payload flops are not reset.
+// Active-low reset drops what is held; payload flops are not reset.
 // Source: AMBA AXI4-Stream Protocol Specification (ARM IHI 0051A), 2.2 (handshake), 2.4 (TKEEP), 2.5 (packets).
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni

@@ -20,7 +20,7 @@
 // after the spare beat is used. The packet behind it is whole again.
 //
 // Why the other beats are cleared with the first (Exact 0): no bit of an earlier line may show in a later one.
-// Synchronous active-low reset clears the valid bits and the state of the packet; payload flops are not reset.
+// Active-low reset clears the valid bits and the state of the packet; payload flops are not reset.
 // Source: AMBA AXI4-Stream Protocol Specification (ARM IHI 0051A), 2.2 (handshake), 2.4 (TKEEP), 2.5 (packets).
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni

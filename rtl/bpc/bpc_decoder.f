@@ -1,2 +1,3 @@
 common/stream_check.sv
+bpc/bpc_read_code.sv
 bpc/bpc_decoder.sv

@@ -1,15 +1,18 @@
 // bpc_decoder: stream of bit-plane codes to the line, a plane per cycle, then a word per cycle.
 //
-//   latency     34 + Words cycles; of a raw line 1
+//   latency     34 + Words cycles, from the cycle in which the stream is first on offer; of a raw line 1
 //   throughput  one line per 35 + Words cycles; a raw line per 2
 //
-//   stream ──▶ [shift register, 32 bits at a time] ──▶ window ──▶ plane ──xor plane above──▶ [differences]
-//                                                                  [differences] ──▶ adder ──▶ words in their place
+//   stream ──▶ [word that is read] ──▶ window ──▶ plane ──xor plane above──▶ [differences]
+//     └──────▶ word behind it ────────────┘                 [differences] ──▶ adder ──▶ words in their place
 //
-// Timing: the stream is taken at the end of cycle 0. Raw: the line is on offer in cycle 1. Coded: cycle 1 reads the
-// base, cycles 2 to 34 the planes 32 to 0, cycles 35 to 33 + Words add up the words; on offer in cycle 34 + Words
-// (latency 66 at 32 words). One line at a time, ready again after the answer is taken. in_ready_o depends on state
-// only. Every bit pattern decodes to something, see sim_cpp/blocks/bpc/bpc.h. Source: decision D10.
+// The stream is not copied: it is read on its input, where it stays until in_ready_o takes it.
+//   raw    cycle 1 takes the stream and has the line on offer
+//   coded  cycle 1              reads the base
+//          cycles 2 to 34       read the planes 32 to 0; cycle 34 takes the stream
+//          cycles 35 to 33 + Words  add up the words; the line is on offer in the next (cycle 66 at 32 words)
+// One line at a time; the next stream starts in the cycle after the answer is taken. in_ready_o depends on state only.
+// Every bit pattern decodes to something, see sim_cpp/blocks/bpc/bpc.h. Source: decision D10.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
 `else
@@ -28,157 +31,127 @@ module bpc_decoder #(
   input  wire logic                  out_ready_i,
   output logic [32*Words-1:0]        out_line_o   // word 0 in the low bits
 );
-  localparam int unsigned Diffs     = Words - 1;
-  localparam int unsigned PlaceBits = $clog2(Diffs);
-  localparam int unsigned Stored    = 32 * Words + 1;
-  localparam logic [6:0] StepBase = 7'd0, StepLast = 7'd33, StepDone = 7'(33 + Words);
+  localparam int unsigned Diffs = Words - 1;
+  localparam logic [6:0] StepBase = 7'd1, StepLast = 7'd34, StepDone = 7'(34 + Words);
 
   if (Words < 3 || Words > 32) begin : g_bad_words
     $error("bpc_decoder: Words must be 3 to 32");
   end
 
-  logic                busy_q;
-  logic [6:0]          step_q;
-  logic [Stored-1:0]   stream_q;  // what is not read yet, from bit offset_q on
+  logic [6:0]          step_q;   // cycles since the offer; 0: no stream
+  logic                raw_q;    // a raw line, in the first cycle of its answer
+  logic [31:0]         read_q;   // the word that is read, from bit offset_q on
   logic [4:0]          offset_q;
-  logic [5:0]          run_q;     // zero planes still to come
-  logic [Diffs-1:0]    above_q;
-  logic [31:0]         base_q, sum_q;
-  logic [32*Diffs-1:0] words_q;   // differences on the way in, words at the end
+  logic [5:0]          next_q;   // number of the word behind it
+  logic [5:0]          run_q;    // zero planes still to come
+  logic [32*Words-1:0] words_q;  // differences and the base in the last word's place on the way in, words at the end
 
-  assign in_ready_o  = !busy_q;
-  assign out_valid_o = busy_q && step_q == StepDone;
-  assign out_line_o  = {words_q, base_q};
-
-  // The next code.
-  logic [63:0]          wide;
-  logic [32:0]          window;
-  logic [31:0]          base, sum;
-  logic [Diffs-1:0]     dbx, plane;
-  logic [PlaceBits-1:0] place;
-  logic [5:0]           bits, run;
-  logic                 is_plane;
-  assign wide     = 64'(stream_q) >> offset_q;
-  assign window   = wide[32:0];
-  assign is_plane = step_q != StepBase && step_q <= StepLast;
-  assign plane    = above_q ^ dbx;
-  assign place    = window[5 +: PlaceBits];
-  assign sum      = sum_q + words_q[31:0];
-  always_comb begin
-    base = '0;
-    bits = '0;
-    dbx  = '0;
-    run  = '0;
-    if (step_q == StepBase) begin
-      if (window[0]) begin
-        base = window[32:1];
-        bits = 6'd33;
-      end else begin
-        unique case (window[2:1])
-          2'b00: bits = 6'd3;
-          2'b10: begin
-            base = {{28{window[6]}}, window[6:3]};
-            bits = 6'd7;
-          end
-          2'b01: begin
-            base = {{24{window[10]}}, window[10:3]};
-            bits = 6'd11;
-          end
-          default: begin
-            base = {{16{window[18]}}, window[18:3]};
-            bits = 6'd19;
-          end
-        endcase
-      end
-    end else if (is_plane) begin
-      if (run_q != '0) begin
-        run = run_q - 6'd1;
-      end else if (window[0]) begin
-        dbx  = window[Diffs:1];
-        bits = 6'(1 + Diffs);
-      end else if (window[1]) begin
-`ifdef PLANT_DECODER_LONG_RUN
-        run  = {1'b0, window[6:2]} + 6'd2;  // planted bug: see formal/bpc/proofs.txt
-`else
-        run  = {1'b0, window[6:2]} + 6'd1;
-`endif
-        bits = 6'd7;
-      end else if (window[2]) begin
-        bits = 6'd3;
-      end else begin
-        unique case (window[4:3])
-          2'b00: begin
-            dbx  = Diffs'(1) << place;
-            bits = 6'(5 + PlaceBits);
-          end
-          2'b10: begin
-            dbx  = Diffs'(3) << place;
-            bits = 6'(5 + PlaceBits);
-          end
-          2'b01: begin
-            dbx  = above_q;
-            bits = 6'd5;
-          end
-          default: begin
-            dbx  = '1;
-            bits = 6'd5;
-          end
-        endcase
-      end
-    end
-  end
-
-  logic [6:0] next_offset;
-  assign next_offset = 7'(offset_q) + 7'(bits);
+  logic idle, done, is_plane, is_sum;
+  assign idle        = step_q == '0;
+  assign done        = step_q == StepDone;
+  assign is_plane    = step_q > StepBase && step_q <= StepLast;
+  assign is_sum      = step_q > StepLast && !done;
+  assign in_ready_o  = step_q == StepLast || (done && raw_q);
+  assign out_valid_o = done;
+  assign out_line_o  = words_q;
 
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
-      busy_q <= 1'b0;
+      step_q <= '0;
     end else begin
-      if (in_valid_i && in_ready_o) busy_q <= 1'b1;
-      else if (out_valid_o && out_ready_i) busy_q <= 1'b0;
+      if (idle) begin
+`ifdef PLANT_DECODER_PARSES_RAW
+        if (in_valid_i) step_q <= StepBase;  // planted bug: see formal/bpc/proofs.txt
+`else
+        if (in_valid_i) step_q <= in_bits_i[0] ? StepBase : StepDone;
+`endif
+      end else if (!done) step_q <= step_q + 7'd1;
+      else if (out_ready_i) step_q <= '0;
+    end
+  end
+
+  // The next code.
+  logic [31:0]      next, base, sum;
+  logic [63:0]      wide;
+  logic [Diffs-1:0] above, dbx;
+  logic [5:0]       run, bits;
+  logic [6:0]       next_offset;
+  always_comb begin
+    next = '0;  // behind the last word, too
+    for (int unsigned w = 1; w < Words; w++) next |= in_bits_i[32*w + 1 +: 32] & {32{next_q == 6'(w)}};
+  end
+  for (genvar i = 0; i < Diffs; i++) begin : g_above
+    assign above[i] = words_q[32*i];  // the bit that came last; 0 before the first
+  end
+  assign wide        = {next, read_q} >> offset_q;
+  assign next_offset = 7'(offset_q) + 7'(bits);
+  assign sum         = words_q[32*Diffs +: 32] + words_q[31:0];
+  bpc_read_code #(.Words(Words)) i_read_code (
+    .window_i  (wide[32:0]),
+    .is_base_i (step_q == StepBase),
+    .is_plane_i(is_plane),
+    .run_i     (run_q),
+    .above_i   (above),
+    .base_o    (base),
+    .dbx_o     (dbx),
+    .run_o     (run),
+    .bits_o    (bits)
+  );
+
+  always_ff @(posedge clk_i) begin
+    raw_q <= idle && !in_bits_i[0];
+    run_q <= run;
+    if (idle) begin
+      offset_q <= '0;
+      next_q   <= 6'd1;
+      read_q   <= in_bits_i[32:1];
+    end else begin
+      offset_q <= next_offset[4:0];
+      if (next_offset >= 7'd32) begin
+        next_q <= next_q + 6'd1;
+        read_q <= next;
+      end
+    end
+  end
+
+  // Planes enter from below, sums from above. With the base nothing is chosen, which clears the plane above.
+  for (genvar i = 0; i < Diffs; i++) begin : g_difference
+    always_ff @(posedge clk_i) begin
+      words_q[32*i +: 32] <= ({32{idle}} & in_bits_i[32*i + 1 +: 32]) |
+                             ({32{is_plane}} & {words_q[32*i +: 31], above[i] ^ dbx[i]}) |
+                             ({32{is_sum}} & words_q[32*(i+1) +: 32]) |
+                             ({32{done}} & words_q[32*i +: 32]);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!busy_q) begin
-`ifdef PLANT_DECODER_PARSES_RAW
-      step_q            <= StepBase;  // planted bug: see formal/bpc/proofs.txt
-`else
-      step_q            <= in_bits_i[0] ? StepBase : StepDone;
-`endif
-      stream_q          <= in_bits_i;
-      offset_q          <= 5'd1;
-      run_q             <= '0;
-      above_q           <= '0;
-      {words_q, base_q} <= in_bits_i[32*Words:1];
-    end else if (step_q != StepDone) begin
-      step_q   <= step_q + 7'd1;
-      offset_q <= next_offset[4:0];
-      run_q    <= run;
-      if (next_offset >= 7'd32) stream_q <= stream_q >> 32;
-      if (step_q == StepBase) begin
-        base_q <= base;
-        sum_q  <= base;
-      end else if (is_plane) begin
-        above_q <= plane;
-        for (int unsigned i = 0; i < Diffs; i++) words_q[32*i +: 32] <= {words_q[32*i +: 31], plane[i]};
-      end else begin
-        sum_q   <= sum;
-        words_q <= {sum, words_q[32*Diffs-1:32]};
-      end
-    end
+    words_q[32*Diffs +: 32] <= ({32{idle}} & in_bits_i[32*Diffs + 1 +: 32]) |
+                               ({32{step_q == StepBase}} & base) |
+                               ({32{is_sum}} & sum) |
+                               ({32{is_plane || done}} & words_q[32*Diffs +: 32]);
   end
 
   logic unused;
   assign unused = ^wide[63:33];
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(32 * Words)) i_out_check (
-    .clk_i, .rst_ni, .valid_i(out_valid_o), .ready_i(out_ready_i), .data_i(out_line_o)
+  stream_check #(.Width(32 * Words + 1)) i_in_check (
+    .clk_i,
+    .rst_ni,
+    .valid_i(in_valid_i),
+    .ready_i(in_ready_o),
+    .data_i (in_bits_i)
   );
-  always_ff @(posedge clk_i) if (rst_ni && busy_q) begin
-    a_step: assert (step_q <= StepDone);
-    c_run:  cover (is_plane && run_q == 6'd32);
+  stream_check #(.Width(32 * Words)) i_out_check (
+    .clk_i,
+    .rst_ni,
+    .valid_i(out_valid_o),
+    .ready_i(out_ready_i),
+    .data_i (out_line_o)
+  );
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_step:      assert (step_q <= StepDone);
+    c_run:       cover (is_plane && run_q == 6'd32);
+    c_raw_waits: cover (done && !raw_q && !in_ready_o && !out_ready_i);
   end
 `endif
 `ifdef FORMAL_BPC_DECODER

@@ -5,7 +5,7 @@
 //
 // in_ready_o and out_valid_o depend on state only. Equal pointers mean full after a push and empty after
 // a pop: one flip-flop instead of a count. The read side is an AND-OR of the slots, smaller in gates than
-// a tree of multiplexers. Synchronous active-low reset clears pointers and flag, not the payload flops.
+// a tree of multiplexers. Active-low reset clears pointers and flag, not the payload flops.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
 `else

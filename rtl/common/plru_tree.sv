@@ -8,7 +8,7 @@
 //
 // The tree spans the next power of two. A node whose upper half lies outside the ways has no flip-flop and points to
 // its lower half. So no victim lies outside the range (decision A16).
-// The way touched last is never the victim. Synchronous active-low reset points every node down
+// The way touched last is never the victim. Active-low reset points every node down
 // (victim 0). Ways-1 flip-flops.
 `default_nettype none
 module plru_tree #(

@@ -3,7 +3,7 @@
 //   in ──▶ [spare] ──▶ [head] ──▶ out      latency 1, one item per cycle, 2 items deep
 //
 // in_ready_o depends on state only, never on out_ready_i or in_valid_i.
-// Synchronous active-low reset clears the valid bits; payload flops are not reset.
+// Active-low reset clears the valid bits; payload flops are not reset.
 // FollowsInput saves one two-way choice per bit, because both registers then load the same; spare toggles with the
 // input, too, instead of only when the output is stalled.
 `ifdef WARPSIEVE_ASYNC_RESET

@@ -1,1 +1,2 @@
+../bpc/bpc_read_code.sv
 ../bpc/bpc_decoder.sv

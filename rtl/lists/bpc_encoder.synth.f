@@ -1,1 +1,4 @@
+../bpc/bpc_planes.sv
+../bpc/bpc_base_code.sv
+../bpc/bpc_plane_code.sv
 ../bpc/bpc_encoder.sv

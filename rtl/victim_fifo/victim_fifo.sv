@@ -21,7 +21,7 @@
 // The memory is never read and written in one cycle: a single-ported one would do.
 // The sectors are in ram_1r1w, so that logic and storage are counted apart. The tags are in flip-flops, because all of
 // them are compared at once. A slot holds its sector as one bit of Sectors; no bit: it is free.
-// Synchronous active-low reset frees all slots and clears the pointer and the responses.
+// Active-low reset frees all slots and clears the pointer and the responses.
 // Units: an address is a line number, Sectors sectors of DataBits. Source: CMD section IV.D, decision C18.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni

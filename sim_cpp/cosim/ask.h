@@ -37,6 +37,24 @@ Rsp ask(Clocked& block, InPort<Req>& in, OutPort<Rsp>& out, const Req& request, 
   return take_answer(block, out, name, limit);
 }
 
+/// ask() for a block that works on the item while it is on offer: the offer stands until it is taken.
+template <class Req, class Rsp>
+Rsp ask_held(Block<Req, Rsp>& block, const Req& request, const char* name, unsigned limit) {
+  bool taken = block.push(request);
+  for (unsigned cycle = 0; cycle < limit; ++cycle) {
+    block.tick();
+    taken = taken || block.push(request);
+    if (const Rsp* front = block.front()) {
+      const Rsp answer = *front;
+      block.pop();
+      block.tick();
+      if (!taken) throw std::logic_error(std::string(name) + ": answered without taking the item");
+      return answer;
+    }
+  }
+  throw std::logic_error(std::string(name) + ": no answer after " + std::to_string(limit) + " cycles");
+}
+
 template <class Req, class Rsp>
 Rsp ask(Block<Req, Rsp>& block, const Req& request, const char* name, unsigned limit) {
   return ask<Req, Rsp>(block, block, block, request, name, limit);

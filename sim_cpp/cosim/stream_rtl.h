@@ -5,6 +5,7 @@
 //   void put(V& top, const Req& item) const    sets the input payload
 //   Rsp get(const V& top) const                reads the output payload; called while it is valid
 //   void setup(V& top) const                   optional: inputs that never change, set before reset
+//   void spoil(V& top)                         optional: sets the input payload to noise; called while valid is low
 #pragma once
 
 #include <string>
@@ -17,8 +18,8 @@
 namespace warpsieve {
 
 /// What tells that a block is idle: nothing on offer, or (a block that works on one item at a time) ready, or
-/// its own busy_o is low.
-enum class IdleWhen { output_empty, ready, not_busy };
+/// its own busy_o is low, or (a block that answers one item at a time) every item that it took is answered.
+enum class IdleWhen { output_empty, ready, not_busy, none_inside };
 
 template <class V, class Req, class Rsp, class Fields, IdleWhen idle_when = IdleWhen::output_empty,
           class Base = Block<Req, Rsp>>
@@ -31,6 +32,7 @@ class StreamRtl : public Base {
     lower();
     if constexpr (requires { fields_.setup(rtl_.top()); }) fields_.setup(rtl_.top());
     rtl_.reset();
+    taken_ = popped_ = inside_ = false;
     fetch();
   }
   bool ready() const override {
@@ -44,19 +46,27 @@ class StreamRtl : public Base {
   bool push(const Req& item) override {
     in_valid() = 1;
     fields_.put(rtl_.top(), item);
-    return ready();
+    taken_ = ready();
+    return taken_;
   }
   const Rsp* front() const override { return valid() ? &out_ : nullptr; }
-  void pop() override { out_ready() = 1; }
+  void pop() override {
+    out_ready() = 1;
+    popped_ = valid();
+  }
   void tick() override {
     if (!valid()) out_ready() = eager_.next();
     rtl_.tick();
+    inside_ = (inside_ || taken_) && !popped_;
+    taken_ = popped_ = false;
     lower();
     fetch();
   }
   bool idle() const override {
     if constexpr (idle_when == IdleWhen::not_busy)
       return !rtl_.top().busy_o;
+    else if constexpr (idle_when == IdleWhen::none_inside)
+      return !inside_ && !valid();
     else
       return idle_when == IdleWhen::ready ? ready() : !valid();
   }
@@ -92,6 +102,7 @@ class StreamRtl : public Base {
   void lower() {
     in_valid() = 0;
     out_ready() = 0;
+    if constexpr (requires { fields_.spoil(rtl_.top()); }) fields_.spoil(rtl_.top());
   }
   void fetch() {
     if (valid()) out_ = fields_.get(rtl_.top());
@@ -100,6 +111,7 @@ class StreamRtl : public Base {
   RtlClock<V> rtl_;
   Eager eager_;
   Rsp out_;
+  bool taken_ = false, popped_ = false, inside_ = false;
 };
 
 }  // namespace warpsieve

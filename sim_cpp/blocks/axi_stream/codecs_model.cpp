@@ -30,8 +30,8 @@ class CodecModel final : public AxisCodec {
   const Beat* front() const override { return out_->front(); }
   void pop() override { out_->pop(); }
   void tick() override {
-    if (const Line* line = in_->front(); line && block_->ready()) {
-      block_->push(conversion_.request(*line));
+    // Some blocks work on a line before they take it, so it is on offer in every cycle.
+    if (const Line* line = in_->front(); line && block_->push(conversion_.request(*line))) {
       users_.push_back(line->user);
       in_->pop();
     }

@@ -23,9 +23,12 @@
 // Decoding takes every bit pattern: a place beyond the plane sets nothing, of two adjacent ones the upper may fall
 // off, a run ends at plane 0, bits from 1,025 on read as 0.
 //
-//   encoder  latency 37 cycles, one plane per cycle; one line at a time, 1 line per 38 cycles
-//   decoder  latency 66 cycles (raw: 1); one line at a time, 1 line per 67 cycles
-//   ready    while no line is held (state only)
+//            latency   taken     throughput
+//   encoder  36        in 34     1 line per 36 cycles: one plane per cycle, one line at a time
+//   decoder  66        in 34     1 line per 67 cycles
+//   raw      1         in 1      1 line per 2 cycles
+// Cycles count from the one in which an item is first on offer to a block that is free. The blocks work on the item
+// while it is on offer and are ready in one cycle only (state only): the offer stands, unchanged, until then.
 //
 // The paper of BPC pipelines more planes per cycle; as CMD's comparator only the sizes matter. The scheme code
 // charges sectors(encoded_bits(line)); the flag lives in the metadata there.
@@ -71,8 +74,10 @@ struct BpcParams {
   unsigned words = 32;  ///< 32-bit words per line, 3..32; places take ceil(log2(words - 1)) bits
   bool operator==(const BpcParams&) const = default;
   unsigned raw_bits() const { return 32 * words; }
-  unsigned encode_cycles() const { return 37; }
+  unsigned encode_cycles() const { return 36; }
+  unsigned encode_held() const { return 34; }  ///< cycle in which the line is taken
   unsigned decode_cycles(bool compressed) const { return compressed ? 34 + words : 1; }
+  unsigned decode_held(bool compressed) const { return compressed ? 34 : 1; }
 };
 
 struct EncodeReq {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "blocks/bpc/bpc_backends.h"
-#include "cosim/one_at_a_time.h"
+#include "cosim/held_item.h"
 
 namespace warpsieve::bpc {
 
@@ -23,14 +23,20 @@ std::string describe(const DecodeReq& req) { return fmt::format("bits {:02x}", f
 std::string describe(const DecodeRsp& rsp) { return fmt::format("words {:x}", fmt::join(rsp.words, " ")); }
 
 std::unique_ptr<BpcEncoder> make_encoder_model(const BpcParams& params) {
-  return make_one_at_a_time<EncodeReq, EncodeRsp>([params](const EncodeReq& req) { return encode(params, req); },
-                                                  [params](const EncodeReq&) { return params.encode_cycles(); });
+  return make_held_item<EncodeReq, EncodeRsp>(
+      [params](const EncodeReq& req) { return encode(params, req); },
+      [params](const EncodeReq&) {
+        return HeldTimes{.taken = params.encode_held(), .answer = params.encode_cycles(), .starts_with_pop = true};
+      });
 }
 
 std::unique_ptr<BpcDecoder> make_decoder_model(const BpcParams& params) {
-  return make_one_at_a_time<DecodeReq, DecodeRsp>(
-      [params](const DecodeReq& req) { return decode(params, req); },
-      [params](const DecodeReq& req) { return params.decode_cycles(req.bits[0] & 1); });
+  return make_held_item<DecodeReq, DecodeRsp>([params](const DecodeReq& req) { return decode(params, req); },
+                                              [params](const DecodeReq& req) {
+                                                const bool coded = req.bits[0] & 1;
+                                                return HeldTimes{.taken = params.decode_held(coded),
+                                                                 .answer = params.decode_cycles(coded)};
+                                              });
 }
 
 }  // namespace warpsieve::bpc

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <random>
 #include <span>
 
 #include "blocks/bpc/bpc_backends.h"
@@ -11,8 +12,25 @@ namespace warpsieve::bpc {
 
 namespace {
 
+/// Bits that no line or stream has: the payload while its valid is low.
+class Noise {
+ public:
+  void operator()(std::span<std::uint8_t> bytes) {
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(engine_() >> 8);
+  }
+
+ private:
+  std::minstd_rand engine_;
+};
+
 struct EncoderFields {
+  Noise noise{};
   void put(auto& top, const EncodeReq& req) const { port_from_bytes(top.in_line_i, to_line(req.words)); }
+  void spoil(auto& top) {
+    Line line{};
+    noise(line);
+    put(top, {to_words(line)});
+  }
   EncodeRsp get(const auto& top) const {
     EncodeRsp rsp;
     port_to_bytes(top.out_bits_o, std::span(rsp.bits).first(std::min(rsp.bits.size(), sizeof top.out_bits_o)));
@@ -23,6 +41,12 @@ struct EncoderFields {
 
 struct DecoderFields {
   BpcParams params;
+  Noise noise{};
+  void spoil(auto& top) {
+    DecodeReq req;
+    noise(req.bits);
+    put(top, req);
+  }
   void put(auto& top, const DecodeReq& req) const {
     // A Verilator port must not have bits above its width.
     Bits bits{};
@@ -38,9 +62,9 @@ struct DecoderFields {
 };
 
 template <class V>
-using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields, IdleWhen::ready>;
+using EncoderRtl = StreamRtl<V, EncodeReq, EncodeRsp, EncoderFields, IdleWhen::none_inside>;
 template <class V>
-using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields, IdleWhen::ready>;
+using DecoderRtl = StreamRtl<V, DecodeReq, DecodeRsp, DecoderFields, IdleWhen::none_inside>;
 
 }  // namespace
 

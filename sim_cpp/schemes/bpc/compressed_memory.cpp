@@ -55,7 +55,7 @@ bpc::Bits unpack(const LineData& code) {
 /// Answer of an encoder or decoder; a line takes about two cycles per word.
 template <class Req, class Rsp>
 Rsp answer_of(Block<Req, Rsp>& block, const Req& request) {
-  return ask(block, request, "bpc", 256);
+  return ask_held(block, request, "bpc", 256);
 }
 
 metadata_cache::MetadataCacheParams size_cache(const BpcParams& params) {

@@ -7,7 +7,7 @@
 //               compressed line: the code is read (dedup_read), decoded, merged and encoded anew
 //   order       reads and writes of one line in the order of the calls
 //   time        encode_cycles and decode_cycles, pipelined. With backend rtl or shadow the bytes come from the
-//               blocks bpc_encoder and bpc_decoder, which handle one line in 37 and 66 cycles (blocks/bpc/bpc.h) and
+//               blocks bpc_encoder and bpc_decoder, which handle one line in 36 and 66 cycles (blocks/bpc/bpc.h) and
 //               are clocked inside the call: many of them, or wider ones, would be needed for the charged rate
 #pragma once
 

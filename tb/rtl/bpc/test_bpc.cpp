@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <random>
 #include <set>
+#include <vector>
 
 #include "blocks/bpc/bpc.h"
 #include "cosim/shadow.h"
@@ -17,16 +18,18 @@ namespace {
 
 constexpr BpcParams kMin{3}, kOdd{7}, kPaper{32};
 
-/// One request through a freshly reset block: the answer must come exactly `cycles` later.
+/// One request through a freshly reset block: it must be taken in cycle `taken` of its offer and answered in
+/// `cycles`.
 template <class Req, class Rsp>
-Rsp one(Block<Req, Rsp>& block, const Req& req, unsigned cycles) {
+Rsp one(Block<Req, Rsp>& block, const Req& req, unsigned taken, unsigned cycles) {
   block.reset();
-  EXPECT_TRUE(block.push(req));
-  for (unsigned i = 1; i <= cycles; ++i) {
+  for (unsigned i = 0; i < cycles; ++i) {
     EXPECT_EQ(block.front(), nullptr) << i;
+    EXPECT_EQ(block.ready(), i == taken) << i;
+    if (i <= taken) block.push(req);
     block.tick();
-    EXPECT_FALSE(block.ready());
   }
+  EXPECT_EQ(block.ready(), cycles == taken);
   if (!block.front()) throw std::runtime_error("no answer in time");
   return *block.front();
 }
@@ -70,9 +73,10 @@ INSTANTIATE_TEST_SUITE_P(Points, BpcPoints, ::testing::Values(kMin, kOdd, kPaper
 Encoded encoded(const BpcParams& params, const EncodeReq& req) {
   auto encoder = make_bpc_encoder(params, Backend::shadow);
   auto decoder = make_bpc_decoder(params, Backend::shadow);
-  const Encoded rsp = one(*encoder, req, 37);
+  const Encoded rsp = one(*encoder, req, 34, 36);
   EXPECT_EQ(rsp, golden::packed(golden::encode(params, req))) << describe(req);
-  EXPECT_EQ(one(*decoder, DecodeReq{rsp.bits}, rsp.compressed() ? 34 + params.words : 1).words, req.words);
+  const bool coded = rsp.compressed();
+  EXPECT_EQ(one(*decoder, DecodeReq{rsp.bits}, coded ? 34 : 1, coded ? 34 + params.words : 1).words, req.words);
   return rsp;
 }
 
@@ -115,19 +119,23 @@ TEST_P(BpcPoints, ResetInTheMiddleOfALineForgetsIt) {
   Random random(14);
   const auto restart = [](auto& block) {
     block.reset();
-    EXPECT_TRUE(block.ready());
+    EXPECT_FALSE(block.ready());
     EXPECT_TRUE(block.idle());
     EXPECT_EQ(block.front(), nullptr);
   };
+  const auto offer = [](auto& block, const auto& item, unsigned cycles) {  // taken or not
+    for (bool taken = false; cycles > 0; --cycles) {
+      taken = taken || block.push(item);
+      block.tick();
+    }
+  };
   for (unsigned after = 1; after <= 34 + params.words; ++after) {
     const EncodeReq lost = random_request(params, random), req = random_request(params, random);
-    ASSERT_TRUE(encoder->push(lost));
-    for (unsigned i = 0; i < after; ++i) encoder->tick();
+    offer(*encoder, lost, after);
     restart(*encoder);
     const Encoded packed = tb::drive_stream(*encoder, std::vector<EncodeReq>{req}, 1, {}).at(0);
     EXPECT_EQ(packed, golden::packed(golden::encode(params, req))) << after;
-    ASSERT_TRUE(decoder->push({golden::packed(golden::encode(params, lost)).bits}));
-    for (unsigned i = 0; i < after; ++i) decoder->tick();
+    offer(*decoder, DecodeReq{golden::packed(golden::encode(params, lost)).bits}, after);
     restart(*decoder);
     EXPECT_EQ(tb::drive_stream(*decoder, std::vector<DecodeReq>{{packed.bits}}, 1, {}).at(0).words, req.words)
         << after;
@@ -205,19 +213,69 @@ TEST(BpcEncoder, TheLimitIsOneThousandAndTwentyThreeBits) {
   EXPECT_GE(near.size(), 3u);
 }
 
-TEST_P(BpcPoints, OneLineAtATimeAndReadyAfterTheAnswerIsTaken) {
-  auto encoder = make_bpc_encoder(GetParam(), Backend::shadow);
-  encoder->reset();
-  EXPECT_TRUE(encoder->push({}));
-  for (unsigned i = 0; i < 40; ++i) {  // the answer waits
-    encoder->tick();
-    EXPECT_FALSE(encoder->push({}));
+/// Cycles in which items that are always on offer are taken, while answers are taken from cycle `pops_from` on.
+template <class Req, class Rsp>
+std::vector<unsigned> taken_in(Block<Req, Rsp>& block, const Req& req, unsigned pops_from, unsigned count) {
+  block.reset();
+  std::vector<unsigned> taken;
+  for (unsigned cycle = 0; taken.size() < count && cycle < 1000; ++cycle) {
+    if (block.push(req)) taken.push_back(cycle);
+    if (cycle >= pops_from && block.front()) block.pop();
+    block.tick();
   }
-  ASSERT_NE(encoder->front(), nullptr);
-  encoder->pop();
-  encoder->tick();
-  EXPECT_TRUE(encoder->ready());
-  EXPECT_TRUE(encoder->idle());
+  return taken;
+}
+
+// The encoder starts on the next line in the cycle in which the answer is taken, the decoder one later.
+TEST_P(BpcPoints, TheNextItemStartsWhenTheAnswerIsTaken) {
+  const BpcParams params = GetParam();
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  auto decoder = make_bpc_decoder(params, Backend::shadow);
+  using testing::ElementsAre;
+  EXPECT_THAT(taken_in(*encoder, {}, 0, 3), ElementsAre(34, 36 + 34, 72 + 34));
+  EXPECT_THAT(taken_in(*encoder, {}, 50, 2), ElementsAre(34, 50 + 34));
+  const DecodeReq coded{encode(params, EncodeReq{}).bits}, raw{};
+  const unsigned period = 35 + params.words;
+  EXPECT_THAT(taken_in(*decoder, coded, 0, 3), ElementsAre(34, period + 34, 2 * period + 34));
+  EXPECT_THAT(taken_in(*decoder, coded, 80, 2), ElementsAre(34, 81 + 34));
+  EXPECT_THAT(taken_in(*decoder, raw, 0, 3), ElementsAre(1, 3, 5));
+  EXPECT_THAT(taken_in(*decoder, raw, 10, 2), ElementsAre(1, 12));
+}
+
+// Once a line is taken, there is another one on the input or noise.
+TEST_P(BpcPoints, AnAnswerDependsOnNothingBehindItsItem) {
+  const BpcParams params = GetParam();
+  auto encoder = make_bpc_encoder(params, Backend::shadow);
+  Random random(21);
+  for (unsigned round = 0; round < 40; ++round) {
+    const EncodeReq req = random_request(params, random), next = random_request(params, random);
+    const Encoded expected = golden::packed(golden::encode(params, req));
+    encoder->reset();
+    while (!encoder->push(req)) encoder->tick();
+    encoder->tick();
+    for (unsigned wait = 0; wait < 20; ++wait) {
+      encoder->tick();
+      ASSERT_NE(encoder->front(), nullptr);
+      EXPECT_EQ(*encoder->front(), expected);
+      if (round % 2) encoder->push(next);
+    }
+  }
+}
+
+TEST(BpcModel, AnOfferThatIsWithdrawnOrChangedIsRefused) {
+  const auto run = [](unsigned other_in, bool changed) {
+    auto encoder = make_bpc_encoder(kMin, Backend::model);
+    encoder->reset();
+    for (unsigned cycle = 0; cycle < 34; ++cycle) {
+      EncodeReq req;
+      req.words[1] = changed && cycle == other_in;
+      if (changed || cycle != other_in) encoder->push(req);
+      encoder->tick();
+    }
+  };
+  EXPECT_NO_THROW(run(99, true));
+  for (const bool changed : {false, true})
+    for (const unsigned cycle : {1u, 17u, 33u}) EXPECT_THROW(run(cycle, changed), std::logic_error) << cycle;
 }
 
 tb::Pressure gen_pressure() {
@@ -337,8 +395,11 @@ TEST(BpcShadow, ADecoderThatLosesALatePlaceIsCaught) {
     Shadow<DecodeReq, DecodeRsp> shadow("bpc_decoder", std::make_unique<ShortPlaceDecoder>(),
                                         make_bpc_decoder(kPaper, Backend::rtl));
     shadow.reset();
-    shadow.push({encode(kPaper, req).bits});
-    for (unsigned i = 0; i < 70; ++i) shadow.tick();
+    bool taken = false;
+    for (unsigned i = 0; i < 70; ++i) {
+      taken = taken || shadow.push({encode(kPaper, req).bits});
+      shadow.tick();
+    }
   };
   EXPECT_NO_THROW(run(25));
   EXPECT_THAT([&] { run(18); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));

@@ -1,0 +1,4 @@
+bpc/bpc_base_code.sv
+bpc/bpc_plane_code.sv
+bpc/bpc_read_code.sv
+formal/bpc/bpc_code_loop.sv

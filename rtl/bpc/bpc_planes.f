@@ -1,0 +1,1 @@
+bpc/bpc_planes.sv
