@@ -1,5 +1,4 @@
-dpc/dpc_select.sv
 dpc/dpc_route.sv
-dpc/dpc_encode_core.sv
-dpc/dpc_decode_core.sv
+dpc/dpc_pack.sv
+dpc/dpc_unpack.sv
 formal/dpc/dpc_loop.sv

@@ -1,33 +1,31 @@
-// What the sub-block identifier promises, from the joined words only. (Included in dpc_select.)
-  localparam int unsigned Cells = 4 * SubBits;
-  logic [Cells-1:0]  g_joined, g_used;
-  logic [3:0]        g_count;
+// What the step's planes and ES are, word by word. (Included in dpc_select.)
   logic [Planes-1:0] g_same;
   always_comb begin
-    int unsigned k;
-    g_joined = '0;
-    g_used   = '0;
-    k        = 0;
-    for (int unsigned i = 0; i < 4; i++) begin
-      if (mask_i[i]) begin
-        g_joined |= Cells'(line_i[i*SubBits +: SubBits]) << (k * SubBits);
-        g_used |= {Cells{1'b1}} >> ((3 - k) * SubBits);
-        k = k + 1;
-      end
-    end
-    for (int unsigned i = 0; i < 4; i++) g_count[i] = k == i + 1;
-    // Plane g: all words have the bit that word 0 has.
+    // Plane g: all critical words have the bit that the first critical word has.
     for (int unsigned g = 0; g < Planes; g++) begin
+      logic seen, value;
       g_same[g] = 1'b1;
+      seen      = 1'b0;
+      value     = 1'b0;
       for (int unsigned w = 0; w < 4 * SubWords; w++) begin
-        if (w < k * SubWords && g_joined[w*Planes + Planes-1-g] != g_joined[Planes-1-g]) g_same[g] = 1'b0;
+        if (mask_i[w/SubWords]) begin
+          if (seen && line_i[w*Planes + Planes-1-g] != value) g_same[g] = 1'b0;
+          value = line_i[w*Planes + Planes-1-g];
+          seen  = 1'b1;
+        end
       end
     end
+    a_same:  assert (same_o == g_same);
+    a_total: assert (32'(total_o) == $countones(g_same));
+    c_gap:   cover (mask_i == 4'b1001 && |same_o && !(&same_o) && rows_o != '0);
   end
+  logic [4*SubWords*Rows-1:0] g_rows;
   always_comb begin
-    a_joined: assert ((joined_o & g_used) == g_joined);  // above: anything
-    a_count:  assert (count_o == g_count);
-    a_same:   assert (same_o == g_same);
-    a_total:  assert (32'(total_o) == $countones(g_same));
-    c_gap:    cover (mask_i == 4'b1001 && |same_o && !(&same_o));
+    g_rows = '0;
+    for (int unsigned g = 0; g < Planes; g++) begin
+      for (int unsigned j = 0; j < 4 * SubWords; j++) begin
+        if (step_i[g/Rows]) g_rows[(g % Rows)*Cols + j] = line_i[j*Planes + Planes - 1 - g];
+      end
+    end
+    a_rows: assert (!$onehot0(step_i) || rows_o == g_rows);
   end

@@ -1,11 +1,10 @@
 common/stream_check.sv
 common/stream_skid.sv
-common/fifo.sv
-common/ram_1r1w.sv
 dpc/dpc_route.sv
-dpc/dpc_queue.sv
-dpc/dpc_decode_core.sv
+dpc/dpc_unpack.sv
+dpc/dpc_extent.sv
+dpc/dpc_rotate.sv
+dpc/dpc_below.sv
 dpc/dpc_decoder.sv
 axi_stream/axis_from_line.sv
-axi_stream/axis_to_line.sv
 axi_stream/axis_dpc_decoder.sv

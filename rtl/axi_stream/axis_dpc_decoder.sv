@@ -1,22 +1,22 @@
 // axis_dpc_decoder: DPC stream back to its line, AXI4-Stream in and out.
 //
-//   s_axis ──▶ axis_to_line ──▶ dpc_decoder ──▶ axis_from_line ──▶ m_axis
-//                    └── mask ──▶ fifo ─────────────┘
+//   s_axis ──▶ dpc_decoder ──▶ axis_from_line ──▶ m_axis
 //
-//   latency     5 cycles from the last beat of the stream to the first of the line
-//   throughput  one beat per cycle, on the side that has more of them
+//   latency     that of dpc_decoder + 2 from the first beat of the stream to the first of the line
+//   throughput  that of dpc_decoder, at most one beat per cycle
 //
-// s_axis is a packet as axis_dpc_encoder sends it; s_axis_tuser_i is the mask of critical sub-blocks. m_axis is a
-// packet of one line, word 0 first, with zeros in the other sub-blocks; m_axis_tuser_o is the mask. A packet that is
-// longer than any stream is dropped, see axis_to_line. Lines leave in the order of their streams.
-// Format and source: dpc_encode_core.
+// s_axis is a packet as axis_dpc_encoder sends it; s_axis_tuser_i is the mask of critical sub-blocks. Bytes that are not
+// kept read as 0. m_axis is a packet of one line, word 0 first, with zeros in the other sub-blocks; m_axis_tuser_o is
+// the mask. Lines leave in the order of their streams.
+//
+// Errors: a packet is dropped if it has more or fewer beats than its stream, or if it is not continuous: all bytes of a
+// beat are kept but for the last beat, whose bytes are kept from byte 0 on. Format and source: dpc_encoder.
 `default_nettype none
 module axis_dpc_decoder #(
   parameter int unsigned DataBytes = 32,  // bytes per beat
   parameter int unsigned SubWords  = 8,   // words per sub-block
   parameter int unsigned Planes    = 32,  // bits per word
-  parameter int unsigned Truncate  = 1,   // 0: whole lines only, the mask counts as 1111
-  parameter int unsigned Registers = 0    // 1: the decoder's queue in flip-flops instead of ram_1r1w
+  parameter int unsigned Truncate  = 1    // 0: whole lines only, the mask counts as 1111
 ) (
   input  wire logic                   clk_i,
   input  wire logic                   rst_ni,
@@ -34,50 +34,46 @@ module axis_dpc_decoder #(
   output logic                        m_axis_tlast_o,
   output logic                        bad_packet_o  // a packet was dropped
 );
-  localparam int unsigned LineBits   = 4 * SubWords * Planes;
-  localparam int unsigned LengthBits = $clog2(LineBits + 1);
+  localparam int unsigned LineBits       = 4 * SubWords * Planes;
+  localparam int unsigned LengthBits     = $clog2(LineBits + 1);
+  localparam int unsigned Fits           = 2 * DataBytes / SubWords;  // planes in a beat
+  localparam int unsigned PlanesPerCycle = Fits < Planes ? Fits : Planes;
 
-  logic                stream_valid, stream_ready, line_valid, line_ready, mask_ready, mask_valid;
-  logic [LineBits:0]   bits;
-  logic [3:0]          stream_mask, mask;
-  logic [LineBits-1:0] line;
+  logic                   line_valid, line_ready, gap, part;
+  logic [LineBits-1:0]    line;
+  logic [3:0]             mask;
+  logic [8*DataBytes-1:0] bits;
 
-  axis_to_line #(.DataBytes(DataBytes), .LineBits(LineBits + 1), .UserBits(4), .Exact(0)) i_in (
+  for (genvar i = 0; i < DataBytes; i++) begin : g_byte
+    assign bits[8*i +: 8] = s_axis_tdata_i[8*i +: 8] & {8{s_axis_tkeep_i[i]}};
+  end
+  assign gap  = !s_axis_tkeep_i[0] || (s_axis_tkeep_i & (s_axis_tkeep_i + 1'b1)) != '0;
+`ifdef PLANT_AXIS_PART_TAKEN  // planted bug: a beat in mid-packet need not be whole
+  assign part = 1'b0;
+`else
+  assign part = !s_axis_tlast_i && !(&s_axis_tkeep_i);
+`endif
+
+  dpc_decoder #(
+    .SubWords      (SubWords),
+    .Planes        (Planes),
+    .PlanesPerCycle(PlanesPerCycle),
+    .FlitBits      (8 * DataBytes),
+    .Truncate      (Truncate)
+  ) i_decoder (
     .clk_i,
     .rst_ni,
-    .s_axis_tvalid_i,
-    .s_axis_tready_o,
-    .s_axis_tdata_i,
-    .s_axis_tkeep_i,
-    .s_axis_tuser_i,
-    .s_axis_tlast_i,
-    .out_valid_o(stream_valid),
-    .out_ready_i(stream_ready),
-    .out_line_o (bits),
-    .out_user_o (stream_mask),
+    .in_valid_i  (s_axis_tvalid_i),
+    .in_ready_o  (s_axis_tready_o),
+    .in_bits_i   (bits),
+    .in_mask_i   (s_axis_tuser_i),
+    .in_last_i   (s_axis_tlast_i),
+    .in_error_i  (gap || part),
+    .out_valid_o (line_valid),
+    .out_ready_i (line_ready),
+    .out_line_o  (line),
+    .out_mask_o  (mask),
     .bad_packet_o
-  );
-  dpc_decoder #(.SubWords(SubWords), .Planes(Planes), .Truncate(Truncate), .Registers(Registers)) i_decoder (
-    .clk_i,
-    .rst_ni,
-    .in_valid_i (stream_valid),
-    .in_ready_o (stream_ready),
-    .in_bits_i  (bits),
-    .in_mask_i  (stream_mask),
-    .out_valid_o(line_valid),
-    .out_ready_i(line_ready),
-    .out_line_o (line)
-  );
-  // The masks of the streams inside the decoder, which are three at most.
-  fifo #(.Width(4), .Depth(3)) i_masks (
-    .clk_i,
-    .rst_ni,
-    .in_valid_i (stream_valid && stream_ready),
-    .in_ready_o (mask_ready),
-    .in_data_i  (stream_mask),
-    .out_valid_o(mask_valid),
-    .out_ready_i(line_valid && line_ready),
-    .out_data_o (mask)
   );
   axis_from_line #(.DataBytes(DataBytes), .LineBits(LineBits), .UserBits(4)) i_out (
     .clk_i,
@@ -95,14 +91,6 @@ module axis_dpc_decoder #(
     .m_axis_tlast_o
   );
 
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (rst_ni) begin
-    a_mask_has_room: assert (!stream_ready || mask_ready);
-    a_mask_is_there: assert (!line_valid || mask_valid);
-  end
-`else
-  wire unused_mask_flow = mask_ready ^ mask_valid;
-`endif
 `ifdef FORMAL_AXIS_DPC_DECODER
   `include "axis_dpc_decoder_props.svh"
 `endif

@@ -1,12 +1,11 @@
 common/stream_check.sv
 common/stream_skid.sv
-common/fifo.sv
-common/ram_1r1w.sv
 dpc/dpc_select.sv
 dpc/dpc_route.sv
-dpc/dpc_queue.sv
-dpc/dpc_encode_core.sv
+dpc/dpc_pack.sv
+dpc/dpc_extent.sv
+dpc/dpc_rotate.sv
+dpc/dpc_below.sv
 dpc/dpc_encoder.sv
-axi_stream/axis_from_line.sv
 axi_stream/axis_to_line.sv
 axi_stream/axis_dpc_encoder.sv

@@ -1,6 +1,7 @@
 common/stream_check.sv
-common/ram_1r1w.sv
 dpc/dpc_route.sv
-dpc/dpc_queue.sv
-dpc/dpc_decode_core.sv
+dpc/dpc_unpack.sv
+dpc/dpc_extent.sv
+dpc/dpc_rotate.sv
+dpc/dpc_below.sv
 dpc/dpc_decoder.sv

@@ -1,7 +1,9 @@
 common/stream_check.sv
-common/ram_1r1w.sv
+common/stream_skid.sv
 dpc/dpc_select.sv
 dpc/dpc_route.sv
-dpc/dpc_queue.sv
-dpc/dpc_encode_core.sv
+dpc/dpc_pack.sv
+dpc/dpc_extent.sv
+dpc/dpc_rotate.sv
+dpc/dpc_below.sv
 dpc/dpc_encoder.sv

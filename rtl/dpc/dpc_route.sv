@@ -1,7 +1,7 @@
 // dpc_route: computes which rows of the plane array move in each stage of the packing network. Combinational.
 //
-// The array has one row per plane and W columns (W = words of the critical sub-blocks). Plane g starts as row g,
-// with bit w in column w. Read row by row, the array is the stream in which nothing is compressed.
+// The array has one row for each plane of a step and W columns (W = words of the critical sub-blocks). Plane g starts
+// as row g, with bit w in column w. Read row by row, the array is the chunk in which nothing is compressed.
 //
 // A compressed plane gives back W - 1 bits. So plane g must move towards the front by (W - 1) * c(g), where c(g)
 // counts the compressed planes before it. Stage s moves the planes whose c has bit s, by (W - 1) * 2^s bits.
@@ -28,25 +28,27 @@
 `default_nettype none
 /* verilator tracing_off */
 module dpc_route #(
-  parameter int unsigned SubWords = 2,             // words per sub-block
-  parameter int unsigned Planes = 4,               // bits per word
-  parameter int unsigned Stages = $clog2(Planes)   // not to be set
+  parameter int unsigned SubWords = 2,            // words per sub-block
+  parameter int unsigned Rows     = 4,            // planes of a step
+  parameter int unsigned Stages   = $clog2(Rows)  // not to be set
 ) (
-  input  wire logic [Planes-1:0]         same_i,  // ES in stream order
-  output logic [Stages*Planes-1:0]       move_o,  // bit s * Planes + row
-  output logic [Stages:0]                total_o  // compressed planes
+  input  wire logic [Rows-1:0]  same_i,  // ES of the planes, in stream order
+  output logic [Stages*Rows-1:0] move_o  // bit s * Rows + row
 );
-  if (Planes < 2 || Planes > 32) begin : g_bad_planes
-    $error("dpc_route: Planes must be 2 to 32");
+  if (SubWords < 2 || SubWords > 8) begin : g_bad_sub_words
+    $error("dpc_route: SubWords must be 2 to 8");
   end
-  if (Stages != $clog2(Planes)) begin : g_bad_stages
-    $error("dpc_route: Stages follows from Planes and must not be overridden");
+  if (Rows < 2 || Rows > 32) begin : g_bad_rows
+    $error("dpc_route: Rows must be 2 to 32");
+  end
+  if (Stages != $clog2(Rows)) begin : g_bad_stages
+    $error("dpc_route: Stages follows from Rows and must not be overridden");
   end
 
   // Compressed planes up to each plane but the last: a sparse (Brent-Kung) prefix sum, pairs upwards, then the gaps.
   for (genvar l = 0; l < 2 * Stages; l++) begin : g_prefix
     localparam int unsigned Half = l <= Stages ? (1 << l) >> 1 : 1 << (2 * Stages - 1 - l);
-    for (genvar g = 0; g < Planes - 1; g++) begin : g_row
+    for (genvar g = 0; g < Rows - 1; g++) begin : g_row
       logic [Stages-1:0] sum;
       if (l == 0) begin : g_leaf
         assign sum = Stages'(same_i[g]);
@@ -57,10 +59,11 @@ module dpc_route #(
       end
     end
   end
-  assign total_o = (Stages+1)'(g_prefix[2*Stages-1].g_row[Planes-2].sum) + (Stages+1)'(same_i[Planes-1]);
+  logic unused_last;  // nothing stands behind the last plane
+  assign unused_last = same_i[Rows-1];
 
   for (genvar s = 0; s < Stages; s++) begin : g_stage
-    for (genvar g = 0; g < Planes; g++) begin : g_row
+    for (genvar g = 0; g < Rows; g++) begin : g_row
       localparam int unsigned Step = 1 << s >> 1;  // of the stage before
       logic              used;   // a plane starts in this row
       logic [Stages-1:0] first;  // c of the first one
@@ -71,7 +74,7 @@ module dpc_route #(
         end else begin : g_count
           assign first = g_prefix[2*Stages-1].g_row[g-1].sum;
         end
-      end else if (g + Step < Planes) begin : g_merge
+      end else if (g + Step < Rows) begin : g_merge
         logic stays, comes;
         assign stays = g_stage[s-1].g_row[g].used && !g_stage[s-1].g_row[g].first[s-1];
         assign comes = g_stage[s-1].g_row[g+Step].used && g_stage[s-1].g_row[g+Step].first[s-1];
@@ -82,7 +85,7 @@ module dpc_route #(
         assign first = g_stage[s-1].g_row[g].first;
       end
       if (g < 2 ** s) begin : g_fixed  // c is too small: see above
-        assign move_o[s*Planes + g] = 1'b0;
+        assign move_o[s*Rows + g] = 1'b0;
       end else begin : g_moves
         // A row without a start of its own belongs to the latest plane before it.
         localparam int unsigned Reach = ((1 << s) - 1 + SubWords - 1) / SubWords;  // rows a start can lie ahead
@@ -96,9 +99,9 @@ module dpc_route #(
           end
         end
 `ifdef PLANT_NO_LOOK_BACK  // planted bug: a row without a start moves by what it held before
-        assign move_o[s*Planes + g] = g_stage[s].g_row[g].first[s];
+        assign move_o[s*Rows + g] = g_stage[s].g_row[g].first[s];
 `else
-        assign move_o[s*Planes + g] = g_back[Back].high;
+        assign move_o[s*Rows + g] = g_back[Back].high;
 `endif
       end
       logic unused;

@@ -1,43 +1,57 @@
-// dpc_select: joins the critical sub-blocks of a line and finds the bit planes that compress. Combinational.
+// dpc_select: the planes of a step, and which planes of the line compress. Combinational.
 //
-//   line ──▶ [join the k critical sub-blocks, in address order] ──▶ W = k * SubWords words, then undefined words
-//     └────▶ [per plane: critical bits all 0 or all 1?] ──▶ ES, and the number of critical sub-blocks
+//   line ──▶ [planes of this step] ──▶ rows
+//     └────▶ [per plane: critical bits all 0 or all 1?] ──▶ ES of all planes, and their number
 //
-// A critical sub-block moves down by the number of sub-blocks below it that are not critical: by one place if that
-// number is odd, then by two. This takes five two-way choices. Words above the critical ones are not used.
+// Rows without a plane (last step) are 0, and all rows without a step.
 //
 // Source: DPC thesis, 3.4.1.2 and 3.4.1.3 (figure 3.9); decisions D2, D4.
 `default_nettype none
 module dpc_select #(
   parameter int unsigned SubWords  = 2,  // words per sub-block
   parameter int unsigned Planes    = 4,  // bits per word
-  parameter int unsigned TotalBits = $clog2(Planes) + 1  // not to be set
+  parameter int unsigned Rows      = 2,  // planes of a step
+  parameter int unsigned Steps     = (Planes + Rows - 1) / Rows,  // not to be set
+  parameter int unsigned TotalBits = $clog2(Planes + 1)           // not to be set
 ) (
   input  wire logic [4*SubWords*Planes-1:0] line_i,   // word 0 in the low bits
   input  wire logic [3:0]                   mask_i,   // critical sub-blocks
-  output logic [4*SubWords*Planes-1:0]      joined_o, // word 0 in the low bits
-  output logic [3:0]                        count_o,  // bit k-1: k critical sub-blocks; 0 for an empty mask
-  output logic [Planes-1:0]                 same_o, // ES; bit 0 is plane Planes-1, the first of the stream
-  output logic [TotalBits-1:0]         total_o   // compressed planes
+  input  wire logic [Steps-1:0]             step_i,   // one-hot, or 0
+  output logic [4*SubWords*Rows-1:0]        rows_o,   // row after row, each from word 0 on; row 0 is the upper plane
+  output logic [Planes-1:0]                 same_o,   // ES; bit 0 is plane Planes-1, the first of the stream
+  output logic [TotalBits-1:0]              total_o   // compressed planes
 );
-  localparam int unsigned SubBits = SubWords * Planes;
+  localparam int unsigned Cols = 4 * SubWords;
 
-  for (genvar k = 0; k < 4; k++) begin : g_count
-    assign count_o[k] = $countones(mask_i) == k + 1;
+  if (SubWords < 2 || SubWords > 8) begin : g_bad_sub_words
+    $error("dpc_select: SubWords must be 2 to 8");
+  end
+  if (Planes < 2 || Planes > 32) begin : g_bad_planes
+    $error("dpc_select: Planes must be 2 to 32");
+  end
+  if (Rows < 1 || Rows > Planes) begin : g_bad_rows
+    $error("dpc_select: Rows must be 1 to Planes");
+  end
+  if (Steps != (Planes + Rows - 1) / Rows) begin : g_bad_steps
+    $error("dpc_select: Steps follows from Planes and Rows and must not be overridden");
+  end
+  if (TotalBits != $clog2(Planes + 1)) begin : g_bad_total_bits
+    $error("dpc_select: TotalBits follows from Planes and must not be overridden");
   end
 
-  logic [SubBits-1:0] sub0, sub1, sub2, sub3, one0, one1, one2;  // one: after the moves by one place
-  assign {sub3, sub2, sub1, sub0} = line_i;
-  // Not $countones(mask_i[2:0]) >= 2: Verilator 5.006 takes that for 0 when mask_i is the constant 1111 (Truncate = 0).
-  logic two_of_three;
-  assign two_of_three = (mask_i[0] && mask_i[1]) || (mask_i[2] && (mask_i[0] || mask_i[1]));
-  assign one0 = mask_i[0] ? sub0 : sub1;
-  assign one1 = mask_i[1:0] == 2'b11 ? sub1 : sub2;
-  assign one2 = mask_i[2] && mask_i[0] == mask_i[1] ? sub2 : sub3;
-  assign joined_o[0 +: SubBits]         = mask_i[1:0] != 2'b00 ? one0 : one2;
-  assign joined_o[SubBits +: SubBits]   = two_of_three ? one1 : sub3;
-  assign joined_o[2*SubBits +: SubBits] = one2;
-  assign joined_o[3*SubBits +: SubBits] = sub3;
+  for (genvar r = 0; r < Rows; r++) begin : g_row
+    for (genvar j = 0; j < Cols; j++) begin : g_word
+      logic [Steps-1:0] bits;
+      for (genvar s = 0; s < Steps; s++) begin : g_step
+        if (s * Rows + r < Planes) begin : g_plane
+          assign bits[s] = line_i[j*Planes + Planes - 1 - (s*Rows + r)];
+        end else begin : g_none
+          assign bits[s] = 1'b0;
+        end
+      end
+      assign rows_o[r*Cols + j] = |(bits & step_i);
+    end
+  end
 
   // All ones, all zeros: bit b over the words of a sub-block, then over the critical ones.
   logic [Planes-1:0] ones, zeros;

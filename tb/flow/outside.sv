@@ -40,10 +40,15 @@ module outside;
 
   reg           dpc_in_valid, dpc_out_ready;
   reg  [1023:0] dpc_line;
-  wire          dpc_in_ready, dpc_out_valid;
-  wire [1024:0] dpc_bits;
-  wire [10:0]   dpc_length;
-  dpc_encoder #(.SubWords(8), .Planes(32)) u_dpc (
+  wire          dpc_in_ready, dpc_out_valid, dpc_last;
+  wire [255:0]  dpc_flit;
+  wire [8:0]    dpc_count;
+  wire [3:0]    dpc_mask;
+  wire [10:0]   dpc_flit_length;
+  reg  [1279:0] dpc_bits;    // flits of the line so far
+  reg  [10:0]   dpc_length;  // of its stream
+  reg           dpc_done;
+  dpc_encoder #(.SubWords(8), .Planes(32), .PlanesPerCycle(8), .FlitBits(256)) u_dpc (
     .clk_i       (clk),
     .rst_ni      (rst_n),
     .in_valid_i  (dpc_in_valid),
@@ -52,14 +57,26 @@ module outside;
     .in_mask_i   (4'hf),
     .out_valid_o (dpc_out_valid),
     .out_ready_i (dpc_out_ready),
-    .out_bits_o  (dpc_bits),
-    .out_length_o(dpc_length)
+    .out_bits_o  (dpc_flit),
+    .out_count_o (dpc_count),
+    .out_last_o  (dpc_last),
+    .out_mask_o  (dpc_mask),
+    .out_length_o(dpc_flit_length)
   );
+  integer dpc_flits = 0;
+  always @(posedge clk) begin
+    dpc_done <= dpc_out_valid && dpc_last;
+    if (dpc_out_valid) begin
+      dpc_bits <= dpc_flits == 0 ? {1024'h0, dpc_flit} : dpc_bits | ({1024'h0, dpc_flit} << (256 * dpc_flits));
+      dpc_flits <= dpc_last ? 0 : dpc_flits + 1;
+      if (dpc_flits == 0) dpc_length <= dpc_flit_length;
+    end
+  end
 
   reg           avc_req_valid;
   reg  [1:0]    avc_op;
   reg  [24:0]   avc_line;
-  reg  [1023:0] avc_data, affine;
+  reg  [1023:0] avc_data, affine, raw;
   wire          avc_req_ready, avc_rsp_valid, avc_write_back, avc_affine, avc_busy;
   wire [24:0]   avc_rsp_line;
   wire [31:0]   avc_rsp_mask;
@@ -91,7 +108,7 @@ module outside;
       while (!dpc_in_ready) @(negedge clk);
       @(negedge clk);
       dpc_in_valid = 0;
-      while (!dpc_out_valid) @(negedge clk);
+      while (!dpc_done) @(negedge clk);
     end
   endtask
 
@@ -133,11 +150,12 @@ module outside;
     check(md5_digest === 128'h7e42f8ec_980980e9_04b2008f_d98c1dd4, "digest of the empty message");
 
     encode(1024'h0);  // compressed, 32 planes of one bit each
-    check(dpc_length === 11'd65 && dpc_bits === {992'h0, 33'h1ffffffff}, "DPC of zeros");
+    check(dpc_length === 11'd65 && dpc_bits === {1247'h0, 33'h1ffffffff}, "DPC of zeros");
     @(negedge clk);
     for (i = 0; i < 32; i = i + 1) dpc_line[32*i +: 32] = 32'h9e3779b9 * (i + 1);
-    encode(dpc_line);  // every plane differs: the raw line behind a 0
-    check(dpc_length === 11'd1025 && dpc_bits === {dpc_line, 1'b0}, "DPC of a raw line");
+    encode(dpc_line);  // every plane differs: all planes, bit 31 of every word first, behind a 0
+    for (i = 0; i < 1024; i = i + 1) raw[i] = dpc_line[32*(i % 32) + 31 - i/32];
+    check(dpc_length === 11'd1025 && dpc_bits === {255'h0, raw, 1'b0}, "DPC of a raw line");
     @(negedge clk);
 
     for (i = 0; i < 32; i = i + 1) affine[32*i +: 32] = 32'd400 + 4 * i;

@@ -30,12 +30,15 @@ module top;
 
   // dpc_encoder: a line of zeros is the flag, 4 ES bits and a bit per plane.
   reg line_valid = 0;
-  wire line_ready, bits_valid;
-  wire [32:0] bits;
+  wire line_ready, bits_valid, bits_last;
+  wire [15:0] bits;
+  wire [4:0] count;
+  wire [3:0] mask_out;
   wire [5:0] length;
   dpc_encoder #(.SubWords(2), .Planes(4)) i_dpc (
     .clk_i(clk), .rst_ni(rst_n), .in_valid_i(line_valid), .in_ready_o(line_ready), .in_line_i(32'd0), .in_mask_i(4'hf),
-    .out_valid_o(bits_valid), .out_ready_i(1'b0), .out_bits_o(bits), .out_length_o(length)
+    .out_valid_o(bits_valid), .out_ready_i(1'b0), .out_bits_o(bits), .out_count_o(count), .out_last_o(bits_last),
+    .out_mask_o(mask_out), .out_length_o(length)
   );
 
   // affine_cache: 3, 4, 5 is stored as base and stride and comes back.
@@ -56,7 +59,7 @@ module top;
     cycle <= cycle + 1;
     rst_n <= cycle >= 3;
     start <= cycle == 4;
-    line_valid <= cycle == 4;
+    line_valid <= cycle >= 4 && !(line_valid && line_ready) && (line_valid || cycle == 4);
     request <= cycle == 6 || cycle == 30;
     op <= cycle < 20 ? 2'd1 : 2'd0;
     if (rst_n && answer) begin
@@ -65,7 +68,7 @@ module top;
     end
     if (cycle == 100) begin
       $display("md5 %b %h", md5_valid, digest);
-      $display("dpc %b %0d %h", bits_valid, length, bits);
+      $display("dpc %b %0d %h", bits_valid && bits_last, length, bits);
       $display("%0d answers", answers);
       $finish;
     end
@@ -74,7 +77,7 @@ endmodule
 """
 DIGEST = bytes.fromhex("900150983cd24fb0d6963f7d28e17f72")[::-1].hex()
 SAID = ["answer 1 affine 1 line 6 mask 111 data 000", "answer 0 affine 0 line 6 mask 111 data 543", f"md5 1 {DIGEST}",
-        "dpc 1 9 00000001f", "2 answers"]
+        "dpc 1 9 001f", "2 answers"]
 
 
 def run(*command, cwd):

@@ -150,10 +150,10 @@ class Proofs(unittest.TestCase):
             return proof_tables.cells("dpc", module, proved, self.FULL)
 
     def test_module_without_a_property_of_its_own_shows_none(self):
-        self.assertEqual(self.cells("dpc_encoder", {"module": "dpc_encode_core", "engine": "sat",
+        self.assertEqual(self.cells("dpc_encoder", {"module": "dpc_pack", "engine": "sat",
                                                     "params": {"SubWords": "3", "Planes": "9"}},
                                     {"module": "dpc_select", "engine": "sat", "params": self.FULL}),
-                         ["", "sat, 3 s; `dpc_encode_core` SubWords x Planes: 3 x 9 of 8 x 32"])
+                         ["", "sat, 3 s; `dpc_pack` SubWords x Planes: 3 x 9 of 8 x 32"])
 
     def test_largest_sizes_are_named_by_what_is_smaller(self):
         own = [{"module": "a", "params": {"SubWords": s, "Planes": p}} for s, p in (("8", "9"), ("3", "32"), ("3", "9"))]

@@ -2,13 +2,16 @@
 //
 //   axis_to_line      beats of a packet to one line        latency 1 from the last beat, one beat per cycle
 //   axis_from_line    one line to the beats of a packet    latency 2 to the first beat, one beat per cycle
-//   axis_line_hasher, axis_dpc_encoder, axis_dpc_decoder, axis_bpc_encoder, axis_bpc_decoder
+//   axis_line_hasher, axis_bpc_encoder, axis_bpc_decoder
 //                     packet in, packet out: the block of that name between the two; its latency + 3
+//   axis_dpc_encoder  axis_to_line and dpc_encoder, whose flits are the beats; its latency + 2
+//   axis_dpc_decoder  dpc_decoder, whose flits are the beats, and axis_from_line; its latency + 2
 //
 //   ready    state only; low after a cycle in which a line waited
 //   packet   whole beats but for the last, whose bytes are kept from byte 0 on; tuser of the first beat counts
 //   errors   a packet that is no legal one gives no line; bad_packet() for one cycle. Exact: as many bytes as a line;
-//            else 1 byte to as many, and the bytes behind it are 0
+//            else 1 byte to as many, and the bytes behind it are 0. axis_dpc_decoder: as many beats as the stream
+//            needs
 //
 // RTL: rtl/axi_stream/, at the points of rtl/axi_stream/points.txt.
 #pragma once
@@ -85,7 +88,7 @@ struct AxisHasherParams {
 };
 struct AxisDpcParams {
   unsigned data_bytes = 32;
-  dpc::DpcParams codec{};
+  dpc::DpcParams codec{};  ///< planes_per_cycle and flit_bits do not count: they follow from data_bytes
   bool operator==(const AxisDpcParams&) const = default;
 };
 struct AxisBpcParams {

@@ -1,18 +1,23 @@
 // dpc_encoder, dpc_decoder: dual pattern compression of a cache line (thesis 3.4.1; decisions D1 to D5, D15).
 //
-//   line + mask of critical sub-blocks ──encode──▶ packed bits + length ──decode (same mask)──▶ line
+//   line + mask of critical sub-blocks ──encode──▶ stream in flits ──decode (same mask)──▶ line
 //
 // The k critical sub-blocks (of 4, in address order) are joined to W = 8 k words of 32 bits. Plane p
 // (p = 31 first) is bit p of those words, word 0 in the lowest place. Stream, lowest bit first:
 //
 //   C = 1 | 32 ES bits, plane 31 first | per plane, 31 first: 1 bit (its value) if ES = 1, else W bits
-//   C = 0 | the joined words as they are, 32 W bits          when 33 + sum(1 or W) >= 32 W
+//   C = 0 | per plane, 31 first: W bits                      when 33 + sum(1 or W) >= 32 W
 //
 // ES = 1: the plane is all zeros or all ones. Bits at `length` and above are 0. An empty mask gives C = 0 and
 // no data (length 1). The decoder fills what is not critical with zeros.
 //
-//   latency 2 cycles each    1 line per cycle    hold 3 lines each: one on offer, two waiting; ready while fewer
-//   than two wait
+//   steps     ceil(planes / planes_per_cycle) cycles of work per line
+//   encoder   first flit 2 cycles after the line is offered, for each step that fills none one more; the line must
+//   stay
+//             on offer, and is taken in its last step
+//   decoder   line `steps` cycles after the first flit, or a cycle for each flit if these are more
+//   both      a line of n flits takes the larger of steps and n cycles; one more where the first step of a compressed
+//             line fills a flit (encoder: only behind a line whose rest leaves then)
 //
 // The joined words can be transformed before the planes are looked at and after decoding (Transform, decision D1);
 // the thesis does not, and RTL has no place for it.
@@ -26,6 +31,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/line_words.h"
 #include "cosim/block.h"
@@ -34,7 +40,7 @@ namespace warpsieve::dpc {
 
 inline constexpr unsigned kSubBlocks = 4;  ///< sub-blocks of a line; one bit each in a mask
 inline constexpr unsigned kMaxWords = 32;
-inline constexpr unsigned kMaxBits = 1025;  ///< longest stream: C and 1,024 raw bits
+inline constexpr unsigned kMaxBits = 1057;  ///< that a decoder can read: C, ES and 1,024 bits; an encoder makes 1,025
 
 using Line = LineBytes;  ///< sub-block s is bytes 32 s .. 32 s + 31
 using Words = LineWords;
@@ -52,7 +58,7 @@ struct Encoded {
 Encoded encode(const Line& line, unsigned mask);
 /// What the encoder's `length` would be, without building the stream (1 to 1,025).
 unsigned encoded_bits(const Line& line, unsigned mask);
-/// Bits from 1,025 on (params.max_bits()) read as 0, so every input has a result.
+/// Every input has a result, streams that no encoder makes included.
 Line decode(const Bits& bits, unsigned mask);
 /// `line` with the sub-blocks outside `mask` replaced by zeros.
 Line zero_filled(const Line& line, unsigned mask);
@@ -86,10 +92,13 @@ struct DpcParams {
   unsigned planes = 32;    ///< bits per word, 2..32
   bool truncate = true;    ///< false: no sub-block identifier, every mask counts as 1111 (plain DPC of 3.4.1.2)
   const Transform* transform = nullptr;  ///< nullptr: the words as they are (the thesis). Not owned; without RTL
+  unsigned planes_per_cycle = 8;         ///< planes of a step, 1..planes
+  unsigned flit_bits = 256;  ///< at least 4 * sub_words * planes_per_cycle and planes + 2, at most kMaxBits
   bool operator==(const DpcParams&) const = default;
+  unsigned steps() const { return (planes + planes_per_cycle - 1) / planes_per_cycle; }
   unsigned words() const { return kSubBlocks * sub_words; }
   std::uint32_t word_mask() const { return static_cast<std::uint32_t>((std::uint64_t{1} << planes) - 1); }
-  unsigned max_bits() const { return 1 + words() * planes; }
+  unsigned max_bits() const { return 1 + words() * planes; }  ///< longest stream
 };
 
 struct EncodeReq {
@@ -109,16 +118,50 @@ struct DecodeRsp {
   bool operator==(const DecodeRsp&) const = default;
 };
 
+/// What the encoder sends.
+struct Flit {
+  Bits bits{};          ///< the first `flit_bits`; 0 behind the end of the stream
+  unsigned count = 0;   ///< bits of the stream in this flit
+  bool last = false;    ///< of the line
+  unsigned mask = 0;    ///< of the line; 1111 without truncation
+  unsigned length = 0;  ///< of the whole stream, in its first flit; else 0
+  bool operator==(const Flit&) const = default;
+};
+
+/// What the decoder takes.
+struct StreamFlit {
+  Bits bits{};
+  unsigned mask = 0;   ///< counts in the packet's first flit
+  bool last = false;   ///< of the packet
+  bool error = false;  ///< the packet is to be dropped
+  bool operator==(const StreamFlit&) const = default;
+};
+struct DecodedLine {
+  Words words{};
+  unsigned mask = 0;
+  bool operator==(const DecodedLine&) const = default;
+};
+
 std::string describe(const EncodeReq& req);
 std::string describe(const EncodeRsp& rsp);
 std::string describe(const DecodeReq& req);
 std::string describe(const DecodeRsp& rsp);
+std::string describe(const Flit& flit);
+std::string describe(const StreamFlit& flit);
+std::string describe(const DecodedLine& line);
 
 EncodeRsp encode(const DpcParams& params, const EncodeReq& req);
 DecodeRsp decode(const DpcParams& params, const DecodeReq& req);
 
-using DpcEncoder = Block<EncodeReq, EncodeRsp>;
-using DpcDecoder = Block<DecodeReq, DecodeRsp>;
+/// The flits of a stream: what the encoder sends, and what the decoder is to get.
+std::vector<Flit> to_flits(const DpcParams& params, const Encoded& stream, unsigned mask);
+StreamFlit to_decoder(const Flit& flit);
+
+using DpcEncoder = Block<EncodeReq, Flit>;
+struct DpcDecoder : Block<StreamFlit, DecodedLine> {
+  /// A packet was dropped at the last clock edge.
+  virtual bool bad_packet() const = 0;
+};
 
 /// Both throw std::invalid_argument for parameters outside the ranges above, and when `backend` needs
 /// RTL and no compiled point has these parameters.
@@ -126,5 +169,10 @@ std::unique_ptr<DpcEncoder> make_dpc_encoder(const DpcParams& params, Backend ba
                                              std::string name = "dpc_encoder");
 std::unique_ptr<DpcDecoder> make_dpc_decoder(const DpcParams& params, Backend backend,
                                              std::string name = "dpc_decoder");
+
+/// A line through an empty block, for callers that charge the time themselves. Throw std::logic_error when the block
+/// does not answer.
+Encoded encode_with(DpcEncoder& encoder, const EncodeReq& req);
+DecodeRsp decode_with(DpcDecoder& decoder, const DpcParams& params, const Encoded& stream, unsigned mask);
 
 }  // namespace warpsieve::dpc

@@ -1,19 +1,12 @@
-#include <algorithm>
 #include <bit>
 
-#include "blocks/dpc/dpc.h"
+#include "blocks/dpc/dpc_backends.h"
 
 namespace warpsieve::dpc {
 
 namespace {
 
 constexpr DpcParams kLine{};
-
-/// The mask that counts.
-unsigned mask_of(const DpcParams& params, unsigned mask) {
-  constexpr unsigned all = (1u << kSubBlocks) - 1;
-  return params.truncate ? mask & all : all;
-}
 
 /// The critical sub-blocks' words, joined in address order.
 struct Joined {
@@ -103,10 +96,10 @@ class Writer {
   std::size_t at_ = 0;
 };
 
-/// Bits behind the longest stream read as 0.
+/// Bits behind the longest readable stream read as 0.
 class Reader {
  public:
-  Reader(const DpcParams& params, const Bits& bits) : bits_(bits), left_(params.max_bits()) {}
+  explicit Reader(const Bits& bits) : bits_(bits) {}
   /// At most 32.
   std::uint32_t get(unsigned count) {
     for (; pending_bits_ < count; pending_bits_ += 8) pending_ |= std::uint64_t{byte()} << pending_bits_;
@@ -117,13 +110,8 @@ class Reader {
   }
 
  private:
-  std::uint8_t byte() {
-    const unsigned counts = std::min(left_, 8u);
-    left_ -= counts;
-    return counts ? static_cast<std::uint8_t>(bits_[at_++] & ((1u << counts) - 1)) : std::uint8_t{0};
-  }
+  std::uint8_t byte() { return at_ < bits_.size() ? bits_[at_++] : std::uint8_t{0}; }
   const Bits& bits_;
-  unsigned left_;
   std::uint64_t pending_ = 0;
   unsigned pending_bits_ = 0;
   std::size_t at_ = 0;
@@ -138,38 +126,30 @@ EncodeRsp encode(const DpcParams& params, const EncodeReq& req) {
   stream_length(params, es, joined.count, compress);
   Writer writer;
   writer.put(compress, 1);
-  if (!compress) {
-    for (unsigned i = 0; i < joined.count; ++i) writer.put(joined.words[i], params.planes);
-    return writer.take();
-  }
-  writer.put(reversed(es, params.planes), params.planes);
+  if (compress) writer.put(reversed(es, params.planes), params.planes);
   transpose(joined.words);
   for (unsigned p = params.planes; p-- > 0;) {
-    const bool one = es >> p & 1;
+    const bool one = compress && (es >> p & 1);
     writer.put(one ? joined.words[p] & 1 : joined.words[p], one ? 1 : joined.count);
   }
   return writer.take();
 }
 
 DecodeRsp decode(const DpcParams& params, const DecodeReq& req) {
-  Reader reader(params, req.bits);
+  Reader reader(req.bits);
   const bool compressed = reader.get(1);
   const unsigned mask = mask_of(params, req.mask);
   const unsigned count = static_cast<unsigned>(std::popcount(mask)) * params.sub_words;
   Words joined{};
-  if (!compressed) {
-    for (unsigned i = 0; i < count; ++i) joined[i] = reader.get(params.planes);
-  } else {
-    const std::uint32_t es = reversed(reader.get(params.planes), params.planes);
-    const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
-    for (unsigned p = params.planes; p-- > 0;) {
-      if (es >> p & 1)
-        joined[p] = reader.get(1) ? all : 0;
-      else
-        joined[p] = reader.get(count);
-    }
-    transpose(joined);
+  const std::uint32_t es = compressed ? reversed(reader.get(params.planes), params.planes) : 0;
+  const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
+  for (unsigned p = params.planes; p-- > 0;) {
+    if (es >> p & 1)
+      joined[p] = reader.get(1) ? all : 0;
+    else
+      joined[p] = reader.get(count);
   }
+  transpose(joined);
   joined = transformed(params, &Transform::undo, joined, count);
   DecodeRsp rsp;
   unsigned next = 0;

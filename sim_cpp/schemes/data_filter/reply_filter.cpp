@@ -22,12 +22,6 @@ namespace {
 
 namespace pf = packet_filter;
 
-/// Answer of an encoder or decoder.
-template <class Req, class Rsp>
-Rsp coded(Block<Req, Rsp>& block, const Req& request) {
-  return ask(block, request, "DPC codec", 8);
-}
-
 dpc::DpcParams codec(const DataFilterVariant& variant) {
   return {.truncate = variant.reduction == Reduction::truncate, .transform = variant.transform};
 }
@@ -131,7 +125,7 @@ class ReplyFilter final : public ReplyPort {
     if (filter_) {
       filtered(reply, words);
     } else {
-      encoded(reply, coded(*whole_, {words, kAllSectors}));
+      encoded(reply, dpc::encode_with(*whole_, {words, kAllSectors}));
       counters_.line_bits += reply.wire.bits;
     }
     count(reply);
@@ -172,12 +166,12 @@ class ReplyFilter final : public ReplyPort {
       open = {};
       --near(reply.line);
     }
-    const dpc::Encoded whole = coded(*whole_, {words, kAllSectors});
+    const dpc::Encoded whole = dpc::encode_with(*whole_, {words, kAllSectors});
     dpc::Encoded part = whole;
     if (!asked.full) {
       const bool truncate = variant_.reduction == Reduction::truncate;
       const dpc::Words kept = truncate ? words : to_words(dpc::zero_filled(to_line(words), asked.asked));
-      part = coded(*part_, {kept, truncate ? asked.asked : kAllSectors});
+      part = dpc::encode_with(*part_, {kept, truncate ? asked.asked : kAllSectors});
     }
     if (!filter_->size().push({whole.payload_bits(), part.payload_bits()}))
       throw std::logic_error("packet filter: takes no size");
@@ -229,27 +223,29 @@ class DpcReplyDecoder final : public ReplyDecoder {
  public:
   DpcReplyDecoder(const DataFilterVariant& variant, const DataFilterParams& params, const BackendPlan& backends,
                   unsigned sm)
-      : truncates_(variant.reduction == Reduction::truncate), cycles_(params.decode_cycles) {
+      : truncates_(variant.reduction == Reduction::truncate), codec_(codec(variant)), cycles_(params.decode_cycles) {
     const std::string instance = fmt::format("sm{}", sm);
-    decoder_ = dpc::make_dpc_decoder(codec(variant), backends.of("dpc_decoder", instance), instance + ".dpc_decoder");
+    decoder_ = dpc::make_dpc_decoder(codec_, backends.of("dpc_decoder", instance), instance + ".dpc_decoder");
     decoder_->reset();
   }
   void decode(Cycle, const Packet& reply, LineData& data) override {
     const Wire& wire = reply.wire;
-    dpc::DecodeReq request;
-    request.mask = truncates_ ? reply.mask : kAllSectors;
-    request.bits[0] = wire.compressed;
+    dpc::Encoded stream;
+    stream.length = 1u + wire.bits;
+    stream.bits[0] = wire.compressed;
     const unsigned bytes = (wire.bits + 7u) / 8;
     for (unsigned i = 0; i < bytes; ++i) {
-      request.bits[i] = static_cast<std::uint8_t>(request.bits[i] | wire.payload[i] << 1);
-      request.bits[i + 1] = wire.payload[i] >> 7;
+      stream.bits[i] = static_cast<std::uint8_t>(stream.bits[i] | wire.payload[i] << 1);
+      stream.bits[i + 1] = wire.payload[i] >> 7;
     }
-    data.bytes = to_line(coded(*decoder_, request).words);
+    const unsigned mask = truncates_ ? reply.mask : kAllSectors;
+    data.bytes = to_line(dpc::decode_with(*decoder_, codec_, stream, mask).words);
   }
   Cycle cycles() const override { return cycles_; }
 
  private:
   bool truncates_;
+  dpc::DpcParams codec_;
   Cycle cycles_;
   std::unique_ptr<dpc::DpcDecoder> decoder_;
 };

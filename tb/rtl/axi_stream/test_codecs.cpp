@@ -31,6 +31,8 @@ struct Codec {
   LineShape in;                                           ///< for packets that are none
   bool exact;
   unsigned latency, cycles;  ///< of plain packets: from the last beat, and from one to the next
+  /// Makes a packet illegal where `in` does not say what is legal.
+  std::function<void(std::vector<Beat>&, Random&)> spoil = nullptr;
 };
 
 std::vector<Beat> sent(unsigned data_bytes, const Bytes& bytes, std::uint32_t user, unsigned bits) {
@@ -91,7 +93,30 @@ struct DpcCase {
   Bytes stream() const { return {encoded.bits.begin(), encoded.bits.begin() + (encoded.length + 7) / 8}; }
 };
 
-Codec dpc_codec(const char* name, const AxisDpcParams& params, bool encodes, unsigned cycles) {
+/// A beat less or more than the stream has, or one that is not continuous.
+void spoil_stream(std::vector<Beat>& beats, Random& random) {
+  const std::uint64_t whole = (std::uint64_t{1} << beats[0].data.size()) - 1;
+  Beat more = beats.front();
+  more.keep = whole;
+  more.last = false;
+  switch (random() % 4) {
+    case 0:
+      if (beats.size() > 1) {
+        beats.pop_back();
+        beats.back().last = true;
+        break;
+      }
+      [[fallthrough]];
+    case 1: beats.insert(beats.begin() + static_cast<long>(random() % beats.size()), more); break;
+    case 2:
+      beats.insert(beats.begin(), more);
+      beats.front().keep = whole >> 1;
+      break;
+    default: beats[random() % beats.size()].keep = whole - 1;
+  }
+}
+
+Codec dpc_codec(const char* name, const AxisDpcParams& params, bool encodes, unsigned latency, unsigned cycles) {
   const unsigned bits = params.codec.max_bits() - 1;
   const auto exchange = [=](Random& random, bool plain) {
     const DpcCase one(params.codec, random, plain);
@@ -112,7 +137,9 @@ Codec dpc_codec(const char* name, const AxisDpcParams& params, bool encodes, uns
   const auto make = [=](Backend backend) {
     return encodes ? make_axis_dpc_encoder(params, backend) : make_axis_dpc_decoder(params, backend);
   };
-  return {name, make, exchange, {params.data_bytes, bits + !encodes, 4}, encodes, 5, cycles};
+  Codec codec{name, make, exchange, {params.data_bytes, bits + !encodes, 4}, encodes, latency, cycles};
+  if (!encodes) codec.spoil = spoil_stream;
+  return codec;
 }
 
 Codec bpc_codec(const char* name, const AxisBpcParams& params, bool encodes, unsigned latency, unsigned cycles) {
@@ -144,10 +171,10 @@ class AxisCodecs : public ::testing::TestWithParam<Codec> {
 INSTANTIATE_TEST_SUITE_P(Points, AxisCodecs,
                          ::testing::Values(hasher("md5", {32, false, 1, 2, {}}, 69, 67),
                                            hasher("siphash", {16, true, 1, 2, kKey}, 14, 12),
-                                           dpc_codec("dpc_encoder_odd", {3, {3, 9}}, true, 5),
-                                           dpc_codec("dpc_encoder_paper", {32, {8, 32}}, true, 4),
-                                           dpc_codec("dpc_decoder_odd", {3, {3, 9}}, false, 5),
-                                           dpc_codec("dpc_decoder_paper", {32, {8, 32}}, false, 4),
+                                           dpc_codec("dpc_encoder_odd", {3, {3, 9}}, true, 8, 5),
+                                           dpc_codec("dpc_encoder_paper", {32, {8, 32}}, true, 7, 4),
+                                           dpc_codec("dpc_decoder_odd", {3, {3, 9}}, false, 7, 5),
+                                           dpc_codec("dpc_decoder_paper", {32, {8, 32}}, false, 6, 4),
                                            bpc_codec("bpc_encoder_odd", {5, {7}}, true, 39, 40),
                                            bpc_codec("bpc_encoder_paper", {32, {32}}, true, 39, 38),
                                            bpc_codec("bpc_decoder_odd", {5, {7}}, false, 44, 42),
@@ -158,7 +185,11 @@ INSTANTIATE_TEST_SUITE_P(Points, AxisCodecs,
 Exchange traffic(const Codec& codec, unsigned count, Random& random) {
   Exchange all;
   while (count-- > 0) {
-    if (random() % 8 == 0) {
+    if (random() % 8 == 0 && codec.spoil) {
+      auto none = codec.exchange(random, false).in;
+      codec.spoil(none, random);
+      all.in.insert(all.in.end(), none.begin(), none.end());
+    } else if (!codec.spoil && random() % 8 == 0) {
       auto none = packets::any_packet(codec.in, codec.exact, random);
       if (packets::lines_of(codec.in, codec.exact, none).empty()) {
         if (codec.in.user_bits == 1) packets::limit_user(none, 0);

@@ -24,25 +24,30 @@ inline std::vector<std::uint32_t> critical(const DpcParams& params, const Words&
 
 inline BitVector encode(const DpcParams& params, const EncodeReq& req) {
   const auto words = critical(params, req.words, req.mask);
-  BitVector es, ed, raw;
+  BitVector es, ed, raw{false};
   for (int p = static_cast<int>(params.planes) - 1; p >= 0; --p) {
     BitVector plane;
     for (const std::uint32_t word : words) plane.push_back((word / (std::uint32_t{1} << p)) % 2 == 1);
     bool same = true;
     for (const bool bit : plane) same = same && bit == plane.front();
     es.push_back(same);
+    raw.insert(raw.end(), plane.begin(), plane.end());
     if (same && !plane.empty()) plane.resize(1);
     ed.insert(ed.end(), plane.begin(), plane.end());
-  }
-  for (const std::uint32_t word : words) {
-    for (unsigned b = 0; b < params.planes; ++b) raw.push_back((word >> b) % 2 == 1);
   }
   BitVector out{true};
   out.insert(out.end(), es.begin(), es.end());
   out.insert(out.end(), ed.begin(), ed.end());
-  if (out.size() < raw.size()) return out;
-  raw.insert(raw.begin(), false);
-  return raw;
+  return out.size() + 1 < raw.size() ? out : raw;
+}
+
+/// Bits that a decoder reads of a stream that begins with `bits`.
+inline unsigned length(const DpcParams& params, const BitVector& bits, unsigned mask) {
+  const auto words = static_cast<unsigned>(critical(params, Words{}, mask).size());
+  if (!bits[0]) return 1 + words * params.planes;
+  unsigned sum = 1 + params.planes;
+  for (unsigned g = 0; g < params.planes; ++g) sum += words && bits[1 + g] ? 1 : words;
+  return sum;
 }
 
 inline Words decode(const DpcParams& params, BitVector bits, unsigned mask) {
@@ -51,18 +56,15 @@ inline Words decode(const DpcParams& params, BitVector bits, unsigned mask) {
   bits.resize(params.max_bits() + 2 * params.planes, false);  // what the stream does not have reads as 0
   std::size_t next = 0;
   std::vector<std::uint32_t> words(count, 0);
-  if (!bits[next++]) {
-    for (auto& word : words) {
-      for (unsigned b = 0; b < params.planes; ++b) word += std::uint32_t{bits[next++]} << b;
-    }
-  } else {
-    const BitVector es(bits.begin() + 1, bits.begin() + 1 + params.planes);
+  BitVector es(params.planes, false);
+  if (bits[next++]) {
+    es.assign(bits.begin() + 1, bits.begin() + 1 + params.planes);
     next += params.planes;
-    for (unsigned g = 0; g < params.planes; ++g) {
-      const unsigned p = params.planes - 1 - g;
-      for (auto& word : words) word += std::uint32_t{bits[es[g] ? next : next++]} << p;
-      if (es[g]) ++next;
-    }
+  }
+  for (unsigned g = 0; g < params.planes; ++g) {
+    const unsigned p = params.planes - 1 - g;
+    for (auto& word : words) word += std::uint32_t{bits[es[g] ? next : next++]} << p;
+    if (es[g]) ++next;
   }
   Words out{};
   std::size_t taken = 0;
@@ -85,7 +87,8 @@ inline Encoded packed(const BitVector& bits) {
 
 inline BitVector unpacked(const DpcParams& params, const Bits& bytes) {
   BitVector bits;
-  for (unsigned i = 0; i < params.max_bits(); ++i) bits.push_back(bytes[i / 8] / (1u << (i % 8)) % 2 == 1);
+  for (unsigned i = 0; i < params.max_bits() + params.planes; ++i)
+    bits.push_back(bytes[i / 8] / (1u << (i % 8)) % 2 == 1);
   return bits;
 }
 

@@ -149,6 +149,17 @@ Timing measured_packets(Block<Req, Rsp>& block, const std::vector<Req>& packet, 
   return timing;
 }
 
+/// Latency from the offer, where the block reads a request before it takes it.
+template <class Req, class Rsp>
+Timing from_offer(Timing timing, Block<Req, Rsp>& block, const Req& request) {
+  block.reset();
+  for (timing.latency = 0; !block.front() && timing.latency < 1000; ++timing.latency) {
+    block.push(request);
+    block.tick();
+  }
+  return timing;
+}
+
 /// The parameters of a point by name.
 template <class Module>
 struct Values {
@@ -196,13 +207,24 @@ TEST(PointsTiming, Codecs) {
     return measured_held(*bpc::make_bpc_decoder({p["Words"]}, kModel), {zeros.bits});
   });
   const auto dpc_at = [](auto p) {
-    return dpc::DpcParams{.sub_words = p["SubWords"], .planes = p["Planes"], .truncate = p["Truncate"] != 0};
+    return dpc::DpcParams{.sub_words = p["SubWords"],
+                          .planes = p["Planes"],
+                          .truncate = p["Truncate"] != 0,
+                          .planes_per_cycle = p["PlanesPerCycle"],
+                          .flit_bits = p["FlitBits"]};
   };
+  const auto last = [](const dpc::Flit& flit) { return flit.last; };
   expect_columns<rtl_points::dpc_encoder>([&](auto p) {
-    return measured(*dpc::make_dpc_encoder(dpc_at(p), kModel), {{}, 0xf});
+    const auto block = dpc::make_dpc_encoder(dpc_at(p), kModel);
+    const dpc::EncodeReq zeros{{}, 0xf};
+    return from_offer(measured_packets<dpc::EncodeReq, dpc::Flit>(*block, {zeros}, last), *block, zeros);
   });
   expect_columns<rtl_points::dpc_decoder>([&](auto p) {
-    return measured(*dpc::make_dpc_decoder(dpc_at(p), kModel), {{}, 0xf});
+    const auto params = dpc_at(p);
+    std::vector<dpc::StreamFlit> zeros;
+    for (const auto& flit : to_flits(params, encode(params, {{}, 0xf}), 0xf)) zeros.push_back(to_decoder(flit));
+    const auto all = [](const auto&) { return true; };
+    return measured_packets<dpc::StreamFlit, dpc::DecodedLine>(*dpc::make_dpc_decoder(params, kModel), zeros, all);
   });
   expect_columns<rtl_points::dup_detect>([](auto p) {
     return measured(*dup_detect::make_dup_detect({p["Sectors"], p["SectorBits"], p["WordBits"]}, kModel), {0, 1, {}});
@@ -239,8 +261,11 @@ TEST(PointsTiming, Packets) {
   });
   expect_columns<rtl_points::axis_dpc_decoder>([&](auto p) {
     const auto params = dpc_at(p);
-    return measured_packets<Beat, Beat>(*make_axis_dpc_decoder(params, kModel), zeros(params.data_bytes, 8, 0xf),
-                                        last);
+    const dpc::Encoded stream = encode(params.codec, {{}, 0xf});
+    const LineShape shape{params.data_bytes, stream.length};
+    const auto beats =
+        to_beats(shape, {{{stream.bits.begin(), stream.bits.begin() + shape.line_bytes()}, 0xf}, stream.length});
+    return measured_packets<Beat, Beat>(*make_axis_dpc_decoder(params, kModel), beats, last);
   });
   const auto bpc_at = [](auto p) { return AxisBpcParams{p["DataBytes"], {p["Words"]}}; };
   expect_columns<rtl_points::axis_bpc_encoder>([&](auto p) {

@@ -1,0 +1,95 @@
+// dpc_encoder: the bits of a line leave in order, none lost, none doubled. (Included in dpc_encoder.)
+//
+// What dpc_select, dpc_pack and dpc_extent give is proved apart: here it is anything. A step appends bits to the stream
+// of its line: C and ES in the first one, then the chunk. Counted are the bits of the line appended so far and those in
+// flits that have left. One appended bit is chosen freely and followed to the flit that it leaves in.
+  `include "reset.svh"
+  localparam int unsigned FCount = 16;
+  (* anyseq *)   logic                f_choose;
+  (* anyconst *) logic [SumBits-1:0]  f_at;  // of the flit that begins before the step: where the bit is
+
+  // The line at the input is on offer until it is taken.
+  logic                   f_waits_q;
+  logic [Cols*Planes-1:0] f_line_q;
+  logic [3:0]             f_mask_q;
+  always_ff @(posedge clk_i) begin
+    f_waits_q <= rst_ni && in_valid_i && !in_ready_o;
+    f_line_q  <= in_line_i;
+    f_mask_q  <= in_mask_i;
+  end
+  always_comb begin
+    m_offer_stays: assume (!f_waits_q || in_valid_i);
+    m_line_stays:  assume (!f_waits_q || (in_line_i == f_line_q && in_mask_i == f_mask_q));
+  end
+
+  // ES and form of the line whose planes wait, found when its first step was loaded; that step's number.
+  logic [Planes-1:0] f_same_q;
+  logic [FCount-1:0] f_step_q, f_w, f_raw, f_coded;
+  always_comb begin
+    f_w = '0;
+    for (int unsigned i = 0; i < 4; i++) if (mask[i]) f_w = f_w + FCount'(SubWords);
+    f_raw   = FCount'(Planes) * f_w;
+    f_coded = FCount'(1 + Planes) + FCount'(total) + (FCount'(Planes) - FCount'(total)) * f_w;
+  end
+  always_ff @(posedge clk_i) if (load) begin
+    f_same_q <= step_q[0] ? same : f_same_q;
+    f_step_q <= step_q[0] ? '0 : f_step_q + 1'b1;
+  end
+
+  // Bits appended to the line before this step, bits in flits that have left.
+  logic [FCount-1:0] f_before_q, f_before, f_sent_q, f_sent, f_after;
+  logic              f_emit;
+  assign f_before = first_q ? FCount'(base) : f_before_q;
+  assign f_sent   = first_q ? '0 : f_sent_q;
+  assign f_after  = f_before + FCount'(extent);
+  assign f_emit   = room && (rest_q || (held_q && emits));
+  always_ff @(posedge clk_i) if (step) begin
+    f_before_q <= f_after;
+    f_sent_q   <= full ? f_sent + FCount'(FlitBits) : f_sent;
+  end
+
+  // A bit that the step appends, by its place; the flit that it is in.
+  logic f_new, f_value, f_next;
+  always_comb begin
+    f_value = 1'b0;
+    for (int unsigned j = 0; j < Cells; j++) if (32'(f_at) == 32'(base) + j) f_value = chunk[j];
+    if (first_q && f_at < SumBits'(base)) f_value = f_at == '0 ? packed_q : same_q[($clog2(Planes))'(f_at - 1'b1)];
+  end
+  assign f_new  = step && f_at < sum && (first_q || f_at >= SumBits'(base));
+  assign f_next = f_at >= SumBits'(FlitBits);  // it is in the flit behind the one that leaves
+
+  logic                f_tracked_q, f_bit_q;
+  logic [FillBits-1:0] f_place, f_place_q;
+  assign f_place = FillBits'(f_next ? f_at - SumBits'(FlitBits) : f_at);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) f_tracked_q <= 1'b0;
+    else if (f_tracked_q && f_emit) f_tracked_q <= 1'b0;
+    else if (f_new && f_choose && !f_tracked_q) f_tracked_q <= f_next || !emits;
+    if (f_new && f_choose && !f_tracked_q) begin
+      f_place_q <= f_place;
+      f_bit_q   <= f_value;
+    end
+  end
+
+  always_comb if (f_started_q) begin
+    // The line at the input.
+    a_form:      assert (!(load && step_q[0]) || |(count & pays) == (f_coded < f_raw));
+    a_same:      assert (!held_q || same_q == f_same_q >> (f_step_q * FCount'(Rows)));
+    a_step:      assert (!held_q || (f_step_q < FCount'(Steps) && first_q == (f_step_q == '0) &&
+                                     last_q == (f_step_q == FCount'(Steps - 1))));
+    a_next_step: assert (step_q[0] || (held_q || !rest_q));
+    a_total:     assert (!(held_q && first_q) || 32'(total_q) == $countones(same_q));
+    // Bits are counted right, and fewer than a flit wait.
+    a_fill:      assert (!(held_q && !first_q) || (f_before_q == f_sent_q + FCount'(fill_q) && !rest_q));
+    a_fill_less: assert (!(held_q && !first_q) || 32'(fill_q) < FlitBits);
+    a_rest:      assert (!rest_q || (f_before_q == f_sent_q + FCount'(fill_q) && fill_q != '0 && 32'(fill_q) < FlitBits));
+    // The chosen bit waits at its place, and leaves there.
+    a_waits:     assert (!f_tracked_q || (waits_q[f_place_q] == f_bit_q && f_place_q < fill_q));
+    a_in_line:   assert (!f_tracked_q || rest_q || !(held_q && first_q));
+    a_leaves:    assert (!(f_tracked_q && f_emit) || flit[f_place_q] == f_bit_q);
+    a_at_once:   assert (!(f_new && emits && !f_next) || flit[f_place] == f_value);
+  end
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    c_waits_then_leaves: cover (f_tracked_q && f_emit && f_bit_q);
+    c_packed:            cover (out_valid_o && out_last_o && out_bits_o[0]);
+  end

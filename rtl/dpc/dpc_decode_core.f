@@ -1,2 +1,0 @@
-dpc/dpc_route.sv
-dpc/dpc_decode_core.sv

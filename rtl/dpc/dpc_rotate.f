@@ -1,0 +1,1 @@
+dpc/dpc_rotate.sv

@@ -1,0 +1,2 @@
+dpc/dpc_route.sv
+dpc/dpc_unpack.sv
