@@ -39,6 +39,10 @@ module axis_dpc_decoder #(
   localparam int unsigned Fits           = 2 * DataBytes / SubWords;  // planes in a beat
   localparam int unsigned PlanesPerCycle = Fits < Planes ? Fits : Planes;
 
+  if (Fits == 0) begin : g_bad_data_bytes
+    $error("axis_dpc_decoder: DataBytes must be at least SubWords / 2, a plane");
+  end
+
   logic                   line_valid, line_ready, gap, part;
   logic [LineBits-1:0]    line;
   logic [3:0]             mask;

@@ -46,6 +46,9 @@ module axis_dpc_encoder #(
   localparam int unsigned Fits           = 2 * DataBytes / SubWords;  // planes in a beat
   localparam int unsigned PlanesPerCycle = Fits < Planes ? Fits : Planes;
 
+  if (Fits == 0) begin : g_bad_data_bytes
+    $error("axis_dpc_encoder: DataBytes must be at least SubWords / 2, a plane");
+  end
 
   logic                  came, taken, held_q, ready;
   logic [LineBits-1:0]   new_line, line_q;

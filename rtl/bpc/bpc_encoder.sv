@@ -50,6 +50,9 @@ module bpc_encoder #(
   if (Words < 3 || Words > 32) begin : g_bad_words
     $error("bpc_encoder: Words must be 3 to 32");
   end
+  if (LengthBits != $clog2(32 * Words + 2)) begin : g_bad_length_bits
+    $error("bpc_encoder: LengthBits follows from Words and must not be overridden");
+  end
 
   logic                valid_q;
   logic [5:0]          step_q;    // cycles since the offer; 0: no line

@@ -44,7 +44,7 @@ module dpc_decoder #(
   output logic [3:0]                      out_mask_o,   // mask of the line
   output logic                            bad_packet_o  // a packet was dropped
 );
-  localparam int unsigned Rows       = PlanesPerCycle;
+  localparam int unsigned Rows       = PlanesPerCycle > 0 ? PlanesPerCycle : 1;  // 0: see below
   localparam int unsigned Cols       = 4 * SubWords;
   localparam int unsigned Cells      = Rows * Cols;
   localparam int unsigned Steps      = (Planes + Rows - 1) / Rows;

@@ -46,7 +46,7 @@ module dpc_encoder #(
   output logic [3:0]                        out_mask_o,   // mask of the line
   output logic [LengthBits-1:0]             out_length_o  // bits of the whole stream, in its first flit; else 0
 );
-  localparam int unsigned Rows       = PlanesPerCycle;
+  localparam int unsigned Rows       = PlanesPerCycle > 0 ? PlanesPerCycle : 1;  // 0: see below
   localparam int unsigned Cols       = 4 * SubWords;
   localparam int unsigned Cells      = Rows * Cols;
   localparam int unsigned Steps      = (Planes + Rows - 1) / Rows;
