@@ -12,7 +12,8 @@ import synthesis
 from budgets import FAST_FO4
 from flow import FlowError
 
-HOPELESS = 2.4  # times FAST_FO4 by the first recipe: only the last one is tried then
+RECIPES = (*synthesis.RECIPES, "fanout")  # synth/abc/, in the order they are tried for FAST_FO4
+HOPELESS = 2.4  # times FAST_FO4 by the first recipe: only the last two are tried then
 
 
 class Runner:
@@ -22,6 +23,7 @@ class Runner:
         self.tech, self.fresh, self.fast = tech, fresh, fast
         self.flow, self.rams = synthesis.Flow(tech, fresh), ram_timing.Timing(tech)
         self.files = [Path(__file__).resolve(), Path(budgets.__file__).resolve(), synthesis.TEMPLATES / "budgets.tcl"]
+        self.files += [synthesis.TEMPLATES / "abc" / f"{name}.abc" for name in RECIPES]
         self.lock = threading.Lock()
 
     def memories(self, entry):
@@ -62,8 +64,8 @@ class Runner:
     def fastest(self, point, folder, timed):
         """The first recipe that reaches FAST_FO4, else the fastest."""
         tried, spent = [], 0.0
-        for recipe in synthesis.RECIPES:
-            if tried and tried[0]["clock"] > HOPELESS * FAST_FO4 and recipe != synthesis.RECIPES[-1]:
+        for recipe in RECIPES:
+            if tried and tried[0]["clock"] > HOPELESS * FAST_FO4 and recipe not in RECIPES[-2:]:
                 continue
             cpu, module = synthesis.map_recipe(folder, recipe, point, self.tech)
             spent += cpu
