@@ -190,7 +190,7 @@ class Tables(unittest.TestCase):
 
     def test_points_that_miss_it_are_listed_with_their_path(self):
         entry = copy.deepcopy(self.ENTRY)
-        points = [flow.Point("toy", name, "toy", "1", "1", {}) for name in ("good", "bad")]
+        points = [flow.Point("toy", name, "toy", "1", "1", {}) for name in ("good", "bad", "new")]
         slow = copy.deepcopy(entry)
         slow["fast"].update(clock=50.0, paths={"in": 35.0})
         baseline = {"toy@good": entry, "toy@bad": slow}
@@ -199,7 +199,7 @@ class Tables(unittest.TestCase):
         with mock.patch.object(flow, "blocks", lambda: ["toy"]), mock.patch.object(flow, "points", lambda block: points), \
                 mock.patch.object(flow, "read_json", read):
             text = clock_tables.missed()
-        self.assertIn("1 of 2 points meet 45 FO4", text)
+        self.assertIn("1 of 2 points meet 45 FO4. 1 more were not mapped for it.", text)
         self.assertIn("| `toy` | bad | 50.0 | input to register | 35.0 | `a_i` | `b_q` | 1 |", text)
         self.assertNotIn("good", text)
 
