@@ -3,6 +3,7 @@
 #                           block; layout: a block or a module
 #   POINT=name              narrows lint, synth and layout to a line of its points.txt
 #   LIBERTY=file CELLS=json another library for synth (LIBERTY="a.lib b.lib": one library in several files)
+#   FAST=1                  synth: also mapped for a clock of 45 FO4
 #   PREFIX=dir              where install puts things (default: /usr/local; DESTDIR as usual)
 #   SINCE=commit            narrows tidy to what differs from it
 #   SECONDS=n READER=name   fuzz: of each reader (default: 60), one alone
@@ -76,8 +77,8 @@ tidy: bootstrap  ## clang-tidy over sim_cpp (SINCE=commit: what differs from it)
 	@cmake -S . -B "$(BUILD)/tidy" -G Ninja --log-level=WARNING -DWARPSIEVE_UNITY=OFF -DWARPSIEVE_RTL_FROM=$(BUILD_PATH)
 	@scripts/tidy --build "$(BUILD)/tidy" --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
-synth: bootstrap  ## gates and critical path of every point, drift against the baseline
-	@scripts/synth $(SELECT) --jobs $(JOBS) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")
+synth: bootstrap  ## gates, critical path and clock of every point, drift against the baseline; FAST=1: also mapped for 45 FO4
+	@scripts/synth $(SELECT) --jobs $(JOBS) $(if $(FAST),--fast) $(foreach file,$(LIBERTY),--liberty $(file)) $(if $(CELLS),--cells "$(CELLS)")
 
 fpga: bootstrap  ## LUTs, flip-flops and RAM blocks on iCE40 (with MHz), ECP5 and Xilinx, recorded in synth/fpga
 	@scripts/bootstrap fpga

@@ -70,18 +70,19 @@ def elaborated(point, work):
 
 
 def as_flip_flops(shape, tech):
-    """GE of the memory made of flip-flops."""
+    """(figures, point, netlist, its folder) of the memory made of flip-flops."""
     width, depth = size(shape)
     point = flow.Point("common", shape, "ram_1r1w", "1", "1", {"Width": str(width), "Depth": str(depth)})
-    work = flow.BUILD / "synth" / "storage" / shape
+    work = flow.BUILD / "synth" / "storage" / (shape if tech.is_default else f"{shape}-{tech.key[:8]}")
     work.parent.mkdir(parents=True, exist_ok=True)
     # By another name of the file: under its own one, synthesis puts the stand-in for memories there.
-    return synthesis.synthesize(point, [flow.ROOT / "rtl" / ".." / "rtl" / synthesis.RAM], tech, work)["ge"]
+    entry = synthesis.synthesize(point, [flow.ROOT / "rtl" / ".." / "rtl" / synthesis.RAM], tech, work)
+    return entry, point, synthesis.mapped(work, entry["recipe"], point.module), work
 
 
 def refresh(tech, blocks):
-    """Completes the baselines of these blocks and the record; says what it did."""
-    needed = set()
+    """Completes the baselines of these blocks and the record; says what it did. The shapes of all memories."""
+    needed, shapes_of_all = set(), set()
     for block in flow.blocks():
         path = flow.ROOT / "synth" / "baseline" / f"{block}.json"
         baseline = flow.read_json(path, {})
@@ -98,6 +99,7 @@ def refresh(tech, blocks):
                     print(f"synth: {point}: {total} bits of memory, the baseline is of an RTL with {entry['storage_bits']}")
                     continue
                 entry["memories"] = found
+            shapes_of_all |= set(entry["memories"])
             needed |= {shape for shape in entry["memories"] if small(shape)}
         flow.write_json(path, baseline)
     flop = tech.library.flop
@@ -105,8 +107,9 @@ def refresh(tech, blocks):
     record.update(flip_flop=flop.name, flip_flop_ge=round(flop.area / tech.library.nand2.area, 2), liberty=tech.library.name)
     record["ge"] = {shape: ge for shape, ge in record["ge"].items() if shape in needed}
     for shape in sorted(needed - set(record["ge"]), key=bits):
-        record["ge"][shape] = as_flip_flops(shape, tech)
+        record["ge"][shape] = as_flip_flops(shape, tech)[0]["ge"]
         print(f"synth: {shape} {record['ge'][shape]:.1f} GE as flip-flops, {record['ge'][shape] / bits(shape):.2f} a bit",
               flush=True)
         flow.write_json(RECORD, record)
     flow.write_json(RECORD, record)
+    return shapes_of_all

@@ -91,7 +91,7 @@ class Readmes(unittest.TestCase):
             root = Path(folder)
             for part in ("rtl", "synth/baseline", "synth/fpga", "synth/layout", "formal", "tb/mutation", "tb/coverage", "tb/rtl"):
                 shutil.copytree(REPO / part, root / part)
-            for part in ("README.md", "synth/README.md", "synth/storage.json", "tb/long_runs.json"):
+            for part in ("README.md", "synth/README.md", "synth/storage.json", "synth/ram_timing.json", "tb/long_runs.json"):
                 shutil.copy(REPO / part, root / part)
 
             def table(*words):
