@@ -66,7 +66,7 @@
     a_level:   assert (idle || 32'(level_q) <= RestBits);
     // Bits above the level are zero: nothing is ever added on top of older bits.
     a_rest:    assert (idle || step_q > StepRaw || (rest_q >> level_q) == '0);
-    a_total:   assert (idle || step_q == StepRest || f_total_q == 11'({word_q, 5'b0}) + 11'(level_q));
+    a_total:   assert (idle || step_q == StepRest || 12'(f_total_q) == 12'({word_q, 5'b0}) + 12'(level_q));
     a_first:   assert (step_q != 6'd1 || word_q == '0);
     a_bound:   assert (idle || 32'(f_total_q) <= 33 + (step_q > StepRaw ? 33 : 32'(step_q) - 1) * CodeBits);
     a_raw_bit: assert (idle || step_q > StepRaw || f_raw_bit_q == in_line_i[f_at]);
