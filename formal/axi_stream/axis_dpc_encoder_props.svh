@@ -1,6 +1,24 @@
-// axis_dpc_encoder: a mask for every stream, as the assertions of the module say; the payload stable while it waits.
+// axis_dpc_encoder: the line on offer to the encoder is stable until taken, and is the one that was gathered. (Whatever
+// the encoder does with it: it is proved apart.)
   `include "reset.svh"
+  logic                f_waits_q, f_came_q;
+  logic [LineBits+3:0] f_line_q, f_new_q;
+  always_ff @(posedge clk_i) begin
+    f_waits_q <= rst_ni && held_q && !ready;
+    f_line_q  <= {line_q, mask_q};
+    f_came_q  <= rst_ni && came && taken;
+    f_new_q   <= {new_line, new_mask};
+  end
+  logic [DataBytes-1:0] f_keep;
+  for (genvar i = 0; i < DataBytes; i++) begin : g_f_keep
+    assign f_keep[i] = 8 * i < 32'(count);
+  end
+  always_comb if (f_started_q) begin
+    a_line_waits: assert (!f_waits_q || (held_q && {line_q, mask_q} == f_line_q));
+    a_line_moves: assert (!f_came_q || (held_q && {line_q, mask_q} == f_new_q));
+    a_none_new:   assert (!held_q || f_waits_q || f_came_q);
+    a_keep:       assert (m_axis_tkeep_o == f_keep);
+  end
   always_ff @(posedge clk_i) if (rst_ni) begin
-    c_mask_with_stream: cover (m_axis_tvalid_o && m_axis_tuser_o == 4'b1010);
-    c_three_inside:     cover (stream_valid && !line_ready && !stream_ready);
+    c_line_behind_line: cover (held_q && !ready && came && mask_q == 4'b1010);
   end

@@ -13,6 +13,18 @@
     m_word:  assume (32'(f_word) < Cols);
   end
 
+  // A flit at the input is on offer until it is taken.
+  logic                f_waits_q;
+  logic [FlitBits+5:0] f_in_q;
+  always_ff @(posedge clk_i) begin
+    f_waits_q <= rst_ni && in_valid_i && !in_ready_o;
+    f_in_q    <= {in_bits_i, in_mask_i, in_last_i, in_error_i};
+  end
+  always_comb begin
+    m_offer_stays: assume (!f_waits_q || in_valid_i);
+    m_flit_stays:  assume (!f_waits_q || {in_bits_i, in_mask_i, in_last_i, in_error_i} == f_in_q);
+  end
+
   // The packet on its way: its flits before the one in the register, bits read, ES, mask, what makes it illegal.
   logic [FCount-1:0] f_base_q, f_before_q, f_before, f_step_q;
   logic [Planes-1:0] f_same_q;
@@ -64,7 +76,7 @@
     // A flit is taken when its bits are needed, and no other. The line has its last bit in the last flit.
     a_needed:  assert (!(open_q && in_fire) || step);
     a_end:     assert (!(ends && last_flit && open_q && !in_fire) ||
-                       f_before_q + FCount'(f_extent) <= f_base_q + FCount'(FlitBits));
+                       f_before_q - f_base_q + FCount'(f_extent) <= FCount'(FlitBits));
     // What the steps wrote stands in the line until it is taken.
     a_line:    assert (!f_written_q || line_q[32'(f_word)*Planes + Planes - 1 - 32'(f_plane)] == f_value_q);
     a_written: assert (!(full_q || (open_q && f_step_q > FCount'(f_plane) / FCount'(Rows))) || f_written_q);

@@ -20,6 +20,8 @@
   always_comb begin
     m_offer_stays: assume (!f_waits_q || in_valid_i);
     m_line_stays:  assume (!f_waits_q || (in_line_i == f_line_q && in_mask_i == f_mask_q));
+    m_total:       assume (32'(total) == $countones(same));  // of dpc_select, proved there
+    m_chunk:       assume (chunk >> extent == '0);            // of dpc_pack, proved there
   end
 
   // ES and form of the line whose planes wait, found when its first step was loaded; that step's number.
@@ -77,16 +79,25 @@
     a_same:      assert (!held_q || same_q == f_same_q >> (f_step_q * FCount'(Rows)));
     a_step:      assert (!held_q || (f_step_q < FCount'(Steps) && first_q == (f_step_q == '0) &&
                                      last_q == (f_step_q == FCount'(Steps - 1))));
-    a_next_step: assert (step_q[0] || (held_q || !rest_q));
+    a_order:     assert (!held_q || step_q == (last_q ? Steps'(1) : Steps'(2) << f_step_q));
+    a_mid_line:  assert (step_q[0] || (f_waits_q && held_q));
+    a_one_hot:   assert ($onehot(step_q));
     a_total:     assert (!(held_q && first_q) || 32'(total_q) == $countones(same_q));
+    a_words:     assert (!held_q || count_q == {$countones(mask_q) == 4, $countones(mask_q) == 3, $countones(mask_q) == 2,
+                                                $countones(mask_q) == 1});
     // Bits are counted right, and fewer than a flit wait.
     a_fill:      assert (!(held_q && !first_q) || (f_before_q == f_sent_q + FCount'(fill_q) && !rest_q));
     a_fill_less: assert (!(held_q && !first_q) || 32'(fill_q) < FlitBits);
     a_rest:      assert (!rest_q || (f_before_q == f_sent_q + FCount'(fill_q) && fill_q != '0 && 32'(fill_q) < FlitBits));
     // The chosen bit waits at its place, and leaves there.
     a_waits:     assert (!f_tracked_q || (waits_q[f_place_q] == f_bit_q && f_place_q < fill_q));
-    a_in_line:   assert (!f_tracked_q || rest_q || !(held_q && first_q));
+    a_in_line:   assert (!f_tracked_q || rest_q || (held_q && !first_q));
     a_leaves:    assert (!(f_tracked_q && f_emit) || flit[f_place_q] == f_bit_q);
+    a_zeros:     assert (!(held_q && !first_q || rest_q) || 32'(f_at) >= FlitBits || f_at < SumBits'(fill_q) ||
+                         !waits_q[FillBits'(f_at)]);
+    a_end:       assert (!f_emit || f_at < SumBits'(flit_count) || 32'(f_at) >= FlitBits || !flit[FillBits'(f_at)]);
+    a_count:     assert (!f_emit || last || 32'(flit_count) == FlitBits);
+    a_length:    assert (!(f_emit && last && !rest_q && first_q) || flit_count == CountBits'(flit_length));
     a_at_once:   assert (!(f_new && emits && !f_next) || flit[f_place] == f_value);
   end
   always_ff @(posedge clk_i) if (rst_ni) begin

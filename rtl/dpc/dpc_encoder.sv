@@ -221,16 +221,21 @@ module dpc_encoder #(
     end
   end
 
+  // Each in a net of its own: Yosys 0.23 takes a cast within a concatenation for as wide as what is cast.
+  logic                  last;
+  logic [CountBits-1:0]  flit_count;
+  logic [3:0]            flit_mask;
+  logic [LengthBits-1:0] flit_length;
+  assign flit_count  = rest_q ? CountBits'(fill_q) : full ? CountBits'(FlitBits) : CountBits'(sum);
+  assign last        = rest_q || (last_q && (!full || exact));
+  assign flit_mask   = rest_q ? rest_mask_q : mask_q;
+  assign flit_length = length & {LengthBits{!rest_q && (first_q || !later_q)}};
   stream_skid #(.Width(FlitBits + CountBits + 1 + 4 + LengthBits)) i_out (
     .clk_i,
     .rst_ni,
     .in_valid_i (rest_q || (held_q && emits)),
     .in_ready_o (room),
-    .in_data_i  ({flit,
-                  rest_q ? CountBits'(fill_q) : full ? CountBits'(FlitBits) : CountBits'(sum),
-                  rest_q || (last_q && (!full || exact)),
-                  rest_q ? rest_mask_q : mask_q,
-                  length & {LengthBits{!rest_q && (first_q || !later_q)}}}),
+    .in_data_i  ({flit, flit_count, last, flit_mask, flit_length}),
     .out_valid_o(out_valid_o),
     .out_ready_i(out_ready_i),
     .out_data_o ({out_bits_o, out_count_o, out_last_o, out_mask_o, out_length_o})

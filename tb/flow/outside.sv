@@ -100,7 +100,7 @@ module outside;
     .busy_o          (avc_busy)
   );
 
-  // Returns at the falling edge at which the stream is on offer; it is taken at the rising edge behind it.
+  // Returns when the last flit of the stream has left.
   task encode(input [1023:0] line);
     begin
       dpc_line = line;
