@@ -88,7 +88,19 @@ struct DpcCase {
     line = some_line((bits + 7) / 8, random, plain);
     if (bits % 8) line.back() &= static_cast<std::uint8_t>((1u << bits % 8) - 1);
     request = {dpc::unpack(params, to_array<128>(line)), plain ? 15u : static_cast<unsigned>(random() % 16)};
+    if (!plain) compress(params, random);
     encoded = dpc::encode(params, request);
+  }
+  /// None, some or all planes get one value in all words, so that streams of every length come.
+  void compress(const dpc::DpcParams& params, Random& random) {
+    const unsigned share = random() % 5;
+    for (unsigned plane = 0; plane < params.planes; ++plane) {
+      if (random() % 4 >= share) continue;
+      const std::uint32_t bit = 1u << plane, value = random() % 2 ? bit : 0;
+      for (unsigned w = 0; w < 4 * params.sub_words; ++w) request.words[w] = (request.words[w] & ~bit) | value;
+    }
+    const auto packed = dpc::pack(params, request.words);
+    line.assign(packed.begin(), packed.begin() + static_cast<long>(line.size()));
   }
   Bytes stream() const { return {encoded.bits.begin(), encoded.bits.begin() + (encoded.length + 7) / 8}; }
 };
@@ -99,7 +111,7 @@ void spoil_stream(std::vector<Beat>& beats, Random& random) {
   Beat more = beats.front();
   more.keep = whole;
   more.last = false;
-  switch (random() % 4) {
+  switch (random() % 5) {
     case 0:
       if (beats.size() > 1) {
         beats.pop_back();
@@ -112,7 +124,13 @@ void spoil_stream(std::vector<Beat>& beats, Random& random) {
       beats.insert(beats.begin(), more);
       beats.front().keep = whole >> 1;
       break;
-    default: beats[random() % beats.size()].keep = whole - 1;
+    case 3:
+      if (beats.size() > 1) {
+        beats[random() % (beats.size() - 1)].keep = whole >> 1;
+        break;
+      }
+      [[fallthrough]];
+    default: (random() % 2 ? beats.back() : beats[random() % beats.size()]).keep = whole - 1;
   }
 }
 
@@ -185,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(Points, AxisCodecs,
 Exchange traffic(const Codec& codec, unsigned count, Random& random) {
   Exchange all;
   while (count-- > 0) {
-    if (random() % 8 == 0 && codec.spoil) {
+    if (random() % 3 == 0 && codec.spoil) {
       auto none = codec.exchange(random, false).in;
       codec.spoil(none, random);
       all.in.insert(all.in.end(), none.begin(), none.end());
