@@ -33,7 +33,7 @@ class Table(Repository):
     def test_row_joins_all_sources_and_counts_only_what_passed(self):
         self.assertEqual(self.call("table")[0], 0)
         text = (self.root / "rtl/README.md").read_text()
-        self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,605 | 1,234 | 4 | 4,096 | 1.23 | 12.4 | prove, 2 s |  |\n", text)
+        self.assertIn("| toy | `counter` | paper | 1 | 1 | 1,605 | 1,234 | 4 | 4,096 | 1.23 | 12.4 |  |  |  | prove, 2 s |  |\n", text)
         self.assertIn("| toy | 2 |  | 1, 2 s | 1 |  |  |  |  |  |  |  |  |  |  |\n", text)
         self.assertIn("| [toy](rtl/toy/README.md) | counts | 1,605 | 1 |\n",
                       (self.root / "README.md").read_text())

@@ -62,13 +62,13 @@ class OnToy(Repository):
         self.assertRegex(record["results"][0]["proof"], r"^found: .*a_range.* at step \d+$")
         self.assertNotIn("proof", record["results"][1])
         code, text = self.mutate("--list")
-        self.assertIn("toy 1 wraps_late (rtl/toy/counter.sv:14): counts one beyond Top", text)
+        self.assertIn("toy 1 wraps_late (rtl/toy/counter.sv:19): counts one beyond Top", text)
 
     def test_survivors_fail(self):
         code, text = self.mutate(WEAK="1")
         self.assertEqual(code, 1, text)
         self.assertIn("3 survived: 0.0 %", text)
-        self.assertIn("steps_down (rtl/toy/counter.sv:14): counts down; all tests pass", text)
+        self.assertIn("steps_down (rtl/toy/counter.sv:19): counts down; all tests pass", text)
 
     def test_a_proof_that_does_not_see_it_fails(self):
         text = (self.root / "tb/mutation/semantic/toy.toml").read_text()
