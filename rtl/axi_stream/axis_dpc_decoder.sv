@@ -6,8 +6,8 @@
 //   throughput  that of dpc_decoder, at most one beat per cycle
 //
 // s_axis is a packet as axis_dpc_encoder sends it; s_axis_tuser_i is the mask of critical sub-blocks. Bytes that are
-// not kept read as 0. m_axis is a packet of one line, word 0 first, with zeros in the other sub-blocks; m_axis_tuser_o is
-// the mask. Lines leave in the order of their streams.
+// not kept read as 0. m_axis is a packet of one line, word 0 first, with zeros in the other sub-blocks; m_axis_tuser_o
+// is the mask. Lines leave in the order of their streams.
 //
 // Errors: a packet is dropped if it has more or fewer beats than its stream, or if it is not continuous: all bytes of a
 // beat are kept but for the last beat, whose bytes are kept from byte 0 on. Format and source: dpc_encoder.
