@@ -78,7 +78,7 @@ module bpc_code_loop #(
                      (dbx_1 == '0 && run_1 == run_i - 6'd1 && dbx_2 == dbx && run_2 == '0 &&
                       7'(bits_1) + 7'(bits_2) == 7'(bits)));
     a_end:   assert (!zero || !last_i || (dbx_1 == '0 && run_1 == run_i && bits_1 == bits));
-    a_base:  assert (read_base == base_i && read_bits == base_bits && base_bits <= 6'd33 &&
+    a_base:  assert (read_base == base_i && read_bits == base_bits && base_bits >= 6'd3 && base_bits <= 6'd33 &&
                      (base_code >> base_bits) == '0);
     // Reading goes on under a run without taking bits.
     a_under: assert (is_base_i || !is_plane_i || run_i == '0 ||

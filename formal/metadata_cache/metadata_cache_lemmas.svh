@@ -181,6 +181,48 @@ always_comb begin
   end
 end
 
+// Places in the order of the responses: response FIFO, data stage, replay, parks, a new request in the tag stage.
+localparam logic [5:0] AtData = 6'd8, AtReplay = 6'd9, AtPark = 6'd16, AtTag = 6'd63;
+logic [5:0] f_first_at, f_second_at;
+logic [3:0] f_seconds;
+logic       f_second_named;
+always_comb begin
+  f_first_at     = '0;
+  f_second_at    = '0;
+  f_seconds      = '0;
+  f_second_named = 1'b1;
+  for (int unsigned i = 0; i < RspSlots; i++) begin
+    if (3'(i) < rsp_count_q && f_rsp_q[i*RspBits + 1 +: IdBits] == IdBits'(1)) f_first_at = 6'(i);
+    if (3'(i) < rsp_count_q && f_rsp_q[i*RspBits + 1 +: IdBits] == IdBits'(2)) begin
+      f_second_at = 6'(i);
+      f_seconds   = f_seconds + 4'd1;
+    end
+  end
+  if (data_valid_q && data_id_q == IdBits'(1)) f_first_at = AtData;
+  if (data_valid_q && data_id_q == IdBits'(2)) begin
+    f_second_at    = AtData;
+    f_seconds      = f_seconds + 4'd1;
+    f_second_named = f_second_named && f_resident && 32'(data_place_q) == f_place;
+  end
+  for (int unsigned p = 0; p < Parks; p++) begin
+    if ((ParkCountBits + 1)'(p) < {1'b0, park_count_q}) begin
+      if (parks_q[p*ParkBits +: IdBits] == IdBits'(1)) f_first_at = AtPark + 6'(p);
+      if (parks_q[p*ParkBits +: IdBits] == IdBits'(2)) begin
+        f_second_at    = AtPark + 6'(p);
+        f_seconds      = f_seconds + 4'd1;
+        f_second_named = f_second_named &&
+                         NumberBits'(parks_q[p*ParkBits + EntryBits + IdBits +: IndexBits] >> OffsetBits) == f_number;
+      end
+    end
+  end
+  if (tag_valid_q && tag_id_q == IdBits'(1)) f_first_at = tag_replay_q ? AtReplay : AtTag;
+  if (tag_valid_q && tag_id_q == IdBits'(2)) begin
+    f_second_at    = tag_replay_q ? AtReplay : AtTag;
+    f_seconds      = f_seconds + 4'd1;
+    f_second_named = f_second_named && NumberBits'(tag_index_q >> OffsetBits) == f_number;
+  end
+end
+
 // ---- the invariants ----------------------------------------------------------------------------------
 logic [1:0] f_outstanding;
 assign f_outstanding = f_fetches + 2'(f_out_q[f_number]) + 2'(f_is_fill);
@@ -221,6 +263,11 @@ always_ff @(posedge clk_i) if (rst_ni) begin
   a_value:        assert (f_final == f_value_q);
   a_watch_ok:     assert (f_watch_ok && f_watch_named);
   a_watched:      assert (f_watched == 4'(f_watching_q));
+  // order
+  if (IdBits > 1) begin
+    a_seconds:      assert (f_seconds == 4'(f_second_q) && f_second_named);
+    a_second_later: assert (!f_watching_q || !f_second_q || f_first_at < f_second_at);
+  end
 end
 // Every sector that is fetched or filled is so once and has a parked request, and only those have.
 for (genvar x = 0; x < Numbers; x++) begin : f_any

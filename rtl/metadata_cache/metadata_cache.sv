@@ -236,6 +236,14 @@ module metadata_cache #(
       waiting       = waiting || park_match[p];
       if (park_first[p]) replayed = replayed | parks_q[p*ParkBits +: ParkBits];
     end
+`ifdef PLANT_NEWEST_FIRST
+    for (int unsigned p = 0; p < Parks; p++) begin  // planted bug: see formal/metadata_cache/proofs.txt
+      if (park_match[p]) begin
+        park_first = Parks'(1) << p;
+        replayed   = parks_q[p*ParkBits +: ParkBits];
+      end
+    end
+`endif
   end
   logic overtake;  // constant 0: a hit never passes older requests to its sector
 `ifdef FORMAL

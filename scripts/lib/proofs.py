@@ -8,7 +8,7 @@ from flow import FlowError
 ENGINES = ("prove", "bmc", "cover", "pdr", "sat", "script", "bug")
 OPTIONS = {  # option: allowed values, None for any
     "solver": ("z3", "cvc5"),
-    "by": ("smt", "sat", "iprove", "pdr", "prove", "bmc"),
+    "by": ("smt", "sat", "iprove", "pdr", "prove", "bmc", "bits"),
     "mem": ("map", "array", "free"),
     "skip": None,  # covers that this point cannot reach
     "of": None,    # bug: the proof whose planted bug must be found
@@ -102,8 +102,10 @@ def check_proof(proof, proofs):
                 raise FlowError(f"{proof.where}: of={proof.options['of']} names no proof of this file")
             proof.params = {**base.params, **proof.params}
             proof.defines = base.defines + [d for d in proof.defines if d not in base.defines]
-            by = base.option("by", "smt") if base.engine == "sat" else base.engine
+            by = base.option("by", "smt") if base.engine == "sat" else "bits" if base.option("by") == "bits" else base.engine
             proof.options = {**base.options, "by": by, **proof.options}
+    if proof.engine not in ("prove", "bmc", "bug") and proof.option("by") == "bits":
+        raise FlowError(f"{proof.where}: by=bits is for prove, bmc and bug")
     if proof.engine == "script" and "file" not in proof.options:
         raise FlowError(f"{proof.where}: a script line needs file=<program in formal/{proof.block}>")
     if "file" in proof.options:

@@ -17,16 +17,18 @@ class Formal(Repository):
     def test_every_engine_proves_the_counter(self):
         code, results, text = self.proofs(
             "k counter prove 2 30", "k5 counter prove 2 30 solver=cvc5", "p counter pdr 0 30", "b counter bmc 4 30",
-            "c counter cover 14 30", "x counter bug 12 30 of=k -D PLANT_TOP", "xp counter bug 0 30 of=p -D PLANT_TOP")
+            "c counter cover 14 30", "x counter bug 12 30 of=k -D PLANT_TOP", "xp counter bug 0 30 of=p -D PLANT_TOP",
+            "kb counter prove 2 30 by=bits", "bb counter bmc 4 30 by=bits", "xb counter bug 12 30 of=kb -D PLANT_TOP")
         self.assertEqual(code, 0, text)
         self.assertEqual({e["result"] for e in results.values()}, {"pass"}, text)
         self.assertEqual(results["k"]["asserts"], 1)
 
     def test_counterexample_fails(self):
-        code, results, _ = self.proofs("k counter prove 12 30 -D PLANT_TOP", "p counter pdr 0 30 -D PLANT_TOP")
+        code, results, _ = self.proofs("k counter prove 12 30 -D PLANT_TOP", "p counter pdr 0 30 -D PLANT_TOP",
+                                       "b counter prove 12 30 by=bits -D PLANT_TOP")
         self.assertEqual(code, 1)
         self.assertEqual({e["result"] for e in results.values()}, {"FAIL"})
-        for entry, trace in (results["k"], "k/base.vcd"), (results["p"], "p/trace.vcd"):
+        for entry, trace in (results["k"], "k/base.vcd"), (results["p"], "p/trace.vcd"), (results["b"], "b/trace.vcd"):
             self.assertIn("a_range at step ", entry["detail"])
             self.assertIn("count_q", (self.root / "build/formal/toy" / trace).read_text())
 
@@ -49,9 +51,11 @@ class Formal(Repository):
             self.assertNotIn("a_right", entry["detail"])
 
     def test_planted_bug_that_is_not_found_fails(self):
-        code, results, _ = self.proofs("x counter bug 3 30 -D PLANT_TOP")  # too shallow to count to 9
+        code, results, _ = self.proofs("x counter bug 3 30 -D PLANT_TOP",  # too shallow to count to 9
+                                       "b counter bug 3 30 by=bits -D PLANT_TOP")
         self.assertEqual(code, 1)
-        self.assertIn("not found", results["x"]["detail"])
+        for entry in results.values():
+            self.assertIn("not found", entry["detail"])
 
     def test_planted_bug_that_no_source_reads_is_an_error(self):
         _, results, _ = self.proofs("x counter bug 12 30 -D PLANT_TYPO")
@@ -60,7 +64,8 @@ class Formal(Repository):
 
     def test_no_asserts_is_an_error(self):
         self.write("formal/toy/counter_props.svh", "")
-        code, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30", "s counter sat 0 30 by=sat")
+        code, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30", "s counter sat 0 30 by=sat",
+                                       "b counter prove 2 30 by=bits")
         self.assertEqual(code, 1)
         for entry in results.values():
             self.assertIn("no assert", entry["detail"])
@@ -76,7 +81,8 @@ class Formal(Repository):
     def test_contradicting_assumptions_are_an_error(self):
         with open(self.root / "formal/toy/counter_props.svh", "a", encoding="utf-8") as props:
             props.write("  always_comb begin assume (step_i); assume (!step_i); end\n")
-        _, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30")
+        _, results, _ = self.proofs("k counter prove 2 30", "p counter pdr 0 30", "b counter prove 2 30 by=bits",
+                                    "m counter bmc 4 30 by=bits")
         for entry in results.values():
             self.assertEqual(entry["result"], "ERROR")
             self.assertIn("contradict", entry["detail"])
@@ -104,10 +110,12 @@ class Formal(Repository):
     def test_induction_that_does_not_close_is_not_a_proof_and_not_a_bug_found(self):
         self.edit("formal/toy/counter_props.svh", "a_range: assert (count_q <= Width'(Top));",
                   "a_other: assert (count_q != Width'(12));")
-        code, results, _ = self.proofs("k counter prove 1 30", "x counter bug 1 30 of=k -D PLANT_TOP")
+        code, results, _ = self.proofs("k counter prove 1 30", "x counter bug 1 30 of=k -D PLANT_TOP",
+                                       "kb counter prove 1 30 by=bits", "xb counter bug 1 30 of=kb -D PLANT_TOP")
         self.assertEqual(code, 1)
-        self.assertEqual(results["k"]["result"], "UNPROVED")
-        self.assertEqual(results["x"]["result"], "FAIL")
+        for proof, bug in ("k", "x"), ("kb", "xb"):
+            self.assertEqual(results[proof]["result"], "UNPROVED")
+            self.assertEqual(results[bug]["result"], "FAIL")
 
     def test_stub_that_is_not_in_the_design_is_an_error(self):
         self.module("delay", "input wire logic clk_i, input wire logic d_i, output logic q_o",
@@ -201,6 +209,12 @@ class Formal(Repository):
         self.assertGreaterEqual(results["i"]["wall"], 3)
         self.assertLess(results["i"]["seconds"], results["i"]["wall"] / 3)
         self.assertEqual(code, 1)
+
+    def test_bits_are_for_sequential_engines(self):
+        self.write("formal/toy/proofs.txt", "s counter sat 0 30 by=bits\n")
+        code, text = self.call("formal")
+        self.assertEqual(code, 2)
+        self.assertIn("by=bits", text)
 
 
 if __name__ == "__main__":
