@@ -1,9 +1,9 @@
-// bpc_line_loop: plane after plane of a line, coded as bpc_encoder codes it and read as bpc_decoder reads it. For proofs
-// only.
+// bpc_line_loop: plane after plane of a line, coded as bpc_encoder codes it and read as bpc_decoder reads it.
+// For proofs only.
 //
-// An item is a run of zero planes, or none, and the other plane behind it or the end of the line. The encoder writes its
-// code in the item's last cycle, the decoder begins to read it in the first. So the item is chosen when it begins, and
-// its code is known from then on (i_item); the encoder must come to the same code.
+// An item is a run of zero planes, or none, and the other plane behind it or the end of the line. The encoder writes
+// its code in the item's last cycle, the decoder begins to read it in the first. So the item is chosen when it begins,
+// and its code is known from then on (i_item); the encoder must come to the same code.
 // Behind the code may stand anything. Reset stands between two lines, as in both modules.
 `default_nettype none
 module bpc_line_loop #(
