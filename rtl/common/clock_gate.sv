@@ -19,7 +19,7 @@ module clock_gate (
   input  wire logic clk_i,
   input  wire logic enable_i,  // the next rising edge passes
   input  wire logic test_i,    // scan enable: every edge passes
-  output logic      clk_o
+  output logic      clk_o      // clk_i, low in the cycles that do not pass
 );
 `ifdef WARPSIEVE_CLOCK_GATE
   logic open_q;
