@@ -178,7 +178,11 @@ def states_of(path, step, flat):
         state["holds"] = [e for e in state.get("holds", []) if step.known(e)]
         state["same"] = {r: e for r, e in state.get("same", {}).items() if r in step.registers}
         state["free"] = step.bits(state.get("differ", []), "differ")
-    for state in states:
+    for state in states:  # what is assumed of a state is asserted of the one after, or the proof is none
+        if state["free"] & set(state["fixed"]):
+            raise Problem(f"{path.name}: state {state['name']}: a register with a value is one that may differ")
+        if not step.bits(state["same"], "differ") <= state["free"]:
+            raise Problem(f"{path.name}: state {state['name']}: `same` names a register that may not differ")
         if any(set(other["when_bits"]) & state["free"] for other in states):
             raise Problem(f"{path.name}: state {state['name']}: a register of `when` is one that may differ")
         for other in states:
