@@ -1,4 +1,5 @@
 common/stream_check.sv
+common/clock_gate.sv
 common/stream_skid.sv
 md5/md5_pkg.sv
 md5/md5_add.sv

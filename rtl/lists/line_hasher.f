@@ -1,4 +1,5 @@
 ../common/stream_check.sv
+../common/clock_gate.sv
 ../md5/md5_pkg.sv
 ../md5/md5_add.sv
 ../md5/md5_add3.sv

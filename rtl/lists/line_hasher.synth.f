@@ -1,3 +1,4 @@
+../common/clock_gate.sv
 ../md5/md5_pkg.sv
 ../md5/md5_add.sv
 ../md5/md5_add3.sv

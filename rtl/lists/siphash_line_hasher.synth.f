@@ -1,3 +1,4 @@
+../common/clock_gate.sv
 ../md5/md5_add.sv
 ../siphash/siphash_half.sv
 ../siphash/siphash_core.sv

@@ -17,9 +17,12 @@ if(WARPSIEVE_COVERAGE)
   set(vm_coverage 1)
 endif()
 
+# Models that have a clock_gate are verilated with its latch. The inputs of a cycle settle before its edge then.
+option(WARPSIEVE_GATED_CLOCKS "Define WARPSIEVE_CLOCK_GATE for the verilated models" OFF)
+
 # The verilated models of a finished build stand in for those that would be built here: all of them, runtime included,
 # for `make sanitize` and `make fuzz`, which look at this project's own sources; those that are not measured for
-# scripts/mutate and scripts/coverage.
+# scripts/mutate and scripts/coverage, or have no gated clock.
 set(WARPSIEVE_RTL_FROM "" CACHE PATH "Build folder whose verilated models are used")
 function(ws_import_model block name)
   add_library(${name} STATIC IMPORTED GLOBAL)
@@ -29,7 +32,7 @@ function(ws_import_model block name)
     INTERFACE_LINK_LIBRARIES verilator_runtime)
 endfunction()
 set(WARPSIEVE_MUTANTS "" CACHE STRING "Block whose mutated netlists (scripts/mutate) stand in for its sources")
-if(WARPSIEVE_RTL_FROM AND NOT WARPSIEVE_MUTANTS AND NOT WARPSIEVE_COVERAGE)
+if(WARPSIEVE_RTL_FROM AND NOT WARPSIEVE_MUTANTS AND NOT WARPSIEVE_COVERAGE AND NOT WARPSIEVE_GATED_CLOCKS)
   add_library(verilator_runtime STATIC IMPORTED GLOBAL)
   set_target_properties(verilator_runtime PROPERTIES
     IMPORTED_LOCATION ${WARPSIEVE_RTL_FROM}/rtl/libverilator_runtime.a
@@ -57,6 +60,9 @@ add_library(verilator_runtime STATIC
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
 target_compile_definitions(verilator_runtime PUBLIC VL_USER_STOP VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=${vm_coverage})
 target_compile_options(verilator_runtime PRIVATE -w)
+if(WARPSIEVE_GATED_CLOCKS)
+  target_compile_definitions(verilator_runtime PRIVATE WARPSIEVE_CLOCK_GATE)
+endif()
 target_link_libraries(verilator_runtime PUBLIC ZLIB::ZLIB Threads::Threads PRIVATE $<BUILD_INTERFACE:headers_cosim>)
 
 # scripts/mutate builds one block's tests against sources that hold mutants: in the build folder, the netlist
@@ -102,7 +108,12 @@ function(ws_verilate_block block)
     if(block STREQUAL WARPSIEVE_MUTANTS AND (EXISTS ${netlist} OR EXISTS ${mutant_list}))
       set(mutated ON)
     endif()
-    if(WARPSIEVE_RTL_FROM AND NOT mutated AND NOT (WARPSIEVE_COVERAGE AND WARPSIEVE_TEST STREQUAL "rtl/${block}"))
+    set(gated OFF)
+    if(WARPSIEVE_GATED_CLOCKS AND "common/clock_gate.sv" IN_LIST listed)
+      set(gated ON)
+      list(APPEND params +define+WARPSIEVE_CLOCK_GATE)
+    endif()
+    if(WARPSIEVE_RTL_FROM AND NOT mutated AND NOT gated AND NOT (WARPSIEVE_COVERAGE AND WARPSIEVE_TEST STREQUAL "rtl/${block}"))
       ws_import_model(${block} ${name})
       target_link_libraries(rtl_${block} INTERFACE ${name})
       continue()

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import flow
+import gated
 import liberty
 from flow import FlowError
 
@@ -38,9 +39,12 @@ class Gates:
         self.outputs = {n: p["bits"] for n, p in own.items() if p["direction"] == "output"}
         clock = self.ports.get("clk_i")
         self.clock = clock["bits"][0] if clock else None
+        # Cut gates of the clock (gated.py): their clock, and the net that lets an edge pass.
+        self.gates = {self.ports[n]["bits"][0]: self.ports[n.replace(gated.CLOCK, gated.ENABLE)]["bits"][0]
+                      for n in self.ports if n.endswith(gated.CLOCK) and n[:-len(gated.CLOCK)] not in memories}
         bits = [b for c in self.cells.values() for pin in c["connections"].values() for b in pin]
         bits += [b for p in self.ports.values() for b in p["bits"]]
-        self.nets = [b for b in dict.fromkeys(bits) if isinstance(b, int) and b != self.clock]
+        self.nets = [b for b in dict.fromkeys(bits) if isinstance(b, int) and b != self.clock and b not in self.gates]
         self.place = {bit: index for index, bit in enumerate(self.nets)}
 
     def compared(self, name):
@@ -64,12 +68,14 @@ class Gates:
         kind = self.library.cells[cell["type"]]
         pins = {p: bits[0] for p, bits in cell["connections"].items() if bits}
         if kind.flop:
-            if pins[kind.flop.clock] != self.clock:
+            clock = pins[kind.flop.clock]
+            if clock != self.clock and clock not in self.gates:
                 raise FlowError(f"{self.point}: a {kind.name} has a clock that is not clk_i")
             outputs = [p for p, *_ in kind.outputs if p in pins]
             if outputs != [kind.flop.output]:
                 raise FlowError(f"{self.point}: a {kind.name} uses the outputs {', '.join(outputs)}, {kind.flop.output} is expected")
-            return [f"flop {int(kind.flop.inverted)} {self.net(pins[kind.flop.data])} {self.net(pins[kind.flop.output])}"]
+            enable = f" {self.net(self.gates[clock])}" if clock in self.gates else ""
+            return [f"flop {int(kind.flop.inverted)} {self.net(pins[kind.flop.data])} {self.net(pins[kind.flop.output])}{enable}"]
         if kind.sequential:
             raise FlowError(f"{self.point}: {kind.name} is no plain flip-flop and cannot be simulated")
         inputs = self.list(pins.get(p, "0") for p in kind.inputs)
@@ -121,7 +127,9 @@ class Gates:
             read = pin("rdata.i") or ["0"] * width
             lines.append(f"ram {width} {depth} {len(pin('waddr'))} " + " ".join(
                 self.list(bits) for bits in (pin("we"), pin("re"), pin("waddr"), pin("raddr"), pin("wdata"), read)))
-        return "\n".join(lines + [self.event(e) for e in events]) + "\n"
+        lines += [self.event(e) for e in events]
+        lines += [f"event {table('e', ['e'], 'enable')} {self.net(enable)}" for enable in self.gates.values()]
+        return "\n".join(lines) + "\n"
 
 
 def parameters(point):
@@ -177,6 +185,7 @@ def replay(gates, work, waves, events):
     if not found["files"]:
         raise FlowError(f"{gates.point}: none of {len(waves)} waveforms holds {gates.point.module} at these parameters")
     found["toggles"] = found["toggles"][2:]  # by the order of gates.nets
+    found["events"], found["enabled"] = found["events"][:len(events)], found["events"][len(events):]  # cycles, by gate
     return found
 
 

@@ -19,6 +19,7 @@ MOST_BITS = 4000000  # of a table of vectors
 MOST_CYCLES = 1500
 MOST_FILES = 6  # waveforms of one point
 ASYNC = "WARPSIEVE_ASYNC_RESET"
+GATE = "WARPSIEVE_CLOCK_GATE"
 POINTS = 2       # of a module that are simulated: the first ones of points.txt, the smallest
 
 
@@ -290,15 +291,15 @@ def random_vectors(bench, work, count):
     yield "random inputs", work / "vectors0", count, widths + [0] * len(bench.outputs)
 
 
-def simulate(point, waves, folder, hints, options=()):
-    """(waveforms, cycles, compared outputs, what is wrong) of the point's replay in Icarus, with these options of it.
+def simulate(point, waves, folder, hints, macro=""):
+    """(waveforms, cycles, compared outputs, what is wrong) of the point's replay in Icarus, with this macro defined.
 
-    With -D of ASYNC every valid must be low as soon as reset is, before the clock's edge.
+    With ASYNC every valid must be low as soon as reset is, before the clock's edge.
     """
     bench = Bench(point, hints)
     if problem := elaborate(point, folder):
         return 0, 0, 0, problem
-    work = folder / f"{point.module}_{point.name}{'_async' if options else ''}"
+    work = folder / f"{point.module}_{point.name}{macro and f'-{macro}'}"
     sources = write_sources(flow.sources(point.block, point.module), work / "text")
     files = cycles = compared = 0
     compiled = None
@@ -307,7 +308,7 @@ def simulate(point, waves, folder, hints, options=()):
     for wave, table, rows, widths in tables:
         if compiled != widths:
             flow.write_text(work / "bench.v", bench.text(widths))
-            if problem := compile_text([*sources, work / "bench.v"], "bench", work / "bench.vvp", options):
+            if problem := compile_text([*sources, work / "bench.v"], "bench", work / "bench.vvp", [f"-D{macro}"] if macro else []):
                 return files, cycles, compared, problem
             compiled = widths
         result = flow.run(["vvp", "-N", work / "bench.vvp", f"+vectors={table}", f"+cycles={rows}"], LIMIT)

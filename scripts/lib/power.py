@@ -2,7 +2,8 @@
 
 Per toggle of a net: half of C V^2, C = pins it feeds + estimated wire, and the internal energy of the cell that drives
 it (internal_power of its output, mean of rise and fall and of all related pins and conditions). Per toggle of an input
-pin with internal_power of its own: that energy. Per cycle: the clock pins, two edges each. Every edge has the slew of an
+pin with internal_power of its own: that energy. Per cycle: the clock pins, two edges each; those behind a gate only in
+cycles that it passes. Every edge has the slew of an
 inverter that drives four of its kind; loads and slews beyond a table take its last value.
 """
 
@@ -122,6 +123,19 @@ class Power:
                 total[edge] += table.at(self.slew, load) * self.unit if table else 0.0
         return [t / len(groups) for t in total] if groups else total
 
+    def gate_pins(self):
+        """pJ per cycle of a gate's own clock pins: those of a flip-flop, which stands for the latch, and of a NAND2."""
+        flop, nand = self.library.flop, self.library.nand2
+        caps = self.caps[flop.name, flop.flop.clock] + self.caps[nand.name, nand.inputs[0]]
+        return self.volts ** 2 * caps + sum(self.internal(flop.name, flop.flop.clock, 0))
+
+    def gate_open(self, load):
+        """pJ of a pulse that passes, besides that of the pins it feeds: a NAND2 that drives an inverter that drives `load` pF."""
+        nand, inverter = self.library.nand2, self.library.inverter
+        between = self.caps[inverter.name, inverter.inputs[0]]
+        return self.volts ** 2 * between + sum(self.internal(nand.name, nand.outputs[0][0], between)) \
+            + sum(self.internal(inverter.name, inverter.outputs[0][0], load))
+
 
 class Netlist:
     """What each net of a mapped module costs per toggle, and its clock per cycle; pJ."""
@@ -130,6 +144,7 @@ class Netlist:
         self.gates, self.power = gates, power
         library, half = power.library, power.volts ** 2 / 2
         loads, fed, self.clock = {}, {}, 0.0
+        behind, behind_pf = dict.fromkeys(gates.gates, 0.0), dict.fromkeys(gates.gates, 0.0)  # gates of the clock
         self.leakage_nw = 0.0
         leak_unit = leakage_unit(library)
         for cell in gates.cells.values():
@@ -140,9 +155,15 @@ class Netlist:
                 cap = power.caps[(kind.name, pin)]
                 if bit == gates.clock and bit is not None:
                     self.clock += 2 * half * cap + sum(power.internal(kind.name, pin, 0))
+                elif bit in behind:
+                    behind[bit] += 2 * half * cap + sum(power.internal(kind.name, pin, 0))
+                    behind_pf[bit] += cap
                 elif isinstance(bit, int):
                     loads[bit] = loads.get(bit, 0.0) + cap
                     fed[bit] = fed.get(bit, 0) + 1
+        # Of each gate: pJ of a cycle that it passes, beside those of every cycle.
+        self.passed = [pj + power.gate_open(behind_pf[bit]) for bit, pj in behind.items()]
+        self.clock += len(behind) * power.gate_pins()
         nets = len(gates.nets)
         area = sum(library.cells[c["type"]].area for c in gates.cells.values())
         pitch = (area / max(len(gates.cells), 1)) ** 0.5  # um
@@ -154,11 +175,15 @@ class Netlist:
         for cell in gates.cells.values():
             kind = library.cells[cell["type"]]
             for pin, bits in cell["connections"].items():
-                if not bits or not isinstance(bits[0], int) or bits[0] == gates.clock:
+                if not bits or not isinstance(bits[0], int) or bits[0] == gates.clock or bits[0] in gates.gates:
                     continue
                 drives = pin not in kind.inputs
                 load = loads.get(bits[0], 0.0) + wire * fed.get(bits[0], 0) if drives else 0.0
                 self.cells[gates.place[bits[0]]] += sum(power.internal(kind.name, pin, load)) / 2
+
+    def clock_energy(self, cycles, enabled):
+        """pJ of the clock pins; `enabled`: of each gate the cycles that it passes."""
+        return cycles * self.clock + sum(n * pj for n, pj in zip(enabled, self.passed))
 
     def energy(self, toggles):
         """{part: pJ} of all the toggles."""

@@ -147,7 +147,9 @@ def proof_key(proof):
     for path in flow.sources(proof.block, proof.module):
         parts += [LABEL.sub("", text) for text in active_text(path, proof.macros(), seen)]
     if proof.engine == "script" or proof.option("by") == "script":
-        parts += [p for p in sorted((formal / proof.block).glob("*")) if p.suffix not in (".md", ".txt") and p.is_file()]
+        folder = formal / proof.block
+        read = [*sorted(folder.glob("*")), folder / proof.options["file"]]
+        parts += [p for p in read if p.suffix not in (".md", ".txt", ".svh") and p.is_file()]
     return flow.digest(*parts)[:16]
 
 

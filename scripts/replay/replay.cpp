@@ -8,7 +8,7 @@
 //   module NAME | param NAME VALUE | nets COUNT
 //   in NAME NET... | out NAME CONTROL VALID NET...      lowest bit first; VALID: net that offers this payload, or 1;
 //                                                       COUNT as an output's net: this bit is not in the netlist
-//   gate TABLE OUTPUT INPUT... | flop INVERTED DATA OUTPUT | event TABLE INPUT...
+//   gate TABLE OUTPUT INPUT... | flop INVERTED DATA OUTPUT [ENABLE] | event TABLE INPUT...
 //   ram WIDTH DEPTH ADDRESS_BITS WE RE WADDR... RADDR... WDATA... RDATA...      0: no net
 //
 // The waveforms are those that WARPSIEVE_FST leaves behind. Only files that hold the module at the netlist's own
@@ -52,7 +52,7 @@ struct Gate {
 };
 struct Flop {
   bool inverted;
-  unsigned data, output;
+  unsigned data, output, enable;  // enable: a net, low where the clock is gated
 };
 struct Ram {
   unsigned width, depth, we, re;
@@ -117,6 +117,7 @@ Netlist::Netlist(const char* path) {
     } else if (kind == "flop") {
       Flop flop{};
       words >> flop.inverted >> flop.data >> flop.output;
+      if (!(words >> flop.enable)) flop.enable = 1;
       flops.push_back(flop);
     } else if (kind == "ram") {
       Ram ram{};
@@ -250,7 +251,10 @@ class Replay final : public Waves {
   /// All state at once, from the nets as they are.
   void rise() {
     next_.clear();
-    for (const Flop& flop : n_.flops) next_.push_back(value_[flop.data] ^ all(flop.inverted));
+    for (const Flop& flop : n_.flops) {
+      const Copies on = value_[flop.enable], data = value_[flop.data] ^ all(flop.inverted);
+      next_.push_back(static_cast<Copies>((data & on) | (value_[flop.output] & ~on)));
+    }
     for (Ram& ram : n_.rams) clock_ram(ram);
     for (std::size_t i = 0; i < n_.flops.size(); ++i) value_[n_.flops[i].output] = next_[i];
     for (const auto& [net, v] : later_) value_[net] = v;

@@ -28,6 +28,9 @@ struct RtlAssertion : std::runtime_error {
 /// Seed for the random initial state of registers that reset does not clear.
 int random_reset_seed();
 
+/// The models have gated clocks: a latch takes the inputs of a cycle while the clock is low. Set with the runtime.
+extern const bool kInputsSettleFirst;
+
 template <class V>
 class RtlClock {
  public:
@@ -63,6 +66,7 @@ class RtlClock {
     top_->eval();
   }
   void tick() {
+    if (kInputsSettleFirst) top_->eval();
     if (waveform_ && waveform_->wants_inputs()) {
       top_->eval();
       waveform_->settled();

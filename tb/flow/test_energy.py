@@ -114,6 +114,35 @@ class Chain(unittest.TestCase):
         self.assertEqual(sum(found["toggles"]), 0)
         self.assertEqual(found["cycles"], 5)
 
+    def gated(self, enable, values):
+        """The flip-flop of a_i behind a gate that passes its clock while e_i is high; y_o is the flip-flop."""
+        module = {"ports": {"clk_i": port("input", 2), "rst_ni": port("input", 7), "a_i": port("input", 3), "e_i": port("input", 4),
+                            "y_o": port("output", 5), "g.ws_ram_rdata.i": port("input", 6), "g.ws_ram_we": port("output", 4)},
+                  "cells": {"f": {"type": "DFF", "connections": {"CK": [6], "D": [3], "Q": [5]}}}}
+        point = flow.Point("toy", "paper", "chain", "-", "-", {"Depth": "3"})
+        (self.root / "rtl").mkdir(exist_ok=True)
+        gates = activity.Gates(point, module, {}, self.library)
+        activity.parameters = lambda p: {"Depth": 3}
+        text = "param Depth 3\nin rst_ni 1\nin a_i 1\nin e_i 1\nout y_o 1\n" + "cycle 0 0 1 0\n" * 2
+        text += "".join(f"cycle 1 {a} {e} {y}\n" for a, e, y in zip("0110100", enable, values))
+        wave = Waveform.write(self.root / "w.fst", "chain", text)
+        return gates, activity.replay(gates, self.root / "work", [wave], ["a_i"])
+
+    def test_a_register_behind_a_gate_keeps_its_value_while_the_enable_is_low(self):
+        _, found = self.gated("1100101", "0111110")
+        self.assertEqual((found["payload_differences"], found["events"], found["enabled"]), (0, [3], [4]))
+        _, found = self.gated("1100101", "0110100")  # what it gives with its clock in every cycle
+        self.assertGreater(found["payload_differences"], 0)
+
+    def test_clock_pins_behind_a_gate_count_in_the_cycles_that_it_passes(self):
+        gates, _ = self.gated("1100101", "0111110")
+        netlist = power.Netlist(gates, power.Power(self.library))
+        # 1 V, both edges. In every cycle the gate's pins: a flip-flop's of 3 fF and a NAND2's of 2 fF.
+        self.assertAlmostEqual(netlist.clock, 0.005, places=9)
+        # In one that passes the flip-flop's 3 fF, an inverter's 2 fF, and that inverter's two edges.
+        self.assertAlmostEqual(netlist.passed[0], 0.003 + 0.002 + 4 * POWER, places=9)
+        self.assertAlmostEqual(netlist.clock_energy(7, [4]), 7 * 0.005 + 4 * netlist.passed[0], places=9)
+
     def test_an_output_that_differs_from_the_waveform_is_reported(self):
         _, found = self.replay("0110", y="1000")
         self.assertEqual(found["payload_differences"], 1)

@@ -56,6 +56,18 @@ class Lint(Repository):
                   "logic [1:0][1:0] pair;\n  assign pair = count_q;\n  assign value_o = pair;")
         self.assertIn("yosys:", self.finding())
 
+    def test_latch_that_only_gated_clocks_have(self):
+        shutil.copy(REPO / "rtl/common/clock_gate.sv", self.root / "rtl/toy/clock_gate.sv")
+        gate = "  clock_gate i_gate (.clk_i, .enable_i(in_valid_i), .test_i(1'b0), .clk_o(clk));"
+        body = STATE.replace("posedge clk_i", "posedge clk") + "  assign in_ready_o = !full_q;\n  assign out_valid_o = full_q;"
+        self.module("slot", PORTS, f"  logic clk;\n{gate}\n{body}")
+        self.write("rtl/toy/slot.f", "toy/clock_gate.sv\ntoy/slot.sv\n")
+        code, text = self.call("lint", "--block", "toy")
+        self.assertEqual(code, 0, text)
+        self.edit("rtl/toy/slot.sv", "assign out_valid_o = full_q;", "`ifdef WARPSIEVE_CLOCK_GATE\n  logic held;\n"
+                  "  always_latch if (!clk_i) held = full_q;\n  assign out_valid_o = held;\n`else\n  assign out_valid_o = full_q;\n`endif")
+        self.assertIn("yosys, gated clocks: ", self.finding())
+
     def test_reset_to_what_is_no_constant(self):
         self.edit("rtl/toy/counter.sv", "count_q <= '0;\n", "count_q <= Width'(step_i);\n")
         self.assertIn("asynchronous reset", self.finding())
