@@ -3,9 +3,8 @@
   `include "reset.svh"
 `ifdef FORMAL_AFFINE_DECODER_LIVE
   `include "live.svh"
-  `LIVE_STREAM(g_live, in_valid_i, in_ready_o, out_valid_o, out_ready_i, 2, 0)
-  `LIVE_ACCEPT(g_live_accept, in_valid_i, in_ready_o,
-               g_live.f_held_q < 16'(2) ? 16'd0 : g_live.g_sink.f_left + 16'd1, `LIVE_K)
+  `LIVE_STREAM(live, in_valid_i, in_ready_o, out_valid_o, out_ready_i, 2, 0)
+  `LIVE_ACCEPT(live_accept, 1'b1, in_ready_o, g_live.f_held_q < 16'd2 ? 16'd0 : g_live.f_left + 16'd1, `LIVE_K - 1)
 `else
   logic [1:0]        q_count_q;
   logic [Width+StrideBits-1:0] q_head_q, q_tail_q, q_in;
