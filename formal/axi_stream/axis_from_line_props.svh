@@ -1,6 +1,9 @@
 // axis_from_line: the bytes of every line leave once, in order, with keep, user and last as they must be.
 //
 // One line is chosen freely, and one bit of it. The beats are counted at the output, from one tlast to the next.
+`ifdef FORMAL_AXIS_FROM_LINE_LIVE
+  `include "axis_from_line_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned AtBits = $clog2(LineBits + 1);
   (* anyseq *)   logic              f_choose;
@@ -78,3 +81,4 @@
     c_three_lines:    cover (f_held_q == 2'd3);
     c_end_and_begin:  cover (f_in && f_ends);
   end
+`endif
