@@ -1,11 +1,11 @@
 // Liveness as bounded response, for `include behind reset.svh. README.md says what it claims and assumes.
 //
-// LIVE_SINK    `valid` without `ready` for at most LIVE_K - 1 cycles at a stretch: assumed. g_<label>.f_left: in at most
-//              so many cycles an offer of now is taken.
-// LIVE_ACCEPT  a producer with `valid` waits at most `within` cycles for `ready`; with 1'b1 for `valid`, ready is low for
-//              at most so many cycles at a stretch, which is what LIVE_SINK says of `within` = LIVE_K - 1.
-// LIVE_LEAVE   an item leaves at most `within` cycles after the cycle that took it. `inside`: the followed item is held,
-//              from the cycle after it was taken; `leaves`: it leaves now.
+// LIVE_SINK    `valid` without `ready` for at most LIVE_K - 1 cycles at a stretch: assumed. g_<label>.f_left: in at
+//              most so many cycles an offer of now is taken.
+// LIVE_ACCEPT  a producer with `valid` waits at most `within` cycles for `ready`; with 1'b1 for `valid`, ready is low
+//              for at most so many cycles at a stretch: what LIVE_SINK assumes, if `within` is LIVE_K - 1.
+// LIVE_LEAVE   an item leaves at most `within` cycles after the cycle that took it. `inside`: the followed item is
+//              held, from the cycle after it was taken; `leaves`: it leaves now.
 // LIVE_STREAM  a buffer that keeps order, with at most `depth` items; an item is offered `more` + 1 cycles after it was
 //              taken when none is ahead of it. One item is chosen freely and followed: what holds for it holds for all.
 //              An item leaves at most depth * LIVE_K + more cycles after it was taken. The sink is assumed.

@@ -1,6 +1,7 @@
-// The valid/ready rule as a contract, for `include behind reset.svh: once valid is high it stays, with the same payload,
-// until ready takes it. The side that drives the stream proves it (promise = assert; stream_check.sv does so inside the
-// blocks), the other side relies on it (promise = assume). g_<label>.f_waits_q: the offer of the cycle before was not taken.
+// The valid/ready rule as a contract, for `include behind reset.svh: once valid is high it stays, with the same
+// payload, until ready takes it. The side that drives the stream proves it (promise = assert; stream_check.sv does so
+// inside the blocks), the other side relies on it (promise = assume). g_<label>.f_waits_q: the offer of the cycle
+// before was not taken.
 `define STREAM_RULE(label, promise, width, valid, ready, data) \
   if (1) begin : g_``label \
     logic             f_waits_q; \

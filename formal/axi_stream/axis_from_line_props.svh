@@ -9,7 +9,8 @@
   (* anyseq *)   logic              f_choose;
   (* anyconst *) logic [AtBits-1:0] f_at;  // the bit that is followed
   always_comb m_bit_of_the_line: assume (32'(f_at) < LineBits);
-  always_comb m_length: assume (!in_valid_i || (in_length_i != '0 && 32'(in_length_i - 1'b1) < LineBits));
+  `include "line_length.svh"
+  `LINE_LENGTH(in_length, assume, in_valid_i, in_length_i, LineBits)
 
   logic        f_in, f_out, f_ends, f_tracked_q, f_bit_q, f_here;
   logic [1:0]  f_held_q, f_ahead_q;  // lines inside; lines before the chosen one

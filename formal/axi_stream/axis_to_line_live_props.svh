@@ -1,5 +1,5 @@
-// axis_to_line in time: a beat waits at most LIVE_K - 1 cycles, and a packet whose last beat was taken ends, with a line
-// or as a bad one, at most LIVE_K - 1 cycles later.
+// axis_to_line in time: a beat waits at most LIVE_K - 1 cycles, and a packet whose last beat was taken ends, with a
+// line or as a bad one, at most LIVE_K - 1 cycles later.
   `include "reset.svh"
   `include "live.svh"
   `LIVE_SINK(live_sink, out_valid_o, out_ready_i)

@@ -1,5 +1,6 @@
-// What bloom_array promises bloom_predictor in time: included by both, inside a generate block that declares c_ready and
-// c_flush (its ports) and CWords, the words of a bank. `PROMISE is `assert` in bloom_array, `assume` in bloom_predictor.
+// What bloom_array promises bloom_predictor in time: included by both, inside a generate block that declares c_ready
+// and c_flush (its ports) and CWords, the words of a bank. `PROMISE is `assert` in bloom_array, `assume` in
+// bloom_predictor.
   logic [15:0] c_low_q, c_left;  // cycles not ready so far; at most so many more
   logic        c_was_ready_q;
   always_ff @(posedge clk_i) begin

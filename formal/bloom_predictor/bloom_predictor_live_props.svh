@@ -1,6 +1,6 @@
-// bloom_predictor in time, with any array that keeps its contract (stub=bloom_array). Without a flush a request waits at
-// most until the array is clear, Words + 1 cycles, or LIVE_K if that is more. Its answer leaves at most 3 LIVE_K + 1
-// cycles after it was taken, whatever is flushed.
+// bloom_predictor in time, with any array that keeps its contract (stub=bloom_array). Without a flush a request waits
+// at most until the array is clear, Words + 1 cycles, or LIVE_K if that is more. Its answer leaves at most 3 LIVE_K +
+// 1 cycles after it was taken, whatever is flushed.
   `include "reset.svh"
   `include "live.svh"
   localparam int unsigned FClear  = Counters / 4 / Lanes + 1;

@@ -1,5 +1,5 @@
-// bpc_decoder in time, whatever the codes are: a stream waits at most Words + 33 + LIVE_K cycles, and its line leaves at
-// most Words + LIVE_K - 1 cycles after the stream was taken.
+// bpc_decoder in time, whatever the codes are: a stream waits at most Words + 33 + LIVE_K cycles, and its line leaves
+// at most Words + LIVE_K - 1 cycles after the stream was taken.
   `include "reset.svh"
   `include "live.svh"
   `include "stream_rule.svh"

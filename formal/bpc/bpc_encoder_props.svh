@@ -53,6 +53,8 @@
   end
 `endif
 
+  `include "line_length.svh"
+  `LINE_LENGTH(out_length, assert, out_valid_o, out_length_o, 32 * Words + 1)
   logic f_written;  // word_q is past the followed bit
   assign f_written = 11'(f_at) < 11'({word_q, 5'b0});
   always_comb if (f_started_q) begin

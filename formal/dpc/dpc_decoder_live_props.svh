@@ -1,5 +1,5 @@
-// dpc_decoder in time, whatever the packets are: a flit waits at most LIVE_K + Steps cycles, and a packet whose last flit
-// was taken ends, with a line or as a bad one, at most LIVE_K + Steps - 1 cycles later.
+// dpc_decoder in time, whatever the packets are: a flit waits at most LIVE_K + Steps cycles, and a packet whose last
+// flit was taken ends, with a line or as a bad one, at most LIVE_K + Steps - 1 cycles later.
   `include "reset.svh"
   `include "live.svh"
   `include "stream_rule.svh"

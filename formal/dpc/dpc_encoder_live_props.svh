@@ -1,7 +1,7 @@
 // dpc_encoder in time, whatever its planes and chunks are, with any register slice that keeps what live-skid proves
-// (stub=stream_skid: `room` at least once in LIVE_K cycles). A line needs a cycle with `room` for each of its steps, and
-// may wait for the last step and the rest of the line before it. Its last flit enters the slice at most 2 LIVE_K cycles
-// after the line was taken, and leaves that at most 2 LIVE_K cycles later (live-skid).
+// (stub=stream_skid: `room` at least once in LIVE_K cycles). A line needs a cycle with `room` for each of its steps,
+// and may wait for the last step and the rest of the line before it. Its last flit enters the slice at most 2 LIVE_K
+// cycles after the line was taken, and leaves that at most 2 LIVE_K cycles later (live-skid).
   `include "reset.svh"
   `include "live.svh"
   `include "stream_rule.svh"

@@ -1,11 +1,12 @@
 // line_hasher with any core that keeps md5_core_contract.svh in time (stub=md5_core; whatever digest it gives).
 //
-// The digest belongs to the line: the core is fed the blocks of the padded message of the line that was taken, in order,
-// and the digest on offer is the core's. The message: masked sectors in ascending order, one byte {4'b0, mask}, 0x80,
-// zeros, and the length in bits in the last 8 bytes. One bit of the line is chosen freely and followed to the core.
+// The digest belongs to the line: the core is fed the blocks of the padded message of the line that was taken, in
+// order, and the digest on offer is the core's. The message: masked sectors in ascending order, one byte {4'b0,
+// mask}, 0x80, zeros, and the length in bits in the last 8 bytes. One bit of the line is chosen freely and followed
+// to the core.
 //
-// In time: the digest is on offer in the cycle of the header, leaves at most LIVE_K - 1 cycles later, and a line waits as
-// long at most.
+// In time: the digest is on offer in the cycle of the header, leaves at most LIVE_K - 1 cycles later, and a line
+// waits as long at most.
   `include "reset.svh"
   `include "live.svh"
   `define PROMISE assume

@@ -4,6 +4,9 @@
 // request to it is watched (it alone carries id 1) and its response must be the value at its place in
 // that order. The memory is honest about the entry and about which sectors were fetched, arbitrary
 // otherwise.
+`ifdef FORMAL_METADATA_CACHE_LIVE
+  `include "metadata_cache_live_props.svh"
+`else
 `include "reset.svh"
 (* anyconst *) logic [IndexBits-1:0] f_index;
 (* anyconst *) logic [EntryBits-1:0] f_initial;
@@ -77,4 +80,5 @@ end
 
 `ifdef LEMMAS
 `include "metadata_cache_lemmas.svh"
+`endif
 `endif

@@ -1,5 +1,6 @@
-// rata in time: a lookup waits at most LIVE_K + 1 cycles, and its response leaves at most 3 LIVE_K + 1 cycles after it was
-// taken. An update waits at most 1 cycle, and is done at most 2 cycles after it was taken, whatever the responses do.
+// rata in time: a lookup waits at most LIVE_K + 1 cycles, and its response leaves at most 3 LIVE_K + 1 cycles after
+// it was taken. An update waits at most 1 cycle, and is done at most 2 cycles after it was taken, whatever the
+// responses do.
   `include "reset.svh"
   `include "live.svh"
   `LIVE_STREAM(live, lookup_valid_i, lookup_ready_o, rsp_valid_o, rsp_ready_i, RspSlots, 1)

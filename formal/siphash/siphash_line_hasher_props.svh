@@ -1,12 +1,12 @@
 // siphash_line_hasher with any core that keeps siphash_core_contract.svh in time (stub=siphash_core; whatever tag).
 //
-// The tag belongs to the line: the core is fed the words of the message of the line that was taken, in order, and the tag
-// on offer is the core's. The message: masked sectors in ascending order, then a last word with the byte {4'b0, mask} and
-// the length in bytes, 32 sectors + 1, in its top byte. The core reads a word in its first and in its last cycle. One bit
-// of the line is chosen freely and followed to the core.
+// The tag belongs to the line: the core is fed the words of the message of the line that was taken, in order, and the
+// tag on offer is the core's. The message: masked sectors in ascending order, then a last word with the byte {4'b0,
+// mask} and the length in bytes, 32 sectors + 1, in its top byte. The core reads a word in its first and in its last
+// cycle. One bit of the line is chosen freely and followed to the core.
 //
-// In time: the tag is on offer in the cycle of the header, leaves at most LIVE_K - 1 cycles later, and a line waits as
-// long at most.
+// In time: the tag is on offer in the cycle of the header, leaves at most LIVE_K - 1 cycles later, and a line waits
+// as long at most.
   `include "reset.svh"
   `include "live.svh"
   `define PROMISE_CORE assume

@@ -66,7 +66,7 @@ module bpc_decoder #(
         if (in_valid_i) step_q <= in_bits_i[0] ? StepBase : StepDone;
 `endif
 `ifdef PLANT_DECODER_STOPS
-      end else if (!done) step_q <= step_q + 7'(!is_sum || out_ready_i);  // planted bug: waits for a ready before its valid
+      end else if (!done) step_q <= step_q + 7'(!is_sum || out_ready_i);  // planted bug: ready before valid
 `else
       end else if (!done) step_q <= step_q + 7'd1;
 `endif

@@ -65,7 +65,7 @@ module fifo #(
     end else begin
       if (push) tail_q <= (tail_q == PtrBits'(LastTail)) ? '0 : tail_q + 1'b1;
 `ifdef PLANT_FIFO_HEAD_STOPS
-      if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? head_q : head_q + 1'b1;  // planted bug: it ends in the last slot
+      if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? head_q : head_q + 1'b1;  // planted bug
 `else
       if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? '0 : head_q + 1'b1;
 `endif

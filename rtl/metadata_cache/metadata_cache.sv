@@ -248,7 +248,11 @@ module metadata_cache #(
   assign overtake = 1'b0;
 `endif
   assign proceed = tag_valid_q && (tag_replay_q || (sector_valid && (!waiting || overtake)));
+`ifdef PLANT_REPLAY_WAITS  // planted bug: a replay of two waits until a request is on offer
+  assign replay  = phase_q == Replay && rsp_room && waiting && (!park_more || req_valid_i);
+`else
   assign replay  = phase_q == Replay && rsp_room && waiting;
+`endif
   assign park  = tag_valid_q && !proceed;
   assign fetch = park && !waiting;
 

@@ -209,7 +209,7 @@ module rata #(
       wait_valid_q <= update_fire || (wait_valid_q && !update_go);
 `endif
 `ifdef PLANT_RATA_STAYS_YIELDED
-      yield_q      <= lookup_valid_i && rsp_room && (update_go || yield_q);  // planted bug: lookups hold updates off for ever
+      yield_q      <= lookup_valid_i && rsp_room && (update_go || yield_q);  // planted bug
 `else
       yield_q      <= lookup_valid_i && rsp_room && update_go;
 `endif
