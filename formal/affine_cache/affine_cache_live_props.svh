@@ -1,6 +1,6 @@
-// affine_cache in time, whatever its memories, encoder and replacement order give, with any register slice that keeps what
-// live-skid proves (stub=stream_skid: `room` at least once in LIVE_K cycles). The answer of a load, store or fill enters
-// the slice at most (Slots + 2) LIVE_K + 1 cycles after its request was taken, that of a flush at most
+// affine_cache in time, whatever its memories, encoder and replacement order give, with any register slice that keeps
+// what live-skid proves (stub=stream_skid: `room` at least once in LIVE_K cycles). The answer of a load, store or
+// fill enters the slice at most (Slots + 2) LIVE_K + 1 cycles after its request was taken, that of a flush at most
 // Sets (Ways (Slots LIVE_K + 2) + 1) + LIVE_K + 1 cycles after. A request waits as long as the one before it takes.
 `include "reset.svh"
 `include "live.svh"

@@ -62,10 +62,12 @@
     assign f_read   = word[32*j +: 32];
     assign f_tail   = f_number == {f_sectors, 3'd0}               ? {16'd0, 8'h80, 4'd0, f_mask_q}
                     : f_number == {f_blocks, 4'd0} - 6'd2         ? 32'd256 * 32'(f_sectors) + 32'd8 : 32'd0;
+`ifndef HASHER_TIME
     always_comb if (f_started_q && f_reads) begin
       assert (!(f_mask_q[f_sector] && f_number == {f_place, f_word}) || f_read[f_bit] == f_value_q);  // the chosen bit
       assert (f_number < {f_sectors, 3'd0} || f_read == f_tail);                                      // the padding
     end
+`endif
   end
 
   // Where the chosen word stands: with S = 1 it moves by a place in each cycle.
@@ -83,13 +85,18 @@
   localparam int unsigned FFixed   = S == 1 ? 2 : 1;
   localparam int unsigned FLongest = FFixed + 3 * FPeriod;
 
+  `include "answer_rule.svh"
+  `ANSWER_RULE(digest, assert, in_valid_i && in_ready_o, out_valid_o, out_ready_i)  // dedup_front relies on it
   `LIVE_SINK(live_sink, out_valid_o, out_ready_i)
   `LIVE_LEAVE(live_digest, busy_q, out_valid_o && out_ready_i, f_to_offer + g_live_sink.f_left, FLongest + `LIVE_K - 1)
   `LIVE_ACCEPT(live_line, in_valid_i, in_ready_o, busy_q ? f_to_offer + g_live_sink.f_left + 16'd1 : 16'd0,
                FLongest + `LIVE_K - 1)
   always_comb if (f_started_q) begin
+    a_digests: assert (g_digest.f_open_q == 16'(busy_q));
     a_mask:    assert (!busy_q || mask_q == f_mask_q);
+`ifndef HASHER_TIME
     a_kept:    assert (!busy_q || line_q[{f_sector, f_at, f_bit}] == (f_value_q ^ flip_q));
+`endif
     a_turn:    assert (!(S == 1 && busy_q && (g_contract.c_open_q || g_contract.c_age_q != '0)) ||
                        f_turn_q == g_contract.c_age_q[2:0]);
     a_age:     assert (32'(g_contract.c_age_q) <= g_contract.CPeriod);

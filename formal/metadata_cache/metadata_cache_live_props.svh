@@ -1,7 +1,7 @@
-// metadata_cache in time, with any memories and with FIFOs that keep what live-fifo and fifo_* prove (stub=fifo). A fill is
-// taken at most FFill cycles after it is on offer: write-backs and replays take LIVE_K + 1 cycles each, the rest of a fill
-// 4. A response leaves at most 4 LIVE_K cycles after the data stage. How long a request is parked is up to the memory:
-// nothing is claimed of it.
+// metadata_cache in time, with any memories and with FIFOs that keep what live-fifo and fifo_* prove (stub=fifo). A
+// fill is taken at most FFill cycles after it is on offer: write-backs and replays take LIVE_K + 1 cycles each, the
+// rest of a fill 4. A response leaves at most 4 LIVE_K cycles after the data stage. How long a request is parked is
+// up to the memory: nothing is claimed of it.
 `include "reset.svh"
 `include "live.svh"
 `LIVE_SINK(live_mem, mem_req_valid_o, mem_req_ready_i)

@@ -6,6 +6,8 @@
 // otherwise.
 `ifdef FORMAL_METADATA_CACHE_LIVE
   `include "metadata_cache_live_props.svh"
+`elsif FORMAL_METADATA_CACHE_ANSWERS
+  `include "metadata_cache_answers_props.svh"
 `else
 `include "reset.svh"
 (* anyconst *) logic [IndexBits-1:0] f_index;

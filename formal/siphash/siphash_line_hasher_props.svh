@@ -63,6 +63,8 @@
                     ? g_contract.c_to_offer - (g_contract.c_done_q || g_contract.c_tag_q != '0 ? 16'd0
                       : 16'(g_contract.CWord * 4) * (16'd4 - 16'(f_sectors)))
                     : 16'(g_contract.CWord) * (16'd4 * 16'(f_sectors) + 16'd1) + 16'(g_contract.CTag);
+  `include "answer_rule.svh"
+  `ANSWER_RULE(digest, assert, in_valid_i && in_ready_o, out_valid_o, out_ready_i)  // dedup_front relies on it
   `LIVE_SINK(live_sink, out_valid_o, out_ready_i)
   `LIVE_LEAVE(live_tag, busy_q, out_valid_o && out_ready_i, f_to_offer + g_live_sink.f_left, FLongest + `LIVE_K - 1)
   `LIVE_ACCEPT(live_line, in_valid_i, in_ready_o, busy_q ? f_to_offer + g_live_sink.f_left + 16'd1 : 16'd0,
@@ -72,6 +74,7 @@
                        f_read[f_bit] == f_value_q);
     a_last:    assert (!f_reads || g_contract.c_used_q != 5'({f_sectors, 2'd0}) || (last && f_read == f_tail));
     a_sector:  assert (!f_reads || g_contract.c_used_q == 5'({f_sectors, 2'd0}) || !last);
+    a_digests: assert (g_digest.f_open_q == 16'(busy_q));
     a_mask:    assert (!busy_q || mask_q == f_mask_q);
     a_left:    assert (!busy_q || g_contract.c_tag_q != '0 || g_contract.c_done_q || left_q == f_left);
     a_word:    assert (!busy_q || g_contract.c_tag_q != '0 || g_contract.c_done_q || word_q == g_contract.c_used_q[1:0]);
