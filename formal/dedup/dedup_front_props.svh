@@ -61,6 +61,8 @@
   `include "answer_rule.svh"
   `include "dup_detect/dup_detect_core_contract.svh"
   `ANSWER_RULE(digest, assume, hash_valid_o && hash_ready_i, hash_rsp_valid_i, hash_rsp_ready_o)  // of the hashers
+  `include "dedup_head_contract.svh"
+  `HEAD_RULE(head, assert, ready_o && head_i == f_a, intra_o, hashed_o, pass_o, type_o, old_mask_o)  // f_a: any entry
   `MERGED_MASK(core, assume, hash_mask_o, old_mask, new_mask)                                      // of dup_detect_core
   always_comb if (f_started_q) a_digests: assert (g_digest.f_open_q == 16'(hashing_q));
   // A line stays from the cycle in which it is taken, a mask from the one after.

@@ -20,8 +20,6 @@
     m_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
     m_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
                             (!verify_rsp || (verify_wait_q && !dram_todo_q)));
-    m_head:  assume (!(head_intra_i && head_hashed_i) && !(head_pass_i && (head_intra_i || head_hashed_i)) &&
-                            (head_some_i & ~head_mask_i) == '0 && (head_type_i != 2'b00 || head_old_mask_i == '0));
     m_region: assume (!region_ack_i || region_set_o);
     m_load:  assume (!load_ok_i || load_o);
     m_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
@@ -44,6 +42,9 @@
   end
   `undef PROMISE_USER
   `undef PROMISE_STORE
+  `include "dedup_head_contract.svh"
+  `HEAD_RULE(head, assume, ready_i, head_intra_i, head_hashed_i, head_pass_i, head_type_i, head_old_mask_i)
+  `SOME_RULE(some, assume, ready_i, head_some_i, head_mask_i)
   logic [3:0] f_meta_asked;
   assign f_meta_asked = meta_grant_i & ~meta_write_q;
   `ANSWER_RULE(type_answer, assume, f_meta_asked[0], meta_rsp_i[0], 1'b1)
