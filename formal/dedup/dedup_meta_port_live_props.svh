@@ -1,6 +1,6 @@
-// dedup_meta_port in time: with a cache that takes a request within LIVE_K cycles, each of the Contexts + 2 requesters is
-// served at most (Contexts + 2) LIVE_K - 1 cycles after it began to ask, whatever the others do. A denied one counts as
-// served. Its request leaves at most LIVE_K cycles later.
+// dedup_meta_port in time: with a cache that takes a request within LIVE_K cycles, each of the Contexts + 2
+// requesters is served at most (Contexts + 2) LIVE_K - 1 cycles after it began to ask, whatever the others do. A
+// denied one counts as served. Its request leaves at most LIVE_K cycles later.
   `include "reset.svh"
   `include "live.svh"
   (* anyconst *) logic [PickBits-1:0] f_who;

@@ -1,5 +1,5 @@
-// hash_store keeps its side of the contract with dedup_write, whatever its memories hold. (In formal/dedup, as it is the
-// deduplication unit that relies on it; what the operations do is proved in formal/hash_store.)
+// hash_store keeps its side of the contract with dedup_write, whatever its memories hold. (In formal/dedup, as it is
+// the deduplication unit that relies on it; what the operations do is proved in formal/hash_store.)
   `include "reset.svh"
   `define PROMISE_USER assume
   `define PROMISE_STORE assert
