@@ -1,6 +1,11 @@
 // The stream keeps order and loses nothing: outputs equal those of a two-item queue. (Included in
 // affine_decoder, whose core is a function of the register slice's output.)
   `include "reset.svh"
+`ifdef FORMAL_AFFINE_DECODER_LIVE
+  `include "live.svh"
+  `LIVE_STREAM(live, in_valid_i, in_ready_o, out_valid_o, out_ready_i, 2, 0)
+  `LIVE_ACCEPT(live_accept, 1'b1, in_ready_o, g_live.f_held_q < 16'd2 ? 16'd0 : g_live.f_left + 16'd1, `LIVE_K - 1)
+`else
   logic [1:0]        q_count_q;
   logic [Width+StrideBits-1:0] q_head_q, q_tail_q, q_in;
   logic              q_push, q_pop;
@@ -19,3 +24,4 @@
     a_ready: assert (in_ready_o == (q_count_q != 2'd2));
     a_item:  assert (!out_valid_o || {base, stride} == q_head_q);
   end
+`endif

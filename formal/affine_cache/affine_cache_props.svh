@@ -3,6 +3,9 @@
 // One symbolic word {f_line, f_lane} is followed. The L1, memory and the requester are modelled for this word as
 // the port contract says (sim_cpp/blocks/affine_cache/affine_cache.h) and are arbitrary otherwise. An item of the
 // response stream takes effect when it enters the register slice, which keeps the order (proved in formal/common).
+`ifdef FORMAL_AFFINE_CACHE_LIVE
+  `include "affine_cache_live_props.svh"
+`else
 `include "reset.svh"
 localparam int unsigned LaneBits = Lanes > 1 ? $clog2(Lanes) : 1;
 (* anyconst *) logic [LineBits-1:0] f_line;
@@ -262,4 +265,5 @@ always_comb if (f_started_q) begin
   a_flush_sets: assert (!(valid_q && op_q == Flush && phase_q != Run && f_set < set) || !live_q[f_set]);
   a_flush_end:  assert (!(phase_q == Finish && op_q == Flush) || !live_q[f_set]);
 end
+`endif
 `endif

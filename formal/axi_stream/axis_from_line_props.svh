@@ -1,12 +1,16 @@
 // axis_from_line: the bytes of every line leave once, in order, with keep, user and last as they must be.
 //
 // One line is chosen freely, and one bit of it. The beats are counted at the output, from one tlast to the next.
+`ifdef FORMAL_AXIS_FROM_LINE_LIVE
+  `include "axis_from_line_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned AtBits = $clog2(LineBits + 1);
   (* anyseq *)   logic              f_choose;
   (* anyconst *) logic [AtBits-1:0] f_at;  // the bit that is followed
   always_comb m_bit_of_the_line: assume (32'(f_at) < LineBits);
-  always_comb m_length: assume (!in_valid_i || (in_length_i != '0 && 32'(in_length_i - 1'b1) < LineBits));
+  `include "line_length.svh"
+  `LINE_LENGTH(in_length, assume, in_valid_i, in_length_i, LineBits)
 
   logic        f_in, f_out, f_ends, f_tracked_q, f_bit_q, f_here;
   logic [1:0]  f_held_q, f_ahead_q;  // lines inside; lines before the chosen one
@@ -78,3 +82,4 @@
     c_three_lines:    cover (f_held_q == 2'd3);
     c_end_and_begin:  cover (f_in && f_ends);
   end
+`endif

@@ -3,6 +3,9 @@
 //
 // The packets are counted and judged at the input by their bytes. One of them is chosen freely, and one bit of its
 // line: what holds for it holds for all.
+`ifdef FORMAL_AXIS_TO_LINE_LIVE
+  `include "axis_to_line_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned AtBits = $clog2(LineBits + 1);
   localparam int unsigned Most   = LineBytes + 1;  // bytes are counted up to here
@@ -97,3 +100,4 @@
     c_too_long:        cover (f_ends && f_bytes_q == 16'(Most));
     c_spare_then_free: cover (f_line_waited_q && f_out && spare_valid_q);
   end
+`endif

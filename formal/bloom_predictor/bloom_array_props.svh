@@ -8,6 +8,9 @@
 // bloom_bank is free (stub=bloom_bank) but for what bloom_bank_props proves of it: the counter that f_key names
 // in a bank has the number of additions since it was cleared, of which only "none or some" is needed here.
 // The hash may be any function: only the places of f_key itself are looked at, and other keys may share them.
+`ifdef FORMAL_BLOOM_ARRAY_LIVE
+  `include "bloom_array_live_props.svh"
+`else
   `include "reset.svh"
   (* anyconst *) logic [KeyBits-1:0] f_key;
   logic       f_mine_q;              // the key being tested is f_key
@@ -83,3 +86,4 @@
     c_forgotten:     cover (valid_q && f_mine_q && f_inserted_q && !f_holds_q[active_q] && !seen_o);
     c_second_turn:   cover (change && active_q);
   end
+`endif

@@ -1,6 +1,9 @@
 // bloom_predictor: the response is the choice of the header's table, room for every response is reserved, one
 // response per request. The array is free (stub=bloom_array: any answer), the FIFO by its contract, which
 // formal/common proves: ready unless full, valid unless empty, order and contents kept.
+`ifdef FORMAL_BLOOM_PREDICTOR_LIVE
+  `include "bloom_predictor_live_props.svh"
+`else
   `include "reset.svh"
   logic [2:0] f_held_q;  // responses in the FIFO
   logic [2:0] f_open_q;  // requests taken and not answered
@@ -28,3 +31,4 @@
     a_sector_key: assert (!one_sector || req_sectors_i == (4'd1 << {req_sectors_i[3] || req_sectors_i[2],
                                                                     req_sectors_i[3] || req_sectors_i[1]}));
   end
+`endif

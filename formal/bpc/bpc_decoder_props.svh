@@ -1,6 +1,9 @@
 // A raw line is answered after 1 cycle, any other after 34 + Words, whatever the bits are. Each code is read where the
 // last one ended. The words are the base and the sums of the differences whose planes were read: difference f_at is
 // followed. (Included in bpc_decoder.) With BPC_PARTS the codes are any that keep what bpc_code_loop proves.
+`ifdef FORMAL_BPC_DECODER_LIVE
+  `include "bpc_decoder_live_props.svh"
+`else
   `include "reset.svh"
   logic [6:0] f_age_q;  // cycles since the stream was first on offer
   logic       f_coded_q;
@@ -11,13 +14,12 @@
   end
 
   // The offer stands.
+  `include "stream_rule.svh"
+  `STREAM_RULE(in_rule, assume, 32 * Words + 1, in_valid_i, in_ready_o, in_bits_i)
   logic              f_offered_q;
   logic [32*Words:0] f_bits_q;
-  always_ff @(posedge clk_i) begin
-    f_offered_q <= rst_ni && in_valid_i && !in_ready_o;
-    f_bits_q    <= in_bits_i;
-  end
-  always_comb m_offer_stands: assume (!f_offered_q || (in_valid_i && in_bits_i == f_bits_q));
+  assign f_offered_q = g_in_rule.f_waits_q;
+  assign f_bits_q    = g_in_rule.f_data_q;
 
   // Where the next code starts, and the word that is read.
   logic [10:0]      f_total_q;
@@ -93,3 +95,4 @@
     c_raw_out: cover (out_valid_o && !f_coded_q && !raw_q);
   end
   wire unused_formal = ^f_dbx;
+`endif

@@ -2,6 +2,9 @@
 // of the codes in their order: bit f_at of the stream is followed from its code to the answer. (Included in
 // bpc_encoder.) With BPC_PARTS planes and codes are any that keep the rules proved of bpc_planes and
 // bpc_code_loop.
+`ifdef FORMAL_BPC_ENCODER_LIVE
+  `include "bpc_encoder_live_props.svh"
+`else
   `include "reset.svh"
   logic [5:0] f_age_q;  // cycles since the line was first on offer
   always_ff @(posedge clk_i) begin
@@ -11,13 +14,10 @@
   end
 
   // The offer stands.
-  logic                f_offered_q;
-  logic [32*Words-1:0] f_line_q;
-  always_ff @(posedge clk_i) begin
-    f_offered_q <= rst_ni && in_valid_i && !in_ready_o;
-    f_line_q    <= in_line_i;
-  end
-  always_comb m_offer_stands: assume (!f_offered_q || (in_valid_i && in_line_i == f_line_q));
+  `include "stream_rule.svh"
+  `STREAM_RULE(in_rule, assume, 32 * Words, in_valid_i, in_ready_o, in_line_i)
+  logic f_offered_q;
+  assign f_offered_q = g_in_rule.f_waits_q;
 
   // The followed bit: of the codes, and of the raw line.
   localparam int unsigned AtBits = $clog2(32 * Words);
@@ -53,6 +53,8 @@
   end
 `endif
 
+  `include "line_length.svh"
+  `LINE_LENGTH(out_length, assert, out_valid_o, out_length_o, 32 * Words + 1)
   logic f_written;  // word_q is past the followed bit
   assign f_written = 11'(f_at) < 11'({word_q, 5'b0});
   always_comb if (f_started_q) begin
@@ -90,3 +92,4 @@
     c_answer:  cover (out_valid_o && out_ready_i && coded);
     c_raw_out: cover (out_valid_o && !coded);
   end
+`endif

@@ -51,8 +51,6 @@
     m_out:     assume ((f_type_rsp & ~f_type_out_q) == '0 && (f_mask_rsp & ~f_mask_out_q) == '0 && (f_map_rsp & ~f_map_out_q) == '0);
     m_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
                               waiting[dram_rsp_tag_i[PtrBits-1:0]]);
-    m_digest:  assume (!hash_rsp_valid_i || hashing_q != '0);
-    m_core:    assume (hash_mask_o == (old_mask | new_mask));  // proved in formal/dup_detect
     m_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
   end
   always_comb if (f_started_q) begin
@@ -60,6 +58,13 @@
     m_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
     m_blocked: assume (next_blocked_i || !f_blocked);
   end
+  `include "answer_rule.svh"
+  `include "dup_detect/dup_detect_core_contract.svh"
+  `ANSWER_RULE(digest, assume, hash_valid_o && hash_ready_i, hash_rsp_valid_i, hash_rsp_ready_o)  // of the hashers
+  `include "dedup_head_contract.svh"
+  `HEAD_RULE(head, assert, ready_o && head_i == f_a, intra_o, hashed_o, pass_o, type_o, old_mask_o)  // f_a: any entry
+  `MERGED_MASK(core, assume, hash_mask_o, old_mask, new_mask)                                      // of dup_detect_core
+  always_comb if (f_started_q) a_digests: assert (g_digest.f_open_q == 16'(hashing_q));
   // A line stays from the cycle in which it is taken, a mask from the one after.
   logic [Entries-1:0] f_kept;
   logic          f_hold_q;

@@ -1,5 +1,8 @@
 // dedup_meta_port: stream_check inside proves that the request stays until taken; here: a granted, not
 // denied requester's own request comes out in the next cycle.
+`ifdef FORMAL_DEDUP_META_PORT_LIVE
+  `include "dedup_meta_port_live_props.svh"
+`else
   `include "reset.svh"
   (* anyconst *) logic [IdBits-1:0] f_who;
   logic                f_granted_q, f_seq_q, f_seq_write_q, f_front_q;
@@ -39,3 +42,4 @@
   always_ff @(posedge clk_i) if (rst_ni) begin
     c_seq_write_waits: cover (req_valid_o && req_write_o && !req_ready_i && want_i != '0);
   end
+`endif

@@ -51,6 +51,8 @@
     f_taken_a_q <= taken_q[f_a];
     f_kept_q   <= f_started_q && rst_ni && valid_q[f_a] && !(drop_i && head_q == f_a);
   end
+  `include "dedup_head_contract.svh"
+  `SOME_RULE(some, assert, valid_q[f_a], f_some_a, f_mask_a)  // f_a: any entry
   always_comb if (f_started_q) begin
     a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
     a_pointers:          assert (16'(head_q) < 16'(Entries) && 16'(tail_q) < 16'(Entries) && 16'(next_q) < 16'(Entries));
@@ -97,7 +99,6 @@
     if (f_here && byte_we[f_byte]) f_bit_q <= wr_bytes_i[f_byte];
   end
   always_comb if (f_started_q && ByteMasks) begin
-    a_some_written:   assert (!valid_q[f_a] || (f_some_a & ~f_mask_a) == '0);
     a_whole_has_all:  assert (!(valid_q[f_a] && f_mask_a[f_s] && !f_some_a[f_s]) || f_have_q);
     a_have_is_masked: assert (!(valid_q[f_a] && f_have_q) || f_mask_a[f_s]);
     a_bit_is_have:    assert (!(valid_q[f_a] && f_mask_a[f_s]) || f_bit_q == f_have_q);

@@ -18,15 +18,47 @@
   logic                 f_dram_write_q, f_committing;
   always_comb begin
     m_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
-    m_rsp:   assume ((meta_rsp_i & ~(meta_wait_q & ~meta_todo_q)) == '0);
     m_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
                             (!verify_rsp || (verify_wait_q && !dram_todo_q)));
-    m_head:  assume (!(head_intra_i && head_hashed_i) && !(head_pass_i && (head_intra_i || head_hashed_i)) &&
-                            (head_some_i & ~head_mask_i) == '0 && (head_type_i != 2'b00 || head_old_mask_i == '0));
-    m_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
     m_region: assume (!region_ack_i || region_set_o);
     m_load:  assume (!load_ok_i || load_o);
     m_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
+  end
+  // The store, and the four metadata caches: an answer comes to a lookup that was asked.
+  `define PROMISE_USER assert
+  `define PROMISE_STORE assume
+  if (1) begin : g_contract
+    localparam int unsigned CReqBits = 3 + LineBits + IndexBits, CRspBits = 3 + IndexBits + LineBits + CountBits;
+    logic c_req_valid, c_req_ready, c_rsp_valid, c_rsp_ready;
+    logic [CReqBits-1:0] c_req;
+    logic [CRspBits-1:0] c_rsp;
+    assign c_req_valid = store_valid_o;
+    assign c_req_ready = store_ready_i;
+    assign c_req       = {store_op_o, store_ref_o, store_index_o};
+    assign c_rsp_valid = store_rsp_valid_i;
+    assign c_rsp_ready = store_rsp_ready_o;
+    assign c_rsp       = {store_rsp_hit_i, store_rsp_ok_i, store_rsp_evicted_i, store_rsp_index_i, store_rsp_ref_i, store_rsp_count_i};
+    `include "hash_store/hash_store_contract.svh"
+  end
+  `undef PROMISE_USER
+  `undef PROMISE_STORE
+  `include "dedup_head_contract.svh"
+  `HEAD_RULE(head, assume, ready_i, head_intra_i, head_hashed_i, head_pass_i, head_type_i, head_old_mask_i)
+  `SOME_RULE(some, assume, ready_i, head_some_i, head_mask_i)
+  logic [3:0] f_meta_asked;
+  assign f_meta_asked = meta_grant_i & ~meta_write_q;
+  `ANSWER_RULE(type_answer, assume, f_meta_asked[0], meta_rsp_i[0], 1'b1)
+  `ANSWER_RULE(mask_answer, assume, f_meta_asked[1], meta_rsp_i[1], 1'b1)
+  `ANSWER_RULE(addr_answer, assume, f_meta_asked[2], meta_rsp_i[2], 1'b1)
+  `ANSWER_RULE(lent_answer, assume, f_meta_asked[3], meta_rsp_i[3], 1'b1)
+  always_comb if (f_started_q) begin
+    a_store_open: assert (g_contract.g_store_answer.f_open_q == 16'((store_wait_q || posted_q) && !store_todo_q));
+    a_one_store:  assert (!(store_wait_q && posted_q));
+    a_kinds:      assert ((meta_todo_q & meta_wait_q & meta_write_q) == '0);
+    a_type_open:  assert (g_type_answer.f_open_q == 16'(meta_wait_q[0] && !meta_todo_q[0]));
+    a_mask_open:  assert (g_mask_answer.f_open_q == 16'(meta_wait_q[1] && !meta_todo_q[1]));
+    a_addr_open:  assert (g_addr_answer.f_open_q == 16'(meta_wait_q[2] && !meta_todo_q[2]));
+    a_lent_open:  assert (g_lent_answer.f_open_q == 16'(meta_wait_q[3] && !meta_todo_q[3]));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;

@@ -2,6 +2,9 @@
 //
 // What dpc_unpack and dpc_extent give is proved apart: here it is anything. Counted are the bits of the stream before
 // the step and before the flit in the register. One place of a flit is chosen freely, and one bit of the line.
+`ifdef FORMAL_DPC_DECODER_LIVE
+  `include "dpc_decoder_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned FCount = 16;
   (* anyconst *) logic [AtBits-1:0]              f_at;    // bit of a flit
@@ -14,16 +17,8 @@
   end
 
   // A flit at the input is on offer until it is taken.
-  logic                f_waits_q;
-  logic [FlitBits+5:0] f_in_q;
-  always_ff @(posedge clk_i) begin
-    f_waits_q <= rst_ni && in_valid_i && !in_ready_o;
-    f_in_q    <= {in_bits_i, in_mask_i, in_last_i, in_error_i};
-  end
-  always_comb begin
-    m_offer_stays: assume (!f_waits_q || in_valid_i);
-    m_flit_stays:  assume (!f_waits_q || {in_bits_i, in_mask_i, in_last_i, in_error_i} == f_in_q);
-  end
+  `include "stream_rule.svh"
+  `STREAM_RULE(in_rule, assume, FlitBits + 6, in_valid_i, in_ready_o, ({in_bits_i, in_mask_i, in_last_i, in_error_i}))
 
   // The packet on its way: its flits before the one in the register, bits read, ES, mask, what makes it illegal.
   logic [FCount-1:0] f_base_q, f_before_q, f_before, f_step_q;
@@ -86,3 +81,4 @@
     c_bad:    cover (bad_packet_o && !skip_q);
     c_skips:  cover (skip_q && in_fire && in_last_i);
   end
+`endif

@@ -3,23 +3,20 @@
 // What dpc_select, dpc_pack and dpc_extent give is proved apart: here it is anything. A step appends bits to the stream
 // of its line: C and ES in the first one, then the chunk. Counted are the bits of the line appended so far and those in
 // flits that have left. One appended bit is chosen freely and followed to the flit that it leaves in.
+`ifdef FORMAL_DPC_ENCODER_LIVE
+  `include "dpc_encoder_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned FCount = 16;
   (* anyseq *)   logic                f_choose;
   (* anyconst *) logic [SumBits-1:0]  f_at;  // of the flit that begins before the step: where the bit is
 
   // The line at the input is on offer until it is taken.
-  logic                   f_waits_q;
-  logic [Cols*Planes-1:0] f_line_q;
-  logic [3:0]             f_mask_q;
-  always_ff @(posedge clk_i) begin
-    f_waits_q <= rst_ni && in_valid_i && !in_ready_o;
-    f_line_q  <= in_line_i;
-    f_mask_q  <= in_mask_i;
-  end
+  `include "stream_rule.svh"
+  `STREAM_RULE(in_rule, assume, Cols * Planes + 4, in_valid_i, in_ready_o, ({in_line_i, in_mask_i}))
+  logic f_waits_q;
+  assign f_waits_q = g_in_rule.f_waits_q;
   always_comb begin
-    m_offer_stays: assume (!f_waits_q || in_valid_i);
-    m_line_stays:  assume (!f_waits_q || (in_line_i == f_line_q && in_mask_i == f_mask_q));
     m_total:       assume (32'(total) == $countones(same));  // of dpc_select, proved there
     m_chunk:       assume (chunk >> extent == '0);            // of dpc_pack, proved there
   end
@@ -104,3 +101,4 @@
     c_waits_then_leaves: cover (f_tracked_q && f_emit && f_bit_q);
     c_packed:            cover (out_valid_o && out_last_o && out_bits_o[0]);
   end
+`endif

@@ -27,12 +27,12 @@
     end
   end
 
+  `include "dup_detect_core_contract.svh"
+  `MERGED_MASK(eq2, assert, merged_mask_o, old_mask_i, new_mask_i)
   always_comb begin
     a_eq1:     assert (covered_o == f_covered);
 `ifdef PLANT_DUP_MERGE_IS_NEW
     a_eq2:     assert (merged_mask_o == (covered_o ? new_mask_i : merged_mask_o & new_mask_i));
-`else
-    a_eq2:     assert (merged_mask_o == (old_mask_i | new_mask_i));
 `endif
     a_missing: assert ((missing_o | new_mask_i) == merged_mask_o && (missing_o & new_mask_i) == '0);
     a_intra:   assert (intra_o == (f_any && f_all_equal));

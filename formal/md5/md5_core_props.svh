@@ -1,4 +1,7 @@
 // md5_core: every cycle against RFC 1321, for any S, by induction. README.md says how the pieces compose.
+`ifdef FORMAL_MD5_CORE_LIVE
+  `include "md5_core_live_props.svh"
+`else
   `include "reset.svh"
   `include "md5_rfc.svh"
 
@@ -163,5 +166,6 @@
                            out_digest_o == {f_cvd_q + d_q, f_cvc_q + c_q, f_cvb_q + b_q, f_cva_q + f_a});
     a_offer:       assert (out_valid_o == ((f_age_q == '0 || f_adding) && !more_q));
   end
+`endif
 `endif
 `endif

@@ -1,5 +1,8 @@
 // md5_pipeline, with any function in place of a stage. Proved: a stage register takes the stage's result beside its own
 // block and chaining value; blocks keep their order; none is lost, because the FIFO has room for each that was taken.
+`ifdef FORMAL_MD5_PIPELINE_LIVE
+  `include "md5_pipeline_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned FCount = $clog2(Stages + Depth + 2);
   logic [FCount-1:0]    f_flying;
@@ -64,3 +67,4 @@
     a_first:   assert ({g_slot[0].d_d, g_slot[0].c_d, g_slot[0].b_d} == in_chain_i[127:32]);
     a_prepare: assert (g_slot[0].t_d == md5_pkg::Constants[31:0] + in_block_i[31:0] + in_chain_i[31:0]);
   end
+`endif

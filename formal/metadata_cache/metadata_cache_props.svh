@@ -5,6 +5,11 @@
 // that order. Where ids have two bits, one later request to the sector is watched, too (id 2), and must be
 // answered later. The memory is honest about the entry and about which sectors were fetched, arbitrary
 // otherwise.
+`ifdef FORMAL_METADATA_CACHE_LIVE
+  `include "metadata_cache_live_props.svh"
+`elsif FORMAL_METADATA_CACHE_ANSWERS
+  `include "metadata_cache_answers_props.svh"
+`else
 `include "reset.svh"
 (* anyconst *) logic [IndexBits-1:0] f_index;
 (* anyconst *) logic [EntryBits-1:0] f_initial;
@@ -85,4 +90,5 @@ end
 
 `ifdef LEMMAS
 `include "metadata_cache_lemmas.svh"
+`endif
 `endif

@@ -1,5 +1,8 @@
 // packet_filter with any table (its outputs are free: stub=pdr_table). The proof follows one freely chosen mask from
 // the cycle in which the encoders take it to its packet. It leaves once, unchanged, after exactly those ahead of it.
+`ifdef FORMAL_PACKET_FILTER_LIVE
+  `include "packet_filter_live_props.svh"
+`else
   `include "reset.svh"
   (* anyseq *) logic f_choose;
   logic        f_sent, f_sized, f_gone, f_tracked_q, f_full_q, f_formed_q, f_part_q;
@@ -42,3 +45,4 @@
     a_map_is_asked:    assert (!out_valid_o || out_map_o == '1 || out_map_o == out_asked_o);
     a_not_lost:        assert (!f_tracked_q || f_ahead_q < f_waiting_q + f_formed_count_q);
   end
+`endif

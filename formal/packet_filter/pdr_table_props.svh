@@ -1,5 +1,8 @@
 // pdr_table: one freely chosen key is followed, so what holds for it holds for all. f_present_q, f_entry_q and f_mask_q
 // are the entry of that key as specified; f_holds_q[e] tells that entry e was last given to that key.
+`ifdef FORMAL_PDR_TABLE_LIVE
+  `include "pdr_table_live_props.svh"
+`else
   `include "reset.svh"
   (* anyconst *) logic [SmBits-1:0]   f_sm;
   (* anyconst *) logic [LineBits-1:0] f_line;
@@ -78,3 +81,4 @@
     c_merge_twice: cover (f_merge && f_mask_q == 4'b0011 && s_mask_q == 4'b0100);
     c_comes_again: cover (f_frees && f_insert);
   end
+`endif

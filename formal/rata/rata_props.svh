@@ -16,6 +16,9 @@
 // word written last, before a write of the same cycle; the FIFO is ready unless it holds Depth items, and
 // offers unless it is empty. With RATA_REAL both are the real ones and that is asserted instead; with RATA_FIFO
 // the FIFO is.
+`ifdef FORMAL_RATA_LIVE
+  `include "rata_live_props.svh"
+`else
   `include "reset.svh"
 `ifdef RATA_REAL
   `define PROMISE assert
@@ -198,3 +201,4 @@
   end
 `undef PROMISE
 `undef FIFO_PROMISE
+`endif

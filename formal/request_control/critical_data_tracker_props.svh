@@ -1,6 +1,9 @@
 // critical_data_tracker with an L1 that keeps its rules. One freely chosen line f_line and one freely chosen entry
 // f_mshr are followed; as both are free, what holds for them holds for all. Nothing is assumed about the L1's tags:
 // requests may name any line or entry as hit.
+`ifdef FORMAL_CRITICAL_DATA_TRACKER_LIVE
+  `include "critical_data_tracker_live_props.svh"
+`else
   `include "reset.svh"
   (* anyconst *) logic [LineBits-1:0] f_line;
   (* anyconst *) logic [MshrBits-1:0] f_mshr;
@@ -167,3 +170,4 @@
     c_served_two: cover (f_mine && f_complete && f_flag_q && f_asked_q != f_all && f_need_q == f_all);
     c_refetched:  cover (f_mine && f_complete && f_owned_q && f_fresh_q && f_have_q != '0);
   end
+`endif

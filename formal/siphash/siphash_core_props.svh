@@ -1,5 +1,8 @@
 // siphash_core: what enters the state in every cycle, and the time of everything, by induction. Holds for any function
 // in place of siphash_half; that it is the right one is proved beside it. README.md says how the pieces compose.
+`ifdef FORMAL_SIPHASH_CORE_LIVE
+  `include "siphash_core_live_props.svh"
+`else
   `include "reset.svh"
   localparam int unsigned FWord = 4 / HalfRoundsPerCycle;  // cycles of two rounds
   localparam int unsigned FTag  = 8 / HalfRoundsPerCycle;  // cycles of four rounds
@@ -57,3 +60,4 @@
     a_tag_comes:  assert (!f_over_q || out_valid_o);
     a_offer:      assert (out_valid_o == done_q && start_ready_o == (!busy_q && !done_q));
   end
+`endif

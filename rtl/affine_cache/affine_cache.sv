@@ -229,7 +229,11 @@ module affine_cache #(
   logic finish, swept_all;
   assign req_ready_o  = phase_q == Run && (!valid_q || (room && !slow));
   assign finish       = phase_q == Finish && room;
+`ifdef PLANT_SWEEP_WAITS  // planted bug: the last vector of a sweep waits for another request
+  assign sweep_handle = phase_q == Sweep && read_q && room && (count_q != (SlotBits + 1)'(Slots) || req_valid_i);
+`else
   assign sweep_handle = phase_q == Sweep && read_q && room;
+`endif
   assign sweep_issue  = phase_q == Sweep && count_q != (SlotBits + 1)'(Slots) && (!read_q || sweep_handle);
   assign swept_all    = sweep_handle && count_q == (SlotBits + 1)'(Slots);
   assign last_way     = victim_q == WayBits'(Ways - 1) || !live_q[set];

@@ -80,7 +80,11 @@ module axis_from_line #(
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)   left_q <= '0;
     else if (take) left_q <= LeftBits'((32'(in_length_i) + 32'd7) >> 3);
+`ifdef PLANT_AXIS_BEAT_REPEATS  // planted bug: a middle beat is sent again and again
+    else if (move) left_q <= last ? '0 : left_q == LeftBits'(2 * DataBytes) ? left_q : left_q - LeftBits'(DataBytes);
+`else
     else if (move) left_q <= last ? '0 : left_q - LeftBits'(DataBytes);
+`endif
   end
   always_ff @(posedge clk_i) begin
     if (take || move) line_q <= take ? (Beats * DataBits)'(in_line_i) : below;

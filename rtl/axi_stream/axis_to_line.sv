@@ -95,6 +95,8 @@ module axis_to_line #(
     if (!rst_ni) spare_valid_q <= 1'b0;
 `ifdef PLANT_AXIS_SPARE_LOST  // planted bug: a beat that comes while the line waits is lost
     else spare_valid_q <= 1'b0;
+`elsif PLANT_AXIS_SPARE_WAITS  // planted bug: a packet's last beat stays in the spare until another beat is on offer
+    else spare_valid_q <= (valid && !free) || (spare_valid_q && spare_last_q && !s_axis_tvalid_i);
 `else
     else spare_valid_q <= valid && !free;
 `endif

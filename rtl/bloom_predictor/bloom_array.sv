@@ -122,7 +122,11 @@ module bloom_array #(
     end else begin
       if (clearing_q) word_q <= word_q + 1'b1;
       if (clearing_q && word_q[WordBits]) begin
+`ifdef PLANT_BLOOM_STAYS_CLEARING
+        both_q     <= both_q && active_q;  // planted bug: ready again only if the first array is the tested one
+`else
         both_q     <= 1'b0;
+`endif
         clearing_q <= 1'b0;
         word_q     <= '0;
       end

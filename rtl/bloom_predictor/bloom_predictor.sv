@@ -83,7 +83,12 @@ module bloom_predictor #(
       credit_q <= '0;
     end else begin
       valid_q <= fire;
+`ifdef PLANT_BLOOM_LOSES_CREDIT
+      // planted bug: a slot is not given back while a request waits for one
+      if (fire != rsp_fire && (fire || !(req_valid_i && &credit_q))) credit_q <= fire ? credit_q + 1'b1 : credit_q - 1'b1;
+`else
       if (fire != rsp_fire) credit_q <= fire ? credit_q + 1'b1 : credit_q - 1'b1;
+`endif
     end
   end
   always_ff @(posedge clk_i) one_sector_q <= one_sector;

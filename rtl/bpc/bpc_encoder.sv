@@ -81,7 +81,11 @@ module bpc_encoder #(
 `ifdef PLANT_ENCODER_SKIPS_THE_REST
       else if (in_ready_o && rest_q == '0) step_q <= '0;  // planted bug: see formal/bpc/proofs.txt
 `endif
+`ifdef PLANT_ENCODER_STOPS
+      else if ((!idle || start) && !(step_q == StepLast && out_ready_i)) step_q <= step_q + 6'd1;  // planted bug
+`else
       else if (!idle || start) step_q <= step_q + 6'd1;
+`endif
     end
   end
 

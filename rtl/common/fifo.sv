@@ -64,7 +64,11 @@ module fifo #(
       pushed_q <= 1'b0;
     end else begin
       if (push) tail_q <= (tail_q == PtrBits'(LastTail)) ? '0 : tail_q + 1'b1;
+`ifdef PLANT_FIFO_HEAD_STOPS
+      if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? head_q : head_q + 1'b1;  // planted bug
+`else
       if (pop)  head_q <= (head_q == PtrBits'(Depth - 1)) ? '0 : head_q + 1'b1;
+`endif
       if (push != pop) pushed_q <= push;
     end
   end

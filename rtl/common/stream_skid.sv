@@ -40,7 +40,11 @@ module stream_skid #(
   assign head_free     = !head_valid_q || out_ready_i;
   assign next          = spare_valid_q ? spare_q : in_data_i;
   assign head_valid_d  = head_free ? (spare_valid_q || in_fire) : 1'b1;
+`ifdef PLANT_SKID_SPARE_STAYS
+  assign spare_valid_d = spare_valid_q || (!head_free && in_fire);  // planted bug: see formal/common/proofs.txt
+`else
   assign spare_valid_d = !head_free && (spare_valid_q || in_fire);
+`endif
 
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin

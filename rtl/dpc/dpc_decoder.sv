@@ -125,7 +125,11 @@ module dpc_decoder #(
 
   // A step that takes a flit waits for the line register, so that in_ready_o need not see out_ready_i.
   logic takes, step, short_packet, ends, in_fire, last_flit, broken;
+`ifdef PLANT_TAKES_NEVER  // planted bug: a flit that begins in mid-line is taken only while no line is on its way
+  assign takes        = open_more && !full_q && !last_flit_q && step_q[0];
+`else
   assign takes        = open_more && !full_q && !last_flit_q;
+`endif
   assign in_ready_o   = skip_q || !open_q || takes;
   assign in_fire      = in_valid_i && in_ready_o;
   assign short_packet = open_q && open_more && last_flit_q;

@@ -172,6 +172,8 @@ module dpc_encoder #(
   assign emits = full || last_q;
 `ifdef PLANT_REST_LOST  // planted bug: the next line's flit takes the place of the rest
   assign step  = held_q && room;
+`elsif PLANT_REST_BLOCKS  // planted bug: the last step waits until another line is on offer
+  assign step  = held_q && room && !(rest_q && emits) && (!last_q || in_valid_i);
 `else
   assign step  = held_q && room && !(rest_q && emits);
 `endif

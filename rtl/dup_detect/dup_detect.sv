@@ -61,5 +61,8 @@ module dup_detect #(
     c_dedup_read:              cover (out_valid_o && !out_covered_o);
   end
 `endif
+`ifdef FORMAL_DUP_DETECT
+  `include "dup_detect_props.svh"
+`endif
 endmodule
 `default_nettype wire

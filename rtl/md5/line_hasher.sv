@@ -76,7 +76,11 @@ module line_hasher #(
   always_ff @(posedge clk `WARPSIEVE_RESET) begin
     if (!rst_ni)          busy_q <= 1'b0;
     else if (take_line)   busy_q <= 1'b1;
+`ifdef PLANT_HASHER_STAYS_BUSY
+    else if (take_digest && flip_q) busy_q <= 1'b0;  // planted bug: the next line waits for another digest
+`else
     else if (take_digest) busy_q <= 1'b0;
+`endif
   end
   always_ff @(posedge clk) begin
     if (!busy_q)         chunk_q <= 2'd0;
@@ -99,9 +103,15 @@ module line_hasher #(
   assign sectors      = {2'b0, mask_q[0]} + {2'b0, mask_q[1]} + {2'b0, mask_q[2]} + {2'b0, mask_q[3]};
   assign first        = mask_q & ~(mask_q - 4'd1);
   assign behind_first = mask_q & (mask_q - 4'd1);
+`ifdef PLANT_HASHER_SWAPS  // planted bug: the second and third of three sectors change places
+  assign third        = behind_first & ~(behind_first - 4'd1) & {4{^mask_q}};
+  assign second       = behind_first & ~(third | fourth);
+  assign fourth       = {&mask_q, 3'b0};
+`else
   assign second       = behind_first & ~(behind_first - 4'd1);
   assign fourth       = {&mask_q, 3'b0};
   assign third        = behind_first & ~(second | fourth);
+`endif
   assign more         = chunk_q != (sectors[2] ? 2'd2 : sectors[1] ? 2'd1 : 2'd0);
 
   for (genvar j = 0; j < S; j++) begin : g_word
@@ -142,8 +152,13 @@ module line_hasher #(
     end
     assign from_line = candidates[31:0] | candidates[63:32] | candidates[95:64] | candidates[127:96];
     // Behind the sectors: mask byte and 0x80, zeros, and the length in bits, 256 sectors + 8.
+`ifdef PLANT_HASHER_LENGTH  // planted bug: the length does not count the mask byte
+    assign tail = (sector == sectors && at[2:0] == 3'd0) ? {16'd0, 8'h80, 4'd0, mask_q}
+                : (!more && at == 4'd14)                 ? {21'd0, sectors, 8'd0} : 32'd0;
+`else
     assign tail = (sector == sectors && at[2:0] == 3'd0) ? {16'd0, 8'h80, 4'd0, mask_q}
                 : (!more && at == 4'd14)                 ? {21'd0, sectors, 8'd8} : 32'd0;
+`endif
     assign word[32*j +: 32] = (from_line ^ {32{flip_q && select != 4'b0}}) | tail;
   end
 
@@ -175,6 +190,9 @@ module line_hasher #(
   end
 `else
   wire unused_start_ready = start_ready;
+`endif
+`ifdef FORMAL_LINE_HASHER
+  `include "line_hasher_props.svh"
 `endif
 endmodule
 `default_nettype wire

@@ -87,7 +87,11 @@ module md5_core #(
       if (start)        busy_q <= 1'b1;
       else if (closing) busy_q <= 1'b0;
       if (start)     more_q <= start_more_i;
+`ifdef PLANT_CORE_STAYS_SHUT
+      else if (take && at_zero && !start_valid_i) more_q <= 1'b1;  // planted bug: a start that waits is never taken
+`else
       else if (take) more_q <= 1'b1;
+`endif
       add_q <= FoldInSteps == 0 && last_steps;
     end
   end

@@ -49,7 +49,12 @@ module md5_pipeline #(
   assign give       = out_valid_o && out_ready_i;
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni)           credits_q <= CreditBits'(Depth);
+`ifdef PLANT_PIPELINE_LOSES_CREDIT
+    // planted bug: a credit is not given back while a block waits for one
+    else if (take != give && (in_ready_o || !in_valid_i)) credits_q <= give ? credits_q + 1'b1 : credits_q - 1'b1;
+`else
     else if (take != give) credits_q <= give ? credits_q + 1'b1 : credits_q - 1'b1;
+`endif
   end
 
   // Slot k: what stage k starts from; slot Stages: the result of all steps.

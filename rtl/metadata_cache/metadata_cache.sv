@@ -256,7 +256,11 @@ module metadata_cache #(
   assign overtake = 1'b0;
 `endif
   assign proceed = tag_valid_q && (tag_replay_q || (sector_valid && (!waiting || overtake)));
+`ifdef PLANT_REPLAY_WAITS  // planted bug: a replay of two waits until a request is on offer
+  assign replay  = phase_q == Replay && rsp_room && waiting && (!park_more || req_valid_i);
+`else
   assign replay  = phase_q == Replay && rsp_room && waiting;
+`endif
   assign park  = tag_valid_q && !proceed;
   assign fetch = park && !waiting;
 
@@ -415,7 +419,11 @@ module metadata_cache #(
       data_valid_q <= proceed;
       back_valid_q <= back_issue;
       if (park) park_count_q <= park_count_q + 1'b1;
+`ifdef PLANT_PARK_STAYS  // planted bug: a replay beside another park of its sector is done twice
+      else if (replay) park_count_q <= park_count_q - ParkCountBits'(!park_more);
+`else
       else if (replay) park_count_q <= park_count_q - 1'b1;
+`endif
       rsp_count_q  <= rsp_count_q + 3'(data_valid_q) - 3'(rsp_fire);
       mem_count_q  <= mem_count_q + 2'(mem_put) - 2'(mem_fire);
       if (row_we) live_q[set] <= 1'b1;

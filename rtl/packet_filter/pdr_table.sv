@@ -258,7 +258,11 @@ module pdr_table #(
       s_valid_q <= req_fire;
       t_valid_q <= take_fire;
       s_held_q  <= s_held_q + 2'(req_fire) - 2'(fwd_valid_o && fwd_ready_i);
+`ifdef PLANT_TABLE_KEEPS_PLACE  // planted bug: a place that ends while another begins is never given back
+      t_held_q  <= t_held_q + 2'(take_fire) - 2'(mask_valid_o && mask_ready_i && !take_fire);
+`else
       t_held_q  <= t_held_q + 2'(take_fire) - 2'(mask_valid_o && mask_ready_i);
+`endif
       used_o    <= used_o + UsedBits'(insert) - UsedBits'(frees);
     end
   end

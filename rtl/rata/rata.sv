@@ -208,7 +208,11 @@ module rata #(
 `else
       wait_valid_q <= update_fire || (wait_valid_q && !update_go);
 `endif
+`ifdef PLANT_RATA_STAYS_YIELDED
+      yield_q      <= lookup_valid_i && rsp_room && (update_go || yield_q);  // planted bug
+`else
       yield_q      <= lookup_valid_i && rsp_room && update_go;
+`endif
       if (lookup_fire != rsp_fire) credit_q <= lookup_fire ? credit_q + 1'b1 : credit_q - 1'b1;
       tag_valid_q  <= read;
       if (row_we) live_q[set_q] <= 1'b1;

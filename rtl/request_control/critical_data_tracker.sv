@@ -228,7 +228,11 @@ module critical_data_tracker #(
     end else begin
       s_valid_q <= req_fire;
       f_valid_q <= fill_fire;
+`ifdef PLANT_TRACKER_KEEPS_PLACE  // planted bug: a place that ends while another begins is never given back
+      s_held_q  <= s_held_q + 2'(req_fire) - 2'(rsp_valid_o && rsp_ready_i && !req_fire);
+`else
       s_held_q  <= s_held_q + 2'(req_fire) - 2'(rsp_valid_o && rsp_ready_i);
+`endif
       f_held_q  <= f_held_q + 2'(fill_fire) - 2'(done_valid_o && done_ready_i);
     end
   end

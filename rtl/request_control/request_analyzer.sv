@@ -49,5 +49,8 @@ module request_analyzer #(
     c_full:    cover (out_valid_o && out_map_o == '1);
   end
 `endif
+`ifdef FORMAL_REQUEST_ANALYZER
+  `include "request_analyzer_props.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -76,7 +76,11 @@ module siphash_core #(
 `else
       done_q       <= done_q ? !take : second_tag_q && tag_end;
 `endif
+`ifdef PLANT_CORE_STEP_STOPS  // planted bug: the rounds of the second tag word never end when it begins at once
+      step_q       <= run && !restart ? step_q + 1'(!(second_tag_q && at_zero)) : '0;
+`else
       step_q       <= run && !restart ? step_q + 1'b1 : '0;
+`endif
     end
   end
 

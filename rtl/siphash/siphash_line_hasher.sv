@@ -75,7 +75,11 @@ module siphash_line_hasher #(
       word_q <= 2'd0;
     end else if (next) begin
       word_q <= word_q + 2'd1;
+`ifdef PLANT_HASHER_KEEPS_SECTOR
+      if (&word_q && left_q != 4'b1000) left_q <= left_q & (left_q - 4'd1);  // planted bug: the last sector has no end
+`else
       if (&word_q) left_q <= left_q & (left_q - 4'd1);
+`endif
     end
   end
   for (genvar s = 0; s < 4; s++) begin : g_sector
@@ -89,14 +93,22 @@ module siphash_line_hasher #(
   logic [255:0] candidates;
   logic [63:0]  from_line, tail;
   logic [2:0]   sectors;
+`ifdef PLANT_HASHER_ORDER  // planted bug: the highest sector of two comes first
+  assign now     = left_q == 4'b1010 ? 4'b1000 : left_q & ~(left_q - 4'd1);
+`else
   assign now     = left_q & ~(left_q - 4'd1);
+`endif
   assign sectors = {2'b0, mask_q[0]} + {2'b0, mask_q[1]} + {2'b0, mask_q[2]} + {2'b0, mask_q[3]};
   for (genvar s = 0; s < 4; s++) begin : g_word
     assign candidates[64*s +: 64] = (next ? {line_q[256*s +: Turn], line_q[256*s+192+Turn +: 64-Turn]}
                                           : line_q[256*s +: 64]) & {64{now[s]}};
   end
   assign from_line = candidates[63:0] | candidates[127:64] | candidates[191:128] | candidates[255:192];
+`ifdef PLANT_HASHER_SHORT_LENGTH  // planted bug: the length does not count the mask byte
+  assign tail      = {sectors, 5'd0, 52'd0, mask_q} & {64{last}};
+`else
   assign tail      = {sectors, 5'd1, 52'd0, mask_q} & {64{last}};  // length 32 sectors + 1, mask byte
+`endif
 
   siphash_core #(.HalfRoundsPerCycle(HalfRoundsPerCycle)) i_core (
     .clk_i(clk),
@@ -121,6 +133,9 @@ module siphash_line_hasher #(
   end
 `else
   wire unused_start_ready = start_ready;
+`endif
+`ifdef FORMAL_SIPHASH_LINE_HASHER
+  `include "siphash_line_hasher_props.svh"
 `endif
 endmodule
 `default_nettype wire
