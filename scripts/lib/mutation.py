@@ -122,7 +122,7 @@ class Netlist:
         """Elaborates, with and without the assertions; returns the number of cells that may be mutated."""
         files = flow.sources(self.point.block, self.point.module)
         # Cells of other blocks inside this one have mutants of their own there; a memory stays, it is wiring here.
-        others = [f for f in files if f.parent.name != self.point.block and f.name != "ram_1r1w.sv"]
+        others = [f for f in files if f.parent.name != self.point.block and f.stem not in flow.MEMORIES]
         away = " ".join(f"a:src=*rtl/{f.parent.name}/{f.name}* %d" for f in others)
         loose = "a:src=* %i" if others else ""  # without a source nobody knows whose they are
         self.own = f"select -set own c:* c:$out$* %d {loose} {away}"
