@@ -1,5 +1,5 @@
-// ram_1rw: what the header promises, for a freely chosen lane of a freely chosen address f_addr (no reset: nothing to assume
-// about it). A read together with a write is no promise, so it is not assumed away.
+// ram_1rw: what the header promises, for a freely chosen lane of a freely chosen address f_addr (no reset: nothing to
+// assume about it). A read together with a write is no promise, so it is not assumed away.
   (* anyconst *) logic [MaskBits-1:0] f_lane;  // one bit
   logic                f_written_q, f_read_q;  // the lane was ever written; rdata_o comes from a read of it
   logic [LaneBits-1:0] f_part_q, f_rdata_q, f_now, f_word, f_wdata;

@@ -3,13 +3,13 @@
 //   re, addr ──────────────▶ [ Depth x Width ] ──▶ rdata     read latency 1, one access per cycle
 //   we, addr, wmask, wdata ──▶
 //
-// A word has MaskBits lanes of equal width, lane 0 at the low end. A write changes the lanes whose bit of wmask_i is set.
+// A word has MaskBits lanes of equal width, lane 0 at the low end. A write changes the lanes that wmask_i names.
 // With MaskBits = 1 words are whole, and wmask_i is tied to 1.
 // rdata_o holds its value while re_i and we_i are 0. Across a write it holds with HoldData = 1; with HoldData = 0 it is
 // undefined after one. So any macro serves an instance with HoldData = 0. One with HoldData = 1 needs a macro whose
 // output stays ("no change"), or a register for it in the file that replaces this.
-// A read and a write in one cycle: the write is done, rdata_o is undefined. Users assert that it never happens. Why this
-// is no assertion here: a module without defined state may do it before its reset.
+// A read and a write in one cycle: the write is done, rdata_o is undefined. Users assert that it never happens. Why
+// this is no assertion here: a module without defined state may do it before its reset.
 // Nothing is reset: lanes never written and rdata_o before the first read are undefined.
 // Addresses of Depth and above (non-power-of-two Depth): a write is lost, a read returns anything.
 // Synthesis black-boxes this module: logic is counted in gates, storage separately.

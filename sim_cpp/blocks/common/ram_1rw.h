@@ -3,7 +3,8 @@
 //   latency     1 cycle (rdata after the tick)    throughput  1 read or 1 write per cycle
 //   lanes       a write changes the lanes of its mask
 //   hold        rdata keeps its value in cycles without an access; across a write only with hold_data
-// Lanes never written are undefined. A read and a write in one cycle is the user's mistake. RTL: rtl/common/ram_1rw.sv.
+// Lanes never written are undefined. A read and a write in one cycle is the user's mistake. RTL:
+// rtl/common/ram_1rw.sv.
 #pragma once
 
 #include <cstdint>
