@@ -5,6 +5,9 @@
 // must do to the mirror, and answer, is computed from the mirror and the request alone, never from an enable:
 // a write that is missing is found like a wrong one. names_* is the same for the second table: it names every valid
 // entry once, and nothing else but an entry that was evicted just now.
+`ifdef FULL_SIZE
+`include "hash_store_full.svh"
+`else
 `include "reset.svh"
 localparam int unsigned Entries = Sets * Ways;
 logic [Entries-1:0]           mirror_valid_q;
@@ -41,16 +44,16 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
   logic [HashBits-1:0]  was_hash, next_hash;
   logic [RefBits-1:0]   was_ref, next_ref;
   logic [CountBits-1:0] was_count, next_count;
-  assign here       = work_q && set == SetWidth'(e / Ways);
+  assign here       = work_q && tables_set == SetWidth'(e / Ways);
   assign is_valid   = mirror_valid_q[e];
   assign was_hash   = mirror_hash_q[e*HashBits +: HashBits];
   assign was_ref    = mirror_ref_q[e*RefBits +: RefBits];
   assign was_count  = mirror_count_q[e*CountBits +: CountBits];
   assign is_pinned  = is_valid && was_count > CountBits'(1);
   assign next_valid = here && row_we ? valid_new[W] : is_valid;
-  assign next_hash  = here && way_we[W] ? hash_q : was_hash;
-  assign next_ref   = here && way_we[W] ? ref_q : was_ref;
-  assign next_count = here && count_we[W] ? new_count : was_count;
+  assign next_hash  = here && way_we && chosen[W] ? hash_q : was_hash;
+  assign next_ref   = here && way_we && chosen[W] ? ref_q : was_ref;
+  assign next_count = here && count_we && chosen[W] ? new_count : was_count;
   always_ff @(posedge clk_i) begin
     mirror_valid_q[e] <= rst_ni && next_valid;
     mirror_hash_q[e*HashBits +: HashBits]    <= next_hash;
@@ -103,7 +106,7 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
       tag_ref[W*RefBits +: RefBits] == was_ref && counts[W*CountBits +: CountBits] == was_count));
     // A pinned entry stays through every operation but its own DECREMENT and EVICT.
     assert (!is_pinned || op_q > Increment || next_valid);
-    assert (!is_pinned || !way_we[W]);
+    assert (!is_pinned || !(way_we && chosen[W]));
     // A count neither wraps nor sticks.
     assert (!f_named[e] || op_q != Increment || (&was_count) || next_count > was_count);
     assert (!f_named[e] || op_q != Increment || !(&was_count) || next_count == was_count);
@@ -127,7 +130,7 @@ for (genvar n = 0; n < Names; n++) begin : f_name
   logic [IndexBits-1:0]  index_now;
   logic [Entries-1:0]    is_named;
   logic [RefBits-1:0]    evicted_ref;
-  assign here        = refs_we[W] && refs_wset == RefSetWidth'(n / RefWays);
+  assign here        = refs_we && refs_wmask[W] && refs_set == RefSetWidth'(n / RefWays);
   assign valid_now   = names_valid_q[n];
   assign tag_now     = names_tag_q[n*RefTagBits +: RefTagBits];
   assign index_now   = names_index_q[n*IndexBits +: IndexBits];
@@ -150,7 +153,7 @@ for (genvar n = 0; n < Names; n++) begin : f_name
     assert (!(seek_q || work_q) || ref_set_of(ref_q) != RefSetWidth'(n / RefWays) || op_q == Lookup || op_q == Increment ||
             (work_q && op_q > Increment) ||
             (refs_valid[W] == valid_now && (!valid_now || (refs_found[W] == (tag_now == ref_q[RefBits-1 -: RefTagBits]) &&
-             refs_index[W*IndexBits +: IndexBits] == index_now))));
+             refs_read[W*NameBits +: IndexBits] == index_now))));
     assert (!wipe_q || ref_set_of(evicted_ref) != RefSetWidth'(n / RefWays) ||
             (refs_valid[W] == valid_now && (!valid_now || refs_found[W] == (tag_now == evicted_ref[RefBits-1 -: RefTagBits]))));
     assert (!(work_q && op_q > Increment && known_q && refs_way_q[W] && ref_set_of(ref_q) == RefSetWidth'(n / RefWays)) ||
@@ -182,28 +185,10 @@ for (genvar e = 0; e < Entries; e++) begin : f_evicted_entry
   assign f_evicted_same[e] = mirror_ref_q[e*RefBits +: RefBits] == rsp_evicted_ref_o;
 end
 
-// The operation at work is the one that was accepted, all of it: the statements here are about its registers.
-logic                         f_taken_q, f_sought_q, f_sought2_q, f_accepted;
-logic [3+HashBits+RefBits-1:0] f_request_q;
-logic [IndexBits-1:0]         f_asked_q;
-assign f_accepted = rst_ni && req_valid_i && req_ready_o;
-always_ff @(posedge clk_i) begin
-  f_taken_q   <= f_accepted && req_op_i <= Increment;
-  f_sought_q  <= f_accepted && req_op_i > Increment;
-  f_sought2_q <= rst_ni && f_sought_q;
-  if (f_accepted) begin
-    f_request_q <= {req_op_i, req_hash_i, req_ref_i};
-    f_asked_q   <= req_index_i;
-  end
-end
-always_comb if (f_started_q) begin
-  a_accepted_is_at_work: assert (work_q == (f_taken_q || f_sought2_q) && seek_q == f_sought_q);
-  a_as_accepted:         assert (!(work_q || seek_q) || {op_q, hash_q, ref_q} == f_request_q);
-  a_index_as_accepted:   assert (!(work_q && op_q == Increment) || (index_q == f_asked_q && known_q));
-end
+`include "hash_store_request.svh"
 
 // The answer, all of its fields, from the mirror as the operation finds it.
-logic                 f_ok, f_evicts, answered_q, f_hit_q, f_ok_q, f_evicts_q, f_gone_q;
+logic                 f_ok, f_evicts, answered_q, f_hit_q, f_ok_q, f_evicts_q;
 logic [IndexBits-1:0] f_index, f_index_q;
 logic [RefBits-1:0]   f_ref, f_evicted_ref, f_ref_q, f_evicted_ref_q;
 logic [CountBits-1:0] f_answer_count, f_count_q;
@@ -229,7 +214,6 @@ always_comb begin
 end
 always_ff @(posedge clk_i) begin
   answered_q <= rst_ni && work_q;
-  f_gone_q   <= rst_ni && rsp_valid_o && rsp_ready_i;
   {f_hit_q, f_ok_q, f_evicts_q, f_index_q}    <= {f_hit, f_ok, f_evicts, f_index};
   {f_ref_q, f_count_q, f_evicted_ref_q}       <= {f_ref, f_answer_count, f_evicted_ref};
   if (rst_ni && answered_q) begin
@@ -241,12 +225,6 @@ always_ff @(posedge clk_i) begin
     a_answer_count:   assert (rsp_count_o == f_count_q);
     a_answer_evicted: assert (rsp_evicted_o == f_evicts_q && rsp_evicted_ref_o == f_evicted_ref_q);
   end
-  if (rst_ni) begin
-    a_one_in_flight:  assert (!(work_q && rsp_valid_q));
-    a_answered_once:  assert (!f_gone_q || !rsp_valid_o);
-    a_idle_is_ready:  assert (req_ready_o || seek_q || work_q || clean_q || wipe_q || rsp_valid_o || clearing);
-    a_clear_ends:     assert (clear_q <= ClearBits'(ClearSets));
-  end
   if (rst_ni && work_q) begin
     c_pinned_skipped: cover (op_q == Insert && evicted && |(valid & ~single));
     c_removed:        cover (removed && op_q == Decrement);
@@ -254,3 +232,4 @@ always_ff @(posedge clk_i) begin
     c_refused:        cover (op_q == Insert && hit);
   end
 end
+`endif

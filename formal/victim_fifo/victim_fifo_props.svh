@@ -7,6 +7,7 @@
 //     does not want it, with the bit clear; in order;
 //   - a lookup takes the copy if its answer has no lower bit set, and then carries the data inserted last;
 //   - no two slots hold one sector.
+// victim_fifo_live.svh: within how many cycles.
 //
 // With RAM_CONTRACT the memory's outputs are free (stub=ram_1r1w) but for the one promise of its header that
 // formal/common proves for the memory itself: a word read is the word written last, and it is held. Without
@@ -32,12 +33,12 @@
   initial f_word_known_q  = 1'b0;
   initial f_rdata_known_q = 1'b0;
   always_ff @(posedge clk_i) begin
-    if (insert && write_slot == f_slot) begin
+    if (insert && slot_used == f_slot) begin
       f_word_known_q <= 1'b1;
       f_word_q       <= req_data_i;
     end
     if (read) begin
-      f_rdata_known_q <= f_word_known_q && read_slot == f_slot;
+      f_rdata_known_q <= f_word_known_q && slot_used == f_slot;
       f_rdata_q       <= f_word_q;
     end
     f_read_q       <= read;
@@ -154,3 +155,4 @@
     c_stays_behind_lower:  cover (f_mine && f_present_q && lookup && !f_first);
   end
 `undef RAM_PROMISE
+`include "victim_fifo_live.svh"

@@ -4,10 +4,12 @@
 // Why there is a second table: it finds the entry of a reference line, so no memory has to store where the entry is.
 //
 //            set ──▶ rows  {valid, LRU order}         ─┐
-//   req ──▶ [req]──▶ tags  {hash, ref}  one per way   ─┼▶ compare, choose, update ──▶ [rsp] ──▶ rsp
-//             │      counts             one per way   ─┘        │
+//   req ──▶ [req]──▶ tags  {hash, ref}  lane per way  ─┼▶ compare, choose, update ──▶ [rsp] ──▶ rsp
+//             │      counts             lane per way  ─┘        │
 //             │        ▲────────────────────────────────────────┘ write back
-//             └────▶ refs  {valid, ref, index}, one per way: set of DECREMENT and EVICT
+//             └────▶ refs  {valid, ref, index}, lane per way: set of DECREMENT and EVICT
+//
+// The four memories have one port each (ram_1rw): an operation reads, and then writes. Ways are lanes of one word.
 //
 //   latency     2 cycles, DECREMENT and EVICT 3
 //   throughput  1 operation in flight: per 3 cycles; DECREMENT, EVICT and an INSERT that evicts per 4
@@ -143,31 +145,33 @@ module hash_store #(
       for (int unsigned b = 0; b < RefBits; b++) ref_set_of[b % RefSetWidth] = ref_set_of[b % RefSetWidth] ^ line[b];
     end
   endfunction
-  logic [RefWays-1:0]           refs_we, refs_valid, refs_found, refs_free;
-  logic [RefWays*IndexBits-1:0] refs_index;
-  logic [RefBits-1:0]           refs_line;   // whose entry is looked for
-  logic                         refs_hit, refs_room, refs_wvalid, known_q;
-  logic [RefWays-1:0]           refs_way_q;  // way of the entry that DECREMENT and EVICT name
-  logic [RefSetWidth-1:0]       refs_wset;
+  localparam int unsigned NameBits    = 1 + RefTagBits + IndexBits;  // valid, tag, index
+  logic [RefWays-1:0]          refs_wmask, refs_valid, refs_found, refs_free;
+  logic [RefWays*NameBits-1:0] refs_read;
+  logic [RefBits-1:0]          refs_line;   // whose entry is looked for
+  logic                        refs_we, refs_re, refs_hit, refs_room, refs_wvalid, known_q;
+  logic [RefWays-1:0]          refs_way_q;  // way of the entry that DECREMENT and EVICT name
+  logic [RefSetWidth-1:0]      refs_set;
+  ram_1rw #(.Width(RefWays * NameBits), .Depth(RefSets), .MaskBits(RefWays)) i_refs (
+    .clk_i,
+    .we_i(refs_we),
+    .re_i(refs_re),
+    .addr_i(refs_set),
+    .wmask_i(refs_wmask),
+    .wdata_i({RefWays{refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}}),
+    .rdata_o(refs_read)
+  );
   for (genvar w = 0; w < RefWays; w++) begin : g_refs
-    logic                  valid_read;
-    logic [RefTagBits-1:0] tag_read;
-    ram_1r1w #(.Width(1 + RefTagBits + IndexBits), .Depth(RefSets)) i_refs (
-      .clk_i,
-      .we_i(refs_we[w]),
-      .waddr_i(refs_wset),
-      .wdata_i({refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}),
-      .re_i(take || clean_q),
-      .raddr_i(ref_set_of(clean_q ? rsp_evicted_ref_o : req_ref_i)),
-      .rdata_o({valid_read, tag_read, refs_index[w*IndexBits +: IndexBits]})
-    );
-    assign refs_valid[w] = valid_read;
-    assign refs_found[w] = valid_read && tag_read == refs_line[RefBits-1 -: RefTagBits];
+    assign refs_valid[w] = refs_read[w*NameBits + NameBits - 1];
+    assign refs_found[w] = refs_valid[w] && refs_read[w*NameBits + IndexBits +: RefTagBits] ==
+                                            refs_line[RefBits-1 -: RefTagBits];
   end
-  assign refs_line = wipe_q ? rsp_evicted_ref_o : ref_q;
+  assign refs_line = clean_q || wipe_q ? rsp_evicted_ref_o : ref_q;
   assign refs_hit  = |refs_found;
   assign refs_room = !(&refs_valid);
-  assign refs_wset = clearing ? RefSetWidth'(clear_q) : ref_set_of(refs_line);
+  assign refs_re   = take || clean_q;
+  assign refs_set  = clearing ? RefSetWidth'(clear_q)
+                              : ref_set_of(work_q || clean_q || wipe_q ? refs_line : req_ref_i);
   always_comb begin
     logic seen;
     seen         = 1'b0;
@@ -175,12 +179,14 @@ module hash_store #(
     for (int unsigned w = 0; w < RefWays; w++) begin
       refs_free[w] = !refs_valid[w] && !seen;
       seen         = seen || !refs_valid[w];
-      if (refs_found[w]) sought_index = sought_index | refs_index[w*IndexBits +: IndexBits];
+      if (refs_found[w]) sought_index = sought_index | refs_read[w*NameBits +: IndexBits];
     end
   end
 
-  // Memories: read when a request is taken or its entry is known, written one cycle later.
-  logic [Ways-1:0]          way_we, count_we;
+  // Memories: read when a request is taken or its entry is known, written one cycle later. So one port is enough.
+  logic                     tables_re, way_we, count_we;
+  logic [SetWidth-1:0]      tables_set;
+  logic [Ways*(HashBits+RefBits)-1:0] tags;
   logic [Ways*HashBits-1:0] tag_hash;
   logic [Ways*RefBits-1:0]  tag_ref;
   logic [Ways*CountBits-1:0] counts;
@@ -192,34 +198,38 @@ module hash_store #(
     assign reset_order[w*WayWidth +: WayWidth] = WayWidth'(w);
   end
 
-  ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
+  assign tables_re  = take || seek_q;
+  assign tables_set = seek_q || req_ready_o ? read_set : set;
+  ram_1rw #(.Width(RowBits), .Depth(Sets)) i_rows (
     .clk_i,
     .we_i(row_we || clearing),
-    .waddr_i(clearing ? SetWidth'(clear_q) : set),
+    .re_i(tables_re),
+    .addr_i(clearing ? SetWidth'(clear_q) : tables_set),
+    .wmask_i(1'b1),
     .wdata_i(clearing ? {{Ways{1'b0}}, reset_order} : row_new),
-    .re_i(take || seek_q),
-    .raddr_i(read_set),
     .rdata_o(row_read)
   );
-  for (genvar w = 0; w < Ways; w++) begin : g_ways
-    ram_1r1w #(.Width(HashBits + RefBits), .Depth(Sets)) i_tags (
-      .clk_i,
-      .we_i(way_we[w]),
-      .waddr_i(set),
-      .wdata_i({hash_q, ref_q}),
-      .re_i(take || seek_q),
-      .raddr_i(read_set),
-      .rdata_o({tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]})
-    );
-    ram_1r1w #(.Width(CountBits), .Depth(Sets)) i_counts (
-      .clk_i,
-      .we_i(count_we[w]),
-      .waddr_i(set),
-      .wdata_i(new_count),
-      .re_i(take || seek_q),
-      .raddr_i(read_set),
-      .rdata_o(counts[w*CountBits +: CountBits])
-    );
+  ram_1rw #(.Width(Ways * (HashBits + RefBits)), .Depth(Sets), .MaskBits(Ways)) i_tags (
+    .clk_i,
+    .we_i(way_we),
+    .re_i(tables_re),
+    .addr_i(tables_set),
+    .wmask_i(chosen),
+    .wdata_i({Ways{hash_q, ref_q}}),
+    .rdata_o(tags)
+  );
+  ram_1rw #(.Width(Ways * CountBits), .Depth(Sets), .MaskBits(Ways)) i_counts (
+    .clk_i,
+    .we_i(count_we),
+    .re_i(tables_re),
+    .addr_i(tables_set),
+    .wmask_i(chosen),
+    .wdata_i({Ways{new_count}}),
+    .rdata_o(counts)
+  );
+  for (genvar w = 0; w < Ways; w++) begin : g_tags
+    assign {tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]} =
+        tags[w*(HashBits+RefBits) +: HashBits + RefBits];
   end
 
   logic [Ways-1:0] valid, valid_new;
@@ -307,11 +317,11 @@ module hash_store #(
 `endif
 `endif
   end
-  assign way_we    = chosen & {Ways{work_q && inserted}};
+  assign way_we    = work_q && inserted;
 `ifdef PLANT_NEVER_COUNTS  // planted bug: a count is set by INSERT and never moves
-  assign count_we  = chosen & {Ways{work_q && inserted}};
+  assign count_we  = work_q && inserted;
 `else
-  assign count_we  = chosen & {Ways{work_q && (inserted || counted)}};
+  assign count_we  = work_q && (inserted || counted);
 `endif
   assign row_we    = work_q && (inserted || removed || (op_q == Lookup && hit));
   assign valid_new = (valid | (chosen & {Ways{inserted}})) & ~(chosen & {Ways{removed}});
@@ -319,11 +329,11 @@ module hash_store #(
   // Second table: an inserted entry comes, a removed and an evicted one leave.
   assign refs_wvalid = !clearing && work_q && inserted;
 `ifdef PLANT_KEEP_EVICTED_REF  // planted bug: the second table goes on naming an entry that was evicted
-  assign refs_we = clearing ? '1 : work_q && inserted ? refs_free : work_q && removed ? refs_way_q : '0;
+  assign refs_we = clearing || (work_q && (inserted || removed));
 `else
-  assign refs_we = clearing ? '1 : work_q && inserted ? refs_free : work_q && removed ? refs_way_q :
-                   wipe_q ? refs_found : '0;
+  assign refs_we = clearing || (work_q && (inserted || removed)) || wipe_q;
 `endif
+  assign refs_wmask = {RefWays{clearing}} | (work_q ? (op_q == Insert ? refs_free : refs_way_q) : refs_found);
 
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
@@ -337,7 +347,11 @@ module hash_store #(
       seek_q  <= take && req_op_i > Increment;
       work_q  <= (take && req_op_i <= Increment) || seek_q;
       clean_q <= work_q && evicted;
+`ifdef PLANT_WIPE_FOREVER  // planted bug: after an eviction the block is never ready again
+      wipe_q  <= clean_q || wipe_q;
+`else
       wipe_q  <= clean_q;
+`endif
       if (clearing) clear_q <= clear_q + 1'b1;
       if (work_q) rsp_valid_q <= 1'b1;
       else if (rsp_ready_i) rsp_valid_q <= 1'b0;
@@ -384,18 +398,25 @@ module hash_store #(
     assign counted_zero[w] = valid[w] && counts[w*CountBits +: CountBits] == '0;
   end
   always_ff @(posedge clk_i) if (rst_ni && work_q) begin
-    a_one_entry_found: assert ($onehot0(found));
-    a_valid_is_mapped: assert (counted_zero == '0);
     c_evicted:         cover (evicted);
     c_all_pinned:      cover (op_q == Insert && !hit && !victim_valid);
     c_saturated:       cover (op_q == Increment && hit && saturated);
-    a_sought_is_there: assert (!(op_q > Increment && known_q) || hit);
     c_ref_known:       cover (op_q == Insert && !hit && victim_valid && refs_hit);
     c_ref_set_full:    cover (op_q == Insert && !hit && victim_valid && !refs_room);
   end
+`ifndef FULL_SIZE  // the proof at full size leaves open what the second table and all sets but one hold
   always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
-    a_one_ref_found:   assert (!(seek_q || work_q || wipe_q) || (refs_found & (refs_found - 1'b1)) == '0);
+    a_one_entry_found:  assert (!work_q || $onehot0(found));
+    a_valid_is_mapped:  assert (!work_q || counted_zero == '0);
+    a_sought_is_there:  assert (!(work_q && op_q > Increment && known_q) || hit);
+    a_one_ref_found:    assert (!(seek_q || work_q || wipe_q) || (refs_found & (refs_found - 1'b1)) == '0);
     a_evicted_is_named: assert (!wipe_q || refs_hit);
+  end
+`endif
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    a_one_access_refs:   assert (!(refs_re && refs_we));
+    a_one_access_rows:   assert (!(tables_re && (row_we || clearing)));
+    a_one_access_tables: assert (!(tables_re && (way_we || count_we)));
   end
 `endif
 `ifdef FORMAL_HASH_STORE

@@ -1,6 +1,7 @@
 ../common/stream_check.sv
 ../common/clock_gate.sv
 ../common/ram_1r1w.sv
+../common/ram_1rw.sv
 ../common/lru.sv
 ../common/fifo.sv
 ../dup_detect/dup_detect_core.sv

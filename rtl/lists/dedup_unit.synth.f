@@ -1,5 +1,6 @@
 ../common/clock_gate.sv
 ../common/ram_1r1w.sv
+../common/ram_1rw.sv
 ../common/lru.sv
 ../common/fifo.sv
 ../dup_detect/dup_detect_core.sv

@@ -1,3 +1,3 @@
-../common/ram_1r1w.sv
+../common/ram_1rw.sv
 ../common/lru.sv
 ../hash_store/hash_store.sv

@@ -1,3 +1,3 @@
 ../common/stream_check.sv
-../common/ram_1r1w.sv
+../common/ram_1rw.sv
 ../victim_fifo/victim_fifo.sv

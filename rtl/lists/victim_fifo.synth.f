@@ -1,2 +1,2 @@
-../common/ram_1r1w.sv
+../common/ram_1rw.sv
 ../victim_fifo/victim_fifo.sv

@@ -1,7 +1,7 @@
 // victim_fifo: clean sectors evicted from the L2, in a fully associative ring of Entries slots.
 //
 //              ┌─ tag match over all slots ─┐
-//   req ──────▶│ sector, tag (flip-flops)   │──slot──▶ ram_1r1w (sectors) ──▶ rsp (LOOKUP only)
+//   req ──────▶│ sector, tag (flip-flops)   │──slot──▶ ram_1rw (sectors) ──▶ rsp (LOOKUP only)
 //              └─ ring pointer ─────────────┘
 //
 //   INSERT      writes the slot under the ring pointer and advances it, whatever the slot held: the
@@ -18,8 +18,8 @@
 // Up to two lookups wait under back-pressure: the first with its data in the memory's output register, the second as
 // {sectors, slot} only. Why the second needs no copy of its data: req_ready_o is low while it waits, so its slot cannot
 // be overwritten before it is read.
-// The memory is never read and written in one cycle: a single-ported one would do.
-// The sectors are in ram_1r1w, so that logic and storage are counted apart. The tags are in flip-flops, because all of
+// The memory is never read and written in one cycle, so it has one port. Its output must hold across writes.
+// The sectors are in ram_1rw, so that logic and storage are counted apart. The tags are in flip-flops, because all of
 // them are compared at once. A slot holds its sector as one bit of Sectors; no bit: it is free.
 // Active-low reset frees all slots and clears the pointer and the responses.
 // Units: an address is a line number, Sectors sectors of DataBits. Source: CMD section IV.D, decision C18.
@@ -71,14 +71,14 @@ module victim_fifo #(
   logic [Entries-1:0]         match;  // holds the lowest present sector
   logic [Entries-1:0]         taken;
   logic [SlotBits-1:0]        next_q;  // ring pointer: oldest slot, written next
-  logic [SlotBits-1:0]        match_slot, write_slot;
+  logic [SlotBits-1:0]        match_slot;
   logic                       fire, insert, lookup, invalidate, hit;
   logic                       advance;  // an insertion takes the slot under the pointer
 
   // Responses: head has its data in the memory's output register, spare still has to read it.
   logic                head_valid_q, spare_valid_q, spare_hit, head_free;
   logic [Sectors-1:0]  head_sectors_q, spare_sectors_q;
-  logic [SlotBits-1:0] spare_slot_q, read_slot;
+  logic [SlotBits-1:0] spare_slot_q, slot_used;
   logic                read;
 
   assign req_ready_o = !spare_valid_q;
@@ -126,8 +126,6 @@ module victim_fifo #(
     end
   end
 
-  assign write_slot = hit ? match_slot : next_q;
-
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) next_q <= '0;
     else if (advance) next_q <= (next_q == SlotBits'(Entries - 1)) ? '0 : next_q + 1'b1;
@@ -138,9 +136,9 @@ module victim_fifo #(
   assign read      = head_free && (spare_valid_q ? spare_hit : lookup && hit);
 
 `ifdef PLANT_VICTIM_SPARE_SLOT  // planted bug: the waiting lookup reads the slot of the request at hand
-  assign read_slot = match_slot;
+  assign slot_used = advance ? next_q : match_slot;
 `else
-  assign read_slot = spare_valid_q ? spare_slot_q : match_slot;
+  assign slot_used = spare_valid_q ? spare_slot_q : advance ? next_q : match_slot;
 `endif
 
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
@@ -149,7 +147,11 @@ module victim_fifo #(
       spare_valid_q <= 1'b0;
     end else begin
       head_valid_q  <= !head_free || spare_valid_q || lookup;
+`ifdef PLANT_VICTIM_MISS_STAYS  // planted bug: a waiting lookup without a hit never gets to the head
+      spare_valid_q <= spare_valid_q ? !head_free || !spare_hit : !head_free && lookup;
+`else
       spare_valid_q <= !head_free && (spare_valid_q || lookup);
+`endif
     end
   end
   always_ff @(posedge clk_i) begin
@@ -160,13 +162,13 @@ module victim_fifo #(
     end
   end
 
-  ram_1r1w #(.Width(DataBits), .Depth(Entries)) i_sectors (
+  ram_1rw #(.Width(DataBits), .Depth(Entries), .HoldData(1)) i_sectors (
     .clk_i,
     .we_i   (insert),
-    .waddr_i(write_slot),
-    .wdata_i(req_data_i),
     .re_i   (read),
-    .raddr_i(read_slot),
+    .addr_i (slot_used),
+    .wmask_i(1'b1),
+    .wdata_i(req_data_i),
     .rdata_o(rsp_data_o)
   );
 

@@ -122,11 +122,12 @@ class Gates:
             lines.append(f"out {name} {int(control)} {valid} {self.list(bits)}")
         for cell in self.cells.values():
             lines += self.gate(cell)
-        for prefix, (width, depth) in sorted(self.memories.items()):
+        for prefix, (width, depth, *_) in sorted(self.memories.items()):
             pin = lambda n: self.ports.get(f"{prefix}ws_ram_{n}", {}).get("bits")  # noqa: E731,B023
-            read = pin("rdata.i") or ["0"] * width
-            lines.append(f"ram {width} {depth} {len(pin('waddr'))} " + " ".join(
-                self.list(bits) for bits in (pin("we"), pin("re"), pin("waddr"), pin("raddr"), pin("wdata"), read)))
+            read, mask = pin("rdata.i") or ["0"] * width, pin("wmask") or ["1"]
+            to, source = pin("addr") or pin("waddr"), pin("addr") or pin("raddr")
+            lines.append(f"ram {width} {depth} {len(to)} {len(mask)} " + " ".join(
+                self.list(bits) for bits in (pin("we"), pin("re"), to, source, mask, pin("wdata"), read)))
         lines += [self.event(e) for e in events]
         lines += [f"event {table('e', ['e'], 'enable')} {self.net(enable)}" for enable in self.gates.values()]
         return "\n".join(lines) + "\n"

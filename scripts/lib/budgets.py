@@ -19,8 +19,8 @@ INPUTS = OUTPUTS = 0.3  # shares of the period that are others'
 LOAD = 16               # inputs of the library's inverter at each output: four of four times the smallest
 FAST_FO4 = 45           # the clock of the second point
 LEFT = {"register": 1, "in": 1 - INPUTS, "out": 1 - OUTPUTS, "through": 1 - INPUTS - OUTPUTS}
-PINS = ("we", "re", "waddr", "raddr", "wdata")
-MEMORY_PIN = re.compile(rf"(.*)ws_ram_(rdata\.i|{'|'.join(PINS)})")
+PINS = {"ram_1r1w": ("we", "re", "waddr", "raddr", "wdata"), "ram_1rw": ("we", "re", "addr", "wmask", "wdata")}
+MEMORY_PIN = re.compile(rf"(.*)ws_ram_(rdata\.i|{'|'.join(dict.fromkeys(pin for pins in PINS.values() for pin in pins))})")
 
 
 class Ends:

@@ -1,7 +1,7 @@
 """Access time of a memory by the recorded CACTI sweep (sim_cpp/cost/data/cacti_sweep.csv), in FO4 of CACTI's own technology.
 
 `warpsieve area` prints areas of a scheme's memories, no access times of any shape: the sweep is read here too, by the rules of
-sim_cpp/cost/README.md. A memory of W bits becomes ceil(W / 256) lanes of 1R1W rams with words of the next power of two bytes;
+sim_cpp/cost/README.md. A memory of W bits becomes ceil(W / 256) lanes of rams, 1R1W or 1RW, with words of the next power of two bytes;
 between two recorded capacities the access time is interpolated log-log. A shape outside the sweep is an error.
 """
 
@@ -47,11 +47,11 @@ def lane(width, depth):
     return size, 8 * word
 
 
-def recorded(word):
-    """{bytes: access time in ns} of the recorded rams with such words."""
+def recorded(word, ports):
+    """{bytes: access time in ns} of the recorded rams with such words and ports."""
     if not SWEEP.is_file():
         raise FlowError(f"{flow.shown(SWEEP)} is missing")
-    wanted = f"g,ram,{NODE_NM},itrs-hp,{word // 8},{word},1,1R1W,normal,default,350"
+    wanted = f"g,ram,{NODE_NM},itrs-hp,{word // 8},{word},1,{ports},normal,default,350"
     found, inside = {}, False
     for line in SWEEP.read_text().splitlines():
         if line.startswith("g,"):
@@ -62,15 +62,16 @@ def recorded(word):
     return found
 
 
-def access(width, depth):
-    """(FO4, source) of a read."""
+def access(width, depth, ports="1R1W"):
+    """(FO4, source) of a read; `ports`: 1R1W or 1RW."""
     size, word = lane(width, depth)
-    known = recorded(word)
+    known = recorded(word, ports)
     lower, upper = (max((s for s in known if s <= size), default=0), min((s for s in known if s >= size), default=0))
     if not lower or not upper:
         raise FlowError(f"CACTI: no recorded ram of {size} B with words of {word} bits: expected "
                         + (f"{min(known)} to {max(known)} B" if known else "a recorded width"))
     part = math.log(size / lower) / math.log(upper / lower) if upper > lower else 0
     ns = known[lower] * (known[upper] / known[lower]) ** part
-    source = f"CACTI 7, {NODE_NM} nm, {size} B of {word}-bit words" + (f", from {lower} and {upper} B" if upper > lower else "")
+    source = f"CACTI 7, {NODE_NM} nm, {size} B of {word}-bit words" + (", one port" if ports == "1RW" else "")
+    source += f", from {lower} and {upper} B" if upper > lower else ""
     return 1000 * ns / fo4_ps(), source

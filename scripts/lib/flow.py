@@ -216,6 +216,16 @@ def sources(block, module):
     return files
 
 
+MEMORIES = ("ram_1r1w", "ram_1rw")  # the wrappers of rtl/common around every memory
+
+
+def with_stand_ins(files, own=""):
+    """These files relative to the repository, those of memories replaced by the ones that synthesis reads (synth/), but for
+    the module `own`."""
+    stand_in = {ROOT / "rtl" / "common" / f"{name}.sv": f"synth/{name}.v" for name in MEMORIES if name != own}
+    return [stand_in.get(f, f.relative_to(ROOT)) for f in files]
+
+
 def logic(block):
     """Digest of the block's RTL as it is synthesized."""
     return logic_of(sorted((ROOT / "rtl" / block).glob("*.sv")))

@@ -61,7 +61,7 @@ class Runner:
         lines += flow.elaborate(p.module, p.params)
         stubs = [s for s in p.option("stub", "").split(",") if s]
         if p.option("mem") == "free":
-            stubs.append("ram_1r1w")
+            stubs += [f.stem for f in files if f.stem in flow.MEMORIES]
         for stub in stubs:  # instances become free outputs: a proof that passes holds for any behaviour
             lines.append(f"select -assert-min 1 t:{stub} t:$paramod*{stub}* %u")
             lines.append(f"cutpoint t:{stub} t:$paramod*{stub}*")

@@ -1,9 +1,9 @@
-"""Access and set-up time of every ram_1r1w, in FO4: synth/ram_timing.json, and what it does not have is made.
+"""Access and set-up time of every memory, in FO4: synth/ram_timing.json, and what it does not have is made.
 
   compiled memories   CACTI's access time behind a flip-flop: the memory takes its address at the clock edge. Its inputs have
                       a flip-flop's set-up time.
   small memories      flip-flops (storage.py). Data come from the read register; the set-up times, multiplexers included, are
-                      measured on the netlist of ram_1r1w
+                      measured on the netlist of its wrapper
 """
 
 from pathlib import Path
@@ -26,21 +26,22 @@ class Timing:
         self.known = dict(flow.read_json(RECORD, {}).get("shapes", {})) if tech.is_default else {}
 
     def of(self, shape):
-        """{"access": FO4 from the clock to its data, "setup": {pin: FO4 before the clock}, "source"} of a shape WIDTHxDEPTH."""
+        """{"access": FO4 from the clock to its data, "setup": {pin: FO4 before the clock}, "source"} of a shape (storage.parts)."""
         if shape not in self.known:
             self.known[shape] = self.small(shape) if storage.small(shape) else self.compiled(shape)
         return self.known[shape]
 
     def compiled(self, shape):
         try:
-            access, source = cacti.access(*storage.size(shape))
+            access, source = cacti.access(*storage.size(shape), "1RW" if storage.parts(shape)[2] else "1R1W")
         except FlowError as error:
             access, source = UNRECORDED * budgets.FAST_FO4, f"{100 * UNRECORDED:g} % of {budgets.FAST_FO4} FO4: {error}"
-        return {"access": round(self.tech.clock_to_q + access, 2), "setup": dict.fromkeys(budgets.PINS, self.tech.setup),
-                "source": source}
+        return {"access": round(self.tech.clock_to_q + access, 2), "source": source,
+                "setup": dict.fromkeys(budgets.PINS[storage.wrapper(shape)], self.tech.setup)}
 
     def small(self, shape):
-        key = flow.digest(Path(synthesis.__file__).resolve(), Path(budgets.__file__).resolve(), flow.ROOT / "rtl" / synthesis.RAM)
+        wrapper = flow.ROOT / "rtl" / "common" / f"{storage.wrapper(shape)}.sv"
+        key = flow.digest(Path(synthesis.__file__).resolve(), Path(budgets.__file__).resolve(), wrapper)
         saved = self.tech.folder / "memories" / f"{shape}-{key[:16]}.json"
         times = flow.read_json(saved)
         if not times:
@@ -53,7 +54,7 @@ class Timing:
         budgets.paths(work / entry["recipe"], point, module, {}, self.tech)
         before = budgets.from_inputs(work / entry["recipe"], module, self.tech)
         return {"access": self.tech.clock_to_q, "source": "flip-flops, synthesized",
-                "setup": {pin: round(before.get(f"{pin}_i", 0.0), 2) for pin in budgets.PINS}}
+                "setup": {pin: round(before.get(f"{pin}_i", 0.0), 2) for pin in budgets.PINS[storage.wrapper(shape)]}}
 
 
 def refresh(tech, shapes):

@@ -1,7 +1,7 @@
-"""Memories that no compiler makes: below ROWS rows or BITS bits a ram_1r1w counts as flip-flops, in gates.
+"""Memories that no compiler makes: below ROWS rows or BITS bits a memory counts as flip-flops, in gates.
 
-A baseline of synthesis names the shapes of a point's memories, `{"WIDTHxDEPTH": number}`. synth/storage.json has the gates of
-each small shape: rtl/common/ram_1r1w.sv itself, synthesized as any other module.
+A baseline of synthesis names the shapes of a point's memories, `{"WIDTHxDEPTH": number}` for ram_1r1w, "WIDTHxDEPTHrwLANES" for
+ram_1rw. synth/storage.json has the gates of each small shape: the wrapper of rtl/common itself, synthesized as any other module.
 """
 
 import re
@@ -14,11 +14,25 @@ ROWS, BITS = 16, 512
 RECORD = flow.ROOT / "synth" / "storage.json"
 
 
-def size(shape):
-    match = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", shape)
+def parts(shape):
+    """(width, depth, lanes written apart, 0 for a memory with a port for reads and one for writes)."""
+    match = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)(?:rw([1-9]\d*))?", shape)
     if not match:
-        raise FlowError(f"expected the shape of a memory, WIDTHxDEPTH, found '{shape}'")
-    return int(match[1]), int(match[2])
+        raise FlowError(f"expected the shape of a memory, WIDTHxDEPTH or WIDTHxDEPTHrwLANES, found '{shape}'")
+    return int(match[1]), int(match[2]), int(match[3] or 0)
+
+
+def size(shape):
+    return parts(shape)[:2]
+
+
+def wrapper(shape):
+    """The module that wraps such a memory."""
+    return "ram_1rw" if parts(shape)[2] else "ram_1r1w"
+
+
+def shape_of(width, depth, lanes=0):
+    return f"{width}x{depth}rw{lanes}" if lanes else f"{width}x{depth}"
 
 
 def bits(shape):
@@ -31,10 +45,11 @@ def small(shape):
 
 
 def shapes(memories):
-    """{shape: number} of {instance: [width, depth]}."""
+    """{shape: number} of {instance: sizes of shape_of}."""
     found = {}
-    for width, depth in memories.values():
-        found[f"{width}x{depth}"] = found.get(f"{width}x{depth}", 0) + 1
+    for sizes in memories.values():
+        shape = shape_of(*sizes)
+        found[shape] = found.get(shape, 0) + 1
     return dict(sorted(found.items(), key=lambda item: (-bits(item[0]), item[0])))
 
 
@@ -55,8 +70,7 @@ def gates(entry, record):
 
 def elaborated(point, work):
     """The shapes of a point, without its synthesis."""
-    names = ["synth/ram_1r1w.v" if f == flow.ROOT / "rtl" / synthesis.RAM else f.relative_to(flow.ROOT)
-             for f in flow.sources(point.block, point.module)]
+    names = flow.with_stand_ins(flow.sources(point.block, point.module))
     work.mkdir(parents=True, exist_ok=True)
     script = [f"read_verilog -sv -Irtl {name}" for name in names] + flow.elaborate(point.module, point.params)
     script += ["proc", "flatten", "opt_expr", "opt_clean", f"write_json {work / 'flat.json'}"]
@@ -71,12 +85,13 @@ def elaborated(point, work):
 
 def as_flip_flops(shape, tech):
     """(figures, point, netlist, its folder) of the memory made of flip-flops."""
-    width, depth = size(shape)
-    point = flow.Point("common", shape, "ram_1r1w", "1", "1", {"Width": str(width), "Depth": str(depth)})
+    width, depth, lanes = parts(shape)
+    sizes = {"Width": width, "Depth": depth, **({"MaskBits": lanes} if lanes else {})}
+    point = flow.Point("common", shape, wrapper(shape), "1", "1", {name: str(value) for name, value in sizes.items()})
     work = flow.BUILD / "synth" / "storage" / (shape if tech.is_default else f"{shape}-{tech.key[:8]}")
     work.parent.mkdir(parents=True, exist_ok=True)
     # By another name of the file: under its own one, synthesis puts the stand-in for memories there.
-    entry = synthesis.synthesize(point, [flow.ROOT / "rtl" / ".." / "rtl" / synthesis.RAM], tech, work)
+    entry = synthesis.synthesize(point, [flow.ROOT / "rtl" / ".." / "rtl" / "common" / f"{point.module}.sv"], tech, work)
     return entry, point, synthesis.mapped(work, entry["recipe"], point.module), work
 
 

@@ -19,7 +19,6 @@ HOPELESS = 2.4    # times PERIOD_FO4 by the first recipe: no other comes near bu
 LIMIT = 900       # seconds for one tool on one point
 PERIOD_NS = 1000  # clock of OpenSTA: longer than any path
 TEMPLATES = flow.ROOT / "synth"
-RAM = "common/ram_1r1w.sv"
 
 
 class Technology:
@@ -162,12 +161,14 @@ def yosys(work, name, template, values, cwd=None):
 
 
 def memories(flat, module):
-    """{name of the instance: [width, depth]} of every ram_1r1w."""
+    """{name of the instance: [width, depth]} of every ram_1r1w, [width, depth, lanes] of every ram_1rw."""
+    number = lambda value: int(value, 2) if isinstance(value, str) else value  # noqa: E731
     found = {}
     for name, wire in flat["modules"][module]["netnames"].items():
-        depth = wire.get("attributes", {}).get("ws_depth")
-        if depth is not None:
-            found[name[:-len("ws_ram_rdata")]] = [len(wire["bits"]), int(depth, 2) if isinstance(depth, str) else depth]
+        attributes = wire.get("attributes", {})
+        if "ws_depth" in attributes:
+            sizes = [number(attributes[key]) for key in ("ws_depth", "ws_lanes") if key in attributes]
+            found[name[:-len("ws_ram_rdata")]] = [len(wire["bits"]), *sizes]
     return found
 
 
@@ -278,8 +279,7 @@ def map_recipe(work, recipe, point, tech):
 def synthesize(point, files, tech, work):
     lib = tech.library
     # Relative names: Yosys makes them part of cell names, and abc's result depends on their order.
-    names = ["synth/ram_1r1w.v" if f == flow.ROOT / "rtl" / RAM else f.relative_to(flow.ROOT) for f in files]
-    read = [f"read_verilog -sv -Irtl {name}" for name in names]
+    read = [f"read_verilog -sv -Irtl {name}" for name in flow.with_stand_ins(files)]
     shutil.rmtree(work, ignore_errors=True)
     cpu = yosys(work, "synthesize.ys", "synthesize.ys",
                 {"READ": "\n".join(read), "ELABORATE": "\n".join(flow.elaborate(point.module, point.params)),
@@ -303,8 +303,9 @@ def synthesize(point, files, tech, work):
             break
     best = tried[-1] if tried[-1]["ns"] <= PERIOD_FO4 * tech.fo4 else min(tried, key=lambda t: (t["ns"], t["area"]))
     (work / "flat.json").unlink()
+    stored = sum(width * depth for width, depth, *_ in rams.values())
     return {**best, "ge": round(best["area"] / lib.nand2.area, 1), "fo4": round(best["ns"] / tech.fo4, 1),
-            "rams": rams, "straight": straight, "storage_bits": sum(width * depth for width, depth in rams.values()), "timing": "OpenSTA",
+            "rams": rams, "straight": straight, "storage_bits": stored, "timing": "OpenSTA",
             "tried": {t["recipe"]: [round(t["area"] / lib.nand2.area, 1), t["ns"]] for t in tried}, "cpu": round(cpu, 1)}
 
 
@@ -313,7 +314,7 @@ class Flow:
         self.tech, self.fresh = tech, fresh
         tools = [flow.run(["yosys", "-V"], 20).output.strip()]
         self.common = [tech.key, tools[0], Path(__file__).resolve()]
-        self.common += [TEMPLATES / name for name in ("map.ys", "ram_1r1w.v", "synthesize.ys", "timing.tcl")]
+        self.common += [TEMPLATES / name for name in ("map.ys", "synthesize.ys", "timing.tcl", *(f"{m}.v" for m in flow.MEMORIES))]
         self.common += [TEMPLATES / "abc" / f"{name}.abc" for name in RECIPES]
 
     def key(self, point, files):

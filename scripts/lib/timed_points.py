@@ -8,6 +8,7 @@ from pathlib import Path
 import budgets
 import flow
 import ram_timing
+import storage
 import synthesis
 from budgets import FAST_FO4
 from flow import FlowError
@@ -28,7 +29,7 @@ class Runner:
 
     def memories(self, entry):
         with self.lock:  # what the record lacks is made once
-            return {name: self.rams.of(f"{width}x{depth}") for name, (width, depth) in entry["rams"].items()}
+            return {name: self.rams.of(storage.shape_of(*sizes)) for name, sizes in entry["rams"].items()}
 
     def go(self, point):
         try:

@@ -9,7 +9,7 @@
 //   in NAME NET... | out NAME CONTROL VALID NET...      lowest bit first; VALID: net that offers this payload, or 1;
 //                                                       COUNT as an output's net: this bit is not in the netlist
 //   gate TABLE OUTPUT INPUT... | flop INVERTED DATA OUTPUT [ENABLE] | event TABLE INPUT...
-//   ram WIDTH DEPTH ADDRESS_BITS WE RE WADDR... RADDR... WDATA... RDATA...      0: no net
+//   ram WIDTH DEPTH ADDRESS_BITS LANES WE RE WADDR... RADDR... WMASK... WDATA... RDATA...    0: no net
 //
 // The waveforms are those that WARPSIEVE_FST leaves behind. Only files that hold the module at the netlist's own
 // parameters count. Per cycle: the inputs of the waveform are applied, all nets settle, toggles and events are
@@ -56,7 +56,7 @@ struct Flop {
 };
 struct Ram {
   unsigned width, depth, we, re;
-  std::vector<unsigned> waddr, raddr, wdata, rdata;
+  std::vector<unsigned> waddr, raddr, wmask, wdata, rdata;  // wmask: a bit per lane, lanes are equally wide
   std::vector<Copies> bits;
 };
 
@@ -121,13 +121,14 @@ Netlist::Netlist(const char* path) {
       flops.push_back(flop);
     } else if (kind == "ram") {
       Ram ram{};
-      unsigned address = 0;
-      words >> ram.width >> ram.depth >> address >> ram.we >> ram.re;
+      unsigned address = 0, lanes = 0;
+      words >> ram.width >> ram.depth >> address >> lanes >> ram.we >> ram.re;
       ram.waddr = rest(words, address);
       ram.raddr = rest(words, address);
+      ram.wmask = rest(words, lanes);
       ram.wdata = rest(words, ram.width);
       ram.rdata = rest(words, ram.width);
-      if (ram.rdata.size() != ram.width)
+      if (ram.rdata.size() != ram.width || lanes == 0)
         fail(std::string(path) + ":" + std::to_string(number) + ": a ram is cut short");
       rams.push_back(ram);
     } else {
@@ -269,7 +270,9 @@ class Replay final : public Waves {
       if (value_[ram.re] >> c & 1 && from < ram.depth)
         for (unsigned b = 0; b < ram.width; ++b) set(later_at_[b], ram.bits[from * ram.width + b]);
       if (value_[ram.we] >> c & 1 && to < ram.depth)
-        for (unsigned b = 0; b < ram.width; ++b) set(ram.bits[to * ram.width + b], value_[ram.wdata[b]]);
+        for (unsigned b = 0; b < ram.width; ++b)
+          if (value_[ram.wmask[b * ram.wmask.size() / ram.width]] >> c & 1)
+            set(ram.bits[to * ram.width + b], value_[ram.wdata[b]]);
     }
     for (unsigned b = 0; b < ram.width; ++b)
       if (ram.rdata[b] > 1) later_.push_back({ram.rdata[b], later_at_[b]});

@@ -22,9 +22,9 @@ class CostError : public BadInput {
   using BadInput::BadInput;
 };
 
-/// A memory of the RTL (rtl/common/ram_1r1w.sv: one read and one write port). Where the design never reads and writes
+/// A memory of the RTL (rtl/common: ram_1r1w has a read and a write port). Where the design never reads and writes
 /// in the same cycle a single port is enough, and `ports` says so: hash_store (a request is taken only when the one
-/// before has written), victim_fifo (an operation either inserts or looks up).
+/// before has written), victim_fifo (an operation either inserts or looks up). There it is ram_1rw.
 struct Array {
   std::string name;
   std::uint32_t width = 0, depth = 0, copies = 1;

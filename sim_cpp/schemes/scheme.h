@@ -36,13 +36,13 @@ struct SchemeBlock {
   Place place = Place::controller;
 };
 
-/// A memory inside a block of RTL (rtl/common/ram_1r1w.sv: one read and one write port).
+/// A memory inside a block of RTL (rtl/common: ram_1r1w, or ram_1rw with one port).
 struct HardwareMemory {
   std::string name;
   std::uint32_t width = 0;  ///< bits of a word
   std::uint32_t depth = 0;  ///< words
   std::uint32_t copies = 1;
-  bool single_port = false;  ///< the RTL never reads and writes in the same cycle: one port is enough
+  bool single_port = false;  ///< ram_1rw: the RTL never reads and writes in the same cycle
 };
 
 /// A block as it is counted for area and energy (cost/): a netlist of synth/baseline and its memories.

@@ -41,7 +41,7 @@ def flop(d, q):
 
 
 def memory(access=20.0, setup=2.0):
-    return {"i_ram.": {"access": access, "setup": dict.fromkeys(budgets.PINS, setup)}}
+    return {"i_ram.": {"access": access, "setup": dict.fromkeys(budgets.PINS["ram_1r1w"], setup)}}
 
 
 class Paths(unittest.TestCase):
@@ -161,7 +161,7 @@ class Memories(unittest.TestCase):
         self.assertEqual(set(record["shapes"]), needed)
         for shape, times in record["shapes"].items():
             if not storage.small(shape):
-                access, source = cacti.access(*storage.size(shape))
+                access, source = cacti.access(*storage.size(shape), "1RW" if storage.parts(shape)[2] else "1R1W")
                 self.assertEqual((times["access"], times["source"]), (round(record["clock_to_q"] + access, 2), source), shape)
 
     def test_a_small_memory_is_measured(self):
@@ -172,6 +172,18 @@ class Memories(unittest.TestCase):
         timing = ram_timing.Timing(tech)
         timing.known = {}
         self.assertEqual(timing.of("4x4"), record["shapes"]["4x4"])
+
+    def test_a_memory_with_one_port_is_faster_than_one_with_two_and_has_its_pins(self):
+        timing = ram_timing.Timing(mock.Mock(is_default=False, clock_to_q=2.0, setup=1.5))
+        one, two = timing.of("256x128rw16"), timing.of("256x128")
+        self.assertLess(one["access"], two["access"])
+        self.assertIn("one port", one["source"])
+        self.assertEqual(set(one["setup"]), {"we", "re", "addr", "wmask", "wdata"})
+        self.assertEqual(set(two["setup"]), {"we", "re", "waddr", "raddr", "wdata"})
+        self.assertEqual(storage.shapes({"a.": [256, 128, 16], "b.": [256, 128], "c.": [256, 128, 16]}),
+                         {"256x128rw16": 2, "256x128": 1})
+        with self.assertRaisesRegex(flow.FlowError, "WIDTHxDEPTHrwLANES, found '4x4rw0'"):
+            storage.parts("4x4rw0")
 
 
 class Tables(unittest.TestCase):

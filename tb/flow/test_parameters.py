@@ -22,6 +22,7 @@ ILLEGAL = {
     ("common", "fifo"): ["Width=0", "Depth=0"],
     ("common", "stream_skid"): ["Width=0"],
     ("common", "ram_1r1w"): ["Width=0", "Depth=0", "OldData=2", "AddrBits=9"],
+    ("common", "ram_1rw"): ["Width=0", "Depth=0", "MaskBits=0", "MaskBits=2", "HoldData=2", "AddrBits=9"],
     ("common", "lru"): ["Ways=0", "WayBits=9"],
     ("common", "plru_tree"): ["Ways=1", "WayBits=9"],
     ("common", "h3_hash"): ["KeyBits=65", "HashBits=0"],

@@ -11,6 +11,7 @@
 #include "blocks/common/lru_rtl.h"
 #include "blocks/common/plru_tree.h"
 #include "blocks/common/ram_1r1w.h"
+#include "blocks/common/ram_1rw.h"
 #include "blocks/common/stream_skid.h"
 #include "support/lockstep.h"
 #include "support/long_run.h"
@@ -73,6 +74,38 @@ TEST_F(CommonLong, MemoriesGiveTheModelsWordsIn300000Cycles) {
       ++compared;
     }
     EXPECT_GT(compared, 99'000u);
+    tb::report_transactions(compared);
+  }
+}
+
+TEST_F(CommonLong, SinglePortMemoriesGiveTheModelsLanesIn400000Cycles) {
+  for (const PortParams& params : {PortParams{1, 1, 1, false}, PortParams{9, 5, 3, true},
+                                   PortParams{256, 128, 16, false}, PortParams{256, 16, 1, true}}) {
+    auto model = make_port_ram(params, Backend::model);
+    auto rtl = make_port_ram(params, Backend::rtl);
+    unsigned compared = 0;
+    for (unsigned cycle = 0; cycle < 100'000; ++cycle) {
+      const unsigned address = below(params.depth), access = below(4);
+      if (access == 0) {
+        RamWord word((params.width + 7) / 8);
+        for (auto& byte : word) byte = static_cast<std::uint8_t>(random());
+        if (params.width % 8) word.back() &= static_cast<std::uint8_t>((1u << params.width % 8) - 1);
+        const std::uint32_t mask = below(1u << params.mask_bits);
+        model->write(address, word, mask);
+        rtl->write(address, word, mask);
+      } else if (access < 3) {
+        model->read(address);
+        rtl->read(address);
+      }
+      model->tick();
+      rtl->tick();
+      for (unsigned lane = 0; lane < params.mask_bits; ++lane) {
+        if (!model->lane(lane)) continue;  // undefined
+        ASSERT_EQ(model->lane(lane), rtl->lane(lane)) << "width " << params.width << " cycle " << cycle;
+        compared += lane == 0;
+      }
+    }
+    EXPECT_GT(compared, 50'000u);
     tb::report_transactions(compared);
   }
 }

@@ -1,0 +1,1 @@
+../common/ram_1rw.sv
