@@ -24,10 +24,9 @@ def netlist(synthesis_flow, point, recipe):
     with open(work / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if flow.read_json(work / "key.json") != key:
-            names = ["synth/ram_1r1w.v" if f == flow.ROOT / "rtl" / synthesis.RAM else f.relative_to(flow.ROOT) for f in files]
             (work / recipe / "mapped.json").unlink(missing_ok=True)
             synthesis.yosys(work, "synthesize.ys", "synthesize.ys",
-                            {"READ": "\n".join(f"read_verilog -sv -Irtl {name}" for name in names),
+                            {"READ": "\n".join(f"read_verilog -sv -Irtl {name}" for name in flow.with_stand_ins(files)),
                              "ELABORATE": "\n".join(flow.elaborate(point.module, point.params)),
                              "TOP": point.module, "LIBERTY": tech.flop_path, "WORK": work}, cwd=flow.ROOT)
             rams = synthesis.memories(flow.read_json(work / "flat.json"), point.module)
