@@ -27,6 +27,7 @@ def defaults(block, module):
 
 # Of these the smaller number is the larger design; a seed is no size.
 INVERSE, NO_SIZE = {"StepsPerStage"}, {"Seed"}
+IN_PART = "FULL_SIZE"  # with this macro a proof has a part of the module's properties
 
 
 def size(block, module, proved, full):
@@ -62,7 +63,10 @@ def cells(block, module, proved, full):
     """The two cells of a module: its own proofs, and those of what only it uses. `proved`: both."""
     own = [p for p in proved if p["module"] in (module, f"{module}_proof")]
     rest = [p for p in proved if p not in own]
-    first = "; ".join(part for part in (f"{engines(own)}, {seconds(own)}", size(block, module, own, full)) if part) if own else ""
+    whole = [p for p in own if IN_PART not in p.get("defines", [])]
+    some = size(block, module, [p for p in own if p not in whole], full)
+    first = "; ".join(part for part in (f"{engines(own)}, {seconds(own)}", size(block, module, whole, full),
+                                        f"in part {some}" if some else "") if part) if own else ""
     if not rest:
         return [first, ""]
     smaller = []
