@@ -17,6 +17,12 @@ unsigned path_cycles(double path_fo4, double mhz, double node_nm) {
   return std::max(1u, static_cast<unsigned>(std::ceil(path_fo4 / period_fo4(mhz, node_nm))));
 }
 
+double paced_fo4(const Synthesis& netlist, double mhz, double node_nm) {
+  const double period = period_fo4(mhz, node_nm);
+  const bool fast = netlist.fo4 > period && netlist.fast_fo4 > 0 && netlist.fast_fo4 <= period;
+  return fast ? netlist.fast_fo4 : netlist.fo4;
+}
+
 std::vector<MeasuredLatency> measured_latencies(const std::string& scheme, double mhz) {
   static const auto rules = nlohmann::json::parse(embedded("sim_cpp/cost/data/latency.json"));
   std::vector<MeasuredLatency> found;
@@ -27,11 +33,12 @@ std::vector<MeasuredLatency> measured_latencies(const std::string& scheme, doubl
       const auto s = synthesis(use.block, use.module, use.point);
       if (!s) continue;
       const std::string parameter = rule.at("parameter");
-      const unsigned clocks = rule.at("clocks"), cycles = path_cycles(s->fo4, mhz);
+      const double path = paced_fo4(*s, mhz);
+      const unsigned clocks = rule.at("clocks"), cycles = path_cycles(path, mhz);
       MeasuredLatency here{
           parameter, clocks * cycles,
           fmt::format("{}@{}: {} clocks ({}) x ceil({:.1f} / {:.1f} FO4) = {} cycles", use.module, use.point, clocks,
-                      rule.at("what").get<std::string>(), s->fo4, period_fo4(mhz), clocks * cycles)};
+                      rule.at("what").get<std::string>(), path, period_fo4(mhz), clocks * cycles)};
       const auto same = std::find_if(found.begin(), found.end(),
                                      [&](const MeasuredLatency& m) { return m.parameter == parameter; });
       if (same == found.end()) {

@@ -3,7 +3,8 @@
 //   period   one clock of the machine in FO4 at its node: 83.1 at 1365 MHz in 16 nm, where an FO4 is the library's
 //   0.0991 ns
 //            x 16/180 = 8.81 ps
-//   cycles   ceil(path / period): a block whose worst path is longer than a clock is clocked every so many cycles
+//   path     of the netlist that meets 90 FO4; where that misses the clock and the one for 45 FO4 does not, of that
+//   one cycles   ceil(path / period): a block whose worst path is longer than a clock is clocked every so many cycles
 //   latency  the block's own clocks x cycles
 //
 // A memory's access time is not in a path (synth/README.md); no margin for wires, skew and variation is taken.
@@ -20,6 +21,9 @@ namespace warpsieve::cost {
 double period_fo4(double mhz, double node_nm = 16);
 /// Whole clocks of the machine that a path takes, at least 1.
 unsigned path_cycles(double path_fo4, double mhz, double node_nm = 16);
+
+/// The path that counts, in FO4.
+double paced_fo4(const Synthesis& netlist, double mhz, double node_nm = 16);
 
 /// A parameter of the simulator with the value that synthesis gives it.
 struct MeasuredLatency {
