@@ -111,12 +111,13 @@ AreaReport area_of(const SchemeBlocks& scheme, const Machine& machine, Source& c
     if (b.synthesis) {
       b.bits = b.synthesis->storage_bits;
       b.logic_mm2 = b.synthesis->area_um2 * Library::area_factor(node_nm) / 1e6;
-      b.cycles = path_cycles(b.synthesis->fo4, machine.core_mhz, node_nm);
+      const double path = paced_fo4(*b.synthesis, machine.core_mhz, node_nm);
+      b.cycles = path_cycles(path, machine.core_mhz, node_nm);
       if (b.cycles > 1)
         r.notes.push_back(
             fmt::format("{}: its worst path of {:.1f} FO4 misses the clock of {} MHz ({:.1f} FO4): clocked "
                         "every {} cycles",
-                        name, b.synthesis->fo4, machine.core_mhz, period_fo4(machine.core_mhz, node_nm), b.cycles));
+                        name, path, machine.core_mhz, period_fo4(machine.core_mhz, node_nm), b.cycles));
       if (!arrays.empty() && listed != b.bits) {
         r.notes.push_back(
             fmt::format("{}: the arrays listed hold {} bits, synthesis finds {} bits; the latter as one "
