@@ -3,8 +3,9 @@
 //   period   one clock of the machine in FO4 at its node: 83.1 at 1365 MHz in 16 nm, where an FO4 is the library's
 //   0.0991 ns
 //            x 16/180 = 8.81 ps
-//   path     of the netlist that meets 90 FO4; where that misses the clock and the one for 45 FO4 does not, of that
-//   one cycles   ceil(path / period): a block whose worst path is longer than a clock is clocked every so many cycles
+//   path     of the netlist for 90 FO4. If it misses the clock and the one for 45 FO4 meets it, of the latter.
+//            Gates stay those of the first.
+//   cycles   ceil(path / period): a block whose worst path is longer than a clock is clocked every so many cycles
 //   latency  the block's own clocks x cycles
 //
 // A memory's access time is not in a path (synth/README.md); no margin for wires, skew and variation is taken.
