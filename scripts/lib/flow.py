@@ -323,8 +323,9 @@ def run(command, limit=600, cwd=None, env=None, log=None, cpu_limit=None):
     cpu = used.ru_utime + used.ru_stime
     if cpu_limit is not None:
         cpu += collect_group(process.pid)
-        # The kernel counts whole ticks for the limit, on a busy machine up to a quarter more than what it reports.
-        timed_out = timed_out or (process.returncode != 0 and cpu >= 0.7 * cpu_limit)
+        # The kernel counts whole ticks for the limit, on a busy machine far more than what it reports.
+        killed = process.returncode in (-signal.SIGKILL, -signal.SIGXCPU, 128 + signal.SIGKILL, 128 + signal.SIGXCPU)
+        timed_out = timed_out or (process.returncode != 0 and cpu >= (0.4 if killed else 0.7) * cpu_limit)
     reader.join()
     process.stdout.close()
     text = output[0].decode(errors="replace")

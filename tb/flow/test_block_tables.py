@@ -89,7 +89,8 @@ class Readmes(unittest.TestCase):
     def test_a_changed_port_makes_the_readme_stale(self):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            for part in ("rtl", "synth/baseline", "synth/fpga", "synth/layout", "formal", "tb/mutation", "tb/coverage", "tb/rtl"):
+            for part in ("rtl", "synth/baseline", "synth/energy", "synth/fpga", "synth/layout", "formal", "tb/mutation", "tb/coverage",
+                         "tb/rtl"):
                 shutil.copytree(REPO / part, root / part)
             for part in ("README.md", "synth/README.md", "synth/storage.json", "synth/ram_timing.json", "tb/long_runs.json"):
                 shutil.copy(REPO / part, root / part)
