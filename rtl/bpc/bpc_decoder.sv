@@ -66,10 +66,10 @@ module bpc_decoder #(
         if (in_valid_i) step_q <= in_bits_i[0] ? StepBase : StepDone;
 `endif
 `ifdef PLANT_DECODER_STOPS
-      end else if (!done) step_q <= step_q + 7'(!is_sum || out_ready_i);  // planted bug: ready before valid
-`else
-      end else if (!done) step_q <= step_q + 7'd1;
+      end else if (is_sum && !out_ready_i) begin  // planted bug: ready before valid
+        step_q <= step_q;
 `endif
+      end else if (!done) step_q <= step_q + 7'd1;
       else if (out_ready_i) step_q <= '0;
     end
   end

@@ -46,7 +46,7 @@ module ram_1rw #(
     $error("ram_1rw: AddrBits follows from Depth and must not be overridden");
   end
 
-  localparam int unsigned LaneBits = Width / MaskBits;
+  localparam int unsigned LaneBits = Width == 0 ? 1 : Width / MaskBits;  // Width 0 is named above
 `ifdef FORMAL_RAM_1RW
   (* anyconst *) logic [AddrBits-1:0] f_addr;
   logic [Width-1:0]                   f_words;
