@@ -64,8 +64,8 @@
                     : f_number == {f_blocks, 4'd0} - 6'd2         ? 32'd256 * 32'(f_sectors) + 32'd8 : 32'd0;
 `ifndef HASHER_TIME
     always_comb if (f_started_q && f_reads) begin
-      assert (!(f_mask_q[f_sector] && f_number == {f_place, f_word}) || f_read[f_bit] == f_value_q);  // the chosen bit
-      assert (f_number < {f_sectors, 3'd0} || f_read == f_tail);                                      // the padding
+      a_chosen_bit: assert (!(f_mask_q[f_sector] && f_number == {f_place, f_word}) || f_read[f_bit] == f_value_q);
+      a_padding:    assert (f_number < {f_sectors, 3'd0} || f_read == f_tail);
     end
 `endif
   end

@@ -27,7 +27,9 @@ def defaults(block, module):
 
 # Of these the smaller number is the larger design; a seed is no size.
 INVERSE, NO_SIZE = {"StepsPerStage"}, {"Seed"}
-IN_PART = "FULL_SIZE"  # with this macro a proof has a part of the module's properties
+# Proofs that have a part of the module's properties only: what the table says of their size, and which they are.
+PARTS = (("in part", lambda proof: "FULL_SIZE" in proof.get("defines", [])),
+         ("in time", lambda proof: proof.get("name", "").startswith("live")))
 
 
 def size(block, module, proved, full):
@@ -59,19 +61,23 @@ def size(block, module, proved, full):
     return "; ".join(dict.fromkeys(parts))
 
 
+def sizes(block, module, proved, full):
+    """Size of the proofs that have all properties, then those of PARTS."""
+    groups = [("", [p for p in proved if not any(is_part(p) for _, is_part in PARTS)])]
+    groups += [(f"{label} ", [p for p in proved if is_part(p)]) for label, is_part in PARTS]
+    found = [(label, size(block, module, some, full)) for label, some in groups]
+    return [label + said for label, said in found if said]
+
+
 def cells(block, module, proved, full):
     """The two cells of a module: its own proofs, and those of what only it uses. `proved`: both."""
     own = [p for p in proved if p["module"] in (module, f"{module}_proof")]
     rest = [p for p in proved if p not in own]
-    whole = [p for p in own if IN_PART not in p.get("defines", [])]
-    some = size(block, module, [p for p in own if p not in whole], full)
-    first = "; ".join(part for part in (f"{engines(own)}, {seconds(own)}", size(block, module, whole, full),
-                                        f"in part {some}" if some else "") if part) if own else ""
+    first = "; ".join([f"{engines(own)}, {seconds(own)}", *sizes(block, module, own, full)]) if own else ""
     if not rest:
         return [first, ""]
     smaller = []
     for part in dict.fromkeys(p["module"] for p in rest):
-        said = size(block, part, [p for p in rest if p["module"] == part], full)
-        if " of " in said:
-            smaller.append(f"`{part}` {said}")
+        said = sizes(block, part, [p for p in rest if p["module"] == part], full)
+        smaller += [f"`{part}` {one}" for one in said if one != "full size"]
     return [first, "; ".join([f"{engines(rest)}, {seconds(rest)}", *smaller])]

@@ -160,6 +160,15 @@ class Proofs(unittest.TestCase):
         self.assertEqual(self.cells("a", *own), ["prove, 5 s; Planes: 9 of 32; SubWords: 3 of 8", ""])
         self.assertEqual(self.cells("a", *own, {"module": "a_proof", "params": self.FULL}), ["prove, 6 s; full size", ""])
 
+    def test_size_of_a_proof_of_some_properties_is_not_that_of_all(self):
+        own = [{"module": "a", "params": {"SubWords": "3", "Planes": "9"}},
+               {"module": "a", "params": self.FULL, "name": "live-one", "engine": "pdr"},
+               {"module": "a", "params": self.FULL, "name": "wide", "defines": ["FULL_SIZE"]}]
+        self.assertEqual(self.cells("a", *own)[0],
+                         "pdr, prove, 5 s; SubWords x Planes: 3 x 9 of 8 x 32; in part full size; in time full size")
+        self.assertEqual(self.cells("a", own[1])[0], "pdr, 2 s; in time full size")
+        self.assertEqual(self.cells("b", own[1])[1], "pdr, 2 s; `a` in time full size")
+
     def test_bounded_proof_says_how_far_it_looks(self):
         self.assertEqual(self.cells("a", {"module": "a", "engine": "bmc", "depth": 14})[0],
                          "bmc to 14 cycles, 2 s; SubWords x Planes: 2 x 4 of 8 x 32")
