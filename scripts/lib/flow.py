@@ -216,6 +216,7 @@ def sources(block, module):
     return files
 
 
+ASYNC_RESET, CLOCK_GATE = "WARPSIEVE_ASYNC_RESET", "WARPSIEVE_CLOCK_GATE"  # macros of the RTL (rtl/README.md)
 MEMORIES = ("ram_1r1w", "ram_1rw")  # the wrappers of rtl/common around every memory
 
 

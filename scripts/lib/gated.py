@@ -5,19 +5,19 @@ import fcntl
 import flow
 import synthesis
 
-GATE = flow.ROOT / "rtl" / "common" / "clock_gate.sv"
-STAND_IN = flow.ROOT / "synth" / "clock_gate.v"
+CELL = "clock_gate"
+STAND_IN = flow.ROOT / "synth" / f"{CELL}.v"
 CLOCK, ENABLE = "ws_ram_rdata.i", "ws_ram_we"  # ports that Yosys makes of the stand-in's wires
 
 
 def has_gate(point):
-    return GATE in flow.sources(point.block, point.module)
+    return any(f.stem == CELL for f in flow.sources(point.block, point.module))
 
 
 def netlist(synthesis_flow, point, recipe):
     """The module, mapped with this recipe. It is not timed: its clock is that of the module without gates."""
     tech = synthesis_flow.tech
-    files = [STAND_IN if f == GATE else f for f in flow.sources(point.block, point.module)]
+    files = [STAND_IN if f.stem == CELL else f for f in flow.sources(point.block, point.module)]
     work = flow.BUILD / "energy" / point.block / f"{point.module}_{point.name}-{tech.key[:8]}-gated"
     work.mkdir(parents=True, exist_ok=True)
     key = [synthesis_flow.key(point, files), recipe]

@@ -18,8 +18,6 @@ LIMIT = 60      # seconds for one tool on one point
 MOST_BITS = 4000000  # of a table of vectors
 MOST_CYCLES = 1500
 MOST_FILES = 6  # waveforms of one point
-ASYNC = "WARPSIEVE_ASYNC_RESET"
-GATE = "WARPSIEVE_CLOCK_GATE"
 POINTS = 2       # of a module that are simulated: the first ones of points.txt, the smallest
 
 
@@ -233,7 +231,7 @@ class Bench:
         for name in self.inputs:
             unknown = f" ^ (~{name}_m & {{$bits({name}){{1'bx}}}})" if self.mask(name, "i") else ""
             lines.append(f"        {name} = {name}_v{unknown};")
-        lines += [f"`ifdef {ASYNC}", f"        #1 if (!{reset}) begin"] if reset != "1'b0" else ["`ifdef NEVER", "        begin"]
+        lines += [f"`ifdef {flow.ASYNC_RESET}", f"        #1 if (!{reset}) begin"] if reset != "1'b0" else ["`ifdef NEVER", "        begin"]
         for name in self.outputs:
             if name.endswith("valid_o"):
                 lines += [f"          if ({name} !== 1'b0) begin",
@@ -294,7 +292,7 @@ def random_vectors(bench, work, count):
 def simulate(point, waves, folder, hints, macro=""):
     """(waveforms, cycles, compared outputs, what is wrong) of the point's replay in Icarus, with this macro defined.
 
-    With ASYNC every valid must be low as soon as reset is, before the clock's edge.
+    With flow.ASYNC_RESET every valid must be low as soon as reset is, before the clock's edge.
     """
     bench = Bench(point, hints)
     if problem := elaborate(point, folder):

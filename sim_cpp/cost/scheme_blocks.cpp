@@ -156,10 +156,7 @@ std::optional<Synthesis> synthesis(const std::string& block, const std::string& 
   s.fo4 = line->at("fo4");
   s.registers = line->at("registers");
   s.storage_bits = line->at("storage_bits");
-  if (const auto fast = line->find("fast"); fast != line->end()) {
-    s.fast_ge = fast->at("ge");
-    s.fast_fo4 = fast->at("clock");
-  }
+  if (const auto fast = line->find("fast"); fast != line->end()) s.fast_fo4 = fast->at("clock");
   return s;
 }
 

@@ -74,7 +74,7 @@ struct Machine {
 struct Synthesis {
   double ge = 0, area_um2 = 0, ns = 0, fo4 = 0;
   std::uint64_t registers = 0, storage_bits = 0;
-  double fast_ge = 0, fast_fo4 = 0;  ///< of the netlist for 45 FO4 (scripts/synth --fast); 0: none is recorded
+  double fast_fo4 = 0;  ///< clock of the netlist for 45 FO4 (scripts/synth --fast); 0: none is recorded
 };
 
 const std::vector<SchemeBlocks>& all_schemes();

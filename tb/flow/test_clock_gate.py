@@ -12,7 +12,6 @@ from support import REPO
 import flow
 import icarus
 
-MACRO = "WARPSIEVE_CLOCK_GATE"
 # The enable changes at any time but just before the clock rises. A pulse of clk_o begins and ends with one of the clock.
 BENCH = """`timescale 1ns/1ns
 module bench;
@@ -62,13 +61,13 @@ class Latch(unittest.TestCase):
             return run("vvp", "-N", output).stdout
 
     def test_whole_pulses_where_the_enable_is_high_before_the_edge(self):
-        done, pulses, held = self.simulated(MACRO).split()
+        done, pulses, held = self.simulated(flow.CLOCK_GATE).split()
         self.assertEqual(done, "done")
         self.assertGreater(int(pulses), 500)
         self.assertGreater(int(held), 500)
 
     def test_without_the_latch_the_enable_cuts_pulses(self):
-        self.assertIn("within a phase", self.simulated(MACRO, "PLANT_GATE_NO_LATCH"))
+        self.assertIn("within a phase", self.simulated(flow.CLOCK_GATE, "PLANT_GATE_NO_LATCH"))
 
     def test_without_the_macro_every_pulse_passes(self):
         self.assertIn("expected 0", self.simulated())
