@@ -1,7 +1,9 @@
 // dpc_decoder: each step reads the bits of the stream behind those of the step before it. (Included in dpc_decoder.)
 //
-// What dpc_unpack and dpc_extent give is proved apart: here it is anything. Counted are the bits of the stream before
-// the step and before the flit in the register. One place of a flit is chosen freely, and one bit of the line.
+// What dpc_unpack gives is proved apart: here it is anything. Counted are the bits of the stream before the step and
+// before the flit in the register. One place of a flit is chosen freely, and one bit of the line. dpc_rotate, proved
+// apart, brings the chosen bit of the window to its place behind `at`; so the window is what is looked at, and
+// dpc_below is free but for that bit.
 `ifdef FORMAL_DPC_DECODER_LIVE
   `include "dpc_decoder_live_props.svh"
 `else
@@ -14,6 +16,9 @@
     m_at:    assume (32'(f_at) < FlitBits);
     m_plane: assume (32'(f_plane) < Planes);
     m_word:  assume (32'(f_word) < Cols);
+`ifndef FORMAL_DPC_ROTATES
+    m_below: assume (gone[f_at] == (!open_q || f_at < at_q));  // of dpc_below, proved there
+`endif
   end
 
   // A flit at the input is on offer until it is taken.
@@ -24,7 +29,7 @@
   logic [FCount-1:0] f_base_q, f_before_q, f_before, f_step_q;
   logic [Planes-1:0] f_same_q;
   logic [3:0]        f_mask_q;
-  logic              f_bit_q, f_error_q;
+  logic              f_bit_q, f_error_q, f_packed_q;
   logic [SumBits-1:0] f_extent;
   assign f_extent = open_q ? SumBits'(open_extent) : SumBits'(first_extent);
   assign f_before = open_q ? f_before_q : FCount'(head);
@@ -34,6 +39,7 @@
       f_base_q  <= '0;
       f_same_q  <= in_same;
       f_mask_q  <= in_mask;
+      f_packed_q <= in_bits_i[0];
       f_error_q <= in_error_i;
     end else if (open_q && in_fire) begin
       f_base_q  <= f_base_q + FCount'(FlitBits);
@@ -42,6 +48,10 @@
     f_before_q <= step ? f_before + FCount'(f_extent) : f_before;
     f_step_q   <= !open_q ? FCount'(step) : f_step_q + FCount'(step);
   end
+
+  // Where a step reads, by the format.
+  `include "dpc_stream.svh"
+  `DPC_STREAM(f_places, f_packed_q, f_same_q, f_mask_q)
 
   // The line register: the value of the chosen plane and word when it was written.
   logic [Cells-1:0] f_rows;
@@ -57,16 +67,24 @@
   always_comb if (f_started_q) begin
     a_at:      assert (!open_q || (f_before_q == f_base_q + FCount'(at_q) && 32'(at_q) < FlitBits));
     a_same:    assert (!open_q || (same_q == f_same_q >> (f_step_q * FCount'(Rows)) && mask_q == f_mask_q));
+    a_places:  assert (!open_q || f_before_q == f_places[16*f_step_q +: 16]);
+    a_raw:     assert (!open_q || f_packed_q || f_same_q == '0);
     a_steps:   assert (!open_q || (f_step_q < FCount'(Steps) && step_q == Steps'(1) << f_step_q));
     a_error:   assert (!open_q || broken_q == f_error_q);
     a_flit:    assert (!open_q || flit_q[f_at] == f_bit_q);
-    // A step reads the bits from `f_before` on.
+    // A step reads the bits from `f_before` on: the window has them, from `at` on and around its end.
     a_kept:    assert (!(step && open_q && f_at >= at_q && SumBits'(f_at) < SumBits'(at_q) + f_extent) ||
-                       rotated[AtBits'(f_at - at_q)] == flit_q[f_at]);
+                       window[f_at] == flit_q[f_at]);
     a_coming:  assert (!(step && open_q && SumBits'(FlitBits) + SumBits'(f_at) < SumBits'(at_q) + f_extent) ||
-                       (in_fire && rotated[AtBits'(SumBits'(FlitBits) + SumBits'(f_at) - SumBits'(at_q))] == in_bits_i[f_at]));
+                       (in_fire && window[f_at] == in_bits_i[f_at]));
     a_first:   assert (!(step && !open_q && f_at >= head && SumBits'(f_at) < SumBits'(head) + f_extent) ||
-                       rotated[AtBits'(f_at - head)] == in_bits_i[f_at]);
+                       window[f_at] == in_bits_i[f_at]);
+`ifdef FORMAL_DPC_ROTATES  // with the real ones, at small sizes: they are wired to what they are said to get
+    a_rotated: assert (!step || rotated[AtBits'(SumBits'(f_at) - SumBits'(at) + (f_at < at ? SumBits'(FlitBits) : '0))] ==
+                                window[f_at]);
+    a_below:   assert (gone[f_at] == (!open_q || f_at < at_q));
+`endif
+    a_begin:   assert (!step || (32'(at) < FlitBits && at == (open_q ? at_q : head)));
     a_inside:  assert (!(step && !open_q) || SumBits'(head) + f_extent <= SumBits'(FlitBits));
     // A flit is taken when its bits are needed, and no other. The line has its last bit in the last flit.
     a_needed:  assert (!(open_q && in_fire) || step);
