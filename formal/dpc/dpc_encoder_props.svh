@@ -1,9 +1,9 @@
 // dpc_encoder: the bits of a line leave in order, none lost, none doubled. (Included in dpc_encoder.)
 //
-// What dpc_select and dpc_pack give is proved apart: here it is anything. A step appends bits to the stream of its line:
-// C and ES in the first one, then the chunk. Counted are the bits of the line appended so far and those in flits that
-// have left. One place of a flit is chosen freely, and a bit that is appended there is followed to the flit that it
-// leaves in. Nothing else of a flit is looked at, so dpc_rotate and dpc_below are free but for that place.
+// What dpc_select and dpc_pack give is proved apart: here it is anything. A step appends bits to the stream of its
+// line: C and ES in the first one, then the chunk. Counted are the bits of the line appended so far and those in flits
+// that have left. One place of a flit is chosen freely, and a bit that is appended there is followed to the flit that
+// it leaves in. Nothing else of a flit is looked at, so dpc_rotate and dpc_below are free but for that place.
 `ifdef FORMAL_DPC_ENCODER_LIVE
   `include "dpc_encoder_live_props.svh"
 `else
