@@ -223,4 +223,11 @@ struct ToyRun {
   memsys::Result result;
 };
 
+/// tiny() at one clock and without what DRAM adds to its commands, so that latencies can be added up.
+inline memsys::Profile even(std::vector<std::string> more = {}) {
+  std::vector<std::string> set = {"dram.command_mhz=1365", "dram.latency=0", "dram.tREFI=1000000"};
+  set.insert(set.end(), more.begin(), more.end());
+  return tiny(set);
+}
+
 }  // namespace warpsieve::tb
