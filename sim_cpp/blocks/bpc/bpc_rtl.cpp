@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <random>
 #include <span>
 
 #include "blocks/bpc/bpc_backends.h"
+#include "cosim/noise.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
 #include "rtl_points/bpc/bpc_decoder.h"
@@ -11,17 +11,6 @@
 namespace warpsieve::bpc {
 
 namespace {
-
-/// Bits that no line or stream has: the payload while its valid is low.
-class Noise {
- public:
-  void operator()(std::span<std::uint8_t> bytes) {
-    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(engine_() >> 8);
-  }
-
- private:
-  std::minstd_rand engine_;
-};
 
 struct EncoderFields {
   Noise noise{};

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "blocks/dpc/dpc_backends.h"
+#include "cosim/noise.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
 #include "rtl_points/dpc/dpc_decoder.h"
@@ -35,6 +36,12 @@ namespace {
 
 struct EncoderFields {
   DpcParams params;
+  Noise noise{};
+  void spoil(auto& top) {
+    EncodeReq req{{}, static_cast<unsigned>(noise(4))};
+    for (unsigned i = 0; i < params.words(); ++i) req.words[i] = static_cast<std::uint32_t>(noise(params.planes));
+    put(top, req);
+  }
   void put(auto& top, const EncodeReq& req) const {
     port_from_bytes(top.in_line_i, pack(params, req.words));
     top.in_mask_i = req.mask & 0xf;
@@ -52,6 +59,12 @@ struct EncoderFields {
 
 struct DecoderFields {
   DpcParams params;
+  Noise noise{};
+  void spoil(auto& top) {
+    StreamFlit flit{{}, static_cast<unsigned>(noise(4)), noise(1) != 0, noise(1) != 0};
+    noise(flit.bits);
+    put(top, flit);
+  }
   void put(auto& top, const StreamFlit& flit) const {
     // A Verilator port must not have bits above its width.
     Bits bits = flit.bits;

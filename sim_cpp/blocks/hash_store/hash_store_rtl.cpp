@@ -1,5 +1,6 @@
 #include "blocks/hash_store/hash_store_backends.h"
 #include "cosim/bits.h"
+#include "cosim/noise.h"
 #include "cosim/stream_rtl.h"
 #include "rtl_points/hash_store/hash_store.h"
 
@@ -9,6 +10,15 @@ namespace {
 
 struct Fields {
   HashStoreParams params;
+  Noise noise{};
+  void spoil(auto& top) {
+    HashStoreReq req{.op = static_cast<HashStoreOp>(noise(3)),
+                     .ref = static_cast<std::uint32_t>(noise(32)),
+                     .index = static_cast<std::uint32_t>(noise(32)),
+                     .domain = static_cast<std::uint8_t>(noise(8))};
+    noise(req.hash);
+    put(top, req);
+  }
   void put(auto& top, const HashStoreReq& req) const {
     top.req_op_i = static_cast<unsigned>(req.op);
     std::array<std::uint8_t, 17> hash{};  // {domain, hash}

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "blocks/victim_fifo/victim_fifo_backends.h"
+#include "cosim/noise.h"
 #include "cosim/shadow.h"
 #include "cosim/stream_rtl.h"
 #include "rtl_points/victim_fifo/victim_fifo.h"
@@ -12,17 +13,27 @@ namespace warpsieve::victim_fifo {
 namespace {
 
 struct Fields {
-  std::size_t bytes;
+  VictimFifoParams params;
+  Noise noise{};
+  std::size_t bytes() const { return (params.data_bits + 7) / 8; }
   void put(auto& top, const Request& request) const {
     top.req_op_i = static_cast<std::uint8_t>(request.op);
     top.req_addr_i = request.line;
     top.req_sectors_i = request.sectors;
-    port_from_bytes(top.req_data_i, std::span(request.data).first(bytes));
+    port_from_bytes(top.req_data_i, std::span(request.data).first(bytes()));
+  }
+  void spoil(auto& top) {
+    Request request{
+        static_cast<Op>(noise(2)), noise(params.tag_bits), static_cast<std::uint8_t>(noise(params.sectors)), {}};
+    noise(std::span(request.data).first(bytes()));
+    if (params.data_bits % 8)
+      request.data[bytes() - 1] &= static_cast<std::uint8_t>((1u << params.data_bits % 8) - 1);
+    put(top, request);
   }
   Response get(const auto& top) const {
     Response response{};
     response.sectors = top.rsp_sectors_o;
-    if (response.sectors) port_to_bytes(top.rsp_data_o, std::span(response.data).first(bytes));
+    if (response.sectors) port_to_bytes(top.rsp_data_o, std::span(response.data).first(bytes()));
     return response;
   }
 };
@@ -54,7 +65,7 @@ std::unique_ptr<VictimFifo> make_victim_fifo_rtl(const VictimFifoParams& params,
        {"TagBits", params.tag_bits},
        {"Sectors", params.sectors},
        {"DataBits", params.data_bits}},
-      [&]<class V>() { return std::make_unique<VictimFifoRtl<V>>(name, Fields{(params.data_bits + 7) / 8}); });
+      [&]<class V>() { return std::make_unique<VictimFifoRtl<V>>(name, Fields{params}); });
 }
 
 std::string describe(const Request& request) {
