@@ -1,4 +1,4 @@
 common/stream_check.sv
-common/ram_1r1w.sv
+common/ram_1rw.sv
 common/lru.sv
 hash_store/hash_store.sv

@@ -15,6 +15,7 @@ from miter import FAULT, WIDTH, doubled, frame
 PREFERRED = ("odd", "tiny") + flow.HEADLINE  # the point that is mutated: small, without the symmetry of powers of two
 SELECT = "mutant_i"  # select input of the netlist: 0 = unmutated, n = mutant n of the block
 CLOCKS = ("CLK", "WR_CLK", "RD_CLK")  # a mutated clock is no fault that a cycle-based test could name
+NO_RESETS = ("RD_ARST", "RD_SRST")  # of a memory, which has none: Yosys cannot write one that has
 LARGE = 1_500_000  # bytes of a netlist of which only one step of induction is asked
 SOLVER = 7  # revision of equivalent()
 
@@ -154,7 +155,7 @@ class Netlist:
         seen = {}
         for line in path.read_text().splitlines():
             mutant = Mutant(line, self.point.block)
-            if mutant.port not in CLOCKS:
+            if mutant.port not in CLOCKS + NO_RESETS:
                 seen.setdefault(mutant.command, mutant)
         found = list(seen.values())
         # Thin out evenly, so that no mode and no corner of the module is cut off.
