@@ -192,15 +192,14 @@ def headline(all_points):
 
 
 def sources(block, module):
-    """The files of rtl/<block>/<module>.f (or formal/<block>/<module>.f for a proof's own top).
+    """The files of rtl/<block>/<module>.f, or of formal/<block>/<module>.f for a proof's own top.
 
-    Paths are relative to rtl/; a path that starts with formal/ is relative to the repository.
+    A block may prove something of another block's module, too. Paths are relative to rtl/; a path that starts with
+    formal/ is relative to the repository.
     """
-    for folder in ("rtl", "formal"):
-        listing = ROOT / folder / block / f"{module}.f"
-        if listing.is_file():
-            break
-    else:
+    own = [ROOT / folder / block / f"{module}.f" for folder in ("rtl", "formal")]
+    listing = next((path for path in own + sorted((ROOT / "rtl").glob(f"*/{module}.f")) if path.is_file()), None)
+    if listing is None:
         raise FlowError(f"no rtl/{block}/{module}.f lists the sources of {module}")
     files = []
     for line in listing.read_text().splitlines():
