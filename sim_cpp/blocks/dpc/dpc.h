@@ -143,9 +143,6 @@ struct DecodedLine {
 };
 
 std::string describe(const EncodeReq& req);
-std::string describe(const EncodeRsp& rsp);
-std::string describe(const DecodeReq& req);
-std::string describe(const DecodeRsp& rsp);
 std::string describe(const Flit& flit);
 std::string describe(const StreamFlit& flit);
 std::string describe(const DecodedLine& line);

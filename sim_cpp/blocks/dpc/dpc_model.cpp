@@ -293,14 +293,6 @@ DecodeRsp decode_with(DpcDecoder& decoder, const DpcParams& params, const Encode
 std::string describe(const EncodeReq& req) {
   return fmt::format("mask {:04b} words {:x}", req.mask, fmt::join(req.words, " "));
 }
-std::string describe(const EncodeRsp& rsp) {
-  return fmt::format("{} bits, {}: {:02x}", rsp.length, rsp.compressed() ? "compressed" : "raw",
-                     fmt::join(rsp.bits, ""));
-}
-std::string describe(const DecodeReq& req) {
-  return fmt::format("mask {:04b} bits {:02x}", req.mask, fmt::join(req.bits, ""));
-}
-std::string describe(const DecodeRsp& rsp) { return fmt::format("words {:x}", fmt::join(rsp.words, " ")); }
 std::string describe(const Flit& flit) {
   return fmt::format("{} of {} bits, mask {:04b}{}: {:02x}", flit.count, flit.length, flit.mask,
                      flit.last ? ", last" : "", fmt::join(flit.bits, ""));

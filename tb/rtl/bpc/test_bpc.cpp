@@ -405,6 +405,18 @@ TEST(BpcShadow, ADecoderThatLosesALatePlaceIsCaught) {
   EXPECT_THAT([&] { run(18); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));
 }
 
+TEST(BpcShadow, ItemsOfTheStreamsAreDescribed) {
+  using ::testing::StartsWith;
+  EncodeReq req{};
+  req.words[0] = 0xab;
+  EXPECT_THAT(describe(req), StartsWith("words ab 0 0"));
+  EXPECT_THAT(describe(DecodeRsp{req.words}), StartsWith("words ab 0 0"));
+  DecodeReq bits{};
+  bits.bits[0] = 0x7f;
+  EXPECT_THAT(describe(bits), StartsWith("bits 7f00"));
+  EXPECT_THAT(describe(encode(kPaper, req)), ::testing::HasSubstr("compressed"));
+}
+
 TEST(BpcFactories, UnknownPointsAndBadParametersAreRefused) {
   EXPECT_THROW(make_bpc_encoder({16}, Backend::rtl), std::invalid_argument);
   EXPECT_THROW(make_bpc_decoder({16}, Backend::shadow), std::invalid_argument);

@@ -161,6 +161,40 @@ TEST(DpcShadow, AnEncoderThatOverlooksPlanesOfOnesIsCaught) {
   EXPECT_THAT([&] { run(0x100); }, ::testing::ThrowsMessage<ShadowMismatch>(::testing::HasSubstr("payload")));
 }
 
+TEST(DpcFunctions, ItemsOfTheStreamsAreDescribed) {
+  using ::testing::StartsWith;
+  EncodeReq req{.words = {}, .mask = 5};
+  req.words[0] = 0xab;
+  EXPECT_THAT(describe(req), StartsWith("mask 0101 words ab 0 0"));
+  EXPECT_THAT(describe(DecodedLine{req.words, 5}), StartsWith("mask 0101 words ab 0 0"));
+  Flit flit{.bits = {}, .count = 9, .last = true, .mask = 3, .length = 40};
+  flit.bits[0] = 0x7f;
+  EXPECT_THAT(describe(flit), StartsWith("9 of 40 bits, mask 0011, last: 7f00"));
+  EXPECT_THAT(describe(to_decoder(flit)), StartsWith("mask 0011, last: 7f00"));
+  StreamFlit dropped = to_decoder(flit);
+  dropped.error = true;
+  EXPECT_THAT(describe(dropped), StartsWith("mask 0011, last, error: 7f00"));
+}
+
+TEST(DpcFunctions, AModelIsIdleOnceItsLineIsTakenAndTheRtlDoesNotSay) {
+  for (const Backend backend : {Backend::model, Backend::rtl}) {
+    auto encoder = make_dpc_encoder(kPaper, backend);
+    auto decoder = make_dpc_decoder(kPaper, backend);
+    encoder->reset();
+    decoder->reset();
+    const Encoded stream = one(*encoder, {.words = {}, .mask = 0xf});
+    EXPECT_EQ(one(*decoder, kPaper, stream, 0xf), Words{});
+    EXPECT_EQ(encoder->idle(), backend == Backend::model);
+    EXPECT_EQ(decoder->idle(), backend == Backend::model);
+    encoder->push({.words = {}, .mask = 0xf});
+    encoder->tick();
+    decoder->push(to_decoder(to_flits(kPaper, stream, 0xf)[0]));
+    decoder->tick();
+    EXPECT_FALSE(encoder->idle());
+    EXPECT_FALSE(decoder->idle());
+  }
+}
+
 TEST(DpcFactories, UnknownPointIsRefusedByName) {
   EXPECT_THROW(make_dpc_encoder({4, 16}, Backend::rtl), std::invalid_argument);
   EXPECT_THROW(make_dpc_decoder({4, 16}, Backend::shadow), std::invalid_argument);
