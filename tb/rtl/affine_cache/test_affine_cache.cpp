@@ -407,6 +407,18 @@ TEST(AffineCache, CapacityIsThatOfTable3) {
   EXPECT_EQ(way3_point.capacity_bytes(), 24u * 1024);
 }
 
+TEST(AffineCache, DescribesRequestsAndAnswers) {
+  using ::testing::StartsWith;
+  AvcReq req{.op = AvcOp::fill, .line = 0x12, .mask = 5, .data = {}};
+  req.data[0] = 0xab;
+  EXPECT_THAT(describe(req), StartsWith("fill line 0x12 mask 0x5 data ab 0"));
+  AvcRsp rsp{.write_back = false, .affine = true, .line = 0x12, .mask = 5, .data = req.data};
+  EXPECT_THAT(describe(rsp), StartsWith("answer affine line 0x12 mask 0x5 data ab 0"));
+  rsp.write_back = true;
+  rsp.affine = false;
+  EXPECT_THAT(describe(rsp), StartsWith("write-back line 0x12 mask 0x5 data ab 0"));
+}
+
 TEST(AffineCacheFactory, ParametersOutOfRangeAndUnknownPointsAreRefused) {
   for (const AffineCacheParams& bad :
        {AffineCacheParams{.slots = 3}, AffineCacheParams{.slots = 1}, AffineCacheParams{.sets = 1},

@@ -476,6 +476,13 @@ TEST(BloomPredictor, KeysOfTheClearCyclesAreNotTakenIntoTheArrayBeingCleared) {
   }
 }
 
+TEST(BloomPredictor, DescribesRequestsAndAnswers) {
+  EXPECT_EQ(describe(PredictReq{.line = 0x12, .sectors = 5}), "line 0x12 sectors 0b0101");
+  EXPECT_EQ(describe(PredictRsp{Choice::l1}), "L1");
+  EXPECT_EQ(describe(PredictRsp{Choice::shared_memory}), "shared memory");
+  EXPECT_EQ(describe(PredictRsp{static_cast<Choice>(3)}), "choice 3");
+}
+
 /// With one array that is simply cleared each period, a sector seen shortly before the clear is forgotten; the
 /// bench must notice.
 TEST(BloomPredictor, PredictorThatForgetsAtEachPeriodIsCaught) {
