@@ -536,5 +536,25 @@ TEST(MetadataCache, MemoryThatServesAFetchBeforeAnOlderWriteBackIsCaught) {
   EXPECT_EQ(run({.index = 0}), 0x12345678u);
 }
 
+TEST(MetadataCache, DescribesItemsOfItsPorts) {
+  EXPECT_EQ(describe(MetaReq{.write = true, .index = 7, .data = 0xab, .id = 3}), "write index 7 data 0xab id 3");
+  EXPECT_EQ(describe(MetaReq{.index = 7}), "read index 7 data 0x0 id 0");
+  EXPECT_EQ(describe(MetaRsp{.data = 0xab, .id = 3, .missed = true}), "data 0xab id 3 missed true");
+  SectorData data{};
+  data[0] = 0x7f;
+  const std::string hex = std::string(62, '0') + "7f";  // the last byte first
+  EXPECT_EQ(describe(MetaMemReq{.write = true, .sector = 5, .data = data}), "write sector 5 data " + hex);
+  EXPECT_EQ(describe(MetaMemReq{.sector = 5}), "fetch sector 5 data " + std::string(64, '0'));
+  EXPECT_EQ(describe(MetaMemRsp{.sector = 5, .data = data}), "sector 5 data " + hex);
+}
+
+TEST(MetadataCache, TheRtlNeitherAnswersAtOnceNorSaysThatItIsHeld) {
+  auto cache = make_metadata_cache(odd_point, Backend::rtl);
+  cache->reset();
+  MetaRsp answer;
+  EXPECT_FALSE(cache->hit_at_once({.index = 7}, answer));
+  EXPECT_FALSE(cache->held());
+}
+
 }  // namespace
 }  // namespace warpsieve::metadata_cache

@@ -273,5 +273,15 @@ TEST_P(FilterPoints, LongRandomTrafficThroughTheWholeBlock) {
   tb::report_transactions(5 * 25000);
 }
 
+TEST(PacketFilter, DescribesItemsOfItsPorts) {
+  EXPECT_EQ(describe(EncodedSizes{.whole = 300, .part = 20}), "whole 300 part 20 bits");
+  EXPECT_EQ(describe(PacketForm{.form = Form::zero_filled, .map = 5, .asked = 1, .bits = 40, .flits = 1}),
+            "zero_filled map 0b0101 asked 0b0001 40 bits 1 flits");
+  EXPECT_EQ(to_string(Mode::df_man), "df_man");
+  EXPECT_EQ(describe(Leaving{.registered = true, .token = 3}), "registered true token 3");
+  EXPECT_EQ(describe(AskedMask{.asked = 5, .full = true}), "asked 0b0101 full true");
+  EXPECT_EQ(describe(ReadRequest{.sm = 2, .line = 0x12, .mask = 5}), "sm 2 line 0x12 mask 0b0101");
+}
+
 }  // namespace
 }  // namespace warpsieve::packet_filter
