@@ -476,5 +476,12 @@ TEST(Rata, LostInvalidationIsCaught) {
   EXPECT_THROW(drive(deaf, odd_point, {2000, 80, 80, 100, 4, 2, 30, 0, 0, false, 3}), std::runtime_error);
 }
 
+TEST(Rata, DescribesItemsOfItsPorts) {
+  EXPECT_EQ(describe(RataLookup{.line = 0x12, .sm = 3}), "line 0x12 sm 3");
+  EXPECT_EQ(describe(RataRsp{.hit = true, .owner = 2}), "hit owner 2");
+  EXPECT_EQ(describe(RataRsp{}), "miss");
+  EXPECT_EQ(describe(RataUpdate{.op = RataOp::invalidate, .line = 0x12, .sm = 3}), "invalidate line 0x12 sm 3");
+}
+
 }  // namespace
 }  // namespace warpsieve::rata
