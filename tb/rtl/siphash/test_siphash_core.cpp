@@ -145,5 +145,7 @@ TEST(SiphashCore, OtherHalfRoundsPerCycleAreRefused) {
   EXPECT_THROW(make_siphash_core({0, {}}, Backend::rtl), std::invalid_argument);
 }
 
+TEST(SiphashCore, DescribesAMessage) { EXPECT_EQ(describe(SiphashMessage{{0x00, 0x7f, 0xab}}), "bytes 007fab"); }
+
 }  // namespace
 }  // namespace warpsieve::siphash
