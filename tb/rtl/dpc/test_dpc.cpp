@@ -1,9 +1,7 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstdlib>
-#include <random>
 #include <set>
 
 #include "blocks/dpc/dpc.h"

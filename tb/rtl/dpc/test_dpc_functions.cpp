@@ -2,15 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <random>
-
 #include "blocks/dpc/dpc.h"
 #include "cosim/shadow.h"
 #include "golden.h"
 #include "lines.h"
-#include "support/lockstep.h"
-#include "support/property.h"
 
 namespace warpsieve::dpc {
 namespace {

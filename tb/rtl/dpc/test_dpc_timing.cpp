@@ -1,5 +1,4 @@
 // DPC: when a line is taken and when it leaves.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <utility>

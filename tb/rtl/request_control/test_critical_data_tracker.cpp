@@ -508,5 +508,11 @@ TEST_P(TrackerPoints, LongRandomTrafficInLockStep) {
   tb::report_transactions(10 * 26000);
 }
 
+TEST(CriticalDataTracker, DescribesFills) {
+  EXPECT_EQ(describe(TrackerFill{.evict = false, .line = 3, .mshr = 2, .asked = 1, .mask = 5}),
+            "reply line 3 mshr 2 asked 0b0001 mask 0b0101");
+  EXPECT_TRUE(describe(TrackerFill{.evict = true, .line = 3}).starts_with("evict line 3"));
+}
+
 }  // namespace
 }  // namespace warpsieve::request_control

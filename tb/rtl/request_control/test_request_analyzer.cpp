@@ -168,5 +168,22 @@ TEST_P(AnalyzerPoints, LongRandomAccessesInLockStep) {
   tb::report_transactions(20 * 17000);
 }
 
+TEST(RequestAnalyzer, DescribesAccessesAndMaps) {
+  EXPECT_TRUE(describe(LaneAccess{.active = 3, .size_log2 = 3, .offsets = {8, 16}})
+                  .starts_with("active 0x3 bytes 8 offsets 8,16,0"));
+  EXPECT_EQ(describe(SubBlockMap{5}), "map 0b101");
+}
+
+TEST(RequestAnalyzer, ResetOfTheModelDropsAnswers) {
+  auto model = make_request_analyzer(analyzer_paper, Backend::model);
+  model->reset();
+  ASSERT_TRUE(model->push({.active = 1}));
+  model->tick();
+  ASSERT_NE(model->front(), nullptr);
+  model->reset();
+  EXPECT_EQ(model->front(), nullptr);
+  EXPECT_TRUE(model->ready());
+}
+
 }  // namespace
 }  // namespace warpsieve::request_control

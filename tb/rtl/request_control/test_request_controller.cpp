@@ -59,6 +59,7 @@ TEST(RequestController, ModelAndRtlAgreeOnEveryInput) {
 TEST(RequestController, ReasonsHaveNames) {
   EXPECT_EQ(to_string(Reason::partial), "partial");
   EXPECT_EQ(to_string(Reason::ica), "ica");
+  EXPECT_EQ(describe(ControllerAnswer{.want = 5, .send = 4, .reason = Reason::ica}), "want 0b0101 send 0b0100 ica");
 }
 
 }  // namespace

@@ -209,5 +209,16 @@ TEST_P(WindowsPoints, LongRandomEventsInLockStep) {
   tb::report_transactions(350000);
 }
 
+TEST(WindowsManager, DescribesEventsAndVerdictsAndIsAlwaysIdle) {
+  EXPECT_EQ(describe(LineEvent{.map = 5, .inconsistent = true}), "map 0b0101 inconsistent true");
+  EXPECT_EQ(describe(Verdicts{.ica_over = {true, false, true}, .fdr_over = true}), "ica over 101 fdr over 1");
+  for (const Backend backend : {Backend::model, Backend::rtl, Backend::shadow}) {
+    auto windows = make_windows_manager({}, backend);
+    windows->reset();
+    ASSERT_TRUE(windows->reply().push({.map = 5}));
+    EXPECT_TRUE(windows->idle());
+  }
+}
+
 }  // namespace
 }  // namespace warpsieve::request_control

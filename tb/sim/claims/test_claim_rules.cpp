@@ -1,5 +1,4 @@
 // claims: what is wrong with a rule, and the built-in rules against the registries.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +7,6 @@
 
 #include "claims/evaluate.h"
 #include "claims/run_set.h"
-#include "core/params.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 #include "workloads/suites.h"

@@ -3,16 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
-#include <sstream>
 
 #include "claims/evaluate.h"
 #include "claims/run_set.h"
-#include "core/params.h"
 #include "cost/cacti/query.h"
-#include "sweep/sweep_file.h"
-#include "workloads/registry.h"
-#include "workloads/suites.h"
 
 namespace warpsieve::claims {
 namespace {

@@ -12,7 +12,6 @@ namespace warpsieve::tb {
 namespace {
 
 using namespace memsys;
-using simt::AtomicOp;
 using simt::Op;
 using ::testing::HasSubstr;
 
