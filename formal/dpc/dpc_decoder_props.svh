@@ -28,19 +28,20 @@
   // The packet on its way: its flits before the one in the register, bits read, ES, mask, what makes it illegal.
   logic [FCount-1:0] f_base_q, f_before_q, f_before, f_step_q;
   logic [Planes-1:0] f_same_q;
-  logic [3:0]        f_mask_q;
+  logic [3:0]        f_mask_q, f_out_mask_q;  // of the packet; of the line on offer
   logic              f_bit_q, f_error_q, f_packed_q;
   logic [SumBits-1:0] f_extent;
   assign f_extent = open_q ? SumBits'(open_extent) : SumBits'(first_extent);
   assign f_before = open_q ? f_before_q : FCount'(head);
   always_ff @(posedge clk_i) begin
     if (in_fire) f_bit_q <= in_bits_i[f_at];
+    if (ends) f_out_mask_q <= open_q ? f_mask_q : in_mask;
     if (!open_q && !skip_q && in_fire) begin
       f_base_q  <= '0;
       f_same_q  <= in_same;
       f_mask_q  <= in_mask;
-      f_packed_q <= in_bits_i[0];
       f_error_q <= in_error_i;
+      f_packed_q <= in_bits_i[0];
     end else if (open_q && in_fire) begin
       f_base_q  <= f_base_q + FCount'(FlitBits);
       f_error_q <= f_error_q || in_error_i;
@@ -84,7 +85,7 @@
                                 window[f_at]);
     a_below:   assert (gone[f_at] == (!open_q || f_at < at_q));
 `endif
-    a_begin:   assert (!step || (32'(at) < FlitBits && at == (open_q ? at_q : head)));
+    a_begin:   assert (!step || 32'(at) < FlitBits);
     a_inside:  assert (!(step && !open_q) || SumBits'(head) + f_extent <= SumBits'(FlitBits));
     // A flit is taken when its bits are needed, and no other. The line has its last bit in the last flit.
     a_needed:  assert (!(open_q && in_fire) || step);
@@ -92,6 +93,7 @@
                        f_before_q - f_base_q + FCount'(f_extent) <= FCount'(FlitBits));
     // What the steps wrote stands in the line until it is taken.
     a_line:    assert (!f_written_q || line_q[32'(f_word)*Planes + Planes - 1 - 32'(f_plane)] == f_value_q);
+    a_mask:    assert (!full_q || out_mask_o == f_out_mask_q);
     a_written: assert (!(full_q || (open_q && f_step_q > FCount'(f_plane) / FCount'(Rows))) || f_written_q);
   end
   always_ff @(posedge clk_i) if (rst_ni) begin

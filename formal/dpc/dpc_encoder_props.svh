@@ -56,12 +56,15 @@
   // Bits appended to the line before this step, bits in flits that have left.
   logic [FCount-1:0] f_before_q, f_before, f_sent_q, f_sent, f_after;
   logic              f_emit;
+  logic [3:0]        f_mask, f_mask_q;  // of the line: its mask when its first step was loaded
+  assign f_mask   = first_q ? mask_q : f_mask_q;
   assign f_before = first_q ? FCount'(base) : f_before_q;
   assign f_sent   = first_q ? '0 : f_sent_q;
   assign f_after  = f_before + FCount'(extent);
   assign f_emit   = room && (rest_q || (held_q && emits));
   always_ff @(posedge clk_i) if (step) begin
     f_before_q <= f_after;
+    f_mask_q   <= f_mask;
     f_sent_q   <= full ? f_sent + FCount'(FlitBits) : f_sent;
   end
 
@@ -92,6 +95,7 @@
     a_order:     assert (!held_q || step_q == (last_q ? Steps'(1) : Steps'(2) << f_step_q));
     a_mid_line:  assert (step_q[0] || (f_waits_q && held_q));
     a_mask:      assert (step_q[0] || mask_q == mask);
+    a_line_mask: assert ((!held_q || first_q || mask_q == f_mask_q) && (!rest_q || rest_mask_q == f_mask_q));
     a_one_hot:   assert ($onehot(step_q));
     a_total:     assert (!(held_q && first_q) || 32'(total_q) == $countones(same_q));
     a_words:     assert (!held_q || count_q == {$countones(mask_q) == 4, $countones(mask_q) == 3, $countones(mask_q) == 2,
@@ -108,6 +112,7 @@
     a_leaves:    assert (!(f_tracked_q && f_emit) || flit[f_place] == f_bit_q);
     a_zeros:     assert (!(held_q && !first_q || rest_q) || f_place < fill_q || !waits_q[f_place]);
     a_end:       assert (!f_emit || CountBits'(f_place) < flit_count || !flit[f_place]);
+    a_flit_mask: assert (!f_emit || flit_mask == (rest_q ? f_mask_q : f_mask));
     a_count:     assert (!f_emit || last || 32'(flit_count) == FlitBits);
     a_length:    assert (!(f_emit && last && !rest_q && first_q) || flit_count == CountBits'(flit_length));
     a_at_once:   assert (!(f_new && emits && !f_next) || flit[f_place] == f_value);
