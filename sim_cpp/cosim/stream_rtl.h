@@ -5,7 +5,7 @@
 //   void put(V& top, const Req& item) const    sets the input payload
 //   Rsp get(const V& top) const                reads the output payload; called while it is valid
 //   void setup(V& top) const                   optional: inputs that never change, set before reset
-//   void spoil(V& top)                         optional: sets the input payload to noise; called while valid is low
+//   void spoil(V& top)                         optional: sets the input payload to noise; called when valid falls
 #pragma once
 
 #include <string>
@@ -30,6 +30,7 @@ class StreamRtl : public Base {
   }
   void reset() final {
     lower();
+    spoil();
     if constexpr (requires { fields_.setup(rtl_.top()); }) fields_.setup(rtl_.top());
     rtl_.reset();
     taken_ = popped_ = inside_ = false;
@@ -46,6 +47,7 @@ class StreamRtl : public Base {
   bool push(const Req& item) override {
     in_valid() = 1;
     fields_.put(rtl_.top(), item);
+    item_stays_ = true;
     taken_ = ready();
     return taken_;
   }
@@ -56,6 +58,7 @@ class StreamRtl : public Base {
   }
   void tick() override {
     if (!valid()) out_ready() = eager_.next();
+    if (item_stays_ && !in_valid()) spoil();
     rtl_.tick();
     inside_ = (inside_ || taken_) && !popped_;
     taken_ = popped_ = false;
@@ -102,7 +105,10 @@ class StreamRtl : public Base {
   void lower() {
     in_valid() = 0;
     out_ready() = 0;
+  }
+  void spoil() {
     if constexpr (requires { fields_.spoil(rtl_.top()); }) fields_.spoil(rtl_.top());
+    item_stays_ = false;
   }
   void fetch() {
     if (valid()) out_ = fields_.get(rtl_.top());
@@ -112,6 +118,7 @@ class StreamRtl : public Base {
   Eager eager_;
   Rsp out_;
   bool taken_ = false, popped_ = false, inside_ = false;
+  bool item_stays_ = false;  // the payload is that of the last push
 };
 
 }  // namespace warpsieve
