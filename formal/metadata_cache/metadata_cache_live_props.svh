@@ -1,7 +1,8 @@
 // metadata_cache in time, with any memories and with FIFOs that keep what live-fifo and fifo_* prove (stub=fifo). A
 // fill is taken at most FFill cycles after it is on offer: write-backs and replays take LIVE_K + 1 cycles each, the
-// rest of a fill 4. A response leaves at most 4 LIVE_K cycles after the data stage. How long a request is parked is
-// up to the memory: nothing is claimed of it.
+// rest of a fill 4. When it ends, no request for its sector is parked. So a parked request is replayed at most FFill
+// cycles after the fill of its sector is taken. How long the memory takes is not claimed. A response leaves at most
+// 4 LIVE_K cycles after the data stage.
 `include "reset.svh"
 `include "live.svh"
 `LIVE_SINK(live_mem, mem_req_valid_o, mem_req_ready_i)
@@ -29,7 +30,17 @@ always_comb begin
   endcase
 end
 `LIVE_ACCEPT(live_fill, mem_rsp_valid_i, mem_rsp_ready_o, f_left, FFill)
+logic             f_filled_q;  // a fill has ended in the cycle before
+logic [Parks-1:0] f_parked;    // for its sector
+always_ff @(posedge clk_i) f_filled_q <= rst_ni && phase_q == Replay && phase_d == Idle;
+always_comb begin
+  for (int unsigned p = 0; p < Parks; p++) begin
+    f_parked[p] = 32'(park_count_q) > p &&
+      AddrBits'(parks_q[p*ParkBits + EntryBits + IdBits +: IndexBits] >> OffsetBits) == fill_addr_q;
+  end
+end
 always_comb if (f_started_q) begin
+  a_none_left: assert (!f_filled_q || f_parked == '0);
   a_phase: assert (phase_q <= Replay && (phase_q != Writeback || victim_dirty_q != '0));
   a_parks: assert (32'(park_count_q) + (phase_q == Idle || phase_q == Tags ? 32'(tag_valid_q && !tag_replay_q) : 32'd0) <= Parks);
   a_tag:   assert (!tag_valid_q || tag_replay_q || phase_q == Idle || phase_q == Tags);
