@@ -1,5 +1,5 @@
 // dup_detect_core against the naive definition, for all inputs: every word of every sector in the mask compared
-// with the first one, where the RTL compares neighbours.
+// with the first one, where the RTL looks at columns of bits.
   localparam int unsigned FWords = Sectors * Words;
   logic                f_covered, f_all_equal, f_any;
   logic [WordBits-1:0] f_first;

@@ -1,9 +1,11 @@
 // dup_detect_core: sector coverage (CMD IV.B, eq. 1 and 2) and intra-line duplicate (decisions C4).
 //
-//   word 0 == word 1 == ... == last word      inside each sector: a chain of neighbour comparisons
-//   first words of the sectors in the mask    each against the first word of the lowest one
+//   bit b of the words of the sectors in the mask ──▶ all 1, or all 0 ──▶ and over all b ──▶ intra
 //
-//   combinational; Sectors x (words per sector) - 1 comparisons of WordBits bits
+//   combinational; per bit of a word two gates with an input for each word of the line
+//
+// Why by columns: two wide gates per column are smaller and faster than a comparison of each word with the next
+// (rtl/dup_detect/area.md).
 //
 // intra_o says something about the line only when the data of all sectors in merged_mask_o is there.
 // merged_mask_o == 0: intra_o = 0, value_o = 0.
@@ -35,32 +37,35 @@ module dup_detect_core #(
   assign missing_o     = old_mask_i & ~new_mask_i;
   assign covered_o     = missing_o == '0;
 
-  logic [Sectors*WordBits-1:0] first;   // first word of each sector
-  logic [Sectors-1:0]          lowest;  // lowest sector in the mask, one-hot
-  logic [Sectors-1:0]          flat;    // all words of the sector are equal
-  logic [Sectors-1:0]          joins;   // its first word equals that of the lowest sector in the mask
+  logic [Sectors-1:0]  lowest;       // lowest sector in the mask, one-hot
+  logic [WordBits-1:0] ones, zeros;  // column b: all bits b of the words of sectors in the mask are 1; are 0
 
   assign lowest = merged_mask_o & (~merged_mask_o + 1'b1);
 
   always_comb begin
     value_o = '0;
     for (int unsigned s = 0; s < Sectors; s++) begin
-      value_o |= {WordBits{lowest[s]}} & first[s*WordBits +: WordBits];
+      value_o |= {WordBits{lowest[s]}} & data_i[s*SectorBits +: WordBits];
     end
   end
 
-  for (genvar s = 0; s < Sectors; s++) begin : g_sector
-    assign first[s*WordBits +: WordBits] = data_i[s*SectorBits +: WordBits];
-    if (Words == 1) begin : g_flat
-      assign flat[s] = 1'b1;
-    end else begin : g_flat
-      assign flat[s] = data_i[s*SectorBits +: SectorBits-WordBits] ==
-                       data_i[s*SectorBits+WordBits +: SectorBits-WordBits];
+  always_comb begin
+    ones  = '1;
+    zeros = '1;
+    for (int unsigned s = 0; s < Sectors; s++) begin
+      logic [WordBits-1:0] all, any;
+      all = '1;
+      any = '0;
+      for (int unsigned w = 0; w < Words; w++) begin
+        all &= data_i[s*SectorBits+w*WordBits +: WordBits];
+        any |= data_i[s*SectorBits+w*WordBits +: WordBits];
+      end
+      ones  &= all | {WordBits{!merged_mask_o[s]}};
+      zeros &= ~any | {WordBits{!merged_mask_o[s]}};
     end
-    assign joins[s] = first[s*WordBits +: WordBits] == value_o;
   end
 
-  assign intra_o = (merged_mask_o != '0) && ((merged_mask_o & ~(flat & joins)) == '0);
+  assign intra_o = merged_mask_o != '0 && (ones | zeros) == '1;
 
 `ifdef FORMAL_DUP_DETECT_CORE
   `include "dup_detect_core_props.svh"
