@@ -138,6 +138,16 @@ TEST_P(DupDetectPoints, ResetDropsTheAnswersThatWait) {
   }
 }
 
+TEST(DupDetect, AFailurePrintsTheLineAndTheAnswer) {
+  DupDetectReq req{};
+  req.old_mask = 1;
+  req.new_mask = 2;
+  req.data[0] = 0xab;
+  EXPECT_EQ(describe(req).substr(0, 20), "old 0x1 new 0x2 data");
+  EXPECT_EQ(describe(req).substr(21, 4), "ab00");
+  EXPECT_EQ(describe(DupDetectRsp{true, 3, 0, true, 7}), "covered true merged 0x3 missing 0x0 intra true value 0x7");
+}
+
 TEST_P(DupDetectPoints, AnswersInTheNextCycleOneLinePerCycle) {
   auto block = make_dup_detect(GetParam(), Backend::shadow);
   for (unsigned i = 0; i < 50; ++i) {
