@@ -1,6 +1,5 @@
-// The program's heap on huge pages (jemalloc's option `thp`), where the system gives them to those that ask by
-// madvise. The simulator reads golden memory, DRAM and caches at random: with pages of 4 KB the host's TLB misses on
-// most reads.
+// jemalloc's options for the program: its heap on huge pages, where the kernel allows them (`madvise` or `always` in
+// /sys/kernel/mm/transparent_hugepage/enabled). Memory is read at random, and the host's TLB covers more of it so.
 extern "C" {
 const char* malloc_conf = "thp:always,metadata_thp:auto";
 }
