@@ -182,10 +182,23 @@ Codec dpc_codec(const char* name, const AxisDpcParams& params, bool encodes, uns
   return codec;
 }
 
+/// The low 0 to 32 bits of each word are random, the others a sequence, so that streams of every length come.
+Bytes noisy_sequence(unsigned words, Random& random) {
+  const auto base = static_cast<std::uint32_t>(random()), step = static_cast<std::uint32_t>(random() % 9);
+  const std::uint32_t noise = static_cast<std::uint32_t>((std::uint64_t{1} << random() % 33) - 1);
+  Bytes line;
+  for (unsigned w = 0; w < words; ++w) {
+    const std::uint32_t word = base + step * w + (static_cast<std::uint32_t>(random()) & noise);
+    for (unsigned byte = 0; byte < 4; ++byte) line.push_back(static_cast<std::uint8_t>(word >> 8 * byte));
+  }
+  return line;
+}
+
 Codec bpc_codec(const char* name, const AxisBpcParams& params, bool encodes, unsigned latency, unsigned cycles) {
   const unsigned bits = params.codec.raw_bits();
   const auto exchange = [=](Random& random, bool plain) {
-    const Bytes line = some_line(bits / 8, random, plain);
+    const bool graded = !plain && random() % 2;
+    const Bytes line = graded ? noisy_sequence(bits / 32, random) : some_line(bits / 8, random, plain);
     const bpc::Encoded encoded = bpc::encode(params.codec, {to_words(to_array<128>(line))});
     const Bytes stream{encoded.bits.begin(), encoded.bits.begin() + (encoded.length + 7) / 8};
     Exchange made{

@@ -117,6 +117,13 @@ TEST_P(LineHasherPoints, AThirdOfAMillionRandomLinesAgainstOpenssl) {
   tb::report_transactions(340 * 1000);
 }
 
+TEST(LineHasher, MismatchesNameTheLine) {
+  LineHashReq req{};
+  req.mask = 5;
+  req.data[0] = 0xab;
+  EXPECT_EQ(describe(req), "mask 0x5 data ab" + std::string(254, '0'));
+}
+
 TEST(LineHasher, OtherStepsPerCycleAreRefused) {
   EXPECT_THROW(make_line_hasher({3}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_line_hasher({8}, Backend::rtl), std::invalid_argument);

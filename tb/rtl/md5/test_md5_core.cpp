@@ -185,6 +185,34 @@ TEST_P(Md5CorePoints, DigestDependsOnEveryByteOfTheBlock) {
   }
 }
 
+TEST_P(Md5CorePoints, IdleOnlyWithoutABlock) {
+  auto core = make_md5_core(params(), Backend::shadow);
+  core->reset();
+  const auto idles = [&] {
+    for (unsigned left = 3; left > 0; --left) core->tick();
+    return core->idle();
+  };
+  EXPECT_TRUE(idles());
+  ASSERT_TRUE(core->push(md5_blocks({})[0]));
+  EXPECT_FALSE(idles());
+  while (!core->front()) {
+    EXPECT_FALSE(core->idle());
+    core->tick();
+  }
+  core->pop();
+  EXPECT_TRUE(idles());
+}
+
+TEST(Md5Core, MismatchesNameTheBlockAndTheDigest) {
+  Md5Block block{};
+  block.bytes[0] = 0xab;
+  block.more = true;
+  EXPECT_EQ(describe(block), "more true bytes ab" + std::string(126, '0'));
+  LineHashRsp rsp{};
+  rsp.digest[0] = 0xcd;
+  EXPECT_EQ(describe(rsp), "cd" + std::string(30, '0'));
+}
+
 TEST(Md5Core, OtherStepsPerCycleAreRefused) {
   EXPECT_THROW(make_md5_core({3}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_md5_core({0}, Backend::rtl), std::invalid_argument);

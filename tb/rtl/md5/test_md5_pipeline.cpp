@@ -173,6 +173,13 @@ TEST_P(Md5PipelinePoints, ThirdOfAMillionRandomBlocks) {
   tb::report_transactions(340 * 1000);
 }
 
+TEST(Md5Pipeline, MismatchesNameTheBlock) {
+  Md5PipelineReq req{};
+  req.chain[0] = 0xcd;
+  req.bytes[0] = 0xab;
+  EXPECT_EQ(describe(req), "chain cd" + std::string(30, '0') + " bytes ab" + std::string(126, '0'));
+}
+
 TEST(Md5Pipeline, StepsThatDoNotDivide64AreRefused) {
   EXPECT_THROW(make_md5_pipeline({3}, Backend::model), std::invalid_argument);
   EXPECT_THROW(make_md5_pipeline({0}, Backend::model), std::invalid_argument);
