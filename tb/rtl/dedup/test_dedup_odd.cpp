@@ -1,0 +1,159 @@
+// dedup at the point of the mutation tests, model and RTL in lock step: what needs more lines, larger counts or other
+// regions than the smallest point has.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "world.h"
+
+namespace warpsieve::dedup {
+namespace {
+
+DedupUnitBackends odd_in_shadow() {
+  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
+  backends.dedup = Backend::shadow;
+  return backends;
+}
+struct OddWorld : World {
+  explicit OddWorld(const DedupUnitParams& params = odd_unit()) : World(params, odd_in_shadow(), {}) {}
+  ~OddWorld() {
+    check_all();
+    EXPECT_TRUE(errors.empty()) << errors.front();
+  }
+  OddWorld(const OddWorld&) = delete;
+  OddWorld& operator=(const OddWorld&) = delete;
+  void wait(unsigned cycles) {
+    for (unsigned k = 0; k < cycles; ++k) step();
+  }
+};
+
+TEST(DedupOdd, EveryCountUpToTheLargestIsUsed) {
+  OddWorld world;
+  world.write(0, 0xf, pattern(1));
+  for (unsigned users = 1; users < 15; ++users) {  // four bits of count, with the reference
+    EXPECT_EQ(world.write(users, 0xf, pattern(1)).outcome, Outcome::inter) << users;
+  }
+  const DoneEvent more = world.write(15, 0xf, pattern(1));
+  EXPECT_EQ(more.outcome, Outcome::unique_home);
+  EXPECT_TRUE(more.saturated);
+}
+
+TEST(DedupOdd, OnlyFullSharersMayJoinAtTheLimit) {  // 3 spare lines: one partly written line may be mapped
+  OddWorld world;
+  world.write(3, 0x3, pattern(1));
+  EXPECT_EQ(world.write(5, 0x3, pattern(1)).outcome, Outcome::inter);
+  unsigned next = 3;
+  for (const unsigned mask : {0xeu, 0xdu, 0xbu, 0x7u, 0xfu}) {
+    const unsigned line = 2 * (next++);
+    world.write(line, mask, pattern(mask));
+    const DoneEvent event = world.write(line + 1, mask, pattern(mask));
+    EXPECT_EQ(event.outcome, mask == 0xf ? Outcome::inter : Outcome::unique_home) << mask;
+    EXPECT_EQ(event.partial_limit, mask != 0xf) << mask;
+  }
+}
+
+TEST(DedupOdd, MappedLineIsCompletedFromTheSectorsThatItHas) {
+  for (unsigned sector = 0; sector < 4; ++sector) {
+    DedupUnitParams params = odd_unit();
+    params.config.spare_lines = 8;
+    OddWorld world(params);
+    const unsigned mask = 0xf & ~(1u << sector), part = 1u << (sector + 1) % 4;
+    world.write(3, mask, pattern(1));
+    EXPECT_EQ(world.write(5, mask, pattern(1)).outcome, Outcome::inter);
+    const DoneEvent event = world.write(5, part, pattern(2), 0, {0xff0, 0xff0, 0xff0, 0xff0});
+    EXPECT_TRUE(event.passed);
+    EXPECT_EQ(event.read, mask);
+    EXPECT_EQ(event.written, mask);
+  }
+}
+
+TEST(DedupOdd, ScanGivesOneSpareLineAfterAnother) {
+  DedupUnitParams params = odd_unit();
+  params.config.spare_lines = 8;  // four partly written lines may be mapped: an owner and its user, twice
+  OddWorld world(params);
+  const std::uint32_t first = params.config.total_lines - params.config.spare_lines;
+  for (unsigned k = 0; k < 2; ++k) {
+    const std::uint32_t owner = 2 * k, user = 2 * k + 1;
+    world.write(owner, 0x3, pattern(10 + k));
+    EXPECT_EQ(world.write(user, 0x3, pattern(10 + k)).outcome, Outcome::inter);
+    world.take_dram_log();
+    const DoneEvent event =
+        world.write(owner, 0x3, pattern(20 + k));  // the user's home is not full: it lends nothing
+    EXPECT_EQ(event.outcome, Outcome::unique_borrowed);
+    EXPECT_TRUE(event.scanned);
+    const auto log = world.take_dram_log();
+    EXPECT_TRUE(std::ranges::any_of(log, [&](const DramReq& r) {
+      return r.kind == DramKind::write && r.line == first + k;
+    })) << k;
+  }
+}
+
+TEST(DedupOdd, ReadsLookUpUntilTheFilterIsCleared) {
+  const auto d = make_dedup(odd_dedup, {.region = true, .total_lines = 20, .spare_lines = 2}, Backend::shadow);
+  const auto looks_up = [&](std::uint32_t line) {
+    EXPECT_TRUE(d->rd().push({line, 0x1, 40}));
+    unsigned requests = 0;
+    for (unsigned k = 0; k < 12; ++k) {
+      d->tick();
+      for (unsigned m = 0; m < kMetas; ++m) {
+        if (!d->meta_req(m).front()) continue;
+        d->meta_req(m).pop();
+        ++requests;
+      }
+    }
+    return requests > 0;
+  };
+  EXPECT_TRUE(looks_up(3));
+  for (unsigned k = 0; k < 700; ++k) d->tick();
+  EXPECT_FALSE(looks_up(3));
+}
+
+/// Nothing is on offer at any port meanwhile. The model need not know it: it may be idle while it waits for answers.
+TEST(DedupOdd, BusyWhileTheFilterIsClearedAndWhileAReadWaitsForMetadata) {
+  const auto d = make_dedup(odd_dedup, {.total_lines = 20, .spare_lines = 2}, Backend::rtl);
+  EXPECT_FALSE(d->idle());
+  for (unsigned k = 0; k < 700; ++k) d->tick();
+  EXPECT_TRUE(d->idle());
+  ASSERT_TRUE(d->rd().push({2, 0x1, 40}));
+  for (unsigned k = 0; k < 30; ++k) {
+    d->tick();
+    for (unsigned m = 0; m < kMetas; ++m) {
+      if (d->meta_req(m).front()) d->meta_req(m).pop();
+    }
+    EXPECT_FALSE(d->idle()) << k;
+  }
+}
+
+TEST(DedupOdd, EachRegionIsOpenedByItsOwnLinesOnly) {
+  DedupUnitParams params = odd_unit();
+  params.config.total_lines = 300;
+  params.config.spare_lines = 12;
+  params.config.region = true;
+  OddWorld world(params);
+  const unsigned lines = 2, regions = 100;  // two lines to a region, 64 regions to a word of the filter at most
+  world.wait(700);
+  std::vector<unsigned> order(regions);
+  for (unsigned r = 0; r < regions; ++r) order[r] = r;
+  std::shuffle(order.begin(), order.end(), std::mt19937(5));
+  std::vector<bool> open(regions);
+  const auto lookups = [&] {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t requests : world.stats().requests) sum += requests;
+    return sum;
+  };
+  for (unsigned done = 0; done < regions / 2; ++done) {
+    EXPECT_EQ(world.write(lines * order[done], 0xf, flat(done)).outcome, Outcome::intra);
+    open[order[done]] = true;
+    if (done % 7 != 0) continue;
+    world.wait(200);  // the updates of the write are counted, too
+    for (unsigned r = 0; r < regions; ++r) {
+      const std::uint64_t before = lookups();
+      world.read(lines * r + 1, 0xf);
+      EXPECT_EQ(lookups() != before, open[r]) << "region " << r << " after " << done;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpsieve::dedup
