@@ -48,6 +48,8 @@ ILLEGAL = {
     ("request_control", "request_analyzer"): ["Lanes=0", "LineBytes=100", "SubBlocks=3"],
     ("request_control", "windows_manager"): ["Window=0", "IcaPercent=101", "FdrPercent=101"],
     ("request_control", "critical_data_tracker"): ["Lines=0", "Mshrs=0", "Append=2", "LineBits=9"],
+    ("secded", "secded"): ["Width=0", "Width=65", "CheckBits=9"],
+    ("secded", "secded_ram"): ["Width=0", "WordBits=0", "WordBits=65", "Depth=0"],
     ("siphash", "siphash_core"): ["HalfRoundsPerCycle=3"],
     ("siphash", "siphash_line_hasher"): ["HalfRoundsPerCycle=0"],
     ("victim_fifo", "victim_fifo"): ["Entries=0", "TagBits=0", "Sectors=0", "DataBits=0"],

@@ -1,0 +1,1 @@
+secded/secded.sv
