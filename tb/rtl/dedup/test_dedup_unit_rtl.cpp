@@ -93,6 +93,17 @@ class Pair {
     for (unsigned k = 0; k < 64; ++k) rtl_.tick();  // the tables are cleared
     dram_.resize(1024);
   }
+  /// Without requests and with everything taken and answered, the unit is not busy any more.
+  bool comes_to_rest() {
+    traffic_.read = traffic_.write = traffic_.stall = 0;
+    traffic_.accept = 100;
+    for (unsigned k = 0; k < 3000; ++k) step();
+    for (unsigned k = 0; k < 50; ++k) {
+      step();
+      if (rtl_.top().busy_o) return false;
+    }
+    return true;
+  }
   void step() {
     auto& t = rtl_.top();
     // Requests.
@@ -335,6 +346,8 @@ void agrees_under_every_traffic(bool secure) {
     Pair<V> pair(k + 1, secure, kTraffics[k]);
     for (unsigned cycle = 0; cycle < 15000 && pair.error.empty(); ++cycle) pair.step();
     ASSERT_EQ(pair.error, "") << "traffic " << k;
+    EXPECT_TRUE(pair.comes_to_rest()) << "traffic " << k;
+    EXPECT_EQ(pair.error, "") << "traffic " << k;
     EXPECT_GT(pair.replies, 30u) << "traffic " << k;
     if (kTraffics[k].copy && !secure) {
       EXPECT_GT(pair.locked, 3u) << "traffic " << k;
