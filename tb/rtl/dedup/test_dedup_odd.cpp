@@ -135,6 +135,8 @@ TEST(DedupOdd, ReadsLookUpUntilTheFilterIsCleared) {
     }
     return requests > 0;
   };
+  for (unsigned k = 0; k < 700; ++k) d->tick();
+  d->reset();  // all bits are clear in the memory, but it does not count until they were cleared again
   EXPECT_TRUE(looks_up(3));
   for (unsigned k = 0; k < 700; ++k) d->tick();
   EXPECT_FALSE(looks_up(3));
