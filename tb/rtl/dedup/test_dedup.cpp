@@ -9,12 +9,7 @@
 namespace warpsieve::dedup {
 namespace {
 
-DedupUnitBackends shadow_dedup() {
-  DedupUnitBackends backends;
-  backends.dedup = Backend::shadow;
-  return backends;
-}
-DedupUnitParams odd_unit() {
+DedupUnitParams small_odd_unit() {  // point `odd` over as few lines as `tiny`
   DedupUnitParams p = tiny_unit();
   p.dedup = odd_dedup;
   p.store = {.sets = 2,
@@ -50,7 +45,7 @@ struct Point {
 };
 class DedupPoints : public ::testing::TestWithParam<Point> {
  protected:
-  World world{GetParam().params, shadow_dedup(), {}};
+  World world{GetParam().params, control_in_shadow(), {}};
   /// Kinds and lines of the data requests to DRAM since the last call.
   std::vector<std::pair<DramKind, std::uint32_t>> dram() {
     std::vector<std::pair<DramKind, std::uint32_t>> out;
@@ -61,7 +56,7 @@ class DedupPoints : public ::testing::TestWithParam<Point> {
   void TearDown() override { EXPECT_TRUE(world.errors.empty()) << world.errors.front(); }
 };
 INSTANTIATE_TEST_SUITE_P(All, DedupPoints,
-                         ::testing::Values(Point{"tiny", tiny_unit()}, Point{"odd", odd_unit()},
+                         ::testing::Values(Point{"tiny", tiny_unit()}, Point{"odd", small_odd_unit()},
                                            Point{"paper", paper_unit()}),
                          [](const auto& info) { return std::string(info.param.name); });
 
@@ -204,7 +199,7 @@ TEST_P(DedupPoints, LenderOfASlotBorrowsInTurnFromTheSpareLines) {
 TEST_P(DedupPoints, ALineThatLacksAnySectorLendsNothingWhenItsSlotIsLeft) {
   for (unsigned lacks = 0; lacks < 4; ++lacks) {
     const unsigned mask = 0xf & ~(1u << lacks);
-    World fresh(GetParam().params, shadow_dedup(), {});
+    World fresh(GetParam().params, control_in_shadow(), {});
     fresh.write(3, mask, pattern(1));
     EXPECT_EQ(fresh.write(5, mask, pattern(1)).outcome, Outcome::inter);
     fresh.write(3, mask, flat(7));     // intra; 5 uses its home
@@ -224,7 +219,7 @@ TEST_P(DedupPoints, ALineThatGrowsInABorrowedSlotMovesWhileItsHomeIsLent) {
   DedupUnitParams params = GetParam().params;
   params.config.spare_lines = 8;  // four partly written lines may share
   params.config.total_lines += 6;
-  World fresh(params, shadow_dedup(), {});
+  World fresh(params, control_in_shadow(), {});
   fresh.write(5, 0x1, pattern(1));
   EXPECT_EQ(fresh.write(7, 0x1, pattern(1)).outcome, Outcome::inter);
   fresh.write(3, 0x1, pattern(2));
@@ -323,10 +318,10 @@ TEST(Dedup, EvictedEntryLeavesItsOwnerCorrectAndAlone) {
 // two and keeps a third, the fourth stays in the port: the fifth write must wait for it.
 TEST(Dedup, LentFlagThatTheCacheDoesNotTakeHoldsUpTheNextOne) {
   constexpr unsigned kReferences = 6;
-  DedupUnitParams params = odd_unit();
+  DedupUnitParams params = small_odd_unit();
   params.hash_cycles_per_chunk = params.metadata_cycles = 0;
   params.hasher.steps_per_cycle = 4;
-  World world(params, shadow_dedup(), {});
+  World world(params, control_in_shadow(), {});
   constexpr unsigned kContents[kReferences] = {1, 2, 3, 4, 5, 6};
   for (unsigned k = 0; k < kReferences; ++k) {
     EXPECT_FALSE(world.write(k, 0xf, pattern(kContents[k])).evicted) << k;
@@ -476,7 +471,7 @@ TEST_P(DedupPoints, ReadsFlowOnePerCycleWhileContextsAreFree) {
     params.metadata_cycles = m;
     params.config.car = false;  // no copies from the L2
     const auto rate = [&](const LineData* content) {
-      World quiet(params, shadow_dedup(), {});
+      World quiet(params, control_in_shadow(), {});
       quiet.write(0, 0xf, pattern(1));
       for (const std::uint32_t line : {2, 3}) {
         if (content) quiet.write(line, 0xf, *content);
@@ -550,7 +545,7 @@ TEST(Dedup, UnknownPointAndBadConfigurationAreRefused) {
 }
 
 TEST(Dedup, ShadowNoticesAModelThatOverwritesASharedSlot) {  // a deliberately wrong model is caught by the comparison
-  World world(tiny_unit(), shadow_dedup(), {}, {.overwrite_shared_slot = true});
+  World world(tiny_unit(), control_in_shadow(), {}, {.overwrite_shared_slot = true});
   world.write(3, 0xf, pattern(1));
   world.write(5, 0xf, pattern(1));
   EXPECT_THROW(world.write(3, 0xf, pattern(2)), std::runtime_error);

@@ -7,28 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "world.h"
+#include "checked_world.h"
 
 namespace warpsieve::dedup {
 namespace {
 
 constexpr ByteMask kSome{0x00ff00f0, 1, 0x80000000, 0x0000ffff};
 
-DedupUnitBackends control_in_shadow() {
-  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
-  backends.dedup = Backend::shadow;
-  return backends;
-}
-/// A world whose errors fail the test.
-struct CheckedWorld : World {
-  explicit CheckedWorld(const DedupUnitParams& params = quick_unit()) : World(params, control_in_shadow(), {}) {}
-  ~CheckedWorld() {
-    check_all();
-    EXPECT_TRUE(errors.empty()) << errors.front();
-  }
-  CheckedWorld(const CheckedWorld&) = delete;
-  CheckedWorld& operator=(const CheckedWorld&) = delete;
-};
 unsigned requests_of(const std::vector<DramReq>& log, DramKind kind) {
   return static_cast<unsigned>(
       std::count_if(log.begin(), log.end(), [&](const DramReq& r) { return r.kind == kind; }));

@@ -5,31 +5,13 @@
 #include <algorithm>
 #include <random>
 
-#include "world.h"
+#include "checked_world.h"
 
 namespace warpsieve::dedup {
 namespace {
 
-DedupUnitBackends odd_in_shadow() {
-  DedupUnitBackends backends = DedupUnitBackends::all(Backend::model);
-  backends.dedup = Backend::shadow;
-  return backends;
-}
-struct OddWorld : World {
-  explicit OddWorld(const DedupUnitParams& params = odd_unit()) : World(params, odd_in_shadow(), {}) {}
-  ~OddWorld() {
-    check_all();
-    EXPECT_TRUE(errors.empty()) << errors.front();
-  }
-  OddWorld(const OddWorld&) = delete;
-  OddWorld& operator=(const OddWorld&) = delete;
-  void wait(unsigned cycles) {
-    for (unsigned k = 0; k < cycles; ++k) step();
-  }
-};
-
 TEST(DedupOdd, EveryCountUpToTheLargestIsUsed) {
-  OddWorld world;
+  CheckedWorld world(odd_unit());
   world.write(0, 0xf, pattern(1));
   for (unsigned users = 1; users < 15; ++users) {  // four bits of count, with the reference
     EXPECT_EQ(world.write(users, 0xf, pattern(1)).outcome, Outcome::inter) << users;
@@ -40,7 +22,7 @@ TEST(DedupOdd, EveryCountUpToTheLargestIsUsed) {
 }
 
 TEST(DedupOdd, OnlyFullSharersMayJoinAtTheLimit) {  // 3 spare lines: one partly written line may be mapped
-  OddWorld world;
+  CheckedWorld world(odd_unit());
   world.write(3, 0x3, pattern(1));
   EXPECT_EQ(world.write(5, 0x3, pattern(1)).outcome, Outcome::inter);
   unsigned next = 3;
@@ -55,7 +37,7 @@ TEST(DedupOdd, OnlyFullSharersMayJoinAtTheLimit) {  // 3 spare lines: one partly
 
 TEST(DedupOdd, LimitCountsPartlyWrittenSharersOnlyAndForgetsThoseThatLeave) {
   for (unsigned mask = 1; mask <= 0xf; ++mask) {
-    OddWorld world;
+    CheckedWorld world(odd_unit());
     world.write(3, mask, pattern(1));
     EXPECT_EQ(world.write(5, mask, pattern(1)).outcome, Outcome::inter) << mask;
     EXPECT_NE(world.write(5, mask, pattern(2)).outcome, Outcome::inter) << mask;  // leaves
@@ -70,7 +52,7 @@ TEST(DedupOdd, LimitCountsPartlyWrittenSharersOnlyAndForgetsThoseThatLeave) {
 
 TEST(DedupOdd, IntraDuplicateIsCompletedInTheSectorsThatItHas) {
   for (unsigned sector = 0; sector < 4; ++sector) {
-    OddWorld world;
+    CheckedWorld world(odd_unit());
     const unsigned part = 1u << sector;
     EXPECT_EQ(world.write(3, 0xf & ~part, flat(7)).outcome, Outcome::intra);
     const DoneEvent event = world.write(3, part, pattern(2), 0, {0xff0, 0xff0, 0xff0, 0xff0});
@@ -88,7 +70,7 @@ TEST(DedupOdd, MappedLineIsCompletedFromTheSectorsThatItHas) {
   for (unsigned sector = 0; sector < 4; ++sector) {
     DedupUnitParams params = odd_unit();
     params.config.spare_lines = 8;
-    OddWorld world(params);
+    CheckedWorld world(params);
     const unsigned mask = 0xf & ~(1u << sector), part = 1u << (sector + 1) % 4;
     world.write(3, mask, pattern(1));
     EXPECT_EQ(world.write(5, mask, pattern(1)).outcome, Outcome::inter);
@@ -102,7 +84,7 @@ TEST(DedupOdd, MappedLineIsCompletedFromTheSectorsThatItHas) {
 TEST(DedupOdd, ScanGivesOneSpareLineAfterAnother) {
   DedupUnitParams params = odd_unit();
   params.config.spare_lines = 8;  // four partly written lines may be mapped: an owner and its user, twice
-  OddWorld world(params);
+  CheckedWorld world(params);
   const std::uint32_t first = params.config.total_lines - params.config.spare_lines;
   for (unsigned k = 0; k < 2; ++k) {
     const std::uint32_t owner = 2 * k, user = 2 * k + 1;
@@ -163,26 +145,21 @@ TEST(DedupOdd, EachRegionIsOpenedByItsOwnLinesOnly) {
   params.config.total_lines = 300;
   params.config.spare_lines = 12;
   params.config.region = true;
-  OddWorld world(params);
+  CheckedWorld world(params);
   const unsigned lines = 2, regions = 72;  // 64 regions to a word of the filter
-  world.wait(700);
+  wait(world, 700);
   std::vector<unsigned> order(regions);
   for (unsigned r = 0; r < regions; ++r) order[r] = r;
   std::shuffle(order.begin(), order.end(), std::mt19937(5));
   std::vector<bool> open(regions);
-  const auto lookups = [&] {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t requests : world.stats().requests) sum += requests;
-    return sum;
-  };
   for (unsigned done = 0; done < regions; ++done) {
     EXPECT_EQ(world.write(lines * order[done], 0xf, flat(done)).outcome, Outcome::intra);
     open[order[done]] = true;
-    world.wait(200);  // the updates of the write are counted, too
+    wait(world, 200);  // the updates of the write are counted, too
     for (unsigned r = 0; r < regions; ++r) {
-      const std::uint64_t before = lookups();
+      const std::uint64_t before = lookups(world);
       world.read(lines * r + 1, 0xf);
-      EXPECT_EQ(lookups() != before, open[r]) << "region " << r << " after " << done;
+      EXPECT_EQ(lookups(world) != before, open[r]) << "region " << r << " after " << done;
     }
   }
 }

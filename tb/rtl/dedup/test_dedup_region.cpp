@@ -12,22 +12,8 @@ DedupUnitParams region_unit(bool region = true) {
   params.config.region = region;
   return params;
 }
-DedupUnitBackends in_shadow() {
-  DedupUnitBackends backends;
-  backends.dedup = Backend::shadow;
-  return backends;
-}
-std::uint64_t lookups(const World& world) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t requests : world.stats().requests) sum += requests;
-  return sum;
-}
-void wait(World& world, unsigned cycles) {
-  for (unsigned k = 0; k < cycles; ++k) world.step();
-}
-
 TEST(DedupRegion, ReadsOfARegionWithoutMappedLinesNeedNoMetadata) {
-  World world(region_unit(), in_shadow(), {});
+  World world(region_unit(), control_in_shadow(), {});
   wait(world, 20);
   world.write(5, 0xf, pattern(1));  // resident
   wait(world, 20);                  // its updates are counted
@@ -47,7 +33,7 @@ TEST(DedupRegion, ReadsOfARegionWithoutMappedLinesNeedNoMetadata) {
 
 TEST(DedupRegion, FirstMappedLineOpensItsRegionOnly) {
   for (const bool inter : {false, true}) {
-    World world(region_unit(), in_shadow(), {});
+    World world(region_unit(), control_in_shadow(), {});
     wait(world, 20);
     world.write(12, 0xf, pattern(2));
     EXPECT_EQ(world.write(6, 0xf, inter ? pattern(2) : flat(9)).outcome, inter ? Outcome::inter : Outcome::intra);
@@ -63,7 +49,7 @@ TEST(DedupRegion, FirstMappedLineOpensItsRegionOnly) {
 }
 
 TEST(DedupRegion, ReadThatWaitedForItsWriteLooksItUp) {
-  World world(region_unit(), in_shadow(), {});
+  World world(region_unit(), control_in_shadow(), {});
   wait(world, 20);
   world.offer_write(6, 0x3, flat(9));
   world.until_taken();
@@ -79,7 +65,7 @@ TEST(DedupRegion, ReadThatWaitedForItsWriteLooksItUp) {
 unsigned read_cycles(bool region) {
   DedupUnitParams params = region_unit(region);
   params.metadata_cycles = 20;
-  World world(params, in_shadow(), {.max_latency = 1});
+  World world(params, control_in_shadow(), {.max_latency = 1});
   world.write(9, 0xf, pattern(3));
   world.read(8, 0xf);  // metadata are cached
   wait(world, 40);
@@ -96,7 +82,7 @@ TEST(DedupRegion, ClearRegionTakesThreeCyclesWhateverTheMetadataTake) {
 TEST(DedupRegion, WarmResetOpensAllRegionsUntilAColdOne) {
   DedupUnitParams params = region_unit();
   params.config.fresh = false;
-  World world(params, in_shadow(), {});
+  World world(params, control_in_shadow(), {});
   wait(world, 20);
   for (std::uint32_t line = 0; line < 16; line += 4) {
     const std::uint64_t before = lookups(world);

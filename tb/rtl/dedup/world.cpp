@@ -60,6 +60,22 @@ DedupUnitParams odd_unit() {
   return params;
 }
 
+DedupUnitBackends control_in_shadow() {
+  DedupUnitBackends backends;
+  backends.dedup = Backend::shadow;
+  return backends;
+}
+
+std::uint64_t lookups(const World& world) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t requests : world.stats().requests) sum += requests;
+  return sum;
+}
+
+void wait(World& world, unsigned cycles) {
+  for (unsigned k = 0; k < cycles; ++k) world.step();
+}
+
 World::World(const DedupUnitParams& params, const DedupUnitBackends& backends, const Knobs& knobs,
              const DedupFaults& faults)
     : params_(params), knobs_(knobs), unit_(params, backends, "dedup_unit", faults), random_(knobs.seed),

@@ -179,6 +179,11 @@ LineData pattern(unsigned k);
 DedupUnitParams quick_unit();
 /// Point `odd` over 42 lines.
 DedupUnitParams odd_unit();
+/// The control in lock step, all around it as models.
+DedupUnitBackends control_in_shadow();
+/// Requests to the metadata caches until now.
+std::uint64_t lookups(const World& world);
+void wait(World& world, unsigned cycles);
 /// Calls random_operation() `operations` times, drains, reads everything back.
 void stress(World& world, unsigned operations);
 
