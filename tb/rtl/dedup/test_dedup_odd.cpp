@@ -102,6 +102,34 @@ TEST(DedupOdd, ScanGivesOneSpareLineAfterAnother) {
   }
 }
 
+/// The spare lines but the last hold data, and the free lines on record are in use again: the search has to look.
+TEST(DedupOdd, ScanGoesOnAtLineZeroAfterTheLastOfAnOddNumberOfLines) {
+  DedupUnitParams params = odd_unit();
+  params.config.total_lines = 33;
+  params.config.spare_lines = 9;
+  CheckedWorld world(params);
+  const std::uint32_t first = params.config.total_lines - params.config.spare_lines;
+  for (std::uint32_t line = first; line + 1 < params.config.total_lines; ++line)
+    world.write(line, 0x3, pattern(line));
+  const std::uint32_t on_record = 8, lends = 16;
+  for (unsigned k = 0; k < 5; ++k) world.write(on_record + k, 0xf, flat(k));  // as many as the record takes
+  world.write(lends, 0xf, flat(9));                                           // dropped: only the search finds it
+  for (unsigned k = 0; k < 5; ++k) world.write(on_record + k, 0xf, pattern(50 + k));
+  for (unsigned k = 0; k < 2; ++k) {
+    const std::uint32_t owner = 2 * k, user = 2 * k + 1;
+    world.write(owner, 0x3, pattern(10 + k));
+    EXPECT_EQ(world.write(user, 0x3, pattern(10 + k)).outcome, Outcome::inter);
+    world.take_dram_log();
+    const DoneEvent event = world.write(owner, 0x3, pattern(20 + k));
+    EXPECT_EQ(event.outcome, Outcome::unique_borrowed);
+    EXPECT_TRUE(event.scanned);
+    const auto log = world.take_dram_log();
+    EXPECT_TRUE(std::ranges::any_of(log, [&](const DramReq& r) {
+      return r.kind == DramKind::write && r.line == (k == 0 ? params.config.total_lines - 1 : lends);
+    })) << k;
+  }
+}
+
 TEST(DedupOdd, ReadsLookUpUntilTheFilterIsCleared) {
   const auto d = make_dedup(odd_dedup, {.region = true, .total_lines = 20, .spare_lines = 2}, Backend::shadow);
   const auto looks_up = [&](std::uint32_t line) {
