@@ -26,8 +26,8 @@
 //   sizes = ["hotspot.block=32"]   # of a workload, for this row alone: it needs all these runs, others skip them
 //   group = "memory"               # default: every workload that has the runs
 //   holds = 50                     # enough for `weaker` (verdict.h); default: a third of the paper's figure
-//   at_most = 10                   # the paper concludes that it is little: `weaker` up to this value, then
-//   `opposite` increment_over = "cmd.ipc_dedup_only"  # of the paper's figure, what it adds to that of this row
+//   at_most = 10                   # the paper concludes that it is little: `weaker` up to this, `opposite` beyond
+//   increment_over = "cmd.ipc_dedup_only"  # of the paper's figure, what it adds to that of this row
 //   potential = ["dedup.potential_inter"]   # of a share: what `over` could be at most; 100 * over / potential is
 //                                  # printed beside each workload whose run has it
 //   bound = true                   # the paper's value is an upper bound
