@@ -88,8 +88,8 @@ Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
 std::string describe(const Estimate& e, unsigned jobs) {
   if (e.seconds.empty()) return "nothing to simulate";
   if (e.unknown == e.seconds.size()) return "no time known: the estimate follows with the first points";
-  std::string text = fmt::format("about {} of CPU time, {} with {} at a time", run::duration_text(e.total),
-                                 run::duration_text(e.total / jobs), jobs);
+  std::string text = fmt::format("about {} of CPU time", run::duration_text(e.total));
+  if (jobs) text += fmt::format(", {} with {} at a time", run::duration_text(e.total / jobs), jobs);
   if (e.unknown) text += fmt::format("; {} points without a time count as the mean of the others", e.unknown);
   return text;
 }

@@ -21,7 +21,7 @@ std::optional<double> known_seconds(const run::RunSpec& spec);
 /// By what the points of the same workload and scheme took in this directory, else by configs/claim_seconds: what
 /// the committed runs took, on another machine.
 Estimate estimate(const sweep::Store& store, const sweep::Sweep& points);
-/// "about 12:30 of CPU time", or that nothing is known.
+/// "about 12:30 of CPU time, 6:15 with 2 at a time", or that nothing is known. `jobs` 0: as many as a cluster gives.
 std::string describe(const Estimate& estimate, unsigned jobs);
 
 }  // namespace warpsieve::claims

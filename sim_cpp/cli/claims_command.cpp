@@ -75,7 +75,7 @@ void say_estimate(const std::vector<std::pair<std::string, std::vector<PlannedSw
     }
     if (!all.seconds.empty())
       fmt::print(stderr, "warpsieve: claims of {}: {} of {} points to simulate, {}\n", paper, all.seconds.size(),
-                 points, claims::describe(all, o.jobs));
+                 points, claims::describe(all, o.slurm.use ? 0 : o.jobs));
   }
 }
 
@@ -90,7 +90,9 @@ void finish(const PlannedSweep& planned, const SimulatedClaimsOptions& o) {
   bar.expect(claims::estimate(planned.store, points).seconds);
   bar.say(fmt::format("{}: {} points, {} done; results in {}", points.name, points.points.size(), in(State::done),
                       planned.store.directory()));
-  if (sweep::run_points(planned.store, points.points, o.jobs, bar).interrupted) throw run::Interrupted("interrupted");
+  const bool interrupted = o.slurm.use ? run_on_slurm(planned.store, points, o.slurm, bar).interrupted
+                                       : sweep::run_points(planned.store, points.points, o.jobs, bar).interrupted;
+  if (interrupted) throw run::Interrupted("interrupted");
 }
 
 struct Loaded {
@@ -264,6 +266,8 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time (--run)")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
+  add_slurm(command, o.slurm);
+  command.get_option("--slurm")->needs(run);
 }
 
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/exit_codes.h"
+#include "cli/slurm_options.h"
 
 namespace CLI {
 class App;
@@ -21,6 +22,7 @@ struct SimulatedClaimsOptions {
   std::string command;               ///< as it was typed; the results file has it
   std::string cacti = "auto", colour = "auto";
   unsigned jobs = 1, repeat = 1;
+  SlurmArguments slurm;
   bool json = false, markdown = false, quiet = false;
   bool energy = false;  ///< only rows about energy
 };

@@ -119,15 +119,8 @@ ExitCode run_sweep(const SweepOptions& o) {
       bar.tell(start);
     else
       bar.say(start);
-    if (o.slurm) {
-      sweep::SlurmOptions options;
-      options.chunk_seconds = o.chunk_seconds;
-      options.poll_seconds = o.poll_seconds;
-      options.sbatch = o.sbatch;
-      options.progress = [&](std::size_t d, std::size_t f, std::size_t running, const std::string& line) {
-        bar.update(d, f, running, line);
-      };
-      sweep::run_on_slurm(store, points, options);
+    if (o.slurm.use) {
+      run_on_slurm(store, points, o.slurm, bar);
     } else {
       const unsigned jobs = o.jobs ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
       sweep::run_points(store, points.points, jobs, bar);
@@ -229,15 +222,8 @@ void declare_sweep(CLI::App& command, SweepOptions& o) {
   run->add_option("-j,--jobs", o.jobs, "Points at a time, each with one thread (default: all processors)")
       ->transform(whole_number(1, 1024));
   add_quiet(*run, o.quiet);
-  run->add_flag("--slurm", o.slurm, "As job arrays of Slurm instead of here");
+  add_slurm(*run, o.slurm);
   run->add_flag("--retry-failed", o.retry_failed, "Run failed points again");
-  run->add_option("--chunk-seconds", o.chunk_seconds, "Slurm: least time of a task")
-      ->check(number(0.001, 1e6))
-      ->capture_default_str();
-  run->add_option("--poll-seconds", o.poll_seconds, "Slurm: time between looks at the queue")
-      ->check(number(0.001, 1e6))
-      ->capture_default_str();
-  run->add_option("--sbatch", o.sbatch, "Slurm: further argument of sbatch, --sbatch=--partition=long (repeatable)");
   CLI::App* status = action(command, o, "status", "What is done, running and failed, and how long the rest takes");
   status->add_option("sweep", o.file, "Directory of the results, or the sweep file")->required();
   status->add_flag("--json", o.json, "JSON on standard output");

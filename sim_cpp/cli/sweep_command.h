@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/exit_codes.h"
+#include "cli/slurm_options.h"
 
 namespace CLI {
 class App;
@@ -18,9 +18,8 @@ struct SweepOptions {
   std::string directory;  ///< of the sweep; empty: the file's name with .sweep
   std::string database;   ///< merge; empty: sweep.sqlite in the directory
   unsigned jobs = 0;      ///< 0: all processors
-  bool slurm = false, retry_failed = false, json = false, quiet = false;
-  double chunk_seconds = 30, poll_seconds = 2;
-  std::vector<std::string> sbatch;
+  bool retry_failed = false, json = false, quiet = false;
+  SlurmArguments slurm;
   std::string chunks;  ///< task
   std::size_t task = 0;
 };

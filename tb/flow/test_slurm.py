@@ -7,6 +7,7 @@ where Slurm's daemons cannot run, with what they say.
 """
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -143,8 +144,31 @@ class SlurmSweep(unittest.TestCase):
         self.assertEqual(len(ours["point"]), POINTS)
         print(f"same bytes of {POINTS} points, same rows of {len(ours)} tables")
 
+    def test_claims_on_slurm_are_those_of_a_local_run(self):
+        """Built-in sweeps, several of a paper, at another scale and repeated."""
+        def claims(where, *words, env=None):
+            saved = self.folder / f"{where}.json"
+            ran = subprocess.run([PROGRAM, "claims", "--paper", "rata", "--run", self.folder / where, "--scale", "small",
+                                  "--repeat", "2", "--cacti", "recorded", "--save", saved, *words],
+                                 capture_output=True, text=True, env=env, check=False)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            untimed = re.sub(r'"seconds":[0-9.e-]+|"digest": .*', "", saved.read_text())
+            return untimed, ran.stdout, ran.stderr
+
+        local, table, _ = claims("local", "--jobs", "2")
+        with slurm_cluster.Cluster(self.folder / "cluster") as cluster:
+            remote, same_table, log = claims("remote", "--slurm", "--chunk-seconds", "2", "--poll-seconds", "0.2",
+                                             env=cluster.env)
+        self.assertRegex(log, "job [0-9]+: [0-9]+ points in [0-9]+ tasks")
+        self.assertEqual(remote, local)
+        self.assertEqual(same_table, table)
+
     def test_without_slurm_the_package_is_named(self):
         ran = self.sweep("run", self.file, "-o", self.folder / "x", "--slurm", env={"PATH": "/nonexistent"})
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("slurm-wlm", ran.stderr)
+        ran = subprocess.run([PROGRAM, "claims", "--paper", "avc", "--run", self.folder / "y", "--slurm"],
+                             capture_output=True, text=True, env={"PATH": "/nonexistent"}, check=False)
         self.assertEqual(ran.returncode, 2)
         self.assertIn("slurm-wlm", ran.stderr)
 

@@ -73,7 +73,7 @@ TEST(Words, OfOtherLettersAreFound) {
 
 TEST(Words, RangesAndFoldersAreNamed) {
   EXPECT_THAT(run_small({"--set", "l2.ways=9999"}).err, HasSubstr("l2.ways = 9999: expected 1 to 255 ways\n"));
-  EXPECT_THAT(warpsieve({"sweep", "run", "x.toml", "--chunk-seconds", "0"}).err,
+  EXPECT_THAT(warpsieve({"sweep", "run", "x.toml", "--slurm", "--chunk-seconds", "0"}).err,
               HasSubstr("'0': expected a number from 0.001 to 1000000"));
   const Scratch scratch;
   EXPECT_THAT(run_small({"-p", scratch.path("")}).err, HasSubstr("/: expected a regular file, found a folder\n"));
@@ -83,6 +83,20 @@ TEST(Words, RangesAndFoldersAreNamed) {
     EXPECT_EQ(ran.code, 2);
     EXPECT_THAT(ran.err, HasSubstr("found an empty one"));
   }
+}
+
+TEST(Slurm, OptionsThatWouldDoNothingAreRefused) {
+  const auto message = [](const std::vector<std::string>& command) {
+    const Ran ran = warpsieve(command);
+    EXPECT_EQ(ran.code, 2);
+    return ran.err;
+  };
+  EXPECT_THAT(message({"sweep", "run", "x.toml", "--sbatch=--partition=long"}),
+              HasSubstr("--sbatch requires --slurm"));
+  EXPECT_THAT(message({"sweep", "run", "x.toml", "--slurm", "--jobs", "2"}), HasSubstr("--jobs excludes --slurm"));
+  EXPECT_THAT(message({"claims", "--paper", "avc", "--slurm"}), HasSubstr("--slurm requires --run"));
+  EXPECT_THAT(message({"claims", "--paper", "avc", "--run", "d", "--poll-seconds", "1"}),
+              HasSubstr("--poll-seconds requires --slurm"));
 }
 
 TEST(Lists, TakeBlanksAndRunEverythingOnce) {
