@@ -166,9 +166,11 @@ ExitCode show_status(const SweepOptions& o) {
                         {"file_changed", sweep.changed},
                         {"new_points", sweep.new_points},
                         {"left_seconds", nullptr},
+                        {"peak_megabytes", nullptr},
                         {"failures", ordered_json::array()},
                         {"runners", ordered_json::array()}};
     if (s.left_seconds) out["left_seconds"] = *s.left_seconds;
+    if (s.peak) out["peak_megabytes"] = s.peak->megabytes;
     for (const auto& f : s.failures) out["failures"].push_back({{"point", f.label}, {"error", f.text}});
     for (const auto& r : s.runners) out["runners"].push_back({{"point", r.label}, {"process", r.text}});
     print_json(out);
@@ -177,6 +179,7 @@ ExitCode show_status(const SweepOptions& o) {
   fmt::print("{} ({}): {} points: {} done, {} running, {} failed, {} missing", s.name, s.version, s.total, s.done,
              s.running, s.failed, s.missing);
   if (s.missing + s.running > 0 && s.left_seconds) fmt::print("; about {} left", run::duration_text(*s.left_seconds));
+  if (s.peak) fmt::print("; at most {:.0f} MB of memory ({})", s.peak->megabytes, s.peak->group);
   fmt::print("\n");
   for (const auto& r : s.runners) fmt::print("running  {}  [{}]\n", r.label, r.text);
   for (const auto& f : s.failures) fmt::print("failed   {}: {}\n", f.label, f.text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,7 +59,10 @@ int simulate_and_store(const Store& store, const Point& point) {
     return kFailed;
   }
   store.write_result(point, result);
-  store.log_finished(point, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);  // of this process: of the point
+  rusage used{};  // of this process: of the point
+  getrusage(RUSAGE_SELF, &used);
+  store.log_finished(point, static_cast<double>(std::clock()) / CLOCKS_PER_SEC,
+                     static_cast<double>(used.ru_maxrss) * 1024 / 1e6);
   return kFinished;
 }
 

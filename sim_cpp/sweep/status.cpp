@@ -12,6 +12,7 @@ Status status_of(const Store& store, const Sweep& sweep) {
   s.version = sweep.version;
   s.total = sweep.points.size();
   const Times times = store.times();
+  s.peak = times.peak();
   double left = 0;
   for (const Point& p : sweep.points) {
     const State state = store.state(p);

@@ -18,6 +18,7 @@ struct Status {
   std::size_t total = 0, done = 0, failed = 0, running = 0, missing = 0;
   std::vector<PointNote> failures;     ///< with the error line
   std::vector<PointNote> runners;      ///< with host and process
+  std::optional<Peak> peak;            ///< of the points that this directory's logs know
   std::optional<double> left_seconds;  ///< of the machines at work now, or of one when none is; nothing: no times yet
 };
 

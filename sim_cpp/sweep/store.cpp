@@ -94,7 +94,8 @@ Claim::~Claim() {
   close(descriptor_);
 }
 
-void Times::add(const std::string& group, double seconds) {
+void Times::add(const std::string& group, double seconds, double megabytes) {
+  if (megabytes > peak_.megabytes) peak_ = {group, megabytes};
   for (Sum* sum : {&groups_[group], &all_}) {
     sum->seconds += seconds;
     ++sum->count;
@@ -111,6 +112,11 @@ std::optional<double> Times::of_group(const std::string& group) const {
   const auto found = groups_.find(group);
   if (found == groups_.end()) return std::nullopt;
   return found->second.seconds / static_cast<double>(found->second.count);
+}
+
+std::optional<Peak> Times::peak() const {
+  if (peak_.megabytes == 0) return std::nullopt;
+  return peak_;
 }
 
 std::string group_of(const Point& point) { return point.spec.workload + " " + point.spec.scheme; }
@@ -296,8 +302,8 @@ void Store::log(const std::string& line) const {
   out << fmt::format("{:%FT%T}Z {}\n", fmt::gmtime(std::time(nullptr)), line);
 }
 
-void Store::log_finished(const Point& point, double seconds) const {
-  log(fmt::format("done {} {:.3f} s {}", point.id, seconds, point.label()));
+void Store::log_finished(const Point& point, double seconds, double megabytes) const {
+  log(fmt::format("done {} {:.3f} s {:.0f} MB {}", point.id, seconds, megabytes, point.label()));
 }
 
 void Store::log_failed(const Point& point, const std::string& error) const {
@@ -312,10 +318,11 @@ Times Store::times() const {
     std::string line;
     while (std::getline(in, line)) {
       std::istringstream words(line);
-      std::string when, what, id, unit, workload, scheme;
-      double seconds = 0;
-      if (words >> when >> what >> id >> seconds >> unit >> workload >> scheme && what == "done")
-        times.add(workload + " " + scheme, seconds);
+      std::string when, what, id, second, megabyte, workload, scheme;
+      double seconds = 0, megabytes = 0;
+      if (words >> when >> what >> id >> seconds >> second >> megabytes >> megabyte >> workload >> scheme &&
+          what == "done")
+        times.add(workload + " " + scheme, seconds, megabytes);
     }
   }
   return times;

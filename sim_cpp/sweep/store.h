@@ -4,7 +4,7 @@
 //   results/<id>.json     a finished point: the same bytes wherever and whenever it ran
 //   failed/<id>.json      a point that cannot be finished, with the error
 //   running/<id>          locked by the process that simulates the point; the lock dies with the process
-//   log/<host>-<pid>.log  lines for people, and the times that estimates are made from
+//   log/<host>-<pid>.log  lines for people, with the times that estimates are made from and the memory of each point
 //   slurm/                chunks and scripts of the submitted job arrays, output of their tasks
 #pragma once
 
@@ -38,14 +38,22 @@ struct Failure {
   std::string detail;  ///< the whole message
 };
 
+/// The most memory that one point has used, in MB (10^6 bytes).
+struct Peak {
+  std::string group;  ///< workload and scheme
+  double megabytes = 0;
+};
+
 /// Mean CPU seconds of finished points, by workload and scheme: a busy host does not change them.
 class Times {
  public:
-  void add(const std::string& group, double seconds);
+  void add(const std::string& group, double seconds, double megabytes = 0);
   /// The mean of the group, else of everything, else nothing.
   std::optional<double> of(const std::string& group) const;
   /// The mean of the group, or nothing.
   std::optional<double> of_group(const std::string& group) const;
+  /// Nothing when no point said how much it used.
+  std::optional<Peak> peak() const;
 
  private:
   struct Sum {
@@ -54,6 +62,7 @@ class Times {
   };
   std::map<std::string, Sum> groups_;
   Sum all_;
+  Peak peak_;
 };
 std::string group_of(const Point& point);
 
@@ -85,7 +94,7 @@ class Store {
   /// The process that runs it, as it wrote itself: "host 1234".
   std::string runner(const Point& point) const;
 
-  void log_finished(const Point& point, double seconds) const;
+  void log_finished(const Point& point, double seconds, double megabytes) const;
   void log_failed(const Point& point, const std::string& error) const;
   Times times() const;
 

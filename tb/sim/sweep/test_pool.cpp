@@ -81,6 +81,9 @@ values = [1000, 100000]
   const sweep::Status status = status_of(store);
   EXPECT_EQ(status.failed, 1u);
   EXPECT_EQ(status.failures[0].text, failure.error);
+  ASSERT_TRUE(status.peak.has_value());  // of the finished one
+  EXPECT_EQ(status.peak->group, "bfs cmd");
+  EXPECT_GT(status.peak->megabytes, 5);
   EXPECT_EQ(run_points(store, s.points, {}).failed, 0u) << "it is not tried again";
   store.forget_failure(s.points[0]);
   EXPECT_EQ(run_points(store, s.points, {}).failed, 1u);
@@ -211,15 +214,18 @@ TEST_F(Pool, TimesComeFromTheLogs) {
   store.create(s);
   EXPECT_FALSE(store.times().of("").has_value());
   EXPECT_FALSE(status_of(store).left_seconds.has_value());
-  store.log_finished(s.points[0], 2);  // vecadd baseline
-  store.log_finished(s.points[0], 4);
-  store.log_finished(s.points[1], 9);  // vecadd cmd
+  EXPECT_FALSE(status_of(store).peak.has_value());
+  store.log_finished(s.points[0], 2, 100);  // vecadd baseline
+  store.log_finished(s.points[0], 4, 300);
+  store.log_finished(s.points[1], 9, 200);  // vecadd cmd
   store.log_failed(s.points[2], "done 1 1 s a b");
   EXPECT_DOUBLE_EQ(store.times().of("vecadd baseline").value(), 3);
   EXPECT_DOUBLE_EQ(store.times().of("vecadd cmd").value(), 9);
   EXPECT_DOUBLE_EQ(store.times().of("gather cmd").value(), 5) << "the mean of all";
   // vecadd: 1 x 3 + 3 x 9; gather: 4 x 5
   EXPECT_DOUBLE_EQ(status_of(store).left_seconds.value(), 50);
+  EXPECT_DOUBLE_EQ(status_of(store).peak->megabytes, 300);
+  EXPECT_EQ(status_of(store).peak->group, "vecadd baseline");
 }
 
 TEST_F(Pool, AnotherFormatOrNothingIsOneLine) {
