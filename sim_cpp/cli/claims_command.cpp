@@ -95,8 +95,16 @@ void finish(const PlannedSweep& planned, const SimulatedClaimsOptions& o) {
   if (interrupted) throw run::Interrupted("interrupted");
 }
 
+/// --finished: refuses the results of another sweep.
+void check_same(const PlannedSweep& planned) {
+  if (planned.store.load().text != planned.points.text)
+    throw ConfigError(fmt::format("{}: has not the sweep '{}' of today at this --scale and --repeat: expected it",
+                                  planned.store.directory(), planned.points.name));
+}
+
 struct Loaded {
   std::size_t failed = 0, missing = 0, again = 0;
+  std::string version;       ///< of the program that simulated a sweep
   claims::ResultsHead head;  ///< of a results file
 };
 
@@ -106,6 +114,7 @@ Loaded load_sweep(const std::string& directory, const claims::RuleSet& rules, cl
   const sweep::Sweep points = store.load();
   const sweep::Times times = store.times();
   Loaded loaded;
+  loaded.version = points.version;
   for (const sweep::Point& point : points.points) {
     const State state = store.state(point);
     loaded.failed += state == State::failed;
@@ -159,6 +168,7 @@ struct Paper {
   claims::RuleSet rules;
   claims::RunSet runs;
   std::string version, command;
+  std::set<std::string> programs;  ///< that simulated the sweeps: versions
 };
 
 std::string canonical_command(const std::string& paper, const SimulatedClaimsOptions& o) {
@@ -166,13 +176,20 @@ std::string canonical_command(const std::string& paper, const SimulatedClaimsOpt
                      o.scale.empty() ? "" : " --scale " + o.scale, o.repeat);
 }
 
-void save(const Paper& paper, const SimulatedClaimsOptions& o) {
+/// Of all runs together. The energies are this program's, the other statistics of the program that simulated.
+void save(const Paper& paper, const Loaded& all, const SimulatedClaimsOptions& o) {
+  if (all.failed || all.missing)
+    throw ConfigError(fmt::format("{}: not written: {} points failed, {} are not finished: expected none", o.save,
+                                  all.failed, all.missing));
+  if (paper.programs.size() > 1)
+    throw ConfigError(fmt::format("{}: not written: the sweeps are of the programs {}: expected one", o.save,
+                                  fmt::join(paper.programs, ", ")));
   claims::ResultsHead head;
   head.paper = paper.rules.paper;
   head.profile = paper.runs.profile();
   head.scale = paper.runs.scale();
   head.repeat = o.repeat;
-  head.version = run::version();
+  head.version = paper.version;
   head.cost_model = claims::cost_model_digest();
   head.command = canonical_command(head.paper, o);
   run::write_atomically(o.save, claims::results_text(head, paper.runs));
@@ -243,7 +260,7 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
       .add_option("--results", o.results,
                   "Figures from finished runs: directories of sweeps, files of --save, files of `run --json`")
       ->delimiter(',');
-  CLI::Option* run = command.add_option(
+  CLI::Option* const run = command.add_option(
       "--run", o.run, "Run the built-in sweeps in this directory first, or what is missing of them");
   command
       .add_option("--scale", o.scale,
@@ -261,13 +278,17 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
   command
       .add_option("--save", o.save, "With --run and --paper: the statistics of all runs to this file, for --results")
       ->needs(run);
+  CLI::Option* const finished = command.add_flag("--finished", o.finished,
+                                                 "With --run: simulate nothing; take the sweeps in the directory, by "
+                                                 "whichever program, with energies by this one");
+  finished->needs(run);
   add_quiet(command, o.quiet);
   add_colour(command, o.colour);
   command.add_option("-j,--jobs", o.jobs, "Simulations at a time (--run)")
       ->transform(whole_number(1, 1024))
       ->capture_default_str();
   add_slurm(command, o.slurm);
-  command.get_option("--slurm")->needs(run);
+  command.get_option("--slurm")->needs(run)->excludes(finished);
 }
 
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
@@ -281,7 +302,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   std::vector<std::pair<std::string, std::vector<PlannedSweep>>> sweeps;
   if (!o.run.empty()) {
     for (const claims::RuleSet& rules : sets) sweeps.emplace_back(rules.paper, planned(rules.paper, o));
-    say_estimate(sweeps, o);
+    if (!o.finished) say_estimate(sweeps, o);
   }
   std::vector<Paper> papers;
   std::vector<Row> found;
@@ -297,7 +318,10 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     if (!o.run.empty()) {
       paper.command = canonical_command(rules.paper, o);
       for (const PlannedSweep& planned : sweeps[i].second) {
-        finish(planned, o);
+        if (o.finished)
+          check_same(planned);
+        else
+          finish(planned, o);
         sources.push_back(planned.store.directory());
       }
     }
@@ -306,6 +330,8 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       Loaded loaded;
       if (file == files.end()) {
         loaded = load_sweep(source, rules, paper.runs);
+        paper.version = loaded.version;
+        paper.programs.insert(loaded.version);
       } else if (!is_results_file(file->second)) {
         loaded = load_runs(file->second, source, rules, names, paper.runs);
       } else if (claims::paper_of_results(file->second, source) == rules.paper) {
@@ -324,7 +350,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     for (Row& row : claims::every_row(rules, paper.runs))
       if (!o.energy || is_energy(row, rules)) found.push_back(std::move(row));
   }
-  if (!o.save.empty()) save(papers.front(), o);
+  if (!o.save.empty()) save(papers.front(), all, o);
   if (o.energy)
     for (const auto& [path, text] : files)
       for (const cost::EnergyReport& r : energy_reports(path, *cacti, kNodeNm))

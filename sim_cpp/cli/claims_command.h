@@ -24,7 +24,8 @@ struct SimulatedClaimsOptions {
   unsigned jobs = 1, repeat = 1;
   SlurmArguments slurm;
   bool json = false, markdown = false, quiet = false;
-  bool energy = false;  ///< only rows about energy
+  bool energy = false;    ///< only rows about energy
+  bool finished = false;  ///< `run` has what is to be known: nothing is simulated
 };
 
 void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& options);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
+#include "run/run_json.h"
 
 namespace warpsieve::tb {
 namespace {
@@ -74,6 +75,39 @@ TEST(SimulatedClaims, ARunIsSavedAndPrintedAgain) {
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("changed.json: "), std::string::npos) << refused.err;
   EXPECT_EQ(warpsieve({"claims", "--run", directory, "--save", saved}).code, 2) << "no --paper";
+
+  // Finished sweeps again: of another program, of another plan, and with a point lost.
+  std::vector<std::string> finished = run;
+  std::erase(finished, "--jobs");
+  finished.erase(finished.begin() + 9);
+  finished.insert(finished.end(), {"--finished", "--json"});
+  const auto again = [&](const std::string& what) {
+    const Ran ran = warpsieve(finished);
+    EXPECT_EQ(ran.err.find("points to simulate"), std::string::npos) << what;
+    return ran;
+  };
+  const std::string text_before = read_file(saved), sweep = directory + "/rata_small.sweep";
+  EXPECT_EQ(again("the same program").out, first.out);
+  EXPECT_EQ(read_file(saved), text_before);
+  auto plan = nlohmann::ordered_json::parse(read_file(sweep + "/sweep.json"));
+  plan["version"] = "0.0.1+other";
+  plan.erase("digest");
+  run::add_digest(plan);
+  scratch.write("results/rata_small.sweep/sweep.json", plan.dump());
+  EXPECT_EQ(again("another program").code, 0);
+  EXPECT_NE(read_file(saved).find("\"version\": \"0.0.1+other\""), std::string::npos);
+  const std::string last = read_file(saved);
+  for (const auto& entry : std::filesystem::directory_iterator(sweep + "/results")) {
+    std::filesystem::remove(entry.path());
+    break;
+  }
+  const Ran lost = again("a point lost");
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_NE(lost.err.find("rata.json: not written: 0 points failed, 1 are not finished"), std::string::npos)
+      << lost.err;
+  EXPECT_EQ(read_file(saved), last);
+  finished[8] = "3";  // --repeat
+  EXPECT_EQ(again("another plan").code, 2);
   EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--run", directory, "--repeat", "10"}).code, 2);
 }
 
