@@ -50,6 +50,7 @@ void refuse_other_files(const std::string& directory) {
   if (!fs::is_directory(directory, error) || fs::exists(directory + "/sweep.json", error)) return;
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
+    if (name.starts_with(".sweep.json.") && name.ends_with(".part")) continue;  // another process writes it just now
     if (std::find(kFolders.begin(), kFolders.end(), name) == kFolders.end())
       throw ConfigError(fmt::format("{}: has other files ({}): expected a new or an empty folder, or that of a sweep",
                                     directory, name));

@@ -228,6 +228,17 @@ TEST_F(Pool, TimesComeFromTheLogs) {
   EXPECT_EQ(status_of(store).peak->group, "vecadd baseline");
 }
 
+TEST_F(Pool, ASweepThatAnotherProcessIsMakingIsNoOtherFile) {
+  std::filesystem::create_directory(path("s"));
+  write("s/.sweep.json.4711.part", "{");
+  const Store store(path("s"));
+  store.create(small_sweep());
+  EXPECT_FALSE(store.load().points.empty());
+  std::filesystem::create_directory(path("t"));
+  write("t/notes.part", "");
+  EXPECT_THROW(Store(path("t")).create(small_sweep()), ConfigError);
+}
+
 TEST_F(Pool, AnotherFormatOrNothingIsOneLine) {
   EXPECT_THROW(Store(path("none")).load(), ConfigError);
   std::filesystem::create_directory(path("bad"));
