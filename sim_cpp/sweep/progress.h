@@ -24,15 +24,16 @@ class ProgressBar {
   /// See run::ProgressLine.
   void say(const std::string& line) { line_.say(line); }
   void tell(const std::string& line) { line_.tell(line); }
-  /// After so many seconds.
-  run::HowFar how_far(std::size_t done, std::size_t failed, std::size_t running, double seconds) const;
+  /// After so many seconds, which grow from call to call. The time left counts down while a long point runs, to that
+  /// of the points that have not begun.
+  run::HowFar how_far(std::size_t done, std::size_t failed, std::size_t running, double seconds);
 
  private:
   run::ProgressLine line_;
-  /// Of the unfinished points from the n-th on, by those before it. 1: as much is left as was done.
-  double left_over_done(std::size_t ended) const;
   std::size_t total_, before_;
   std::vector<double> sums_;  ///< of expected seconds, before the n-th unfinished point; empty: not known
+  std::size_t ended_ = 0;     ///< points of this command
+  double ended_seconds_ = 0;  ///< when the last of them ended
 };
 
 }  // namespace warpsieve::sweep

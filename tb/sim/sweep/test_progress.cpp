@@ -103,7 +103,7 @@ TEST_F(Progress, OnlyATerminalIsATerminal) {
 }
 
 TEST(SweepProgress, CountsPointsAndExtrapolates) {
-  const sweep::ProgressBar bar(ProgressOutput::none, "s", 40, 10);
+  sweep::ProgressBar bar(ProgressOutput::none, "s", 40, 10);
   HowFar far = bar.how_far(0, 0, 2, 5);
   EXPECT_EQ(run::progress_text(far, true), "[#####               ] 25 %, 10/40 points, 2 running");
   far = bar.how_far(9, 1, 2, 50);  // 10 points in 50 s, 20 are left
@@ -117,7 +117,16 @@ TEST(SweepProgress, WeighsPointsByWhatTheyAreExpectedToTake) {
   bar.expect({1, 1, 1, 5});
   EXPECT_EQ(bar.how_far(2, 0, 1, 4).left_seconds, 12.0) << "6 of 8 are left, 2 took 4 s";
   EXPECT_EQ(bar.how_far(3, 0, 1, 6).left_seconds, 10.0);
-  EXPECT_FALSE(bar.how_far(0, 0, 1, 6).left_seconds);
+}
+
+TEST(SweepProgress, CountsDownWhileALongPointRuns) {
+  sweep::ProgressBar bar(ProgressOutput::none, "s", 4, 0);
+  bar.expect({1, 1, 6, 4});
+  EXPECT_FALSE(bar.how_far(0, 0, 1, 1).left_seconds);
+  EXPECT_EQ(bar.how_far(2, 0, 1, 4).left_seconds, 20.0) << "2 of 12 took 4 s";
+  EXPECT_EQ(bar.how_far(2, 0, 1, 9).left_seconds, 15.0);
+  EXPECT_EQ(bar.how_far(2, 0, 1, 40).left_seconds, 8.0) << "longer than expected: the last point is left whole";
+  EXPECT_EQ(bar.how_far(3, 0, 1, 44).left_seconds, 22.0) << "8 of 12 took 44 s";
 }
 
 TEST(Durations, AreShort) {
