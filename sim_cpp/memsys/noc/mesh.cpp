@@ -8,7 +8,8 @@
 
 namespace warpsieve::memsys {
 namespace {
-constexpr unsigned channel_of(unsigned port, unsigned cls) { return port * 2 + cls; }
+using enum MeshRouter::Port;
+constexpr auto channel_of = MeshRouter::channel_of;
 }  // namespace
 
 Mesh::Places Mesh::places(const Profile& profile) {
@@ -34,13 +35,10 @@ Mesh::Mesh(Context& context, const Places& places, std::uint32_t first_sm_id, st
     : context_(context), flits_(context.profile.noc), id_(context.wakes.add(1)),
       width_(context.profile.noc.mesh_width), height_(context.profile.noc.mesh_height),
       router_cycles_(context.profile.noc.router_cycles), link_cycles_(context.profile.noc.link_cycles),
-      depth_(context.profile.noc.vc_flits), places_(places), routers_(width_ * height_), injectors_(width_ * height_),
-      waiting_(width_ * height_), busy_(width_ * height_) {
-  for (Router& router : routers_) {
-    router.in.fill(Ring<Flit>(depth_));
-    router.credits.fill(depth_);
-    router.open = (1u << kChannels) - 1;
-  }
+      places_(places), routers_(width_ * height_, MeshRouter(context.profile.noc.vc_flits)),
+      injectors_(width_ * height_), waiting_(width_ * height_), busy_(width_ * height_) {
+  for (std::uint32_t node = 0; node < routers_.size(); ++node)
+    at_.push_back({static_cast<std::uint16_t>(node % width_), static_cast<std::uint16_t>(node / width_)});
   const auto sms = static_cast<std::uint32_t>(places.sm.size()),
              slices = static_cast<std::uint32_t>(places.slice.size());
   sides_.emplace_back(*this, 0, sms, slices, first_sm_id, first_slice_id, "request");
@@ -66,7 +64,8 @@ std::uint32_t Mesh::node_of(unsigned cls, bool source, std::uint32_t endpoint) c
 }
 
 std::uint8_t Mesh::direction(std::uint32_t node, std::uint32_t to, unsigned cls) const {
-  const std::uint32_t x = node % width_, y = node / width_, tx = to % width_, ty = to / width_;
+  const auto [x, y] = at_[node];
+  const auto [tx, ty] = at_[to];
   const std::uint8_t along_x = x < tx ? kEast : x > tx ? kWest : kLocal;
   const std::uint8_t along_y = y < ty ? kSouth : y > ty ? kNorth : kLocal;
   const std::uint8_t first = cls == 0 ? along_x : along_y;
@@ -84,13 +83,18 @@ std::uint32_t Mesh::neighbour(std::uint32_t node, unsigned port) const {
 
 void Mesh::run(Cycle now) {
   if (!context_.wakes.take(id_, now)) return;
-  for (std::size_t n = busy_.from(0); n != BitSet::npos; n = busy_.from(n + 1))
-    route(static_cast<std::uint32_t>(n), now);
+  const auto first = static_cast<unsigned>(now % kPorts);
   for (std::size_t n = busy_.from(0); n != BitSet::npos; n = busy_.from(n + 1)) {
     const auto node = static_cast<std::uint32_t>(n);
-    inject(node, now);
-    if (routers_[node].flits == 0 && waiting_[node][0] + waiting_[node][1] == 0) busy_.reset(n);
+    route(node, first, now);
+    if (waiting_[node][0] + waiting_[node][1])
+      inject(node, now);
+    else if (routers_[node].empty())
+      emptied_.push_back(node);
   }
+  for (const std::uint32_t node : emptied_)  // unless a neighbour sent a flit after that
+    if (routers_[node].empty()) busy_.reset(node);
+  emptied_.clear();
   for (const Credit& c : credits_) routers_[c.node].credit(c.channel);
   credits_.clear();
   if (busy_.any()) context_.wakes.wake(id_, now + 1);
@@ -110,7 +114,7 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
       if (!from.busy) from.turn = from.turn + 1 == from.inputs.size() ? 0 : from.turn + 1;
     }
     if (!from.busy) continue;
-    if (routers_[node].in[channel_of(kLocal, cls)].full()) continue;
+    if (routers_[node].full(channel_of(kLocal, cls))) continue;
     Source& source = side.sources[from.inputs[from.turn]];
     const std::uint32_t transit = source.queue.front();
     const unsigned count = flits_.of(transits_[transit].bytes);
@@ -134,55 +138,39 @@ void Mesh::inject(std::uint32_t node, Cycle now) {
   }
 }
 
-Mesh::ChannelSet Mesh::leaving(const Router& router, unsigned port) const {
-  constexpr ChannelSet kOfClass0 = 0b0101010101;
-  ChannelSet out = router.asks[port] & router.ready;
-  if (!out) return 0;
-  for (unsigned cls = 0; cls < kClasses; ++cls) {
-    const ChannelSet all = kOfClass0 << cls, output = 1u << channel_of(port, cls);
-    if (router.held & output) out &= ~(all & router.heads);
-    if (port != kLocal && !(router.open & output)) out &= ~all;
-  }
-  if (port != kLocal) return out;
-  for (ChannelSet left = out & router.heads; left; left &= left - 1) {
+Mesh::ChannelSet Mesh::with_place(const MeshRouter& router, ChannelSet leaving) const {
+  for (ChannelSet left = leaving & router.heads(); left; left &= left - 1) {
     const auto c = static_cast<unsigned>(std::countr_zero(left));
-    const std::uint32_t endpoint = transits_[router.in[c].front().transit].output;
-    if (sides_[c % kClasses].reserved[endpoint] >= context_.profile.noc.output_queue) out &= ~(1u << c);
+    const std::uint32_t endpoint = transits_[router.front(c).transit()].output;
+    if (sides_[c % kClasses].reserved[endpoint] >= context_.profile.noc.output_queue) leaving &= ~(1u << c);
   }
-  return out;
+  return leaving;
 }
 
-void Mesh::route(std::uint32_t node, Cycle now) {
-  Router& router = routers_[node];
-  for (ChannelSet left = router.coming; left; left &= left - 1) {
+void Mesh::route(std::uint32_t node, unsigned first, Cycle now) {
+  MeshRouter& router = routers_[node];
+  for (ChannelSet left = router.arrive(now); left; left &= left - 1) {
     const auto c = static_cast<unsigned>(std::countr_zero(left));
-    if (router.from[c] > now) continue;
-    router.coming &= ~(1u << c);
-    router.ready |= 1u << c;
-    if (!(router.heads >> c & 1)) continue;
-    const std::uint32_t to = transits_[router.in[c].front().transit].node;
-    router.asks[direction(node, to, c % kClasses)] |= 1u << c;
+    router.ask(c, direction(node, transits_[router.front(c).transit()].node, c % kClasses));
   }
-  ChannelSet silent = ~0u;  // channels of input ports that have not sent a flit in this cycle
-  for (unsigned k = 0; router.ready & silent && k < kPorts; ++k) {
-    const unsigned port = static_cast<unsigned>((now + k) % kPorts);
-    const ChannelSet can = leaving(router, port) & silent;
-    if (!can) continue;
-    // The one whose turn it is, or the first one after it, or the first of all.
-    const ChannelSet after = can & ~((1u << router.turn[port]) - 1);
-    const auto channel = static_cast<unsigned>(std::countr_zero(after ? after : can));
-    silent &= ~(((1u << kClasses) - 1) << (channel / kClasses * kClasses));
+  for (MoveSet moves = router.moves(); moves;) {
+    const unsigned port = MeshRouter::port_of(moves, first);
+    ChannelSet can = MeshRouter::of_port(moves, port);
+    if (port == kLocal) can = with_place(router, can);
+    if (!can) {
+      moves &= ~MeshRouter::of_all(port);
+      continue;
+    }
+    const unsigned channel = router.choose(port, can);
+    moves = MeshRouter::without(moves, port, channel);
     cross(node, port, channel, now);
-    router.turn[port] = static_cast<std::uint8_t>((channel + 1) % kChannels);
   }
 }
 
 void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now) {
-  Router& router = routers_[node];
-  Flit flit = router.in[channel].front();
-  router.in[channel].pop();
-  --router.flits;
-  router.new_front(channel);
+  MeshRouter& router = routers_[node];
+  const MeshRouter::Flit flit = router.front(channel);
+  router.pop(channel);
   ++context_.progress;
   const unsigned cls = channel % kClasses, output = channel_of(port, cls);
   if (channel / kClasses != kLocal) {
@@ -191,34 +179,28 @@ void Mesh::cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now)
     const unsigned came = channel / kClasses;
     credits_.push_back({neighbour(node, came), static_cast<std::uint8_t>(channel_of(kOpposite[came], cls))});
   }
-  router.held = flit.tail ? router.held & ~(1u << output) : router.held | 1u << output;
-  if (flit.tail) router.asks[port] &= ~(1u << channel);
+  router.leaves(channel, port, flit.tail());
   if (port != kLocal) {
     constexpr std::uint8_t kArrives[kPorts] = {kLocal, kWest, kEast, kSouth, kNorth};
     const std::uint32_t next = neighbour(node, port);
     router.spend(output);
-    flit.ready = now + link_cycles_ + router_cycles_;
-    routers_[next].push(channel_of(kArrives[port], cls), flit);
+    routers_[next].push(channel_of(kArrives[port], cls), flit.at(now + link_cycles_ + router_cycles_));
     busy_.set(next);
     ++hops_;
     return;
   }
   Side& side = sides_[cls];
-  const Transit& t = transits_[flit.transit];
-  if (flit.head) ++side.reserved[t.output];
-  if (!flit.tail) return;
+  const Transit& t = transits_[flit.transit()];
+  if (flit.head()) ++side.reserved[t.output];
+  if (!flit.tail()) return;
   if (side.arrived.put(t.output, {t.packet, t.bytes, now + link_cycles_}))
     context_.wakes.wake(side.first_consumer + t.output, now + link_cycles_);
-  transits_.give(flit.transit);
+  transits_.give(flit.transit());
 }
 
 void Mesh::check_empty() const {
-  for (std::uint32_t n = 0; n < routers_.size(); ++n) {
-    const Router& r = routers_[n];
-    bool clean = r.flits == 0 && r.held == 0;
-    for (unsigned c = 0; c < kChannels; ++c) clean = clean && r.in[c].empty() && r.credits[c] == depth_;
-    if (!clean) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
-  }
+  for (std::size_t n = 0; n < routers_.size(); ++n)
+    if (!routers_[n].clean()) throw std::logic_error(fmt::format("mesh: router {} is idle but not empty", n));
   if (transits_.used()) throw std::logic_error("mesh: packets were lost on the way");
 }
 

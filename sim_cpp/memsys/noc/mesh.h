@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "memsys/noc/flits.h"
+#include "memsys/noc/mesh_router.h"
 #include "memsys/noc/network.h"
 
 namespace warpsieve::memsys {
@@ -43,58 +44,14 @@ class Mesh final : public Interconnect {
   Cycle zero_load(unsigned hops, unsigned flits) const;
 
  private:
-  enum Port : std::uint8_t { kLocal, kEast, kWest, kNorth, kSouth };
-  static constexpr unsigned kPorts = 5;
-  static constexpr unsigned kClasses = 2;  ///< 0 requests, 1 replies: one virtual channel each
-  static constexpr unsigned kChannels = kPorts * kClasses;
-  using ChannelSet = std::uint32_t;  ///< bit c: channel c, which is port * kClasses + class
+  using ChannelSet = MeshRouter::ChannelSet;
+  using MoveSet = MeshRouter::MoveSet;
+  static constexpr unsigned kPorts = MeshRouter::kPorts, kClasses = MeshRouter::kClasses;
 
   struct Transit {
     std::uint32_t packet = 0, output = 0, node = 0;  ///< destination endpoint and its node
     std::uint32_t bytes = 0;
     Cycle pushed = 0;  ///< injected from the next cycle on
-  };
-  struct Flit {
-    std::uint32_t transit = 0;
-    bool head = false, tail = false;
-    Cycle ready = 0;  ///< earliest cycle at which it can cross the switch
-  };
-  struct Router {
-    std::uint32_t flits = 0;
-    ChannelSet coming = 0;                  ///< input channels whose flit in front is not ready yet
-    ChannelSet ready = 0;                   ///< whose flit in front is ready; then its way is in `asks`
-    ChannelSet heads = 0;                   ///< whose flit in front is a head
-    std::array<ChannelSet, kPorts> asks{};  ///< per output port: input channels whose packet leaves by it, from
-                                            ///< when its head is ready to when its tail has left
-    ChannelSet held = 0;                    ///< output channels that a packet holds
-    ChannelSet open = 0;                    ///< output channels with credits
-    std::array<std::uint8_t, kPorts> turn{};
-    std::array<Cycle, kChannels> from{};  ///< when the flit in front is ready
-    std::array<std::uint32_t, kChannels> credits;
-    std::array<Ring<Flit>, kChannels> in;
-
-    /// Channel c has another flit in front, or none.
-    void new_front(unsigned c) {
-      const ChannelSet bit = 1u << c;
-      ready &= ~bit;
-      if (in[c].empty()) return;
-      const Flit& front = in[c].front();
-      coming |= bit;
-      heads = front.head ? heads | bit : heads & ~bit;
-      from[c] = front.ready;
-    }
-    void push(unsigned c, const Flit& flit) {
-      in[c].push(flit);
-      ++flits;
-      if (in[c].size() == 1) new_front(c);
-    }
-    void credit(unsigned output) {
-      ++credits[output];
-      open |= 1u << output;
-    }
-    void spend(unsigned output) {
-      if (--credits[output] == 0) open &= ~(1u << output);
-    }
   };
   struct Source {               ///< one endpoint's way into its node
     Ring<std::uint32_t> queue;  ///< transits
@@ -126,9 +83,10 @@ class Mesh final : public Interconnect {
   };
 
   void inject(std::uint32_t node, Cycle now);
-  void route(std::uint32_t node, Cycle now);
-  /// Input channels of the router whose flit in front can leave by the port.
-  ChannelSet leaving(const Router& router, unsigned port) const;
+  /// `first`: the output port that chooses first in this cycle.
+  void route(std::uint32_t node, unsigned first, Cycle now);
+  /// Input channels of the router whose destination has a place for the packet that begins to leave.
+  ChannelSet with_place(const MeshRouter& router, ChannelSet leaving) const;
   void cross(std::uint32_t node, unsigned port, unsigned channel, Cycle now);
   std::uint8_t direction(std::uint32_t node, std::uint32_t to, unsigned cls) const;
   std::uint32_t neighbour(std::uint32_t node, unsigned port) const;
@@ -136,13 +94,15 @@ class Mesh final : public Interconnect {
 
   Context& context_;
   Flits flits_;
-  std::uint32_t id_, width_, height_, router_cycles_, link_cycles_, depth_;
+  std::uint32_t id_, width_, height_, router_cycles_, link_cycles_;
   Places places_;
-  std::vector<Router> routers_;
+  std::vector<MeshRouter> routers_;
+  std::vector<std::array<std::uint16_t, 2>> at_;  ///< column and row of each node
   std::vector<std::array<Injector, kClasses>> injectors_;
   std::vector<std::array<std::uint32_t, kClasses>> waiting_;  ///< packets in the sources of a node
   Pool<Transit> transits_;
-  BitSet busy_;  ///< nodes with flits or waiting packets
+  BitSet busy_;                         ///< nodes with flits or waiting packets
+  std::vector<std::uint32_t> emptied_;  ///< of run(): nodes without any when they were visited
   struct Credit {
     std::uint32_t node;
     std::uint8_t channel;
