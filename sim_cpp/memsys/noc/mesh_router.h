@@ -43,7 +43,8 @@ class MeshRouter {
   };
 
   /// `depth`: flits of each input channel, and credits of each output channel, 1 to 1024.
-  explicit MeshRouter(std::uint32_t depth) : depth_(depth), open_(kAllMoves), places_(std::size_t{kChannels} * depth) {
+  explicit MeshRouter(std::uint32_t depth)
+      : depth_(depth), open_(kAllMoves), places_(std::size_t{kChannels} * depth) {
     credits_.fill(static_cast<std::uint16_t>(depth));
   }
 
@@ -158,9 +159,9 @@ class MeshRouter {
 
   std::uint32_t depth_, flits_ = 0;
   ChannelSet coming_ = 0, ready_ = 0, heads_ = 0;
-  MoveSet held_ = 0, open_;     ///< moves into output channels that a packet holds, and that have credits
-  MoveSet asks_ = 0;            ///< of each packet, from when its head is ready to when its tail has left
-  std::uint32_t soonest_ = 0;   ///< of `coming_`: the first cycle of any
+  MoveSet held_ = 0, open_;    ///< moves into output channels that a packet holds, and that have credits
+  MoveSet asks_ = 0;           ///< of each packet, from when its head is ready to when its tail has left
+  std::uint32_t soonest_ = 0;  ///< of `coming_`: the first cycle of any
   std::array<std::uint32_t, kChannels> from_{};  ///< cycles of the fronts
   std::array<std::uint16_t, kChannels> credits_{}, head_{}, size_{};
   std::array<std::uint8_t, kPorts> turn_{};
