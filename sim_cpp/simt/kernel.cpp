@@ -58,6 +58,7 @@ BlockTrace KernelLaunch::run_block(std::uint32_t index) {
   instr_hint_ = w.instrs.size();
   address_hint_ = w.addresses.size();
   data_hint_ = w.data.size();
+  for (WarpTrace& trace : out.warps) trace.trim();
   ++next_;
   *finished_ = next_ == shape_.blocks;
   return out;

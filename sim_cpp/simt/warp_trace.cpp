@@ -2,6 +2,17 @@
 
 namespace warpsieve::simt {
 
+namespace {
+
+template <class T>
+void trim_vector(std::vector<T>& v) {
+  constexpr std::size_t kWorthIt = 16384;  // bytes; below, a copy costs more than the memory is worth
+  const std::size_t spare = v.capacity() - v.size();
+  if (spare * sizeof(T) > kWorthIt && spare > v.size() / 8) v.shrink_to_fit();
+}
+
+}  // namespace
+
 const Addr* WarpTrace::list(const WarpInstr& i, LaneAddresses& room) const {
   const Addr* const at = addresses.data() + i.payload;
   if (!AddressRow::is(*at)) return at;
@@ -20,6 +31,12 @@ void WarpTrace::pack(unsigned lanes) {
   if (other || signed_step > AddressRow::kMostStep || signed_step < -AddressRow::kMostStep) return;
   at[0] = AddressRow(first, signed_step).word();
   addresses.resize(addresses.size() - lanes + 1);
+}
+
+void WarpTrace::trim() {
+  trim_vector(instrs);
+  trim_vector(addresses);
+  trim_vector(data);
 }
 
 std::uint64_t WarpTrace::warp_instructions() const {

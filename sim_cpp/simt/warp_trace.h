@@ -137,6 +137,8 @@ struct WarpTrace {
   const Addr* list(const WarpInstr& i, LaneAddresses& room) const;
   /// The last `lanes` addresses become a row if they are one; two at least.
   void pack(unsigned lanes);
+  /// Gives back the memory that long streams hold beyond their end: all blocks of a launch may be resident at a time.
+  void trim();
 };
 
 struct BlockTrace {
