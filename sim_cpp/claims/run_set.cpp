@@ -15,6 +15,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::string_view kSample = "gpu.launch_sample=";
+
 std::vector<std::string> plain(std::vector<std::string> set, const std::string& scheme) {
   static std::map<std::string, std::map<std::string, std::string>> known;
   const auto [place, fresh] = known.try_emplace(scheme);
@@ -22,8 +24,9 @@ std::vector<std::string> plain(std::vector<std::string> set, const std::string& 
   std::erase_if(set, [&](const std::string& assignment) {
     const auto equals = assignment.find('=');
     const auto usual = place->second.find(assignment.substr(0, equals));
-    return assignment.starts_with("cmd.potential=") || (usual != place->second.end() && equals != std::string::npos &&
-                                                        usual->second == assignment.substr(equals + 1));
+    return assignment.starts_with("cmd.potential=") || assignment.starts_with(kSample) ||
+           (usual != place->second.end() && equals != std::string::npos &&
+            usual->second == assignment.substr(equals + 1));
   });
   std::sort(set.begin(), set.end());
   return set;
@@ -60,6 +63,9 @@ Given given_by(const run::RunSpec& spec, const RuleSet& rules) {
   Given given;
   given.set = spec.set;
   given.input = fmt::format("{} {} {} {}", spec.scale, fmt::join(spec.sizes, ","), spec.input, spec.seed);
+  // Of sampled launches, runs of the same sample compare.
+  for (const std::string& assignment : spec.set)
+    if (assignment.starts_with(kSample)) given.input += " " + assignment;
   given.sizes = named_sizes(rules, spec.workload, spec.sizes);
   given.repetition = spec.repetition;
   given.spec = spec;

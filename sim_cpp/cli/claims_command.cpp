@@ -312,7 +312,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const claims::RuleSet& rules = sets[i];
     const std::vector<std::string> names = claims::statistic_names(rules);
-    papers.push_back({rules, claims::RunSet(*cacti, names), run::version(), ""});
+    papers.push_back({rules, claims::RunSet(*cacti, names), run::version(), "", {}});
     Paper& paper = papers.back();
     std::vector<std::string> sources = o.results;
     if (!o.run.empty()) {

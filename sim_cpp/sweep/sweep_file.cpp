@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Assigns "name=value" of an axis or of [set] to the right member.
+/// Assigns "name=value" of an axis, of [set], [size] or [sample] to the right member.
 void assign(run::RunSpec& spec, const std::string& assignment) {
   const auto equals = assignment.find('=');
   const std::string name = assignment.substr(0, equals), value = assignment.substr(equals + 1);
@@ -35,6 +35,8 @@ void assign(run::RunSpec& spec, const std::string& assignment) {
   } else if (name.starts_with("size.")) {
     const std::string prefix = "size." + spec.workload + ".";
     if (name.starts_with(prefix)) spec.sizes.push_back(name.substr(prefix.size()) + "=" + value);
+  } else if (name.starts_with("sample.")) {
+    if (name == "sample." + spec.workload) spec.set.push_back("gpu.launch_sample=" + value);
   } else {
     spec.set.push_back(assignment);
   }
@@ -164,7 +166,7 @@ unsigned read_repeat(const TomlReader& in) {
   return static_cast<unsigned>(*value);
 }
 
-/// [set] and [size.WORKLOAD], as assignments.
+/// [set], [size.WORKLOAD] and [sample], as assignments.
 std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
   std::vector<PlacedAssignment> out;
   if (const toml::node* node = in.root().get("set")) {
@@ -194,6 +196,14 @@ std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
         refuse_at(in, value, [&] { check_size(name); });
         out.push_back({name + "=" + in.scalar(value, name), &value});
       }
+    }
+  }
+  if (const toml::node* node = in.root().get("sample")) {
+    if (!node->is_table()) in.fail(*node, "sample: expected a table with a number of launches for each workload");
+    for (const auto& [workload, value] : *node->as_table()) {
+      refuse_at(in, value, [&, &workload = workload] { workloads::workload_info(workload.str()); });
+      const std::string name = fmt::format("sample.{}", workload.str());
+      out.push_back({name + "=" + in.scalar(value, name), &value});
     }
   }
   return out;
@@ -229,7 +239,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   const TomlReader in(path, text);
   const toml::table& root = in.root();
   in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
-                 "repeat", "set", "size", "axis"});
+                 "repeat", "set", "size", "sample", "axis"});
   Sweep sweep;
   std::error_code ignored;
   sweep.file = fs::is_regular_file(path, ignored) ? fs::weakly_canonical(fs::absolute(path)).string() : path;

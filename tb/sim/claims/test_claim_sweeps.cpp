@@ -102,7 +102,9 @@ TEST(ClaimSweeps, AtScalePaperTakeTheWholeMachine) {
     const sweep::Sweep large = sweep::parse_sweep(paper.text, paper.file);
     ASSERT_EQ(large.points.size(), small.points.size());
     for (std::size_t i = 0; i < large.points.size(); ++i) {
-      const run::RunSpec &a = small.points[i].spec, &b = large.points[i].spec;
+      const run::RunSpec& a = small.points[i].spec;
+      run::RunSpec b = large.points[i].spec;
+      std::erase_if(b.set, [](const std::string& set) { return set.starts_with("gpu.launch_sample="); });
       EXPECT_EQ(b.scale, "paper");
       EXPECT_FALSE(b.profile.ends_with("-quarter"));
       EXPECT_TRUE(a.profile.starts_with(b.profile));
@@ -111,6 +113,21 @@ TEST(ClaimSweeps, AtScalePaperTakeTheWholeMachine) {
     }
   }
   EXPECT_THROW(at_scale(claim_sweeps("cmd").front(), "huge"), workloads::WorkloadError);
+}
+
+TEST(ClaimSweeps, SampleLaunchesAtTheScaleThatSaysSo) {
+  const ClaimSweep dpc = claim_sweeps("dpc").front();
+  const auto sampled = [](const ClaimSweep& sweep) {
+    std::set<std::string> out;
+    for (const sweep::Point& point : sweep::parse_sweep(sweep.text, sweep.file).points)
+      for (const std::string& set : point.spec.set)
+        if (set.starts_with("gpu.launch_sample=")) out.insert(point.spec.workload);
+    return out;
+  };
+  EXPECT_TRUE(sampled(dpc).empty());
+  EXPECT_TRUE(sampled(at_scale(dpc, "small")).empty());
+  EXPECT_TRUE(sampled(at_scale(dpc, "paper")).contains("srad"));
+  EXPECT_TRUE(sampled(at_scale(repeated(dpc, 2), "paper")).contains("srad"));
 }
 
 /// A point that a sweep holds twice would count twice in a mean.

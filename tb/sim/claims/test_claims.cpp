@@ -146,6 +146,29 @@ sizes = ["bfs.block=32", "cfd.block=32"]
                  ConfigError);
 }
 
+TEST_F(Claims, RunsOfSampledLaunchesCompareAmongThemselves) {
+  run::RunSpec spec;
+  spec.workload = "bfs";
+  const RuleSet rules = parse_rules("", "rules.toml", "cmd");
+  const auto add = [&](const std::string& scheme, double ipc, std::vector<std::string> set) {
+    spec.set = std::move(set);
+    const Given given = given_by(spec, rules);
+    runs_.add(run("bfs", scheme, ipc), given.set, given.input);
+  };
+  const std::string rule = R"([[claim]]
+id = "cmd.ipc_cmd"
+kind = "change"
+over = ["ipc"]
+scheme = "cmd"
+against = "baseline"
+)";
+  add("baseline", 1, {});
+  add("cmd", 3, {"gpu.launch_sample=8"});
+  EXPECT_TRUE(one(rule).workloads.empty());
+  add("baseline", 2, {"gpu.launch_sample=8"});
+  EXPECT_EQ(means(one(rule)), (Figures{{"bfs", 50}}));
+}
+
 TEST_F(Claims, SharesRemovalsAndPoints) {
   runs_.add(run("bfs", "baseline", 1, 100), {}, kInput);
   runs_.add(run("bfs", "cmd", 1, 25), {}, kInput);

@@ -183,6 +183,14 @@ TEST_F(SweepFile, RefusesTracesThatCannotRun) {
   EXPECT_THAT(error("baseline", "nowhere"), HasSubstr("nowhere: cannot read: No such file"));
 }
 
+TEST_F(SweepFile, SampledLaunchesAreThoseOfTheirWorkload) {
+  const std::string base = "schemes = [\"cmd\"]\nworkloads = [\"vecadd\", \"gather\"]\n";
+  const sweep::Sweep s = sweep::parse_sweep(base + "[sample]\ngather = 5\n", path("f.toml"));
+  ASSERT_EQ(s.points.size(), 2u);
+  EXPECT_TRUE(s.points[0].spec.set.empty());
+  EXPECT_EQ(s.points[1].spec.set, std::vector<std::string>{"gpu.launch_sample=5"});
+}
+
 TEST_F(SweepFile, AxesSeedsFixedParametersAndSizes) {
   const sweep::Sweep s = sweep::parse_sweep(R"(
 name = "all of it"
@@ -318,6 +326,9 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "[[axis]]\nparameter = \"cmd.fifo_entires\"\nvalues = [1]\n",
                  "did you mean cmd.fifo_entries?");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [0]\n", "l2.sets = 0");
+  expect_refused(base + "[sample]\nvecad = 5\n", "f.toml:4: unknown workload 'vecad'");
+  expect_refused(base + "[sample]\nvecadd = 0\n", "f.toml:4: ");
+  expect_refused(base + "sample = 5\n", "f.toml:3: sample: expected a table");
   expect_refused(base + "[size.vecad]\nelements = 1\n", "f.toml:3: unknown workload 'vecad'");
   expect_refused(base + "[size.vecadd]\nlength = 1\n", "f.toml:4: unknown parameter of vecadd 'length'");
   for (const char* name : {"size.vecad.elements", "size.vecadd.elemets", "size.vecadd"}) {
