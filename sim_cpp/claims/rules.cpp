@@ -231,7 +231,7 @@ std::string text_of(const toml::table& table) {
 ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions) {
   toml::table root = TomlReader(sweep.file, sweep.text).root();
   root.insert_or_assign("repeat", static_cast<std::int64_t>(repetitions));
-  return {sweep.name, sweep.file, text_of(root), sweep.at};
+  return {sweep.name, sweep.file, text_of(root)};
 }
 
 ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {
@@ -242,24 +242,14 @@ ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {
   if (profile.ends_with(kQuarter)) profile.resize(profile.size() - kQuarter.size());
   root.insert_or_assign("profile", profile);
   root.insert_or_assign("scale", scale);
-  const toml::table at = TomlReader(sweep.file, sweep.at).root();
-  if (const toml::table* here = at[scale].as_table())
-    for (const auto& [key, value] : *here) root.insert_or_assign(key, value);
-  return {sweep.name + "_" + scale, sweep.file, text_of(root), {}};
+  return {sweep.name + "_" + scale, sweep.file, text_of(root)};
 }
 
 std::vector<ClaimSweep> claim_sweeps(const std::string& paper) {
   check_paper(paper);
   std::vector<ClaimSweep> sweeps;
   for (const BuiltinText& s : builtin_claim_sweeps()) {
-    if (!paper.empty() && paper_of(s.name) != paper) continue;
-    ClaimSweep& sweep = sweeps.emplace_back(ClaimSweep{s.name, s.file, s.text, {}});
-    toml::table root = TomlReader(s.file, s.text).root();
-    const toml::table* at = root["at"].as_table();
-    if (!at) continue;
-    sweep.at = text_of(*at);
-    root.erase("at");
-    sweep.text = text_of(root);
+    if (paper.empty() || paper_of(s.name) == paper) sweeps.push_back({s.name, s.file, s.text});
   }
   return sweeps;
 }

@@ -115,7 +115,6 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
 
 struct ClaimSweep {
   std::string name, file, text;
-  std::string at;  ///< TOML: [SCALE] and the tables that a sweep has at that scale only, the file's [at.SCALE]
 };
 /// The same sweep with so many repetitions of each point (sweep/README.md).
 ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions);

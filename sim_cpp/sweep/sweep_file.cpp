@@ -166,8 +166,8 @@ unsigned read_repeat(const TomlReader& in) {
   return static_cast<unsigned>(*value);
 }
 
-/// [set], [size.WORKLOAD] and [sample], as assignments.
-std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
+/// [set], [size.WORKLOAD] and [sample.SCALE] of this scale, as assignments.
+std::vector<PlacedAssignment> read_fixed(const TomlReader& in, const std::string& scale) {
   std::vector<PlacedAssignment> out;
   if (const toml::node* node = in.root().get("set")) {
     if (!node->is_table()) in.fail(*node, "set: expected a table");
@@ -199,11 +199,15 @@ std::vector<PlacedAssignment> read_fixed(const TomlReader& in) {
     }
   }
   if (const toml::node* node = in.root().get("sample")) {
-    if (!node->is_table()) in.fail(*node, "sample: expected a table with a number of launches for each workload");
-    for (const auto& [workload, value] : *node->as_table()) {
-      refuse_at(in, value, [&, &workload = workload] { workloads::workload_info(workload.str()); });
-      const std::string name = fmt::format("sample.{}", workload.str());
-      out.push_back({name + "=" + in.scalar(value, name), &value});
+    if (!node->is_table()) in.fail(*node, "sample: expected a table for each scale");
+    for (const auto& [of, table] : *node->as_table()) {
+      refuse_at(in, table, [&, &of = of] { workloads::parse_scale(std::string(of.str())); });
+      if (!table.is_table()) in.fail(table, "sample: expected [sample.SCALE]");
+      for (const auto& [workload, value] : *table.as_table()) {
+        refuse_at(in, value, [&, &workload = workload] { workloads::workload_info(workload.str()); });
+        const std::string name = fmt::format("sample.{}", workload.str());
+        if (of.str() == scale) out.push_back({name + "=" + in.scalar(value, name), &value});
+      }
     }
   }
   return out;
@@ -272,7 +276,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
   const unsigned repeat = read_repeat(in);
-  const std::vector<PlacedAssignment> fixed = read_fixed(in);
+  const std::vector<PlacedAssignment> fixed = read_fixed(in, base.scale);
   std::vector<PlacedAxis> axes;
   if (const toml::node* node = root.get("axis")) {
     if (!node->is_array_of_tables()) in.fail(*node, "axis: expected [[axis]]");

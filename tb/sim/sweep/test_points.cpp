@@ -185,10 +185,15 @@ TEST_F(SweepFile, RefusesTracesThatCannotRun) {
 
 TEST_F(SweepFile, SampledLaunchesAreThoseOfTheirWorkload) {
   const std::string base = "schemes = [\"cmd\"]\nworkloads = [\"vecadd\", \"gather\"]\n";
-  const sweep::Sweep s = sweep::parse_sweep(base + "[sample]\ngather = 5\n", path("f.toml"));
-  ASSERT_EQ(s.points.size(), 2u);
-  EXPECT_TRUE(s.points[0].spec.set.empty());
-  EXPECT_EQ(s.points[1].spec.set, std::vector<std::string>{"gpu.launch_sample=5"});
+  for (const std::string scale : {"", "scale = \"quarter\"\n", "scale = \"small\"\n"}) {
+    const sweep::Sweep s = sweep::parse_sweep(base + scale + "[sample.small]\ngather = 5\n", path("f.toml"));
+    ASSERT_EQ(s.points.size(), 2u);
+    EXPECT_TRUE(s.points[0].spec.set.empty());
+    EXPECT_EQ(s.points[1].spec.set.size(), scale.find("small") == std::string::npos ? 0u : 1u);
+    if (!s.points[1].spec.set.empty()) {
+      EXPECT_EQ(s.points[1].spec.set[0], "gpu.launch_sample=5");
+    }
+  }
 }
 
 TEST_F(SweepFile, AxesSeedsFixedParametersAndSizes) {
@@ -326,9 +331,11 @@ TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   expect_refused(base + "[[axis]]\nparameter = \"cmd.fifo_entires\"\nvalues = [1]\n",
                  "did you mean cmd.fifo_entries?");
   expect_refused(base + "[[axis]]\nparameter = \"l2.sets\"\nvalues = [0]\n", "l2.sets = 0");
-  expect_refused(base + "[sample]\nvecad = 5\n", "f.toml:4: unknown workload 'vecad'");
-  expect_refused(base + "[sample]\nvecadd = 0\n", "f.toml:4: ");
+  expect_refused(base + "[sample.small]\nvecad = 5\n", "f.toml:4: unknown workload 'vecad'");
+  expect_refused(base + "[sample.smal]\nvecadd = 5\n", "f.toml:3: ");
+  expect_refused(base + "scale = \"small\"\n[sample.small]\nvecadd = 0\n", "f.toml:5: ");
   expect_refused(base + "sample = 5\n", "f.toml:3: sample: expected a table");
+  expect_refused(base + "sample.small = 5\n", "f.toml:3: sample: expected [sample.SCALE]");
   expect_refused(base + "[size.vecad]\nelements = 1\n", "f.toml:3: unknown workload 'vecad'");
   expect_refused(base + "[size.vecadd]\nlength = 1\n", "f.toml:4: unknown parameter of vecadd 'length'");
   for (const char* name : {"size.vecad.elements", "size.vecadd.elemets", "size.vecadd"}) {
