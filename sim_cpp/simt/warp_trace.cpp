@@ -6,7 +6,7 @@ namespace {
 
 template <class T>
 void trim_vector(std::vector<T>& v) {
-  constexpr std::size_t kWorthIt = 16384;  // bytes; below, a copy costs more than the memory is worth
+  constexpr std::size_t kWorthIt = 16384;  // bytes: short streams are not copied for less
   const std::size_t spare = v.capacity() - v.size();
   if (spare * sizeof(T) > kWorthIt && spare > v.size() / 8) v.shrink_to_fit();
 }

@@ -155,18 +155,11 @@ TEST_F(Claims, RunsOfSampledLaunchesCompareAmongThemselves) {
     const Given given = given_by(spec, rules);
     runs_.add(run("bfs", scheme, ipc), given.set, given.input);
   };
-  const std::string rule = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-)";
   add("baseline", 1, {});
   add("cmd", 3, {"gpu.launch_sample=8"});
-  EXPECT_TRUE(one(rule).workloads.empty());
+  EXPECT_TRUE(one(kIpcOfCmd).workloads.empty());
   add("baseline", 2, {"gpu.launch_sample=8"});
-  EXPECT_EQ(means(one(rule)), (Figures{{"bfs", 50}}));
+  EXPECT_EQ(means(one(kIpcOfCmd)), (Figures{{"bfs", 50}}));
 }
 
 TEST_F(Claims, SharesRemovalsAndPoints) {

@@ -12,6 +12,21 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
+TEST(Trim, GivesBackWhatALongStreamHoldsBeyondItsEnd) {
+  WarpTrace t;
+  t.instrs.resize(3);
+  t.instrs.reserve(100000);
+  t.addresses.reserve(100000);
+  t.data.assign(100000, 7);
+  t.data.reserve(105000);
+  t.trim();
+  EXPECT_EQ(t.instrs.size(), 3u);
+  EXPECT_LT(t.instrs.capacity(), 100u);
+  EXPECT_LT(t.addresses.capacity(), 100u);
+  EXPECT_EQ(t.data, std::vector<std::uint8_t>(100000, 7));
+  EXPECT_GE(t.data.capacity(), 105000u) << "a copy for a twentieth";
+}
+
 TEST(DefUse, LoadLoadAddStoreNameTheirProducers) {
   DeviceMemory m;
   const auto a = m.allocate<float>("a", 32), b = m.allocate<float>("b", 32);
