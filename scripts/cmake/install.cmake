@@ -104,7 +104,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # from dpkg-dev
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3)
 # What a CMake project needs that links the models, and the package's figures.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, libcli11-dev, libfmt-dev, libspdlog-dev, nlohmann-json3-dev, libssl-dev, \
-libsqlite3-dev, liblzma-dev, libpng-dev, zlib1g-dev, python3-pandas, python3-matplotlib")
+libsqlite3-dev, liblzma-dev, libpng-dev, zlib1g-dev, robin-map-dev, python3-pandas, python3-matplotlib")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -5,10 +5,12 @@
 // since, kept beside it in a plain map (anything else is corruption: std::logic_error).
 #pragma once
 
+#include <tsl/robin_map.h>
+
 #include <memory>
 #include <string>
-#include <unordered_map>
 
+#include "core/key_hash.h"
 #include "memsys/ports.h"
 #include "schemes/justit/block_lifetimes.h"
 #include "schemes/justit/justit.h"
@@ -50,7 +52,7 @@ class JustitPort final : public memsys::L1Port {
   std::uint32_t tag_cycles_, shared_latency_;
   std::unique_ptr<SectorPredictor> predictor_;
   SpareSharedMemory store_;
-  std::unordered_map<std::uint64_t, SpareSharedMemory::Sector> put_in_;  ///< what `store_` must hold
+  tsl::robin_map<std::uint64_t, SpareSharedMemory::Sector, KeyHash> put_in_;  ///< what `store_` must hold
   BlockLifetimes lifetimes_;
   Cycle free_at_ = 0;  ///< from then on shared memory takes the next access
   Counter one_sector_, bypasses_, bypass_merges_, shm_hits_, shm_stale_, shm_fills_, shm_evictions_, shm_stores_,

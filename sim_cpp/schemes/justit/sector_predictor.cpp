@@ -15,9 +15,7 @@ namespace warpsieve::schemes {
 namespace bloom = bloom_predictor;
 
 bool ExactHistory::seen(std::uint64_t sector, bool clearing) {
-  const auto at = arrays_[active_].find(sector);
-  const bool seen = at != arrays_[active_].end() ? at->second >= threshold_ : threshold_ == 0;
-  ++arrays_[active_][sector];
+  const bool seen = arrays_[active_][sector]++ >= threshold_;
   if (clearing) return seen;
   ++arrays_[active_ ^ 1][sector];
   if (++taken_ == period_) {

@@ -7,12 +7,14 @@
 // that is not in it is a false positive (counted), the opposite a broken filter (std::logic_error).
 #pragma once
 
+#include <tsl/robin_map.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "blocks/bloom_predictor/bloom_predictor.h"
+#include "core/key_hash.h"
 #include "core/stats.h"
 #include "core/wake.h"
 #include "memsys/types.h"
@@ -36,7 +38,7 @@ class ExactHistory {
 
  private:
   std::uint32_t threshold_, period_, clear_cycles_;
-  std::unordered_map<std::uint64_t, std::uint32_t> arrays_[2];
+  tsl::robin_map<std::uint64_t, std::uint32_t, KeyHash> arrays_[2];
   unsigned active_ = 0;
   std::uint32_t taken_ = 0, clear_left_ = 0;
 };
