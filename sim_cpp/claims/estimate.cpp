@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/builtin_text.h"
+#include "core/number.h"
 #include "core/toml_reader.h"
 #include "run/progress.h"
 #include "workloads/registry.h"
@@ -18,17 +19,39 @@ std::span<const BuiltinText> builtin_claim_seconds();
 
 namespace {
 
-/// CPU seconds of one run, by scale, then workload and sizes.
-using Seconds = std::map<std::string, std::map<std::string, double>>;
+/// CPU seconds of one run on each machine, by scale, then workload and sizes.
+using ByMachine = std::map<std::string, double>;
+using Seconds = std::map<std::string, std::map<std::string, ByMachine>>;
 
 Seconds read_seconds() {
   Seconds out;
   for (const BuiltinText& file : builtin_claim_seconds()) {
     const TomlReader in(file.file, file.text);
-    for (const auto& [workload, node] : in.root())
-      if (const auto seconds = node.value<double>()) out[file.name][std::string(workload.str())] = *seconds;
+    for (const auto& [machine, runs] : in.root())
+      for (const auto& [name, node] : *runs.as_table())
+        if (const auto seconds = node.value<double>())
+          out[file.name][std::string(name.str())][std::string(machine.str())] = *seconds;
   }
   return out;
+}
+
+/// Of a machine and its quarter: nothing is known of others, so the mean.
+double on_machine(const ByMachine& seconds, std::string_view profile) {
+  constexpr std::string_view kQuarter = "-quarter";
+  if (profile.ends_with(kQuarter)) profile.remove_suffix(kQuarter.size());
+  const auto own = seconds.find(std::string(profile));
+  if (own != seconds.end()) return own->second;
+  double sum = 0;
+  for (const auto& [machine, value] : seconds) sum += value;
+  return sum / static_cast<double>(seconds.size());
+}
+
+/// The digits of gpu.launch_sample, empty without.
+std::string sample_of(const run::RunSpec& spec) {
+  constexpr std::string_view kSample = "gpu.launch_sample=";
+  for (const std::string& setting : spec.set)
+    if (setting.starts_with(kSample)) return setting.substr(kSample.size());
+  return "";
 }
 
 auto size_values(const run::RunSpec& spec, const std::string& scale) {
@@ -41,24 +64,33 @@ auto size_values(const run::RunSpec& spec, const std::string& scale) {
 
 std::optional<double> known_seconds(const run::RunSpec& spec) {
   static const Seconds known = read_seconds();
+  const auto seconds = [&](const std::string& scale, const std::string& name) -> std::optional<double> {
+    const auto of = known.find(scale);
+    if (of == known.end()) return std::nullopt;
+    const auto at = of->second.find(name);
+    return at == of->second.end() ? std::nullopt : std::optional(on_machine(at->second, spec.profile));
+  };
   std::vector<std::string> sizes = spec.sizes;
   std::sort(sizes.begin(), sizes.end());
   const std::string name = fmt::format("{}{}{}", spec.workload, sizes.empty() ? "" : " ", fmt::join(sizes, " "));
-  const auto of = known.find(spec.scale);
-  if (of == known.end()) return std::nullopt;
-  if (const auto it = of->second.find(name); it != of->second.end()) return it->second;
-  std::optional<double> alike;
-  const auto whole = of->second.find(spec.workload);
-  for (const auto& [scale, others] : known) {
-    const auto it = others.find(name);
-    if (it == others.end()) continue;
-    if (size_values(spec, scale) == size_values(spec, spec.scale)) return it->second;
-    const auto other_whole = others.find(spec.workload);
-    if (whole != of->second.end() && other_whole != others.end())
-      alike = whole->second * std::min(1.0, it->second / other_whole->second);
+  double share = 1;
+  if (const std::string sample = sample_of(spec); !sample.empty()) {
+    if (const auto sampled = seconds(spec.scale, name + " sample=" + sample)) return sampled;
+    if (const auto launches = to_number<std::uint32_t>(sample)) share = 1.0 / std::max(1u, *launches);
   }
-  if (alike) return alike;
-  if (whole != of->second.end()) return whole->second;
+  if (const auto same = seconds(spec.scale, name)) return *same * share;
+  if (!known.contains(spec.scale)) return std::nullopt;
+  std::optional<double> alike;
+  const auto whole = seconds(spec.scale, spec.workload);
+  for (const auto& [scale, others] : known) {
+    const auto sized = seconds(scale, name);
+    if (!sized) continue;
+    if (size_values(spec, scale) == size_values(spec, spec.scale)) return *sized * share;
+    const auto other_whole = seconds(scale, spec.workload);
+    if (whole && other_whole) alike = *whole * std::min(1.0, *sized / *other_whole);
+  }
+  if (alike) return *alike * share;
+  if (whole) return *whole * share;
   return std::nullopt;
 }
 

@@ -15,8 +15,10 @@ struct Estimate {
   double total = 0;
   std::size_t unknown = 0;  ///< of these points, those without any time to go by: the mean of the others
 };
-/// CPU seconds by configs/claim_seconds: of this workload and these sizes at this scale; at another scale, where the
-/// sizes leave nothing to it; of the workload with its own sizes, times what these sizes make of it at another scale.
+/// CPU seconds by configs/claim_seconds, of the same machine if it has run the workload, else the mean of the others:
+/// of this workload and these sizes at this scale; at another scale, where the sizes leave nothing to it; of the
+/// workload with its own sizes, times what these sizes make of it at another scale. Of a sample of the launches
+/// (gpu.launch_sample) that has not run, the same share of them all.
 std::optional<double> known_seconds(const run::RunSpec& spec);
 /// By what the points of the same workload and scheme took in this directory, else by configs/claim_seconds: what
 /// the committed runs took, on another machine.

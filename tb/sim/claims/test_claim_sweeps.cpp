@@ -41,6 +41,21 @@ TEST(Estimate, TakesTheTimeOfTheSameSizesAtAnotherScale) {
   EXPECT_FALSE(seconds("hotspot", {}, "small"));
 }
 
+TEST(Estimate, KnowsTheMachineAndTheSample) {
+  const auto seconds = [](const char* workload, const char* profile, std::vector<std::string> set) {
+    run::RunSpec spec;
+    spec.workload = workload;
+    spec.profile = profile;
+    spec.scale = "paper";
+    spec.set = std::move(set);
+    return known_seconds(spec).value();
+  };
+  EXPECT_EQ(seconds("srad", "avc", {}), seconds("srad", "avc-quarter", {}));
+  EXPECT_NE(seconds("srad", "avc", {}), seconds("srad", "rata", {}));
+  EXPECT_NE(seconds("srad", "plain", {}), seconds("srad", "rata", {})) << "not run there: the mean over machines";
+  EXPECT_LT(seconds("srad", "rata", {"gpu.launch_sample=20"}), seconds("srad", "rata", {}) / 10);
+}
+
 /// Else the noise of a figure would be 0, whatever its size.
 TEST(Repetitions, ChangeTheCyclesOnEveryMachineOfTheClaims) {
   std::set<std::string> profiles;
