@@ -25,11 +25,13 @@ double mean_of(const Series& series) {
   return sum / static_cast<double>(series.size());
 }
 
-Spread spread_of_series(const Series& series) {
+std::vector<double> values_of(const Series& series) {
   std::vector<double> values;
   for (const auto& [repetition, value] : series) values.push_back(value);
-  return spread_of(values);
+  return values;
 }
+
+Spread spread_of_series(const Series& series) { return spread_of(values_of(series)); }
 
 /// What ran on different inputs is not compared: the first value that the runs of one input give.
 template <class F>
@@ -150,7 +152,8 @@ struct Named {
 /// What the row's mean is made of.
 struct Figures {
   std::vector<Named> workloads;
-  Series all;  ///< the row's figure in each repetition
+  Spread all;  ///< of the row's figure
+  unsigned repetitions = 0;
 };
 
 /// Drops the repetitions that some workload lacks.
@@ -179,14 +182,17 @@ Figures register_figures(const Rule& rule, const RunSet& runs, const std::vector
     }
   keep_common(with);
   if (with.empty()) return out;
+  Series all;
   for (const auto& [repetition, ignored] : with.front().series) {
     double sum = 0, base = 0;
     for (std::size_t i = 0; i < with.size(); ++i) {
       sum += with[i].series.at(repetition);
       base += without[i].series.at(repetition);
     }
-    if (base != 0) out.all[repetition] = 100 * (sum / base - 1);
+    if (base != 0) all[repetition] = 100 * (sum / base - 1);
   }
+  if (!all.empty()) out.all = spread_of_series(all);
+  out.repetitions = static_cast<unsigned>(all.size());
   for (std::size_t i = 0; i < with.size(); ++i) {
     for (auto& [repetition, value] : with[i].series) value -= without[i].series.at(repetition);
     if (!with[i].series.empty()) out.workloads.push_back(std::move(with[i]));
@@ -204,14 +210,26 @@ Figures run_figures(const Rule& rule, const RunSet& runs, const std::vector<std:
                        [&](const Named& w) { return w.workload == named.first; });
   });
   if (!complete) out.workloads.clear();  // the others alone are another figure
+  if (out.workloads.empty()) return out;
+  const auto count = [](const Named& w) { return w.series.size(); };
+  const auto [least, most] = std::ranges::minmax(out.workloads, {}, count);
+  if (count(least) == 1 && count(most) > 1) {  // the sweep repeats some of them ([repeat.SCALE])
+    std::vector<std::vector<double>> measured;
+    for (const Named& w : out.workloads) measured.push_back(values_of(w.series));
+    out.all = spread_of_mean(measured);
+    out.repetitions = static_cast<unsigned>(count(most));
+    return out;
+  }
   keep_common(out.workloads);
-  if (!out.workloads.empty())
-    for (const auto& [repetition, ignored] : out.workloads.front().series) {
-      double sum = 0;
-      for (const Named& w : out.workloads) sum += w.series.at(repetition);
-      out.all[repetition] = sum / static_cast<double>(out.workloads.size());
-    }
-  if (out.all.empty()) out.workloads.clear();
+  Series all;
+  for (const auto& [repetition, ignored] : out.workloads.front().series) {
+    double sum = 0;
+    for (const Named& w : out.workloads) sum += w.series.at(repetition);
+    all[repetition] = sum / static_cast<double>(out.workloads.size());
+  }
+  if (all.empty()) return {};
+  out.all = spread_of_series(all);
+  out.repetitions = static_cast<unsigned>(all.size());
   return out;
 }
 
@@ -292,11 +310,11 @@ Row answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const
     if (const Series series = figure(reached, runs, workload); !series.empty())
       row.of_potential.emplace_back(workload, mean_of(series));
   }
-  if (!found.all.empty()) {
-    const Spread s = spread_of_series(found.all);
+  if (found.repetitions) {
+    const Spread& s = found.all;
     row.ours = s.mean;
     row.deviation = s.deviation;
-    row.repetitions = static_cast<unsigned>(found.all.size());
+    row.repetitions = found.repetitions;
     row.noise = row.repetitions > 1 ? s.half : unmeasured;
     row.median = median_of(row.workloads);
     if (rule.kind == Kind::change) row.geometric = geometric_mean(row.workloads);

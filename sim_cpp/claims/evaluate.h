@@ -31,9 +31,9 @@ struct Row {
   std::string what, scope, unit, where;
   bool in_claims = true, bound = false;
   std::optional<double> paper, ours;        ///< ours: arithmetic mean over workloads and repetitions (decision X7)
-  double deviation = 0;                     ///< of `ours`, over the repetitions
+  double deviation = 0;                     ///< of `ours`: of one repetition; of the mean where some ran once
   double noise = 0;                         ///< half-width that the verdict uses
-  unsigned repetitions = 0;                 ///< behind `ours`; below 2 the noise is kDefaultNoise
+  unsigned repetitions = 0;                 ///< of the workloads with the most; below 2 the noise is kDefaultNoise
   std::optional<double> median, geometric;  ///< over the workloads; geometric mean of the ratios of a change, in %
   std::size_t agree = 0;                    ///< workloads that agree with the paper
   Answer answer = Answer::runs;

@@ -22,13 +22,16 @@ ordered_json value(double x) {
   return static_cast<double>(whole) == x ? ordered_json(whole) : ordered_json(x);
 }
 
-ordered_json run_line(const RunEntry& entry, unsigned repeat) {
+/// `usual`: repetitions of a line that does not say.
+ordered_json run_line(const RunEntry& entry, unsigned usual) {
+  const auto repeat = static_cast<unsigned>(entry.repetitions.size());
   const run::RunSpec& spec = entry.given.spec;
   ordered_json out = {{"workload", entry.workload}, {"scheme", entry.scheme}};
   if (!spec.set.empty()) out["set"] = spec.set;
   if (!spec.sizes.empty()) out["sizes"] = spec.sizes;
   if (!spec.input.empty()) out["input"] = spec.input;
   if (spec.seed != 1) out["seed"] = spec.seed;
+  if (repeat != usual) out["repeat"] = repeat;
   out["seconds"] = std::round(100 * entry.seconds) / 100;
   ordered_json statistics = ordered_json::object();
   for (const auto& [name, first] : entry.repetitions.at(0)) {
@@ -85,8 +88,11 @@ RunEntry entry_of(const ordered_json& line, const ResultsHead& head, const RuleS
   spec.input = line.value("input", "");
   spec.seed = line.value("seed", std::uint64_t{1});
   RunEntry entry{spec.workload, spec.scheme, given_by(spec, rules), {}, line.at("seconds").get<double>()};
+  const unsigned repeat = line.value("repeat", head.repeat);
+  if (repeat == 0 || repeat > run::kRepetitions)
+    throw ConfigError(fmt::format("'repeat' of {}: expected 1 to {}", entry.workload, run::kRepetitions));
   for (const auto& [name, values] : line.at("statistics").items())
-    for (unsigned r = 0; r < head.repeat; ++r)
+    for (unsigned r = 0; r < repeat; ++r)
       entry.repetitions[r][name] = values.is_array() ? values.at(r).get<double>() : values.get<double>();
   return entry;
 }
@@ -106,7 +112,7 @@ std::string cost_model_digest() {
 std::string results_text(const ResultsHead& head, const RunSet& runs) {
   ordered_json lines = ordered_json::array();
   for (const RunEntry& entry : runs.entries()) {
-    if (entry.repetitions.size() != head.repeat)
+    if (entry.repetitions.size() < head.repeat)
       throw ConfigError(fmt::format("{} under {}: {} of {} repetitions are finished: expected all", entry.workload,
                                     entry.scheme, entry.repetitions.size(), head.repeat));
     lines.push_back(run_line(entry, head.repeat));

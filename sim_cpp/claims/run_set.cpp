@@ -166,6 +166,12 @@ std::vector<std::string> RunSet::inputs_of(const std::string& workload) const {
   return inputs;
 }
 
+unsigned RunSet::least_repetitions() const {
+  std::size_t least = entries_.empty() ? 0 : entries_.front().repetitions.size();
+  for (const RunEntry& e : entries_) least = std::min(least, e.repetitions.size());
+  return static_cast<unsigned>(least);
+}
+
 unsigned RunSet::most_repetitions() const {
   std::size_t most = 0;
   for (const RunEntry& e : entries_) most = std::max(most, e.repetitions.size());

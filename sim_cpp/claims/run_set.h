@@ -66,6 +66,7 @@ class RunSet {
   const std::vector<RunEntry>& entries() const { return entries_; }
   std::vector<RunEntry>& entries() { return entries_; }
   unsigned most_repetitions() const;
+  unsigned least_repetitions() const;
   cost::Source& cacti() const { return cacti_; }
 
  private:
@@ -79,7 +80,7 @@ class RunSet {
 struct ResultsHead {
   std::string paper, profile, scale, version, command;
   std::string cost_model;  ///< cost_model_digest() of the program that wrote it
-  unsigned repeat = 1;
+  unsigned repeat = 1;     ///< of a run whose line does not say
 };
 /// Of the files behind energies (energy.json, toggles of the netlists, CACTI): statistics "energy." depend on them.
 std::string cost_model_digest();

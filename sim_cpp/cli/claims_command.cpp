@@ -171,9 +171,10 @@ struct Paper {
   std::set<std::string> programs;  ///< that simulated the sweeps: versions
 };
 
-std::string canonical_command(const std::string& paper, const SimulatedClaimsOptions& o) {
+/// `scale`: empty for quarter-scale machines.
+std::string canonical_command(const std::string& paper, const std::string& scale, unsigned repeat) {
   return fmt::format("warpsieve claims --paper {} --run results/{}{} --repeat {}", paper, paper,
-                     o.scale.empty() ? "" : " --scale " + o.scale, o.repeat);
+                     scale.empty() ? "" : " --scale " + scale, repeat);
 }
 
 /// Of all runs together. The energies are this program's, the other statistics of the program that simulated.
@@ -181,17 +182,18 @@ void save(const Paper& paper, const Loaded& all, const SimulatedClaimsOptions& o
   if (all.failed || all.missing)
     throw ConfigError(fmt::format("{}: not written: {} points failed, {} are not finished: expected none", o.save,
                                   all.failed, all.missing));
-  if (paper.programs.size() > 1)
+  if (o.results.empty() && paper.programs.size() > 1)
     throw ConfigError(fmt::format("{}: not written: the sweeps are of the programs {}: expected one", o.save,
                                   fmt::join(paper.programs, ", ")));
   claims::ResultsHead head;
   head.paper = paper.rules.paper;
   head.profile = paper.runs.profile();
   head.scale = paper.runs.scale();
-  head.repeat = o.repeat;
-  head.version = paper.version;
+  head.repeat = o.run.empty() ? paper.runs.least_repetitions() : o.repeat;
+  head.version = fmt::format("{}", fmt::join(paper.programs, ", "));
   head.cost_model = claims::cost_model_digest();
-  head.command = canonical_command(head.paper, o);
+  head.command =
+      canonical_command(head.paper, o.run.empty() && head.scale != "quarter" ? head.scale : o.scale, head.repeat);
   run::write_atomically(o.save, claims::results_text(head, paper.runs));
 }
 
@@ -275,9 +277,9 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
       ->transform(whole_number(1, run::kRepetitions))
       ->capture_default_str()
       ->needs(run);
-  command
-      .add_option("--save", o.save, "With --run and --paper: the statistics of all runs to this file, for --results")
-      ->needs(run);
+  command.add_option("--save", o.save,
+                     "With --paper and --run or sweeps of --results: the statistics of all runs to this file. "
+                     "Sweeps of --results may be of several programs; what they repeat is put together");
   CLI::Option* const finished = command.add_flag("--finished", o.finished,
                                                  "With --run: simulate nothing; take the sweeps in the directory, by "
                                                  "whichever program, with energies by this one");
@@ -293,6 +295,8 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
 
 ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
   if (!o.save.empty() && o.paper.empty()) throw ConfigError("claims: --save goes with --paper: a file has one paper");
+  if (!o.save.empty() && o.run.empty() && o.results.empty())
+    throw ConfigError("claims: --save goes with --run or --results: nothing else has runs");
   const auto cacti = cost::make_source(o.cacti);
   claims::rules(o.paper);                    // refuses an unknown paper before any file is read
   std::map<std::string, std::string> files;  // what is no directory, read once
@@ -316,7 +320,7 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
     Paper& paper = papers.back();
     std::vector<std::string> sources = o.results;
     if (!o.run.empty()) {
-      paper.command = canonical_command(rules.paper, o);
+      paper.command = canonical_command(rules.paper, o.scale, o.repeat);
       for (const PlannedSweep& planned : sweeps[i].second) {
         if (o.finished)
           check_same(planned);

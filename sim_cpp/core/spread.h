@@ -17,4 +17,9 @@ struct Spread {
 /// At least one value.
 Spread spread_of(const std::vector<double>& values);
 
+/// Of the mean of several quantities, each measured one or more times. One that was measured once has the mean
+/// variance of the others. `deviation` is that of the mean. The degrees of freedom are Welch's and Satterthwaite's,
+/// rounded down. Throws std::invalid_argument when none was measured twice.
+Spread spread_of_mean(const std::vector<std::vector<double>>& measured);
+
 }  // namespace warpsieve

@@ -157,13 +157,38 @@ std::vector<std::uint64_t> read_seeds(const TomlReader& in) {
   return out;
 }
 
-unsigned read_repeat(const TomlReader& in) {
-  const toml::node* node = in.root().get("repeat");
-  if (!node) return 1;
-  const auto value = node->value<std::int64_t>();
-  if (!node->is_integer() || !value || *value < 1 || *value > run::kRepetitions)
-    in.fail(*node, fmt::format("repeat: expected a whole number from 1 to {}", run::kRepetitions));
+unsigned read_count(const TomlReader& in, const toml::node& node, const std::string& what) {
+  const auto value = node.value<std::int64_t>();
+  if (!node.is_integer() || !value || *value < 1 || *value > run::kRepetitions)
+    in.fail(node, fmt::format("{}: expected a whole number from 1 to {}", what, run::kRepetitions));
   return static_cast<unsigned>(*value);
+}
+
+/// Calls entry("KEY.WORKLOAD", value, whether it is of this scale) for all of the tables [KEY.SCALE].
+template <class F>
+void each_by_scale(const TomlReader& in, const char* key, const std::string& scale, F&& entry) {
+  const toml::node* node = in.root().get(key);
+  if (!node) return;
+  if (!node->is_table()) in.fail(*node, fmt::format("{}: expected a table for each scale", key));
+  for (const auto& [of, table] : *node->as_table()) {
+    refuse_at(in, table, [&, &of = of] { workloads::parse_scale(std::string(of.str())); });
+    if (!table.is_table()) in.fail(table, fmt::format("{0}: expected [{0}.SCALE]", key));
+    for (const auto& [workload, value] : *table.as_table()) {
+      refuse_at(in, value, [&, &workload = workload] { workloads::workload_info(workload.str()); });
+      entry(fmt::format("{}.{}", key, workload.str()), value, of.str() == scale);
+    }
+  }
+}
+
+/// How often each workload runs, by name; "" is every other one: `repeat`, and [repeat_at_least.SCALE].
+std::map<std::string, unsigned> read_repeats(const TomlReader& in, const std::string& scale) {
+  const toml::node* usual = in.root().get("repeat");
+  std::map<std::string, unsigned> out = {{"", usual ? read_count(in, *usual, "repeat") : 1}};
+  each_by_scale(in, "repeat_at_least", scale, [&](const std::string& name, const toml::node& value, bool here) {
+    const unsigned count = read_count(in, value, name);
+    if (here) out[name.substr(name.find('.') + 1)] = std::max(count, out[""]);
+  });
+  return out;
 }
 
 /// [set], [size.WORKLOAD] and [sample.SCALE] of this scale, as assignments.
@@ -198,18 +223,9 @@ std::vector<PlacedAssignment> read_fixed(const TomlReader& in, const std::string
       }
     }
   }
-  if (const toml::node* node = in.root().get("sample")) {
-    if (!node->is_table()) in.fail(*node, "sample: expected a table for each scale");
-    for (const auto& [of, table] : *node->as_table()) {
-      refuse_at(in, table, [&, &of = of] { workloads::parse_scale(std::string(of.str())); });
-      if (!table.is_table()) in.fail(table, "sample: expected [sample.SCALE]");
-      for (const auto& [workload, value] : *table.as_table()) {
-        refuse_at(in, value, [&, &workload = workload] { workloads::workload_info(workload.str()); });
-        const std::string name = fmt::format("sample.{}", workload.str());
-        if (of.str() == scale) out.push_back({name + "=" + in.scalar(value, name), &value});
-      }
-    }
-  }
+  each_by_scale(in, "sample", scale, [&](const std::string& name, const toml::node& value, bool here) {
+    if (here) out.push_back({name + "=" + in.scalar(value, name), &value});
+  });
   return out;
 }
 
@@ -243,7 +259,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
   const TomlReader in(path, text);
   const toml::table& root = in.root();
   in.only(root, {"name", "doc", "profile", "scale", "input", "backend", "schemes", "workloads", "suites", "seeds",
-                 "repeat", "set", "size", "sample", "axis"});
+                 "repeat", "repeat_at_least", "set", "size", "sample", "axis"});
   Sweep sweep;
   std::error_code ignored;
   sweep.file = fs::is_regular_file(path, ignored) ? fs::weakly_canonical(fs::absolute(path)).string() : path;
@@ -275,7 +291,7 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       programs.push_back(std::move(run));
   });
   const std::vector<std::uint64_t> seeds = read_seeds(in);
-  const unsigned repeat = read_repeat(in);
+  const std::map<std::string, unsigned> repeats = read_repeats(in, base.scale);
   const std::vector<PlacedAssignment> fixed = read_fixed(in, base.scale);
   std::vector<PlacedAxis> axes;
   if (const toml::node* node = root.get("axis")) {
@@ -341,11 +357,17 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     if (fresh) sweep.points.push_back(std::move(point));
   };
   // The last axis is the fastest. Repetitions come last, so that a sweep that was stopped has all combinations first.
+  const auto repeats_of = [&](const std::string& workload) {
+    const auto own = repeats.find(workload);
+    return own == repeats.end() ? repeats.at("") : own->second;
+  };
   const auto add_combinations = [&] {
     for (bool more = true; more;) {
-      for (const workloads::SuiteRun& program : programs)
+      for (const workloads::SuiteRun& program : programs) {
+        if (repetition >= repeats_of(program.workload)) continue;
         for (const std::string& scheme : schemes)
           for (const std::uint64_t seed : seeds) add_row(program, scheme, seed);
+      }
       more = false;
       for (std::size_t a = at.size(); a-- > 0 && !more;) {
         more = ++at[a] < sweep.axes[a].values.size();
@@ -353,7 +375,9 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
       }
     }
   };
-  for (; repetition < repeat; ++repetition) add_combinations();
+  unsigned most = 0;
+  for (const auto& [workload, count] : repeats) most = std::max(most, count);
+  for (; repetition < most; ++repetition) add_combinations();
   for (const PlacedAxis& axis : axes)
     if (!axis.used)
       in.fail(*axis.place, fmt::format("axis '{}' changes nothing: no scheme or workload of this sweep has its "

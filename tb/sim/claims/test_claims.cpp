@@ -380,6 +380,27 @@ TEST_F(Claims, OnlyRepetitionsThatEveryWorkloadHasCount) {
   EXPECT_EQ(one(kIpcOfCmd).repetitions, 2u);
 }
 
+/// Where a sweep repeats some workloads ([repeat_at_least.SCALE]), the others are as noisy as they are.
+TEST_F(Claims, AWorkloadThatRanOnceHasTheNoiseOfTheOthers) {
+  const auto change = [this](const char* workload, std::vector<double> ipc) {
+    runs_.repeated(workload, "baseline", std::vector<double>(ipc.size(), 1.0));
+    runs_.repeated(workload, "cmd", ipc);
+  };
+  change("bfs", {1.3, 1.4, 1.5});
+  change("cfd", {1.5});
+  const Row two = one(kIpcOfCmd);
+  EXPECT_NEAR(*two.ours, 45, 1e-9);
+  EXPECT_EQ(two.repetitions, 3u);
+  // Deviation of one run: 10 for both; of the mean: sqrt(100 / 3 + 100) / 2. Two degrees of freedom.
+  EXPECT_NEAR(two.deviation, std::sqrt(100.0 / 3 + 100) / 2, 1e-9);
+  EXPECT_NEAR(two.noise, 4.303 * two.deviation, 1e-9);
+  EXPECT_EQ(two.workloads[1].noise, kDefaultNoise) << "of itself nothing is known";
+  change("mis", {1.2, 1.2});
+  const Row three = one(kIpcOfCmd);
+  EXPECT_NEAR(*three.ours, (40 + 50 + 20) / 3.0, 1e-9);
+  EXPECT_NEAR(three.deviation, std::sqrt(100 * (1.0 / 3 + 0.5)) / 3, 1e-9) << "mis does not vary at all";
+}
+
 TEST_F(Claims, AChangeInsideTheNoiseIsNoEffectAndItsSignIsNotStated) {
   runs_.repeated("bfs", "baseline", {1, 1, 1});
   runs_.repeated("bfs", "cmd", {1.5, 0.6, 1.1});

@@ -80,7 +80,7 @@ TEST(CommittedResults, RandomPointsComeOutTheSameToTheLastDigit) {
     ASSERT_FALSE(short_runs.empty());
     const RunEntry& entry = *short_runs[random() % short_runs.size()];
     run::RunSpec spec = entry.given.spec;
-    spec.repetition = random() % committed.head.repeat;
+    spec.repetition = static_cast<unsigned>(random() % entry.repetitions.size());
     const bool same_costs = committed.head.cost_model == cost_model_digest();
     SCOPED_TRACE(fmt::format("{} under {}, repetition {}", spec.workload, spec.scheme, spec.repetition));
     fmt::print("{}: {} under {}, repetition {}\n", committed.head.paper, spec.workload, spec.scheme, spec.repetition);

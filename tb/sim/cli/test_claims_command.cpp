@@ -111,6 +111,34 @@ TEST(SimulatedClaims, ARunIsSavedAndPrintedAgain) {
   EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--run", directory, "--repeat", "10"}).code, 2);
 }
 
+/// A finished sweep, and another one that repeats a workload of it.
+TEST(SimulatedClaims, SweepsOfResultsAreSavedTogether) {
+  const Scratch scratch;
+  const std::string directory = scratch.path("results"), more = scratch.path("more.sweep"),
+                    saved = scratch.path("rata.json");
+  ASSERT_EQ(warpsieve({"claims", "--paper", "rata", "--run", directory, "--scale", "small"}).code, 0);
+  const std::string file = scratch.write("more.toml",
+                                         "profile = \"rata\"\nscale = \"small\"\nworkloads = [\"cfd\"]\n"
+                                         "schemes = [\"baseline\", \"rata\", \"rata_ideal\"]\nrepeat = 3\n");
+  ASSERT_EQ(warpsieve({"sweep", "run", file, "--output", more}).code, 0);
+  const Ran ran = warpsieve({"claims", "--paper", "rata", "--results", directory + "/rata_small.sweep," + more,
+                             "--save", saved, "--cacti", "recorded", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string text = read_file(saved);
+  EXPECT_NE(text.find("\"workload\":\"cfd\",\"scheme\":\"rata\",\"repeat\":3,"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\"workload\":\"bfs\",\"scheme\":\"rata\",\"repeat\""), std::string::npos) << text;
+  EXPECT_NE(text.find("--run results/rata --scale small --repeat 1\""), std::string::npos) << text;
+  const Ran printed = warpsieve({"claims", "--results", saved, "--cacti", "recorded", "--json"});
+  EXPECT_EQ(printed.code, 0) << printed.err;
+  const auto claims = nlohmann::json::parse(printed.out).at("claims");
+  EXPECT_EQ(nlohmann::json::parse(ran.out).at("claims"), claims);
+  for (const auto& row : claims)
+    if (row.at("id") == "rata.ipc_ideal") {
+      EXPECT_EQ(row.at("repetitions"), 3);
+    }
+  EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--save", saved}).code, 2) << "no runs";
+}
+
 TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
   const Scratch scratch;
   const std::string file = scratch.write("cmd.toml",

@@ -498,6 +498,16 @@ TEST(Spread, MeanDeviationAndTheIntervalOfStudent) {
   EXPECT_FALSE(spread_of({-10, -11, -12}).inside_noise());
   EXPECT_EQ(spread_of({5}).half, 0);
   EXPECT_EQ(spread_of({5, 5, 5}).half, 0);
+
+  const Spread even = spread_of_mean({{1, 3}, {5, 7}});  // variance 2 each: of the mean (2 / 2 + 2 / 2) / 4
+  EXPECT_NEAR(even.mean, 4, 1e-12);
+  EXPECT_NEAR(even.deviation, std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(even.half, 4.303 * even.deviation, 1e-9) << "as two degrees of freedom";
+  const Spread uneven = spread_of_mean({{1, 3}, {5, 5}});
+  EXPECT_NEAR(uneven.half, 12.706 * std::sqrt(0.25), 1e-9) << "all of it from one degree";
+  EXPECT_NEAR(spread_of_mean({{1, 3}, {9}}).deviation, std::sqrt(1 + 2) / 2, 1e-12) << "9 varies as the others do";
+  EXPECT_EQ(spread_of_mean({{1, 1}, {9}}).half, 0);
+  EXPECT_THROW(spread_of_mean({{1}, {9}}), std::invalid_argument);
   const std::vector<double> many(40, 1.0);
   EXPECT_DOUBLE_EQ(spread_of(many).mean, 1);
 }

@@ -311,6 +311,28 @@ TEST_F(SweepFile, RepetitionsComeAfterAllCombinationsAndTheFirstIsThePointWithou
     expect_refused(base + "repeat = " + wrong + "\n", "f.toml:3: repeat: expected a whole number from 1 to 9");
 }
 
+TEST_F(SweepFile, SomeWorkloadsRunMoreOftenAtTheirScale) {
+  const std::string base =
+      "scale = \"small\"\nschemes = [\"baseline\"]\nworkloads = [\"vecadd\", \"gather\"]\n"
+      "repeat_at_least.small = { gather = 3 }\nrepeat_at_least.paper = { vecadd = 9 }\n";
+  const auto labels = [](const std::string& text) {
+    std::vector<std::string> out;
+    for (const sweep::Point& point : sweep::parse_sweep(text, "f.toml").points)
+      out.push_back(fmt::format("{}{}", point.spec.workload, point.spec.repetition));
+    return out;
+  };
+  EXPECT_EQ(labels(base), (std::vector<std::string>{"vecadd0", "gather0", "gather1", "gather2"}));
+  EXPECT_EQ(labels(base + "repeat = 2\n"),
+            (std::vector<std::string>{"vecadd0", "gather0", "vecadd1", "gather1", "gather2"}));
+  EXPECT_EQ(labels(base + "repeat = 4\n").size(), 8u);
+  const std::string plain = "schemes = [\"cmd\"]\nworkloads = [\"vecadd\"]\n";
+  expect_refused(plain + "repeat_at_least = 5\n", "f.toml:3: repeat_at_least: expected a table");
+  expect_refused(plain + "repeat_at_least.small = { vecadd = 10 }\n",
+                 "f.toml:3: repeat_at_least.vecadd: expected a whole number from 1 to 9");
+  expect_refused(plain + "repeat_at_least.paper = { vecad = 2 }\n", "f.toml:3: unknown workload 'vecad'");
+  expect_refused(plain + "repeat_at_least.large = { vecadd = 2 }\n", "f.toml:3: ");
+}
+
 TEST_F(SweepFile, WhatIsWrongIsSaidWithTheLine) {
   const std::string base = "schemes = [\"cmd\"]\nworkloads = [\"vecadd\"]\n";
   expect_refused("schemes = [", "f.toml:1: ");
