@@ -115,7 +115,9 @@ TEST(ClaimSweeps, AtScalePaperTakeTheWholeMachine) {
     const ClaimSweep paper = at_scale(builtin, "paper");
     EXPECT_EQ(paper.name, builtin.name + "_paper");
     const sweep::Sweep small = sweep::parse_sweep(builtin.text, builtin.file);
-    const sweep::Sweep large = sweep::parse_sweep(paper.text, paper.file);
+    sweep::Sweep large = sweep::parse_sweep(paper.text, paper.file);
+    // [repeat_at_least.paper]
+    std::erase_if(large.points, [](const sweep::Point& point) { return point.spec.repetition != 0; });
     ASSERT_EQ(large.points.size(), small.points.size());
     for (std::size_t i = 0; i < large.points.size(); ++i) {
       const run::RunSpec& a = small.points[i].spec;
