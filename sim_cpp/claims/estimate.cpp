@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "claims/rules.h"
 #include "core/builtin_text.h"
 #include "core/number.h"
 #include "core/toml_reader.h"
@@ -35,11 +36,9 @@ Seconds read_seconds() {
   return out;
 }
 
-/// Of a machine and its quarter: nothing is known of others, so the mean.
-double on_machine(const ByMachine& seconds, std::string_view profile) {
-  constexpr std::string_view kQuarter = "-quarter";
-  if (profile.ends_with(kQuarter)) profile.remove_suffix(kQuarter.size());
-  const auto own = seconds.find(std::string(profile));
+/// On the machine of the profile, else the mean over those that are known.
+double on_machine(const ByMachine& seconds, const std::string& profile) {
+  const auto own = seconds.find(whole_machine(profile));
   if (own != seconds.end()) return own->second;
   double sum = 0;
   for (const auto& [machine, value] : seconds) sum += value;

@@ -234,13 +234,16 @@ ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions) {
   return {sweep.name, sweep.file, text_of(root)};
 }
 
+std::string whole_machine(std::string profile) {
+  constexpr std::string_view kQuarter = "-quarter";
+  if (profile.ends_with(kQuarter)) profile.resize(profile.size() - kQuarter.size());
+  return profile;
+}
+
 ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale) {
   workloads::parse_scale(scale);
   toml::table root = TomlReader(sweep.file, sweep.text).root();
-  std::string profile = root["profile"].value_or(std::string());
-  constexpr std::string_view kQuarter = "-quarter";
-  if (profile.ends_with(kQuarter)) profile.resize(profile.size() - kQuarter.size());
-  root.insert_or_assign("profile", profile);
+  root.insert_or_assign("profile", whole_machine(root["profile"].value_or(std::string())));
   root.insert_or_assign("scale", scale);
   return {sweep.name + "_" + scale, sweep.file, text_of(root)};
 }

@@ -118,6 +118,8 @@ struct ClaimSweep {
 };
 /// The same sweep with so many repetitions of each point (sweep/README.md).
 ClaimSweep repeated(const ClaimSweep& sweep, unsigned repetitions);
+/// The profile of the whole machine: "cmd" for "cmd-quarter".
+std::string whole_machine(std::string profile);
 /// The same sweep with workloads of another scale on the whole machine of its profile ("cmd" for "cmd-quarter"); its
 /// name gets the scale. Throws WorkloadError for an unknown scale.
 ClaimSweep at_scale(const ClaimSweep& sweep, const std::string& scale);

@@ -356,11 +356,11 @@ Sweep parse_sweep(std::string_view text, const std::string& path) {
     sweep.rows.push_back({place->second, workload, point.spec.scheme, seed, at});
     if (fresh) sweep.points.push_back(std::move(point));
   };
-  // The last axis is the fastest. Repetitions come last, so that a sweep that was stopped has all combinations first.
   const auto repeats_of = [&](const std::string& workload) {
     const auto own = repeats.find(workload);
     return own == repeats.end() ? repeats.at("") : own->second;
   };
+  // The last axis is the fastest. Repetitions come last, so that a sweep that was stopped has all combinations first.
   const auto add_combinations = [&] {
     for (bool more = true; more;) {
       for (const workloads::SuiteRun& program : programs) {
