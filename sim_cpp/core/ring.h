@@ -102,13 +102,6 @@ class BitSet {
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
-  /// Takes over all members of another set of the same size, which is empty then.
-  void absorb(BitSet& other) {
-    for (std::size_t word = 0; word < words_.size(); ++word) {
-      words_[word] |= other.words_[word];
-      other.words_[word] = 0;
-    }
-  }
   bool any() const {
     for (const auto w : words_)
       if (w) return true;

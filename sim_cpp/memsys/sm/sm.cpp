@@ -93,6 +93,7 @@ Sm::Stop Sm::run(Cycle exact, Cycle end, const simt::LaunchShape* blocks) {
 }
 
 Cycle Sm::tick(Cycle now) {
+  scheduler_.advance(now);
   if (arrival_.at <= now) take_replies(now);
   if (local_.on()) {
     if (local_.begin(now)) lsu_.retry();
@@ -101,7 +102,6 @@ Cycle Sm::tick(Cycle now) {
   }
   if (lsu_.busy() || lsu_.has_replay()) {
     const LoadStoreUnit::Done step = lsu_.step(now);
-    if (!lsu_.busy()) scheduler_.lsu_free();
     if (step.done != kNever) complete(now, step.slot, step.done);
   }
   const auto [ready, issued] = scheduler_.run(now, lsu_.busy(), [&](std::uint32_t w) { issue(now, w); });

@@ -11,11 +11,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
-#include "core/ring.h"
 #include "memsys/profile.h"
+#include "memsys/sm/ready_times.h"
 #include "memsys/sm/units.h"
 
 namespace warpsieve::memsys {
@@ -25,105 +26,92 @@ class WarpScheduler {
   static constexpr Units::Gate kLsuGate = 0xff;
   WarpScheduler(const SmParams& params, const Units& units);
 
-  std::uint32_t slots() const { return static_cast<std::uint32_t>(ready_.size()); }
+  std::uint32_t slots() const { return ready_.slots(); }
   std::uint32_t slots_each() const { return each_; }
-  std::uint32_t scheduler(std::uint32_t slot) const { return slot / each_; }
+  std::uint32_t scheduler(std::uint32_t slot) const { return ready_.scheduler(slot); }
   std::uint32_t slot(std::uint32_t warp) const { return warp % schedulers_ * each_ + warp / schedulers_; }
 
+  /// The SM comes to cycle `now`.
+  void advance(Cycle now) { ready_.advance(now); }
   /// A warp starts in the slot. Warps get older in the order of these calls.
   void start(std::uint32_t slot) { age_[slot] = next_age_++; }
   /// Earliest issue of the slot's next instruction; kNever: not known yet.
-  Cycle ready(std::uint32_t slot) const { return ready_[slot]; }
-  void set_ready(std::uint32_t slot, Cycle at) {
-    ready_[slot] = at;
-    if (at == kNever)
-      runnable_.reset(slot);
-    else
-      runnable_.set(slot);
+  Cycle ready(std::uint32_t slot) const { return ready_.at(slot); }
+  void set_ready(std::uint32_t slot, Cycle at) { ready_.set(slot, at); }
+  void set_gate(std::uint32_t slot, Units::Gate gate) {
+    gate_[slot] = gate;
+    Gated& gated = gated_[scheduler(slot)];
+    const ReadyTimes::Slots one = ready_.bit(slot);
+    gated.lsu = gate == kLsuGate ? gated.lsu | one : gated.lsu & ~one;
+    gated.unit = gate != kLsuGate && gate != Units::kOpen ? gated.unit | one : gated.unit & ~one;
   }
-  void set_gate(std::uint32_t slot, Units::Gate gate) { gate_[slot] = gate; }
   /// A memory instruction of the slot went to the load/store unit.
   void took_lsu(std::uint32_t slot) {
     if (fair_) turn_ = (scheduler(slot) + 1) % schedulers_;
   }
-  /// The load/store unit takes the next instruction.
-  void lsu_free() { runnable_.absorb(lsu_waiting_); }
-  bool any() const { return runnable_.any(); }
 
   struct Result {
-    Cycle next = kNever;  ///< when a slot is ready next, among those in sight
+    Cycle next = kNever;  ///< when a slot is ready next, but for those that wait for the load/store unit
     bool issued = false;
   };
-  /// Each scheduler issues an instruction if it can: issue(slot). `lsu_busy` is read again after each.
+  /// Each scheduler issues an instruction if it can: issue(slot), in the cycle of advance(). `lsu_busy` is read again
+  /// after each.
   template <class Issue>
-  Result run(Cycle now, const bool& lsu_busy, Issue&& issue) {
-    return plain_ ? run_as<true>(now, lsu_busy, issue) : run_as<false>(now, lsu_busy, issue);
-  }
+  Result run(Cycle now, const bool& lsu_busy, Issue&& issue);
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  template <bool kPlain, class Issue>
-  Result run_as(Cycle now, const bool& lsu_busy, Issue& issue);
-  /// Between two slots that scheduler `s` could issue from; `slot` is the later one.
-  template <bool kPlain>
-  bool goes_before(std::uint32_t s, std::uint32_t slot, std::uint32_t chosen) const {
-    const std::uint32_t last = last_[s];
-    if (!kPlain && round_robin_) return chosen <= last && slot > last;
-    return slot == last || (chosen != last && age_[slot] < age_[chosen]);
-  }
+  /// Slots of a scheduler whose next instruction waits for more than its sources.
+  struct Gated {
+    ReadyTimes::Slots lsu = 0, unit = 0;
+  };
+  /// Those of `due` whose execution unit is free; the others are ready when it is.
+  ReadyTimes::Slots units_free(Cycle now, std::uint32_t scheduler, ReadyTimes::Slots due);
+  /// Of the slots of a scheduler, one at least.
+  std::uint32_t choose(std::uint32_t scheduler, ReadyTimes::Slots slots) const;
 
   const Units& units_;
   std::uint32_t schedulers_, each_;
   bool fair_, round_robin_;
-  bool plain_;  ///< greedy then oldest, the LSU by number and nothing but the LSU to wait for: a shorter run()
-  std::vector<Cycle> ready_;
+  ReadyTimes ready_;
   std::vector<Units::Gate> gate_;
+  std::vector<Gated> gated_;  ///< per scheduler
   std::vector<std::uint64_t> age_;
   std::uint64_t next_age_ = 0;
-  BitSet runnable_;                  ///< slots for which ready() is not kNever, but for those of lsu_waiting_
-  BitSet lsu_waiting_;               ///< slots that were found ready while the LSU was busy
-  std::vector<std::uint32_t> last_;  ///< per scheduler: slot that issued last
+  std::vector<std::uint32_t> last_;  ///< per scheduler: which of its slots issued last
   std::uint32_t turn_ = 0;           ///< first scheduler of the round
 };
 
-template <bool kPlain, class Issue>
-WarpScheduler::Result WarpScheduler::run_as(Cycle now, const bool& lsu_busy, Issue& issue) {
-  Result out;
-  if (!runnable_.any()) return out;
-  for (std::uint32_t k = 0, turn = kPlain ? 0 : turn_; k < schedulers_; ++k) {
-    const std::uint32_t s = kPlain ? k : (k + turn) % schedulers_;
-    const std::uint32_t first = s * each_;
-    std::uint32_t chosen = kNone;
-    bool more = false;
-    for (std::size_t i = runnable_.from(first); i < first + each_; i = runnable_.from(i + 1)) {
-      const auto slot = static_cast<std::uint32_t>(i);
-      if (ready_[slot] > now) {
-        out.next = std::min(out.next, ready_[slot]);
-        continue;
-      }
-      if (gate_[slot] != Units::kOpen && lsu_busy && (kPlain || gate_[slot] == kLsuGate)) {
-        runnable_.reset(slot);
-        lsu_waiting_.set(slot);
-        continue;
-      }
-      if (!kPlain && gate_[slot] != Units::kOpen && gate_[slot] != kLsuGate) {
-        if (const Cycle free = units_.free_at(s, gate_[slot]); free > now) {
-          ready_[slot] = free;
-          out.next = std::min(out.next, free);
-          continue;
-        }
-      }
-      more = more || chosen != kNone;
-      if (chosen == kNone || goes_before<kPlain>(s, slot, chosen)) chosen = slot;
-    }
-    if (chosen == kNone) continue;
-    last_[s] = chosen;
-    issue(chosen);
-    out.issued = true;
-    if (more) out.next = now + 1;
-    out.next = std::min(out.next, ready_[chosen]);
+inline std::uint32_t WarpScheduler::choose(std::uint32_t s, ReadyTimes::Slots slots) const {
+  const std::uint32_t last = last_[s];
+  if (round_robin_) {
+    const ReadyTimes::Slots behind = last < 63 ? slots >> (last + 1) << (last + 1) : 0;
+    return static_cast<std::uint32_t>(std::countr_zero(behind ? behind : slots));
   }
-  return out;
+  if (last != kNone && slots >> last & 1) return last;
+  auto oldest = static_cast<std::uint32_t>(std::countr_zero(slots));
+  for (slots &= slots - 1; slots; slots &= slots - 1) {
+    const auto other = static_cast<std::uint32_t>(std::countr_zero(slots));
+    if (age_[s * each_ + other] < age_[s * each_ + oldest]) oldest = other;
+  }
+  return oldest;
+}
+
+template <class Issue>
+WarpScheduler::Result WarpScheduler::run(Cycle now, const bool& lsu_busy, Issue&& issue) {
+  bool issued = false, more = false;
+  for (std::uint32_t k = 0, s = turn_; k < schedulers_; ++k, s = s + 1 == schedulers_ ? 0 : s + 1) {
+    ReadyTimes::Slots due = ready_.due(s);
+    if (lsu_busy) due &= ~gated_[s].lsu;
+    if (due & gated_[s].unit) due = units_free(now, s, due);
+    if (!due) continue;
+    const std::uint32_t chosen = choose(s, due);
+    more = more || (due & (due - 1));
+    last_[s] = chosen;
+    issue(s * each_ + chosen);
+    issued = true;
+  }
+  return {more ? now + 1 : ready_.next(), issued};
 }
 
 }  // namespace warpsieve::memsys
