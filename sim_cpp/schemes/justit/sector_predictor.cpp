@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
@@ -15,11 +16,15 @@ namespace warpsieve::schemes {
 namespace bloom = bloom_predictor;
 
 bool ExactHistory::seen(std::uint64_t sector, bool clearing) {
-  const bool seen = arrays_[active_][sector]++ >= threshold_;
+  Counts& counts = counts_[sector];
+  const bool seen = counts[active_]++ >= threshold_;
   if (clearing) return seen;
-  ++arrays_[active_ ^ 1][sector];
+  ++counts[active_ ^ 1];
   if (++taken_ == period_) {
-    arrays_[active_].clear();
+    for (auto at = counts_.begin(); at != counts_.end();) {
+      at.value()[active_] = 0;
+      at = at->second[active_ ^ 1] ? std::next(at) : counts_.erase(at);
+    }
     active_ ^= 1;
     taken_ = 0;
     clear_left_ = clear_cycles_;
@@ -34,7 +39,7 @@ bool ExactHistory::tick() {
 }
 
 void ExactHistory::clear() {
-  for (auto& array : arrays_) array.clear();
+  counts_.clear();
   taken_ = clear_left_ = 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <tsl/robin_map.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,7 +39,8 @@ class ExactHistory {
 
  private:
   std::uint32_t threshold_, period_, clear_cycles_;
-  tsl::robin_map<std::uint64_t, std::uint32_t, KeyHash> arrays_[2];
+  using Counts = std::array<std::uint32_t, 2>;  ///< in each of the two arrays
+  tsl::robin_map<std::uint64_t, Counts, KeyHash> counts_;
   unsigned active_ = 0;
   std::uint32_t taken_ = 0, clear_left_ = 0;
 };

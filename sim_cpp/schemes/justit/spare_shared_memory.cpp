@@ -5,57 +5,63 @@
 
 namespace warpsieve::schemes {
 
-void SpareSharedMemory::resize(std::uint32_t bytes) {
-  sets_ = bytes / (kWays * kEntryBytes);
-  entries_.assign(entries(), Entry{});
+void SpareSharedMemory::resize(std::uint32_t bytes) { empty(bytes / (kWays * kEntryBytes)); }
+
+void SpareSharedMemory::clear() { empty(sets_); }
+
+void SpareSharedMemory::empty(std::uint32_t sets) {
+  sets_ = sets;
+  all_.assign(sets, Set{});
+  data_.resize(entries());
 }
 
-void SpareSharedMemory::clear() { entries_.assign(entries(), Entry{}); }
+std::size_t SpareSharedMemory::find(std::uint64_t sector) const {
+  if (!sets_) return kNone;
+  const std::size_t set = sector % sets_;
+  for (std::size_t way = 0; way < kWays; ++way) {
+    const Tag& t = all_[set].tags[way];
+    if (t.used && t.sector == sector) return set * kWays + way;
+  }
+  return kNone;
+}
 
-const SpareSharedMemory::Entry* SpareSharedMemory::find(std::uint64_t sector) const {
-  if (!sets_) return nullptr;
-  const Entry* set = entries_.data() + sector % sets_ * kWays;
-  for (const Entry* e = set; e < set + kWays; ++e)
-    if (e->used && e->sector == sector) return e;
-  return nullptr;
+std::size_t SpareSharedMemory::touch(std::uint64_t sector) {
+  const std::size_t entry = find(sector);
+  if (entry != kNone) tag(entry).used = ++clock_;
+  return entry;
 }
 
 const std::uint8_t* SpareSharedMemory::read(std::uint64_t sector) {
-  Entry* e = find(sector);
-  if (!e) return nullptr;
-  e->used = ++clock_;
-  return e->data.data();
+  const std::size_t entry = touch(sector);
+  return entry == kNone ? nullptr : data_[entry].data();
 }
 
 std::optional<std::uint64_t> SpareSharedMemory::insert(std::uint64_t sector, const std::uint8_t* data) {
   if (!sets_) throw std::logic_error("spare shared memory: an entry for a memory of no sets");
-  Entry* e = find(sector);
-  const bool present = e != nullptr;
-  if (!present) {
-    Entry* set = entries_.data() + sector % sets_ * kWays;
-    e = set;
-    for (Entry* i = set + 1; i < set + kWays; ++i)
-      if (i->used < e->used) e = i;
+  std::optional<std::uint64_t> evicted;
+  std::size_t entry = find(sector);
+  if (entry == kNone) {
+    entry = sector % sets_ * kWays;
+    for (std::size_t other = entry + 1; other % kWays; ++other)
+      if (tag(other).used < tag(entry).used) entry = other;
+    if (tag(entry).used) evicted = tag(entry).sector;
   }
-  const auto evicted = !present && e->used ? std::optional(e->sector) : std::nullopt;
-  e->sector = sector;
-  e->used = ++clock_;
-  std::memcpy(e->data.data(), data, memsys::kSectorBytes);
+  tag(entry) = {sector, ++clock_};
+  std::memcpy(data_[entry].data(), data, memsys::kSectorBytes);
   return evicted;
 }
 
 bool SpareSharedMemory::write(std::uint64_t sector, const std::uint8_t* data, std::uint32_t mask) {
-  Entry* e = find(sector);
-  if (!e) return false;
-  e->used = ++clock_;
-  memsys::merge_sector(e->data.data(), data, mask);
+  const std::size_t entry = touch(sector);
+  if (entry == kNone) return false;
+  memsys::merge_sector(data_[entry].data(), data, mask);
   return true;
 }
 
 bool SpareSharedMemory::erase(std::uint64_t sector) {
-  Entry* e = find(sector);
-  if (!e) return false;
-  e->used = 0;
+  const std::size_t entry = find(sector);
+  if (entry == kNone) return false;
+  tag(entry).used = 0;
   return true;
 }
 

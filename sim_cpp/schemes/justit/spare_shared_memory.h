@@ -8,9 +8,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "memsys/types.h"
@@ -28,7 +28,7 @@ class SpareSharedMemory {
   std::uint32_t sets() const { return sets_; }
   std::uint32_t entries() const { return sets_ * kWays; }
 
-  bool holds(std::uint64_t sector) const { return find(sector) != nullptr; }
+  bool holds(std::uint64_t sector) const { return find(sector) != kNone; }
   /// The data, and the entry becomes the most recently used; nullptr when absent.
   const std::uint8_t* read(std::uint64_t sector);
   /// Puts a sector in the place of an invalid or else the least recently used entry, or over itself; gives the
@@ -40,17 +40,26 @@ class SpareSharedMemory {
   bool erase(std::uint64_t sector);
 
  private:
-  struct Entry {
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  struct Tag {
     std::uint64_t sector = 0;
     std::uint64_t used = 0;  ///< 0: invalid
-    Sector data{};
   };
-  const Entry* find(std::uint64_t sector) const;
-  Entry* find(std::uint64_t sector) { return const_cast<Entry*>(std::as_const(*this).find(sector)); }
+  /// A line of the host's cache: most accesses are misses, and look no further.
+  struct alignas(64) Set {
+    std::array<Tag, kWays> tags;
+  };
+  /// Entry set * kWays + way; kNone: absent.
+  std::size_t find(std::uint64_t sector) const;
+  /// Finds it and makes it the most recently used one.
+  std::size_t touch(std::uint64_t sector);
+  Tag& tag(std::size_t entry) { return all_[entry / kWays].tags[entry % kWays]; }
+  void empty(std::uint32_t sets);
 
   std::uint32_t sets_ = 0;
   std::uint64_t clock_ = 0;
-  std::vector<Entry> entries_;
+  std::vector<Set> all_;
+  std::vector<Sector> data_;  ///< by entry
 };
 
 }  // namespace warpsieve::schemes
