@@ -55,7 +55,7 @@ void Sm::start(Cycle now, const simt::LaunchShape& shape, simt::BlockTrace&& tra
     warp.last_done = now + 1;
     scheduler_.start(w);
     warp.instrs = t.stream();
-    warp.done.assign(warp.instrs.size(), kNever);
+    warp.results.start();
     if (warp.instrs.empty())
       leave(now, w);
     else
@@ -75,7 +75,7 @@ void Sm::find_ready(Cycle now, std::uint32_t w) {
     scheduler_.set_gate(w, open ? Units::kOpen : units_.gate(instr, 0));
   }
   Cycle at = now + 1;
-  for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.done[instr.source[i]]);
+  for (unsigned i = 0; i < instr.sources; ++i) at = std::max(at, warp.results.at(instr.source[i]));
   scheduler_.set_ready(w, at);
 }
 
@@ -158,7 +158,7 @@ void Sm::complete(Cycle now, std::uint32_t index, Cycle done) {
   load.done = std::max(load.done, done);
   if (--load.remaining) return;
   Warp& warp = warps_[load.warp];
-  warp.done[load.instr] = load.done;
+  warp.results.arrive(load.instr, load.done);
   warp.last_done = std::max(warp.last_done, load.done);
   --warp.outstanding;
   const std::uint32_t w = load.warp;
@@ -196,7 +196,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
       break;
     }
     case Op::barrier:
-      warp.done[pc] = now + 1;
+      warp.results.issued(now, now + 1);
       ++warp.pc;
       scheduler_.set_ready(w, kNever);
       warp.at_barrier = true;
@@ -215,7 +215,7 @@ void Sm::issue(Cycle now, std::uint32_t w) {
       done = kNever;
     }
   }
-  warp.done[pc] = done;
+  warp.results.issued(now, done);
   if (done != kNever) warp.last_done = std::max(warp.last_done, done);
   ++warp.pc;
   if (warp.pc < warp.instrs.size()) {

@@ -26,6 +26,7 @@
 #include "memsys/noc/network.h"
 #include "memsys/sm/load_store_unit.h"
 #include "memsys/sm/occupancy.h"
+#include "memsys/sm/result_times.h"
 #include "memsys/sm/sm_stats.h"
 #include "memsys/sm/units.h"
 #include "memsys/sm/warp_scheduler.h"
@@ -97,8 +98,8 @@ class Sm {
     std::uint32_t outstanding = 0;  ///< loads and atomics under way
     bool at_barrier = false;
     Cycle last_done = 0;
-    Cycle group_done = 0;     ///< latest result of the group under way; unless units_.simple()
-    std::vector<Cycle> done;  ///< when the result of each instruction is there
+    Cycle group_done = 0;  ///< latest result of the group under way; unless units_.simple()
+    ResultTimes results;
   };
   struct Block {
     bool used = false;
