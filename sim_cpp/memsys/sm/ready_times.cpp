@@ -7,7 +7,7 @@
 namespace warpsieve::memsys {
 
 ReadyTimes::ReadyTimes(std::uint32_t schedulers, std::uint32_t each)
-    : at_(std::size_t{schedulers} * each, kNever), place_(at_.size()) {
+    : each_(each), at_(std::size_t{schedulers} * each, kNever), place_(at_.size()) {
   if (schedulers > kSchedulers || each > 64)
     throw std::invalid_argument(
         fmt::format("{} schedulers of {} slots: at most {} of 64", schedulers, each, kSchedulers));
@@ -26,11 +26,10 @@ void ReadyTimes::take_out(std::uint32_t slot) {
 
 void ReadyTimes::look_far() {
   far_next_ = kNever;
-  const std::uint32_t each = slots() / (place_.back().scheduler + 1u);
   for (std::uint32_t s = 0; s < kSchedulers; ++s)
     for (Slots left = far_[s]; left; left &= left - 1) {
       const Slots one = left & -left;
-      const Cycle at = at_[s * each + static_cast<std::uint32_t>(std::countr_zero(left))];
+      const Cycle at = at_[s * each_ + static_cast<std::uint32_t>(std::countr_zero(left))];
       if (at > now_) {
         far_next_ = std::min(far_next_, at);
         continue;

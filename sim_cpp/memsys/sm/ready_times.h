@@ -51,6 +51,7 @@ class ReadyTimes {
   void take_out(std::uint32_t slot);
   void look_far();
 
+  std::uint32_t each_;
   std::vector<Cycle> at_;
   std::vector<Place> place_;
   Cycle now_ = 0;

@@ -3,8 +3,7 @@
 //   recent   the last kRecent instructions: a ring
 //   late     older ones whose result was not there when they left the ring: loads that take long
 //   others   have their results
-// So memory does not grow with the stream: streams of many warps are one, and a time per instruction and warp was
-// half of the memory of a long kernel. Units: core clock cycles.
+// So memory does not grow with the stream, which many warps may share. Units: core clock cycles.
 #pragma once
 
 #include <algorithm>

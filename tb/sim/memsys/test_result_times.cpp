@@ -9,7 +9,7 @@
 namespace warpsieve::memsys::test {
 namespace {
 
-TEST(ResultTimes, as_a_plain_list) {
+TEST(ResultTimes, AsAPlainList) {
   std::mt19937 random(1);
   ResultTimes times;
   for (int warp = 0; warp < 40; ++warp) {
@@ -49,7 +49,7 @@ TEST(ResultTimes, as_a_plain_list) {
   }
 }
 
-TEST(ResultTimes, another_warp_has_none_of_the_last) {
+TEST(ResultTimes, AnotherWarpHasNoneOfTheLast) {
   ResultTimes times;
   times.start();
   times.issued(0, kNever);

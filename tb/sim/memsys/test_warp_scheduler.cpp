@@ -52,7 +52,7 @@ void expect_as_plain(std::uint32_t schedulers, std::uint32_t each, std::uint32_t
   }
 }
 
-TEST(ReadyTimes, as_a_plain_list) {
+TEST(ReadyTimes, AsAPlainList) {
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     expect_as_plain(1, 64, seed);
     expect_as_plain(4, 12, seed);
@@ -61,7 +61,7 @@ TEST(ReadyTimes, as_a_plain_list) {
   }
 }
 
-TEST(ReadyTimes, next_is_exact_when_nothing_is_taken_back) {
+TEST(ReadyTimes, NextIsExactWhenNothingIsTakenBack) {
   ReadyTimes times(2, 4);
   times.advance(1000);
   times.set(0, 1000 + ReadyTimes::kSpan - 1);
@@ -75,7 +75,7 @@ TEST(ReadyTimes, next_is_exact_when_nothing_is_taken_back) {
   EXPECT_EQ(times.next(), kNever);
 }
 
-TEST(ReadyTimes, refuses_more_slots_than_a_word_has) {
+TEST(ReadyTimes, RefusesMoreSlotsThanAWordHas) {
   EXPECT_THROW(ReadyTimes(1, 65), std::invalid_argument);
   EXPECT_THROW(ReadyTimes(9, 8), std::invalid_argument);
 }
@@ -168,7 +168,6 @@ void expect_as_slot_by_slot(std::uint32_t seed) {
         due = std::min(due, now + 1);
       }
     }
-    std::vector<std::uint32_t> want;
     bool issued = false;
     const std::uint32_t turn = plain.turn;
     std::uint32_t k = 0;
@@ -208,7 +207,7 @@ void expect_as_slot_by_slot(std::uint32_t seed) {
   EXPECT_GT(issues, 100u);
 }
 
-TEST(WarpScheduler, as_slot_by_slot) {
+TEST(WarpScheduler, AsSlotBySlot) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) expect_as_slot_by_slot(seed);
 }
 
