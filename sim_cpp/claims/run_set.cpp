@@ -32,6 +32,21 @@ std::vector<std::string> plain(std::vector<std::string> set, const std::string& 
   return set;
 }
 
+/// Figures of two programs are not mixed where they differ.
+void check_same(const RunEntry& a, const RunEntry& b) {
+  for (const auto& [repetition, statistics] : b.repetitions) {
+    const auto there = a.repetitions.find(repetition);
+    if (there == a.repetitions.end()) continue;
+    for (const char* name : {"cycles", "ipc", "off_chip.total"}) {
+      const auto x = there->second.find(name), y = statistics.find(name);
+      if (x != there->second.end() && y != statistics.end() && x->second != y->second)
+        throw ConfigError(
+            fmt::format("{} under {}, repetition {}: {} is {} in one and {} in another: expected one figure",
+                        a.workload, a.scheme, repetition, name, x->second, y->second));
+    }
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::string> reported_parameters(const ordered_json& report) {
@@ -101,6 +116,7 @@ bool RunSet::add(const std::string& profile, RunEntry entry) {
         there.given.sizes != given.sizes)
       continue;
     if (there.given.input == given.input) {
+      check_same(there, entry);
       there.repetitions.insert(entry.repetitions.begin(), entry.repetitions.end());
       return true;
     }

@@ -45,7 +45,8 @@ class RunSet {
       : cacti_(cacti), names_(std::move(names)) {}
   /// A second run of the same kind is dropped; false: it differs from another in its input alone. cmd.potential
   /// counts more and changes nothing, and a scheme's parameter at its default is none: neither makes another run.
-  /// Throws ConfigError when the profile differs from that of the runs before.
+  /// Throws ConfigError when the profile differs from that of the runs before, or when a run comes again with other
+  /// figures.
   bool add(const nlohmann::ordered_json& run, Given given);
   bool add(const std::string& profile, RunEntry entry);
   /// Scale of the runs, "quarter" unless said: reasons differ (Rule::why, why_paper). ConfigError when another was

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 #include "claims/estimate.h"
@@ -278,8 +279,8 @@ void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
       ->capture_default_str()
       ->needs(run);
   command.add_option("--save", o.save,
-                     "With --paper and --run or sweeps of --results: the statistics of all runs to this file. "
-                     "Sweeps of --results may be of several programs; what they repeat is put together");
+                     "With --paper and --run or --results: the statistics of all runs to this file. Sweeps and files "
+                     "of --results may be of several programs; what they repeat is put together");
   CLI::Option* const finished = command.add_flag("--finished", o.finished,
                                                  "With --run: simulate nothing; take the sweeps in the directory, by "
                                                  "whichever program, with energies by this one");
@@ -341,6 +342,8 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
       } else if (claims::paper_of_results(file->second, source) == rules.paper) {
         loaded.head = claims::read_results_file(file->second, source, rules, paper.runs);
         paper.version = loaded.head.version;
+        for (const auto program : std::views::split(loaded.head.version, std::string_view(", ")))
+          paper.programs.emplace(program.begin(), program.end());
         paper.command = loaded.head.command;
         if (loaded.head.cost_model != claims::cost_model_digest() && reads_energy(rules))
           fmt::print(stderr, "warpsieve: claims: {}: its energies are from another version of the cost model\n",

@@ -263,7 +263,7 @@ TEST_F(Claims, OnlyRunsOfOneInputAreCompared) {
   EXPECT_TRUE(runs_.add(run("bfs", "baseline", 1.0), {}, "seed 2"));  // that of seed 1 failed, say
   EXPECT_FALSE(one(kIpcOfCmd).ours);
   EXPECT_FALSE(runs_.add(run("bfs", "cmd", 2.0), {}, "seed 2")) << "as that of seed 1, but for the seed";
-  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 7.0), {}, "seed 2")) << "dropped";
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 2.0), {}, "seed 2")) << "again: dropped";
   EXPECT_DOUBLE_EQ(*one(kIpcOfCmd).ours, 100);
   EXPECT_TRUE(runs_.add(run("bfs", "cmd", 9.0), {"cmd.fifo_entries=8"}, "seed 3")) << "other parameters";
 }
@@ -538,6 +538,24 @@ TEST_F(Claims, OneMachineOnly) {
   auto other = run("bfs", "cmd", 1);
   other["profile"] = "cmd";
   EXPECT_THROW(runs_.add(other, {}, kInput), ConfigError);
+}
+
+TEST_F(Claims, ARunThatComesAgainHasTheSameFigures) {
+  runs_.repeated("bfs", "cmd", {1.0, 1.25});
+  EXPECT_TRUE(runs_.add(run("bfs", "cmd", 1.25), {}, kInput, {}, 1)) << "the same";
+  EXPECT_EQ(runs_.entries().size(), 1u);
+  try {
+    runs_.add(run("bfs", "cmd", 1.5), {}, kInput, {}, 1);
+    FAIL() << "another IPC";
+  } catch (const ConfigError& e) {
+    EXPECT_STREQ(e.what(), "bfs under cmd, repetition 1: ipc is 1.25 in one and 1.5 in another: expected one figure");
+  }
+  EXPECT_THROW(
+      runs_.add(
+          run("bfs", "cmd", 1.0)
+              .patch(ordered_json::parse(R"([{"op": "replace", "path": "/off_chip_requests/total", "value": 201}])")),
+          {}, kInput),
+      ConfigError);
 }
 
 TEST_F(Claims, ASeriesNamesTheValueThatIsNoNumber) {

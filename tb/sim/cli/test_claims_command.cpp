@@ -137,6 +137,21 @@ TEST(SimulatedClaims, SweepsOfResultsAreSavedTogether) {
       EXPECT_EQ(row.at("repetitions"), 3);
     }
   EXPECT_EQ(warpsieve({"claims", "--paper", "rata", "--save", saved}).code, 2) << "no runs";
+
+  // The same in two steps: a results file grows.
+  const std::string first = scratch.path("first.json"), grown = scratch.path("grown.json");
+  ASSERT_EQ(warpsieve({"claims", "--paper", "rata", "--results", directory + "/rata_small.sweep", "--save", first,
+                       "--cacti", "recorded"})
+                .code,
+            0);
+  const Ran both = warpsieve({"claims", "--paper", "rata", "--results", first + "," + more, "--save", grown,
+                              "--cacti", "recorded", "--json"});
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_EQ(nlohmann::json::parse(both.out).at("claims"), claims);
+  const auto grown_json = nlohmann::json::parse(read_file(grown)), saved_json = nlohmann::json::parse(text);
+  for (const char* same : {"version", "command", "profile", "scale", "repeat"})
+    EXPECT_EQ(grown_json.at(same), saved_json.at(same)) << same;
+  EXPECT_EQ(grown_json.at("runs").size(), saved_json.at("runs").size());
 }
 
 TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
