@@ -147,13 +147,13 @@ std::vector<Parameter> parameters() {
 WorkloadEntry covar_entry() {
   return entry_of<Covariance>({"covar", "Polybench", "covariance: 32 one-sector read-modify-writes per inner step",
                                "", parameters(), "1.1 M WMI; over 90 % of the lines under-used", false},
-                              {"2048 x 2048; 64 rows here for time", {{"columns", "2048"}, {"rows", "64"}}});
+                              {"2048 x 2048; 32 rows here for time", {{"columns", "2048"}, {"rows", "32"}}});
 }
 
 WorkloadEntry correlation_entry() {
   return entry_of<Correlation>({"correlation", "Polybench", "correlation: as covar, and the deviation of each column",
                                 "", parameters(), "as covar", false},
-                               {"2048 x 2048; 64 rows here for time", {{"columns", "2048"}, {"rows", "64"}}});
+                               {"2048 x 2048; 32 rows here for time", {{"columns", "2048"}, {"rows", "32"}}});
 }
 
 }  // namespace warpsieve::workloads

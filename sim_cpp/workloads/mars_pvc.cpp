@@ -154,7 +154,7 @@ WorkloadEntry mars_pvc_entry() {
        "log lines of fields separated by tabs",
        {integer_parameter("lines", 16384, 4096, 512, 2, 1 << 17, "lines", "lines of the generated log")},
        "0.5 M WMI; full-line contrast to mars_sm"},
-      {"1,000,000 log lines; 65,536 here for time", {{"lines", "65536"}}});
+      {"1,000,000 log lines; 32,768 here for time", {{"lines", "32768"}}});
 }
 
 }  // namespace warpsieve::workloads

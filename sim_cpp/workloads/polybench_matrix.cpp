@@ -201,7 +201,7 @@ WorkloadEntry syrk_entry() {
 }
 WorkloadEntry syr2k_entry() {
   return matrix_entry<Syr2k>("syr2k", 128, "symmetric rank-2n update, A B^T + B A^T", kBroadcastAndWalk,
-                             {"2048 x 2048; 1024 here for time", {{"order", "1024"}}});
+                             {"2048 x 2048; 512 here for time", {{"order", "512"}}});
 }
 
 }  // namespace warpsieve::workloads
