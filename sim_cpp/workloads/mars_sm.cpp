@@ -155,7 +155,7 @@ WorkloadEntry mars_sm_entry() {
        {size_parameter("kilobytes", 4096, 1024, 64, 1 << 18, "KB", "size of the generated text"),
         choice_parameter("keyword", "memory", {"memory", "kernel", "column", "warp"}, "what is searched for")},
        "0.28 M WMI; partial consistent accesses"},
-      {"1 MB of text; 16 MB here: three times an L2 of 4 MB", {{"kilobytes", "16384"}}});
+      {"1 MB of text; 4 MB here: four times the L2 of machine dpc", {{"kilobytes", "4096"}}});
 }
 
 }  // namespace warpsieve::workloads
