@@ -145,8 +145,9 @@ void print_paper_scale(const std::vector<MeasuredWorkload>& all, const Workloads
       "# Workloads at scale `paper`\n\nMade by `warpsieve workloads{} --format md`. "
       "The papers name benchmarks, not inputs.\n"
       "So each workload has the input of its suite's standard run. Where that fits into an L2 of 4 MB, ours is at\n"
-      "least three times this L2, or that of the only machine that runs it. Inputs that are not known are as large.\n"
-      "\"For time\" marks inputs that are cut.\n\n"
+      "least three times this L2. What one paper alone runs has three times the L2 of its machine. Inputs that are "
+      "not\n"
+      "known are as large. \"For time\" marks inputs that are cut.\n\n"
       "| workload | suite | papers | input of the standard run | sizes here | MB | WMI, M | warp instructions, M |\n"
       "| --- | --- | --- | --- | --- | --: | --: | --: |\n",
       given(o));
