@@ -5,9 +5,10 @@ import re
 
 import flow
 
-PAPERS = {"cmd": "CMD", "rata": "RATA", "justit": "JUSTIT", "dpc": "DPC and data filtering", "avc": "AVC"}
+PAPERS = {"cmd": "CMD", "rata": "RATA", "justit": "JUSTIT", "dpc": "DPC and data filtering", "avc": "AVC",
+          "sieve": "Goals of sieve"}
 HEADLINES = {"cmd": "cmd.ipc_cmd", "rata": "rata.ipc_ideal", "justit": "justit.ipc", "dpc": "dpc.ipc_over_base",
-             "avc": "avc.perf"}
+             "avc": "avc.perf", "sieve": "sieve.ipc"}
 VERDICTS = ("reproduced", "stronger", "weaker", "marginal", "no effect", "opposite")
 SCALES = ("paper", "quarter")
 RESULTS = flow.ROOT / "sim_cpp" / "claims" / "results"
@@ -46,7 +47,8 @@ def ours(row):
     if row["ours"] is None or row["answer"] != "runs":
         return number(row, row["ours"])
     noise = f" ± {row['noise']:.1f}" if row["repetitions"] > 1 else ""
-    return ("~ " if row["verdict"] == "no effect" else "") + number(row, row["ours"]) + noise
+    worst = f" ({row['worst']})" if "worst" in row else ""
+    return ("~ " if row["verdict"] == "no effect" else "") + number(row, row["ours"]) + noise + worst
 
 
 def agree(row):

@@ -258,6 +258,12 @@ bool agrees(const Rule& rule, double paper, const WorkloadFigure& w) {
   return sign * w.mean > w.noise;
 }
 
+/// The workload that is furthest from what the rule asks for.
+const WorkloadFigure& worst_of(const Rule& rule, const std::vector<WorkloadFigure>& workloads) {
+  const auto [least, most] = std::ranges::minmax_element(workloads, {}, &WorkloadFigure::mean);
+  return rule.bound ? *most : *least;
+}
+
 /// The paper's figure for what is added to that of another row.
 double increment(Kind kind, double sum, double base) {
   switch (kind) {
@@ -267,8 +273,8 @@ double increment(Kind kind, double sum, double base) {
   }
 }
 
-const cost::Claim& claim_of(const std::string& id) {
-  const auto& all = cost::all_claims();
+cost::Claim claim_of(const RuleSet& set, const std::string& id) {
+  const std::vector<cost::Claim> all = rows_of(set);
   const auto found = std::find_if(all.begin(), all.end(), [&](const cost::Claim& c) { return c.id == id; });
   if (found == all.end()) throw std::logic_error("claims.csv has no " + id);
   return *found;
@@ -290,7 +296,7 @@ Row answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const
   Row row = row_of(claim);
   if (!rule.reading.empty()) row.what += fmt::format(" ({})", rule.reading);
   if (!rule.increment_over.empty()) {
-    row.paper = increment(rule.kind, claim.value, claim_of(rule.increment_over).value);
+    row.paper = increment(rule.kind, claim.value, claim_of(set, rule.increment_over).value);
     row.what += fmt::format(" (increment over {})", rule.increment_over);
   }
   row.bound = rule.bound;
@@ -316,11 +322,18 @@ Row answer(const cost::Claim& claim, const Rule& rule, const RuleSet& set, const
     row.deviation = s.deviation;
     row.repetitions = found.repetitions;
     row.noise = row.repetitions > 1 ? s.half : unmeasured;
+    if (rule.worst) {
+      const WorkloadFigure& worst = worst_of(rule, row.workloads);
+      row.ours = worst.mean;
+      row.deviation = worst.deviation;
+      row.noise = worst.noise;
+      row.worst = worst.name;
+    }
     row.median = median_of(row.workloads);
-    if (rule.kind == Kind::change) row.geometric = geometric_mean(row.workloads);
+    if (rule.kind == Kind::change && !rule.worst) row.geometric = geometric_mean(row.workloads);
     row.agree = static_cast<std::size_t>(std::count_if(row.workloads.begin(), row.workloads.end(),
                                                        [&](const auto& w) { return agrees(rule, *row.paper, w); }));
-    row.verdict = judge({*row.paper, s.mean, row.noise, claim.unit == "%", rule.bound, false, rule.holds,
+    row.verdict = judge({*row.paper, *row.ours, row.noise, claim.unit == "%", rule.bound, false, rule.holds,
                          rule.at_most, row.workloads.size(), row.agree});
   }
   if (row.verdict != Verdict::reproduced) {
@@ -341,7 +354,7 @@ double mean(const std::vector<std::pair<std::string, double>>& values) {
 
 std::vector<Row> evaluate(const RuleSet& set, const RunSet& runs) {
   std::vector<Row> out;
-  for (const cost::Claim& claim : cost::all_claims())
+  for (const cost::Claim& claim : rows_of(set))
     for (const Rule& rule : set.rules)
       if (rule.id == claim.id && rule.kind != Kind::hardware) out.push_back(answer(claim, rule, set, runs));
   return out;
@@ -367,12 +380,15 @@ std::vector<Row> hardware_rows(const std::string& paper, cost::Source& cacti) {
       row.evidence = "warpsieve claims --area";
       row.arithmetic = f.arithmetic;
       const bool known = rule != set.rules.end();
+      const auto goal =
+          std::find_if(set.goals.begin(), set.goals.end(), [&](const cost::Claim& c) { return c.id == f.id; });
+      if (goal != set.goals.end()) row.paper = goal->value;
       if (f.in_claims && !known)
         throw std::logic_error(fmt::format("claims.csv: {}: no rule of kind hardware", f.id));
-      if (!f.paper)
+      if (!row.paper)
         row.verdict = Verdict::not_stated;
       else if (f.ours)
-        row.verdict = judge({*f.paper,
+        row.verdict = judge({*row.paper,
                              *f.ours,
                              0,
                              f.unit == "%",
@@ -397,8 +413,7 @@ std::vector<Row> hardware_rows(const std::string& paper, cost::Source& cacti) {
 
 std::vector<Row> every_row(const RuleSet& set, const RunSet& runs) {
   std::vector<Row> simulated = evaluate(set, runs), built = hardware_rows(set.paper, runs.cacti()), out;
-  for (const cost::Claim& claim : cost::all_claims()) {
-    if (claim.paper != set.paper) continue;
+  for (const cost::Claim& claim : rows_of(set)) {
     const std::size_t before = out.size();
     for (std::vector<Row>* from : {&simulated, &built})
       for (Row& row : *from)
@@ -435,6 +450,7 @@ ordered_json to_json(const Row& row) {
                     {"evidence", row.evidence}};
   if (row.answer == Answer::hardware) j["arithmetic"] = row.arithmetic;
   if (row.answer != Answer::runs) return j;
+  if (!row.worst.empty()) j["worst"] = row.worst;
   j["deviation"] = row.deviation;
   j["noise"] = row.noise;
   j["repetitions"] = row.repetitions;

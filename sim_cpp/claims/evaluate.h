@@ -36,6 +36,7 @@ struct Row {
   unsigned repetitions = 0;                 ///< of the workloads with the most; below 2 the noise is kDefaultNoise
   std::optional<double> median, geometric;  ///< over the workloads; geometric mean of the ratios of a change, in %
   std::size_t agree = 0;                    ///< workloads that agree with the paper
+  std::string worst;                        ///< Rule::worst: `ours` is of this workload
   Answer answer = Answer::runs;
   Verdict verdict = Verdict::no_runs;
   std::string why, evidence;
@@ -47,7 +48,7 @@ struct Row {
 };
 double mean(const std::vector<std::pair<std::string, double>>& values);
 
-/// Every rule of the paper about runs, in the order of claims.csv.
+/// Every rule of the paper about runs, in the order of rows_of().
 std::vector<Row> evaluate(const RuleSet& rules, const RunSet& runs);
 /// What the cost model finds for one paper or, when it is empty, for all: rows of claims.csv first, in its order.
 std::vector<Row> hardware_rows(const std::string& paper, cost::Source& cacti);

@@ -89,6 +89,7 @@ void check_kind(const TomlReader& in, const toml::table& table, const Rule& rule
   if (rule.scheme.empty() || rule.ratio.over.empty() != counted)
     in.fail(table, "expected scheme, and over for every kind but registers");
   if (rule.holds && rule.at_most) in.fail(table, "expected holds or at_most, not both");
+  if (rule.worst && counted) in.fail(table, "worst: expected for every kind but registers");
   if (!rule.potential.empty() && rule.kind != Kind::share) in.fail(table, "potential: expected for a share alone");
   if (counted && !rule.sizes.empty()) in.fail(table, "sizes: expected for every kind but registers");
   if ((rule.kind == Kind::share) != rule.against.empty())
@@ -97,11 +98,31 @@ void check_kind(const TomlReader& in, const toml::table& table, const Rule& rule
     if (!evidence->empty() && why->empty()) in.fail(table, "evidence: expected the why that it shows");
 }
 
+bool read_flag(const TomlReader& in, const toml::table& table, const char* key) {
+  const toml::node* flag = table.get(key);
+  if (flag && !flag->is_boolean()) in.fail(*flag, fmt::format("{}: expected true or false", key));
+  return flag && *flag->value<bool>();
+}
+
+/// The row of the newest rule, where it states a goal. Another reading of the same row states none.
+void add_goal(const TomlReader& in, const toml::table& table, RuleSet& set) {
+  const Rule& rule = set.rules.back();
+  const auto goal = in.number(table, "goal");
+  const std::string what = in.text(table, "what"), unit = in.text(table, "unit");
+  if (goal.has_value() == what.empty() || (!goal && !unit.empty()))
+    in.fail(table, "expected goal and what together, and unit only with them");
+  if (!goal) return;
+  if (std::any_of(set.goals.begin(), set.goals.end(), [&](const cost::Claim& c) { return c.id == rule.id; }))
+    in.fail(table, fmt::format("goal: '{}' has one above", rule.id));
+  const std::string scope = rule.group.empty() ? "all workloads" : rule.group;
+  set.goals.push_back({rule.id, set.paper, scope, what, unit.empty() ? "%" : unit, *goal, "goal", ""});
+}
+
 Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& set) {
-  in.only(table, {"id",        "kind",     "over",           "under",   "scheme",         "against",
-                  "group",     "set",      "against_set",    "sizes",   "holds",          "at_most",
-                  "potential", "bound",    "kernels",        "reading", "increment_over", "why",
-                  "why_paper", "evidence", "evidence_paper", "why_as"});
+  in.only(table, {"id",      "kind",        "over",           "under", "scheme",    "against",   "group",
+                  "set",     "against_set", "sizes",          "holds", "at_most",   "potential", "bound",
+                  "kernels", "reading",     "increment_over", "why",   "why_paper", "evidence",  "evidence_paper",
+                  "why_as",  "worst",       "goal",           "what",  "unit"});
   Rule rule;
   rule.id = read_id(in, table, set);
   const std::string kind = in.text(table, "kind");
@@ -137,10 +158,8 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   for (const Rule& other : set.rules)
     if (other.id == rule.id && other.reading == rule.reading)
       in.fail(table, fmt::format("id: '{}': expected another reading than the rule above", rule.id));
-  if (const toml::node* bound = table.get("bound")) {
-    if (!bound->is_boolean()) in.fail(*bound, "bound: expected true or false");
-    rule.bound = *bound->value<bool>();
-  }
+  rule.bound = read_flag(in, table, "bound");
+  rule.worst = read_flag(in, table, "worst");
   rule.kernels = in.texts(table, "kernels");
   rule.potential = in.texts(table, "potential");
   check_kind(in, table, rule);
@@ -179,6 +198,7 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
     std::vector<const toml::node*> nodes;
     for (const toml::node& node : *claims->as_array()) {
       set.rules.push_back(read_rule(in, *node.as_table(), set));
+      add_goal(in, *node.as_table(), set);
       nodes.push_back(&node);
     }
     share_causes(in, nodes, set.rules);
@@ -195,10 +215,17 @@ RuleSet parse_rules(std::string_view text, const std::string& file, const std::s
   return set;
 }
 
+std::vector<cost::Claim> rows_of(const RuleSet& set) {
+  std::vector<cost::Claim> rows = set.goals;
+  for (const cost::Claim& claim : cost::all_claims())
+    if (claim.paper == set.paper) rows.push_back(claim);
+  return rows;
+}
+
 std::vector<RuleSet> rules(const std::string& paper) {
   check_paper(paper);
   std::vector<RuleSet> sets;
-  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc"})
+  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc", "sieve"})
     for (const BuiltinText& f : builtin_rule_files()) {
       if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
     }

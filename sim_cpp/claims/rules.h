@@ -1,6 +1,7 @@
 // Rules: how a figure of a paper is answered and judged. There is one rule for each row of cost/data/claims.csv. The
 // statistics of finished runs answer most of them, cost/findings.cpp those about hardware; a row without an answer
-// says why. The rules are in configs/claims/<paper>.toml, compiled in:
+// says why. The rules are in configs/claims/<paper>.toml, compiled in. A file without rows in claims.csv states goals
+// of this project, and stands where a paper does: sieve.toml.
 //
 //   [group.memory]                 # workloads of a scope, by name ...
 //   workloads = ["bfs", "mis"]
@@ -31,6 +32,8 @@
 //   potential = ["dedup.potential_inter"]   # of a share: what `over` could be at most; 100 * over / potential is
 //                                  # printed beside each workload whose run has it
 //   bound = true                   # the paper's value is an upper bound
+//   worst = true                   # not the mean, but the worst workload: the largest of a bound, else the smallest
+//   goal = 20                      # no row of claims.csv, but a goal: this figure, `what`, and `unit` (default: %)
 //   kernels = ["nw_upper"]         # registers: of these alone
 //   reading = "all duplicates"     # where the paper's text can be read in two ways: a rule for each, a row for each
 //   why = "..."                    # why ours differs: a sentence with a cause, without figures
@@ -42,9 +45,9 @@
 //   id = "cmd.something"
 //   why = "..."
 //
-// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip or energy.dram (nJ, cost/energy.h), or one of
-// the derived ones named in statistics.cpp; report.NAME is a figure of the scheme's report. `registers` and
-// `hardware` need none.
+// A statistic is a counter, ipc, cycles, off_chip.KIND, energy.off_chip, energy.off_chip_gated (its clocks gated) or
+// energy.dram (nJ, cost/energy.h), or one of the derived ones named in statistics.cpp; report.NAME is a figure of the
+// scheme's report. `registers` and `hardware` need none.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +55,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "cost/claims.h"
 
 namespace warpsieve::claims {
 
@@ -89,7 +94,7 @@ struct Rule {
   std::map<std::string, std::vector<std::string>> sizes;  ///< of a workload, "block=32"; sorted
   std::optional<double> holds, at_most;                   ///< one of them at most
   std::vector<std::string> potential;                     ///< empty: none
-  bool bound = false;
+  bool bound = false, worst = false;
   std::vector<std::string> kernels;  ///< kind registers; empty: all
   std::string reading;               ///< of the paper's text; rules of one row differ in it
   std::string increment_over;        ///< id of another row of the paper; empty: the paper's figure as it is
@@ -102,13 +107,18 @@ struct NotTestable {
 };
 
 struct RuleSet {
-  std::string paper;
+  std::string paper;  ///< or the scheme that has goals
   std::map<std::string, Group> groups;
   std::vector<Rule> rules;
   std::vector<NotTestable> not_testable;
+  std::vector<cost::Claim> goals;  ///< in the order of the file
 };
 
-/// Rules of all papers, those of `paper` alone when it is not empty. Throws ConfigError for an unknown paper.
+/// The rows of the set: those of claims.csv, or its goals.
+std::vector<cost::Claim> rows_of(const RuleSet& set);
+
+/// Rules of all papers and goals, those of `paper` alone when it is not empty. Throws ConfigError for an unknown
+/// paper.
 std::vector<RuleSet> rules(const std::string& paper = {});
 /// Throws ConfigError "FILE:LINE: what is expected".
 RuleSet parse_rules(std::string_view text, const std::string& file, const std::string& paper);

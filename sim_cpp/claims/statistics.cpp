@@ -79,8 +79,10 @@ std::optional<double> activate_share(const ordered_json& run) {
 std::optional<double> statistic(const ordered_json& run, const std::string& name, cost::Source& cacti) {
   if (name == "ipc" || name == "cycles") return number(run, name);
   if (name == "warp_instructions") return instructions(run);
-  if (name == "energy.off_chip")
-    return cost::energy_of(cost::RunFigures::from_json(run), cacti, kNodeNm).off_chip_nj();
+  if (name == "energy.off_chip" || name == "energy.off_chip_gated") {
+    const auto clock = name == "energy.off_chip" ? cost::Clock::always : cost::Clock::gated;
+    return cost::energy_of(cost::RunFigures::from_json(run), cacti, kNodeNm, clock).off_chip_nj();
+  }
   if (name == "energy.dram") return cost::dram_nj(cost::RunFigures::from_json(run));
   if (name == "shared.spare") return over_launches(run, "spare_shared_bytes");  // byte cycles of one SM
   if (name == "shared.all") return all_shared_memory(run);

@@ -258,7 +258,8 @@ bool reads_energy(const claims::RuleSet& rules) {
 }  // namespace
 
 void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
-  command.add_option("--paper", o.paper, "With --results or --run: cmd, rata, justit, dpc or avc alone");
+  command.add_option("--paper", o.paper,
+                     "With --results or --run: cmd, rata, justit, dpc, avc, or the goals of sieve alone");
   command
       .add_option("--results", o.results,
                   "Figures from finished runs: directories of sweeps, files of --save, files of `run --json`")

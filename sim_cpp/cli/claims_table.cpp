@@ -35,8 +35,9 @@ std::string what(const Row& row) { return row.scope.empty() ? row.what : row.wha
 /// "+12.1 ±0.4", "~ 0.2 ±0.5" inside the noise.
 std::string ours(const Row& row) {
   if (!row.ours || row.answer != Answer::runs) return figure(row, row.ours);
-  return fmt::format("{}{:.1f}{}", row.inside_noise() ? "~ " : "", *row.ours,
-                     row.repetitions > 1 ? fmt::format(" ±{:.1f}", row.noise) : "");
+  return fmt::format("{}{:.1f}{}{}", row.inside_noise() ? "~ " : "", *row.ours,
+                     row.repetitions > 1 ? fmt::format(" ±{:.1f}", row.noise) : "",
+                     row.worst.empty() ? "" : fmt::format(" ({})", row.worst));
 }
 
 std::string agreeing(const Row& row) {

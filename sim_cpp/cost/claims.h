@@ -30,7 +30,8 @@ struct Finding {
   std::vector<std::string> arithmetic;  ///< one line each
 };
 
-/// Everything about the hardware of one paper ("cmd", "rata", "justit", "dpc", "avc"), at 16 nm unless said.
+/// Everything about the hardware of one paper ("cmd", "rata", "justit", "dpc", "avc") or of what has goals ("sieve"),
+/// at 16 nm unless said.
 std::vector<Finding> findings(const std::string& paper, Source& cacti);
 
 }  // namespace warpsieve::cost

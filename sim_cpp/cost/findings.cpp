@@ -84,6 +84,7 @@ class Finder {
   std::vector<Finding> rata();
   std::vector<Finding> justit();
   std::vector<Finding> avc();
+  std::vector<Finding> sieve();
 
  private:
   Finding md5_gates();
@@ -483,6 +484,23 @@ std::vector<Finding> Finder::avc() {
   return {decoder_latency(), codec_area(), codec_energy(), sram_energy(), sram_area(), side_bits(), sm_share()};
 }
 
+std::vector<Finding> Finder::sieve() {
+  const Machine& machine = *find_machine("cmd");
+  Finding f = other("sieve.gates", "logic of a controller, hashers and caches with it", "kGE", "goal", {});
+  f.ours = 0;
+  for (const BlockArea& block : area_of(scheme_blocks("sieve"), machine, cacti_, kNode).blocks) {
+    if (block.use.per != Per::controller || !block.synthesis) continue;
+    const double kge = block.use.count * block.synthesis->ge / 1e3;
+    *f.ours += kge;
+    f.arithmetic.push_back(fmt::format("{}@{}: {} x {} GE = {:.1f} kGE", block.use.module, block.use.point,
+                                       block.use.count, grouped(block.synthesis->ge), kge));
+  }
+  f.why =
+      "the control compares, borrows slots and filters regions beside what the paper describes, and the hashers keep "
+      "pace with the DRAM";
+  return {f};
+}
+
 }  // namespace
 
 std::vector<Finding> findings(const std::string& paper, Source& cacti) {
@@ -491,6 +509,7 @@ std::vector<Finding> findings(const std::string& paper, Source& cacti) {
   if (paper == "rata") return finder.rata();
   if (paper == "justit") return finder.justit();
   if (paper == "avc") return finder.avc();
+  if (paper == "sieve") return finder.sieve();
   return {};  // the DPC thesis states no hardware figure
 }
 

@@ -55,6 +55,14 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
   EXPECT_NE(message("[[claim]]\nid = \"cmd.x\"\nkind = \"hardware\"\nscheme = \"cmd\"").find("of kind hardware"),
             std::string::npos);
   EXPECT_NE(message(share + "holds = 1\nat_most = 2").find("holds or at_most, not both"), std::string::npos);
+  EXPECT_NE(message(share + "worst = 1").find("rules.toml:6: worst: expected true or false"), std::string::npos);
+  for (const char* half : {"goal = 3", "what = \"IPC\"", "unit = \"GE\""})
+    EXPECT_NE(message(share + half).find("rules.toml:1: expected goal and what together"), std::string::npos) << half;
+  const std::string goal = share + "goal = 3\nwhat = \"IPC\"\n";
+  EXPECT_NE(message(goal + share + "goal = 3\nwhat = \"IPC\"\nreading = \"again\"")
+                .find("rules.toml:8: goal: 'cmd.x' has one above"),
+            std::string::npos);
+  EXPECT_EQ(message(goal + share + "reading = \"again\""), "no error");
   EXPECT_THROW(rules("cdm"), ConfigError);
 }
 
@@ -88,9 +96,9 @@ TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTh
     }
     for (const Rule& rule : set.rules) {
       EXPECT_TRUE(seen.insert(rule.id + rule.reading).second) << rule.id;
-      const auto is_claim = [](const std::string& id) {
-        return std::any_of(cost::all_claims().begin(), cost::all_claims().end(),
-                           [&](const cost::Claim& c) { return c.id == id; });
+      const std::vector<cost::Claim> rows = rows_of(set);
+      const auto is_claim = [&](const std::string& id) {
+        return std::any_of(rows.begin(), rows.end(), [&](const cost::Claim& c) { return c.id == id; });
       };
       EXPECT_TRUE(is_claim(rule.id) || rule.kind == Kind::hardware) << rule.id;
       EXPECT_TRUE(rule.increment_over.empty() || is_claim(rule.increment_over)) << rule.id;

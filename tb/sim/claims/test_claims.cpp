@@ -524,8 +524,10 @@ TEST_F(Claims, EveryRowOfAPaperHasAnAnswerOrAReason) {
 
 TEST_F(Claims, AllRowsOfClaimsCsvAreCovered) {
   std::vector<std::string> found, wanted;
-  for (const RuleSet& set : rules())
+  for (const RuleSet& set : rules()) {
     for (const Row& row : every_row(set, runs_)) found.push_back(row.id);
+    for (const cost::Claim& goal : set.goals) wanted.push_back(goal.id);
+  }
   for (const cost::Claim& claim : cost::all_claims()) wanted.push_back(claim.id);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());  // a row has one rule for each reading
@@ -538,6 +540,41 @@ TEST_F(Claims, OneMachineOnly) {
   auto other = run("bfs", "cmd", 1);
   other["profile"] = "cmd";
   EXPECT_THROW(runs_.add(other, {}, kInput), ConfigError);
+}
+
+TEST_F(Claims, GoalsAreRowsAndTheWorstWorkloadCanStandForAll) {
+  const std::string goal = R"([[claim]]
+id = "cmd.lost"
+kind = "removed"
+goal = 1
+what = "IPC lost"
+over = ["ipc"]
+scheme = "cmd"
+against = "baseline"
+bound = true
+)";
+  for (const auto& [workload, ipc] : {std::pair{"bfs", 0.995}, {"cfd", 0.9}, {"mis", 2.0}}) {
+    runs_.add(run(workload, "baseline", 1), {}, kInput);
+    runs_.add(run(workload, "cmd", ipc), {}, kInput);
+  }
+  const Row mean = one(goal), worst = one(goal + "worst = true\n");
+  EXPECT_EQ(mean.what, "IPC lost");
+  EXPECT_EQ(mean.where, "goal");
+  EXPECT_EQ(mean.unit, "%");
+  EXPECT_EQ(mean.paper, 1.0);
+  EXPECT_NEAR(*mean.ours, (0.5 + 10 - 100) / 3, 1e-9);
+  EXPECT_EQ(mean.verdict, Verdict::reproduced);
+  EXPECT_EQ(mean.worst, "");
+  EXPECT_NEAR(*worst.ours, 10, 1e-9);
+  EXPECT_EQ(worst.worst, "cfd");
+  EXPECT_EQ(worst.verdict, Verdict::opposite);
+  EXPECT_EQ(worst.agree, 2u);
+  EXPECT_EQ(to_json(worst)["worst"], "cfd");
+  EXPECT_FALSE(to_json(mean).contains("worst"));
+  std::string gain = goal;
+  gain.replace(gain.find("removed"), 7, "change");
+  gain.replace(gain.find("bound = true"), 12, "worst = true");
+  EXPECT_NEAR(*one(gain).ours, -10, 1e-9) << "no bound: the smallest";
 }
 
 TEST_F(Claims, ARunThatComesAgainHasTheSameFigures) {
