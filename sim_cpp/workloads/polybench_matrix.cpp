@@ -197,7 +197,7 @@ WorkloadEntry three_mm_entry() {
 }
 WorkloadEntry syrk_entry() {
   return matrix_entry<Syrk>("syrk", 160, "symmetric rank-n update, A A^T", kBroadcastAndWalk,
-                            {"1024 x 1024", {{"order", "1024"}}});
+                            {"1024 x 1024; 576 here for time", {{"order", "576"}}});
 }
 WorkloadEntry syr2k_entry() {
   return matrix_entry<Syr2k>("syr2k", 128, "symmetric rank-2n update, A B^T + B A^T", kBroadcastAndWalk,
