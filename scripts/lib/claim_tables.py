@@ -147,7 +147,8 @@ def paper_table(paper, of):
         first = rows[0]
         if any((row["id"], row["what"]) != (first["id"], first["what"]) for row in rows):
             raise flow.FlowError(f"claims of {paper}: the results of the scales have other rows, at {first['id']}")
-        lines.append(f"| `{first['id']}` | {first['what']}, {first['scope']} | {first['where']} | {first['unit']} | "
+        what = ", ".join(filter(None, (first["what"], first["scope"])))
+        lines.append(f"| `{first['id']}` | {what} | {first['where']} | {first['unit']} | "
                      f"{'< ' if first['bound'] else ''}{number(first, first['paper'])} | "
                      + " | ".join(f"{ours(row)} | {number(row, row.get('median'))} | {agree(row)} | {row['verdict']}"
                                   for row in rows) + " |")

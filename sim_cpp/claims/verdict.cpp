@@ -36,6 +36,7 @@ double least(double paper, const std::optional<double>& holds) { return holds.va
 
 Verdict judge(const Comparison& c) {
   const double close = std::max(kClose * std::abs(c.paper), c.percent && !c.cost ? kClosePoints : 0);
+  if (c.bound && c.noise > 0 && std::abs(c.ours - c.paper) <= c.noise) return Verdict::no_effect;
   if (c.bound || c.cost) {
     if (c.ours <= (c.bound ? c.paper : c.paper + close)) return Verdict::reproduced;
     return c.ours <= c.at_most.value_or(c.paper / kLeastShare) ? Verdict::weaker : Verdict::opposite;

@@ -14,7 +14,7 @@ enum class Verdict {
   stronger,      ///< same sign, and larger than that
   weaker,        ///< same sign, at least a third (or what the rule says), in most workloads; or the limit holds
   marginal,      ///< same sign, beyond the noise, and less than `weaker` needs
-  no_effect,     ///< inside the noise
+  no_effect,     ///< inside the noise; a bound that is
   opposite,      ///< other sign, beyond the noise; a limit or bound that does not hold
   not_testable,  ///< no part of the simulator or of the cost model answers it
   no_runs,       ///< the runs given do not answer it

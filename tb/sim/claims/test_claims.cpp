@@ -570,6 +570,10 @@ bound = true
   EXPECT_EQ(worst.verdict, Verdict::opposite);
   EXPECT_EQ(worst.agree, 2u);
   EXPECT_EQ(to_json(worst)["worst"], "cfd");
+  runs_.add(run("nw", "baseline", 1), {}, kInput);
+  runs_.add(run("nw", "cmd", 0.98), {}, kInput);
+  EXPECT_EQ(one(goal + "group = \"nw\"\n[group.nw]\nworkloads = [\"nw\"]\n").verdict, Verdict::no_effect)
+      << "2 +- 3 against 1";
   EXPECT_FALSE(to_json(mean).contains("worst"));
   std::string gain = goal;
   gain.replace(gain.find("removed"), 7, "change");
