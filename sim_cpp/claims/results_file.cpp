@@ -143,7 +143,7 @@ ResultsHead read_results_file(const std::string& text, const std::string& path, 
   const ResultsHead head = head_of(json, path);
   try {
     runs.is_scale(head.scale);
-    for (const ordered_json& line : json.at("runs")) runs.add(head.profile, entry_of(line, head, rules));
+    for (const ordered_json& line : json.at("runs")) runs.add(head.profile, entry_of(line, head, rules), true);
   } catch (const nlohmann::json::exception& error) {
     throw ConfigError(fmt::format("{}: expected what `warpsieve claims --save` writes: {}", path, error.what()));
   } catch (const ConfigError& error) {

@@ -100,10 +100,10 @@ bool RunSet::add(const ordered_json& run, Given given) {
     std::erase(names, "kernels");
   RunEntry entry{run.at("workload"), run.at("scheme"), std::move(given), {}};
   entry.repetitions[entry.given.repetition] = statistics_of(run, names, cacti_);
-  return add(run.at("profile"), std::move(entry));
+  return add(run.at("profile"), std::move(entry), true);
 }
 
-bool RunSet::add(const std::string& profile, RunEntry entry) {
+bool RunSet::add(const std::string& profile, RunEntry entry, bool same) {
   if (profile_.empty()) profile_ = profile;
   if (profile != profile_)
     throw ConfigError(fmt::format("runs of profile {} among those of {}: the figures of a paper need one machine",
@@ -116,7 +116,7 @@ bool RunSet::add(const std::string& profile, RunEntry entry) {
         there.given.sizes != given.sizes)
       continue;
     if (there.given.input == given.input) {
-      check_same(there, entry);
+      if (same) check_same(there, entry);
       there.repetitions.insert(entry.repetitions.begin(), entry.repetitions.end());
       return true;
     }

@@ -48,7 +48,8 @@ class RunSet {
   /// Throws ConfigError when the profile differs from that of the runs before, or when a run comes again with other
   /// figures.
   bool add(const nlohmann::ordered_json& run, Given given);
-  bool add(const std::string& profile, RunEntry entry);
+  /// `same`: the same check of figures.
+  bool add(const std::string& profile, RunEntry entry, bool same = false);
   /// Scale of the runs, "quarter" unless said: reasons differ (Rule::why, why_paper). ConfigError when another was
   /// said.
   void is_scale(const std::string& scale);
