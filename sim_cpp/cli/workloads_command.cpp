@@ -145,9 +145,8 @@ void print_paper_scale(const std::vector<MeasuredWorkload>& all, const Workloads
       "# Workloads at scale `paper`\n\nMade by `warpsieve workloads{} --format md`. "
       "The papers name benchmarks, not inputs.\n"
       "So each workload has the input of its suite's standard run. Where that fits into an L2 of 4 MB, ours is at\n"
-      "least three times this L2. What one paper alone runs has three times the L2 of its machine. Inputs that are "
-      "not\n"
-      "known are as large. \"For time\" marks inputs that are cut.\n\n"
+      "least three times this L2. Inputs that are not known are as large. \"For time\" marks inputs that are cut.\n"
+      "What is cut is at least three times the L2 of its paper's machine.\n\n"
       "| workload | suite | papers | input of the standard run | sizes here | MB | WMI, M | warp instructions, M |\n"
       "| --- | --- | --- | --- | --- | --: | --: | --: |\n",
       given(o));

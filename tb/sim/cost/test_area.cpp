@@ -30,7 +30,7 @@ const Finding& finding(const std::vector<Finding>& all, const std::string& id) {
 std::vector<Finding> everything() {
   Recorded sweep;
   std::vector<Finding> all;
-  for (const char* paper : {"cmd", "rata", "justit", "dpc", "avc"})
+  for (const char* paper : {"cmd", "rata", "justit", "dpc", "avc", "sieve"})
     for (Finding& f : findings(paper, sweep)) all.push_back(std::move(f));
   return all;
 }
