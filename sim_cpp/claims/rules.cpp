@@ -98,12 +98,6 @@ void check_kind(const TomlReader& in, const toml::table& table, const Rule& rule
     if (!evidence->empty() && why->empty()) in.fail(table, "evidence: expected the why that it shows");
 }
 
-bool read_flag(const TomlReader& in, const toml::table& table, const char* key) {
-  const toml::node* flag = table.get(key);
-  if (flag && !flag->is_boolean()) in.fail(*flag, fmt::format("{}: expected true or false", key));
-  return flag && *flag->value<bool>();
-}
-
 /// The row of the newest rule, where it states a goal. Another reading of the same row states none.
 void add_goal(const TomlReader& in, const toml::table& table, RuleSet& set) {
   const Rule& rule = set.rules.back();
@@ -158,8 +152,8 @@ Rule read_rule(const TomlReader& in, const toml::table& table, const RuleSet& se
   for (const Rule& other : set.rules)
     if (other.id == rule.id && other.reading == rule.reading)
       in.fail(table, fmt::format("id: '{}': expected another reading than the rule above", rule.id));
-  rule.bound = read_flag(in, table, "bound");
-  rule.worst = read_flag(in, table, "worst");
+  rule.bound = in.flag(table, "bound");
+  rule.worst = in.flag(table, "worst");
   rule.kernels = in.texts(table, "kernels");
   rule.potential = in.texts(table, "potential");
   check_kind(in, table, rule);

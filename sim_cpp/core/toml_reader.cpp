@@ -48,6 +48,13 @@ std::optional<double> TomlReader::number(const toml::table& table, const char* k
   return value;
 }
 
+bool TomlReader::flag(const toml::table& table, const char* key) const {
+  const toml::node* node = table.get(key);
+  if (!node) return false;
+  if (!node->is_boolean()) fail(*node, fmt::format("{}: expected true or false", key));
+  return *node->value<bool>();
+}
+
 std::string TomlReader::scalar(const toml::node& node, const std::string& what) const {
   if (const auto* s = node.as_string()) return **s;
   if (const auto* b = node.as_boolean()) return **b ? "1" : "0";

@@ -26,6 +26,8 @@ class TomlReader {
   /// `fallback` where the key is missing.
   std::string text(const toml::table& table, const char* key, const std::string& fallback = {}) const;
   std::optional<double> number(const toml::table& table, const char* key) const;
+  /// False where the key is missing.
+  bool flag(const toml::table& table, const char* key) const;
   /// A text, a whole number or a truth value, as --set takes it.
   std::string scalar(const toml::node& node, const std::string& what) const;
   /// A list that is not empty.

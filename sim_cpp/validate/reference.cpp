@@ -62,12 +62,6 @@ class Parser {
     if (!number || *number < 0) in_.fail(table, fmt::format("{}: expected a number that is not negative", key));
     return *number;
   }
-  bool flag(const toml::table& table, const char* key) {
-    const toml::node* node = table.get(key);
-    if (!node) return false;
-    if (!node->is_boolean()) in_.fail(*node, fmt::format("{}: expected true or false", key));
-    return *node->value<bool>();
-  }
   std::string one_of(const toml::table& table, const char* key, const std::vector<std::string>& known) {
     std::string word = in_.text(table, key);
     if (std::find(known.begin(), known.end(), word) == known.end())
@@ -96,7 +90,7 @@ class Parser {
       if (!node.is_table()) in_.fail(node, "expected [trace.NAME]");
       const toml::table& table = *node.as_table();
       in_.only(table, {"arguments", "quick"});
-      const NamedTrace trace{needed(table, "arguments"), flag(table, "quick")};
+      const NamedTrace trace{needed(table, "arguments"), in_.flag(table, "quick")};
       try {
         parse_trace(trace.arguments);
       } catch (const ConfigError& error) {
@@ -212,9 +206,9 @@ class Parser {
     in_.only(table, {"curve", "at", "fitted", "tolerance", "quick", "reason"});
     GpuRow row;
     row.curve = one_of(table, "curve", gpu_curve_names());
-    row.fitted = flag(table, "fitted") && first;
+    row.fitted = in_.flag(table, "fitted") && first;
     row.tolerance = needed_number(table, "tolerance");
-    row.quick = flag(table, "quick");
+    row.quick = in_.flag(table, "quick");
     row.reason = in_.text(table, "reason");
     const toml::node* list = table.get("at");
     if (!list || !list->is_array() || list->as_array()->empty()) in_.fail(table, "at: expected a list of numbers");
