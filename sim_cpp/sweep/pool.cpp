@@ -31,6 +31,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 /// How a child ends.
 enum ChildExit : int { kFinished = 0, kFailed = 10, kElsewhere = 11, kCannotWrite = 12 };
 
+bool ended(State state) { return state == State::done || state == State::failed; }
+
 Failure failure_of(const std::string& message) { return {message.substr(0, message.find('\n')), message}; }
 
 /// What of a finished run makes it no result.
@@ -42,8 +44,7 @@ std::string problem(const memsys::Result& result) {
 int simulate_and_store(const Store& store, const Point& point) {
   const auto claim = store.claim(point);
   if (!claim) return kElsewhere;
-  const State state = store.state(point);
-  if (state == State::done || state == State::failed) return kElsewhere;
+  if (ended(store.state(point))) return kElsewhere;
   std::string error;
   memsys::Result result;
   try {
@@ -82,7 +83,8 @@ class Pool {
  public:
   Pool(const Store& store, const std::vector<Point>& points, const PoolOptions& options)
       : store_(store), points_(points), options_(options), tries_(points.size(), 0) {
-    for (std::size_t i = 0; i < points.size(); ++i) waiting_.push_back(i);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (!ended(store.state(points[i]))) waiting_.push_back(i);
   }
   ~Pool() { kill_all(); }
   Pool(const Pool&) = delete;
@@ -104,6 +106,7 @@ class Pool {
     outcome_.interrupted = run::interrupt_signal() != 0;
     outcome_.left = waiting_.size() + children_.size();
     kill_all();
+    report("");  // what others finished last
     return outcome_;
   }
 
@@ -116,8 +119,10 @@ class Pool {
   void start_next() {
     const std::size_t index = waiting_.front();
     waiting_.pop_front();
-    const State state = store_.state(points_[index]);
-    if (state == State::done || state == State::failed) return;
+    if (ended(store_.state(points_[index]))) {
+      ++others_;
+      return;
+    }
     children_.push_back(
         {run::start_child([&](int pipe) { return child_main(store_, points_[index], pipe); }), index});
     ++tries_[index];
@@ -172,6 +177,7 @@ class Pool {
   void look_elsewhere() {
     std::erase_if(elsewhere_, [this](std::size_t point) {
       const State state = store_.state(points_[point]);
+      others_ += ended(state);
       if (state != State::missing) return state != State::running;
       --outcome_.elsewhere;
       waiting_.push_back(point);
@@ -192,7 +198,7 @@ class Pool {
   }
 
   void report(const std::string& finished) {
-    if (options_.progress) options_.progress({outcome_.done, outcome_.failed, children_.size(), finished});
+    if (options_.progress) options_.progress({outcome_.done, outcome_.failed, children_.size(), others_, finished});
   }
 
   const Store& store_;
@@ -201,6 +207,7 @@ class Pool {
   std::vector<unsigned> tries_;
   std::deque<std::size_t> waiting_;
   std::vector<std::size_t> elsewhere_;  ///< another process has them
+  std::size_t others_ = 0;              ///< that another process finished
   std::vector<Worker> children_;
   PoolOutcome outcome_;
 };
@@ -215,7 +222,7 @@ PoolOutcome run_points(const Store& store, const std::vector<Point>& points, uns
   PoolOptions options;
   options.jobs = jobs;
   options.wait_for_others = true;
-  options.progress = [&](const PoolProgress& p) { bar.update(p.done, p.failed, p.running, p.finished); };
+  options.progress = [&](const PoolProgress& p) { bar.update(p.done + p.others, p.failed, p.running, p.finished); };
   return run_points(store, points, options);
 }
 

@@ -14,6 +14,7 @@ namespace warpsieve::sweep {
 /// What `run_points` reports after every change, and at least twice a second.
 struct PoolProgress {
   std::size_t done = 0, failed = 0, running = 0;  ///< of the given points, in this call
+  std::size_t others = 0;                         ///< that other processes have finished since the call began
   std::string finished;                           ///< the point that just ended: one line, else empty
 };
 

@@ -159,12 +159,32 @@ TEST_F(Pool, WaitsForThePointsOfOthersAndTakesOverWhatTheyLeave) {
       if (finishes) store.write_result(s.points[0], simulate(s.points[0].spec).result);
       claim.reset();
     });
-    const sweep::PoolOutcome outcome = run_points(store, s.points, {.jobs = 2, .wait_for_others = true});
+    std::size_t others = 0;
+    const sweep::PoolOutcome outcome = run_points(
+        store, s.points,
+        {.jobs = 2, .wait_for_others = true, .progress = [&](const sweep::PoolProgress& p) { others = p.others; }});
     other.join();
+    EXPECT_EQ(others, finishes ? 1u : 0u);
     EXPECT_THAT(store.states(s), Each(State::done));
     EXPECT_EQ(outcome.elsewhere, finishes ? 1u : 0u);
     EXPECT_EQ(outcome.done, finishes ? 7u : 1u);
   }
+}
+
+TEST_F(Pool, CountsWhatOthersFinishBeforeTheirTurnAndNotWhatWasThere) {
+  const sweep::Sweep s = small_sweep();
+  const Store store(path("s"));
+  store.create(s);
+  const auto finish = [&](const sweep::Point& point) { store.write_result(point, simulate(point.spec).result); };
+  finish(s.points[1]);
+  sweep::PoolProgress last;
+  const sweep::PoolOutcome outcome = run_points(store, s.points, {.progress = [&](const sweep::PoolProgress& p) {
+                                                  if (last.done == 0 && p.done == 1) finish(s.points.back());
+                                                  last = p;
+                                                }});
+  EXPECT_EQ(outcome.done, 6u);
+  EXPECT_EQ(last.done, 6u);
+  EXPECT_EQ(last.others, 1u);
 }
 
 TEST_F(Pool, ADirectoryHasTheResultsOfOneSweepFile) {
