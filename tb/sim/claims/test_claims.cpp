@@ -1,92 +1,12 @@
 // claims: rules against runs made by hand.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "claims/evaluate.h"
-#include "claims/run_set.h"
-#include "cost/cacti/query.h"
+#include "hand_runs.h"
 
 namespace warpsieve::claims {
 namespace {
-
-using nlohmann::ordered_json;
-
-constexpr const char* kInput = "quarter, seed 1";
-const std::string kIpcOfCmd = R"([[claim]]
-id = "cmd.ipc_cmd"
-kind = "change"
-over = ["ipc"]
-scheme = "cmd"
-against = "baseline"
-)";
-
-ordered_json run(const std::string& workload, const std::string& scheme, double ipc, int writes = 0) {
-  return {{"workload", workload},
-          {"scheme", scheme},
-          {"profile", "cmd-quarter"},
-          {"ipc", ipc},
-          {"cycles", 100},
-          {"off_chip_requests", {{"write", writes}, {"total", 200}}},
-          {"counters", {{"dedup.writes", 50}, {"dedup.writes_intra", writes}}},
-          {"kernels",
-           {{{"cycles", 10}, {"spare_shared_bytes", 30}, {"warp_instructions", 7}},
-            {{"cycles", 30}, {"spare_shared_bytes", 10}, {"warp_instructions", 5}}}},
-          {"parameters", {{"sm.shared_bytes", 40}}},
-          {"scheme_report", {{"captured", 0.5}, {"parameters", ordered_json::object()}}}};
-}
-
-const std::vector<std::string> kNames = {"ipc",
-                                         "cycles",
-                                         "warp_instructions",
-                                         "off_chip.write",
-                                         "off_chip.total",
-                                         "dedup.writes",
-                                         "dedup.writes_intra",
-                                         "dedup.potential_inter",
-                                         "dedup.potential_silent",
-                                         "shared.spare",
-                                         "shared.all",
-                                         "report.captured",
-                                         "kernels"};
-
-/// A RunSet that takes runs as these tests give them.
-class Runs : public RunSet {
- public:
-  explicit Runs(cost::Source& cacti) : RunSet(cacti, kNames) {}
-  bool add(const ordered_json& run, std::vector<std::string> set, const std::string& input,
-           std::vector<std::string> sizes = {}, unsigned repetition = 0) {
-    return RunSet::add(run, Given{std::move(set), input, std::move(sizes), repetition, {}});
-  }
-  /// IPC of a scheme in each repetition.
-  void repeated(const std::string& workload, const std::string& scheme, const std::vector<double>& ipc,
-                int writes = 0) {
-    for (unsigned r = 0; r < ipc.size(); ++r) add(run(workload, scheme, ipc[r], writes), {}, kInput, {}, r);
-  }
-};
-
-using Figures = std::vector<std::pair<std::string, double>>;
-/// Without their noise.
-Figures means(const Row& row) {
-  Figures out;
-  for (const WorkloadFigure& w : row.workloads) out.emplace_back(w.name, w.mean);
-  return out;
-}
-
-class Claims : public ::testing::Test {
- protected:
-  std::unique_ptr<cost::Source> cacti_ = cost::make_source("recorded");
-  Runs runs_{*cacti_};
-  std::vector<Row> evaluated(const std::string& rules) {
-    return evaluate(parse_rules(rules, "rules.toml", "cmd"), runs_);
-  }
-  Row one(const std::string& rules) {
-    const auto found = evaluated(rules);
-    EXPECT_EQ(found.size(), 1u);
-    return found.at(0);
-  }
-};
 
 TEST_F(Claims, ChangeIsTheArithmeticMeanOfTheWorkloadsWithTheGeometricBesideIt) {
   runs_.add(run("bfs", "baseline", 1.0), {}, kInput);
@@ -343,87 +263,6 @@ bound = true
   };
   EXPECT_EQ(verdict(rule + "at_most = 90"), Verdict::weaker);
   EXPECT_EQ(verdict(rule + "at_most = 60"), Verdict::opposite);
-}
-
-TEST_F(Claims, NoiseIsOfTheMeanOverWorkloadsPairedByRepetition) {
-  // Both runs move together by 10 % from repetition to repetition: the change does not.
-  runs_.repeated("bfs", "baseline", {1.0, 1.1, 1.2});
-  runs_.repeated("bfs", "cmd", {1.3, 1.43, 1.56});
-  const Row paired = one(kIpcOfCmd);
-  EXPECT_NEAR(*paired.ours, 30, 1e-9);
-  EXPECT_NEAR(paired.noise, 0, 1e-9);
-  EXPECT_EQ(paired.repetitions, 3u);
-  EXPECT_EQ(paired.verdict, Verdict::weaker);
-  // Workloads that move against each other: the mean has no noise, they have.
-  runs_.repeated("cfd", "baseline", {1, 1, 1});
-  runs_.repeated("cfd", "cmd", {1.1, 1.2, 1.3});
-  runs_.repeated("mis", "baseline", {1, 1, 1});
-  runs_.repeated("mis", "cmd", {1.3, 1.2, 1.1});
-  const Row three = one(kIpcOfCmd);
-  EXPECT_NEAR(*three.ours, 70.0 / 3, 1e-9);
-  EXPECT_NEAR(three.noise, 0, 1e-9);
-  ASSERT_EQ(three.workloads.size(), 3u);
-  EXPECT_NEAR(three.workloads[1].deviation, 10, 1e-9);
-  EXPECT_NEAR(three.workloads[1].noise, 4.303 * 10 / std::sqrt(3), 1e-9);
-  EXPECT_EQ(three.agree, 1u) << "cfd and mis are inside their noise";
-  const ordered_json json = to_json(three);
-  EXPECT_EQ(json["repetitions"], 3);
-  EXPECT_NEAR(json["workloads"]["mis"]["noise"].get<double>(), three.workloads[2].noise, 1e-12);
-}
-
-TEST_F(Claims, OnlyRepetitionsThatEveryWorkloadHasCount) {
-  runs_.repeated("bfs", "baseline", {1, 1, 1});
-  runs_.repeated("bfs", "cmd", {2, 2, 9});
-  runs_.repeated("cfd", "baseline", {1, 1});
-  runs_.repeated("cfd", "cmd", {2, 2});
-  EXPECT_NEAR(*one(kIpcOfCmd).ours, 100, 1e-9);
-  EXPECT_EQ(one(kIpcOfCmd).repetitions, 2u);
-}
-
-/// Where a sweep repeats some workloads ([repeat_at_least.SCALE]), the others are as noisy as they are.
-TEST_F(Claims, AWorkloadThatRanOnceHasTheNoiseOfTheOthers) {
-  const auto change = [this](const char* workload, std::vector<double> ipc) {
-    runs_.repeated(workload, "baseline", std::vector<double>(ipc.size(), 1.0));
-    runs_.repeated(workload, "cmd", ipc);
-  };
-  change("bfs", {1.3, 1.4, 1.5});
-  change("cfd", {1.5});
-  const Row two = one(kIpcOfCmd);
-  EXPECT_NEAR(*two.ours, 45, 1e-9);
-  EXPECT_EQ(two.repetitions, 3u);
-  // Deviation of one run: 10 for both; of the mean: sqrt(100 / 3 + 100) / 2. Two degrees of freedom.
-  EXPECT_NEAR(two.deviation, std::sqrt(100.0 / 3 + 100) / 2, 1e-9);
-  EXPECT_NEAR(two.noise, 4.303 * two.deviation, 1e-9);
-  EXPECT_EQ(two.workloads[1].noise, kDefaultNoise) << "of itself nothing is known";
-  change("mis", {1.2, 1.2});
-  const Row three = one(kIpcOfCmd);
-  EXPECT_NEAR(*three.ours, (40 + 50 + 20) / 3.0, 1e-9);
-  EXPECT_NEAR(three.deviation, std::sqrt(100 * (1.0 / 3 + 0.5)) / 3, 1e-9) << "mis does not vary at all";
-}
-
-TEST_F(Claims, AChangeInsideTheNoiseIsNoEffectAndItsSignIsNotStated) {
-  runs_.repeated("bfs", "baseline", {1, 1, 1});
-  runs_.repeated("bfs", "cmd", {1.5, 0.6, 1.1});
-  const Row noisy = one(kIpcOfCmd);
-  EXPECT_NEAR(*noisy.ours, 100 * 0.2 / 3, 1e-9);
-  EXPECT_EQ(noisy.verdict, Verdict::no_effect);
-  EXPECT_TRUE(noisy.inside_noise());
-  EXPECT_EQ(noisy.agree, 0u);
-}
-
-TEST_F(Claims, WithoutRepetitionsTheDefaultBandIsTheNoiseOfChangesAndNotOfShares) {
-  runs_.add(run("bfs", "baseline", 1.0, 100), {}, kInput);
-  runs_.add(run("bfs", "cmd", 1.029, 100), {}, kInput);
-  EXPECT_EQ(one(kIpcOfCmd).noise, kDefaultNoise);
-  EXPECT_EQ(one(kIpcOfCmd).repetitions, 1u);
-  EXPECT_EQ(one(kIpcOfCmd).verdict, Verdict::no_effect);
-  runs_.add(run("cfd", "baseline", 1.0, 1), {}, kInput);
-  runs_.add(run("cfd", "cmd", 0.9, 1), {}, kInput);
-  EXPECT_EQ(one(kIpcOfCmd).verdict, Verdict::opposite);
-  const Row share =
-      one("[[claim]]\nid = \"cmd.offchip_write\"\nkind = \"share\"\nover = [\"dedup.writes_intra\"]\n"
-          "under = [\"dedup.writes\"]\nscheme = \"cmd\"\n");
-  EXPECT_EQ(share.noise, 0);
 }
 
 TEST_F(Claims, AnIncrementIsComparedWithTheIncrementOfThePaper) {
