@@ -72,12 +72,18 @@ TEST(CommittedResults, RandomPointsComeOutTheSameToTheLastDigit) {
   const std::vector<fs::path> papers = files("paper");
   all.insert(all.end(), papers.begin(), papers.end());
   constexpr double kMostSeconds = 6;
-  for (int n = 0; n < 3; ++n) {
-    const Committed committed = read(all[random() % all.size()], *cacti);
+  for (int n = 0; n < 3;) {
+    ASSERT_FALSE(all.empty());
+    const auto file = all.begin() + static_cast<std::ptrdiff_t>(random() % all.size());
+    const Committed committed = read(*file, *cacti);
     std::vector<const RunEntry*> short_runs;
     for (const RunEntry& entry : committed.runs.entries())
-      if (entry.seconds <= kMostSeconds) short_runs.push_back(&entry);
-    ASSERT_FALSE(short_runs.empty());
+      if (entry.seconds > 0 && entry.seconds <= kMostSeconds) short_runs.push_back(&entry);  // 0: not known
+    if (short_runs.empty()) {
+      all.erase(file);
+      continue;
+    }
+    ++n;
     const RunEntry& entry = *short_runs[random() % short_runs.size()];
     run::RunSpec spec = entry.given.spec;
     spec.repetition = static_cast<unsigned>(random() % entry.repetitions.size());
