@@ -99,7 +99,7 @@ Estimate estimate(const sweep::Store& store, const sweep::Sweep& points) {
   std::vector<std::size_t> unknown;
   for (const sweep::Point& point : points.points) {
     const sweep::State state = store.state(point);
-    if (state == sweep::State::done || state == sweep::State::failed) continue;
+    if (sweep::ended(state)) continue;
     const auto measured = times.of_group(sweep::group_of(point));
     const auto seconds = measured ? measured : known_seconds(point.spec);
     if (!seconds) unknown.push_back(out.seconds.size());

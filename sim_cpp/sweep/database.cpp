@@ -190,7 +190,7 @@ Merged merge(const Store& store, const std::string& path) {
   for (const Point& p : sweep.points) {
     const State state = store.state(p);
     (state == State::done ? merged.done : state == State::failed ? merged.failed : merged.missing) += 1;
-    const bool final = state == State::done || state == State::failed;
+    const bool final = ended(state);
     if (final && !there.contains({p.id, to_string(state)})) fresh.emplace_back(&p, state);
     if (!final && there.contains({p.id, "failed"}))  // to be tried again
       Statement(db, "DELETE FROM point WHERE id = ?").bind(p.id).run();

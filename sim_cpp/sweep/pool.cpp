@@ -31,8 +31,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 /// How a child ends.
 enum ChildExit : int { kFinished = 0, kFailed = 10, kElsewhere = 11, kCannotWrite = 12 };
 
-bool ended(State state) { return state == State::done || state == State::failed; }
-
 Failure failure_of(const std::string& message) { return {message.substr(0, message.find('\n')), message}; }
 
 /// What of a finished run makes it no result.

@@ -19,6 +19,8 @@ namespace warpsieve::sweep {
 
 enum class State { done, failed, running, missing };
 std::string to_string(State state);
+/// Has a result or a failure: nothing is left to simulate.
+inline bool ended(State state) { return state == State::done || state == State::failed; }
 
 /// An exclusive claim on a point, for as long as it lives.
 class Claim {
