@@ -16,18 +16,18 @@ class Fdtd3d final : public Program {
  public:
   explicit Fdtd3d(const Settings& s)
       : Program("fdtd3d"), x_(s.count("width")), y_(s.count("height")), z_(s.count("depth")),
-        steps_(s.count("steps")) {
+        steps_(s.count("steps")), seed_(s.seed()) {
     for (const auto& [name, value, unit] : {std::tuple{"width", x_, kWide}, std::tuple{"height", y_, kHigh}})
       if (value % unit != 0)
         throw WorkloadError(fmt::format("fdtd3d.{} = '{}': a multiple of {} is expected", name, value, unit));
     row_ = x_ + 2 * kRadius;
     plane_ = row_ * (y_ + 2 * kRadius);
-    start_ = uniform_floats(static_cast<std::size_t>(kPadding + plane_ * (z_ + 2 * kRadius)), s.seed());
   }
 
  private:
   void build() override {
-    for (auto& v : volume_) v = memory_.allocate("volume", start_);
+    const std::vector<float> first = start();
+    for (auto& v : volume_) v = memory_.allocate("volume", first);
   }
 
   HostCode host() override {
@@ -84,27 +84,88 @@ class Fdtd3d final : public Program {
         22, 4 * kTileWide * kTileHigh);
   }
 
-  std::string verify() override {
-    std::vector<double> now(start_.begin(), start_.end()), next = now;
-    for (int t = 0; t < steps_; ++t) {
-      for (int z = 0; z < z_; ++z)
-        for (int y = 0; y < y_; ++y)
-          for (int x = 0; x < x_; ++x) {
-            const std::ptrdiff_t at = kPadding + static_cast<std::ptrdiff_t>(z + kRadius) * plane_ +
-                                      static_cast<std::ptrdiff_t>(y + kRadius) * row_ + x + kRadius;
-            const double* v = now.data() + at;
-            double sum = kCoefficient[0] * v[0];
-            for (std::ptrdiff_t i = 1; i <= kRadius; ++i)
-              for (const std::ptrdiff_t d : {i, i * row_, i * plane_}) sum += kCoefficient[i] * (v[d] + v[-d]);
-            next[static_cast<std::size_t>(at)] = sum;
-          }
-      now.swap(next);
+  /// Planes of the field in double precision, from the first to the last. Of each step only those are kept that a
+  /// plane of the next one reads, because two whole fields are more than the rest of a run takes.
+  class Reference {
+   public:
+    explicit Reference(const Fdtd3d& of)
+        : of_(of), start_(of.start()), steps_(static_cast<std::size_t>(of.steps_) + 1) {}
+
+    float padding(std::size_t word) const { return start_[word]; }
+    /// Each plane once, in order.
+    const std::vector<double>& plane(int z) { return plane_of(steps_.size() - 1, z); }
+
+   private:
+    static constexpr int kKept = 2 * kRadius + 1;
+    struct Step {
+      std::array<std::vector<double>, kKept> kept;
+      int next = 0;
+    };
+
+    std::vector<double>& plane_of(std::size_t step, int z) {
+      Step& s = steps_[step];
+      for (; s.next <= z; ++s.next) make(step, s.next);
+      return s.kept[static_cast<std::size_t>(z % kKept)];
     }
-    return mismatch("cell", memory_.read(volume_[static_cast<std::size_t>(steps_ % 2)]), now, kFloatTolerance, 1e-6);
+
+    void make(std::size_t step, int z) {
+      std::vector<double>& out = steps_[step].kept[static_cast<std::size_t>(z % kKept)];
+      if (step == 0 || z < kRadius || z >= of_.z_ + kRadius) {
+        const auto first = start_.begin() + kPadding + static_cast<std::ptrdiff_t>(z) * of_.plane_;
+        out.assign(first, first + of_.plane_);
+        return;
+      }
+      plane_of(step - 1, z + kRadius);        // makes those below as well
+      std::array<const double*, kKept> in{};  // planes z - kRadius to z + kRadius of the step before
+      for (int d = -kRadius; d <= kRadius; ++d)
+        in[static_cast<std::size_t>(kRadius + d)] = plane_of(step - 1, z + d).data();
+      const double* here = in[kRadius];
+      out.assign(here, here + of_.plane_);
+      for (int y = kRadius; y < of_.y_ + kRadius; ++y)
+        for (int x = kRadius; x < of_.x_ + kRadius; ++x) {
+          const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * of_.row_ + x;
+          double sum = kCoefficient[0] * here[at];
+          for (int i = 1; i <= kRadius; ++i) {
+            for (const std::ptrdiff_t d : {std::ptrdiff_t{i}, static_cast<std::ptrdiff_t>(i) * of_.row_})
+              sum += kCoefficient[i] * (here[at + d] + here[at - d]);
+            sum += kCoefficient[i] *
+                   (in[static_cast<std::size_t>(kRadius + i)][at] + in[static_cast<std::size_t>(kRadius - i)][at]);
+          }
+          out[static_cast<std::size_t>(at)] = sum;
+        }
+    }
+
+    const Fdtd3d& of_;
+    std::vector<float> start_;
+    std::vector<Step> steps_;
+  };
+
+  std::string verify() override {
+    Reference reference(*this);
+    const Buffer<float>& result = volume_[static_cast<std::size_t>(steps_ % 2)];
+    std::vector<float> got(kPadding), want;
+    for (std::size_t i = 0; i < kPadding; ++i) {
+      got[i] = memory_.read(result, i);
+      want.push_back(reference.padding(i));
+    }
+    if (std::string wrong = mismatch("padding", got, want); !wrong.empty()) return wrong;
+    got.resize(static_cast<std::size_t>(plane_));
+    std::uint64_t word = kPadding;
+    for (int z = 0; z < z_ + 2 * kRadius; ++z) {
+      for (float& cell : got) cell = memory_.read(result, word++);
+      std::string wrong = mismatch(fmt::format("plane {}, cell", z), got, reference.plane(z), kFloatTolerance, 1e-6);
+      if (!wrong.empty()) return wrong;
+    }
+    return "";
+  }
+
+  /// The field before the first step, half of the device memory: made again where it is read, not kept.
+  std::vector<float> start() const {
+    return uniform_floats(static_cast<std::size_t>(kPadding + plane_ * (z_ + 2 * kRadius)), seed_);
   }
 
   int x_, y_, z_, steps_, row_ = 0, plane_ = 0;
-  std::vector<float> start_;
+  std::uint64_t seed_;
   std::array<Buffer<float>, 2> volume_;
 };
 
