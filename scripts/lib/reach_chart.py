@@ -34,7 +34,7 @@ def curves():
                 ipc[int(sizes[0]) * BYTES / 2**20, run["scheme"]] = value if isinstance(value, list) else [value]
         for megabytes in sorted({place for place, _ in ipc}):
             for scheme in SCHEMES:
-                pairs = zip(ipc[megabytes, scheme], ipc[megabytes, "baseline"], strict=True)
+                pairs = zip(ipc[megabytes, scheme], ipc[megabytes, "baseline"], strict=False)  # repetitions that both have
                 changes = [100 * (ours / plain - 1) for ours, plain in pairs]
                 out.setdefault((scale, scheme), []).append(
                     (megabytes, statistics.mean(changes), (max(changes) - min(changes)) / 2))
