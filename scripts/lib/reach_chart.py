@@ -66,9 +66,9 @@ def chart():
             out.append(f'<circle cx="{x(place):.1f}" cy="{y(value):.1f}" r="3.5" class="{scheme}"><title>{scheme}, scale {scale}, '
                        f'{place:g} MB: {value:.1f} % ± {spread:.1f}</title></circle>')
         labels.append((y(curve[-1][1]), f"{scheme}, {scale}"))
-    last = -math.inf
-    for at, words in sorted(labels):
-        last = max(at, last + 14)
+    last = math.inf
+    for at, words in sorted(labels, reverse=True):  # from below, so that none comes near the axis
+        last = min(at, last - 14)
         out.append(text(LEFT + wide + 10, last + 4, words, "", "start"))
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
             f'aria-label="IPC of random reads under {" and ".join(SCHEMES)} against the baseline, over the footprint">\n'

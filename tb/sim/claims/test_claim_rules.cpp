@@ -7,6 +7,7 @@
 
 #include "claims/evaluate.h"
 #include "claims/run_set.h"
+#include "core/number.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 #include "workloads/suites.h"
@@ -164,6 +165,8 @@ TEST(ClaimRules, EvidenceIsACommandThatRuns) {
         spec.set.push_back(value);
       else if (option == "--size")
         spec.sizes.push_back(value);
+      else if (option == "--repeat")
+        EXPECT_LE(to_number<unsigned>(value).value_or(run::kRepetitions + 1), run::kRepetitions);
       else
         EXPECT_EQ(option, "--json");
     }
