@@ -14,7 +14,7 @@ def cost_table():
     for scale in SCALES:
         sums = [0] * 5
         for paper, file in files()[scale].items():
-            results = json.loads(file.read_text())
+            results = flow.read_json(file)
             points = [(run["seconds"], run.get("repeat", results["repeat"])) for run in results["runs"]]
             row = [len(points), sum(n for _, n in points), sum(s for s, _ in points) / 3600, sum(s * n for s, n in points) / 3600,
                    sum(s == 0 for s, _ in points)]
@@ -42,7 +42,7 @@ def seconds():
     measured = {scale: {} for scale in SCALES}
     for scale, of in files().items():
         for file in of.values():
-            results = json.loads(file.read_text())
+            results = flow.read_json(file)
             machine = measured[scale].setdefault(results["profile"].removesuffix("-quarter"), {})
             for run in results["runs"]:
                 if run["seconds"]:

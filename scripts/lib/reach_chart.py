@@ -1,6 +1,5 @@
 """The curve of sim_cpp/claims/README.md: what random reads pay for metadata as they reach further than the metadata caches."""
 
-import json
 import math
 import statistics
 
@@ -20,14 +19,14 @@ COLOURS = """
 
 
 def curves():
-    """{(scale, scheme): [(MB, change of IPC in %, half of the range of the repetitions)]} from the committed results."""
+    """{(scale, scheme): [(MB, mean change of IPC in %, the repetitions' changes)]} from the committed results."""
     out = {}
     for scale in SCALES:
         file = files()[scale].get("sieve")
         if file is None:
             continue
         ipc = {}  # of all repetitions, by MB and scheme
-        for run in json.loads(file.read_text())["runs"]:
+        for run in flow.read_json(file)["runs"]:
             sizes = [size.removeprefix(SIZE) for size in run.get("sizes", []) if size.startswith(SIZE)]
             if run["workload"] == WORKLOAD and len(sizes) == 1:
                 value = run["statistics"]["ipc"]
@@ -36,8 +35,7 @@ def curves():
             for scheme in SCHEMES:
                 pairs = zip(ipc[megabytes, scheme], ipc[megabytes, "baseline"], strict=False)  # repetitions that both have
                 changes = [100 * (ours / plain - 1) for ours, plain in pairs]
-                out.setdefault((scale, scheme), []).append(
-                    (megabytes, statistics.mean(changes), (max(changes) - min(changes)) / 2))
+                out.setdefault((scale, scheme), []).append((megabytes, statistics.mean(changes), changes))
     if not out:
         raise flow.FlowError(f"{flow.shown(files()[SCALES[-1]]['sieve'])}: expected runs of {WORKLOAD}")
     return out
@@ -62,9 +60,10 @@ def chart():
     for (scale, scheme), curve in found.items():
         points = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value, _ in curve)
         out.append(f'<polyline points="{points}" class="{scheme} {scale} line"/>')
-        for place, value, spread in curve:
+        for place, value, each in curve:
+            of = f", {len(each)} repetitions: {min(each):.1f} to {max(each):.1f} %" if len(each) > 1 else ", one run"
             out.append(f'<circle cx="{x(place):.1f}" cy="{y(value):.1f}" r="3.5" class="{scheme}"><title>{scheme}, scale {scale}, '
-                       f'{place:g} MB: {value:.1f} % ± {spread:.1f}</title></circle>')
+                       f'{place:g} MB: {value:.1f} %{of}</title></circle>')
         labels.append((y(curve[-1][1]), f"{scheme}, {scale}"))
     last = math.inf
     for at, words in sorted(labels, reverse=True):  # from below, so that none comes near the axis

@@ -85,7 +85,7 @@ class Fdtd3d final : public Program {
   }
 
   /// Planes of the field in double precision, from the first to the last. Of each step only those are kept that a
-  /// plane of the next one reads, because two whole fields are more than the rest of a run takes.
+  /// plane of the next one reads, because two whole fields in double precision are twice the device memory.
   class Reference {
    public:
     explicit Reference(const Fdtd3d& of)
