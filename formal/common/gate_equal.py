@@ -8,6 +8,10 @@ over registers, with which such a register is equal after all. `holds`: expressi
 above the states: inputs that do not change after reset. A `holds` may name a signal that depends on them alone.
 A name in `always` or `differ` that does not exist at the parameters counts for nothing, and so does an expression with one.
 
+`exact = true` instead of states: the forms never differ, if they start with the same registers. Asserted: where a gate's
+enable is low, each register behind it would load the value that it has, in reset or not. Memories, which have no gate,
+hold anything here.
+
 Two copies of the block's logic get one cycle. In the gated one a register behind a gate keeps its value where enable_i is
 low. Asserted:
 
@@ -36,6 +40,7 @@ from icarus import stem_of  # noqa: E402
 GATES = ["techmap", "setundef -zero", "opt_expr", "opt_clean", "aigmap", "opt_clean"]
 MOST = 3  # asserts that fail and are named
 NAMES = re.compile(r"[a-z_]\w*(?:\.\w+)*")  # registers in an expression
+MEMORY = re.compile("|".join(flow.MEMORIES))
 CLOCK, RESET = "clk_i", "rst_ni"
 
 
@@ -57,15 +62,16 @@ def yosys(name, lines):
 
 
 def elaborated(module):
-    """The flat module as JSON; clock_gate stays a cell."""
+    """The flat module as JSON; clock gates and memories stay cells."""
     defines = " ".join(f"-D {d}" for d in os.environ["WS_DEFINES"].split())
     includes = f"-I{ROOT}/rtl"
     params = dict(p.split("=", 1) for p in os.environ["WS_PARAMS"].split())
     lines = [f"read_verilog -sv -D SYNTHESIS {defines} {includes} {f}" for f in os.environ["WS_SOURCES"].split()]
     lines += flow.elaborate(module, params)
-    lines += ["setattr -mod -set keep_hierarchy 1 clock_gate", "proc", "flatten", "opt_expr", "check -assert", "peepopt", "opt_clean",
-              "select -assert-min 1 t:clock_gate", "select -assert-none t:$mem t:$mem_v2 t:$dlatch t:$adff t:$dffsr",
-              "write_json flat.json"]
+    kept = " ".join(f"{m} $paramod*{m}*" for m in flow.MEMORIES)
+    lines += [f"setattr -mod -set keep_hierarchy 1 clock_gate {kept}", "proc", "flatten", "opt_expr", "check -assert",
+              f"memory -nordff {module}", "peepopt", "opt_clean", "dffunmap", "select -assert-min 1 t:clock_gate",
+              f"select -assert-none {module}/t:$mem* {module}/t:$dlatch {module}/t:$adff {module}/t:$dffsr", "write_json flat.json"]
     yosys("flat", lines)
     return json.loads((WORK / "flat.json").read_text())["modules"][module]
 
@@ -86,15 +92,25 @@ class Step:
             for index, bit in enumerate([] if net.get("hide_name") else net["bits"]):
                 if bit not in label or rank(name) < rank(label[bit][0]):
                     label[bit] = (name, index)
-        gates = {c["connections"]["clk_o"][0]: c["connections"] for c in flat["cells"].values() if c["type"] == "clock_gate"}
+        found = {n: c["connections"] for n, c in flat["cells"].items() if c["type"] == "clock_gate"}
+        self.names, gates = list(found), {pins["clk_o"][0]: pins for pins in found.values()}
         clock = flat["ports"][CLOCK]["bits"][0]
         if any(g["clk_i"][0] != clock or g["test_i"][0] != "0" for g in gates.values()):
             raise Problem("a clock_gate has a clock that is not clk_i, or a test_i that is not 0")
         self.enables = [g["enable_i"][0] for g in gates.values()]
+        self.memories = 0  # what they hold is free
         self.registers = {}  # name: {index: number of its gate, None without one}
         state, following, cells = {}, {}, {}
         for name, cell in flat["cells"].items():
             if cell["type"] == "clock_gate":
+                continue
+            if MEMORY.search(cell["type"]):
+                self.memories += 1
+                if cell["connections"]["clk_i"][0] != clock:
+                    raise Problem(f"{name}: a memory behind a gate")
+                read = [b for b in cell["connections"]["rdata_o"] if isinstance(b, int)]
+                self.ports[f"memory{self.memories}"] = {"direction": "input", "bits": read}
+                self.widths[f"memory{self.memories}"] = len(read)
                 continue
             if cell["type"] != "$dff":
                 cells[name] = cell
@@ -163,8 +179,7 @@ class Step:
         return {i: names[register] >> index & 1 for i, (register, index) in enumerate(self.order) if register in names}
 
 
-def states_of(path, step, flat):
-    listed = tomllib.loads(path.read_text())
+def states_of(listed, path, step, flat):
     states, stable = listed["state"], listed.get("stable", [])
     for name in {n for s in states for e in s.get("holds", []) for n in NAMES.findall(e)}:
         if name not in step.registers and name in flat["netnames"]:
@@ -266,6 +281,25 @@ def miter(step, states, case):
     return "\n".join(head + lines + ["endmodule", ""]), asserts
 
 
+def keeps(step):
+    """(Verilog, names of the asserts): no gate holds back an edge with which a register behind it would change."""
+    size, asserts = len(step.order), []
+    inputs = [n for n, p in step.ports.items() if p["direction"] == "input"]
+    lines = [f"  wire [{size - 1}:0] next;", f"  wire [{len(step.enables) - 1}:0] on;",
+             f"  step one ({', '.join(f'.{n}({n})' for n in inputs)}, .state(a), .following(next), .enables(on));"]
+    groups = {}
+    for i, (register, index) in enumerate(step.order):
+        if (gate := step.registers[register][index]) is not None:
+            groups.setdefault((register, gate), []).append((i, None))
+    for (register, gate), places in groups.items():
+        same = " && ".join(f"next{part} == a{part}" for part, _ in runs(places))
+        lines.append(f"  assign bad[{len(asserts)}] = !(on[{gate}] || ({same}));")
+        asserts.append(f"{register} behind gate {step.names[gate]}")
+    head = [f"module miter (input [{size - 1}:0] a, " + ", ".join(f"input [{step.widths[n] - 1}:0] {n}" for n in inputs)
+            + f", output [{len(asserts) - 1}:0] bad);"]
+    return "\n".join(head + lines + ["endmodule", ""]), asserts
+
+
 def holds(name, asserts):
     """Names of the asserts that fail."""
     yosys(name, [f"read_verilog -sv {name}.v", "read_ilang step.il", "hierarchy -check -top miter", "flatten", "opt_clean", *GATES,
@@ -288,6 +322,15 @@ def holds(name, asserts):
     return failed
 
 
+def verdict(failed, total, step, how):
+    if failed:
+        print(f"the forms differ: {', '.join(failed)}")
+        return 1
+    print(f"asserts {total}")
+    print(f"gated and transparent form agree: {total} asserts, {step.gated} registers behind {len(step.enables)} gate(s), {how}")
+    return 0
+
+
 def main():
     module = os.environ["WS_MODULE"]
     planted = [d for d in os.environ["WS_DEFINES"].split() if d.startswith("PLANT_")]
@@ -300,7 +343,15 @@ def main():
         raise Problem(f"no formal/<block>/{module}_gate.toml")
     flat = elaborated(module)
     step = Step(flat)
-    states = states_of(path, step, flat)
+    listed = tomllib.loads(path.read_text())
+    if listed.get("exact"):
+        step.write()
+        verilog, asserts = keeps(step)
+        (WORK / "exact.v").write_text(verilog)
+        return verdict(holds("exact", asserts), len(asserts), step, "and never differ")
+    if step.memories:
+        raise Problem(f"{path.name}: a module with memories can only be `exact`: they must hold the same in both forms")
+    states = states_of(listed, path, step, flat)
     step.write()
     total, failed = 0, []
     for case in [None, *states]:
@@ -311,13 +362,7 @@ def main():
         failed += holds(name, asserts)
         if failed:
             break
-    if failed:
-        print(f"the forms differ: {', '.join(failed)}")
-        return 1
-    print(f"asserts {total}")
-    print(f"gated and transparent form agree: {total} asserts, {step.gated} registers behind {len(step.enables)} gate(s), "
-          f"{len(states)} states")
-    return 0
+    return verdict(failed, total, step, f"{len(states)} states")
 
 
 try:

@@ -1,3 +1,4 @@
+../common/clock_gate.sv
 ../common/ram_1r1w.sv
 ../common/lru.sv
 ../common/fifo.sv

@@ -1,10 +1,11 @@
 """Records of RTL that was only written differently are carried over, those of other logic are not."""
 
 import json
+import shutil
 import subprocess
 import unittest
 
-from support import Repository  # before flow: it names the folder
+from support import REPO, Repository  # before flow: it names the folder
 
 import flow
 
@@ -28,7 +29,11 @@ class Carry(Repository):
         self.before = flow.logic_of([self.root / "rtl/toy/counter.sv"])
         self.write("tb/mutation/toy.json", json.dumps({"rtl": self.before, "percent": 100.0}))
         self.write("tb/long_runs.json", json.dumps({"toy": {"rtl": self.before}, "other": {"rtl": "0"}}))
-        for words in (("init", "-q"), ("add", "."), ("-c", "user.name=t", "-c", "user.email=t@invalid", "commit", "-q", "-m", "one")):
+        subprocess.run(["git", "-C", self.root, "init", "-q"], check=True, capture_output=True)
+        self.commit("one")
+
+    def commit(self, subject):
+        for words in (("add", "."), ("-c", "user.name=t", "-c", "user.email=t@invalid", "commit", "-q", "-m", subject)):
             subprocess.run(["git", "-C", self.root, *words], check=True, capture_output=True)
 
     def records(self):
@@ -56,6 +61,18 @@ class Carry(Repository):
             self.assertEqual((code, self.records()), (1, [self.before] * 2), f"{change}: {text}")
             self.assertRegex(text, r"toy/counter@paper +OTHER")
             self.write("rtl/toy/counter.sv", kept)
+
+    def test_a_clock_gate_changes_nothing(self):
+        (self.root / "rtl/common").mkdir(exist_ok=True)
+        shutil.copy(REPO / "rtl/common/clock_gate.sv", self.root / "rtl/common")
+        self.commit("a gate")
+        listing = (self.root / "rtl/toy/counter.f").read_text()
+        self.write("rtl/toy/counter.f", f"common/clock_gate.sv\n{listing}")
+        gate = "  logic clk;\n  clock_gate i_gate (.clk_i, .enable_i(!rst_ni || step_i), .test_i(1'b0), .clk_o(clk));\n"
+        self.edit("rtl/toy/counter.sv", OLD, gate + OLD.replace("posedge clk_i", "posedge clk"))
+        code, text = self.call("carry", "HEAD", "--record")
+        self.assertEqual((code, self.records()), (0, [flow.logic_of([self.root / "rtl/toy/counter.sv"])] * 2), text)
+        self.assertNotEqual(self.records()[0], self.before)
 
     def test_a_record_that_was_old_stays_old(self):
         self.write("tb/mutation/toy.json", json.dumps({"rtl": "1234"}))
