@@ -30,9 +30,9 @@ void declare_energy(CLI::App& command, EnergyOptions& o) {
   command.add_option("--cacti", o.cacti, "Source of memory figures: auto, recorded, real, or a CACTI 7 binary")
       ->capture_default_str();
   command
-      .add_option(
-          "--clock", o.clock,
-          "Clock pins of the blocks: in every cycle (always), hashers and codecs only while they work (gated)")
+      .add_option("--clock", o.clock,
+                  "Clock pins of the blocks: in every cycle (always), or what clock gates pass, codecs while they "
+                  "work (gated)")
       ->check(one_of({"always", "gated"}))
       ->capture_default_str();
   command.add_flag("--relative", o.relative,
@@ -121,9 +121,10 @@ ExitCode energy(const EnergyOptions& o) {
         terms.add({c.name, c.name == "dram" ? "standby" : "leakage", "", "", micro(c.leakage_nj),
                    fmt::format("{:.2f} mW", c.leakage_mw)});
         if (c.clock_mw > 0)
-          terms.add({c.name, "clock pins of the logic", "", "", micro(c.clock_nj),
-                     fmt::format("measured: {:.2f} mW, {}", c.clock_mw,
-                                 gated ? "hashers and codecs only while they work" : "every cycle, no gating")});
+          terms.add(
+              {c.name, "clock pins of the logic", "", "", micro(c.clock_nj),
+               fmt::format("measured: {:.2f} mW, {}", c.clock_mw,
+                           gated ? "what clock gates pass; codecs while they work" : "every cycle, no gating")});
       }
       fmt::print("\n{} {}\n{}\n", r.run.workload, r.run.scheme, terms.text());
     }

@@ -145,6 +145,14 @@ const ordered_json* events_of(const BlockUse& use) {
   return nullptr;
 }
 
+/// pJ of the clock pins of a block's copies, which did `count` of the events together.
+double clock_energy(const LogicEnergy& logic, Clock clock, double cycles, double count, const ordered_json& block) {
+  const double always = logic.clock_pj * cycles;
+  if (clock == Clock::always) return always;
+  if (logic.gated) return std::min(logic.gated->idle_pj * cycles + logic.gated->event_pj * count, always);
+  return block.contains("busy") ? std::min(logic.clock_pj * count * block.at("busy").get<double>(), always) : always;
+}
+
 EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock,
                                      std::vector<std::string>& notes) {
   EnergyComponent c{"controller", {}, 0, 0};
@@ -193,9 +201,8 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
            fmt::format("measured: {:.1f} pJ per {} in {} ({}){}, times {:.4f}", logic->pj, logic->event,
                        Library::kName, logic->workload,
                        logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
-      const double all = static_cast<double>(run.cycles) * blocks, busy = count * events->value("busy", 0.0);
-      const double clocks = clock == Clock::gated && events->contains("busy") ? std::min(busy, all) : all;
-      c.clock_nj += logic->clock_pj * logic_scale * clocks / 1000;
+      const double cycles = static_cast<double>(run.cycles) * blocks;
+      c.clock_nj += clock_energy(*logic, clock, cycles, count * logic_events, *events) * logic_scale / 1000;
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
     }
@@ -293,8 +300,11 @@ std::optional<LogicEnergy> logic_energy(const std::string& block, const std::str
     const ordered_json file = ordered_json::parse(kEmbedded[i].text);
     const auto at = file.find(module + "@" + point);
     if (at == file.end()) return std::nullopt;
-    return LogicEnergy{at->at("pj_per_event").get<double>(), at->at("clock_pj_per_cycle").get<double>(),
-                       at->at("event").get<std::string>(), at->at("workload").get<std::string>()};
+    LogicEnergy logic{at->at("pj_per_event").get<double>(), at->at("clock_pj_per_cycle").get<double>(),
+                      at->at("event").get<std::string>(), at->at("workload").get<std::string>(), std::nullopt};
+    if (const auto form = at->find("gated"); form != at->end())
+      logic.gated = {form->at("idle_clock_pj").get<double>(), form->at("clock_pj_per_event").get<double>()};
+    return logic;
   }
   return std::nullopt;
 }

@@ -59,7 +59,7 @@ struct EnergyReport {
 
 enum class Clock {
   always,  ///< every flip-flop in every cycle: the RTL as it is
-  gated    ///< blocks that energy.json gives `busy` clocks per event, the hashers and codecs, only while they work
+  gated    ///< blocks with clock gates: what their gates pass, as measured; codecs: `busy` cycles per event
 };
 
 /// Throws CactiError, CostError.
@@ -80,6 +80,12 @@ DramEnergy dram_energy(const RunFigures& run);
 struct LogicEnergy {
   double pj = 0, clock_pj = 0;  ///< of one event; of the clock pins in one cycle
   std::string event, workload;
+  /// Of the form with clock gates, where the module has some: pins in front of the gates in one cycle, and those
+  /// behind them for one event.
+  struct Gated {
+    double idle_pj = 0, event_pj = 0;
+  };
+  std::optional<Gated> gated;
 };
 /// Nothing when synth/energy has no such module.
 std::optional<LogicEnergy> logic_energy(const std::string& block, const std::string& module,
