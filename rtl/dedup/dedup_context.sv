@@ -118,7 +118,11 @@ module dedup_context #(
   assign tag_o         = tag_q;
   assign map_o         = map_q;
 
-  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+  logic clk, clk_enable;
+  assign clk_enable = !rst_ni || state_q != Free || alloc_i || release_i || take_i || type_rsp_i || mask_rsp_i || addr_rsp_i;
+  clock_gate i_clock_gate (.clk_i, .enable_i(clk_enable), .test_i(1'b0), .clk_o(clk));
+
+  always_ff @(posedge clk `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       state_q <= Free;
     end else begin
@@ -143,7 +147,7 @@ module dedup_context #(
       endcase
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (alloc_i) begin
       line_q <= alloc_line_i;
       tag_q  <= alloc_tag_i;

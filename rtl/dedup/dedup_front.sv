@@ -347,13 +347,31 @@ module dedup_front #(
     if (read_start) read_at_q <= part_pick;
   end
 
+  // Entries change on these events only, and most wait most of the time.
+  logic clk_state, clk_answer, clk_kind, moves;
+  assign moves = take_o || map_step || map_here != '0 || (reading_q && (filling || read_grant_i)) || fill_we_o || skip_it ||
+                 pass_it || (hash_valid_o && hash_ready_i) || digest_next || drop_i;
+  clock_gate i_gate_state (.clk_i, .enable_i(!rst_ni || moves), .test_i(1'b0), .clk_o(clk_state));
+  clock_gate i_gate_answer (
+    .clk_i,
+    .enable_i(take_o || type_rsp_valid_i || mask_rsp_valid_i),
+    .test_i(1'b0),
+    .clk_o(clk_answer)
+  );
+  clock_gate i_gate_kind (
+    .clk_i,
+    .enable_i(loader_q == Detect || pass_it || map_step),
+    .test_i(1'b0),
+    .clk_o(clk_kind)
+  );
+
   for (genvar e = 0; e < Entries; e++) begin : g_entry
     localparam logic [IdBits-1:0] Id = IdBits'(FirstId + e % Lookups);
     logic look, takes, detects;
     assign look    = state_q[e*4 +: 4] == Look;
     assign takes   = take_o && next_i == PtrBits'(e);
     assign detects = loader_q == Detect && detect_at_q == PtrBits'(e);
-    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+    always_ff @(posedge clk_state `WARPSIEVE_RESET) begin
       if (!rst_ni) begin
         state_q[e*4 +: 4] <= Free;
       end else begin
@@ -380,7 +398,7 @@ module dedup_front #(
         endcase
       end
     end
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_answer) begin
       if (takes) begin
         type_got_q[e] <= 1'b0;
         mask_got_q[e] <= 1'b0;
@@ -394,6 +412,8 @@ module dedup_front #(
           old_mask_q[e*4 +: 4] <= mask_rsp_data_i;
         end
       end
+    end
+    always_ff @(posedge clk_kind) begin
       if (detects) begin
         intra_q[e]  <= intra;
         hashed_q[e] <= hash_it;

@@ -1,1 +1,2 @@
+common/clock_gate.sv
 dedup/dedup_line.sv

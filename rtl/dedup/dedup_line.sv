@@ -38,6 +38,7 @@ module dedup_line #(
 
   localparam int unsigned ValueBits = SectorBits > 32 ? 32 : SectorBits;
   logic [4*SectorBits-1:0] data_q;
+  logic                    clk;
   assign data_o = data_q;
   for (genvar s = 0; s < 4; s++) begin : g_differs
     assign probe_differs_o[s] = Verify && probe_data_i[s*SectorBits +: SectorBits] != data_q[s*SectorBits +: SectorBits];
@@ -57,7 +58,13 @@ module dedup_line #(
       assign under[b] = add_i[S] && !(mask_i[S] && bytes_q[b]);
 `endif
     end
-    always_ff @(posedge clk_i) begin
+    clock_gate i_clock_gate (
+      .clk_i,
+      .enable_i(load_i || add_i != '0),
+      .test_i(1'b0),
+      .clk_o(clk)
+    );
+    always_ff @(posedge clk) begin
       if (load_i) bytes_q <= bank_bytes_i;
       for (int unsigned b = 0; b < Bytes; b++) begin
         if (!load_i && add_value_i && add_i[b * ByteBits / SectorBits]) bytes_q[b] <= 1'b1;
@@ -67,7 +74,8 @@ module dedup_line #(
     end
   end else begin : g_sectors
     assign bytes_o = '1;
-    always_ff @(posedge clk_i) if (load_i) data_q <= bank_data_i;
+    clock_gate i_clock_gate (.clk_i, .enable_i(load_i), .test_i(1'b0), .clk_o(clk));
+    always_ff @(posedge clk) if (load_i) data_q <= bank_data_i;
     wire unused_old = &{bank_bytes_i, mask_i, add_i, add_value_i, value_i};
   end
 endmodule

@@ -309,6 +309,14 @@ module dedup_read #(
     .grant_o(intra_grant)
   );
 
+  logic clk_l2, l2_load;
+`ifdef PLANT_GATE_MISSES_INTRA  // planted bug: the clock stands while an intra line is answered
+  assign l2_load = l2_load_probe || l2_load_fwd;
+`else
+  assign l2_load = l2_load_probe || l2_load_intra || l2_load_fwd;
+`endif
+  clock_gate i_gate_l2 (.clk_i, .enable_i(l2_load), .test_i(1'b0), .clk_o(clk_l2));
+
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       fwd_valid_q <= 1'b0;
@@ -325,6 +333,8 @@ module dedup_read #(
       fwd_mask_q <= forward_i;
       fwd_tag_q  <= rd_tag_i;
     end
+  end
+  always_ff @(posedge clk_l2) begin
     if (l2_load_probe) begin
       l2_mask_o   <= copied;
       l2_source_o <= 2'd2;

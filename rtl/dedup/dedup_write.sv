@@ -223,6 +223,7 @@ module dedup_write #(
   logic                 lent_data_q, dram_todo_q, dram_write_q, verify_wait_q, verify_rsp;
   logic                 store_todo_q, store_wait_q, probe_todo_q, probe_wait_q, busy, act;
   logic                 region_todo_q, issue_region;
+  logic                 clk, clk_enable, waits;
   logic [2:0]           store_op_q;
 
   assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || verify_wait_q || store_todo_q || store_wait_q ||
@@ -406,7 +407,7 @@ module dedup_write #(
   assign store_rsp_ready_o = store_wait_q || posted_q;
   if (DomainBits > 0) begin : g_domain
     logic [DomainBits-1:0] domain_q;
-    always_ff @(posedge clk_i) if (commit_o) domain_q <= head_domain_i;
+    always_ff @(posedge clk) if (commit_o) domain_q <= head_domain_i;
     assign store_hash_o = {domain_q, result_i};
   end else begin : g_one_domain
     wire unused_domain = head_domain_i;
@@ -500,6 +501,14 @@ module dedup_write #(
     end
   end
 
+  // A write that waits, or an answer, wakes the registers.
+  assign waits = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || data_held_q || loaded_q || commit_q || verify_wait_q ||
+                 store_todo_q || store_wait_q || posted_q || region_todo_q || event_q || probe_todo_q || probe_wait_q ||
+                 done_valid_o;
+  assign clk_enable = !rst_ni || state_q != Idle || waits || commit_o || load_ok_i || meta_rsp_i != '0 || probe_rsp_i ||
+                      verify_rsp;
+  clock_gate i_clock_gate (.clk_i, .enable_i(clk_enable), .test_i(1'b0), .clk_o(clk));
+
   // Where a locked and a placed write go on.
   state_e write_state, locked_state, release_state;
   assign release_state = pass_q && type_q == 2'b01 ? Place : Release;  // its lent flag was looked up at first
@@ -513,7 +522,7 @@ module dedup_write #(
   assign complete     = ByteMasks && (state_q == Idle ? head_pass_i && head_type_i[0] != head_type_i[1]
                                                       : plain && borrow);
 
-  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+  always_ff @(posedge clk `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       state_q      <= Idle;
       meta_todo_q  <= '0;
@@ -575,7 +584,7 @@ module dedup_write #(
     end
 
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (meta_issue != '0) begin
       meta_index_q <= meta_issue_index;
       meta_write_q <= meta_issue_write;

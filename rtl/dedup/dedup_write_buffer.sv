@@ -190,6 +190,15 @@ module dedup_write_buffer #(
     end
   end
 
+  logic clk_entry, clk_order;  // lines, masks and domains; the FIFO's order
+  clock_gate i_gate_entry (.clk_i, .enable_i(fire), .test_i(1'b0), .clk_o(clk_entry));
+  clock_gate i_gate_order (
+    .clk_i,
+    .enable_i(!rst_ni || append || take_i || drop_i),
+    .test_i(1'b0),
+    .clk_o(clk_order)
+  );
+
   logic [Entries*DomainWidth-1:0] domain_q;  // optimized away when head_domain_o is not connected
   always_comb begin
     head_domain_o = '0;
@@ -197,7 +206,7 @@ module dedup_write_buffer #(
       if (head_q == PtrBits'(e) && DomainBits > 0) head_domain_o = domain_q[e*DomainWidth +: DomainWidth];
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_entry) begin
     for (int unsigned e = 0; e < Entries; e++) begin
 `ifdef PLANT_BUFFER_FIRST_DOMAIN
       if (append && place == PtrBits'(e)) domain_q[e*DomainWidth +: DomainWidth] <= wr_domain_i;  // planted bug
@@ -232,7 +241,7 @@ module dedup_write_buffer #(
         );
       end
     end
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_entry) begin
       for (int unsigned e = 0; e < Entries; e++) begin
         for (int unsigned s = 0; s < 4; s++) begin
           if (append && tail_q == PtrBits'(e)) some_q[e*4 + s] <= wr_some[s];
@@ -259,7 +268,7 @@ module dedup_write_buffer #(
     end
   end
 
-  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+  always_ff @(posedge clk_order `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       valid_q <= '0;
       taken_q <= '0;
@@ -283,7 +292,7 @@ module dedup_write_buffer #(
       end
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_entry) begin
     for (int unsigned e = 0; e < Entries; e++) begin
       if (append && tail_q == PtrBits'(e)) begin
         line_q[e*LineBits +: LineBits] <= wr_line_i;

@@ -1,3 +1,4 @@
 common/stream_check.sv
+common/clock_gate.sv
 common/ram_1r1w.sv
 dedup/slot_alloc.sv

@@ -61,7 +61,10 @@ module slot_alloc #(
   );
   assign cand_o = scanned_o ? scan_cand_q : ring_line;
 
-  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+  logic clk;
+  clock_gate i_clock_gate (.clk_i, .enable_i(!rst_ni || push || next_i), .test_i(1'b0), .clk_o(clk));
+
+  always_ff @(posedge clk `WARPSIEVE_RESET) begin
     if (!rst_ni) begin
       head_q    <= '0;
       tail_q    <= '0;
@@ -75,7 +78,7 @@ module slot_alloc #(
       if (scan) started_q <= 1'b1;
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (next_i) scanned_o <= scan;
     if (scan) begin
       scan_cand_q <= here;
