@@ -145,11 +145,24 @@ const ordered_json* events_of(const BlockUse& use) {
   return nullptr;
 }
 
+/// pJ of the clock pins of blocks with gates in these cycles: in front of the gates, and behind them by event.
+double gated_clock(const LogicEnergy::Gated& gated, double cycles, double count, const ordered_json& block,
+                   const RunFigures& run) {
+  double pj = gated.idle_pj * cycles + gated.events.front().second * count;
+  for (std::size_t i = 1; i < gated.events.size(); ++i) {
+    const auto& [event, each] = gated.events[i];
+    for (const auto& counter : block.at("clocks").at(event))
+      pj += each * static_cast<double>(run.counter(counter.get<std::string>()));
+  }
+  return pj;
+}
+
 /// pJ of the clock pins of a block's copies, which did `count` of the events together.
-double clock_energy(const LogicEnergy& logic, Clock clock, double cycles, double count, const ordered_json& block) {
+double clock_energy(const LogicEnergy& logic, Clock clock, double cycles, double count, const ordered_json& block,
+                    const RunFigures& run) {
   const double always = logic.clock_pj * cycles;
   if (clock == Clock::always) return always;
-  if (logic.gated) return std::min(logic.gated->idle_pj * cycles + logic.gated->event_pj * count, always);
+  if (logic.gated) return std::min(gated_clock(*logic.gated, cycles, count, block, run), always);
   return block.contains("busy") ? std::min(logic.clock_pj * count * block.at("busy").get<double>(), always) : always;
 }
 
@@ -202,7 +215,7 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
                        Library::kName, logic->workload,
                        logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
       const double cycles = static_cast<double>(run.cycles) * blocks;
-      c.clock_nj += clock_energy(*logic, clock, cycles, count * logic_events, *events) * logic_scale / 1000;
+      c.clock_nj += clock_energy(*logic, clock, cycles, count * logic_events, *events, run) * logic_scale / 1000;
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));
     }
@@ -302,8 +315,11 @@ std::optional<LogicEnergy> logic_energy(const std::string& block, const std::str
     if (at == file.end()) return std::nullopt;
     LogicEnergy logic{at->at("pj_per_event").get<double>(), at->at("clock_pj_per_cycle").get<double>(),
                       at->at("event").get<std::string>(), at->at("workload").get<std::string>(), std::nullopt};
-    if (const auto form = at->find("gated"); form != at->end())
-      logic.gated = {form->at("idle_clock_pj").get<double>(), form->at("clock_pj_per_event").get<double>()};
+    if (const auto form = at->find("gated"); form != at->end()) {
+      logic.gated.emplace().idle_pj = form->at("idle_clock_pj").get<double>();
+      for (const auto& e : form->at("clock_events"))
+        logic.gated->events.emplace_back(e.at("event").get<std::string>(), e.at("pj").get<double>());
+    }
     return logic;
   }
   return std::nullopt;

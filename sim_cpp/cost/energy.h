@@ -81,9 +81,10 @@ struct LogicEnergy {
   double pj = 0, clock_pj = 0;  ///< of one event; of the clock pins in one cycle
   std::string event, workload;
   /// Of the form with clock gates, where the module has some: pins in front of the gates in one cycle, and those
-  /// behind them for one event.
+  /// behind them for one event. The first is that of `event`.
   struct Gated {
-    double idle_pj = 0, event_pj = 0;
+    double idle_pj = 0;
+    std::vector<std::pair<std::string, double>> events;
   };
   std::optional<Gated> gated;
 };

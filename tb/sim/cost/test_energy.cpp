@@ -280,8 +280,14 @@ TEST(Energy, GatesPassWhatWasMeasuredOfEachEvent) {
   const auto hasher = logic_energy("md5", "line_hasher", "s1");
   const auto cache = logic_energy("metadata_cache", "metadata_cache", "type");
   ASSERT_TRUE(hasher && hasher->gated && cache && cache->gated);
-  EXPECT_NEAR(clock_nj({{"dedup.hashed_chunks", 1000}}, Clock::gated) - idle, hasher->gated->event_pj * scale, 1e-6);
-  EXPECT_NEAR(clock_nj({{"type_cache.requests", 1000}}, Clock::gated) - idle, cache->gated->event_pj * scale, 1e-6);
+  const auto passed = [&](const std::string& counter) { return clock_nj({{counter, 1000}}, Clock::gated) - idle; };
+  EXPECT_NEAR(passed("dedup.hashed_chunks"), hasher->gated->events.at(0).second * scale, 1e-6);
+  EXPECT_NEAR(passed("type_cache.requests"), cache->gated->events.at(0).second * scale, 1e-6);
+  // Of the unit's control, a written line (four sectors) and a sector that is read.
+  const auto control = logic_energy("dedup", "dedup", "paper");
+  ASSERT_TRUE(control && control->gated && control->gated->events.size() == 2);
+  EXPECT_NEAR(passed("dedup.write_sectors"), control->gated->events.at(0).second / 4 * scale, 1e-6);
+  EXPECT_NEAR(passed("l2.read_misses"), control->gated->events.at(1).second * scale, 1e-6);
   // Never more than all clock pins in all cycles.
   const ordered_json many = {{"dedup.hashed_chunks", 1000000000}};
   EXPECT_NEAR(clock_nj(many, Clock::gated) - idle, (hasher->clock_pj - hasher->gated->idle_pj) * scale * 64 * 1365,
