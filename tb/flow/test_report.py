@@ -168,6 +168,9 @@ class Proofs(unittest.TestCase):
                          "pdr, prove, 5 s; SubWords x Planes: 3 x 9 of 8 x 32; in part full size; in time full size")
         self.assertEqual(self.cells("a", own[1])[0], "pdr, 2 s; in time full size")
         self.assertEqual(self.cells("b", own[1])[1], "pdr, 2 s; `a` in time full size")
+        gate = {"module": "a", "params": self.FULL, "name": "gate_paper", "engine": "script"}
+        self.assertEqual(self.cells("a", own[0], gate)[0],
+                         "prove, script, 3 s; SubWords x Planes: 3 x 9 of 8 x 32; clock gates full size")
 
     def test_bounded_proof_says_how_far_it_looks(self):
         self.assertEqual(self.cells("a", {"module": "a", "engine": "bmc", "depth": 14})[0],
