@@ -40,9 +40,9 @@ class Gates:
         clock = self.ports.get("clk_i")
         self.clock = clock["bits"][0] if clock else None
         # Cut gates of the clock (gated.py): their clock, and the net that lets an edge pass.
-        self.gates = {self.ports[n]["bits"][0]: self.ports[n.replace(gated.CLOCK, gated.ENABLE)]["bits"][0]
-                      for n in self.ports if n.endswith(gated.CLOCK) and n[:-len(gated.CLOCK)] not in memories}
-        self.gate_names = [next(n for n, p in self.ports.items() if p["bits"] == [bit])[:-len(gated.CLOCK) - 1] for bit in self.gates]
+        clocks = [n for n in self.ports if n.endswith(gated.CLOCK) and n[:-len(gated.CLOCK)] not in memories]
+        self.gates = {self.ports[n]["bits"][0]: self.ports[n.replace(gated.CLOCK, gated.ENABLE)]["bits"][0] for n in clocks}
+        self.gate_names = [n[:-len(gated.CLOCK) - 1] for n in clocks]
         bits = [b for c in self.cells.values() for pin in c["connections"].values() for b in pin]
         bits += [b for p in self.ports.values() for b in p["bits"]]
         self.nets = [b for b in dict.fromkeys(bits) if isinstance(b, int) and b != self.clock and b not in self.gates]

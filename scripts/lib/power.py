@@ -185,6 +185,12 @@ class Netlist:
         """pJ of the clock pins; `enabled`: of each gate the cycles that it passes."""
         return cycles * self.clock + sum(n * pj for n, pj in zip(enabled, self.passed))
 
+    def edges_by_name(self, names, enabled, starts):
+        """[pJ behind all other gates, pJ behind the gates whose name starts with each of `starts`]; None where there is no gate."""
+        left = {name: n * pj for name, n, pj in zip(names, enabled, self.passed, strict=True)}
+        own = [[left.pop(name) for name in list(left) if name.startswith(start)] for start in starts]
+        return [sum(left.values()), *(sum(pj) if pj else None for pj in own)]
+
     def energy(self, toggles):
         """{part: pJ} of all the toggles."""
         return {name: sum(t * e for t, e in zip(toggles, values))

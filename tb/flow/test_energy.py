@@ -142,6 +142,10 @@ class Chain(unittest.TestCase):
         # In one that passes the flip-flop's 3 fF, an inverter's 2 fF, and that inverter's two edges.
         self.assertAlmostEqual(netlist.passed[0], 0.003 + 0.002 + 4 * POWER, places=9)
         self.assertAlmostEqual(netlist.clock_energy(7, [4]), 7 * 0.005 + 4 * netlist.passed[0], places=9)
+        # By the name of the gate: its edges count for the event of that name, else for the entry's.
+        self.assertEqual(gates.gate_names, ["g"])
+        self.assertEqual(netlist.edges_by_name(gates.gate_names, [4], ["g"]), [0, 4 * netlist.passed[0]])
+        self.assertEqual(netlist.edges_by_name(gates.gate_names, [4], ["h"]), [4 * netlist.passed[0], None])
 
     def test_an_output_that_differs_from_the_waveform_is_reported(self):
         _, found = self.replay("0110", y="1000")
@@ -220,7 +224,10 @@ class Script(Repository):
         good = {"block": "toy", "module": "counter", "point": "paper", "event": "step", "count": ["step_i"], "run": "none",
                 "workload": "none"}
         for change, message in (({"point": "other"}, "points.txt has no counter@other"), ({"count": "step_i"}, "a list of them for count"),
-                                ({"extra": "x"}, "expected texts for"), ({}, "'none' is not built .*run make build")):
+                                ({"extra": "x"}, "expected texts for"),
+                                ({"clocks": {}}, "clocks: expected objects with"),
+                                ({"clocks": [{"event": "read", "count": "step_i", "gates": "i_read"}]}, "clocks: expected objects with"),
+                                ({}, "'none' is not built .*run make build")):
             with self.subTest(message):
                 self.write("synth/traffic.json", json.dumps([{**good, **change}]))
                 self.assertRegex(self.refused("energy"), message)

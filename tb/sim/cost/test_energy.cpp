@@ -288,6 +288,9 @@ TEST(Energy, GatesPassWhatWasMeasuredOfEachEvent) {
   ASSERT_TRUE(control && control->gated && control->gated->events.size() == 2);
   EXPECT_NEAR(passed("dedup.write_sectors"), control->gated->events.at(0).second / 4 * scale, 1e-6);
   EXPECT_NEAR(passed("l2.read_misses"), control->gated->events.at(1).second * scale, 1e-6);
+  // Every event of every scheme's blocks has its counters.
+  for (const SchemeBlocks& scheme : all_schemes())
+    EXPECT_NO_THROW(report(figures(scheme.name, ordered_json::object()), Clock::gated)) << scheme.name;
   // Never more than all clock pins in all cycles.
   const ordered_json many = {{"dedup.hashed_chunks", 1000000000}};
   EXPECT_NEAR(clock_nj(many, Clock::gated) - idle, (hasher->clock_pj - hasher->gated->idle_pj) * scale * 64 * 1365,
