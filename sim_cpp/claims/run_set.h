@@ -81,7 +81,7 @@ class RunSet {
 /// What a results file says about its runs.
 struct ResultsHead {
   std::string paper, profile, scale, version, command;
-  std::string cost_model;  ///< cost_model_digest() of the program that wrote it
+  std::string cost_model;  ///< cost_model_digest() behind the energies; of several programs: "A, B"
   unsigned repeat = 1;     ///< of a run whose line does not say
 };
 /// Of the files behind energies (energy.json, toggles of the netlists, CACTI): statistics "energy." depend on them.

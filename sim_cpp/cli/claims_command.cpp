@@ -169,8 +169,14 @@ struct Paper {
   claims::RuleSet rules;
   claims::RunSet runs;
   std::string version, command;
-  std::set<std::string> programs;  ///< that simulated the sweeps: versions
+  std::set<std::string> programs;     ///< that simulated the sweeps: versions
+  std::set<std::string> cost_models;  ///< behind the energies
 };
+
+/// The parts of "A, B".
+void insert_each(std::set<std::string>& into, const std::string& joined) {
+  for (const auto part : std::views::split(joined, std::string_view(", "))) into.emplace(part.begin(), part.end());
+}
 
 /// `scale`: empty for quarter-scale machines.
 std::string canonical_command(const std::string& paper, const std::string& scale, unsigned repeat) {
@@ -178,7 +184,7 @@ std::string canonical_command(const std::string& paper, const std::string& scale
                      scale.empty() ? "" : " --scale " + scale, repeat);
 }
 
-/// Of all runs together. The energies are this program's, the other statistics of the program that simulated.
+/// Of all runs together. Energies of sweeps are this program's, the other statistics of the program that simulated.
 void save(const Paper& paper, const Loaded& all, const SimulatedClaimsOptions& o) {
   if (all.failed || all.missing)
     throw ConfigError(fmt::format("{}: not written: {} points failed, {} are not finished: expected none", o.save,
@@ -192,7 +198,7 @@ void save(const Paper& paper, const Loaded& all, const SimulatedClaimsOptions& o
   head.scale = paper.runs.scale();
   head.repeat = o.run.empty() ? paper.runs.least_repetitions() : o.repeat;
   head.version = fmt::format("{}", fmt::join(paper.programs, ", "));
-  head.cost_model = claims::cost_model_digest();
+  head.cost_model = fmt::format("{}", fmt::join(paper.cost_models, ", "));
   head.command =
       canonical_command(head.paper, o.run.empty() && head.scale != "quarter" ? head.scale : o.scale, head.repeat);
   run::write_atomically(o.save, claims::results_text(head, paper.runs));
@@ -338,13 +344,15 @@ ExitCode simulated_claims(const SimulatedClaimsOptions& o) {
         loaded = load_sweep(source, rules, paper.runs);
         paper.version = loaded.version;
         paper.programs.insert(loaded.version);
+        paper.cost_models.insert(claims::cost_model_digest());
       } else if (!is_results_file(file->second)) {
         loaded = load_runs(file->second, source, rules, names, paper.runs);
+        paper.cost_models.insert(claims::cost_model_digest());
       } else if (claims::paper_of_results(file->second, source) == rules.paper) {
         loaded.head = claims::read_results_file(file->second, source, rules, paper.runs);
         paper.version = loaded.head.version;
-        for (const auto program : std::views::split(loaded.head.version, std::string_view(", ")))
-          paper.programs.emplace(program.begin(), program.end());
+        insert_each(paper.programs, loaded.head.version);
+        insert_each(paper.cost_models, loaded.head.cost_model);
         paper.command = loaded.head.command;
         if (loaded.head.cost_model != claims::cost_model_digest() && reads_energy(rules))
           fmt::print(stderr, "warpsieve: claims: {}: its energies are from another version of the cost model\n",

@@ -152,6 +152,17 @@ TEST(SimulatedClaims, SweepsOfResultsAreSavedTogether) {
   for (const char* same : {"version", "command", "profile", "scale", "repeat"})
     EXPECT_EQ(grown_json.at(same), saved_json.at(same)) << same;
   EXPECT_EQ(grown_json.at("runs").size(), saved_json.at("runs").size());
+
+  // Energies of two cost models stay marked as such.
+  auto older = nlohmann::ordered_json::parse(read_file(first));
+  older.erase("digest");
+  older["cost_model"] = "0000000000000001";
+  const Ran mixed =
+      warpsieve({"claims", "--paper", "rata", "--results", scratch.write("older.json", older.dump()) + "," + more,
+                 "--save", grown, "--cacti", "recorded"});
+  EXPECT_EQ(mixed.code, 0) << mixed.err;
+  EXPECT_EQ(nlohmann::json::parse(read_file(grown)).at("cost_model"),
+            "0000000000000001, " + saved_json.at("cost_model").get<std::string>());
 }
 
 TEST(SimulatedClaims, WhatOfThePotentialWasRemovedStandsBesideTheWorkload) {
