@@ -136,13 +136,20 @@ std::vector<std::string> split(const std::string& text, char at) {
   return out;
 }
 
-/// The commands behind causes are commands that this program takes.
+/// The commands behind causes are commands that this program takes. Energies are of a run that the same line makes.
 TEST(ClaimRules, EvidenceIsACommandThatRuns) {
   std::set<std::string> commands;
   for (const RuleSet& set : rules())
     for (const Rule& rule : set.rules)
-      for (const std::string& evidence : {rule.evidence, rule.evidence_paper})
-        if (evidence.starts_with("warpsieve run ")) commands.insert(evidence);
+      for (const std::string& evidence : {rule.evidence, rule.evidence_paper}) {
+        EXPECT_FALSE(evidence.starts_with("warpsieve energy ")) << rule.id << ": of which run?";
+        if (!evidence.starts_with("warpsieve run ")) continue;
+        const std::size_t end = evidence.find(" && ");
+        commands.insert(evidence.substr(0, end));
+        if (end == std::string::npos) continue;
+        EXPECT_TRUE(evidence.substr(end).starts_with(" && warpsieve energy out.json")) << rule.id;
+        EXPECT_TRUE(evidence.substr(0, end).ends_with(" --json out.json")) << rule.id;
+      }
   EXPECT_GE(commands.size(), 10u);
   for (const std::string& command : commands) {
     SCOPED_TRACE(command);
