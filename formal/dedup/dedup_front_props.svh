@@ -10,7 +10,7 @@
   logic [15:0] f_pos_a;
   logic [PtrBits-1:0] f_head_q, f_next_q;
   logic [3:0]  f_state_a, f_mask_a, f_old_a;
-  logic        f_blocked, f_started2_q;
+  logic        f_started2_q;
   assign f_state_a = state_q[f_a*4 +: 4];
   assign f_mask_a  = masks_i[f_a*4 +: 4];
   assign f_old_a   = old_mask_q[f_a*4 +: 4];
@@ -23,18 +23,10 @@
   logic       f_passes;
   assign f_type_a = type_q[f_a*2 +: 2];
   assign f_passes = f_type_a[0] == f_type_a[1] || (f_type_a == 2'b10 && (f_old_a & ~f_mask_a) != '0);
-  always_comb begin
-    f_blocked = 1'b0;
-    for (int unsigned e = 0; e < Entries; e++) begin
-      for (int unsigned n = 0; n < Entries; n++) begin
-        if (next_i == PtrBits'(n) && state_q[e*4 +: 4] != Free &&
-            lines_i[e*LineBits +: LineBits] == lines_i[n*LineBits +: LineBits]) f_blocked = 1'b1;
-      end
-    end
-  end
-  // Lookups that are out, by id; answers come only to them.
+  // Lookups, by id, and reads, by entry: asked, and answered.
   localparam int unsigned FId = FirstId;
-  logic [Lookups-1:0] f_type_out_q, f_mask_out_q, f_map_out_q, f_type_rsp, f_mask_rsp, f_map_rsp, f_ask, f_ask_map;
+  logic [Lookups-1:0] f_type_rsp, f_mask_rsp, f_map_rsp, f_ask, f_ask_map;
+  logic [Entries-1:0] f_read, f_read_rsp;
   always_comb begin
     for (int unsigned c = 0; c < Lookups; c++) begin
       f_type_rsp[c] = type_rsp_valid_i && 16'(type_rsp_id_i) == 16'(FId + c);
@@ -45,19 +37,44 @@
     end
   end
   always_comb begin
-    m_entries: assume (16'(f_a) < 16'(Entries));
-    m_grant:   assume ((meta_grant_i & ~meta_want_o) == '0 && (!read_grant_i || read_want_o) &&
-                              (!load_ok_i || load_want_o));
-    m_out:     assume ((f_type_rsp & ~f_type_out_q) == '0 && (f_mask_rsp & ~f_mask_out_q) == '0 && (f_map_rsp & ~f_map_out_q) == '0);
-    m_read:    assume (!(fill_we_o && !filling) || 32'(dram_rsp_tag_i) >= 32'(Entries) ||
-                              waiting[dram_rsp_tag_i[PtrBits-1:0]]);
-    m_commit:  assume ((!commit_i || ready_o) && (!drop_i || (f_ready_q != '0 && !commit_i)));
+    for (int unsigned e = 0; e < Entries; e++) begin
+      f_read[e]     = 32'(read_entry_o) == e;
+      f_read_rsp[e] = dram_rsp_valid_i && dram_rsp_ready_o && 32'(dram_rsp_tag_i) == e;
+    end
   end
-  always_comb if (f_started_q) begin
-    m_ring:    assume (next_i == f_next_q && head_i == f_head_q);
-    m_next:    assume (!next_valid_i || 32'(f_ready_q) + 32'(f_digest_q) + 32'(f_map_q) + 32'(f_look_q) < 32'(Entries));
-    m_blocked: assume (next_blocked_i || !f_blocked);
+  always_comb m_entries: assume (16'(f_a) < 16'(Entries));
+  `include "port_rule.svh"
+  `include "dedup_read_contract.svh"
+  `PORT_RULE(type_port, assume, assert, Lookups, f_ask & {Lookups{meta_want_o[0]}},
+             f_ask & {Lookups{meta_grant_i[0]}}, {Lookups{1'b0}}, f_type_rsp)
+  `PORT_RULE(mask_port, assume, assert, Lookups, f_ask & {Lookups{meta_want_o[1]}},
+             f_ask & {Lookups{meta_grant_i[1]}}, {Lookups{1'b0}}, f_mask_rsp)
+  `PORT_RULE(map_port, assume, assert, Lookups, f_ask_map & {Lookups{meta_want_o[2]}},
+             f_ask_map & {Lookups{meta_grant_i[2]}}, {Lookups{1'b0}}, f_map_rsp)
+  `PORT_RULE(read_port, assume, assert, Entries, f_read & {Entries{read_want_o}}, f_read & {Entries{read_grant_i}},
+             {Entries{1'b0}}, f_read_rsp)
+  `LOAD_RULE(load, assume, load_ok_i, load_want_o)
+  `RANGE_RULE(ask_range, assert, meta_want_o[1:0] != '0, ask_id_o, FId, Lookups)
+  `RANGE_RULE(map_range, assert, meta_want_o[2], map_id_o, FId, Lookups)
+  `RANGE_RULE(read_range, assert, read_want_o, read_entry_o, 0, Entries)
+  `define PROMISE_BUFFER assume
+  `define PROMISE_FRONT assert
+  if (1) begin : g_buffer
+    localparam int unsigned CEntries = Entries, CLineBits = LineBits, CPtrBits = PtrBits;
+    logic [CPtrBits-1:0]           c_head, c_next, c_fill_entry;
+    logic                          c_next_valid, c_blocked, c_take, c_drop, c_fill_turn, c_fill_we;
+    logic [CEntries*CLineBits-1:0] c_lines;
+    logic [CEntries*4-1:0]         c_masks, c_some;
+    assign {c_head, c_next, c_next_valid, c_blocked} = {head_i, next_i, next_valid_i, next_blocked_i};
+    assign {c_take, c_drop} = {take_o, drop_i};
+    assign {c_fill_turn, c_fill_we, c_fill_entry} = {fill_turn_o, fill_we_o, fill_entry_o};
+    assign {c_lines, c_masks, c_some} = {lines_i, masks_i, some_i};
+    `include "dedup_buffer_contract.svh"
   end
+  `undef PROMISE_BUFFER
+  `undef PROMISE_FRONT
+  assign f_head_q = g_buffer.c_head_q;
+  assign f_next_q = g_buffer.c_next_q;
   `include "answer_rule.svh"
   `include "dup_detect/dup_detect_core_contract.svh"
   `ANSWER_RULE(digest, assume, hash_valid_o && hash_ready_i, hash_rsp_valid_i, hash_rsp_ready_o)  // of the hashers
@@ -65,54 +82,27 @@
   `HEAD_RULE(head, assert, ready_o && head_i == f_a, intra_o, hashed_o, pass_o, type_o, old_mask_o)  // f_a: any entry
   `MERGED_MASK(core, assume, hash_mask_o, old_mask, new_mask)                                      // of dup_detect_core
   always_comb if (f_started_q) a_digests: assert (g_digest.f_open_q == 16'(hashing_q));
-  // A line stays from the cycle in which it is taken, a mask from the one after.
-  logic [Entries-1:0] f_kept;
+  `COMMIT_RULE(commit, assume, ready_o, commit_i, drop_i)  // of dedup_write
+  // The banks keep what they read last (ram_1r1w), and dedup_read reads nothing meanwhile (a_banks_held).
   logic          f_hold_q;
   logic [1023:0] f_bank_q;
   always_ff @(posedge clk_i) begin
     f_hold_q <= hold_o;
     f_bank_q <= bank_data_i;
   end
-  logic [Entries*LineBits-1:0] f_lines_q;
-  logic [Entries*4-1:0] f_masks_q, f_states_q, f_somes_q;
-  always_ff @(posedge clk_i) begin
-    f_lines_q  <= lines_i;
-    f_masks_q  <= masks_i;
-    f_somes_q  <= some_i;
-    f_states_q <= state_q;
-  end
-  always_comb begin
-    for (int unsigned e = 0; e < Entries; e++)
-      f_kept[e] = state_q[e*4 +: 4] == Free || (f_lines_q[e*LineBits +: LineBits] == lines_i[e*LineBits +: LineBits] &&
-                  (f_states_q[e*4 +: 4] == Free || (f_masks_q[e*4 +: 4] == masks_i[e*4 +: 4] &&
-                  f_somes_q[e*4 +: 4] == some_i[e*4 +: 4])));
-  end
-  always_comb if (f_started2_q) begin
-    m_frozen:  assume (f_kept == '1);
-    m_banks:   assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
-  end
+  always_comb if (f_started2_q) m_banks: assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
   always_ff @(posedge clk_i) begin
     f_started2_q <= f_started_q && rst_ni;
     if (!rst_ni) begin
-      f_head_q <= '0;
-      f_next_q <= '0;
       f_ready_q <= '0;
       f_digest_q <= '0;
       f_map_q <= '0;
       f_look_q <= '0;
-      f_type_out_q <= '0;
-      f_mask_out_q <= '0;
-      f_map_out_q <= '0;
     end else begin
-      if (take_o) f_next_q <= after(f_next_q);
-      if (drop_i) f_head_q <= after(f_head_q);
       f_ready_q  <= f_ready_q + 16'(digest_next) - 16'(drop_i);
       f_digest_q <= f_digest_q + 16'(skip_it || pass_it || (hash_valid_o && hash_ready_i)) - 16'(digest_next);
       f_map_q    <= f_map_q + 16'(map_step) - 16'(skip_it || pass_it || (hash_valid_o && hash_ready_i));
       f_look_q   <= f_look_q + 16'(take_o) - 16'(map_step);
-      f_type_out_q <= (f_type_out_q & ~f_type_rsp) | (f_ask & {Lookups{meta_grant_i[0]}});
-      f_mask_out_q <= (f_mask_out_q & ~f_mask_rsp) | (f_ask & {Lookups{meta_grant_i[1]}});
-      f_map_out_q  <= (f_map_out_q & ~f_map_rsp) | (f_ask_map & {Lookups{meta_grant_i[2]}});
     end
   end
   logic [15:0] f_hashes;  // entries in Hash
@@ -141,12 +131,13 @@
       if (state_q[x*4 +: 4] == MapWait) f_map_due[x % Lookups] = 1'b1;
     end
   end
-  logic [Entries-1:0] f_order, f_lookup_due, f_filled;
+  logic [Entries-1:0] f_order, f_lookup_due, f_filled, f_busy;
   always_comb begin
     logic [3:0]  s;
     logic [15:0] p;
     for (int unsigned e = 0; e < Entries; e++) begin
       s = state_q[e*4 +: 4];
+      f_busy[e] = s != Free;
       p = (16'(e) >= 16'(f_head_q)) ? 16'(e) - 16'(f_head_q) : 16'(e) + 16'(Entries) - 16'(f_head_q);
       if (p < f_ready_q) f_order[e] = s == Ready;
       else if (p < f_ready_q + f_digest_q) f_order[e] = s == Skip || s == Hash;
@@ -179,7 +170,13 @@
     a_lines_differ:  assert (!f_twice);
     // lookups
     a_one_lookup:    assert (!f_id_twice);
-    a_out_is_due:    assert (f_type_out_q == f_type_due && f_mask_out_q == f_mask_due && f_map_out_q == f_map_due);
+    a_out_is_due:    assert (g_type_port.f_out_q == f_type_due && g_mask_port.f_out_q == f_mask_due &&
+                             g_map_port.f_out_q == f_map_due);
+    a_reads_are_due: assert (g_read_port.f_out_q == waiting);
+    // what the buffer and the commit see
+    a_in_process:    assert (g_buffer.c_in_q == f_busy &&
+                             g_buffer.c_count_q == f_ready_q + f_digest_q + f_map_q + f_look_q);
+    a_committing:    assert (!g_commit.f_open_q || f_ready_q != '0);
     a_asked_range:   assert (ask_q == '0 || 16'(ask_at_q) < 16'(Entries));
     a_map_lands:     assert (!(f_map_rsp[f_a % Lookups] && f_state_a == MapWait) || (map_here[f_a] && map_entry == f_a));
     // filling

@@ -11,10 +11,30 @@
   logic        f_kept_q, f_taken_a_q;
   always_comb begin
     m_entries: assume (16'(f_a) < 16'(Entries) && 16'(f_b) < 16'(Entries));
-    m_take:    assume (!take_i || (next_valid_o && !next_blocked_o));
-    m_drop:    assume (!drop_i || taken_q[head_q]);
-    m_fill:    assume (!fill_we_i || (fill_turn_i && 16'(fill_entry_i) < 16'(Entries) && taken_q[fill_entry_i]));
     m_mask:    assume (!wr_valid_i || wr_mask_i != '0);
+  end
+  `define PROMISE_BUFFER assert
+  `define PROMISE_FRONT assume
+  if (1) begin : g_front
+    localparam int unsigned CEntries = Entries, CLineBits = LineBits, CPtrBits = PtrBits;
+    logic [CPtrBits-1:0]           c_head, c_next, c_fill_entry;
+    logic                          c_next_valid, c_blocked, c_take, c_drop, c_fill_turn, c_fill_we;
+    logic [CEntries*CLineBits-1:0] c_lines;
+    logic [CEntries*4-1:0]         c_masks, c_some;
+    assign {c_head, c_next, c_next_valid, c_blocked} = {head_o, next_o, next_valid_o, next_blocked_o};
+    assign {c_take, c_drop} = {take_i, drop_i};
+    assign {c_fill_turn, c_fill_we, c_fill_entry} = {fill_turn_i, fill_we_i, fill_entry_i};
+`ifdef PLANT_BUFFER_MASK_MOVES
+    assign {c_lines, c_masks, c_some} = {lines_o, masks_o | {4*Entries{fire}}, some_o};  // planted bug
+`else
+    assign {c_lines, c_masks, c_some} = {lines_o, masks_o, some_o};
+`endif
+    `include "dedup_buffer_contract.svh"
+  end
+  `undef PROMISE_BUFFER
+  `undef PROMISE_FRONT
+  always_comb if (f_started_q) begin
+    a_in_process:  assert (g_front.c_in_q == taken_q && g_front.c_count_q == f_taken);
   end
   assign f_pos_a  = (16'(f_a) >= 16'(head_q)) ? 16'(f_a) - 16'(head_q) : 16'(f_a) + 16'(Entries) - 16'(head_q);
   assign f_taken  = (16'(next_q) > 16'(head_q)) ? 16'(next_q) - 16'(head_q)
@@ -52,6 +72,8 @@
     f_kept_q   <= f_started_q && rst_ni && valid_q[f_a] && !(drop_i && head_q == f_a);
   end
   `include "dedup_head_contract.svh"
+  `include "dedup_read_contract.svh"
+  `FORWARD_RULE(forward, assert, rd_forward_o, rd_mask_i)
   `SOME_RULE(some, assert, valid_q[f_a], f_some_a, f_mask_a)  // f_a: any entry
   always_comb if (f_started_q) begin
     a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
@@ -68,7 +90,6 @@
     a_mask_not_empty:    assert (!valid_q[f_a] || f_mask_a != '0);
     a_entry_stays:       assert (!f_kept_q || (valid_q[f_a] && f_line_a == f_line_a_q));
     a_sectors_stay:      assert (!f_kept_q || (f_mask_a & f_mask_a_q) == f_mask_a_q);
-    a_forward_asked:     assert ((rd_forward_o & ~rd_mask_i) == '0);
     a_forward_pending:   assert (!(pending[f_a] && f_line_a == rd_line_i) ||
                                  (rd_entry_o == f_a && rd_forward_o == (rd_mask_i & f_mask_a & ~f_some_a)));
     a_forward_taken:     assert (!(taken_q[f_a] && f_line_a == rd_line_i) || rd_in_process_o);
