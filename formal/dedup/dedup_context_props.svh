@@ -1,5 +1,6 @@
 // dedup_context: a chosen sector of an accepted read is served exactly once, from the place its type and
-// mask name; a port request stays unchanged until granted; the context ends when nothing is left.
+// mask name; a port request stays unchanged until granted; the context ends when nothing is left. Its answers come as
+// dedup_read promises.
   `include "reset.svh"
   (* anyconst *) logic [1:0] f_sector;
   logic f_todo_q;     // the sector of the current read is still to be served
@@ -7,16 +8,36 @@
   logic f_type_q, f_mask_q, f_addr_q, f_dram_q, f_probe_q, f_intra_q;  // asked in the last cycle, not granted
   logic [LineBits-1:0] f_type_line_q, f_dram_line_q;
   logic [3:0] f_dram_mask_q, f_mask_o_q;
-  always_comb begin
-    m_alloc:  assume (!alloc_i || (free_o && alloc_mask_i != '0));
-    m_type:   assume (!type_rsp_i || (state_q == Look && type_sent_q && !type_got_q) || state_q == RefType);
-    m_mask:   assume (!mask_rsp_i || (state_q == Look && mask_sent_q && !mask_got_q));
-    m_addr:   assume (!addr_rsp_i || state_q == MapWait);
-    m_probe:  assume (!probe_rsp_i || state_q == ProbeWait);
-    m_copied: assume (!probe_rsp_i || (probe_hit_i & ~mask_o) == '0);
-    m_grants: assume ((!type_grant_i || type_want_o) && (!mask_grant_i || mask_want_o) &&
-                             (!addr_grant_i || addr_want_o) && (!dram_grant_i || dram_want_o) &&
-                             (!intra_grant_i || intra_want_o) && (!probe_grant_i || probe_want_o));
+`ifdef DEDUP_READ_WHOLE  // inside dedup_read, which keeps its half
+  `define PROMISE_USER assert
+`else
+  `define PROMISE_USER assume
+`endif
+  `define PROMISE_CONTEXT assert
+  if (1) begin : g_contract
+    localparam int unsigned CN = 1;
+    logic       c_alloc, c_free, c_type, c_type_grant, c_of_ref, c_deny, c_mask, c_mask_grant, c_addr, c_addr_grant;
+    logic       c_dram, c_dram_grant, c_intra, c_intra_grant, c_probe, c_probe_grant;
+    logic       c_type_rsp, c_mask_rsp, c_addr_rsp, c_probe_rsp;
+    logic [3:0] c_alloc_mask, c_hit, c_left;
+    assign {c_alloc, c_alloc_mask, c_free} = {alloc_i, alloc_mask_i, free_o};
+    assign {c_type, c_type_grant, c_type_rsp} = {type_want_o, type_grant_i, type_rsp_i};
+    assign {c_of_ref, c_deny} = {type_of_ref_o, type_deny_i};
+    assign {c_mask, c_mask_grant, c_mask_rsp} = {mask_want_o, mask_grant_i, mask_rsp_i};
+    assign {c_addr, c_addr_grant, c_addr_rsp} = {addr_want_o, addr_grant_i, addr_rsp_i};
+    assign {c_dram, c_dram_grant, c_intra, c_intra_grant} = {dram_want_o, dram_grant_i, intra_want_o, intra_grant_i};
+    assign {c_probe, c_probe_grant, c_probe_rsp} = {probe_want_o, probe_grant_i, probe_rsp_i};
+    assign {c_hit, c_left} = {probe_hit_i, mask_o};
+    `include "dedup_context_contract.svh"
+  end
+  `undef PROMISE_USER
+  `undef PROMISE_CONTEXT
+  always_comb if (f_started_q) begin  // what is open follows from the state
+    a_type_open:  assert (g_contract.g_context_type.f_out_q ==
+                          ((state_q == Look && type_sent_q && !type_got_q) || state_q == RefType));
+    a_mask_open:  assert (g_contract.g_context_mask.f_out_q == (state_q == Look && mask_sent_q && !mask_got_q));
+    a_addr_open:  assert (g_contract.g_context_addr.f_out_q == (state_q == MapWait));
+    a_probe_open: assert (g_contract.g_context_probe.f_out_q == (state_q == ProbeWait));
   end
   assign f_home   = dram_grant_i && !dram_slot_o && dram_mask_o[f_sector];
   assign f_slot   = dram_grant_i && dram_slot_o && dram_mask_o[f_sector];

@@ -3,18 +3,15 @@
 // cycles after it may begin.
   `include "reset.svh"
   (* anyconst *) logic [NumberBits-1:0] f_number;  // any region
-  logic                  f_set_q, f_read_q, f_sure_q, f_pending_q, f_held_q, f_fresh_q;
+  logic                  f_set_q, f_read_q, f_sure_q, f_pending_q, f_fresh_q;
   logic [1:0]            f_wait_q;
-  logic [NumberBits-1:0] f_set_number_q;
-  always_comb m_alone: assume (!(read_i && busy_o));
-  always_comb if (f_started_q) begin
-    m_static: assume (cfg_fresh_i == f_fresh_q);
-    m_held:   assume (!f_held_q || (set_i && set_number_i == f_set_number_q));
-  end
+  always_comb if (f_started_q) m_static: assume (cfg_fresh_i == f_fresh_q);
+  `include "stream_rule.svh"
+  `include "dedup_read_contract.svh"
+  `STREAM_RULE(set, assume, NumberBits, set_i, set_ack_o, set_number_i)  // of dedup_write
+  `REGION_RULE(alone, assume, read_i, busy_o)                            // of dedup_read
   always_ff @(posedge clk_i) begin
     f_fresh_q    <= cfg_fresh_i;
-    f_held_q     <= rst_ni && set_i && !set_ack_o;
-    f_set_number_q <= set_number_i;
     if (!rst_ni) f_set_q <= 1'b0;
     else if (set_ack_o && set_number_i == f_number) f_set_q <= 1'b1;
     f_read_q <= rst_ni && read_i && read_number_i == f_number;
