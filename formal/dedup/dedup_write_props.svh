@@ -7,7 +7,7 @@
 // be equal, in DRAM or in the L2 copy of a resident owner. With ByteMasks: a write that passes changes the bytes that
 // were written to what was written, and no other byte, unless that byte is completed with the old one; it goes home as
 // it is only when the line is untouched, or resident and its entry has no user any more. slot_alloc may answer anything
-// (stub=).
+// (stub=). Its requests keep the rule of ports, its commits that of dedup_front, its slots that of slot_alloc.
   `include "reset.svh"
   logic f_commit_q;  // the lock was had for the write in process
   logic f_store_q, f_dram_q;
@@ -16,15 +16,7 @@
   logic [IndexBits-1:0] f_store_index_q;
   logic [3:0]           f_meta_q, f_meta_write_q;
   logic                 f_dram_write_q, f_committing;
-  always_comb begin
-    m_grant: assume ((meta_grant_i & ~meta_want_o) == '0);
-    m_dram:  assume ((!dram_grant_i || dram_want_o) && (!dram_taken_i || (data_held_q && !(dram_todo_q && dram_write_q))) &&
-                            (!verify_rsp || (verify_wait_q && !dram_todo_q)));
-    m_region: assume (!region_ack_i || region_set_o);
-    m_load:  assume (!load_ok_i || load_o);
-    m_probe: assume ((!probe_grant_i || probe_want_o) && (!probe_rsp_i || (probe_wait_q && !probe_todo_q)));
-  end
-  // The store, and the four metadata caches: an answer comes to a lookup that was asked.
+  // The store: an answer comes to an operation that was asked.
   `define PROMISE_USER assert
   `define PROMISE_STORE assume
   if (1) begin : g_contract
@@ -45,20 +37,34 @@
   `include "dedup_head_contract.svh"
   `HEAD_RULE(head, assume, ready_i, head_intra_i, head_hashed_i, head_pass_i, head_type_i, head_old_mask_i)
   `SOME_RULE(some, assume, ready_i, head_some_i, head_mask_i)
-  logic [3:0] f_meta_asked;
-  assign f_meta_asked = meta_grant_i & ~meta_write_q;
-  `ANSWER_RULE(type_answer, assume, f_meta_asked[0], meta_rsp_i[0], 1'b1)
-  `ANSWER_RULE(mask_answer, assume, f_meta_asked[1], meta_rsp_i[1], 1'b1)
-  `ANSWER_RULE(addr_answer, assume, f_meta_asked[2], meta_rsp_i[2], 1'b1)
-  `ANSWER_RULE(lent_answer, assume, f_meta_asked[3], meta_rsp_i[3], 1'b1)
+  `COMMIT_RULE(commit, assert, ready_i, commit_o, drop_o)
+  // The ports of dedup and dedup_read: lookups of metadata, reads of the DRAM, writes until they are taken, probes.
+  `include "port_rule.svh"
+  `include "dedup_read_contract.svh"
+  `include "slot_alloc_contract.svh"
+  `PORT_RULE(meta_port, assume, assert, 4, meta_want_o, meta_grant_i, meta_write_o, meta_rsp_i)
+  `PORT_RULE(dram_port, assume, assert, 1, dram_want_o, dram_grant_i, dram_write_o, verify_rsp)
+  `PORT_RULE(dram_write, assume, assert, 1, dram_want_o && dram_write_o, dram_grant_i && dram_write_o, 1'b0,
+             dram_taken_i)
+  `PORT_RULE(seq_probe, assume, assert, 1, probe_want_o, probe_grant_i, 1'b0, probe_rsp_i)
+  `LOAD_RULE(load, assume, load_ok_i, load_o)
+  `STREAM_RULE(region_set, assert, LineBits, region_set_o, region_ack_i, line_o)
+  logic f_push;
+`ifdef PLANT_WRITE_PUSHES_LATE
+  always_ff @(posedge clk_i) f_push <= alloc_push;  // planted bug: when the next candidate may be asked for
+`else
+  assign f_push = alloc_push;
+`endif
+  `ALLOC_RULE(alloc, assert, f_push, alloc_next)
   always_comb if (f_started_q) begin
     a_store_open: assert (g_contract.g_store_answer.f_open_q == 16'((store_wait_q || posted_q) && !store_todo_q));
     a_one_store:  assert (!(store_wait_q && posted_q));
     a_kinds:      assert ((meta_todo_q & meta_wait_q & meta_write_q) == '0);
-    a_type_open:  assert (g_type_answer.f_open_q == 16'(meta_wait_q[0] && !meta_todo_q[0]));
-    a_mask_open:  assert (g_mask_answer.f_open_q == 16'(meta_wait_q[1] && !meta_todo_q[1]));
-    a_addr_open:  assert (g_addr_answer.f_open_q == 16'(meta_wait_q[2] && !meta_todo_q[2]));
-    a_lent_open:  assert (g_lent_answer.f_open_q == 16'(meta_wait_q[3] && !meta_todo_q[3]));
+    a_meta_open:  assert (g_meta_port.f_out_q == (meta_wait_q & ~meta_todo_q));
+    a_read_open:  assert (g_dram_port.f_out_q == (verify_wait_q && !dram_todo_q));
+    a_write_open: assert (g_dram_write.f_out_q == (data_held_q && !(dram_todo_q && dram_write_q)));
+    a_probe_open: assert (g_seq_probe.f_out_q == (probe_wait_q && !probe_todo_q));
+    a_commit:     assert (g_commit.f_open_q == (state_q != Idle));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;
@@ -89,6 +95,7 @@
   assign f_byte    = f_bit[$clog2(4*SectorBits)-1 -: FByteBits];
   assign f_s       = f_bit[$clog2(4*SectorBits)-1 -: 2];
   assign f_written = new_mask_q[f_s] && f_there_q;
+  `STREAM_RULE(dram_data, assert, 2, g_dram_write.f_out_q, dram_taken_i, {bytes_o[f_byte], data_o[f_bit]})
   always_ff @(posedge clk_i) begin
     if (loaded_q) f_there_q <= bank_bytes_i[f_byte];
     if (!rst_ni || commit_o) f_old_q <= 1'b0;

@@ -7,10 +7,11 @@
   logic                f_due_q, f_pop_q, f_scan_q, f_scanned_q;
   logic [LineBits-1:0] f_last_scan_q;
   always_comb begin
-    m_one:   assume (!(push_i && next_i));
     m_space: assume (cfg_spare_lines_i != '0 && cfg_spare_lines_i < cfg_total_lines_i &&
                             cfg_total_lines_i <= {1'b1, {LineBits{1'b0}}});
   end
+  `include "slot_alloc_contract.svh"
+  `ALLOC_RULE(alloc, assume, push_i, next_i)
   logic [LineBits:0] f_total_q, f_spare_q;
   always_ff @(posedge clk_i) begin
     f_total_q <= cfg_total_lines_i;
