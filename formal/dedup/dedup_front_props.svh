@@ -10,7 +10,6 @@
   logic [15:0] f_pos_a;
   logic [PtrBits-1:0] f_head_q, f_next_q;
   logic [3:0]  f_state_a, f_mask_a, f_old_a;
-  logic        f_started2_q;
   assign f_state_a = state_q[f_a*4 +: 4];
   assign f_mask_a  = masks_i[f_a*4 +: 4];
   assign f_old_a   = old_mask_q[f_a*4 +: 4];
@@ -83,16 +82,9 @@
   `MERGED_MASK(core, assume, hash_mask_o, old_mask, new_mask)                                      // of dup_detect_core
   always_comb if (f_started_q) a_digests: assert (g_digest.f_open_q == 16'(hashing_q));
   `COMMIT_RULE(commit, assume, ready_o, commit_i, drop_i)  // of dedup_write
-  // The banks keep what they read last (ram_1r1w), and dedup_read reads nothing meanwhile (a_banks_held).
-  logic          f_hold_q;
-  logic [1023:0] f_bank_q;
+  `include "dedup_banks_contract.svh"
+  `BANKS_RULE(banks, assume, 1024, hold_o, bank_data_i)
   always_ff @(posedge clk_i) begin
-    f_hold_q <= hold_o;
-    f_bank_q <= bank_data_i;
-  end
-  always_comb if (f_started2_q) m_banks: assume (!(f_hold_q && hold_o) || bank_data_i == f_bank_q);
-  always_ff @(posedge clk_i) begin
-    f_started2_q <= f_started_q && rst_ni;
     if (!rst_ni) begin
       f_ready_q <= '0;
       f_digest_q <= '0;

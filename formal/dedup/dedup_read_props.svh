@@ -7,6 +7,8 @@
   `FORWARD_RULE(forward, assume, forward_i, rd_mask_i)
   `REGION_RULE(region, assert, region_read_o, region_busy_i)
   `LOAD_RULE(load, assert, load_ok_o, load_i)
+  `include "dedup_banks_contract.svh"
+  `HOLD_RULE(hold, assert, bank_re_o, load_hold_i)
   // The lookups of the contexts, at the ports of dedup.
   `include "port_rule.svh"
   logic [Contexts-1:0] f_type_rsp, f_mask_rsp, f_addr_rsp;

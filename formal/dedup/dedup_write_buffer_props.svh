@@ -74,6 +74,16 @@
   `include "dedup_head_contract.svh"
   `include "dedup_read_contract.svh"
   `FORWARD_RULE(forward, assert, rd_forward_o, rd_mask_i)
+`ifdef BUFFER_BANKS  // with the memories inside
+  `include "dedup_banks_contract.svh"
+  logic f_quiet;
+`ifdef PLANT_BUFFER_READS_UNSEEN
+  assign f_quiet = !bank_re_i || fire;  // planted bug: a read beside a write is not seen
+`else
+  assign f_quiet = !bank_re_i;
+`endif
+  `BANKS_RULE(banks, assert, 1024, f_quiet, bank_data_o)
+`endif
   `SOME_RULE(some, assert, valid_q[f_a], f_some_a, f_mask_a)  // f_a: any entry
   always_comb if (f_started_q) begin
     a_count_bounded:     assert (16'(count_q) <= 16'(Entries));
