@@ -775,5 +775,8 @@ module dedup #(
     c_lock_waits:        cover (conflict);
   end
 `endif
+`ifdef FORMAL_DEDUP
+  `include "dedup_props.svh"
+`endif
 endmodule
 `default_nettype wire
