@@ -54,6 +54,10 @@ ILLEGAL = {
     ("siphash", "siphash_line_hasher"): ["HalfRoundsPerCycle=0"],
     ("victim_fifo", "victim_fifo"): ["Entries=0", "TagBits=0", "Sectors=0", "DataBits=0"],
     ("dedup", "dedup"): ["Contexts=0", "TagBits=0", "Verify=2", "ByteMasks=2", "RegionBits=40", "Lookups=0", "IdBits=9"],
+    ("dedup_safe", "dedup_guard"): ["Ids=0", "Ids=9", "Caches=0", "Fetches=0"],
+    ("dedup_safe", "metadata_image"): ["EntryBits=3", "SectorBytes=3", "IndexBits=1"],
+    ("dedup_safe", "event_counters"): ["Counters=0", "Counters=64", "EventBits=0", "EventBits=33", "StatusBits=0"],
+    ("dedup_safe", "dedup_safe"): ["LineBits=8", "EventBits=0"],
     ("dedup", "dedup_unit"): ["LineBits=8", "SipHash=2", "StoreSets=3", "TypeSets=0", "AddrSets=3"],
 }
 

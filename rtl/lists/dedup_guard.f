@@ -1,0 +1,1 @@
+../dedup_safe/dedup_guard.sv

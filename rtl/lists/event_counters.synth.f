@@ -1,0 +1,2 @@
+../common/clock_gate.sv
+../dedup_safe/event_counters.sv

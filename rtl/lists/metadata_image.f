@@ -1,0 +1,2 @@
+../common/stream_check.sv
+../dedup_safe/metadata_image.sv

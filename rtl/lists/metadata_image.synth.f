@@ -1,0 +1,1 @@
+../dedup_safe/metadata_image.sv

@@ -1,0 +1,1 @@
+ws_block(dedup_safe core)
