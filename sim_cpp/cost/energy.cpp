@@ -166,12 +166,23 @@ double clock_energy(const LogicEnergy& logic, Clock clock, double cycles, double
   return block.contains("busy") ? std::min(logic.clock_pj * count * block.at("busy").get<double>(), always) : always;
 }
 
+/// Of the controllers' units: how many have their supply. One that a write woke is charged for the whole run.
+double awake_share(const RunFigures& run) {
+  const auto woken = run.counters.find("dedup.woken");
+  if (woken == run.counters.end()) return 1;
+  return woken->get<double>() / static_cast<double>(run.parameter("gpu.controllers"));
+}
+
 EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock,
                                      std::vector<std::string>& notes) {
   EnergyComponent c{"controller", {}, 0, 0};
   const SchemeBlocks& scheme = scheme_blocks(run.scheme);
   const double volts = constant("logic", "volts") / Library::kVolts;
   const double logic_scale = Library::time_factor(node) * volts * volts;  // C in proportion to F, times V^2
+  const double awake = awake_share(run);
+  if (awake < 1)
+    notes.push_back(fmt::format(
+        "{:.0f} % of the controllers' units slept for the whole run: without leakage and clock", 100 * (1 - awake)));
   for (const BlockUse& use : scheme.blocks) {
     const std::string name = use.module + "@" + use.point;
     const ordered_json* events = events_of(use);
@@ -193,13 +204,14 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
                                ? (run.parameter("gpu.sms") + run.size("noc.cluster") - 1) / run.size("noc.cluster")
                                : run.parameter("gpu.controllers");
     const double blocks = static_cast<double>(instances) * copies;
+    const double powered = use.per == Per::controller ? blocks * awake : blocks;
     double pj = 0;
     std::string basis;
     for (const Array& a : use.arrays) {
       const StoragePlan plan = plan_storage(a.width, a.depth, a.ports, node);
       const Result r = evaluate(cacti, plan.query);
       const double rams = double{plan.lanes * 1.0} * a.copies;
-      c.leakage_mw += r.leakage_mw * rams * blocks;
+      c.leakage_mw += r.leakage_mw * rams * powered;
       if (!events->contains("access") || !events->at("access").contains(a.name)) continue;
       const auto& access = events->at("access").at(a.name);
       // Words narrower than the array's (plan_storage) are read together.
@@ -214,7 +226,7 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
            fmt::format("measured: {:.1f} pJ per {} in {} ({}){}, times {:.4f}", logic->pj, logic->event,
                        Library::kName, logic->workload,
                        logic_events == 1 ? "" : fmt::format(", {:g} of them", logic_events), logic_scale)});
-      const double cycles = static_cast<double>(run.cycles) * blocks;
+      const double cycles = static_cast<double>(run.cycles) * powered;
       c.clock_nj += clock_energy(*logic, clock, cycles, count * logic_events, *events, run) * logic_scale / 1000;
     } else {
       notes.push_back(fmt::format("{}: its logic was not measured (scripts/energy): not counted", name));

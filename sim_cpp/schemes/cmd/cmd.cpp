@@ -82,6 +82,11 @@ void CmdParams::declare(ParamSet& set) {
               "1: writes of fewer than four sectors are not hashed; needs sieve.byte_masks", "C28");
   set.declare(sieve_bypass_level, "sieve.bypass_level", "lines", 32, 0, 256,
               "write-buffer fill from which sieve does not hash writes; 0: never", "C27");
+  set.declare(sieve_sleep, "sieve.sleep", "switch", 1, 0, 1,
+              "1: the unit of a controller is off until the first write reaches it", "C30");
+  set.declare(sieve_wake_cycles, "sieve.wake_cycles", "cycles", 1130, 0, 100000,
+              "from that write until reads and writes are taken again",
+              "C30: 6 of rtl/dedup_safe, 1,024 words of the region filter to clear, 100 for the supply (assumed)");
 }
 
 const std::vector<CmdVariant>& cmd_variants() {

@@ -65,6 +65,7 @@ struct CmdParams {
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
   std::uint32_t sieve_metadata_cycles, sieve_bypass_level, sieve_byte_masks, sieve_pass;
+  std::uint32_t sieve_sleep, sieve_wake_cycles;
   CmdParams();
   void declare(ParamSet& set);
   /// Scheme sieve has its own value of what follows from its hardware or is its policy.

@@ -136,10 +136,11 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats), answers_(params.buffer_entries_of(variant) + 1),
-      compressed_writes_(compression.buffer_entries), engine_(host) {
+      counters_(stats), asleep_(variant.sieve && params.sieve_sleep), wake_cycles_(params.sieve_wake_cycles),
+      answers_(params.buffer_entries_of(variant) + 1), compressed_writes_(compression.buffer_entries), engine_(host) {
   if (takes_partial_sectors())
     counters_.passed = stats.add("dedup.passed", "writes", "of some bytes or sectors: neither hashed nor looked at");
+  if (asleep_) counters_.woken = stats.add("dedup.woken", "controllers", "whose unit was woken by a write");
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
@@ -155,15 +156,26 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
 }
 
 void CmdPath::take_read(Cycle now, const ReadRequest& request) {
-  catch_up(now + 1);
   const std::uint32_t tag = open_.take();
   open_[tag] = {request.line, request.tag, request.mask};
-  unit_.rd().push({request.line, request.mask, tag});
+  if (asleep_) {
+    skid_.push({dedup::DramKind::home_read, request.line, request.mask, tag, {}});
+  } else {
+    catch_up(now + 1);
+    unit_.rd().push({request.line, request.mask, tag});
+  }
   read_pushed_ = true;
   host_.wake_path(now + 1);
 }
 
 bool CmdPath::push_write(Cycle now, unsigned, const WriteRequest& request) {
+  if (asleep_) {
+    if (wakes_at_ == kNever) {
+      wakes_at_ = now + wake_cycles_;
+      host_.wake_path(wakes_at_);
+    }
+    return false;
+  }
   if (pushed_line_ != kNoLine || !unit_.wr_ready()) return false;
   catch_up(now + 1);
   LineData data = request.data;
@@ -435,6 +447,26 @@ void CmdPath::count_metadata(unsigned changed) {
   seen_.hashed_chunks = stats.hashed_chunks;
 }
 
+/// The unit is off: nothing of it is clocked.
+Cycle CmdPath::sleep(Cycle now) {
+  read_pushed_ = false;
+  if (!skid_.empty() && !dram_refused_) {
+    if (queue_sectors(now, skid_.front()))
+      skid_.pop();
+    else
+      dram_refused_ = true;  // the partition wakes the path when there is room
+  }
+  if (now >= wakes_at_ && skid_.empty()) {
+    asleep_ = false;
+    wakes_at_ = kNever;
+    unit_ticks_from_ = now;
+    ++counters_.woken;
+    return now + 1;
+  }
+  if (!skid_.empty() && !dram_refused_) return now + 1;
+  return std::max(wakes_at_, now + 1);
+}
+
 Cycle CmdPath::work(Cycle now) {
   const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   catch_up(now);
@@ -475,17 +507,20 @@ bool CmdPath::table_waits() const {
 
 bool CmdPath::idle() const {
   const auto quiet = [](const MetadataTable& t) { return t.idle(); };
-  return unit_.idle() && reads_under_way_ == 0 && (!compressed_ || compressed_->idle()) &&
-         std::all_of(tables_.begin(), tables_.end(), quiet) && probes_.empty() && probe_answers_.empty() &&
-         ready_answers_.empty() && !read_pushed_ && pushed_line_ == kNoLine;
+  return unit_.idle() && skid_.empty() && wakes_at_ == kNever && reads_under_way_ == 0 &&
+         (!compressed_ || compressed_->idle()) && std::all_of(tables_.begin(), tables_.end(), quiet) &&
+         probes_.empty() && probe_answers_.empty() && ready_answers_.empty() && !read_pushed_ &&
+         pushed_line_ == kNoLine;
 }
 
 std::string CmdPath::describe() const {
   std::string out = fmt::format(
       "dedup unit {}: {} L2 reads open, {} DRAM sectors under way, {} probes, {} probe answers and {} old contents "
       "wait",
-      unit_.idle() ? "idle" : "busy", open_.used(), reads_under_way_, probes_.size(), probe_answers_.size(),
-      ready_answers_.size());
+      asleep_        ? "asleep"
+      : unit_.idle() ? "idle"
+                     : "busy",
+      open_.used(), reads_under_way_, probes_.size(), probe_answers_.size(), ready_answers_.size());
   for (unsigned k = 0; k < kMetas; ++k)
     if (!tables_[k].idle()) out += fmt::format(", {} waits for DRAM", kMetaNames[k]);
   return compressed_ ? out + "; " + compressed_->describe() : out;

@@ -10,6 +10,8 @@
 //   domain        line * 2^domain_bits / data lines: equal contiguous ranges of the device memory
 //   cmd+bpc       data go through a CompressedMemory, metadata do not
 //   golden        every dedup read is compared when its write is done; the L2 compares what it receives
+//   sleep         under sieve, the unit is off until the first write. Reads go to DRAM by a skid buffer of two, as in
+//                 rtl/dedup_safe. It wakes in sieve.wake_cycles, in which nothing is taken
 //   entries       the unit uses the entries of its write buffer in turn: the k-th write was in entry k mod
 //                 cmd.buffer_entries
 #pragma once
@@ -40,13 +42,17 @@ class CmdPath final : public ControllerPath, private LineReader {
   }
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool takes_partial_sectors() const override { return unit_.params().dedup.byte_masks; }
-  bool refuses_reads() const override { return read_pushed_ || open_.used() >= kUnitTags || !unit_.rd_ready(); }
+  bool refuses_reads() const override {
+    return read_pushed_ || open_.used() >= kUnitTags ||
+           (asleep_ ? skid_.full() || wakes_at_ != kNever : !unit_.rd_ready());
+  }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override;
   void on_room() override {
     dram_refused_ = false;
     for (MetadataTable& table : tables_) table.on_room();
   }
   Cycle tick(Cycle now) override {
+    if (asleep_) return sleep(now);
     // Often only the slices want to know whether they can go on.
     return now < unit_due_ && waits() ? unit_due_ : work(now);
   }
@@ -69,6 +75,7 @@ class CmdPath final : public ControllerPath, private LineReader {
     Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
     Counter verified, collisions;
     Counter passed;  ///< there only with byte masks
+    Counter woken;   ///< there only where units sleep
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
@@ -81,6 +88,7 @@ class CmdPath final : public ControllerPath, private LineReader {
   }
   void take_read(Cycle now, const memsys::ReadRequest& request);
   Cycle work(Cycle now);
+  Cycle sleep(Cycle now);
   /// Nothing can be given to the unit or taken from it.
   bool waits() const {
     return !read_pushed_ && pushed_line_ == kNoLine && !offered() && !waits_for_unit() && probes_.empty() &&
@@ -123,6 +131,10 @@ class CmdPath final : public ControllerPath, private LineReader {
   Cycle unit_due_ = kNever;    ///< before that one, no tick is needed
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
+  bool asleep_ = false;
+  Cycle wakes_at_ = kNever;  ///< asleep: a write waits for it
+  const Cycle wake_cycles_;
+  Ring<dedup::DramReq> skid_{2};             ///< asleep: reads on their way to DRAM
   memsys::LocalLine pushed_line_ = kNoLine;  ///< line of the write offered since the last tick
   bool read_pushed_ = false;
   memsys::SectorMask dram_done_ = 0;   ///< sectors of the unit's DRAM request already queued

@@ -207,6 +207,28 @@ TEST(Energy, TwiceTheTimeIsTwiceTheLeakageAndNothingElse) {
   EXPECT_GT(component(once, "l2").leakage_nj, component(once, "controller").leakage_nj);  // 1 MB against 2 x 111 KB
 }
 
+TEST(Energy, UnitsThatSleptForTheWholeRunHaveNoLeakageAndNoClock) {
+  for (const Clock clock : {Clock::always, Clock::gated}) {
+    const auto controller = [&](const ordered_json& counters) {
+      return component(report(figures("sieve", counters), clock), "controller");
+    };
+    const ordered_json reads = {{"l2.read_misses", 1000}};
+    ordered_json none = reads, one = reads, both = reads;
+    none["dedup.woken"] = 0;
+    one["dedup.woken"] = 1;
+    both["dedup.woken"] = 2;
+    const EnergyComponent all = controller(reads);
+    EXPECT_GT(all.leakage_nj, 0);
+    EXPECT_GT(all.clock_nj, 0);
+    EXPECT_DOUBLE_EQ(controller(both).total_nj(), all.total_nj());
+    EXPECT_NEAR(controller(one).leakage_nj, all.leakage_nj / 2, 1e-6);
+    EXPECT_EQ(controller(none).leakage_nj, 0);
+    EXPECT_EQ(controller(none).clock_nj, 0);
+  }
+  EXPECT_THAT(report(figures("sieve", {{"dedup.woken", 1}})).notes,
+              ::testing::Contains(HasSubstr("50 % of the controllers' units slept")));
+}
+
 TEST(Energy, EventsOfASchemeCostOnlyWhereTheyHappen) {
   const EnergyReport idle = report(figures("cmd", ordered_json::object()));
   EXPECT_EQ(component(idle, "controller").dynamic_nj(), 0);
