@@ -103,7 +103,7 @@ std::string cost_model_digest() {
   std::string all;
   for (unsigned i = 0; i < cost::kEmbeddedCount; ++i) {
     const std::string_view name = cost::kEmbedded[i].name;
-    if (name.ends_with("energy.json") || name.ends_with("cacti_sweep.csv") || name.starts_with("synth/"))
+    if (name.ends_with("energy.json") || name.ends_with("cacti_sweep.csv") || name.starts_with("synth/energy/"))
       all += cost::kEmbedded[i].text;
   }
   return run::content_hash(all).substr(0, 16);
