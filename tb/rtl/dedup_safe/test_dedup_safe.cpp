@@ -63,16 +63,6 @@ TEST(DedupSafe, NorWhenEverythingIsSlow) {
   survives_warm_resets<Vdedup_safe_secure>(
       20240604, 300, {.accept = 15, .latency = 60, .read = 60, .write = 60, .verify = true, .bytes = true});
 }
-/// All of a unit at the size of scheme sieve: lines far apart miss in the metadata caches.
-TEST(DedupSafe, NorAtFullSize) {
-  SafeKnobs knobs = kSecure;
-  knobs.total = 1u << 21;
-  knobs.spare = 1u << 14;
-  knobs.used = 40;
-  knobs.stride = 50021;
-  knobs.read = knobs.write = 60;
-  survives_warm_resets<Vdedup_safe_sieve>(20240612, 30, knobs);
-}
 TEST(DedupSafe, NoRatioOfTheClocksStopsTheAnswersOfDram) {
   for (unsigned ratio = 1; ratio <= 9; ++ratio)
     survives_warm_resets<Vdedup_safe_secure>(
