@@ -29,6 +29,7 @@ def defaults(block, module):
 INVERSE, NO_SIZE = {"StepsPerStage"}, {"Seed"}
 # Proofs that have a part of the module's properties only: what the table says of their size, and which they are.
 PARTS = (("in part", lambda proof: "FULL_SIZE" in proof.get("defines", [])),
+         ("between parts", lambda proof: proof.get("name", "").startswith("parts_")),
          ("in time", lambda proof: proof.get("name", "").startswith("live")),
          ("clock gates", lambda proof: proof.get("name", "").startswith("gate_")))
 

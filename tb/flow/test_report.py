@@ -171,6 +171,8 @@ class Proofs(unittest.TestCase):
         gate = {"module": "a", "params": self.FULL, "name": "gate_paper", "engine": "script"}
         self.assertEqual(self.cells("a", own[0], gate)[0],
                          "prove, script, 3 s; SubWords x Planes: 3 x 9 of 8 x 32; clock gates full size")
+        self.assertEqual(self.cells("a", {"module": "a", "params": self.FULL, "name": "parts_paper"})[0],
+                         "prove, 2 s; between parts full size")
 
     def test_bounded_proof_says_how_far_it_looks(self):
         self.assertEqual(self.cells("a", {"module": "a", "engine": "bmc", "depth": 14})[0],
