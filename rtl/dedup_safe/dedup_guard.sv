@@ -2,7 +2,7 @@
 //
 //            image written
 //   init ─────────────────▶ open ◀───────────────── drained ◀─ at rest ─┐
-//                             │   neither is asked for                  │
+//                             │   drain_i and warm_i are low            │
 //                             └─ drain_i or warm_i ─▶ closed ───────────┘
 //
 //   open      reads and writes pass

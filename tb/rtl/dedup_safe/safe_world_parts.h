@@ -100,7 +100,7 @@ void SafeWorld<V>::lower() {
 template <class V>
 void SafeWorld<V>::reply(unsigned tag, unsigned mask, const LineData& data, const char* from) {
   const auto it = outstanding_.find(tag);
-  if (it == outstanding_.end()) return fail(fmt::format("{} for tag {} that nobody waits for", from, tag));
+  if (it == outstanding_.end()) return fail(fmt::format("{} for tag {}, which no read has", from, tag));
   Outstanding& read = it->second;
   if (mask == 0 || (mask & ~read.left))
     return fail(fmt::format("{} with sectors {:x} of {:x}", from, mask, read.left));

@@ -43,7 +43,9 @@ std::string image_error(const ImageParams& params, std::uint32_t total, std::uin
   const auto model = make_metadata_image(params, total, spare, Backend::model);
   const auto rtl = make_metadata_image(params, total, spare, Backend::rtl);
   const std::vector<ImageSector> sectors = written(*rtl, accept, seed, &cycles[1]);
-  if (written(*model, accept, seed, &cycles[0]) != sectors) return where + "the model writes another image";
+  if (!rtl->idle()) return where + "not idle at the end";
+  if (written(*model, accept, seed, &cycles[0]) != sectors || !model->idle())
+    return where + "the model writes another image";
   if (cycles[0] != cycles[1]) return where + fmt::format("{} cycles, the model {}", cycles[1], cycles[0]);
   if (sectors.size() != (total + params.entries() - 1) / params.entries()) return where + "number of sectors";
   if (accept == 100 && cycles[1] != sectors.size() + 1) return where + fmt::format("{} cycles", cycles[1]);
@@ -210,6 +212,23 @@ TEST(DedupGuard, AWarmResetAnswersOldAndNewProbes) {
   EXPECT_EQ(pair.error, "");
 }
 
+TEST(DedupGuard, AResetForgetsProbesAndSectors) {
+  GuardPair pair(kGuards[1]);
+  pair.step({});
+  pair.step({});
+  pair.step({.warm = true, .busy = true, .sent = 2, .fetch = 1});
+  for (DedupGuard* guard : {pair.model.get(), pair.rtl.get()}) {
+    EXPECT_FALSE(guard->idle());
+    guard->reset();
+    EXPECT_THAT(guard->out(), Is(guard_out(false, false, false)));
+  }
+  pair.asked.clear();
+  pair.fetches.assign(4, 0);
+  EXPECT_THAT(pair.step({}), Is(guard_out(false, false, true)));
+  EXPECT_THAT(pair.step({}), Is(guard_out(true, false, false)));
+  EXPECT_EQ(pair.error, "");
+}
+
 class GuardPoints : public ::testing::TestWithParam<GuardParams> {};
 INSTANTIATE_TEST_SUITE_P(Points, GuardPoints, ::testing::ValuesIn(kGuards),
                          [](const auto& info) { return "Ids" + std::to_string(info.param.ids); });
@@ -297,6 +316,18 @@ TEST(EventCounters, AnAccessWithoutSetupStopsTheRtl) {
   rtl->tick();
   rtl->in(0, 0, {true, true, false, 0, 0});
   EXPECT_ANY_THROW(rtl->tick());
+}
+
+TEST(EventCounters, AResetClears) {
+  CountersPair pair(kCounters[1]);
+  pair.step(0b11111);
+  for (EventCounters* counters : {pair.model.get(), pair.rtl.get()}) {
+    EXPECT_FALSE(counters->idle());
+    counters->reset();
+    EXPECT_FALSE(counters->out());
+  }
+  for (unsigned c = 0; c < 5; ++c) EXPECT_EQ(pair.access(4 * (c + 1)), (ApbAnswer{0, false})) << c;
+  EXPECT_EQ(pair.error, "");
 }
 
 class CountersPoints : public ::testing::TestWithParam<CountersParams> {};
