@@ -168,9 +168,8 @@ double clock_energy(const LogicEnergy& logic, Clock clock, double cycles, double
 
 /// Of the controllers' units: how many have their supply. One that a write woke is charged for the whole run.
 double awake_share(const RunFigures& run) {
-  const auto woken = run.counters.find("dedup.woken");
-  if (woken == run.counters.end()) return 1;
-  return woken->get<double>() / static_cast<double>(run.parameter("gpu.controllers"));
+  if (!run.counters.contains("dedup.woken")) return 1;
+  return static_cast<double>(run.counter("dedup.woken")) / static_cast<double>(run.parameter("gpu.controllers"));
 }
 
 EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::uint32_t node, Clock clock,
