@@ -355,6 +355,11 @@ void registers_count(std::uint32_t seed, const SafeKnobs& knobs) {
   EXPECT_EQ(world.register_at(2), 255u);
   world.write_register(0, 1);
   for (unsigned word = 1; word < 16; ++word) EXPECT_EQ(world.register_at(word), 0u) << word;
+  const std::uint64_t before = world.writes;  // and they go on counting, whatever pwdata_i holds
+  world.top().pwdata_i = 1;
+  while (world.writes < before + 20) world.step();
+  ASSERT_TRUE(world.until_rest());
+  EXPECT_EQ(world.register_at(2), world.writes - before);
   EXPECT_THAT(world.errors, ::testing::IsEmpty());
 }
 
