@@ -5,9 +5,9 @@ import json
 import flow
 
 PAPERS = {"cmd": "CMD", "rata": "RATA", "justit": "JUSTIT", "dpc": "DPC and data filtering", "avc": "AVC",
-          "sieve": "Goals of sieve"}
+          "sieve": "Goals of sieve", "rtx3070": "Goals of sieve on an RTX 3070"}
 HEADLINES = {"cmd": "cmd.ipc_cmd", "rata": "rata.ipc_ideal", "justit": "justit.ipc", "dpc": "dpc.ipc_over_base",
-             "avc": "avc.perf", "sieve": "sieve.ipc"}
+             "avc": "avc.perf", "sieve": "sieve.ipc", "rtx3070": "rtx3070.ipc"}
 VERDICTS = ("reproduced", "stronger", "weaker", "marginal", "no effect", "opposite")
 SCALES = ("paper", "quarter")
 RESULTS = flow.ROOT / "sim_cpp" / "claims" / "results"

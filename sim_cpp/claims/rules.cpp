@@ -219,7 +219,7 @@ std::vector<cost::Claim> rows_of(const RuleSet& set) {
 std::vector<RuleSet> rules(const std::string& paper) {
   check_paper(paper);
   std::vector<RuleSet> sets;
-  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc", "sieve"})
+  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc", "sieve", "rtx3070"})
     for (const BuiltinText& f : builtin_rule_files()) {
       if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
     }

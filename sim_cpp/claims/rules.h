@@ -1,7 +1,7 @@
 // Rules: how a figure of a paper is answered and judged. There is one rule for each row of cost/data/claims.csv. The
 // statistics of finished runs answer most of them, cost/findings.cpp those about hardware; a row without an answer
 // says why. The rules are in configs/claims/<paper>.toml, compiled in. A file without rows in claims.csv states goals
-// of this project, and stands where a paper does: sieve.toml.
+// of this project, and stands where a paper does: sieve.toml, rtx3070.toml.
 //
 //   [group.memory]                 # workloads of a scope, by name ...
 //   workloads = ["bfs", "mis"]

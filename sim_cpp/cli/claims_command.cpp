@@ -264,8 +264,10 @@ bool reads_energy(const claims::RuleSet& rules) {
 }  // namespace
 
 void declare_simulated_claims(CLI::App& command, SimulatedClaimsOptions& o) {
-  command.add_option("--paper", o.paper,
-                     "With --results or --run: cmd, rata, justit, dpc, avc, or the goals of sieve alone");
+  command.add_option(
+      "--paper", o.paper,
+      "With --results or --run: cmd, rata, justit, dpc, avc, or the goals of sieve alone, on the machine of "
+      "cmd (sieve) or on an RTX 3070 (rtx3070)");
   command
       .add_option("--results", o.results,
                   "Figures from finished runs: directories of sweeps, files of --save, files of `run --json`")

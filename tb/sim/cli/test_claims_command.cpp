@@ -203,8 +203,9 @@ TEST(SimulatedClaims, OtherSeedsAreNotMixedAndSaidSo) {
 TEST(SimulatedClaims, BadArguments) {
   const Ran paper = warpsieve({"claims", "--paper", "rta", "--results", "/nonexistent"});
   EXPECT_EQ(paper.code, 2);
-  EXPECT_EQ(paper.err,
-            "warpsieve: unknown paper 'rta': expected avc, cmd, dpc, justit, rata or sieve, did you mean rata?\n");
+  EXPECT_EQ(
+      paper.err,
+      "warpsieve: unknown paper 'rta': expected avc, cmd, dpc, justit, rata, rtx3070 or sieve, did you mean rata?\n");
   const Ran directory = warpsieve({"claims", "--paper", "rata", "--results", "/nonexistent"});
   EXPECT_EQ(directory.code, 2);
   EXPECT_NE(directory.err.find("/nonexistent"), std::string::npos);

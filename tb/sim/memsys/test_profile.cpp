@@ -66,7 +66,7 @@ TEST(ProfileBase, ErrorsNameFileAndLine) {
 
 /// What a profile is a part of differs from it in what its file says, and in nothing else.
 TEST(Profile, QuarterMachinesDifferInSizeAlone) {
-  for (const std::string name : {"cmd", "rata", "justit", "dpc"}) {
+  for (const std::string name : {"cmd", "rata", "justit", "dpc", "rtx3070"}) {
     const auto whole = load_profile(name).parameters(), quarter = load_profile(name + "-quarter").parameters();
     for (const auto& [parameter, value] : whole.items()) {
       if (value == quarter[parameter]) continue;
