@@ -218,11 +218,13 @@ std::vector<cost::Claim> rows_of(const RuleSet& set) {
 
 std::vector<RuleSet> rules(const std::string& paper) {
   check_paper(paper);
+  constexpr std::array<std::string_view, 7> order{"cmd", "rata", "justit", "dpc", "avc", "sieve", "rtx3070"};
+  const auto files = builtin_rule_files();
+  std::vector<BuiltinText> sorted(files.begin(), files.end());  // what is not in `order` comes last
+  std::ranges::stable_sort(sorted, {}, [&](const BuiltinText& f) { return std::ranges::find(order, f.name); });
   std::vector<RuleSet> sets;
-  for (const std::string order : {"cmd", "rata", "justit", "dpc", "avc", "sieve", "rtx3070"})
-    for (const BuiltinText& f : builtin_rule_files()) {
-      if (f.name == order && (paper.empty() || paper == order)) sets.push_back(parse_rules(f.text, f.file, order));
-    }
+  for (const BuiltinText& f : sorted)
+    if (paper.empty() || paper == f.name) sets.push_back(parse_rules(f.text, f.file, std::string(f.name)));
   return sets;
 }
 

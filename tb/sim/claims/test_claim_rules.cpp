@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <sstream>
 
 #include "claims/evaluate.h"
 #include "claims/run_set.h"
 #include "core/number.h"
+#include "support/tree.h"
 #include "sweep/sweep_file.h"
 #include "workloads/registry.h"
 #include "workloads/suites.h"
@@ -65,6 +67,17 @@ TEST(ClaimRules, ErrorsNameFileAndLine) {
             std::string::npos);
   EXPECT_EQ(message(goal + share + "reading = \"again\""), "no error");
   EXPECT_THROW(rules("cdm"), ConfigError);
+}
+
+TEST(ClaimRules, EveryFileOfRulesIsReadAndNamesItsSet) {
+  std::set<std::string> files, sets;
+  for (const auto& file : std::filesystem::directory_iterator(tb::in_sources("sim_cpp/configs/claims")))
+    files.insert(file.path().stem());
+  for (const RuleSet& set : rules()) {
+    sets.insert(set.paper);
+    EXPECT_EQ(rules(set.paper).size(), 1u) << set.paper;
+  }
+  EXPECT_EQ(sets, files);
 }
 
 TEST(ClaimRules, BuiltInRulesNameClaimsSchemesAndWorkloadsThatExistAndRunsThatTheSweepsMake) {
