@@ -65,7 +65,7 @@ inline constexpr DedupParams odd_dedup{10, 3, 4, 3, 3, 5, 10, 3, 2, true, 1, 1, 
 inline constexpr DedupParams secure_dedup{.verify = true, .domain_bits = 4, .region_bits = 5};
 /// Scheme sieve.
 inline constexpr DedupParams sieve_dedup{
-    .hash_units = 6, .verify = true, .domain_bits = 4, .region_bits = 5, .byte_masks = true};
+    .buffer_entries = 64, .hash_units = 8, .verify = true, .domain_bits = 4, .region_bits = 5, .byte_masks = true};
 
 /// Static inputs. The last spare_lines of total_lines are never addressed by the L2; their metadata
 /// image is type 01, mask 1111, lent 0. All other lines start as 00, 0, 0. 0 < spare < total <= 2^line_bits.

@@ -65,9 +65,9 @@ void CmdParams::declare(ParamSet& set) {
               "1: also count the duplicates that a hash store without limits would find; changes nothing else, "
               "costs host time and memory",
               "C3");
-  set.declare(sieve_buffer_entries, "sieve.buffer_entries", "lines", 32, 1, 256, "write buffer of sieve", "C31");
-  set.declare(sieve_hash_units, "sieve.hash_units", "hashers", 6, 1, 64, "line hashers of sieve per controller",
-              "C31: a digest per 7.4 cycles");
+  set.declare(sieve_buffer_entries, "sieve.buffer_entries", "lines", 64, 1, 256, "write buffer of sieve", "C31");
+  set.declare(sieve_hash_units, "sieve.hash_units", "hashers", 8, 1, 64, "line hashers of sieve per controller",
+              "C31: a digest per 6 cycles, the time of a line on the bus");
   set.declare(sieve_region_bits, "sieve.region_bits", "log2", 5, 0, 12,
               "lines of a controller in a region of the filter; 0: no filter", "C24");
   set.declare(sieve_tenant_bits, "sieve.tenant_bits", "bits", 0, 0, 8,
@@ -79,7 +79,7 @@ void CmdParams::declare(ParamSet& set) {
               "1: partly written sectors go to DRAM with their masks; 0: the L2 completes them first", "C28");
   set.declare(sieve_pass, "sieve.pass", "switch", 1, 0, 1,
               "1: writes of fewer than four sectors are not hashed; needs sieve.byte_masks", "C28");
-  set.declare(sieve_bypass_level, "sieve.bypass_level", "lines", 16, 0, 256,
+  set.declare(sieve_bypass_level, "sieve.bypass_level", "lines", 32, 0, 256,
               "write-buffer fill from which sieve does not hash writes; 0: never", "C27");
   set.declare(sieve_sleep, "sieve.sleep", "switch", 1, 0, 1,
               "1: the unit of a controller is off until the first write reaches it", "C30");

@@ -22,7 +22,7 @@ HardwareBlock hasher(const CmdVariant& v) {
     block.sizes = {{"cmd.half_rounds_per_cycle", 2}};
   }
   if (v.sieve) {
-    block.count = 6;
+    block.count = 8;
     block.count_parameter = "sieve.hash_units";
   }
   return block;
@@ -35,15 +35,15 @@ HardwareBlock control(const CmdVariant& v) {
             .module = "dedup",
             .point = "sieve",
             .what = "the control with comparison, domains, byte masks and a region filter",
-            .memories = {{"write buffer", 288, 32, 4},  // a bit beside each byte
-                         {"maps", 32, 32},
-                         {"digests", 128, 32},
+            .memories = {{"write buffer", 288, 64, 4},  // a bit beside each byte
+                         {"maps", 32, 64},
+                         {"digests", 128, 64},
                          {"free list", 21, 256},
                          {"regions", 64, 1024}},
-            .sizes = {{"sieve.buffer_entries", 32},
+            .sizes = {{"sieve.buffer_entries", 64},
                       {"cmd.contexts", 16},
                       {"cmd.free_entries", 256},
-                      {"sieve.hash_units", 6},
+                      {"sieve.hash_units", 8},
                       {"sieve.region_bits", 5},
                       {"sieve.byte_masks", 1}}};
   HardwareBlock block = {
