@@ -31,10 +31,12 @@ struct Traffic {
   bool flat_lines = false;  // of a stream: intra-duplicates; else each write has content of its own
 };
 
-/// Point `sieve`: the size and the options of a controller in scheme sieve, with comparison and domains.
-DedupUnitParams sieve_unit() {
+/// Point `full`: the paper's sizes and the options of scheme sieve, with comparison and domains.
+DedupUnitParams full_unit() {
   DedupUnitParams p;
   p.dedup = sieve_dedup;
+  p.dedup.buffer_entries = 32;
+  p.dedup.hash_units = 6;
   p.config.verify = p.config.region = p.config.pass = true;
   p.config.spare_lines = 64;
   p.fingerprint = Fingerprint::siphash;
@@ -72,7 +74,7 @@ DedupUnitParams small_unit(bool secure) {
 /// No latency beyond the blocks' own.
 DedupUnitParams unit_at(const char* point, const Traffic& traffic) {
   const std::string_view name = point;
-  DedupUnitParams p = name == "sieve" ? sieve_unit() : small_unit(name == "secure");
+  DedupUnitParams p = name == "full" ? full_unit() : small_unit(name == "secure");
   p.config.car = traffic.car;
   p.config.hash = traffic.hash;
   p.config.bypass_level = traffic.bypass_level;
@@ -412,23 +414,23 @@ TEST(DedupUnitRtl, LinesOutOfRangeFailAnAssertion) {
 
 TEST(DedupUnitRtl, PaperModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_odd>("odd"); }
 TEST(DedupUnitRtl, SecureModeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_secure>("secure"); }
-TEST(DedupUnitRtl, SieveAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_sieve>("sieve", 4000); }
+TEST(DedupUnitRtl, FullSizeAgreesUnderEveryTraffic) { agrees_under_every_traffic<Vdedup_unit_full>("full", 4000); }
 TEST(DedupUnitRtl, PaperModeAgreesWithTheCompositionInEveryCycle) { agrees_in_every_cycle<Vdedup_unit_odd>("odd"); }
 TEST(DedupUnitRtl, SecureModeAgreesWithTheCompositionInEveryCycle) {
   agrees_in_every_cycle<Vdedup_unit_secure>("secure");
 }
-TEST(DedupUnitRtl, SieveAgreesWithTheCompositionInEveryCycle) {  // over more lines than the caches hold
-  agrees_in_every_cycle<Vdedup_unit_sieve>("sieve", 40000, {.lines = 120, .stride = 16411});
+TEST(DedupUnitRtl, FullSizeAgreesWithTheCompositionInEveryCycle) {  // over more lines than the caches hold
+  agrees_in_every_cycle<Vdedup_unit_full>("full", 40000, {.lines = 120, .stride = 16411});
 }
 
-/// Cycles per line at the ports of point `sieve`, which are always taken, late in a pass over 64 lines whose metadata
+/// Cycles per line at the ports of point `full`, which are always taken, late in a pass over 64 lines whose metadata
 /// are cached: of the first pass, in which no line was written before, or of the second.
 double cycles_per_line(unsigned pass, Traffic traffic) {
   traffic.read = 0;
   traffic.write = traffic.accept = 100;
   traffic.lines = 64;
   traffic.stream = true;
-  Pair<Vdedup_unit_sieve> pair(1, "sieve", traffic);
+  Pair<Vdedup_unit_full> pair(1, "full", traffic);
   const std::size_t last = pass * traffic.lines - 1, first = last - 24;
   for (unsigned k = 0; k < 20000 && pair.error.empty() && pair.commits.size() <= last; ++k) pair.step();
   EXPECT_EQ(pair.error, "");
@@ -438,7 +440,7 @@ double cycles_per_line(unsigned pass, Traffic traffic) {
   }
   return static_cast<double>(pair.commits[last] - pair.commits[first]) / static_cast<double>(last - first);
 }
-TEST(DedupUnitRtl, SieveWritesLinesAtTheRateOfItsCommits) {
+TEST(DedupUnitRtl, FullSizeWritesLinesAtTheRateOfItsCommits) {
   EXPECT_NEAR(cycles_per_line(1, {}), 8, 0.3);
   EXPECT_NEAR(cycles_per_line(1, {.bypass_level = 16}), 6, 0.3);
   EXPECT_NEAR(cycles_per_line(1, {.flat_lines = true}), 6.1, 0.3);

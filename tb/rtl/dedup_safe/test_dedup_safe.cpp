@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "blocks/dedup_safe/metadata_image.h"
@@ -360,6 +362,79 @@ void registers_count(std::uint32_t seed, const SafeKnobs& knobs) {
   while (world.writes < before + 20) world.step();
   ASSERT_TRUE(world.until_rest());
   EXPECT_EQ(world.register_at(2), world.writes - before);
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+}
+
+/// Numbers of events by register, of those that the world counts.
+template <class V>
+std::array<std::uint64_t, 16> counted(const SafeWorld<V>& world) {
+  return {0,
+          world.reads,
+          world.writes,
+          world.commits,
+          world.intra,
+          world.duplicates,
+          world.unique,
+          world.flags[6],
+          world.flags[3],
+          world.flags[0],
+          world.flags[4],
+          world.flags[7],
+          world.l2_replies};
+}
+constexpr unsigned kOften[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12};  // registers whose events traffic brings at point odd
+
+/// A clear in a cycle with events counts these. It comes at random moments, until each event was beside one.
+TEST(DedupSafe, AClearCountsTheEventsOfItsCycle) {
+  SafeWorld<Vdedup_safe_odd> world(20261129, {.accept = 100, .latency = 4, .read = 90, .write = 90});
+  ASSERT_TRUE(world.until_open());
+  std::array<std::uint64_t, 16> before{}, beside{};
+  world.watch = [&] {
+    const auto& t = world.top();
+    if (t.psel_i && !t.penable_i) before = counted(world);
+    if (t.psel_i && t.penable_i && t.pwrite_i) {
+      const auto now = counted(world);
+      for (unsigned word = 1; word < 16; ++word) beside[word] += now[word] - before[word];
+    }
+  };
+  const auto missing = [&] {
+    return std::any_of(std::begin(kOften), std::end(kOften), [&](unsigned word) { return beside[word] == 0; });
+  };
+  std::mt19937 random(1);
+  for (unsigned n = 0; n < 20000 && missing(); ++n) {
+    for (std::uint64_t left = random() % 40; left; --left) world.step();
+    const auto kept = beside;
+    world.write_register(0, 1);
+    if (kept == beside) continue;
+    const auto at_clear = before;
+    ASSERT_TRUE(world.until_rest());
+    for (const unsigned word : kOften)
+      ASSERT_EQ(world.register_at(word), std::min<std::uint64_t>(counted(world)[word] - at_clear[word], 255)) << word;
+  }
+  for (const unsigned word : kOften) EXPECT_GT(beside[word], 0u) << word;
+  EXPECT_THAT(world.errors, ::testing::IsEmpty());
+}
+
+TEST(DedupSafe, EveryCounterStopsAtItsEnd) {
+  SafeWorld<Vdedup_safe_odd> world(20261130, {.read = 60, .write = 60});
+  ASSERT_TRUE(world.until_open());
+  const auto full = [&] {  // not 7 and 11, which need options, and not 10: borrowed slots are rarely searched for
+    for (const unsigned word : {1, 2, 3, 4, 5, 6, 8, 9, 12, 13, 14, 15})
+      if (world.register_at(word) != 255) return false;
+    return true;
+  };
+  unsigned n = 0;
+  for (; n < 4000 && !full(); ++n) {
+    for (unsigned k = 0; k < 60; ++k) world.step();
+    world.l2_resets();
+    world.warm = true;
+    world.step(false);
+    world.warm = false;
+    ASSERT_TRUE(world.until_open());
+  }
+  EXPECT_LT(n, 4000u);
+  for (unsigned k = 0; k < 3000; ++k) world.step();
+  EXPECT_TRUE(full());
   EXPECT_THAT(world.errors, ::testing::IsEmpty());
 }
 
