@@ -297,6 +297,24 @@ TEST(DedupSafe, OpensWhenTheLongestImageIsWritten) {
   EXPECT_THAT(world.errors, ::testing::IsEmpty());
 }
 
+/// Numbers of events by register, of those that the world counts.
+template <class V>
+std::array<std::uint64_t, 16> counted(const SafeWorld<V>& world) {
+  return {0,
+          world.reads,
+          world.writes,
+          world.commits,
+          world.intra,
+          world.duplicates,
+          world.unique,
+          world.flags[6],
+          world.flags[3],
+          world.flags[0],
+          world.flags[4],
+          world.flags[7],
+          world.l2_replies};
+}
+
 template <class V>
 void registers_count(std::uint32_t seed, const SafeKnobs& knobs) {
   SafeWorld<V> world(seed, knobs);
@@ -307,18 +325,7 @@ void registers_count(std::uint32_t seed, const SafeKnobs& knobs) {
   for (unsigned k = 0; k < 3000; ++k) world.step();
   ASSERT_TRUE(world.until_rest());
   EXPECT_EQ(world.register_at(0), 17u);  // open, awake
-  check(1, world.reads);
-  check(2, world.writes);
-  check(3, world.commits);
-  check(4, world.intra);
-  check(5, world.duplicates);
-  check(6, world.unique);
-  check(7, world.flags[6]);
-  check(8, world.flags[3]);
-  check(9, world.flags[0]);
-  check(10, world.flags[4]);
-  check(11, world.flags[7]);
-  check(12, world.l2_replies);
+  for (unsigned word = 1; word <= 12; ++word) check(word, counted(world)[word]);
   check(15, 0);
   EXPECT_GT(world.commits, 10u);
   for (unsigned n = 0; n < 300; ++n) {
@@ -365,23 +372,6 @@ void registers_count(std::uint32_t seed, const SafeKnobs& knobs) {
   EXPECT_THAT(world.errors, ::testing::IsEmpty());
 }
 
-/// Numbers of events by register, of those that the world counts.
-template <class V>
-std::array<std::uint64_t, 16> counted(const SafeWorld<V>& world) {
-  return {0,
-          world.reads,
-          world.writes,
-          world.commits,
-          world.intra,
-          world.duplicates,
-          world.unique,
-          world.flags[6],
-          world.flags[3],
-          world.flags[0],
-          world.flags[4],
-          world.flags[7],
-          world.l2_replies};
-}
 constexpr unsigned kOften[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12};  // registers whose events traffic brings at point odd
 
 /// A clear in a cycle with events counts these. It comes at random moments, until each event was beside one.
