@@ -1,0 +1,3 @@
+../secded/secded_pkg.sv
+../secded/secded.sv
+../secded/secded_words.sv
