@@ -9,6 +9,8 @@
   `include "metadata_cache_live_props.svh"
 `elsif FORMAL_METADATA_CACHE_ANSWERS
   `include "metadata_cache_answers_props.svh"
+`elsif FORMAL_METADATA_CACHE_HALTS
+  `include "metadata_cache_halts_props.svh"
 `else
 `include "reset.svh"
 (* anyconst *) logic [IndexBits-1:0] f_index;

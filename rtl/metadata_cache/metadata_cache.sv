@@ -25,6 +25,11 @@
 // Rules for the memory: mem_req is one ordered stream. The memory keeps the order of requests to one sector.
 // It takes requests even while a fill waits. It sends one mem_rsp per fetch and none per write-back.
 //
+// With Secded, rows and sectors have check bits (secded_words). One wrong bit of a part is corrected when its word is
+// read; it stays in the memory until the word is written, a row with its next hit. Two wrong bits of a part stop the
+// cache before anything of the word leaves it: fatal_o and busy_o are high until reset, which forgets both memories.
+// Nothing is taken any more, and only what the two FIFOs held before leaves.
+//
 // Every ready, valid and payload depends on state only. Reset clears one flip-flop per set, no memory.
 // Six clock gates: wide registers are clocked when they load, all others while there is work.
 // Source: CMD paper, IV.B and IV.E; decision C16.
@@ -44,6 +49,7 @@ module metadata_cache #(
   parameter int unsigned SectorBytes = 1,  // power of two
   parameter int unsigned Parks = 2,        // requests that can wait for a fill
   parameter int unsigned IdBits = 1,  // bits of a request's id
+  parameter int unsigned Secded = 0,  // 1: both memories correct one wrong bit and report two
   // follow from the others
   parameter int unsigned SectorBits = 8 * SectorBytes,
   parameter int unsigned OffsetBits = $clog2(SectorBits / EntryBits),
@@ -71,6 +77,9 @@ module metadata_cache #(
   output logic                       mem_rsp_ready_o,
   input  wire logic [NumberBits-1:0] mem_rsp_sector_i,  // number of the fetched sector
   input  wire logic [SectorBits-1:0] mem_rsp_data_i,  // fetched sector
+  input  wire logic [31:0]           flip_i,  // 0; for tests, stored bits to write inverted: halves {rows, number + 1}
+  output logic                       corrected_o,  // a wrong bit was corrected in this cycle
+  output logic                       fatal_o,  // a word was lost: the cache stands until reset
   output logic                       busy_o  // low: the state changes only on a req or mem_rsp; requests may be parked
 );
   localparam int unsigned Subs = LineBytes / SectorBytes;
@@ -90,7 +99,12 @@ module metadata_cache #(
   localparam int unsigned MemSlots = 2;
   localparam int unsigned ParkCountBits = $clog2(Parks + 1);
   localparam int unsigned ParkBits = 1 + IndexBits + EntryBits + IdBits;
+  localparam int unsigned RowStored = secded_pkg::stored_bits(RowBits, 1, Secded);
+  localparam int unsigned SectorStored = secded_pkg::stored_bits(SectorBits, 1, Secded);
 
+  if (Secded > 1) begin : g_bad_secded
+    $error("metadata_cache: Secded must be 0 or 1");
+  end
   if (EntryBits > 32 || (EntryBits & (EntryBits - 1)) != 0 || EntryBits > SectorBits) begin : g_bad_entry
     $error("metadata_cache: EntryBits must be a power of two, at most 32 and at most a sector");
   end
@@ -130,6 +144,25 @@ module metadata_cache #(
   logic [1:0]                mem_count_q;
   logic [Sets-1:0]           live_q;           // row written since reset
 
+  // ---- a lost word stops the cache ------------------------------------------------------------------
+  logic row_lost, sector_lost, halted, stop, clk_work;
+  assign stop = row_lost || sector_lost || halted;
+  if (Secded != 0) begin : g_halt
+    logic halted_q;
+    always_ff @(posedge clk_work `WARPSIEVE_RESET) begin
+      if (!rst_ni) halted_q <= 1'b0;
+`ifdef PLANT_HALT_ENDS  // planted bug: the cache goes on a cycle later
+      else halted_q <= row_lost || sector_lost;
+`else
+      else halted_q <= stop;
+`endif
+    end
+    assign halted = halted_q;
+  end else begin : g_no_halt
+    assign halted = 1'b0;
+  end
+  assign fatal_o = halted;
+
   // ---- choice of what enters the tag stage -------------------------------------------------------
   logic                     take, replay, rsp_room;
   logic [ParkBits-1:0]      replayed;
@@ -138,10 +171,10 @@ module metadata_cache #(
   logic [EntryBits-1:0]     in_data;
   logic [IdBits-1:0]        in_id;
   assign rsp_room    = {1'b0, rsp_count_q} + 4'(tag_valid_q) + 4'(data_valid_q) < 4'(RspSlots);
-  assign req_ready_o = phase_q == Idle && rsp_room &&
+  assign req_ready_o = phase_q == Idle && !halted && rsp_room &&
                        {1'b0, park_count_q} + (ParkCountBits + 1)'(tag_valid_q) < (ParkCountBits + 1)'(Parks) &&
                        {1'b0, mem_count_q} + 3'(tag_valid_q) < 3'(MemSlots);
-  assign mem_rsp_ready_o = phase_q == Idle;
+  assign mem_rsp_ready_o = phase_q == Idle && !halted;
   assign take = req_valid_i && req_ready_o;
   assign {in_write, in_index, in_data, in_id} =
     replay ? replayed : {req_write_i, req_index_i, req_data_i, req_id_i};
@@ -170,15 +203,29 @@ module metadata_cache #(
   logic                     row_re, row_we, row_forward_q;
   logic [RowBits-1:0]       row_read, row, row_new, row_written_q, row_reset;
   logic [Ways*WayWidth-1:0] order, order_new;
-  ram_1r1w #(.Width(RowBits), .Depth(Sets)) i_rows (
+  logic [RowStored-1:0]     row_write, row_raw;
+  logic                     row_single, row_fatal, row_used;
+  ram_1r1w #(.Width(RowStored), .Depth(Sets)) i_rows (
     .clk_i,
     .we_i(row_we),
     .waddr_i(set),
-    .wdata_i(row_new),
+    .wdata_i(row_write),
     .re_i(row_re),
     .raddr_i(read_set),
-    .rdata_o(row_read)
+    .rdata_o(row_raw)
   );
+  secded_words #(.Width(RowBits), .Secded(Secded), .Stored(RowStored)) i_row_words (
+    .data_i(row_new),
+    .flip_i({flip_i[31] ? {1'b0, flip_i[30:16]} : 16'd0, flip_i[15] ? {1'b0, flip_i[14:0]} : 16'd0}),
+    .stored_o(row_write),
+    .read_i(row_raw),
+    .data_o(row_read),
+    .single_o(row_single),
+    .fatal_o(row_fatal)
+  );
+  // A row is looked at in the cycle after its read, and comes from the memory if that holds it already.
+  assign row_used = (tag_valid_q || phase_q == Choose) && live_q[set] && !row_forward_q;
+  assign row_lost = row_used && row_fatal;
   assign row_re = take || replay || phase_q == Tags;
   for (genvar w = 0; w < Ways; w++) begin : g_reset_order
     assign row_reset[w*WayWidth +: WayWidth] = WayWidth'(w);
@@ -262,7 +309,7 @@ module metadata_cache #(
 `else
   assign replay  = phase_q == Replay && rsp_room && waiting;
 `endif
-  assign park  = tag_valid_q && !proceed;
+  assign park  = tag_valid_q && !proceed && !row_lost;
   assign fetch = park && !waiting;
 
   // ---- row update --------------------------------------------------------------------------------
@@ -318,15 +365,33 @@ module metadata_cache #(
   end
   assign read_place  = tag_place;
   assign write_place = data_writes ? data_place_q : fill_place;
-  ram_1r1w #(.Width(SectorBits), .Depth(Places)) i_sectors (
+  logic [SectorStored-1:0] sector_write, sector_raw;
+  logic                    sector_single, sector_fatal, sector_used;
+  ram_1r1w #(.Width(SectorStored), .Depth(Places)) i_sectors (
     .clk_i,
     .we_i(sector_we),
     .waddr_i(write_place),
-    .wdata_i(data_writes ? word_new : fill_data_q),
+    .wdata_i(sector_write),
     .re_i(sector_re),
     .raddr_i(read_place),
-    .rdata_o(sector_read)
+    .rdata_o(sector_raw)
   );
+  secded_words #(.Width(SectorBits), .Secded(Secded), .Stored(SectorStored)) i_sector_words (
+    .data_i(data_writes ? word_new : fill_data_q),
+    .flip_i({flip_i[31] ? 16'd0 : {1'b0, flip_i[30:16]}, flip_i[15] ? 16'd0 : {1'b0, flip_i[14:0]}}),
+    .stored_o(sector_write),
+    .read_i(sector_raw),
+    .data_o(sector_read),
+    .single_o(sector_single),
+    .fatal_o(sector_fatal)
+  );
+  assign sector_used = (data_valid_q && !forward_q) || back_valid_q;
+`ifdef PLANT_USES_LOST_SECTOR  // planted bug: a sector with two wrong bits is given and written as it is
+  assign sector_lost = back_valid_q && sector_fatal;
+`else
+  assign sector_lost = sector_used && sector_fatal;
+`endif
+  assign corrected_o = (row_used && row_single) || (sector_used && sector_single);
   assign word = forward_q ? written_q : sector_read;
   logic [EntryBits-1:0] entry;
   always_comb begin
@@ -344,7 +409,7 @@ module metadata_cache #(
   // A register behind a gate would load its own value in every cycle that the gate holds back (formal/metadata_cache/
   // metadata_cache_gate.toml).
   logic mem_put;
-  logic clk_work, clk_park, clk_row, clk_word, clk_fill, clk_mem, work, fill_take;
+  logic clk_park, clk_row, clk_word, clk_fill, clk_mem, work, fill_take;
 `ifdef PLANT_GATE_MISSES_FILL  // planted bug: the clock stands when a fill comes to an idle cache
   assign work = !rst_ni || busy_o || back_valid_q || row_forward_q || forward_q || req_valid_i;
 `else
@@ -368,7 +433,7 @@ module metadata_cache #(
   logic [NumberBits-1:0] mem_addr;
   assign rsp_fire = rsp_valid_o && rsp_ready_i;
   assign mem_fire = mem_req_valid_o && mem_req_ready_i;
-  assign mem_put  = fetch || back_valid_q;
+  assign mem_put  = fetch || (back_valid_q && !sector_lost);
   if (Subs == 1) begin : g_no_sub
     logic unused_subs;
     assign unused_subs = &{1'b0, place_sub, back_sub_q};
@@ -385,7 +450,7 @@ module metadata_cache #(
   fifo #(.Width(EntryBits + IdBits + 1), .Depth(RspSlots)) i_rsp (
     .clk_i(clk_work),
     .rst_ni,
-    .in_valid_i(data_valid_q),
+    .in_valid_i(data_valid_q && !sector_lost),
     .in_ready_o(unused_rsp_ready),
     .in_data_i({entry, data_id_q, data_replay_q}),
     .out_valid_o(rsp_valid_o),
@@ -402,7 +467,7 @@ module metadata_cache #(
     .out_ready_i(mem_req_ready_i),
     .out_data_o({mem_req_write_o, mem_req_sector_o, mem_req_data_o})
   );
-  assign busy_o = phase_q != Idle || tag_valid_q || data_valid_q || rsp_valid_o || mem_req_valid_o;
+  assign busy_o = halted || phase_q != Idle || tag_valid_q || data_valid_q || rsp_valid_o || mem_req_valid_o;
 
   // ---- next state --------------------------------------------------------------------------------
   logic [Subs-1:0] victim_dirty, victim_dirty_left;
@@ -418,6 +483,7 @@ module metadata_cache #(
       Write:     phase_d = Replay;
       default:   phase_d = rsp_room && (!park_more || overtake) ? Idle : Replay;
     endcase
+    if (stop) phase_d = Idle;
   end
 
   logic [Parks-1:0] park_moves;  // parks at or behind the replayed one
@@ -439,16 +505,16 @@ module metadata_cache #(
       forward_q    <= 1'b0;
     end else begin
       phase_q      <= phase_d;
-      tag_valid_q  <= take || replay;
-      data_valid_q <= proceed;
-      back_valid_q <= back_issue;
+      tag_valid_q  <= (take || replay) && !stop;
+      data_valid_q <= proceed && !stop;
+      back_valid_q <= back_issue && !stop;
       if (park) park_count_q <= park_count_q + 1'b1;
 `ifdef PLANT_PARK_STAYS  // planted bug: a replay beside another park of its sector is done twice
       else if (replay) park_count_q <= park_count_q - ParkCountBits'(!park_more);
 `else
       else if (replay) park_count_q <= park_count_q - 1'b1;
 `endif
-      rsp_count_q  <= rsp_count_q + 3'(data_valid_q) - 3'(rsp_fire);
+      rsp_count_q  <= rsp_count_q + 3'(data_valid_q && !sector_lost) - 3'(rsp_fire);
       mem_count_q  <= mem_count_q + 2'(mem_put) - 2'(mem_fire);
       if (row_we) live_q[set] <= 1'b1;
       row_forward_q <= row_we && row_re && set == read_set;
@@ -501,11 +567,11 @@ module metadata_cache #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin
-    a_one_copy_of_a_line: assert (!(tag_valid_q || phase_q == Choose) || $onehot0(match));
+    a_one_copy_of_a_line: assert (!(tag_valid_q || phase_q == Choose) || row_lost || $onehot0(match));
     a_rsp_has_room:       assert (!data_valid_q || unused_rsp_ready);
     a_mem_req_has_room:   assert (!mem_put || unused_mem_ready);
     a_one_mem_req:        assert (!(fetch && back_valid_q));
-    a_replay_hits:        assert (!(tag_valid_q && tag_replay_q) || sector_valid);
+    a_replay_hits:        assert (!(tag_valid_q && tag_replay_q) || row_lost || sector_valid);
     a_park_free:          assert (!park || park_count_q != ParkCountBits'(Parks));
     a_fill_was_asked_for: assert (phase_q != Replay || waiting);
     c_hit_under_miss:     cover (proceed && !tag_replay_q && park_count_q != '0);

@@ -22,6 +22,10 @@
 //   - Every fetch gets exactly one mem_rsp, any order between sectors; writes get none.
 //   - mem_req must be taken eventually even while mem_rsp is held up (a fill waits for its write-backs).
 //
+// With `secded`, a wrong bit is corrected and counted. Two in one part of a word (blocks/secded/secded_words.h)
+// stop the cache until reset, before anything is done with that word. Bits go wrong by flip(), in the RTL only:
+// in the model none does.
+//
 // `missed` in a response says that the request had to park: hit rates are counted from it, alike for
 // every backend. idle() is also true while all there is to do is wait for the memory.
 // RTL: rtl/metadata_cache/metadata_cache.sv. Compiled RTL points: rtl/metadata_cache/points.txt.
@@ -45,6 +49,7 @@ struct MetadataCacheParams {
   unsigned sector_bytes = 32;  ///< power of two, 1..32
   unsigned parks = 8;          ///< requests that can wait for a fill
   unsigned id_bits = 5;        ///< 1..32
+  bool secded = false;         ///< both memories correct one wrong bit and report two
   bool operator==(const MetadataCacheParams&) const = default;
   unsigned entries_per_sector() const { return 8 * sector_bytes / entry_bits; }
   unsigned capacity_bytes() const { return sets * ways * line_bytes; }
@@ -88,6 +93,13 @@ inline constexpr MetadataCacheParams odd_point{.entry_bits = 8,
                                                .sector_bytes = 4,
                                                .parks = 3,
                                                .id_bits = 4};
+
+/// The same with check bits.
+constexpr MetadataCacheParams guarded(MetadataCacheParams params) {
+  params.secded = true;
+  return params;
+}
+inline constexpr MetadataCacheParams guarded_point = guarded(odd_point), ecc_point = guarded(address_cache);
 
 struct MetaReq {
   bool write = false;
@@ -135,6 +147,13 @@ class MetadataCache : public Clocked {
   /// Instead of push() and three ticks: what a hit answers, with the state after it, when req is ready and idle().
   /// False, and no change: a miss, or a backend or a moment in which it takes its cycles.
   virtual bool hit_at_once(const MetaReq& /*req*/, MetaRsp& /*answer*/) { return false; }
+  /// Writes of the memories invert these stored bits, until called again: two halves of 16 bits, each {1 for rows or
+  /// 0 for sectors, number + 1}; 0: none. Ignored without `secded` and by the model.
+  virtual void flip(std::uint32_t /*bits*/) {}
+  /// Words with a wrong bit that was corrected, since reset.
+  virtual std::uint64_t corrected() const { return 0; }
+  /// A word was lost: the cache stands until reset.
+  virtual bool fatal() const { return false; }
   /// All there is to do is wait until the memory takes what is on offer, which it has not: until then a tick without
   /// a push changes nothing. False also of a backend that does not say.
   virtual bool held() const { return false; }

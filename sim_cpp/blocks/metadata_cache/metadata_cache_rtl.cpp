@@ -26,11 +26,31 @@ struct Fields {
   }
 };
 
+template <class V>
+class MetadataCacheRtl final : public RtlBlock<V, rtl_points::metadata_cache, MetadataCache, Fields> {
+ public:
+  using Base = RtlBlock<V, rtl_points::metadata_cache, MetadataCache, Fields>;
+  using Base::Base;
+  void reset() override {
+    Base::reset();
+    corrected_ = 0;
+  }
+  void tick() override {
+    corrected_ += this->top().corrected_o;
+    Base::tick();
+  }
+  void flip(std::uint32_t bits) override { this->top().flip_i = bits; }
+  std::uint64_t corrected() const override { return corrected_; }
+  bool fatal() const override { return this->top().fatal_o != 0; }
+
+ private:
+  std::uint64_t corrected_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<MetadataCache> make_metadata_cache_rtl(const MetadataCacheParams& p, const std::string& name) {
-  using Module = rtl_points::metadata_cache;
-  return make_at_point<Module, MetadataCache>(
+  return make_at_point<rtl_points::metadata_cache, MetadataCache>(
       {{"EntryBits", p.entry_bits},
        {"IndexBits", p.index_bits},
        {"Sets", p.sets},
@@ -38,8 +58,9 @@ std::unique_ptr<MetadataCache> make_metadata_cache_rtl(const MetadataCacheParams
        {"LineBytes", p.line_bytes},
        {"SectorBytes", p.sector_bytes},
        {"Parks", p.parks},
-       {"IdBits", p.id_bits}},
-      [&]<class V>() { return std::make_unique<RtlBlock<V, Module, MetadataCache, Fields>>(name, Fields{p}); });
+       {"IdBits", p.id_bits},
+       {"Secded", p.secded ? 1u : 0u}},
+      [&]<class V>() { return std::make_unique<MetadataCacheRtl<V>>(name, Fields{p}); });
 }
 
 }  // namespace warpsieve::metadata_cache

@@ -84,9 +84,10 @@ struct Point {
   const char* name;
   MetadataCacheParams params;
 };
-inline const Point points[] = {{"min", min_point},       {"odd", odd_point},         {"type", type_cache},
-                               {"mask", mask_cache},     {"address", address_cache}, {"lent", lent_cache},
-                               {"size", size_cache},     {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
-                               {"tiny4", tiny_cache(4)}, {"tiny32", tiny_cache(32)}, {"whole", whole_point}};
+inline const Point points[] = {{"min", min_point},         {"odd", odd_point},         {"type", type_cache},
+                               {"mask", mask_cache},       {"address", address_cache}, {"lent", lent_cache},
+                               {"size", size_cache},       {"tiny1", tiny_cache(1)},   {"tiny2", tiny_cache(2)},
+                               {"tiny4", tiny_cache(4)},   {"tiny32", tiny_cache(32)}, {"whole", whole_point},
+                               {"guarded", guarded_point}, {"ecc", ecc_point}};
 
 }  // namespace warpsieve::metadata_cache
