@@ -5,6 +5,9 @@
 // must do to the mirror, and answer, is computed from the mirror and the request alone, never from an enable:
 // a write that is missing is found like a wrong one. names_* is the same for the second table: it names every valid
 // entry once, and nothing else but an entry that was evicted just now.
+//
+// An operation that uses a lost word does nothing (`work` is low): then the mirror stays as it is. With Secded
+// hash_store_secded.svh says when a word is lost.
 `ifdef FULL_SIZE
 `include "hash_store_full.svh"
 `else
@@ -44,7 +47,7 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
   logic [HashBits-1:0]  was_hash, next_hash;
   logic [RefBits-1:0]   was_ref, next_ref;
   logic [CountBits-1:0] was_count, next_count;
-  assign here       = work_q && tables_set == SetWidth'(e / Ways);
+  assign here       = work && tables_set == SetWidth'(e / Ways);
   assign is_valid   = mirror_valid_q[e];
   assign was_hash   = mirror_hash_q[e*HashBits +: HashBits];
   assign was_ref    = mirror_ref_q[e*RefBits +: RefBits];
@@ -70,23 +73,23 @@ for (genvar e = 0; e < Entries; e++) begin : f_entry
   assign f_single[e] = f_in_set[e] && is_valid && was_count == CountBits'(1);
   assign f_lru[e]    = f_single[e] && !(|(f_single & f_later_q[e*Entries +: Entries]));
   assign leaves      = f_named[e] && (op_q > Decrement || (op_q == Decrement && was_count == CountBits'(1)));
-  assign f_valid     = work_q ? f_placed[e] || (is_valid && !leaves) : is_valid;
+  assign f_valid     = work ? f_placed[e] || (is_valid && !leaves) : is_valid;
   assign f_count[e*CountBits +: CountBits] =
       f_placed[e] ? CountBits'(1) : !f_named[e] || op_q <= Insert ? was_count :
       op_q == Increment ? was_count + CountBits'(!(&was_count)) : op_q == Decrement ? was_count - 1'b1 : '0;
   for (genvar other = 0; other < Entries; other++) begin : f_use
     always_ff @(posedge clk_i) begin
       if (other == e) f_later_q[e*Entries + other] <= 1'b0;
-      else if (work_q && (f_placed[e] || (f_named[e] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b1;
-      else if (work_q && (f_placed[other] || (f_named[other] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b0;
+      else if (work && (f_placed[e] || (f_named[e] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b1;
+      else if (work && (f_placed[other] || (f_named[other] && op_q == Lookup))) f_later_q[e*Entries + other] <= 1'b0;
     end
   end
 
   // It does that to every entry, and nothing else to any; no operation, no change.
   always_ff @(posedge clk_i) if (rst_ni) begin
     assert (next_valid == f_valid);
-    assert (!f_valid || next_count == (work_q ? f_count[e*CountBits +: CountBits] : was_count));
-    assert (!f_valid || {next_hash, next_ref} == (work_q && f_placed[e] ? {hash_q, ref_q} : {was_hash, was_ref}));
+    assert (!f_valid || next_count == (work ? f_count[e*CountBits +: CountBits] : was_count));
+    assert (!f_valid || {next_hash, next_ref} == (work && f_placed[e] ? {hash_q, ref_q} : {was_hash, was_ref}));
   end
 
   // The store itself.
@@ -116,7 +119,7 @@ end
 
 for (genvar a = 0; a < Ways; a++) begin : f_order
   for (genvar b = 0; b < a; b++) begin : f_pair
-    always_ff @(posedge clk_i) if (rst_ni && work_q) begin
+    always_ff @(posedge clk_i) if (rst_ni && work) begin
       assert (order[a*WayWidth +: WayWidth] != order[b*WayWidth +: WayWidth]);
     end
   end
@@ -148,13 +151,13 @@ for (genvar n = 0; n < Names; n++) begin : f_name
                          ref_set_of(mirror_ref_q[e*RefBits +: RefBits]) == RefSetWidth'(n / RefWays);
   end
   always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
-    assert (!valid_now || |is_named ||
+    assert (!valid_now || |is_named || fatal_q ||
             (f_evicting && evicted_ref[RefBits-1 -: RefTagBits] == tag_now && ref_set_of(evicted_ref) == RefSetWidth'(n / RefWays)));
-    assert (!(seek_q || work_q) || ref_set_of(ref_q) != RefSetWidth'(n / RefWays) || op_q == Lookup || op_q == Increment ||
+    assert (!(seek_q || work_q) || lost || ref_set_of(ref_q) != RefSetWidth'(n / RefWays) || op_q == Lookup || op_q == Increment ||
             (work_q && op_q > Increment) ||
             (refs_valid[W] == valid_now && (!valid_now || (refs_found[W] == (tag_now == ref_q[RefBits-1 -: RefTagBits]) &&
              refs_read[W*NameBits +: IndexBits] == index_now))));
-    assert (!wipe_q || ref_set_of(evicted_ref) != RefSetWidth'(n / RefWays) ||
+    assert (!wipe || ref_set_of(evicted_ref) != RefSetWidth'(n / RefWays) ||
             (refs_valid[W] == valid_now && (!valid_now || refs_found[W] == (tag_now == evicted_ref[RefBits-1 -: RefTagBits]))));
     assert (!(work_q && op_q > Increment && known_q && refs_way_q[W] && ref_set_of(ref_q) == RefSetWidth'(n / RefWays)) ||
             (valid_now && tag_now == ref_q[RefBits-1 -: RefTagBits] && index_now == index_q));
@@ -213,7 +216,7 @@ always_comb begin
   f_ok = op_q == Insert ? |f_placed : f_hit && !f_saturated;
 end
 always_ff @(posedge clk_i) begin
-  answered_q <= rst_ni && work_q;
+  answered_q <= rst_ni && work;
   {f_hit_q, f_ok_q, f_evicts_q, f_index_q}    <= {f_hit, f_ok, f_evicts, f_index};
   {f_ref_q, f_count_q, f_evicted_ref_q}       <= {f_ref, f_answer_count, f_evicted_ref};
   if (rst_ni && answered_q) begin
@@ -225,11 +228,16 @@ always_ff @(posedge clk_i) begin
     a_answer_count:   assert (rsp_count_o == f_count_q);
     a_answer_evicted: assert (rsp_evicted_o == f_evicts_q && rsp_evicted_ref_o == f_evicted_ref_q);
   end
-  if (rst_ni && work_q) begin
+end
+if (Secded == 0) begin : g_f_covers
+  always_ff @(posedge clk_i) if (rst_ni && work_q) begin
     c_pinned_skipped: cover (op_q == Insert && evicted && |(valid & ~single));
     c_removed:        cover (removed && op_q == Decrement);
     c_evict_pinned:   cover (op_q > Decrement && removed && entry_count > CountBits'(1));
     c_refused:        cover (op_q == Insert && hit);
   end
+end
+if (Secded != 0) begin : g_f_secded
+  `include "hash_store_secded.svh"
 end
 `endif

@@ -8,7 +8,7 @@ assign f_accepted = rst_ni && req_valid_i && req_ready_o;
 always_ff @(posedge clk_i) begin
   f_taken_q   <= f_accepted && req_op_i <= Increment;
   f_sought_q  <= f_accepted && req_op_i > Increment;
-  f_sought2_q <= rst_ni && f_sought_q;
+  f_sought2_q <= rst_ni && f_sought_q && !lost;
   if (f_accepted) begin
     f_request_q <= {req_op_i, req_hash_i, req_ref_i};
     f_asked_q   <= req_index_i;
@@ -28,7 +28,7 @@ always_ff @(posedge clk_i) begin
   if (rst_ni) begin
     a_one_in_flight:  assert (!(work_q && rsp_valid_q));
     a_answered_once:  assert (!f_gone_q || !rsp_valid_o);
-    a_idle_is_ready:  assert (req_ready_o || seek_q || work_q || clean_q || wipe_q || rsp_valid_o || clearing);
+    a_idle_is_ready:  assert (req_ready_o || seek_q || work_q || clean_q || wipe_q || rsp_valid_o || clearing || fatal_q);
     a_clear_ends:     assert (clear_q <= ClearBits'(ClearSets));
   end
 end

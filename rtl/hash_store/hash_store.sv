@@ -25,6 +25,15 @@
 //   4 EVICT(ref)            hit likewise, ok = hit; the entry leaves whatever its count. 5..7 act as 4.
 // index = {set, way}; the set is the low bits of the hash, in the second table the parity of every RefSets-th bit
 // of ref. An entry with count > 1 is pinned: INSERT never evicts it.
+//
+// With Secded each lane has check bits (secded_words):
+//   words in use   the row; of tags and counts the valid ways; for INSERT, DECREMENT, EVICT the set of the reference
+//   corrected_o    high in a cycle that uses a word with a corrected bit
+//   fatal_o        a word in use had two wrong bits in one part: nothing more is taken, written or answered until reset
+// The operation that meets such a word does nothing. An answer that is on offer stays: it came from whole words.
+// A wrong bit stays in its memory until an operation writes its lane.
+// flip_i has two halves {table, number + 1}. Table is 0 for rows, 1 for tags, 2 for counts, 3 for refs.
+// Bit `number` of its stored word is inverted in every write. A half of 0 inverts none.
 // Source: CMD paper, IV.B; decisions C9 (organisation, saturation) and C13 (the entry of a reference).
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
@@ -41,6 +50,7 @@ module hash_store #(
   parameter int unsigned CountBits = 2,  // bits of the number of mapped lines
   parameter int unsigned RefSets = 2,  // power of two, fewer than 2^RefBits
   parameter int unsigned RefWays = 2,  // any number from 1
+  parameter int unsigned Secded = 0,  // 1: memories correct one wrong bit in each part, two halt the store
   parameter int unsigned IndexBits = Sets * Ways > 1 ? $clog2(Sets) + $clog2(Ways) : 1  // follows
 ) (
   input  wire logic                 clk_i,
@@ -59,7 +69,10 @@ module hash_store #(
   output logic [CountBits-1:0]      rsp_count_o,  // count after the operation
   output logic                      rsp_ok_o,  // the operation was done
   output logic                      rsp_evicted_o,  // INSERT replaced an entry of count 1
-  output logic [RefBits-1:0]        rsp_evicted_ref_o  // reference of the replaced entry
+  output logic [RefBits-1:0]        rsp_evicted_ref_o,  // reference of the replaced entry
+  input  wire logic [31:0]          flip_i,  // stored bits to write inverted, for tests; 0 in use
+  output logic                      corrected_o,  // a word in use has a wrong bit that was corrected
+  output logic                      fatal_o  // halted until reset: a word in use had two wrong bits in one part
 );
   localparam int unsigned SetBits = $clog2(Sets);            // may be 0
   localparam int unsigned SetWidth = Sets > 1 ? SetBits : 1;
@@ -85,6 +98,9 @@ module hash_store #(
   if (RefWays == 0) begin : g_bad_ref_ways
     $error("hash_store: RefWays must be at least 1");
   end
+  if (Secded > 1) begin : g_bad_secded
+    $error("hash_store: Secded must be 0 or 1");
+  end
   if (IndexBits != (Sets * Ways > 1 ? SetBits + WayBits : 1)) begin : g_bad_index
     $error("hash_store: IndexBits follows from Sets and Ways");
   end
@@ -95,7 +111,8 @@ module hash_store #(
   // table while the answer is on offer: its set is read (clean_q), then written (wipe_q).
   localparam int unsigned ClearSets = Sets > RefSets ? Sets : RefSets;
   localparam int unsigned ClearBits = $clog2(ClearSets + 1);
-  logic                 seek_q, work_q, clean_q, wipe_q, rsp_valid_q, take, clearing;
+  logic                 seek_q, work_q, clean_q, wipe_q, rsp_valid_q, fatal_q, take, clearing;
+  logic                 lost, work, wipe;  // a word in use is lost; the step is done as none is
   logic [ClearBits-1:0] clear_q;  // sets cleared since reset
   logic [2:0]           op_q;
   logic [HashBits-1:0]  hash_q;
@@ -103,7 +120,7 @@ module hash_store #(
   logic [IndexBits-1:0] index_q;
 
   assign clearing    = clear_q != ClearBits'(ClearSets);
-  assign req_ready_o = !seek_q && !work_q && !clean_q && !wipe_q && !rsp_valid_q && !clearing;
+  assign req_ready_o = !seek_q && !work_q && !clean_q && !wipe_q && !rsp_valid_q && !clearing && !fatal_q;
   assign rsp_valid_o = rsp_valid_q;
   assign take        = req_valid_i && req_ready_o;
 
@@ -134,6 +151,14 @@ module hash_store #(
     assign found_index = place;
   end
 
+  // Bits to write inverted, by memory: 0 rows, 1 tags, 2 counts, 3 refs.
+  logic [4*32-1:0] flips;
+  always_comb begin
+    for (int unsigned half = 0; half < 8; half++) begin
+      flips[16*half +: 16] = flip_i[16*(half%2) + 14 +: 2] == 2'(half / 2) ? {2'b00, flip_i[16*(half%2) +: 14]} : '0;
+    end
+  end
+
   // The second table. A set holds the entries of the references with its parity; the part of ref above the low bits
   // says which one it is.
   localparam int unsigned RefSetBits  = $clog2(RefSets);  // may be 0
@@ -146,20 +171,35 @@ module hash_store #(
     end
   endfunction
   localparam int unsigned NameBits    = 1 + RefTagBits + IndexBits;  // valid, tag, index
+  localparam int unsigned RefsStored  = secded_pkg::stored_bits(NameBits, RefWays, Secded);
   logic [RefWays-1:0]          refs_wmask, refs_valid, refs_found, refs_free;
   logic [RefWays*NameBits-1:0] refs_read;
   logic [RefBits-1:0]          refs_line;   // whose entry is looked for
   logic                        refs_we, refs_re, refs_hit, refs_room, refs_wvalid, known_q;
   logic [RefWays-1:0]          refs_way_q;  // way of the entry that DECREMENT and EVICT name
   logic [RefSetWidth-1:0]      refs_set;
-  ram_1rw #(.Width(RefWays * NameBits), .Depth(RefSets), .MaskBits(RefWays)) i_refs (
+  logic [RefWays*NameBits-1:0] refs_write;
+  logic [RefsStored-1:0]       refs_stored, refs_raw;
+  logic [RefWays-1:0]          refs_single, refs_fatal;
+  // Cleared to zeros: check bits of undefined data would be undefined, too.
+  assign refs_write = Secded != 0 && clearing ? '0 : {RefWays{refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}};
+  ram_1rw #(.Width(RefsStored), .Depth(RefSets), .MaskBits(RefWays)) i_refs (
     .clk_i,
     .we_i(refs_we),
     .re_i(refs_re),
     .addr_i(refs_set),
     .wmask_i(refs_wmask),
-    .wdata_i({RefWays{refs_wvalid, ref_q[RefBits-1 -: RefTagBits], found_index}}),
-    .rdata_o(refs_read)
+    .wdata_i(refs_stored),
+    .rdata_o(refs_raw)
+  );
+  secded_words #(.Width(RefWays * NameBits), .Lanes(RefWays), .Secded(Secded), .Stored(RefsStored)) i_refs_words (
+    .data_i(refs_write),
+    .flip_i(flips[3*32 +: 32]),
+    .stored_o(refs_stored),
+    .read_i(refs_raw),
+    .data_o(refs_read),
+    .single_o(refs_single),
+    .fatal_o(refs_fatal)
   );
   for (genvar w = 0; w < RefWays; w++) begin : g_refs
     assign refs_valid[w] = refs_read[w*NameBits + NameBits - 1];
@@ -192,7 +232,14 @@ module hash_store #(
   logic [Ways*CountBits-1:0] counts;
   logic [CountBits-1:0]     new_count;
   logic [RowBits-1:0]       row_read, row_new;
-  logic                     row_we;
+  logic                     row_we, row_single, row_fatal;
+  logic [Ways-1:0]          tags_single, tags_fatal, counts_single, counts_fatal;
+  localparam int unsigned RowsStored   = secded_pkg::stored_bits(RowBits, 1, Secded);
+  localparam int unsigned TagsStored   = secded_pkg::stored_bits(HashBits + RefBits, Ways, Secded);
+  localparam int unsigned CountsStored = secded_pkg::stored_bits(CountBits, Ways, Secded);
+  logic [RowsStored-1:0]    row_stored, row_raw;
+  logic [TagsStored-1:0]    tags_stored, tags_raw;
+  logic [CountsStored-1:0]  counts_stored, counts_raw;
   logic [Ways*WayWidth-1:0] order, order_new, reset_order;
   for (genvar w = 0; w < Ways; w++) begin : g_reset_order
     assign reset_order[w*WayWidth +: WayWidth] = WayWidth'(w);
@@ -200,32 +247,61 @@ module hash_store #(
 
   assign tables_re  = take || seek_q;
   assign tables_set = seek_q || req_ready_o ? read_set : set;
-  ram_1rw #(.Width(RowBits), .Depth(Sets)) i_rows (
+  ram_1rw #(.Width(RowsStored), .Depth(Sets)) i_rows (
     .clk_i,
     .we_i(row_we || clearing),
     .re_i(tables_re),
     .addr_i(clearing ? SetWidth'(clear_q) : tables_set),
     .wmask_i(1'b1),
-    .wdata_i(clearing ? {{Ways{1'b0}}, reset_order} : row_new),
-    .rdata_o(row_read)
+    .wdata_i(row_stored),
+    .rdata_o(row_raw)
   );
-  ram_1rw #(.Width(Ways * (HashBits + RefBits)), .Depth(Sets), .MaskBits(Ways)) i_tags (
+  secded_words #(.Width(RowBits), .Secded(Secded), .Stored(RowsStored)) i_rows_words (
+    .data_i(clearing ? {{Ways{1'b0}}, reset_order} : row_new),
+    .flip_i(flips[0 +: 32]),
+    .stored_o(row_stored),
+    .read_i(row_raw),
+    .data_o(row_read),
+    .single_o(row_single),
+    .fatal_o(row_fatal)
+  );
+  ram_1rw #(.Width(TagsStored), .Depth(Sets), .MaskBits(Ways)) i_tags (
     .clk_i,
     .we_i(way_we),
     .re_i(tables_re),
     .addr_i(tables_set),
     .wmask_i(chosen),
-    .wdata_i({Ways{hash_q, ref_q}}),
-    .rdata_o(tags)
+    .wdata_i(tags_stored),
+    .rdata_o(tags_raw)
   );
-  ram_1rw #(.Width(Ways * CountBits), .Depth(Sets), .MaskBits(Ways)) i_counts (
+  secded_words #(
+    .Width(Ways * (HashBits + RefBits)), .Lanes(Ways), .Secded(Secded), .Stored(TagsStored)
+  ) i_tags_words (
+    .data_i({Ways{hash_q, ref_q}}),
+    .flip_i(flips[32 +: 32]),
+    .stored_o(tags_stored),
+    .read_i(tags_raw),
+    .data_o(tags),
+    .single_o(tags_single),
+    .fatal_o(tags_fatal)
+  );
+  ram_1rw #(.Width(CountsStored), .Depth(Sets), .MaskBits(Ways)) i_counts (
     .clk_i,
     .we_i(count_we),
     .re_i(tables_re),
     .addr_i(tables_set),
     .wmask_i(chosen),
-    .wdata_i({Ways{new_count}}),
-    .rdata_o(counts)
+    .wdata_i(counts_stored),
+    .rdata_o(counts_raw)
+  );
+  secded_words #(.Width(Ways * CountBits), .Lanes(Ways), .Secded(Secded), .Stored(CountsStored)) i_counts_words (
+    .data_i({Ways{new_count}}),
+    .flip_i(flips[64 +: 32]),
+    .stored_o(counts_stored),
+    .read_i(counts_raw),
+    .data_o(counts),
+    .single_o(counts_single),
+    .fatal_o(counts_fatal)
   );
   for (genvar w = 0; w < Ways; w++) begin : g_tags
     assign {tag_hash[w*HashBits +: HashBits], tag_ref[w*RefBits +: RefBits]} =
@@ -235,6 +311,20 @@ module hash_store #(
   logic [Ways-1:0] valid, valid_new;
   assign valid = row_read[RowBits-1 -: Ways];
   assign order = row_read[Ways*WayWidth-1:0];
+
+  // Wrong bits of what the operation uses. A way that is not valid was perhaps never written.
+  logic refs_used;
+  assign refs_used   = seek_q || (work_q && op_q == Insert) || wipe_q;
+  assign lost        = (work_q && (row_fatal || |(valid & (tags_fatal | counts_fatal)))) || (refs_used && |refs_fatal);
+  assign corrected_o = !lost && ((work_q && (row_single || |(valid & (tags_single | counts_single)))) ||
+                                 (refs_used && |refs_single));
+  assign fatal_o     = fatal_q;
+`ifdef PLANT_STORE_USES_FATAL  // planted bug: an operation is done and answered with a lost word
+  assign work = work_q;
+`else
+  assign work = work_q && !lost;
+`endif
+  assign wipe = wipe_q && !lost;
 
   // Which entry the request names, and where an insertion would go.
   logic [Ways-1:0]     found, single, free, chosen, eligible;
@@ -317,21 +407,21 @@ module hash_store #(
 `endif
 `endif
   end
-  assign way_we    = work_q && inserted;
+  assign way_we    = work && inserted;
 `ifdef PLANT_NEVER_COUNTS  // planted bug: a count is set by INSERT and never moves
-  assign count_we  = work_q && inserted;
+  assign count_we  = work && inserted;
 `else
-  assign count_we  = work_q && (inserted || counted);
+  assign count_we  = work && (inserted || counted);
 `endif
-  assign row_we    = work_q && (inserted || removed || (op_q == Lookup && hit));
+  assign row_we    = work && (inserted || removed || (op_q == Lookup && hit));
   assign valid_new = (valid | (chosen & {Ways{inserted}})) & ~(chosen & {Ways{removed}});
   assign row_new   = {valid_new, removed ? order : order_new};
   // Second table: an inserted entry comes, a removed and an evicted one leave.
   assign refs_wvalid = !clearing && work_q && inserted;
 `ifdef PLANT_KEEP_EVICTED_REF  // planted bug: the second table goes on naming an entry that was evicted
-  assign refs_we = clearing || (work_q && (inserted || removed));
+  assign refs_we = clearing || (work && (inserted || removed));
 `else
-  assign refs_we = clearing || (work_q && (inserted || removed)) || wipe_q;
+  assign refs_we = clearing || (work && (inserted || removed)) || wipe;
 `endif
   assign refs_wmask = {RefWays{clearing}} | (work_q ? (op_q == Insert ? refs_free : refs_way_q) : refs_found);
 
@@ -342,18 +432,20 @@ module hash_store #(
       clean_q     <= 1'b0;
       wipe_q      <= 1'b0;
       rsp_valid_q <= 1'b0;
+      fatal_q     <= 1'b0;
       clear_q     <= '0;
     end else begin
       seek_q  <= take && req_op_i > Increment;
-      work_q  <= (take && req_op_i <= Increment) || seek_q;
-      clean_q <= work_q && evicted;
+      work_q  <= (take && req_op_i <= Increment) || (seek_q && !lost);
+      clean_q <= work && evicted;
 `ifdef PLANT_WIPE_FOREVER  // planted bug: after an eviction the block is never ready again
       wipe_q  <= clean_q || wipe_q;
 `else
       wipe_q  <= clean_q;
 `endif
+      fatal_q <= Secded != 0 && (fatal_q || lost);
       if (clearing) clear_q <= clear_q + 1'b1;
-      if (work_q) rsp_valid_q <= 1'b1;
+      if (work) rsp_valid_q <= 1'b1;
       else if (rsp_ready_i) rsp_valid_q <= 1'b0;
     end
   end
@@ -397,7 +489,7 @@ module hash_store #(
   for (genvar w = 0; w < Ways; w++) begin : g_counted_zero
     assign counted_zero[w] = valid[w] && counts[w*CountBits +: CountBits] == '0;
   end
-  always_ff @(posedge clk_i) if (rst_ni && work_q) begin
+  always_ff @(posedge clk_i) if (rst_ni && work) begin
     c_evicted:         cover (evicted);
     c_all_pinned:      cover (op_q == Insert && !hit && !victim_valid);
     c_saturated:       cover (op_q == Increment && hit && saturated);
@@ -406,17 +498,27 @@ module hash_store #(
   end
 `ifndef FULL_SIZE  // the proof at full size leaves open what the second table and all sets but one hold
   always_ff @(posedge clk_i) if (rst_ni && !clearing) begin
-    a_one_entry_found:  assert (!work_q || $onehot0(found));
-    a_valid_is_mapped:  assert (!work_q || counted_zero == '0);
-    a_sought_is_there:  assert (!(work_q && op_q > Increment && known_q) || hit);
-    a_one_ref_found:    assert (!(seek_q || work_q || wipe_q) || (refs_found & (refs_found - 1'b1)) == '0);
-    a_evicted_is_named: assert (!wipe_q || refs_hit);
+    a_one_entry_found:  assert (!work || $onehot0(found));
+    a_valid_is_mapped:  assert (!work || counted_zero == '0);
+    a_sought_is_there:  assert (!(work && op_q > Increment && known_q) || hit);
+    a_one_ref_found:    assert (!refs_used || lost || (refs_found & (refs_found - 1'b1)) == '0);
+    a_evicted_is_named: assert (!wipe || refs_hit);
   end
 `endif
   always_ff @(posedge clk_i) if (rst_ni) begin
     a_one_access_refs:   assert (!(refs_re && refs_we));
     a_one_access_rows:   assert (!(tables_re && (row_we || clearing)));
     a_one_access_tables: assert (!(tables_re && (way_we || count_we)));
+    a_lost_not_written:  assert (!lost || !(way_we || count_we || row_we || refs_we));
+    a_halted:            assert (!fatal_q || !(take || seek_q || work_q || clean_q || wipe_q || clearing));
+  end
+  if (Secded != 0) begin : g_secded_covers
+    always_ff @(posedge clk_i) if (rst_ni) begin
+      c_corrected:   cover (corrected_o && work && hit);
+      c_lost_sought: cover (lost && seek_q);
+      c_lost_set:    cover (lost && work_q);
+      c_lost_wiped:  cover (lost && wipe_q);
+    end
   end
 `endif
 `ifdef FORMAL_HASH_STORE

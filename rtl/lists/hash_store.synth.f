@@ -1,3 +1,6 @@
 ../common/ram_1rw.sv
 ../common/lru.sv
+../secded/secded_pkg.sv
+../secded/secded.sv
+../secded/secded_words.sv
 ../hash_store/hash_store.sv

@@ -76,6 +76,7 @@ class StreamRtl : public Base {
 
  protected:
   const V& top() const { return rtl_.top(); }
+  V& top() { return rtl_.top(); }
 
  private:
   bool valid() const {

@@ -1,1 +1,1 @@
-ws_block(hash_store)
+ws_block(hash_store block_secded)

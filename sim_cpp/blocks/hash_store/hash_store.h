@@ -18,6 +18,8 @@
 // A second table of `ref_sets` x `ref_ways` names the entry of a reference; its set is the parity of every
 // ref_sets-th bit of ref. A reference has one entry at most, and none when its set of that table is full.
 // With domain_bits, {domain, hash} is what is stored and compared: lines of two domains never match.
+// With secded each lane of the four tables corrects one wrong bit per part. Two in one part of a word in use halt the
+// store until reset: nothing is written, answered or taken any more. An answer that is on offer by then stays.
 // RTL: rtl/hash_store/hash_store.sv. Compiled RTL points: rtl/hash_store/points.txt.
 #pragma once
 
@@ -39,6 +41,7 @@ struct HashStoreParams {
   unsigned domain_bits = 0;  ///< 0..8; with a whole hash (128 bits) only. In the RTL: HashBits = 128 + domain_bits
   unsigned ref_sets = 256;   ///< power of two below 2^ref_bits
   unsigned ref_ways = 16;    ///< any number from 1
+  bool secded = false;       ///< tables correct one wrong bit in each part of a lane; two halt the store
   bool operator==(const HashStoreParams&) const = default;
   /// Bits of an entry index: clog2(sets * ways), at least 1.
   unsigned index_bits() const;
@@ -79,7 +82,21 @@ struct HashStoreRsp {
 std::string describe(const HashStoreReq& req);
 std::string describe(const HashStoreRsp& rsp);
 
-using HashStore = Block<HashStoreReq, HashStoreRsp>;
+/// The tables, as flips name them.
+enum class HashStoreTable : std::uint8_t { rows, tags, counts, refs };
+
+/// Half of the flips: bit `number` of the stored word of a table (order of bits: rtl/secded/secded_words.sv).
+std::uint16_t flip_of(HashStoreTable table, unsigned number);
+
+struct HashStore : Block<HashStoreReq, HashStoreRsp> {
+  /// For tests: bits written inverted in every write from now on, as two halves of flip_of(); 0: none. A reset ends
+  /// it. Without secded it does nothing.
+  virtual void set_flips(std::uint32_t) {}
+  /// In this cycle the operation uses a word with a wrong bit that is corrected.
+  virtual bool corrected() const { return false; }
+  /// Halted until reset, as a word in use had two wrong bits in one part.
+  virtual bool fatal() const { return false; }
+};
 
 /// Throws std::invalid_argument when the parameters are out of range, or when `backend` needs RTL and
 /// no compiled point has these parameters (the model takes any).

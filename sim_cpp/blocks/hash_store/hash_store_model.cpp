@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/hash_store/hash_store_backends.h"
+#include "blocks/hash_store/wrong_bits.h"
 #include "cosim/bits.h"
 #include "cosim/shadow.h"
 
@@ -15,14 +16,12 @@ namespace warpsieve::hash_store {
 
 namespace {
 
-unsigned clog2(unsigned value) { return static_cast<unsigned>(std::bit_width(value - 1)); }
-
 using Hash = std::array<std::uint8_t, 16>;
 
 class HashStoreModel final : public HashStore {
  public:
   explicit HashStoreModel(const HashStoreParams& params)
-      : params_(params), way_bits_(clog2(params.ways)), max_count_(low_bits(params.count_bits)) {
+      : params_(params), way_bits_(clog2(params.ways)), max_count_(low_bits(params.count_bits)), wrong_(params) {
     reset();
   }
   void reset() override {
@@ -37,10 +36,14 @@ class HashStoreModel final : public HashStore {
     seeking_.reset();
     working_.reset();
     response_.reset();
+    wiped_.reset();
+    wrong_.reset();
     popped_ = false;
+    halted_ = false;
     closed_ = std::max(params_.sets, params_.ref_sets);
+    clearing_ = closed_;
   }
-  bool ready() const override { return !seeking_ && !working_ && !response_ && closed_ == 0; }
+  bool ready() const override { return !seeking_ && !working_ && !response_ && closed_ == 0 && !halted_; }
   bool push(const HashStoreReq& req) override {
     if (!ready()) return false;
     incoming_ = req;
@@ -54,6 +57,17 @@ class HashStoreModel final : public HashStore {
   void pop() override { popped_ = response_.has_value(); }
   void tick() override {
     if (popped_) response_.reset();
+    if (used().fatal) {
+      halted_ = true;
+      seeking_.reset();
+      working_.reset();
+      wiped_.reset();
+    }
+    if (wiped_ && closed_ == 1) {
+      wrong_.write(HashStoreTable::refs, wiped_->first, wiped_->second);
+      wiped_.reset();
+    }
+    if (clearing_) clear(std::max(params_.sets, params_.ref_sets) - clearing_--);
     if (closed_) --closed_;
     if (working_) {
       response_ = perform(*working_);
@@ -66,6 +80,12 @@ class HashStoreModel final : public HashStore {
     popped_ = false;
   }
   bool idle() const override { return ready(); }
+  void set_flips(std::uint32_t flips) override { wrong_.set_flips(flips); }
+  bool corrected() const override {
+    const WrongBits::Found found = used();
+    return found.single && !found.fatal;
+  }
+  bool fatal() const override { return halted_; }
 
  private:
   struct Entry {
@@ -100,28 +120,67 @@ class HashStoreModel final : public HashStore {
     std::rotate(set.order.begin(), at, at + 1);
   }
 
+  /// Of the words that the operation uses in this cycle.
+  WrongBits::Found used() const {
+    WrongBits::Found found;
+    if (!params_.secded) return found;
+    if (seeking_) found |= wrong_.word(HashStoreTable::refs, ref_set_of(seeking_->ref));
+    if (wiped_ && closed_ == 1) found |= wrong_.word(HashStoreTable::refs, wiped_->first);
+    if (!working_) return found;
+    if (working_->op == HashStoreOp::insert) found |= wrong_.word(HashStoreTable::refs, ref_set_of(working_->ref));
+    const unsigned set = set_at_work();
+    found |= wrong_.word(HashStoreTable::rows, set);
+    for (unsigned way = 0; way < params_.ways; ++way) {
+      if (!sets_[set].entries[way].valid) continue;
+      found |= wrong_.lane(HashStoreTable::tags, set, way);
+      found |= wrong_.lane(HashStoreTable::counts, set, way);
+    }
+    return found;
+  }
+  unsigned set_at_work() const {
+    if (working_->op <= HashStoreOp::insert) return set_of(working_->hash);
+    std::uint32_t index = working_->index;
+    if (working_->op > HashStoreOp::increment) {
+      const Named* const named = name_of(working_->ref);
+      index = named ? named->index : 0;  // of nothing that is found, set 0 is read
+    }
+    return (index >> way_bits_) & (params_.sets - 1);
+  }
+  void clear(unsigned number) {
+    wrong_.write(HashStoreTable::rows, number & (params_.sets - 1), 0);
+    for (unsigned way = 0; way < params_.ref_ways; ++way)
+      wrong_.write(HashStoreTable::refs, number & (params_.ref_sets - 1), way);
+  }
+
   HashStoreRsp perform(const HashStoreReq& req) {
     switch (req.op) {
       case HashStoreOp::lookup:
       case HashStoreOp::insert: return by_hash(req);
       case HashStoreOp::increment: return by_index(req, req.index);
       default: {
-        Named* const named = name_of(req.ref);
+        const Named* const named = name_of(req.ref);
         return named ? by_index(req, named->index) : HashStoreRsp{};
       }
     }
   }
 
-  std::vector<Named>& names_beside(std::uint32_t ref) {
+  unsigned ref_set_of(std::uint32_t ref) const {
     unsigned set = 0;
     for (std::uint32_t rest = ref; params_.ref_sets > 1 && rest; rest >>= std::bit_width(params_.ref_sets - 1))
       set ^= rest & (params_.ref_sets - 1);
-    return refs_[set];
+    return set;
   }
-  Named* name_of(std::uint32_t ref) {
-    for (Named& named : names_beside(ref))
+  const Named* name_of(std::uint32_t ref) const {
+    for (const Named& named : refs_[ref_set_of(ref)])
       if (named.valid && named.ref == ref) return &named;
     return nullptr;
+  }
+  /// The name of an entry leaves; its set and way.
+  std::pair<unsigned, unsigned> forget(std::uint32_t ref) {
+    const unsigned set = ref_set_of(ref);
+    const auto way = static_cast<unsigned>(name_of(ref) - refs_[set].data());
+    refs_[set][way].valid = false;
+    return {set, way};
   }
 
   HashStoreRsp by_hash(const HashStoreReq& req) {
@@ -136,7 +195,10 @@ class HashStoreModel final : public HashStore {
       rsp.index = number << way_bits_ | way;
       rsp.ref = entry.ref;
       rsp.count = entry.count;
-      if (req.op == HashStoreOp::lookup) touch(set, way);
+      if (req.op == HashStoreOp::lookup) {
+        touch(set, way);
+        wrong_.write(HashStoreTable::rows, number, 0);
+      }
       return rsp;
     }
     if (req.op == HashStoreOp::lookup) return rsp;
@@ -149,7 +211,7 @@ class HashStoreModel final : public HashStore {
       if (set.entries[set.order[p]].count == 1) place = set.order[p];
     }
     if (!place || name_of(req.ref)) return rsp;
-    auto& names = names_beside(req.ref);
+    auto& names = refs_[ref_set_of(req.ref)];
     const auto free = std::find_if(names.begin(), names.end(), [](const Named& named) { return !named.valid; });
     if (free == names.end()) return rsp;
     Entry& entry = set.entries[*place];
@@ -160,7 +222,11 @@ class HashStoreModel final : public HashStore {
     rsp.ref = req.ref;
     rsp.count = 1;
     *free = {true, req.ref, rsp.index};
-    if (rsp.evicted) name_of(rsp.evicted_ref)->valid = false;
+    wrong_.write(HashStoreTable::rows, number, 0);
+    wrong_.write(HashStoreTable::tags, number, *place);
+    wrong_.write(HashStoreTable::counts, number, *place);
+    wrong_.write(HashStoreTable::refs, ref_set_of(req.ref), static_cast<unsigned>(free - names.begin()));
+    if (rsp.evicted) wiped_ = forget(rsp.evicted_ref);  // in the memory two cycles later
     entry = Entry{true, req.hash, req.domain, req.ref, 1};
     touch(set, *place);
     return rsp;
@@ -185,7 +251,12 @@ class HashStoreModel final : public HashStore {
     }
     rsp.count = entry.count;
     entry.valid = entry.count != 0;
-    if (!entry.valid) name_of(req.ref)->valid = false;
+    wrong_.write(HashStoreTable::counts, number, way);
+    if (!entry.valid) {
+      const auto [ref_set, ref_way] = forget(req.ref);
+      wrong_.write(HashStoreTable::rows, number, 0);
+      wrong_.write(HashStoreTable::refs, ref_set, ref_way);
+    }
     return rsp;
   }
 
@@ -195,9 +266,30 @@ class HashStoreModel final : public HashStore {
   std::vector<Set> sets_;
   std::vector<std::vector<Named>> refs_;  // the second table
   unsigned closed_ = 0;                   // cycles until the tables are cleared, or an evicted entry has left
+  unsigned clearing_ = 0;                 // sets to be cleared after reset
+  WrongBits wrong_;
+  std::optional<std::pair<unsigned, unsigned>> wiped_;  // set and way in refs_ of an evicted entry, until it has left
   std::optional<HashStoreReq> incoming_, seeking_, working_;
   std::optional<HashStoreRsp> response_;
-  bool popped_ = false;
+  bool popped_ = false, halted_ = false;
+};
+
+class HashStoreShadow final : public Shadow<HashStoreReq, HashStoreRsp, HashStore> {
+ public:
+  using Shadow<HashStoreReq, HashStoreRsp, HashStore>::Shadow;
+  void set_flips(std::uint32_t flips) override {
+    model_->set_flips(flips);
+    rtl_->set_flips(flips);
+  }
+  bool corrected() const override { return same_level("corrected", model_->corrected(), rtl_->corrected()); }
+  bool fatal() const override { return same_level("fatal", model_->fatal(), rtl_->fatal()); }
+
+ private:
+  void compare() const override {
+    Shadow<HashStoreReq, HashStoreRsp, HashStore>::compare();
+    corrected();
+    fatal();
+  }
 };
 
 std::string hex(const Hash& hash) {
@@ -221,6 +313,11 @@ void check(const HashStoreParams& p) {
 
 }  // namespace
 
+std::uint16_t flip_of(HashStoreTable table, unsigned number) {
+  if (number >= (1u << 14) - 1) throw std::invalid_argument("hash_store: flip_of: number is too large");
+  return static_cast<std::uint16_t>(static_cast<unsigned>(table) << 14 | (number + 1));
+}
+
 unsigned HashStoreParams::index_bits() const { return std::max(1u, clog2(sets) + clog2(ways)); }
 
 std::string describe(const HashStoreReq& req) {
@@ -240,7 +337,7 @@ std::unique_ptr<HashStore> make_hash_store_model(const HashStoreParams& params) 
 
 std::unique_ptr<HashStore> make_hash_store(const HashStoreParams& params, Backend backend, std::string name) {
   check(params);
-  return make_backend<HashStoreReq, HashStoreRsp>(
+  return make_backend<HashStoreShadow>(
       backend, name, [&] { return make_hash_store_model(params); },
       [&] { return make_hash_store_rtl(params, name); });
 }

@@ -11,6 +11,7 @@ namespace {
 struct Fields {
   HashStoreParams params;
   Noise noise{};
+  void setup(auto& top) const { top.flip_i = 0; }
   void spoil(auto& top) {
     HashStoreReq req{.op = static_cast<HashStoreOp>(noise(3)),
                      .ref = static_cast<std::uint32_t>(noise(32)),
@@ -42,20 +43,27 @@ struct Fields {
 };
 
 template <class V>
-using HashStoreRtl = StreamRtl<V, HashStoreReq, HashStoreRsp, Fields, IdleWhen::ready>;
+class HashStoreRtl final : public StreamRtl<V, HashStoreReq, HashStoreRsp, Fields, IdleWhen::ready, HashStore> {
+ public:
+  using StreamRtl<V, HashStoreReq, HashStoreRsp, Fields, IdleWhen::ready, HashStore>::StreamRtl;
+  void set_flips(std::uint32_t flips) override { this->top().flip_i = flips; }
+  bool corrected() const override { return this->top().corrected_o; }
+  bool fatal() const override { return this->top().fatal_o; }
+};
 
 }  // namespace
 
 std::unique_ptr<HashStore> make_hash_store_rtl(const HashStoreParams& p, const std::string& name) {
-  // A point with wider domains serves narrower ones: the bits above are 0.
+  // A point with wider domains serves narrower ones: the bits above are 0. Flips name bits, so theirs is the width.
   return make_at_point<rtl_points::hash_store, HashStore>(
       {{"Sets", p.sets},
        {"Ways", p.ways},
-       {"HashBits", p.hash_bits + p.domain_bits, p.hash_bits == 128},
+       {"HashBits", p.hash_bits + p.domain_bits, p.hash_bits == 128 && !p.secded},
        {"RefBits", p.ref_bits},
        {"CountBits", p.count_bits},
        {"RefSets", p.ref_sets},
-       {"RefWays", p.ref_ways}},
+       {"RefWays", p.ref_ways},
+       {"Secded", p.secded}},
       [&]<class V>() { return std::make_unique<HashStoreRtl<V>>(name, Fields{p}); });
 }
 

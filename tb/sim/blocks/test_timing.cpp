@@ -302,7 +302,7 @@ TEST(PointsTiming, Tables) {
     const unsigned bits = p["HashBits"];
     const hash_store::HashStoreParams params{p["Sets"],    p["Ways"],      std::min(bits, 128u),
                                              p["RefBits"], p["CountBits"], bits > 128 ? bits - 128 : 0,
-                                             p["RefSets"], p["RefWays"]};
+                                             p["RefSets"], p["RefWays"],   p["Secded"] != 0};
     return measured(*hash_store::make_hash_store(params, kModel), {});
   });
   expect_columns<rtl_points::victim_fifo>([](auto p) {
