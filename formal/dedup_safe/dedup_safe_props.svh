@@ -32,6 +32,13 @@
     a_unit_closed:  assert (open_o || !(unit_rd_valid || unit_wr_valid));
     a_unit_probes:  assert (!drop || unit_probe_mask == '0);
   end
+  // A lost word closes the unit, for as long as its table stands.
+  logic f_fatal_q;
+  always_ff @(posedge clk_i) f_fatal_q <= rst_ni && fatal_o;
+  always_comb if (f_started_q) begin
+    a_lost_closes: assert (!(f_fatal_q && fatal_o) || (!open_o && !unit_rd_valid && !unit_wr_valid));
+    a_lost_awake:  assert (!fatal_o || awake_q);
+  end
   // Sleep: nothing leaves a unit that is off. It wakes with supply, and with no read on its way by it.
   logic f_awake_q, f_good_q, f_skid_q, f_open_q;
   always_ff @(posedge clk_i) begin

@@ -182,6 +182,7 @@ module dedup #(
   output logic [3:0]                done_read_o,    // sectors fetched by dedup reads
   output logic [3:0]                done_verify_o,  // sectors fetched by a verify read
   output logic [3:0]                done_written_o, // sectors written to DRAM
+  output logic [LevelBits-1:0]      level_o,        // lines in the write buffer
   output logic                      busy_o          // low: nothing changes until rd or wr brings something
 );
   if (Contexts == 0 || BufferEntries == 0 || FreeEntries == 0 || TagBits == 0 || IndexBits == 0) begin : g_bad_size
@@ -699,6 +700,7 @@ module dedup #(
   assign lent_rsp_ready_o = 1'b1;
   // verilator lint_on PINCONNECTEMPTY
 
+  assign level_o = level;
   assign busy_o = region_clearing || read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
                   addr_req_valid_o || lent_req_valid_o;
 

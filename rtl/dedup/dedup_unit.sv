@@ -8,6 +8,11 @@
 // The hashers are MD5, or SipHash with a secret key that is stable from the last cycle of reset on. Lines go to the
 // hashers in turn, and digests come back in turn.
 //
+// With Secded, one wrong bit in a part of a word of the tables is corrected. A lost word stops its table, so what needs
+// that table is not done and busy_o stays high; the rest goes on, with right data. Only a reset, which forgets what the
+// caches held, ends it: rules in metadata_cache.sv and hash_store.sv. Bits of corrected_o and fatal_o: 0 type, 1 mask,
+// 2 address map, 3 lent, 4 hash store.
+//
 // Ports of the control and rules for cfg_*: dedup.sv. Memory side of the caches: metadata_cache.sv.
 // The latencies that the simulator adds (76 cycles per hash chunk, 20 per metadata access) are not in this module.
 // Source: CMD paper, IV.A to IV.C and IV.E; decisions C4 to C16.
@@ -43,6 +48,7 @@ module dedup_unit #(
   parameter int unsigned AddrWays      = 6,
   parameter int unsigned LentSets      = 4,
   parameter int unsigned LentWays      = 5,
+  parameter int unsigned Secded        = 0,    // 1: hash store and caches correct one wrong bit and report two
   // follow from the others
   parameter int unsigned IndexBits = StoreSets * StoreWays > 1 ? $clog2(StoreSets) + $clog2(StoreWays) : 1,
   parameter int unsigned IdBits    = $clog2(Contexts + Lookups + 2),
@@ -146,10 +152,15 @@ module dedup_unit #(
   output logic                      lent_mem_rsp_ready_o,
   input  wire logic [LineBits-9:0]  lent_mem_rsp_sector_i,
   input  wire logic [255:0]         lent_mem_rsp_data_i,
+  input  wire logic [2:0]           flip_table_i,  // 0; for tests, 1 + bit in corrected_o of the table of flip_i
+  input  wire logic [31:0]          flip_i,        // stored bits to write inverted: metadata_cache.sv, hash_store.sv
+  output logic [LevelBits-1:0]      level_o,       // lines in the write buffer
+  output logic [4:0]                corrected_o,   // a wrong bit was corrected in this cycle, by table
+  output logic [4:0]                fatal_o,       // a word was lost: the table stands until reset
   output logic                      busy_o  // low: nothing changes until a port brings something
 );
-  if (Verify > 1 || ByteMasks > 1 || SipHash > 1) begin : g_bad_switch
-    $error("dedup_unit: Verify, ByteMasks and SipHash must be 0 or 1");
+  if (Verify > 1 || ByteMasks > 1 || SipHash > 1 || Secded > 1) begin : g_bad_switch
+    $error("dedup_unit: Verify, ByteMasks, SipHash and Secded must be 0 or 1");
   end
   if (StoreSets == 0 || (StoreSets & (StoreSets - 1)) != 0) begin : g_bad_store_sets
     $error("dedup_unit: StoreSets must be a power of two");
@@ -323,6 +334,7 @@ module dedup_unit #(
     .done_read_o,
     .done_verify_o,
     .done_written_o,
+    .level_o,
     .busy_o(dedup_busy)
   );
   // Hashers. hash_in_q takes the next line, hash_out_q gives the next digest.
@@ -386,7 +398,7 @@ module dedup_unit #(
   end
   hash_store #(
     .Sets(StoreSets), .Ways(StoreWays), .HashBits(128 + DomainBits), .RefBits(LineBits), .CountBits(CountBits),
-    .RefSets(2 * StoreSets), .RefWays(StoreWays)
+    .RefSets(2 * StoreSets), .RefWays(StoreWays), .Secded(Secded)
   ) i_store (
     .clk_i,
     .rst_ni,
@@ -404,11 +416,14 @@ module dedup_unit #(
     .rsp_count_o(store_rsp_count),
     .rsp_ok_o(store_rsp_ok),
     .rsp_evicted_o(store_rsp_evicted),
-    .rsp_evicted_ref_o(store_evicted_ref_unused)
+    .rsp_evicted_ref_o(store_evicted_ref_unused),
+    .flip_i(flip_table_i == 3'd5 ? flip_i : 32'd0),
+    .corrected_o(corrected_o[4]),
+    .fatal_o(fatal_o[4])
   );
   metadata_cache #(
     .EntryBits(2), .IndexBits(LineBits), .Sets(TypeSets), .Ways(TypeWays), .LineBytes(128), .SectorBytes(32),
-    .Parks(Parks), .IdBits(IdBits)
+    .Parks(Parks), .IdBits(IdBits), .Secded(Secded)
   ) i_type (
     .clk_i,
     .rst_ni,
@@ -432,11 +447,14 @@ module dedup_unit #(
     .mem_rsp_ready_o(type_mem_rsp_ready_o),
     .mem_rsp_sector_i(type_mem_rsp_sector_i),
     .mem_rsp_data_i(type_mem_rsp_data_i),
+    .flip_i(flip_table_i == 3'd1 ? flip_i : 32'd0),
+    .corrected_o(corrected_o[0]),
+    .fatal_o(fatal_o[0]),
     .busy_o(type_busy)
   );
   metadata_cache #(
     .EntryBits(4), .IndexBits(LineBits), .Sets(MaskSets), .Ways(MaskWays), .LineBytes(128), .SectorBytes(32),
-    .Parks(Parks), .IdBits(IdBits)
+    .Parks(Parks), .IdBits(IdBits), .Secded(Secded)
   ) i_mask (
     .clk_i,
     .rst_ni,
@@ -460,11 +478,14 @@ module dedup_unit #(
     .mem_rsp_ready_o(mask_mem_rsp_ready_o),
     .mem_rsp_sector_i(mask_mem_rsp_sector_i),
     .mem_rsp_data_i(mask_mem_rsp_data_i),
+    .flip_i(flip_table_i == 3'd2 ? flip_i : 32'd0),
+    .corrected_o(corrected_o[1]),
+    .fatal_o(fatal_o[1]),
     .busy_o(mask_busy)
   );
   metadata_cache #(
     .EntryBits(32), .IndexBits(LineBits), .Sets(AddrSets), .Ways(AddrWays), .LineBytes(128), .SectorBytes(32),
-    .Parks(Parks), .IdBits(IdBits)
+    .Parks(Parks), .IdBits(IdBits), .Secded(Secded)
   ) i_addr (
     .clk_i,
     .rst_ni,
@@ -488,11 +509,14 @@ module dedup_unit #(
     .mem_rsp_ready_o(addr_mem_rsp_ready_o),
     .mem_rsp_sector_i(addr_mem_rsp_sector_i),
     .mem_rsp_data_i(addr_mem_rsp_data_i),
+    .flip_i(flip_table_i == 3'd3 ? flip_i : 32'd0),
+    .corrected_o(corrected_o[2]),
+    .fatal_o(fatal_o[2]),
     .busy_o(addr_busy)
   );
   metadata_cache #(
     .EntryBits(1), .IndexBits(LineBits), .Sets(LentSets), .Ways(LentWays), .LineBytes(128), .SectorBytes(32),
-    .Parks(Parks), .IdBits(IdBits)
+    .Parks(Parks), .IdBits(IdBits), .Secded(Secded)
   ) i_lent (
     .clk_i,
     .rst_ni,
@@ -516,6 +540,9 @@ module dedup_unit #(
     .mem_rsp_ready_o(lent_mem_rsp_ready_o),
     .mem_rsp_sector_i(lent_mem_rsp_sector_i),
     .mem_rsp_data_i(lent_mem_rsp_data_i),
+    .flip_i(flip_table_i == 3'd4 ? flip_i : 32'd0),
+    .corrected_o(corrected_o[3]),
+    .fatal_o(fatal_o[3]),
     .busy_o(lent_busy)
   );
   assign busy_o = dedup_busy || unit_out_valid != '0 || unit_in_ready != '1 || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;

@@ -16,6 +16,9 @@
 // raises power_o. Once power_good_i is high the unit clears its tables. Meanwhile no read and no write is taken. It
 // sleeps once only: what it holds later has to stay.
 //
+// With Secded the tables of the unit correct one wrong bit in a part of a word (dedup_unit.sv). A lost word raises
+// fatal_o and closes the unit: it does not drain, and only a cold reset opens it again.
+//
 // The address map needs no image: it is read only where a type says so, and the L2 never reads a spare line.
 //
 // Rules for a warm reset:
@@ -64,6 +67,7 @@ module dedup_safe #(
   parameter int unsigned AddrWays      = 6,
   parameter int unsigned LentSets      = 4,
   parameter int unsigned LentWays      = 5,
+  parameter int unsigned Secded        = 0,    // 1: hash store and caches correct one wrong bit and report two
   parameter int unsigned EventBits     = 32,   // of each counter of the register block
   // follow from the others
   parameter int unsigned IdBits    = $clog2(Contexts + Lookups + 2),
@@ -173,6 +177,9 @@ module dedup_safe #(
   input  wire logic                 warm_i,      // the L2 is in reset: a pulse is enough; stay closed, while high
   output logic                      open_o,      // reads and writes pass
   output logic                      drained_o,   // closed, and nothing is left to do
+  output logic                      fatal_o,     // a word of a table was lost; high until a cold reset
+  input  wire logic [2:0]           flip_table_i,  // 0; for tests, as flip_i: dedup_unit.sv
+  input  wire logic [31:0]          flip_i,
   input  wire logic                 psel_i,      // the register block is an APB3 completer
   input  wire logic                 penable_i,
   input  wire logic                 pwrite_i,
@@ -184,6 +191,8 @@ module dedup_safe #(
   output logic                      busy_o       // low: nothing changes until a port brings something
 );
   logic rd_ready, wr_ready, unit_l2, unit_dram, unit_probe, unit_done, addr_unit_valid, probe_ready, probe_rsp_ready;
+  logic [4:0]          unit_corrected, unit_fatal;
+  logic [LevelBits-1:0] unit_level;
   logic unit_busy, answer_valid, drop, drop_read, image_done;
   logic [IdBits-1:0]   answer_id, probe_rsp_id;
   logic [2:0]          unit_kind;
@@ -328,7 +337,7 @@ module dedup_safe #(
     .RegionBits(RegionBits), .ByteMasks(ByteMasks), .StoreSets(StoreSets), .StoreWays(StoreWays),
     .CountBits(CountBits), .SipHash(SipHash), .StepsPerCycle(StepsPerCycle), .Parks(Parks), .TypeSets(TypeSets),
     .TypeWays(TypeWays), .MaskSets(MaskSets), .MaskWays(MaskWays), .AddrSets(AddrSets), .AddrWays(AddrWays),
-    .LentSets(LentSets), .LentWays(LentWays)
+    .LentSets(LentSets), .LentWays(LentWays), .Secded(Secded)
   ) i_unit (
     .clk_i,
     .rst_ni(unit_rst_n),
@@ -425,15 +434,25 @@ module dedup_safe #(
     .lent_mem_rsp_ready_o,
     .lent_mem_rsp_sector_i,
     .lent_mem_rsp_data_i,
+    .flip_table_i,
+    .flip_i,
+    .level_o(unit_level),
+    .corrected_o(unit_corrected),
+    .fatal_o(unit_fatal),
     .busy_o(unit_busy)
   );
 
+  assign fatal_o = unit_fatal != '0 && awake_q;
   wire probe_sent = probe_valid && probe_ready;
   wire probe_back = probe_rsp_ready && awake_q && unit_probe_rsp;
   dedup_guard #(.Ids(Contexts + 1), .IdBits(IdBits), .Caches(4), .Fetches(Parks)) i_guard (
     .clk_i,
     .rst_ni,
+`ifdef PLANT_SAFE_OPEN_WHEN_LOST  // planted bug: a unit that lost a word goes on taking
     .drain_i(drain_i || waking),
+`else
+    .drain_i(drain_i || waking || fatal_o),
+`endif
     .warm_i,
     .image_done_i(image_done),
     .busy_i(waking || (awake_q ? unit_busy : skid_valid)),
@@ -456,7 +475,7 @@ module dedup_safe #(
   assign busy_o = (awake_q ? unit_busy : skid_valid) || waking || !(open_o || drained_o);
 
   // Counters, the first in bit 0. A warm reset counts once, as drop rises.
-  localparam int unsigned Counters = 15;
+  localparam int unsigned Counters = 20;
   logic [Counters-1:0] events;
   logic                drop_q;
   always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
@@ -464,6 +483,8 @@ module dedup_safe #(
     else drop_q <= drop;
   end
   assign events = {
+    unit_corrected & {5{awake_q}},                                               // 20 to 16 corrected bits: hash store,
+                                                                                 // lent, address map, mask, type
     drop && !drop_q,                                                             // 15 warm resets
     drop_read,                                                                   // 14 reads of DRAM dropped
     drop && l2_valid,                                                            // 13 replies dropped
@@ -480,11 +501,11 @@ module dedup_safe #(
     wr_valid_i && wr_ready_o,                                                    // 2 writes
     rd_valid_i && rd_ready_o                                                     // 1 reads
   };
-  event_counters #(.Counters(Counters), .EventBits(EventBits), .StatusBits(5)) i_counters (
+  event_counters #(.Counters(Counters), .EventBits(EventBits), .StatusBits(16 + LevelBits)) i_counters (
     .clk_i,
     .rst_ni,
     .events_i(events),
-    .status_i({awake_q, !image_done, drained_o, drop, open_o}),
+    .status_i({unit_level & {LevelBits{awake_q}}, 10'd0, fatal_o, awake_q, !image_done, drained_o, drop, open_o}),
     .psel_i,
     .penable_i,
     .pwrite_i,
@@ -509,6 +530,7 @@ module dedup_safe #(
     c_read_by_the_unit:   cover (skid_valid && dram_ready_i);
     c_dropped_asleep:     cover (!awake_q && drop_read);
     c_waits_for_supply:   cover (wake_q && !open_o && !power_good_i);
+    c_lost:               cover (fatal_o && !open_o);
   end
 `endif
 `ifdef FORMAL_DEDUP_SAFE

@@ -13,6 +13,9 @@
 ../siphash/siphash_half.sv
 ../siphash/siphash_core.sv
 ../siphash/siphash_line_hasher.sv
+../secded/secded_pkg.sv
+../secded/secded.sv
+../secded/secded_words.sv
 ../hash_store/hash_store.sv
 ../metadata_cache/metadata_cache.sv
 ../dedup/dedup_pick.sv

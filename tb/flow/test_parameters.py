@@ -37,11 +37,11 @@ ILLEGAL = {
     ("axi_stream", "axis_bpc_encoder"): ["Words=2", "DataBytes=0"],
     ("axi_stream", "axis_bpc_decoder"): ["Words=2", "DataBytes=0"],
     ("hash_store", "hash_store"): ["Sets=3", "Ways=0", "HashBits=0", "RefBits=0", "CountBits=0", "RefSets=3", "RefWays=0",
-                                   "IndexBits=9"],
+                                   "Secded=2", "IndexBits=9"],
     ("md5", "md5_core"): ["StepsPerCycle=3", "FoldInSteps=2"],
     ("md5", "line_hasher"): ["StepsPerCycle=0"],
     ("md5", "md5_pipeline"): ["StepsPerStage=0", "StepsPerStage=5"],
-    ("metadata_cache", "metadata_cache"): ["EntryBits=3", "Sets=3", "Ways=0", "Parks=0", "IdBits=0", "LineBytes=3"],
+    ("metadata_cache", "metadata_cache"): ["EntryBits=3", "Sets=3", "Ways=0", "Parks=0", "IdBits=0", "LineBytes=3", "Secded=2"],
     ("packet_filter", "pdr_table"): ["Sets=3", "Ways=0", "SmBits=0", "LineBits=0", "TokenBits=9"],
     ("packet_filter", "packet_filter"): ["InFlight=0", "Sets=3"],
     ("rata", "rata"): ["Sets=3", "Ways=1", "TagBits=0", "SmBits=0", "LineBits=31"],
@@ -50,6 +50,7 @@ ILLEGAL = {
     ("request_control", "critical_data_tracker"): ["Lines=0", "Mshrs=0", "Append=2", "LineBits=9"],
     ("secded", "secded"): ["Width=0", "Width=65", "CheckBits=9"],
     ("secded", "secded_ram"): ["Width=0", "WordBits=0", "WordBits=65", "Depth=0"],
+    ("secded", "secded_words"): ["Width=0", "Lanes=0", "Lanes=4", "Stored=81"],
     ("siphash", "siphash_core"): ["HalfRoundsPerCycle=3"],
     ("siphash", "siphash_line_hasher"): ["HalfRoundsPerCycle=0"],
     ("victim_fifo", "victim_fifo"): ["Entries=0", "TagBits=0", "Sectors=0", "DataBits=0"],
@@ -58,7 +59,7 @@ ILLEGAL = {
     ("dedup_safe", "metadata_image"): ["EntryBits=3", "SectorBytes=3", "IndexBits=1"],
     ("dedup_safe", "event_counters"): ["Counters=0", "Counters=64", "EventBits=0", "EventBits=33", "StatusBits=0"],
     ("dedup_safe", "dedup_safe"): ["LineBits=8", "EventBits=0"],
-    ("dedup", "dedup_unit"): ["LineBits=8", "SipHash=2", "StoreSets=3", "TypeSets=0", "AddrSets=3"],
+    ("dedup", "dedup_unit"): ["LineBits=8", "SipHash=2", "Secded=2", "StoreSets=3", "TypeSets=0", "AddrSets=3"],
 }
 
 

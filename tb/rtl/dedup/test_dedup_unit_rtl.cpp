@@ -29,6 +29,7 @@ struct Traffic {
   unsigned copy = 0;    // cycles that the L2 takes for a copy, whose line is then written more often; 0: the usual
   bool stream = false;  // writes of whole lines, one line after the other
   bool flat_lines = false;  // of a stream: intra-duplicates; else each write has content of its own
+  bool wrong_bits = false;  // one per write of a table of the RTL, which is corrected
 };
 
 /// Point `full`: the paper's sizes and the options of scheme sieve, with comparison and domains.
@@ -43,7 +44,7 @@ DedupUnitParams full_unit() {
   p.store.domain_bits = sieve_dedup.domain_bits;
   return p;
 }
-/// Points `odd` and `secure`.
+/// Points `odd` and `secure`; `guarded`, in which wrong bits are corrected, behaves as `secure`.
 DedupUnitParams small_unit(bool secure) {
   DedupUnitParams p;
   p.dedup = odd_dedup;
@@ -74,7 +75,7 @@ DedupUnitParams small_unit(bool secure) {
 /// No latency beyond the blocks' own.
 DedupUnitParams unit_at(const char* point, const Traffic& traffic) {
   const std::string_view name = point;
-  DedupUnitParams p = name == "full" ? full_unit() : small_unit(name == "secure");
+  DedupUnitParams p = name == "full" ? full_unit() : small_unit(name != "odd");
   p.config.car = traffic.car;
   p.config.hash = traffic.hash;
   p.config.bypass_level = traffic.bypass_level;
@@ -111,6 +112,8 @@ class Pair {
     t.cfg_pass_i = config.pass;
     t.cfg_fresh_i = 1;
     port_from_bytes(t.cfg_hash_key_i, kKey);
+    t.flip_table_i = 0;
+    t.flip_i = 0;
     lower(t);
     rtl_.reset();
     for (unsigned k = 0; k < 5000 && t.busy_o; ++k) rtl_.tick();  // the tables are cleared
@@ -256,6 +259,15 @@ class Pair {
     memory(meta_lent, t.lent_mem_req_valid_o, t.lent_mem_req_ready_i, t.lent_mem_req_write_o, t.lent_mem_req_sector_o,
            t.lent_mem_req_data_o, t.lent_mem_rsp_valid_i, t.lent_mem_rsp_ready_o, t.lent_mem_rsp_sector_i,
            t.lent_mem_rsp_data_i);
+    for (unsigned table = 0; table < 5; ++table) corrected[table] += t.corrected_o >> table & 1;
+    same("fatal", 0, t.fatal_o);
+    same("level", unfinished_.size(), t.level_o);
+    if (traffic_.wrong_bits) {
+      t.flip_table_i = static_cast<std::uint8_t>(1 + random_() % 5);
+      const bool store = t.flip_table_i == 5;  // {table, number + 1}; of a cache {rows, number + 1}
+      const auto table = static_cast<std::uint32_t>(random_() % (store ? 4 : 2)) << (store ? 14 : 15);
+      t.flip_i = table | static_cast<std::uint32_t>(1 + random_() % (store ? 160 : table ? 24 : 288));
+    }
     unit_.tick();
     rtl_.tick();
     lower(t);
@@ -266,6 +278,7 @@ class Pair {
   std::uint64_t locked = 0;            ///< writes that wait for a copy of their line
   std::vector<std::uint64_t> commits;  ///< cycles of them
   std::array<std::uint64_t, kOutcomes> outcomes{};
+  std::array<std::uint64_t, 5> corrected{};  ///< cycles, by table
 
  private:
   bool secure() const { return unit_.params().dedup.verify; }
@@ -353,6 +366,7 @@ void agrees_in_every_cycle(const char* point, unsigned cycles = 60000, const Tra
   EXPECT_EQ(pair.verified > 0, secure);
   EXPECT_EQ(pair.collisions > 0, secure);
   EXPECT_EQ(pair.passed > 0, secure);
+  for (const std::uint64_t count : pair.corrected) EXPECT_EQ(count > 50, traffic.wrong_bits) << count;
 }
 /// Full queues everywhere, long waits at every port, L2 and DRAM that stand still for long, few lines (requests
 /// meet), many lines (caches miss), and every switch of the configuration.
@@ -418,6 +432,12 @@ TEST(DedupUnitRtl, FullSizeAgreesUnderEveryTraffic) { agrees_under_every_traffic
 TEST(DedupUnitRtl, PaperModeAgreesWithTheCompositionInEveryCycle) { agrees_in_every_cycle<Vdedup_unit_odd>("odd"); }
 TEST(DedupUnitRtl, SecureModeAgreesWithTheCompositionInEveryCycle) {
   agrees_in_every_cycle<Vdedup_unit_secure>("secure");
+}
+TEST(DedupUnitRtl, GuardedAgreesWithTheCompositionInEveryCycle) {
+  agrees_in_every_cycle<Vdedup_unit_guarded>("guarded");
+}
+TEST(DedupUnitRtl, GuardedAgreesWithAnUnguardedCompositionWhileSingleBitsGoWrong) {
+  agrees_in_every_cycle<Vdedup_unit_guarded>("guarded", 60000, {.wrong_bits = true});
 }
 TEST(DedupUnitRtl, FullSizeAgreesWithTheCompositionInEveryCycle) {  // over more lines than the caches hold
   agrees_in_every_cycle<Vdedup_unit_full>("full", 40000, {.lines = 120, .stride = 16411});

@@ -20,6 +20,8 @@ SafeWorld<V>::SafeWorld(std::uint32_t seed, const SafeKnobs& knobs)
   for (unsigned word = 0; word < 4; ++word) t.cfg_hash_key_i[word] = 0x9e3779b9u * (word + 1);
   t.psel_i = t.penable_i = t.pwrite_i = 0;
   t.drain_i = t.warm_i = 0;
+  t.flip_table_i = 0;
+  t.flip_i = 0;
   cold_reset(true);
 }
 

@@ -257,7 +257,7 @@ TEST_P(GuardPoints, RunsForLong) {
 
 // ---- event_counters -------------------------------------------------------------------------------
 
-constexpr CountersParams kCounters[] = {{1, 1, 1}, {5, 3, 4}, {15, 32, 4}};
+constexpr CountersParams kCounters[] = {{1, 1, 1}, {5, 3, 4}, {20, 32, 22}};
 
 struct CountersPair {
   explicit CountersPair(const CountersParams& params)
