@@ -10,6 +10,7 @@
 
 #include "cosim/verilated.h"
 #include "rtl_points/dedup/dedup_unit.h"
+#include "support/wrong_bits.h"
 #include "world.h"
 
 namespace warpsieve::dedup {
@@ -264,12 +265,7 @@ class Pair {
            t.lent_mem_rsp_data_i);
     for (unsigned table = 0; table < 5; ++table) corrected[table] += t.corrected_o >> table & 1;
     same("fatal", 0, t.fatal_o);
-    if (traffic_.wrong_bits) {
-      t.flip_table_i = static_cast<std::uint8_t>(1 + random_() % 5);
-      const bool store = t.flip_table_i == 5;  // {table, number + 1}; of a cache {rows, number + 1}
-      const auto table = static_cast<std::uint32_t>(random_() % (store ? 4 : 2)) << (store ? 14 : 15);
-      t.flip_i = table | static_cast<std::uint32_t>(1 + random_() % (store ? 160 : table ? 24 : 288));
-    }
+    if (traffic_.wrong_bits) wrong_bits_.next(t, false);
     unit_.tick();
     rtl_.tick();
     lower(t);
@@ -340,6 +336,7 @@ class Pair {
   DedupUnit unit_;
   RtlClock<V> rtl_;
   std::mt19937 random_;
+  tb::WrongBits wrong_bits_{1};
   WriteReq streamed_{.line = 0, .mask = 0xf, .data = flat(0)};
   std::map<std::uint32_t, LineData> dram_;  ///< lines that are not there are 0
   std::deque<DramRsp> read_answers_;

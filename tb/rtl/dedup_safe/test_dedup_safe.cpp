@@ -11,7 +11,7 @@
 #include "rtl_points/dedup_safe/dedup_safe.h"
 #include "safe_world.h"
 #include "support/long_run.h"
-#include "wrong_bits.h"
+#include "support/wrong_bits.h"
 
 namespace warpsieve::dedup_safe {
 namespace {
@@ -129,7 +129,7 @@ void is_the_unit_while_open(std::uint32_t seed, const SafeKnobs& knobs, bool wro
   std::string difference;
   std::array<std::uint64_t, 5> corrected{};
   unsigned level = 0, highest = 0;  // as a register's setup cycle sees it
-  WrongBits bits(seed);
+  tb::WrongBits bits(seed);
   const auto same = [&](const char* name, std::uint64_t of_safe, std::uint64_t of_unit) {
     if (of_safe != of_unit && difference.empty())
       difference = fmt::format("cycle {}: {}: {} instead of {}", world.cycle, name, of_safe, of_unit);

@@ -6,7 +6,7 @@
 
 #include "rtl_points/dedup_safe/dedup_safe.h"
 #include "safe_world.h"
-#include "wrong_bits.h"
+#include "support/wrong_bits.h"
 
 namespace warpsieve::dedup_safe {
 namespace {
@@ -16,7 +16,7 @@ constexpr SafeKnobs kKnobs{.verify = true, .bytes = true};
 
 TEST(DedupSafeSecded, SingleWrongBitsChangeNoByteOverWarmResets) {
   Guarded world(20261201, kKnobs);
-  WrongBits bits(1);
+  tb::WrongBits bits(1);
   world.watch = [&] { bits.next(world.top(), false); };
   ASSERT_TRUE(world.until_open());
   for (unsigned n = 0; n < 200 && world.errors.empty(); ++n) {
@@ -42,7 +42,7 @@ TEST(DedupSafeSecded, ALostWordClosesItUntilAColdReset) {
   Guarded world(20261202, kKnobs);
   std::mt19937 random(2);
   for (unsigned n = 0; n < 400 && world.errors.empty(); ++n) {
-    WrongBits bits(n);
+    tb::WrongBits bits(n);
     unsigned begins = 100 + static_cast<unsigned>(random() % 600);
     unsigned table = 0;
     world.watch = [&] {

@@ -1,10 +1,10 @@
-// WrongBits: inverts stored bits of the tables of dedup_safe, one table per cycle, at random.
+// WrongBits: inverts stored bits of the tables of dedup_unit and dedup_safe, one table per cycle, at random.
 #pragma once
 
 #include <cstdint>
 #include <random>
 
-namespace warpsieve::dedup_safe {
+namespace warpsieve::tb {
 
 class WrongBits {
  public:
@@ -27,4 +27,4 @@ class WrongBits {
   std::mt19937 random_;
 };
 
-}  // namespace warpsieve::dedup_safe
+}  // namespace warpsieve::tb
