@@ -2,6 +2,8 @@
 // lookup per id; the answers an entry has are those to its own requests; a digest goes to the oldest line hashed;
 // only sectors that were not written are filled in; nothing is offered twice; a partly written entry is neither filled
 // nor hashed; an entry of few sectors is not hashed, and which of them pass follows from type, masks and intra.
+// Data of dedup reads that were offered, not taken and offered no more are taken as soon as they are offered again,
+// unless the banks are just being filled.
 // The write buffer behaves as proved in dedup_write_buffer_props.svh; dup_detect_core and the memories may answer
 // anything (stub=).
   `include "reset.svh"
@@ -72,6 +74,12 @@
   end
   `undef PROMISE_BUFFER
   `undef PROMISE_FRONT
+  logic f_gone_q;  // data were offered, not taken, and are not offered now
+  logic f_refused_q;
+  always_ff @(posedge clk_i) begin
+    f_refused_q <= rst_ni && rsp_wait && (dram_rsp_valid_i ? !dram_rsp_ready_o : f_refused_q);
+    f_gone_q    <= rst_ni && rsp_wait && f_refused_q && !dram_rsp_valid_i;
+  end
   assign f_head_q = g_buffer.c_head_q;
   assign f_next_q = g_buffer.c_next_q;
   `include "answer_rule.svh"
@@ -164,6 +172,7 @@
     a_one_lookup:    assert (!f_id_twice);
     a_out_is_due:    assert (g_type_port.f_out_q == f_type_due && g_mask_port.f_out_q == f_mask_due &&
                              g_map_port.f_out_q == f_map_due);
+    a_refused:       assert (f_refused_q == missed_q);
     a_reads_are_due: assert (g_read_port.f_out_q == waiting);
     // what the buffer and the commit see
     a_in_process:    assert (g_buffer.c_in_q == f_busy &&
@@ -178,6 +187,7 @@
     a_reading_range: assert (!reading_q || 16'(read_at_q) < 16'(Entries));
     a_part_missing:  assert (!(f_state_a == Part || f_state_a == ReadWait) || (f_old_a & ~f_mask_a) != '0);
     a_read_unwritten: assert (!(read_want_o && read_at_q == f_a) || (read_mask_o == (f_old_a & ~f_mask_a) && read_mask_o != '0));
+    a_offered_again: assert (!(f_gone_q && dram_rsp_valid_i && rsp_wait && !filling) || dram_rsp_ready_o);
     // detection and digests
     a_loads_whole:   assert (loader_q == Idle || (detect_at_q != f_a) || f_state_a == Whole);
     a_loads_one:     assert (loader_q == Idle || f_map_q != '0);

@@ -30,6 +30,10 @@
 // Lookups wait for the caches, dedup reads for DRAM, digests for the hashers. None waits for a read.
 // A bank port is held while a line is offered to the hasher, which has room then (hashing_q).
 //
+// Data of dedup reads and writes of the L2 take turns at the banks (turn_q). A source of data whose clock is slower may
+// offer them in some cycles only, and see no ready in the others, always in the same turn. So once an offer was missed
+// and is gone, the turn stays until the next one (missed_q).
+//
 // Entries e with equal e mod Lookups share an id and are not looked up at the same time.
 // Hashers answer in order, so a digest belongs to the oldest line that was given to them.
 `ifdef WARPSIEVE_ASYNC_RESET
@@ -135,7 +139,7 @@ module dedup_front #(
   logic [Entries-1:0]   type_got_q, mask_got_q, intra_q, hashed_q, pass_q, few_q, map_here, part, waiting, missing_any;
   logic [1:0]           ask_q;  // type, mask: to be asked for
   logic [PtrBits-1:0]   ask_at_q, map_at_q, read_at_q, detect_at_q, digest_at_q, part_pick, map_entry;
-  logic                 reading_q, turn_q, filling, rsp_wait, id_taken, looked_up, map_skip, map_step, read_start;
+  logic                 reading_q, turn_q, missed_q, filling, rsp_wait, id_taken, looked_up, map_skip, map_step, read_start;
   logic [RoomBits-1:0]  hashing_q;
   loader_e              loader_q;
   logic [3:0]           detect_state, digest_state;
@@ -324,13 +328,19 @@ module dedup_front #(
       hashing_q   <= '0;
       reading_q   <= 1'b0;
       turn_q      <= 1'b0;
+      missed_q    <= 1'b0;
       loader_q    <= Idle;
     end else begin
       ask_q <= take_o ? 2'b11 : ask_q & ~meta_grant_i[1:0];
       if (map_step) map_at_q <= after(map_at_q);
       if (read_start) reading_q <= 1'b1;
       else if (filling || read_grant_i) reading_q <= 1'b0;
-      turn_q <= rsp_wait && !turn_q;
+`ifdef PLANT_FRONT_TAKES_TURNS
+      turn_q <= rsp_wait && !turn_q;  // planted bug: see formal/dedup/proofs.txt
+`else
+      turn_q <= rsp_wait && (!turn_q || (missed_q && !dram_rsp_valid_i));
+`endif
+      missed_q <= rsp_wait && (dram_rsp_valid_i ? !dram_rsp_ready_o : missed_q);
       if (digest_next) digest_at_q <= after(digest_at_q);
       if (skip_it || pass_it || (hash_valid_o && hash_ready_i)) detect_at_q <= after(detect_at_q);
       hashing_q <= hashing_q + RoomBits'(hash_valid_o && hash_ready_i) - RoomBits'(digest);
@@ -454,6 +464,7 @@ module dedup_front #(
       c_few_passes:    cover (loader_q == Detect && detect_few && !intra && detect_home);
       c_few_mapped:    cover (loader_q == Detect && detect_few && !intra && !detect_home);
     end
+    c_missed:        cover (turn_q && missed_q && !dram_rsp_valid_i);
     c_read_late:     cover (fill_we_o && !filling);
     c_no_room:       cover (detect_state == Whole && !room);
     c_two_hashed:    cover (32'(hashing_q) > 32'd1);

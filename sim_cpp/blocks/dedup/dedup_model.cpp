@@ -31,7 +31,7 @@ void DedupModel::reset() {
   asking_ = ask_at_ = map_at_ = read_at_ = detect_at_ = digest_at_ = hashing_ = 0;
   reading_ = false;
   loader_ = Loader::idle;
-  turn_ = false;
+  turn_ = missed_ = false;
   fill_.reset();
   in_ = {};
   out_ = {};
@@ -107,7 +107,7 @@ void DedupModel::tick() {
   if (region_.clearing() || region_.setting()) region_.tick();
   if (region_issued_) region_.set(line_);
   region_issued_ = false;
-  in_.pushed = 0;
+  in_.pushed = in_.missed = 0;
   open_ports();
 }
 
@@ -121,7 +121,7 @@ void DedupModel::tick_reads() {
   const std::uint64_t free = wants_[want_read];
   tick_contexts();
   if (const ReadReq* read = rd_.taken()) take_read(free, *read, read->mask, Context::look);
-  turn_ = false;
+  turn_ = missed_ = false;
   if (const WriteReq* write = wr_.taken()) {
     buffer_.tick(write, false, false);
     reads_only_ = false;
@@ -135,7 +135,9 @@ void DedupModel::tick_all() {
   const bool fetch = loads();
   const bool fetched = fetch && !fwd_valid_ && loader_ != Loader::detect && loader_ != Loader::offer;
   const bool loaded = loader_ == Loader::load && !fetch && !fwd_valid_;
-  const bool turn = rsp_wait() && !turn_;
+  const bool offered = (in_.pushed | in_.missed) & in_dram_rsp;
+  const bool turn = rsp_wait() && (!turn_ || (missed_ && !offered));
+  const bool missed = rsp_wait() && (offered ? (in_.missed & in_dram_rsp) != 0 : missed_);
   seq_dram_taken_ = (gone_ & offer_dram) && dram_seq_;
 
   const ReadReq* read = rd_.taken();
@@ -195,6 +197,7 @@ void DedupModel::tick_all() {
   fill_.reset();
   if (wr_.taken() || start || drop) buffer_.tick(wr_.taken(), start, drop);
   turn_ = turn;
+  missed_ = missed;
   reads_only_ = no_writes();
 }
 

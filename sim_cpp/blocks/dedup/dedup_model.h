@@ -382,7 +382,8 @@ class DedupModel final : public Dedup {
   bool reading_ = false, read_granted_ = false;
   unsigned read_at_ = 0, detect_at_ = 0, digest_at_ = 0, hashing_ = 0;
   Loader loader_ = Loader::idle;
-  bool turn_ = false;  ///< while data of dedup reads are awaited: the banks' write port is theirs
+  bool turn_ = false;    ///< while data of dedup reads are awaited: the banks' write port is theirs
+  bool missed_ = false;  ///< such data were offered and not taken: the turn stays once they are offered no more
 
   // Sequencer registers.
   Step step_ = Step::idle;

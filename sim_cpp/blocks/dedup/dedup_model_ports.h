@@ -9,6 +9,7 @@ namespace warpsieve::dedup {
 struct InletBits {
   unsigned open = 0;    ///< ready in this cycle; set by tick()
   unsigned pushed = 0;  ///< taken at this edge; cleared by tick()
+  unsigned missed = 0;  ///< offered while not ready; cleared by tick()
 };
 
 template <class T>
@@ -17,7 +18,10 @@ class Inlet final : public InPort<T> {
   Inlet(InletBits& bits, unsigned bit) : bits_(bits), bit_(bit) {}
   bool ready() const override { return bits_.open & bit_; }
   bool push(const T& item) override {
-    if (!ready()) return false;
+    if (!ready()) {
+      bits_.missed |= bit_;
+      return false;
+    }
     item_ = item;
     bits_.pushed |= bit_;
     return true;
