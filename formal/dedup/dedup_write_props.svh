@@ -55,7 +55,7 @@
 `else
   assign f_push = alloc_push;
 `endif
-  `ALLOC_RULE(alloc, assert, f_push, alloc_next)
+  `ALLOC_RULE(alloc, assert, f_push, alloc_next, lend_up, lend_down, alloc_busy, clearing_o)
   always_comb if (f_started_q) begin
     a_store_open: assert (g_contract.g_store_answer.f_open_q == 16'((store_wait_q || posted_q) && !store_todo_q));
     a_one_store:  assert (!(store_wait_q && posted_q));
@@ -65,6 +65,8 @@
     a_write_open: assert (g_dram_write.f_out_q == (data_held_q && !(dram_todo_q && dram_write_q)));
     a_probe_open: assert (g_seq_probe.f_out_q == (probe_wait_q && !probe_todo_q));
     a_commit:     assert (g_commit.f_open_q == (state_q != Idle));
+    a_borrow:     assert (!g_alloc.f_borrows_q || state_q == Next || state_q == Cand || state_q == Check);
+    a_reported:   assert (!g_alloc.f_reported_q || state_q == Next || state_q == Write || state_q == Update || state_q == Fetch || state_q == Idle);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || drop_o) f_commit_q <= 1'b0;

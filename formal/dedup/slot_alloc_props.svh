@@ -1,17 +1,25 @@
-// slot_alloc (ram_1r1w free): a pushed slot comes out of the ring in order, once, unless the ring was full; the ring is
-// served before the scan; the scan starts at the first spare line and visits every line in turn.
+// slot_alloc (ram_1r1w, slot_groups free): a pushed slot comes out of the ring in order, once, unless the ring was
+// full; the ring is served before other lines; the scan visits lines in turn, a walk those of its group.
   `include "reset.svh"
   (* anyseq *) logic f_choose;
   logic                f_tracked_q;
   logic [15:0]         f_ahead_q, f_slot, f_addr_q;  // f_addr_q: where in the ring it was written
-  logic                f_due_q, f_pop_q, f_scan_q, f_scanned_q;
+  logic                f_due_q, f_pop_q, f_scan_q, f_scanned_q, f_walked_q;
   logic [LineBits-1:0] f_last_scan_q;
   always_comb begin
     m_space: assume (cfg_spare_lines_i != '0 && cfg_spare_lines_i < cfg_total_lines_i &&
                             cfg_total_lines_i <= {1'b1, {LineBits{1'b0}}});
   end
   `include "slot_alloc_contract.svh"
-  `ALLOC_RULE(alloc, assume, push_i, next_i)
+  `ALLOC_RULE(alloc, assume, push_i, next_i, up_i, down_i, busy_o, clearing_o)
+  `GROUPS_RULE(groups, assert, up_i, down_i, find, busy_o, clearing_o)
+  // Of slot_groups: a search is open from find on until the group is found, and that group has a line.
+  logic f_search_q;
+  always_ff @(posedge clk_i) f_search_q <= rst_ni && (find || (f_search_q && !found));
+  always_comb if (f_started_q) begin
+    m_search: assume (busy_o == f_search_q && (!found || busy_o));
+    m_group:  assume (!found || {1'b0, group, {GroupBits{1'b0}}} < cfg_total_lines_i);
+  end
   logic [LineBits:0] f_total_q, f_spare_q;
   always_ff @(posedge clk_i) begin
     f_total_q <= cfg_total_lines_i;
@@ -22,7 +30,7 @@
   always_ff @(posedge clk_i) begin
     f_due_q  <= rst_ni && next_i && f_tracked_q && f_ahead_q == '0;
     f_pop_q  <= rst_ni && next_i && 16'(count_q) != '0;
-    f_scan_q <= rst_ni && next_i && 16'(count_q) == '0;
+    f_scan_q <= rst_ni && step;
     if (!rst_ni) begin
       f_tracked_q <= 1'b0;
       f_scanned_q <= 1'b0;
@@ -35,9 +43,10 @@
         f_ahead_q   <= 16'(count_q);
         f_addr_q    <= 16'(tail_q);
       end
-      if (scan) begin
+      if (step) begin
         f_scanned_q   <= 1'b1;
-        f_last_scan_q <= here;
+        f_last_scan_q <= at;
+        f_walked_q    <= walking_q || found;
       end
     end
   end
@@ -55,10 +64,17 @@
     a_in_order:       assert (!f_due_q || !scanned_o);
     a_ring_first:     assert (!f_pop_q || !scanned_o);
     a_scan_when_empty: assert (!f_scan_q || scanned_o);
+    a_search_is_scan: assert (!busy_o || (scanned_o && started_q && tried_q));
     a_scan_started:   assert (f_scanned_q == started_q);
+    a_tried_started:   assert (!tried_q || started_q);
+    a_tried_in_borrow: assert (!tried_q || g_alloc.f_borrows_q);
+    a_found_after_try: assert (!walking_q || tried_q);
     a_scan_in_range:  assert (!started_q || ({1'b0, scan_q} < cfg_total_lines_i && {1'b0, f_last_scan_q} < cfg_total_lines_i));
     a_scan_next:      assert (!started_q || ({1'b0, scan_q} == {1'b0, f_last_scan_q} + 1'b1) ||
-                              (scan_q == '0 && {1'b0, f_last_scan_q} + 1'b1 == cfg_total_lines_i));
+                              (!f_walked_q && scan_q == '0 && {1'b0, f_last_scan_q} + 1'b1 == cfg_total_lines_i) ||
+                              (f_walked_q && scan_q == {f_last_scan_q[LineBits-1 -: NumBits], {GroupBits{1'b0}}} &&
+                               ({1'b0, f_last_scan_q} + 1'b1 == cfg_total_lines_i || f_last_scan_q[GroupBits-1:0] == '1)));
+    a_stays_in_group: assert (!(started_q && f_walked_q) || scan_q[LineBits-1 -: NumBits] == f_last_scan_q[LineBits-1 -: NumBits]);
     a_scan_candidate: assert (!f_scan_q || cand_o == f_last_scan_q);
   end
   always_comb if (f_started_q && !started_q) begin
@@ -66,5 +82,5 @@
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
     c_tracked_behind_others: cover (f_due_q && FreeEntries > 1 && head_q != '0);
-    c_scan_wraps:            cover (f_scan_q && cand_o == '0);
+    c_scan_wraps:            cover (f_scan_q && cand_o == '0 && !f_walked_q);
   end

@@ -470,10 +470,11 @@ module dedup #(
     assign region_ack      = 1'b1;
     assign region_busy     = 1'b0;
     assign region_clearing = 1'b0;
-    wire unused_region = &{region_read, region_set, cfg_fresh_i};
+    wire unused_region = &{region_read, region_set};
   end
 
   // Commits.
+  logic                slots_clearing;
   logic [3:0]          seq_want, seq_write, seq_grant, seq_rsp;
   logic [LineBits-1:0] seq_index, seq_dram_line;
   logic [1:0]          seq_type;
@@ -495,6 +496,7 @@ module dedup #(
     .cfg_car_i,
     .cfg_verify_i,
     .cfg_region_i,
+    .cfg_fresh_i,
     .region_set_o(region_set),
     .region_ack_i(region_ack),
     .cfg_total_lines_i,
@@ -566,6 +568,7 @@ module dedup #(
     .probe_rsp_i(seq_probe_rsp),
     .probe_hit_i(seq_probe_hit),
     .probe_data_i(probe_rsp_data_i),
+    .clearing_o(slots_clearing),
     .event_wait_o(event_wait),
     .done_valid_o,
     .done_line_o,
@@ -701,7 +704,7 @@ module dedup #(
   // verilator lint_on PINCONNECTEMPTY
 
   assign level_o = level;
-  assign busy_o = region_clearing || read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
+  assign busy_o = region_clearing || slots_clearing || read_busy || level != '0 || done_valid_o || dram_valid_o || type_req_valid_o || mask_req_valid_o ||
                   addr_req_valid_o || lent_req_valid_o;
 
   // DRAM stream: the header is registered, the data stay in dedup_write until a write is taken.

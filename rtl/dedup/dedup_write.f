@@ -1,6 +1,7 @@
 common/stream_check.sv
 common/clock_gate.sv
 common/ram_1r1w.sv
+dedup/slot_groups.sv
 dedup/slot_alloc.sv
 dedup/dedup_line.sv
 dedup/dedup_write.sv

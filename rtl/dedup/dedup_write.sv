@@ -61,6 +61,14 @@
 //      spare + intra + full + 1 <= full + T, a contradiction.
 //   4. A line that leaves its slot because it grows is partial itself and uses no slot then. In that case
 //      spare + intra + full + 1 <= full + T - 1, a contradiction as well.
+//
+// Why it is found within a bound: slot_alloc knows the number of lines that can lend, by group. A line starts or stops
+// to be one in four ways, and each is reported once, when nothing else can report:
+//   Freed   the last user leaves the slot of a line
+//   Check   a line lends its slot
+//   Done    the line of this write becomes mapped or intra, or grows to a whole line, and its home is not lent; or it
+//           returns home. A line that grows has its lent flag looked up in Update; other states know it before.
+// A commit waits there while slot_alloc clears its counts after a reset.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
 `else
@@ -72,6 +80,7 @@ module dedup_write #(
   parameter int unsigned IndexBits   = 11,
   parameter int unsigned CountBits   = 16,
   parameter int unsigned FreeEntries = 256,
+  parameter int unsigned GroupBits   = LineBits > 10 ? 8 : LineBits / 2,  // lines of a group of slots, log2
   parameter int unsigned VerifyTag   = 32,
   parameter int unsigned TagBits     = 10,
   parameter int unsigned SectorBits  = 256,  // less in proofs only
@@ -88,6 +97,7 @@ module dedup_write #(
   input  wire logic                 cfg_car_i,
   input  wire logic                 cfg_verify_i,
   input  wire logic                 cfg_region_i,
+  input  wire logic                 cfg_fresh_i,
   input  wire logic [LineBits:0]    cfg_total_lines_i,
   input  wire logic [LineBits:0]    cfg_spare_lines_i,
   // head of the write buffer, prepared; map_i only in the cycle after commit_o, result_i from then on
@@ -166,6 +176,7 @@ module dedup_write #(
   input  wire logic                 probe_rsp_i,
   input  wire logic [3:0]           probe_hit_i,
   input  wire logic [4*SectorBits-1:0] probe_data_i,
+  output logic                      clearing_o,   // after a reset: commits may wait
   // one event per write; event_wait_o: the one of done_line_o is still to come although its write is done
   output logic                      event_wait_o,
   output logic                      done_valid_o,
@@ -222,13 +233,13 @@ module dedup_write #(
   logic [LineBits-1:0]  meta_index_q;
   logic                 lent_data_q, dram_todo_q, dram_write_q, verify_wait_q, verify_rsp;
   logic                 store_todo_q, store_wait_q, probe_todo_q, probe_wait_q, busy, act;
-  logic                 region_todo_q, issue_region;
+  logic                 region_todo_q, issue_region, stalled;
   logic                 clk, clk_enable, waits;
   logic [2:0]           store_op_q;
 
   assign busy = meta_todo_q != '0 || meta_wait_q != '0 || dram_todo_q || verify_wait_q || store_todo_q || store_wait_q ||
                 probe_todo_q || probe_wait_q || region_todo_q;
-  assign act  = !busy;
+  assign act  = !busy && !stalled;
   assign post_rsp = posted_q && store_rsp_valid_i;
   assign event_wait_o = event_q;
 
@@ -341,19 +352,25 @@ module dedup_write #(
 
   // Slots.
   logic                alloc_push, alloc_next, alloc_scanned;
-  logic [LineBits-1:0] alloc_line, cand;
-  slot_alloc #(.LineBits(LineBits), .FreeEntries(FreeEntries)) i_alloc (
+  logic [LineBits-1:0] alloc_line, lend_line, cand;
+  logic                got_lendable, grows, returns, starts_lending, lend_up, lend_down, alloc_busy;
+  slot_alloc #(.LineBits(LineBits), .FreeEntries(FreeEntries), .GroupBits(GroupBits)) i_alloc (
     .clk_i,
     .rst_ni,
+    .cfg_fresh_i,
     .cfg_total_lines_i,
     .cfg_spare_lines_i,
     .push_i(alloc_push),
     .push_line_i(alloc_line),
+    .up_i(lend_up),
+    .down_i(lend_down),
+    .line_i(lend_line),
     .next_i(alloc_next),
     .cand_o(cand),
-    .scanned_o(alloc_scanned)
+    .scanned_o(alloc_scanned),
+    .busy_o(alloc_busy),
+    .clearing_o
   );
-  logic got_lendable;
 `ifdef PLANT_WRITE_BORROWS_PARTIAL
   assign got_lendable = (type_got_q == 2'b01 || type_got_q == 2'b10) && mask_got_q[2:0] == 3'h7;  // planted bug
 `else
@@ -362,6 +379,22 @@ module dedup_write #(
   assign alloc_push   = act && ((state_q == Freed && freed_q && got_lendable) || (state_q == Update && lend));
   assign alloc_line   = state_q == Freed ? slot : line_q;
   assign alloc_next   = act && state_q == Next;
+
+  // Which lines can lend: see the header. grows: valid in Update; starts_lending, returns: in Done.
+  assign grows          = (kind_q == Intra || kind_q == Inter) && has_map && old_mask_q != 4'hf && mask == 4'hf;
+  assign starts_lending = (kind_q == Intra || kind_q == Inter) && mask == 4'hf &&
+                          (type_q == 2'b00 || (resident && !left_q) || (grows && !lent_got_q));
+  assign returns        = kind_q == Unique && place_q == OutHome && has_map && old_mask_q == 4'hf;
+`ifdef PLANT_WRITE_COUNTS_GROWN
+  assign lend_up        = (alloc_push && state_q == Freed) ||  // planted bug: see formal/dedup/proofs.txt
+                          (drop_o && (starts_lending || grows));
+`else
+  assign lend_up        = (alloc_push && state_q == Freed) || (drop_o && starts_lending);
+`endif
+  assign lend_down      = (act && state_q == Check && got_lendable && !lent_got_q) || (drop_o && returns);
+  assign lend_line      = state_q == Freed ? slot : state_q == Check ? cand : line_q;
+  assign stalled        = alloc_busy || (clearing_o && (state_q == Freed || state_q == Next || state_q == Check ||
+                                                         (state_q == Done && (starts_lending || returns))));
 
   assign commit_o          = act && state_q == Idle && ready_i && (!posted_q || post_rsp);
   wire loading = state_q == Decide || state_q == Fetch || (state_q == Lock && pass_q);
@@ -493,7 +526,7 @@ module dedup_write #(
           meta_issue_write = 4'b0111;
         end
         Update: begin
-          meta_issue       = {1'b0, changes};
+          meta_issue       = {grows, changes};
           meta_issue_write = 4'b0111;
         end
         default: ;
@@ -732,6 +765,10 @@ module dedup_write #(
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!commit_o || head_mask_i != '0);
 `endif
+    c_grows:          cover (act && state_q == Update && grows);
+    c_returns:        cover (drop_o && returns);
+    c_searched:       cover (alloc_busy);
+    c_cleared_late:   cover (!busy && stalled && clearing_o);
     if (ByteMasks) begin
       c_pass_home:     cover (act && state_q == Write && plain && type_q == 2'b00);
       c_pass_resident: cover (act && state_q == Write && plain && resident);
@@ -769,7 +806,9 @@ module dedup_write #(
     end
   end
 `endif
-`ifdef FORMAL_DEDUP_WRITE
+`ifdef WRITE_LENDS
+  `include "dedup_lend_props.svh"
+`elsif FORMAL_DEDUP_WRITE
   `include "dedup_write_props.svh"
 `endif
 endmodule

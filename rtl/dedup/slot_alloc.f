@@ -1,4 +1,5 @@
 common/stream_check.sv
 common/clock_gate.sv
 common/ram_1r1w.sv
+dedup/slot_groups.sv
 dedup/slot_alloc.sv

@@ -4,6 +4,7 @@
 ../dup_detect/dup_detect_core.sv
 ../dedup/dedup_pick.sv
 ../dedup/dedup_meta_port.sv
+../dedup/slot_groups.sv
 ../dedup/slot_alloc.sv
 ../dedup/dedup_write_buffer.sv
 ../dedup/dedup_region.sv

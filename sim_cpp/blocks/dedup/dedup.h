@@ -113,6 +113,7 @@ struct DedupFaults {
   bool write_all_bytes = false;         ///< partly written sectors go to the DRAM as if they were whole
   bool keep_entry = false;              ///< a write that is not hashed leaves the entry of its line
   bool verify_ignores_buffer = false;   ///< compares with the L2 copy of R although R waits in the write buffer
+  bool operator==(const DedupFaults&) const = default;
 };
 
 using LineData = std::array<std::uint8_t, 128>;  ///< sector s is bytes 32 s .. 32 s + 31

@@ -8,7 +8,8 @@ namespace warpsieve::dedup {
 
 DedupModel::DedupModel(const DedupParams& params, const DedupConfig& config, const DedupFaults& faults)
     : params_(params), config_(config), faults_(faults), line_mask_((1u << params.line_bits) - 1),
-      max_count_((1u << params.count_bits) - 1), buffer_(params.buffer_entries), alloc_(params.free_entries, config),
+      max_count_((1u << params.count_bits) - 1), buffer_(params.buffer_entries),
+      alloc_(params.line_bits, params.free_entries, config),
       region_(params.line_bits, config.region ? params.region_bits : 0), contexts_(params.contexts),
       events_(params.contexts), flights_(params.buffer_entries) {
   if (params.contexts > 60) throw std::invalid_argument("dedup: the model has at most 60 contexts");
@@ -69,7 +70,7 @@ void DedupModel::open_ports() {
   if (out_.offered & offer_l2) open &= ~unsigned{in_probe_rsp};
   in_.open = open;
   idle_ = held_ = false;
-  if (region_.clearing()) return;
+  if (region_.clearing() || alloc_.clearing()) return;
   if (out_.offered & ~unsigned{offer_dram} || fwd_valid_ ||
       wants_[want_type] | wants_[want_mask] | wants_[want_map] | wants_[want_intra] | wants_[want_probe] |
           wants_[want_step])
@@ -83,7 +84,7 @@ void DedupModel::open_ports() {
 /// its metadata caches are not idle.
 std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip) const {
   constexpr unsigned expected = offer_dram | ((1u << kMetas) - 1);
-  if (!reads_only_ || region_.clearing() || fwd_valid_ || out_.offered & ~expected) return 0;
+  if (!reads_only_ || region_.clearing() || alloc_.clearing() || fwd_valid_ || out_.offered & ~expected) return 0;
   const std::uint64_t reads = all_contexts_ & ~wants_[want_read];
   if (!reads || mapped_ & reads) return 0;
   // One that turns out to be mapped asks for its map first.
@@ -96,6 +97,7 @@ std::uint64_t DedupModel::unseen(std::uint64_t answer, std::uint64_t round_trip)
 
 void DedupModel::tick() {
   if ((idle_ || held_) && !(in_.pushed | out_.popped)) return;
+  const bool searching = alloc_.searching();
   touched_ = 0;
   l2_free_ = l2_.free();
   gone_ = out_.settle();
@@ -105,6 +107,7 @@ void DedupModel::tick() {
   else
     tick_all();
   if (region_.clearing() || region_.setting()) region_.tick();
+  if (alloc_.clearing() || searching) alloc_.tick();
   if (region_issued_) region_.set(line_);
   region_issued_ = false;
   in_.pushed = in_.missed = 0;
@@ -445,7 +448,7 @@ bool DedupModel::conflict() const {
 
 bool DedupModel::writes_go_on(bool dram_held) const {
   return loaded_ || loads() || meta_todo_ || (dram_todo_ && !dram_held) || probe_todo_ || !front_waits(dram_held) ||
-         region_.setting() || commits() || (!busy() && step_ != Step::idle);
+         region_.setting() || alloc_.searching() || commits() || (!busy() && step_ != Step::idle);
 }
 
 }  // namespace warpsieve::dedup

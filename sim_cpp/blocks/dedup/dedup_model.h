@@ -64,21 +64,54 @@ class WriteBuffer {
   unsigned head_ = 0, tail_ = 0, next_ = 0, count_ = 0;
 };
 
+/// rtl/dedup/slot_groups.sv: lines that can lend their slot, by group of lines.
+class SlotGroups {
+ public:
+  SlotGroups(unsigned line_bits, const DedupConfig& config);
+  void reset();
+  unsigned group(std::uint32_t line) const { return line >> bits_; }
+  std::uint32_t first(unsigned group) const { return group << bits_; }
+  bool clearing() const { return clear_ != 0; }
+  void tick() { clear_ -= clear_ != 0; }  ///< while clearing()
+  void change(std::uint32_t line, bool up);
+  bool lends(std::uint32_t line) const { return lends_[line]; }
+  /// The first group from `from` on, in turn, with a count above 0, and the cycles until it is found.
+  std::pair<unsigned, unsigned> find(unsigned from) const;
+
+ private:
+  unsigned bits_, lanes_;
+  DedupConfig config_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<bool> lends_;  ///< not in the RTL: what the counts count
+  std::size_t clear_ = 0;    ///< cycles until all counts are written
+};
+
 /// rtl/dedup/slot_alloc.sv
 class SlotAlloc {
  public:
-  SlotAlloc(unsigned entries, const DedupConfig& config) : ring_(entries), config_(config) {}
+  SlotAlloc(unsigned line_bits, unsigned entries, const DedupConfig& config)
+      : ring_(entries), config_(config), groups_(line_bits, config) {}
   void reset();
   void push(std::uint32_t line);
   void next();
+  void lends(std::uint32_t line, bool can);
+  bool searching() const { return search_ != 0; }
+  bool clearing() const { return groups_.clearing(); }
+  void tick();  ///< while searching() or clearing()
   std::uint32_t candidate() const { return candidate_; }
   bool scanned() const { return scanned_; }
+  /// Throws std::logic_error unless the candidate can lend exactly when the reports say so.
+  void check(bool can) const;
 
  private:
+  void visit(std::uint32_t line, bool in_group);
+  std::uint32_t here() const { return started_ ? scan_ : config_.total_lines - config_.spare_lines; }
   std::vector<std::uint32_t> ring_;
   DedupConfig config_;
+  SlotGroups groups_;
   unsigned head_ = 0, tail_ = 0, count_ = 0;
-  bool started_ = false, scanned_ = false;
+  unsigned search_ = 0, found_ = 0;  ///< cycles until the group is found; its number
+  bool started_ = false, scanned_ = false, tried_ = false, walking_ = false;
   std::uint32_t scan_ = 0, candidate_ = 0;
 };
 
@@ -197,7 +230,25 @@ class DedupModel final : public Dedup {
   bool busy() const {
     const bool posted = faults_.drop_early && step_ == Step::done;
     return (meta_todo_ && !posted) || meta_wait_ || dram_todo_ || verify_wait_ || store_wait_ || post_todo_ ||
-           probe_wait_ || region_.setting();
+           probe_wait_ || region_.setting() || stalled();
+  }
+  /// The line of the write becomes mapped or intra, or grows to a whole line; then its lent flag is looked up.
+  bool grows() const {
+    return (kind_ == Kind::intra || kind_ == Kind::inter) && (type_ == 1 || type_ == 2) && old_mask_ != 0xf &&
+           mask() == 0xf;
+  }
+  /// Valid in Step::done: from now on the line can lend its slot, or cannot any more.
+  bool starts_lending() const {
+    return (kind_ == Kind::intra || kind_ == Kind::inter) && mask() == 0xf &&
+           (type_ == 0 || (resident() && !left_) || (grows() && !lent_got_));
+  }
+  bool returns() const {
+    return kind_ == Kind::unique && place_ == Outcome::unique_home && (type_ == 1 || type_ == 2) && old_mask_ == 0xf;
+  }
+  bool stalled() const {
+    return alloc_.searching() ||
+           (alloc_.clearing() && (step_ == Step::freed || step_ == Step::next || step_ == Step::check ||
+                                  (step_ == Step::done && (starts_lending() || returns()))));
   }
   bool mapped_out() const { return type_ == 2; }
   bool resident() const { return type_ == 3; }

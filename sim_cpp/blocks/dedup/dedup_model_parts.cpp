@@ -1,6 +1,10 @@
 // Parts of the model: write buffer, free slots, region filter (rtl/dedup/dedup_write_buffer.sv, slot_alloc.sv,
 // dedup_region.sv).
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
+#include <tuple>
 
 #include "blocks/dedup/dedup_model.h"
 
@@ -121,11 +125,68 @@ void WriteBuffer::tick(const WriteReq* write, bool take, bool drop) {
   }
 }
 
+// ---- groups of slots ----------------------------------------------------------------------------
+
+SlotGroups::SlotGroups(unsigned line_bits, const DedupConfig& config)
+    : bits_(line_bits > 10 ? 8 : line_bits / 2), lanes_(1u << std::min(3u, line_bits - bits_)), config_(config),
+      counts_(std::size_t{1} << (line_bits - bits_)), lends_(std::size_t{1} << line_bits) {}
+
+void SlotGroups::reset() {
+  std::fill(counts_.begin(), counts_.end(), 0);
+  lends_.assign(lends_.size(), false);
+  for (std::uint32_t line = config_.total_lines - config_.spare_lines; line < config_.total_lines; ++line)
+    change(line, true);
+  clear_ = counts_.size() / lanes_;
+}
+
+void SlotGroups::change(std::uint32_t line, bool up) {
+  counts_[group(line)] += up ? 1 : -1;
+  lends_[line] = up;
+}
+
+std::pair<unsigned, unsigned> SlotGroups::find(unsigned from) const {
+  const auto groups = static_cast<unsigned>(counts_.size());
+  for (unsigned step = 0; step < groups; ++step) {
+    const unsigned at = (from + step) % groups;
+    // In the word of `from` the groups before it come last, after all other words.
+    if (counts_[at] != 0)
+      return {at, 1 + (at / lanes_ + groups / lanes_ - from / lanes_) % (groups / lanes_) +
+                      (at < from && at / lanes_ == from / lanes_ ? groups / lanes_ : 0)};
+  }
+  throw std::logic_error("dedup: no line can lend its slot");
+}
+
 // ---- slot allocator -----------------------------------------------------------------------------
 
 void SlotAlloc::reset() {
-  head_ = tail_ = count_ = 0;
-  started_ = false;
+  groups_.reset();
+  head_ = tail_ = count_ = search_ = 0;
+  started_ = tried_ = walking_ = false;
+}
+
+void SlotAlloc::lends(std::uint32_t line, bool can) {
+  groups_.change(line, can);
+  if (!can) tried_ = walking_ = false;
+}
+
+void SlotAlloc::check(bool can) const {
+  if (config_.fresh && groups_.lends(candidate_) != can)
+    throw std::logic_error(fmt::format("dedup: line {:#x} {} lend its slot, its reports say otherwise", candidate_,
+                                       can ? "can" : "cannot"));
+}
+
+void SlotAlloc::tick() {
+  if (groups_.clearing()) groups_.tick();
+  if (search_ == 0 || --search_ != 0) return;
+  visit(found_ == groups_.group(here()) ? here() : groups_.first(found_), true);
+  walking_ = true;
+}
+
+void SlotAlloc::visit(std::uint32_t line, bool in_group) {
+  candidate_ = line;
+  const bool last = line + 1 >= config_.total_lines;
+  const bool ends = in_group && (last || groups_.group(line + 1) != groups_.group(line));
+  scan_ = ends ? groups_.first(groups_.group(line)) : last ? 0 : line + 1;
 }
 
 void SlotAlloc::push(std::uint32_t line) {
@@ -137,10 +198,11 @@ void SlotAlloc::push(std::uint32_t line) {
 
 void SlotAlloc::next() {
   scanned_ = count_ == 0;
-  if (scanned_) {
-    candidate_ = started_ ? scan_ : config_.total_lines - config_.spare_lines;
-    scan_ = candidate_ + 1 >= config_.total_lines ? 0 : candidate_ + 1;
-    started_ = true;
+  if (scanned_ && tried_ && !walking_ && config_.fresh) {
+    std::tie(found_, search_) = groups_.find(groups_.group(here()));
+  } else if (scanned_) {
+    visit(here(), walking_);
+    started_ = tried_ = true;
   } else {
     candidate_ = ring_[head_];
     head_ = (head_ + 1) % ring_.size();

@@ -253,7 +253,10 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       break;
     }
     case Step::freed:
-      if (lendable()) alloc_.push(slot());
+      if (lendable()) {
+        alloc_.push(slot());
+        alloc_.lends(slot(), true);
+      }
       step_ = place_ == Outcome::unique_borrowed ? Step::next : write_step(false);
       break;
     case Step::next:
@@ -266,12 +269,14 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       step_ = Step::check;
       break;
     case Step::check:
+      if (faults_ == DedupFaults{}) alloc_.check(lendable() && !lent_got_);
       target_ = alloc_.candidate();
       flags_.scanned = alloc_.scanned();
       if (lendable() && !lent_got_) {
         out.meta = out.meta_write = 1u << meta_lent;
         out.index = target_;
         lent_data_ = true;
+        alloc_.lends(target_, false);
         step_ = write_step(false);
       } else {
         step_ = Step::next;
@@ -284,6 +289,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       [[fallthrough]];
     case Step::update:
       out.meta = out.meta_write = changes();
+      if (grows()) out.meta |= 1u << meta_lent;
       region_issued_ = config_.region && !faults_.forget_region && (new_type() == 1 || new_type() == 2) &&
                        type_ != 1 && type_ != 2;
       if (kind_ != Kind::unique && mask() == 0xf && (type_ == 0 || (resident() && !left_))) alloc_.push(line_);
@@ -291,6 +297,8 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       step_ = Step::done;
       break;
     case Step::done: {
+      if (starts_lending()) alloc_.lends(line_, true);
+      if (returns()) alloc_.lends(line_, false);
       DoneEvent& event = event_.emplace(flags_);
       event_inserts_ = insert_;
       event.line = line_;

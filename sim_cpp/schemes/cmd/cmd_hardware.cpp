@@ -39,6 +39,7 @@ HardwareBlock control(const CmdVariant& v) {
                          {"maps", 32, 64},
                          {"digests", 128, 64},
                          {"free list", 21, 256},
+                         {"lenders", 72, 1024},
                          {"regions", 64, 1024}},
             .sizes = {{"sieve.buffer_entries", 64},
                       {"cmd.contexts", 16},
@@ -52,7 +53,11 @@ HardwareBlock control(const CmdVariant& v) {
       .point = secure ? "secure" : "paper",
       .what =
           secure ? "the control with comparison and domains" : "write and read path, detector, write buffer, slots",
-      .memories = {{"write buffer", 256, 32, 4}, {"maps", 32, 32}, {"digests", 128, 32}, {"free list", 21, 256}},
+      .memories = {{"write buffer", 256, 32, 4},
+                   {"maps", 32, 32},
+                   {"digests", 128, 32},
+                   {"free list", 21, 256},
+                   {"lenders", 72, 1024}},  // by group of lines (C33)
       .sizes = {{"cmd.buffer_entries", 32}, {"cmd.contexts", 16}, {"cmd.free_entries", 256}, {"cmd.hash_units", 32}}};
   if (secure)
     block.memories.push_back({"regions", 64, 1024});  // the point has the filter, the scheme does not use it

@@ -102,8 +102,10 @@ TEST(DedupOdd, ScanGivesOneSpareLineAfterAnother) {
   }
 }
 
-/// The spare lines but the last hold data, and the free lines on record are in use again: the search has to look.
-TEST(DedupOdd, ScanGoesOnAtLineZeroAfterTheLastOfAnOddNumberOfLines) {
+/// The spare lines but the last hold data, and the free lines on record are in use again. The search begins in the
+/// group of the first spare line, wraps to the only one of it that can lend, and then goes to the last group, whose
+/// only line is the last of an odd number.
+TEST(DedupOdd, SearchWalksTheGroupThatItIsInAndThenTheLastOne) {
   DedupUnitParams params = odd_unit();
   params.config.total_lines = 33;
   params.config.spare_lines = 9;
@@ -125,7 +127,7 @@ TEST(DedupOdd, ScanGoesOnAtLineZeroAfterTheLastOfAnOddNumberOfLines) {
     EXPECT_TRUE(event.scanned);
     const auto log = world.take_dram_log();
     EXPECT_TRUE(std::ranges::any_of(log, [&](const DramReq& r) {
-      return r.kind == DramKind::write && r.line == (k == 0 ? params.config.total_lines - 1 : lends);
+      return r.kind == DramKind::write && r.line == (k == 0 ? lends : params.config.total_lines - 1);
     })) << k;
   }
 }

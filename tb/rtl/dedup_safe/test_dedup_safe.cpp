@@ -398,7 +398,7 @@ constexpr unsigned kOften[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12};  // registers wh
 
 /// A clear in a cycle with events counts these. It comes at random moments, until each event was beside one.
 TEST(DedupSafe, AClearCountsTheEventsOfItsCycle) {
-  SafeWorld<Vdedup_safe_odd> world(20261129, {.accept = 100, .latency = 4, .read = 90, .write = 90});
+  SafeWorld<Vdedup_safe_odd> world(20261131, {.accept = 100, .latency = 4, .read = 90, .write = 90});
   ASSERT_TRUE(world.until_open());
   std::array<std::uint64_t, 16> before{}, beside{};
   world.watch = [&] {
@@ -413,7 +413,7 @@ TEST(DedupSafe, AClearCountsTheEventsOfItsCycle) {
     return std::any_of(std::begin(kOften), std::end(kOften), [&](unsigned word) { return beside[word] == 0; });
   };
   std::mt19937 random(1);
-  for (unsigned n = 0; n < 20000 && missing(); ++n) {
+  for (unsigned n = 0; n < 60000 && missing(); ++n) {
     for (std::uint64_t left = random() % 40; left; --left) world.step();
     const auto kept = beside;
     world.write_register(0, 1);
