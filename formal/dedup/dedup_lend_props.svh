@@ -1,12 +1,12 @@
 // dedup_write: what it reports to slot_alloc of any one line f_line is what the metadata of that line say. f_lends_q
 // follows the reports; whenever no write is in process, it says whether f_line is mapped or intra, fully written and
-// not lent. The metadata before the first commit are free, so each commit is looked at from any of them.
+// not lent.
 // slot_alloc may answer anything (stub=).
-  `include "reset.svh"
+  // It begins between two commits, in any state. The state after a reset is one of these.
+  logic f_started_q;
+  initial f_started_q = 1'b0;
+  always_ff @(posedge clk_i) f_started_q <= 1'b1;
   (* anyconst *) logic [LineBits-1:0] f_line;
-  (* anyconst *) logic [1:0] f_type_first;
-  (* anyconst *) logic [3:0] f_mask_first;
-  (* anyconst *) logic       f_lent_first;
   logic [1:0] f_type_q;
   logic [3:0] f_mask_q;
   logic       f_lent_q, f_lends_q, f_lends, f_up, f_down, f_leaves;
@@ -33,29 +33,28 @@
   assign f_down  = lend_down && lend_line == f_line;
   always_ff @(posedge clk_i) begin
     f_cand_q   <= cand;
-    f_judged_q <= rst_ni && (state_q == Cand || state_q == Check) && !alloc_busy;
-    if (!rst_ni) begin
-      f_type_q  <= f_type_first;
-      f_mask_q  <= f_mask_first;
-      f_lent_q  <= f_lent_first;
-      f_lends_q <= (f_type_first == 2'b01 || f_type_first == 2'b10) && f_mask_first == 4'hf && !f_lent_first;
-    end else begin
-      if (meta_index_o == f_line) begin
-        if (meta_grant_i[0] && meta_write_o[0]) f_type_q <= type_data_o;
-        if (meta_grant_i[1] && meta_write_o[1]) f_mask_q <= mask_data_o;
-        if (meta_grant_i[3] && meta_write_o[3]) f_lent_q <= lent_data_o;
-      end
-      if (f_up || f_down) f_lends_q <= f_up;
+    f_judged_q <= f_started_q && (state_q == Cand || state_q == Check) && !alloc_busy;
+    if (meta_index_o == f_line) begin
+      if (meta_grant_i[0] && meta_write_o[0]) f_type_q <= type_data_o;
+      if (meta_grant_i[1] && meta_write_o[1]) f_mask_q <= mask_data_o;
+      if (meta_grant_i[3] && meta_write_o[3]) f_lent_q <= lent_data_o;
     end
+    if (f_up || f_down) f_lends_q <= f_up;
   end
-  always_comb begin
-    // A line in use has sectors, and the home of a line that is untouched or resident is not lent (a_home below).
-    m_first_mask: assume (f_type_first == 2'b00 || f_mask_first != '0);
-    m_first_home: assume (!f_lent_first || f_type_first == 2'b01 || f_type_first == 2'b10);
+  always_comb m_no_reset: assume (rst_ni);
+  always_comb if (!f_started_q) begin
+    m_begin: assume (state_q == Idle && !busy && !posted_q && !event_q && !data_held_q && !loaded_q && !commit_q &&
+                     g_meta_port.f_out_q == '0 && !g_dram_port.f_out_q && !g_dram_write.f_out_q && !g_seq_probe.f_out_q);
+    m_nothing: assume (!ready_i && meta_grant_i == '0 && meta_rsp_i == '0 && !dram_grant_i && !dram_taken_i &&
+                       !dram_rsp_fire_i && !probe_grant_i && !probe_rsp_i && !store_rsp_valid_i && !load_ok_i && !alloc_busy);
+    // What the asserts below say, and: a line in use has sectors.
+    m_metadata: assume (f_lends_q == f_lends && (f_type_q == 2'b00 || f_mask_q != '0) &&
+                        (!f_lent_q || f_type_q == 2'b01 || f_type_q == 2'b10) &&
+                        (!f_lent_q || f_mask_q == 4'hf || partial_left_q));
   end
   // A line that leaves a slot as its last user: the owner of the slot is not resident, so the slot is lent.
   assign f_leaves = act && state_q == Place && free_slot && slot == f_line;
-  always_comb if (f_started_q && rst_ni) begin
+  always_comb begin
     m_head:    assume (!(ready_i && state_q == Idle && head_line_i == f_line) ||
                        (head_type_i == f_type_q && head_old_mask_i == (f_type_q == 2'b00 ? 4'h0 : f_mask_q)));
     m_type:    assume (!(meta_rsp_i[0] && meta_index_q == f_line) || type_rsp_i == f_type_q);
@@ -65,10 +64,11 @@
     m_busy:    assume (!alloc_busy || state_q == Cand);  // a search begins with Next
     m_cand:    assume (!(f_judged_q && state_q == Check) || cand == f_cand_q);
   end
-  always_comb if (f_started_q && rst_ni) begin
+  always_comb if (f_started_q) begin
     a_up:     assert (!f_up || !f_lends_q);
     a_down:   assert (!f_down || f_lends_q);
     a_lends:  assert (state_q != Idle || f_lends_q == f_lends);
+    a_left:   assert (state_q != Idle || !f_lent_q || f_mask_q == 4'hf || partial_left_q);
     a_home:   assert (state_q != Idle || !f_lent_q || f_type_q == 2'b01 || f_type_q == 2'b10);
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
@@ -78,5 +78,5 @@
     c_grown:     cover (f_up && state_q == Done && grows);
     c_grown_not: cover (drop_o && line_q == f_line && grows && f_lent_q);
     c_home:      cover (f_down && state_q == Done);
-    c_second:    cover (commit_o && f_type_q != f_type_first && f_lends_q);
+    c_left:      cover (drop_o && line_q == f_line && resident && left_q && mask != 4'hf);
   end

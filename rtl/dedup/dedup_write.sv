@@ -67,7 +67,9 @@
 //   Freed   the last user leaves the slot of a line
 //   Check   a line lends its slot
 //   Done    the line of this write becomes mapped or intra, or grows to a whole line, and its home is not lent; or it
-//           returns home. A line that grows has its lent flag looked up in Update; other states know it before.
+//           returns home
+// The flag of a line that grows is not known. It is clear unless a partly written line left its home to others since
+// the reset (partial_left_q). After that it is looked up in Update.
 // A commit waits there while slot_alloc clears its counts after a reset.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
@@ -354,6 +356,7 @@ module dedup_write #(
   logic                alloc_push, alloc_next, alloc_scanned;
   logic [LineBits-1:0] alloc_line, lend_line, cand;
   logic                got_lendable, grows, returns, starts_lending, lend_up, lend_down, alloc_busy;
+  logic                partial_left_q;
   slot_alloc #(.LineBits(LineBits), .FreeEntries(FreeEntries), .GroupBits(GroupBits)) i_alloc (
     .clk_i,
     .rst_ni,
@@ -383,7 +386,7 @@ module dedup_write #(
   // Which lines can lend: see the header. grows: valid in Update; starts_lending, returns: in Done.
   assign grows          = (kind_q == Intra || kind_q == Inter) && has_map && old_mask_q != 4'hf && mask == 4'hf;
   assign starts_lending = (kind_q == Intra || kind_q == Inter) && mask == 4'hf &&
-                          (type_q == 2'b00 || (resident && !left_q) || (grows && !lent_got_q));
+                          (type_q == 2'b00 || (resident && !left_q) || (grows && !(partial_left_q && lent_got_q)));
   assign returns        = kind_q == Unique && place_q == OutHome && has_map && old_mask_q == 4'hf;
 `ifdef PLANT_WRITE_COUNTS_GROWN
   assign lend_up        = (alloc_push && state_q == Freed) ||  // planted bug: see formal/dedup/proofs.txt
@@ -526,7 +529,7 @@ module dedup_write #(
           meta_issue_write = 4'b0111;
         end
         Update: begin
-          meta_issue       = {grows, changes};
+          meta_issue       = {grows && partial_left_q, changes};
           meta_issue_write = 4'b0111;
         end
         default: ;
@@ -574,6 +577,7 @@ module dedup_write #(
       probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
       partial_q    <= '0;
+      partial_left_q <= 1'b0;
     end else begin
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
       meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | (meta_issue & ~meta_issue_write);
@@ -590,6 +594,7 @@ module dedup_write #(
       probe_todo_q <= (probe_todo_q && !probe_grant_i) || issue_probe;
       probe_wait_q <= (probe_wait_q && !probe_rsp_i) || issue_probe;
       done_valid_o <= (drop_o || event_q) && (!posted_q || post_rsp);
+      if (drop_o && kind_q != Silent && resident && left_q && mask != 4'hf) partial_left_q <= 1'b1;
       if (act) begin
         unique case (state_q)
           Idle:    if (commit_o) state_q <= head_hashed_i ? Decide : complete ? Fetch : Lock;
@@ -765,7 +770,8 @@ module dedup_write #(
     a_partial_bound:  assert (partial_q <= cfg_spare_lines_i);  // T <= spare, see the header
     a_write_mask:     assert (!commit_o || head_mask_i != '0);
 `endif
-    c_grows:          cover (act && state_q == Update && grows);
+    c_grows:          cover (act && state_q == Update && grows && !partial_left_q);
+    c_grows_asked:    cover (act && state_q == Update && grows && partial_left_q);
     c_returns:        cover (drop_o && returns);
     c_searched:       cover (alloc_busy);
     c_cleared_late:   cover (!busy && stalled && clearing_o);

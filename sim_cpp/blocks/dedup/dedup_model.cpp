@@ -45,6 +45,7 @@ void DedupModel::reset() {
   event_.reset();
   dram_todo_ = verify_wait_ = store_wait_ = probe_todo_ = probe_wait_ = data_held_ = loaded_ = false;
   partial_ = 0;
+  partial_left_ = false;
   open_holds_ = 0;
   reads_only_ = true;
   wants_ = {};

@@ -232,7 +232,7 @@ class DedupModel final : public Dedup {
     return (meta_todo_ && !posted) || meta_wait_ || dram_todo_ || verify_wait_ || store_wait_ || post_todo_ ||
            probe_wait_ || region_.setting() || stalled();
   }
-  /// The line of the write becomes mapped or intra, or grows to a whole line; then its lent flag is looked up.
+  /// The line of the write is mapped or intra and becomes a whole line; its lent flag may have to be looked up.
   bool grows() const {
     return (kind_ == Kind::intra || kind_ == Kind::inter) && (type_ == 1 || type_ == 2) && old_mask_ != 0xf &&
            mask() == 0xf;
@@ -240,7 +240,7 @@ class DedupModel final : public Dedup {
   /// Valid in Step::done: from now on the line can lend its slot, or cannot any more.
   bool starts_lending() const {
     return (kind_ == Kind::intra || kind_ == Kind::inter) && mask() == 0xf &&
-           (type_ == 0 || (resident() && !left_) || (grows() && !lent_got_));
+           (type_ == 0 || (resident() && !left_) || (grows() && !(partial_left_ && lent_got_)));
   }
   bool returns() const {
     return kind_ == Kind::unique && place_ == Outcome::unique_home && (type_ == 1 || type_ == 2) && old_mask_ == 0xf;
@@ -459,6 +459,7 @@ class DedupModel final : public Dedup {
   std::uint8_t old_slot_ = 0, old_home_ = 0, old_read_ = 0;  ///< to be read from the slot, at home; being read
   bool old_at_home_ = false;
   md5::Digest digest_{};
+  bool partial_left_ = false;  ///< a partly written line left its home to others since the reset
   bool insert_ = false, left_ = false, freed_ = false;
   bool region_issued_ = false;  ///< the region of line_ is to be set
   DoneEvent flags_;             ///< with the sectors read

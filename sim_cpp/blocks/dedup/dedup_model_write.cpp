@@ -289,7 +289,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       [[fallthrough]];
     case Step::update:
       out.meta = out.meta_write = changes();
-      if (grows()) out.meta |= 1u << meta_lent;
+      if (grows() && partial_left_) out.meta |= 1u << meta_lent;
       region_issued_ = config_.region && !faults_.forget_region && (new_type() == 1 || new_type() == 2) &&
                        type_ != 1 && type_ != 2;
       if (kind_ != Kind::unique && mask() == 0xf && (type_ == 0 || (resident() && !left_))) alloc_.push(line_);
@@ -299,6 +299,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
     case Step::done: {
       if (starts_lending()) alloc_.lends(line_, true);
       if (returns()) alloc_.lends(line_, false);
+      partial_left_ |= kind_ != Kind::silent && resident() && left_ && mask() != 0xf;
       DoneEvent& event = event_.emplace(flags_);
       event_inserts_ = insert_;
       event.line = line_;
