@@ -144,7 +144,7 @@ module slot_groups #(
       lane_q <= group_i[LaneBits-1:0];
       up_q   <= up_i;
     end
-    first_q <= find_i;
+    if (find_i || finding_o) first_q <= find_i;  // changes only where the gate is open
   end
 
 `ifndef SYNTHESIS
