@@ -1,7 +1,6 @@
 // dedup_write: what it reports to slot_alloc of any one line f_line is what the metadata of that line say. f_lends_q
 // follows the reports; whenever no write is in process, it says whether f_line is mapped or intra, fully written and
-// not lent.
-// slot_alloc may answer anything (stub=).
+// not lent. slot_alloc may answer anything (stub=), but a candidate stays while it is judged.
   // It begins between two commits, in any state. The state after a reset is one of these.
   logic f_started_q;
   initial f_started_q = 1'b0;
@@ -16,6 +15,8 @@
   `HEAD_RULE(head, assume, ready_i, head_intra_i, head_hashed_i, head_pass_i, head_type_i, head_old_mask_i)
   `SOME_RULE(some, assume, ready_i, head_some_i, head_mask_i)
   `include "port_rule.svh"
+  `include "dedup_read_contract.svh"
+  `LOAD_RULE(load, assume, load_ok_i, load_o)
   `PORT_RULE(meta_port, assume, assert, 4, meta_want_o, meta_grant_i, meta_write_o, meta_rsp_i)
   `PORT_RULE(dram_port, assume, assert, 1, dram_want_o, dram_grant_i, dram_write_o, verify_rsp)
   `PORT_RULE(dram_write, assume, assert, 1, dram_want_o && dram_write_o, dram_grant_i && dram_write_o, 1'b0,
@@ -23,7 +24,6 @@
   `PORT_RULE(seq_probe, assume, assert, 1, probe_want_o, probe_grant_i, 1'b0, probe_rsp_i)
   always_comb if (f_started_q) begin
     m_store: assume (!store_rsp_valid_i || ((store_wait_q || posted_q) && !store_todo_q));
-    m_load:  assume (!load_ok_i || load_o);
     m_mask:  assume (!ready_i || head_mask_i != '0);
   end
 

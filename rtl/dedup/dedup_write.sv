@@ -68,9 +68,9 @@
 //   Check   a line lends its slot
 //   Done    the line of this write becomes mapped or intra, or grows to a whole line, and its home is not lent; or it
 //           returns home
-// The flag of a line that grows is not known. It is clear unless a partly written line left its home to others since
-// the reset (partial_left_q). After that it is looked up in Update.
-// A commit waits there while slot_alloc clears its counts after a reset.
+// A commit waits in these states, and in Next, while slot_alloc clears its counts after a reset.
+// The lent flag of a line that grows is not known. It is clear unless a partly written line left its home to others
+// since the reset (partial_left_q). After that it is looked up in Update.
 `ifdef WARPSIEVE_ASYNC_RESET
   `define WARPSIEVE_RESET or negedge rst_ni
 `else

@@ -145,13 +145,13 @@ void SlotGroups::change(std::uint32_t line, bool up) {
 }
 
 std::pair<unsigned, unsigned> SlotGroups::find(unsigned from) const {
-  const auto groups = static_cast<unsigned>(counts_.size());
-  for (unsigned step = 0; step < groups; ++step) {
-    const unsigned at = (from + step) % groups;
-    // In the word of `from` the groups before it come last, after all other words.
-    if (counts_[at] != 0)
-      return {at, 1 + (at / lanes_ + groups / lanes_ - from / lanes_) % (groups / lanes_) +
-                      (at < from && at / lanes_ == from / lanes_ ? groups / lanes_ : 0)};
+  const auto groups = static_cast<unsigned>(counts_.size()), words = groups / lanes_;
+  unsigned at = from;
+  for (unsigned cycles = 1; cycles <= words + 1; ++cycles) {  // a word per cycle, that of `from` at both ends
+    const unsigned end = (at / lanes_ + 1) * lanes_;
+    for (; at < end; ++at)
+      if (counts_[at] != 0) return {at, cycles};
+    at = end % groups;
   }
   throw std::logic_error("dedup: no line can lend its slot");
 }

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint32_t kTotal = 256, kSpare = 8, kGroup = 16;  // lines; those of a group of point `tiny`: 2^(8/2)
 constexpr unsigned kRing = 2;                                   // its free_entries
+constexpr std::uint64_t kMost = kRing + 1 + kGroup;             // candidates of a borrow
+constexpr std::uint64_t kWrites = 12;  // lookups of the writes of borrow() itself, in candidates, at most
 
 DedupUnitParams wide_unit() {
   DedupUnitParams params = quick_unit();
@@ -54,7 +56,7 @@ TEST(DedupSlots, BorrowLooksAtABoundedNumberOfCandidatesWhereverTheLenderIs) {
     const std::uint64_t before = lookups(world);
     EXPECT_EQ(borrow(world, 20, lender + kSpare), lender);
     const std::uint64_t candidates = (lookups(world) - before) / 3;  // type, mask and lent flag of each
-    EXPECT_LE(candidates, kRing + 1 + kGroup + 12) << "12: the three writes themselves";
+    EXPECT_LE(candidates, kMost + kWrites);
     EXPECT_GE(candidates, kRing + 1 + lender % kGroup);
     world.check_all();
     EXPECT_THAT(world.errors, ::testing::IsEmpty()) << lender;
@@ -115,12 +117,12 @@ TEST(DedupSlots, LineThatReturnsHomeIsNotFound) {
   world.write(51, 0xf, pattern(50));
   const std::uint64_t before = lookups(world);
   EXPECT_EQ(borrow(world, 22, 200), 180u);
-  EXPECT_LT((lookups(world) - before) / 3, kRing + 1 + kGroup + 12);
+  EXPECT_LT((lookups(world) - before) / 3, kMost + kWrites);
   world.check_all();
   EXPECT_THAT(world.errors, ::testing::IsEmpty());
 }
 
-/// After a warm reset nobody knows the counts: all lines are visited in turn, as many as it takes.
+/// After a warm reset the counts are not known: all lines are visited in turn, as many as it takes.
 TEST(DedupSlots, WithoutCountsAllLinesAreVisited) {
   DedupUnitParams params = wide_unit();
   params.config.fresh = false;
