@@ -17,6 +17,19 @@
                                    !((clearing) && ((next) || (up) || (down)))); \
     end \
   end
+// What slot_alloc relies on: after a reset slot_groups writes its counts, for a cycle at least, and then never again.
+`define CLEARS_RULE(label, promise, clearing) \
+  if (1) begin : g_``label \
+    logic f_reset_q, f_clearing_q; \
+    always_ff @(posedge clk_i) begin \
+      f_reset_q    <= !rst_ni; \
+      f_clearing_q <= rst_ni && (clearing); \
+    end \
+    always_comb if (f_started_q && rst_ni) begin \
+      p_``label``_first: promise (!f_reset_q || (clearing)); \
+      p_``label``_once:  promise (!(clearing) || f_reset_q || f_clearing_q); \
+    end \
+  end
 // What slot_groups relies on: between two reports, and between a report and a search, lies a cycle at least; there is
 // none while the counts are written or searched.
 `define GROUPS_RULE(label, promise, up, down, find, finding, clearing) \

@@ -13,6 +13,7 @@
   `include "slot_alloc_contract.svh"
   `ALLOC_RULE(alloc, assume, push_i, next_i, up_i, down_i, busy_o, clearing_o)
   `GROUPS_RULE(groups, assert, up_i, down_i, find, busy_o, clearing_o)
+  `CLEARS_RULE(clears, assume, clearing_o)
   // Of slot_groups: a search is open from find on until the group is found, and that group has a line.
   logic f_search_q;
   always_ff @(posedge clk_i) f_search_q <= rst_ni && (find || (f_search_q && !found));
@@ -64,21 +65,21 @@
     a_in_order:       assert (!f_due_q || !scanned_o);
     a_ring_first:     assert (!f_pop_q || !scanned_o);
     a_scan_when_empty: assert (!f_scan_q || scanned_o);
-    a_search_is_scan: assert (!busy_o || (scanned_o && started_q && tried_q));
-    a_scan_started:   assert (f_scanned_q == started_q);
-    a_tried_started:   assert (!tried_q || started_q);
+    a_search_is_scan: assert (!busy_o || (scanned_o && tried_q));
+    a_tried_scanned:  assert (!tried_q || f_scanned_q);
+    a_clears_first:   assert (!(clearing_o && rst_ni) || !(f_scanned_q || f_search_q));
     a_tried_in_borrow: assert (!tried_q || g_alloc.f_borrows_q);
     a_found_after_try: assert (!walking_q || tried_q);
-    a_scan_in_range:  assert (!started_q || ({1'b0, scan_q} < cfg_total_lines_i && {1'b0, f_last_scan_q} < cfg_total_lines_i));
-    a_scan_next:      assert (!started_q || ({1'b0, scan_q} == {1'b0, f_last_scan_q} + 1'b1) ||
+    a_scan_in_range:  assert (!f_scanned_q || ({1'b0, scan_q} < cfg_total_lines_i && {1'b0, f_last_scan_q} < cfg_total_lines_i));
+    a_scan_next:      assert (!f_scanned_q || ({1'b0, scan_q} == {1'b0, f_last_scan_q} + 1'b1) ||
                               (!f_walked_q && scan_q == '0 && {1'b0, f_last_scan_q} + 1'b1 == cfg_total_lines_i) ||
                               (f_walked_q && scan_q == {f_last_scan_q[LineBits-1 -: NumBits], {GroupBits{1'b0}}} &&
                                ({1'b0, f_last_scan_q} + 1'b1 == cfg_total_lines_i || f_last_scan_q[GroupBits-1:0] == '1)));
-    a_stays_in_group: assert (!(started_q && f_walked_q) || scan_q[LineBits-1 -: NumBits] == f_last_scan_q[LineBits-1 -: NumBits]);
+    a_stays_in_group: assert (!(f_scanned_q && f_walked_q) || scan_q[LineBits-1 -: NumBits] == f_last_scan_q[LineBits-1 -: NumBits]);
     a_scan_candidate: assert (!f_scan_q || cand_o == f_last_scan_q);
   end
-  always_comb if (f_started_q && !started_q) begin
-    a_scan_begins_at_spare: assert ({1'b0, here} == cfg_total_lines_i - cfg_spare_lines_i);
+  always_comb if (f_started_q && rst_ni && !clearing_o && !f_scanned_q) begin
+    a_scan_begins_at_spare: assert ({1'b0, scan_q} == cfg_total_lines_i - cfg_spare_lines_i);
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
     c_tracked_behind_others: cover (f_due_q && FreeEntries > 1 && head_q != '0);

@@ -3,6 +3,7 @@
   `include "reset.svh"
   `include "slot_alloc_contract.svh"
   `GROUPS_RULE(groups, assume, up_i, down_i, find_i, finding_o, clearing_o)
+  `CLEARS_RULE(clears, assert, clearing_o)
   localparam int unsigned FSize = 2 ** GroupBits;
   (* anyconst *) logic [NumBits-1:0] f_group;  // any group
   logic [31:0] f_first, f_low, f_high, f_spare, f_count_q, f_count, f_cycles_q;

@@ -52,8 +52,8 @@ module slot_alloc #(
 
   logic [PtrBits-1:0]   head_q, tail_q;
   logic [CountBits-1:0] count_q;
-  logic                 push, pop, scan, find, found, step, last, started_q, tried_q, walking_q;
-  logic [LineBits-1:0]  ring_line, scan_cand_q, here, found_line, at, scan_q;  // scan_q: next line, once started
+  logic                 push, pop, scan, find, found, step, last, tried_q, walking_q;
+  logic [LineBits-1:0]  ring_line, scan_cand_q, found_line, at, scan_q;  // scan_q: next line
   logic [NumBits-1:0]   group;
 
 `ifdef PLANT_ALLOC_OVERFLOW
@@ -68,7 +68,6 @@ module slot_alloc #(
 `else
   assign find = scan && tried_q && !walking_q && cfg_fresh_i;
 `endif
-  assign here = started_q ? scan_q : LineBits'(cfg_total_lines_i - cfg_spare_lines_i);
 
   ram_1r1w #(.Width(LineBits), .Depth(FreeEntries)) i_ring (
     .clk_i,
@@ -90,7 +89,7 @@ module slot_alloc #(
     .down_i,
     .group_i(line_i[LineBits-1 -: NumBits]),
     .find_i(find),
-    .find_group_i(here[LineBits-1 -: NumBits]),
+    .find_group_i(scan_q[LineBits-1 -: NumBits]),
     .finding_o(busy_o),
     .found_o(found),
     .found_group_o(group),
@@ -100,15 +99,15 @@ module slot_alloc #(
   wire unused_line = &line_i[GroupBits-1:0];  // a proof looks at it
 
   // The scan goes on where it is when that is in the group found. A walk through a group ends at its last line.
-  assign found_line = group == here[LineBits-1 -: NumBits] ? here : {group, {GroupBits{1'b0}}};
+  assign found_line = group == scan_q[LineBits-1 -: NumBits] ? scan_q : {group, {GroupBits{1'b0}}};
   assign step       = (scan && !find) || found;
-  assign at         = found ? found_line : here;
+  assign at         = found ? found_line : scan_q;
   assign last       = {1'b0, at} + 1'b1 >= cfg_total_lines_i;
 
   logic clk;
   clock_gate i_clock_gate (
     .clk_i,
-    .enable_i(!rst_ni || push || next_i || down_i || found),
+    .enable_i(!rst_ni || clearing_o || push || next_i || down_i || found),
     .test_i(1'b0),
     .clk_o(clk)
   );
@@ -118,7 +117,6 @@ module slot_alloc #(
       head_q    <= '0;
       tail_q    <= '0;
       count_q   <= '0;
-      started_q <= 1'b0;
       tried_q   <= 1'b0;
       walking_q <= 1'b0;
     end else begin
@@ -126,14 +124,15 @@ module slot_alloc #(
       if (pop)  head_q <= (head_q == PtrBits'(FreeEntries - 1)) ? '0 : head_q + 1'b1;
       if (push && !pop) count_q <= count_q + 1'b1;
       if (pop && !push) count_q <= count_q - 1'b1;
-      if (scan) started_q <= 1'b1;
       tried_q   <= (tried_q || scan) && !down_i;
       walking_q <= (walking_q || found) && !down_i;
     end
   end
   always_ff @(posedge clk) begin
     if (next_i) scanned_o <= scan;
-    if (step) begin
+    if (clearing_o) begin
+      scan_q <= LineBits'(cfg_total_lines_i - cfg_spare_lines_i);
+    end else if (step) begin
       scan_cand_q <= at;
 `ifdef PLANT_ALLOC_LEAVES_GROUP
       scan_q      <= last ? '0 : at + 1'b1;  // planted bug: see formal/dedup/proofs.txt
@@ -150,9 +149,9 @@ module slot_alloc #(
     a_count_bounded: assert (32'(count_q) <= FreeEntries);
     a_not_searching: assert (!(busy_o && (next_i || push_i)));
     c_full_drop:     cover (push_i && 32'(count_q) == FreeEntries);
-    c_scan:          cover (scan && started_q);
-    c_elsewhere:     cover (found && found_line != here);
-    c_same_group:    cover (found && found_line == here);
+    c_scan:          cover (scan && tried_q);
+    c_elsewhere:     cover (found && found_line != scan_q);
+    c_same_group:    cover (found && found_line == scan_q);
     c_group_wraps:   cover (step && walking_q && at[GroupBits-1:0] == '1);
   end
 `endif
