@@ -57,9 +57,11 @@ module dedup #(
   parameter int unsigned DomainBits    = 0,    // lines of two domains never share; 0: one domain
   parameter int unsigned RegionBits    = 0,    // lines of a region of the filter, log2; 0: no filter
   parameter int unsigned ByteMasks     = 0,    // 1: sectors may be written in part (wr_bytes_i)
+  parameter int unsigned SectorBits    = 256,  // bits of a sector; less in proofs only
   parameter int unsigned IdBits        = $clog2(Contexts + Lookups + 2),  // follows
   parameter int unsigned LevelBits     = $clog2(BufferEntries + 1), // follows
-  parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1  // follows
+  parameter int unsigned DomainWidth   = DomainBits > 0 ? DomainBits : 1, // follows
+  parameter int unsigned Bytes         = SectorBits > 8 ? SectorBits / 2 : 4  // of a line; follows
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -81,15 +83,15 @@ module dedup #(
   output logic                      wr_ready_o,
   input  wire logic [LineBits-1:0]  wr_line_i,  // line number in this controller
   input  wire logic [3:0]           wr_mask_i,  // dirty sectors, at least one
-  input  wire logic [127:0]         wr_bytes_i,  // bytes of these sectors that are written; all without ByteMasks
-  input  wire logic [1023:0]        wr_data_i,  // their data
+  input  wire logic [Bytes-1:0]     wr_bytes_i,  // bytes of these sectors that are written; all without ByteMasks
+  input  wire logic [4*SectorBits-1:0] wr_data_i,  // their data
   input  wire logic [DomainWidth-1:0] wr_domain_i,  // owner of the line; lines of two domains never share
   output logic                      l2_valid_o,  // a reply that needs no DRAM
   input  wire logic                 l2_ready_i,
   output logic [TagBits-1:0]        l2_tag_o,  // rd_tag_i of the read
   output logic [3:0]                l2_mask_o,  // sectors in this reply
   output logic [1:0]                l2_source_o,   // 0 forward, 1 intra, 2 copy
-  output logic [1023:0]             l2_data_o,     // sectors outside l2_mask_o: undefined
+  output logic [4*SectorBits-1:0]   l2_data_o,     // sectors outside l2_mask_o: undefined
   output logic                      dram_valid_o,  // one ordered stream of reads and writes
   input  wire logic                 dram_ready_i,
   output logic [2:0]                dram_kind_o,   // 0 home read, 1 slot read, 2 dedup read, 3 write, 4 verify read
@@ -97,12 +99,12 @@ module dedup #(
   output logic [3:0]                dram_mask_o,  // sectors
   output logic [TagBits-1:0]        dram_tag_o,    // home and slot reads: rd_tag; dedup reads: entry; verify reads, and
                                                  // dedup reads of a write that is not hashed: BufferEntries; writes: 0
-  output logic [127:0]              dram_bytes_o,  // writes: bytes of the masked sectors; else undefined
-  output logic [1023:0]             dram_data_o,   // writes: the masked sectors; else undefined
+  output logic [Bytes-1:0]          dram_bytes_o,  // writes: bytes of the masked sectors; else undefined
+  output logic [4*SectorBits-1:0]   dram_data_o,   // writes: the masked sectors; else undefined
   input  wire logic                 dram_rsp_valid_i,  // data of dedup and verify reads, in any order
   output logic                      dram_rsp_ready_o,
   input  wire logic [TagBits-1:0]   dram_rsp_tag_i,  // dram_tag_o of the read
-  input  wire logic [1023:0]        dram_rsp_data_i,  // its sectors
+  input  wire logic [4*SectorBits-1:0] dram_rsp_data_i,  // its sectors
   output logic                      type_req_valid_o,  // request to the type cache
   input  wire logic                 type_req_ready_i,
   output logic                      type_req_write_o,  // replace the entry
@@ -146,7 +148,7 @@ module dedup #(
   output logic                      hash_valid_o,  // a line for the hasher
   input  wire logic                 hash_ready_i,
   output logic [3:0]                hash_mask_o,  // sectors to hash
-  output logic [1023:0]             hash_data_o,   // sectors outside hash_mask_o: undefined
+  output logic [4*SectorBits-1:0]   hash_data_o,   // sectors outside hash_mask_o: undefined
   input  wire logic                 hash_rsp_valid_i,  // digests, in the order of the lines
   output logic                      hash_rsp_ready_o,
   input  wire logic [127:0]         hash_rsp_digest_i,  // digest of the oldest line
@@ -173,7 +175,7 @@ module dedup #(
   output logic                      probe_rsp_ready_o,
   input  wire logic [IdBits-1:0]    probe_rsp_id_i,  // probe_id_o of the probe
   input  wire logic [3:0]           probe_rsp_mask_i,  // sectors that are valid and clean in the L2
-  input  wire logic [1023:0]        probe_rsp_data_i,  // their data
+  input  wire logic [4*SectorBits-1:0] probe_rsp_data_i,  // their data
   output logic                      done_valid_o,  // one cycle per write; there is no back-pressure
   output logic [LineBits-1:0]       done_line_o,  // line of the write
   output logic [2:0]                done_outcome_o, // 0 intra 1 inter 2 home 3 in place 4 kept 5 borrowed 6 silent
@@ -189,8 +191,8 @@ module dedup #(
     $error("dedup: every size must be at least 1");
   end
   if (IdBits != $clog2(Contexts + Lookups + 2) || LevelBits != $clog2(BufferEntries + 1) ||
-      DomainWidth != (DomainBits > 0 ? DomainBits : 1)) begin : g_bad_derived
-    $error("dedup: IdBits, LevelBits and DomainWidth follow and must not be overridden");
+      DomainWidth != (DomainBits > 0 ? DomainBits : 1) || Bytes != (SectorBits > 8 ? SectorBits / 2 : 4)) begin : g_bad_derived
+    $error("dedup: IdBits, LevelBits, DomainWidth and Bytes follow and must not be overridden");
   end
   if (Verify > 1 || ByteMasks > 1) begin : g_bad_switch
     $error("dedup: Verify and ByteMasks must be 0 or 1");
@@ -211,15 +213,16 @@ module dedup #(
   logic                 load, load_ok, commit_load, front_load, front_hold, fill_turn, fill_we, next_valid, next_blocked;
   logic [LineBits-1:0]  head_line, line, probed_line, type_pick_line;
   logic [LevelBits-1:0] level;
-  logic [1023:0]        bank_data, fill_data;
+  logic [4*SectorBits-1:0] bank_data, fill_data;
   logic [DomainWidth-1:0] head_domain;
   logic [BufferEntries*LineBits-1:0] lines;
   logic [BufferEntries*4-1:0]        masks, somes;
   logic [3:0]           head_some;
-  logic [127:0]         bank_bytes;
+  logic [Bytes-1:0]     bank_bytes;
   logic                 wr_close, rd_some;
   dedup_write_buffer #(
-    .LineBits(LineBits), .Entries(BufferEntries), .ByteMasks(ByteMasks != 0), .DomainBits(DomainBits)
+    .LineBits(LineBits), .Entries(BufferEntries), .ByteMasks(ByteMasks != 0), .DomainBits(DomainBits),
+    .SectorBits(SectorBits)
   ) i_buffer (
     .clk_i,
     .rst_ni,
@@ -284,7 +287,8 @@ module dedup #(
   logic [127:0]        result;
   dedup_front #(
     .LineBits(LineBits), .Entries(BufferEntries), .Lookups(Lookups), .HashUnits(HashUnits), .FirstId(Contexts),
-    .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits), .ByteMasks(ByteMasks != 0)
+    .IdBits(IdBits), .TagBits(TagBits), .LevelBits(LevelBits), .ByteMasks(ByteMasks != 0),
+    .SectorBits(SectorBits)
   ) i_front (
     .clk_i,
     .rst_ni,
@@ -366,7 +370,7 @@ module dedup #(
   logic [3:0]                   seq_probe_mask, seq_probe_hit;
   dedup_read #(
     .LineBits(LineBits), .Contexts(Contexts), .TagBits(TagBits), .BufferPtrBits(PtrBits), .Verify(Verify != 0),
-    .RegionBits(RegionBits), .IdBits(IdBits)
+    .RegionBits(RegionBits), .SectorBits(SectorBits), .IdBits(IdBits)
   ) i_read (
     .clk_i,
     .rst_ni,
@@ -481,7 +485,7 @@ module dedup #(
   logic [3:0]          seq_mask, seq_dram_mask;
   logic [31:0]         seq_addr;
   logic                seq_lent, seq_dram_want, seq_dram_write, seq_dram_old, seq_dram_grant, seq_dram_taken, seq_plain;
-  logic [127:0]        seq_bytes;
+  logic [Bytes-1:0]    seq_bytes;
   assign seq_rsp = {
     lent_rsp_valid_i && lent_rsp_id_i == IdBits'(CommitId), addr_rsp_valid_i && addr_rsp_id_i == IdBits'(CommitId),
     mask_rsp_valid_i && mask_rsp_id_i == IdBits'(CommitId), type_rsp_valid_i && type_rsp_id_i == IdBits'(CommitId)
@@ -489,7 +493,7 @@ module dedup #(
   dedup_write #(
     .LineBits(LineBits), .IndexBits(IndexBits), .CountBits(CountBits), .FreeEntries(FreeEntries),
     .VerifyTag(BufferEntries), .TagBits(TagBits), .Verify(Verify != 0), .ByteMasks(ByteMasks != 0),
-    .DomainBits(DomainBits), .RegionBits(RegionBits)
+    .DomainBits(DomainBits), .RegionBits(RegionBits), .SectorBits(SectorBits)
   ) i_write (
     .clk_i,
     .rst_ni,
@@ -759,12 +763,12 @@ module dedup #(
   end
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(3 + LineBits + 4 + TagBits + 1152)) i_dram_check (
+  stream_check #(.Width(3 + LineBits + 4 + TagBits + Bytes + 4 * SectorBits)) i_dram_check (
     .clk_i,
     .rst_ni,
     .valid_i(dram_valid_o),
     .ready_i(dram_ready_i),
-    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? {dram_bytes_o, dram_data_o} : 1152'd0})
+    .data_i({dram_kind_o, dram_line_o, dram_mask_o, dram_tag_o, dram_kind_o == 3'd3 ? {dram_bytes_o, dram_data_o} : '0})
   );
   stream_check #(.Width(3 + 128 + DomainBits + LineBits + IndexBits)) i_store_check (
     .clk_i,

@@ -52,6 +52,7 @@ module dedup_front #(
   parameter int unsigned TagBits   = 10,
   parameter int unsigned LevelBits = 6,
   parameter bit          ByteMasks = 1'b0,
+  parameter int unsigned SectorBits = 256,  // less in proofs only
   parameter int unsigned PtrBits   = Entries > 1 ? $clog2(Entries) : 1  // follows
 ) (
   input  wire logic                        clk_i,
@@ -73,13 +74,13 @@ module dedup_front #(
   output logic                             fill_we_o,
   output logic [PtrBits-1:0]               fill_entry_o,
   output logic [3:0]                       fill_mask_o,
-  output logic [1023:0]                    fill_data_o,
+  output logic [4*SectorBits-1:0]          fill_data_o,
   // banks: load_want_o until load_ok_i, bank_data_i in the cycle after and while hold_o
   output logic                             load_want_o,
   output logic [PtrBits-1:0]               load_entry_o,
   input  wire logic                        load_ok_i,
   output logic                             hold_o,
-  input  wire logic [1023:0]               bank_data_i,
+  input  wire logic [4*SectorBits-1:0]     bank_data_i,
   // metadata: 0 type, 1 mask, 2 address map
   output logic [2:0]                       meta_want_o,
   output logic [LineBits-1:0]              ask_line_o,     // of type and mask
@@ -106,7 +107,7 @@ module dedup_front #(
   input  wire logic                        dram_rsp_valid_i,
   output logic                             dram_rsp_ready_o,
   input  wire logic [TagBits-1:0]          dram_rsp_tag_i,
-  input  wire logic [1023:0]               dram_rsp_data_i,
+  input  wire logic [4*SectorBits-1:0]     dram_rsp_data_i,
   // line hasher, data: bank_data_i
   output logic                             hash_valid_o,
   input  wire logic                        hash_ready_i,
@@ -133,6 +134,7 @@ module dedup_front #(
   typedef enum logic [3:0] {Free, Look, MapWait, Part, ReadWait, Whole, Skip, Hash, Ready} state_e;
   typedef enum logic [1:0] {Idle, Load, Detect, Offer} loader_e;
   localparam int unsigned RoomBits = $clog2(HashUnits + 1);
+  localparam int unsigned ValueBits = SectorBits > 32 ? 32 : SectorBits;
 
   logic [Entries*4-1:0] state_q, old_mask_q;
   logic [Entries*2-1:0] type_q;
@@ -145,7 +147,7 @@ module dedup_front #(
   logic [3:0]           detect_state, digest_state;
   logic                 room, intra, hash_it, skip_it, pass_it, digest, digest_next;
   logic                 map_some, map_few, map_missing, map_pass, detect_pass, detect_few, detect_home;
-  logic [31:0]          value;
+  logic [ValueBits-1:0] value;
   logic [1:0]           read_type, map_type;
   logic [3:0]           new_mask, old_mask;
   logic [LineBits-1:0]  read_home;
@@ -271,7 +273,7 @@ module dedup_front #(
   assign fill_turn_o      = filling || dram_rsp_ready_o;
   assign fill_we_o        = filling || (dram_rsp_ready_o && dram_rsp_valid_i && 32'(dram_rsp_tag_i) < 32'(Entries));
   assign fill_entry_o     = filling ? read_at_q : dram_rsp_tag_i[PtrBits-1:0];
-  assign fill_data_o      = filling ? {32{map_o}} : dram_rsp_data_i;
+  assign fill_data_o      = filling ? {(4 * SectorBits / ValueBits){map_o[ValueBits-1:0]}} : dram_rsp_data_i;
 
   // Detection and hash.
   assign load_want_o      = loader_q == Load;
@@ -288,7 +290,7 @@ module dedup_front #(
   assign digest_next      = digest || digest_state == Skip;
   logic [3:0] missing_unused;
   logic       covered_unused;
-  dup_detect_core i_detect (
+  dup_detect_core #(.SectorBits(SectorBits), .WordBits(ValueBits)) i_detect (
     .old_mask_i(old_mask),
     .new_mask_i(new_mask),
     .data_i(bank_data_i),
@@ -313,7 +315,7 @@ module dedup_front #(
     .clk_i,
     .we_i(digest || skip_it),
     .waddr_i(digest ? digest_at_q : detect_at_q),
-    .wdata_i(digest ? hash_rsp_digest_i : {96'd0, value}),
+    .wdata_i(digest ? hash_rsp_digest_i : 128'(value)),
     .re_i(commit_i),
     .raddr_i(head_i),
     .rdata_o(result_o)
@@ -445,7 +447,7 @@ module dedup_front #(
   end
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(4 + 1024)) i_hash_check (
+  stream_check #(.Width(4 + 4 * SectorBits)) i_hash_check (
     .clk_i,
     .rst_ni,
     .valid_i(hash_valid_o),

@@ -29,6 +29,7 @@ module dedup_read #(
   parameter int unsigned BufferPtrBits = 5,
   parameter bit          Verify   = 1'b0,
   parameter int unsigned RegionBits = 0,  // 0: no region filter
+  parameter int unsigned SectorBits = 256,  // less in proofs only
   parameter int unsigned IdBits   = $clog2(Contexts + 1)
 ) (
   input  wire logic                         clk_i,
@@ -46,7 +47,7 @@ module dedup_read #(
   output logic [TagBits-1:0]                l2_tag_o,
   output logic [3:0]                        l2_mask_o,
   output logic [1:0]                        l2_source_o,   // 0 forward, 1 intra, 2 copy
-  output logic [1023:0]                     l2_data_o,     // sectors outside l2_mask_o: undefined
+  output logic [4*SectorBits-1:0]           l2_data_o,     // sectors outside l2_mask_o: undefined
   output logic                              probe_valid_o,
   input  wire logic                         probe_ready_i,
   output logic [LineBits-1:0]               probe_line_o,
@@ -56,7 +57,7 @@ module dedup_read #(
   output logic                              probe_rsp_ready_o,
   input  wire logic [IdBits-1:0]            probe_rsp_id_i,
   input  wire logic [3:0]                   probe_rsp_mask_i,
-  input  wire logic [1023:0]                probe_rsp_data_i,
+  input  wire logic [4*SectorBits-1:0]      probe_rsp_data_i,
   // write buffer
   input  wire logic [3:0]                   forward_i,
   input  wire logic [BufferPtrBits-1:0]     forward_entry_i,
@@ -73,7 +74,7 @@ module dedup_read #(
   input  wire logic                         probed_in_buffer_i,
   output logic                              bank_re_o,
   output logic [BufferPtrBits-1:0]          bank_entry_o,
-  input  wire logic [1023:0]                bank_data_i,
+  input  wire logic [4*SectorBits-1:0]      bank_data_i,
   // writes
   input  wire logic                         load_i,          // wants the banks
   input  wire logic                         load_hold_i,     // keeps their output
@@ -126,6 +127,7 @@ module dedup_read #(
   end
 
   localparam int unsigned CtxBits = Contexts > 1 ? $clog2(Contexts) : 1;
+  localparam int unsigned ValueBits = SectorBits > 32 ? 32 : SectorBits;  // of an intra line's word
 
   logic [Contexts-1:0]          free, same, active, open, taken, ref_lock, alloc, intra_want, intra_grant, probe_want, probe_grant;
   logic [Contexts-1:0]          probe_rsp;
@@ -348,7 +350,7 @@ module dedup_read #(
         if (intra_pick == CtxBits'(c)) begin
           l2_tag_o  <= ctx_tag[c*TagBits +: TagBits];
           l2_mask_o <= ctx_mask[c*4 +: 4];
-          l2_data_o <= {32{ctx_map[c*32 +: 32]}};
+          l2_data_o <= {(4 * SectorBits / ValueBits){ctx_map[c*32 +: ValueBits]}};
         end
       end
     end else if (l2_load_fwd) begin
@@ -360,7 +362,7 @@ module dedup_read #(
   end
 
 `ifndef SYNTHESIS
-  stream_check #(.Width(TagBits + 6 + 1024)) i_l2_check (
+  stream_check #(.Width(TagBits + 6 + 4 * SectorBits)) i_l2_check (
     .clk_i,
     .rst_ni,
     .valid_i(l2_valid_o),

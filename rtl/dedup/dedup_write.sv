@@ -216,6 +216,10 @@ module dedup_write #(
   logic                 posted_q, post_rsp;  // an insertion is to be answered
   logic                 event_q;             // its event waits for that
   logic [LineBits:0]    partial_q;  // mapped blocks (type 10) that are not fully written
+`ifdef PROOF_ANY_METADATA  // a proof begins with any metadata (formal/dedup/dedup_end.sv)
+  (* anyconst *) logic [LineBits:0] any_partial;
+  (* anyconst *) logic              any_partial_left;
+`endif
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
   // pass_q: not looked up. completed_q: data_q has every byte of the line's sectors. plain: home as it is
@@ -576,8 +580,13 @@ module dedup_write #(
       probe_todo_q <= 1'b0;
       probe_wait_q <= 1'b0;
       done_valid_o <= 1'b0;
+`ifdef PROOF_ANY_METADATA
+      partial_q      <= any_partial;
+      partial_left_q <= any_partial_left;
+`else
       partial_q    <= '0;
       partial_left_q <= 1'b0;
+`endif
     end else begin
       meta_todo_q  <= (meta_todo_q & ~meta_grant_i) | meta_issue;
       meta_wait_q  <= (meta_wait_q & ~meta_rsp_i) | (meta_issue & ~meta_issue_write);

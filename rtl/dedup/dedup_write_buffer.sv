@@ -32,6 +32,9 @@ module dedup_write_buffer #(
   parameter int unsigned Entries  = 32,
   parameter bit          ByteMasks = 1'b0,
   parameter int unsigned DomainBits  = 0,
+  parameter int unsigned SectorBits  = 256,  // less in proofs only
+  parameter int unsigned ByteBits    = SectorBits > 8 ? 8 : SectorBits,   // follows
+  parameter int unsigned Bytes       = 4 * SectorBits / ByteBits,         // follows
   parameter int unsigned DomainWidth = DomainBits > 0 ? DomainBits : 1,  // follows
   parameter int unsigned PtrBits  = Entries > 1 ? $clog2(Entries) : 1,
   parameter int unsigned CountBits = $clog2(Entries + 1)
@@ -42,8 +45,8 @@ module dedup_write_buffer #(
   output logic                     wr_ready_o,
   input  wire logic [LineBits-1:0] wr_line_i,
   input  wire logic [3:0]          wr_mask_i,
-  input  wire logic [127:0]        wr_bytes_i,  // of the sectors of wr_mask_i; ignored without ByteMasks
-  input  wire logic [1023:0]       wr_data_i,
+  input  wire logic [Bytes-1:0]    wr_bytes_i,  // of the sectors of wr_mask_i; ignored without ByteMasks
+  input  wire logic [4*SectorBits-1:0] wr_data_i,
   input  wire logic [DomainWidth-1:0] wr_domain_i,  // ignored when DomainBits is 0
   input  wire logic                wr_close_i,
   // forward lookup
@@ -61,13 +64,13 @@ module dedup_write_buffer #(
   // banks
   input  wire logic                bank_re_i,
   input  wire logic [PtrBits-1:0]  bank_entry_i,
-  output logic [1023:0]            bank_data_o,
-  output logic [127:0]             bank_bytes_o,     // that are there; all without ByteMasks
+  output logic [4*SectorBits-1:0]  bank_data_o,
+  output logic [Bytes-1:0]         bank_bytes_o,     // that are there; all without ByteMasks
   input  wire logic                fill_turn_i,
   input  wire logic                fill_we_i,        // only with fill_turn_i
   input  wire logic [PtrBits-1:0]  fill_entry_i,
   input  wire logic [3:0]          fill_mask_i,
-  input  wire logic [1023:0]       fill_data_i,
+  input  wire logic [4*SectorBits-1:0] fill_data_i,
   // entries; lines never change, masks and domains not while in process
   output logic [Entries*LineBits-1:0] lines_o,
   output logic [Entries*4-1:0]     masks_o,
@@ -88,6 +91,9 @@ module dedup_write_buffer #(
   if (LineBits == 0 || Entries == 0) begin : g_bad_size
     $error("dedup_write_buffer: LineBits and Entries must be at least 1");
   end
+  if (ByteBits != (SectorBits > 8 ? 8 : SectorBits) || Bytes != 4 * SectorBits / ByteBits) begin : g_bad_derived
+    $error("dedup_write_buffer: ByteBits and Bytes follow from SectorBits and must not be overridden");
+  end
 
   logic [Entries*LineBits-1:0] line_q;
   logic [Entries*4-1:0]        mask_q, some;
@@ -97,7 +103,7 @@ module dedup_write_buffer #(
   logic [CountBits-1:0]        count_q;
   logic [LineBits-1:0]         next_line;
   logic                        fire, merge, append;
-  logic [127:0]                byte_we;  // ByteMasks: of the banks
+  logic [Bytes-1:0]            byte_we;  // ByteMasks: of the banks
 
   function automatic logic [PtrBits-1:0] after(input logic [PtrBits-1:0] entry);
     after = (entry == PtrBits'(Entries - 1)) ? '0 : entry + 1'b1;
@@ -222,22 +228,22 @@ module dedup_write_buffer #(
     logic [3:0]           wr_some, fresh;
     assign some = some_q;
     for (genvar s = 0; s < 4; s++) begin : g_sector
-      assign wr_some[s] = wr_mask_i[s] && wr_bytes_i[s*32 +: 32] != '1;
+      assign wr_some[s] = wr_mask_i[s] && wr_bytes_i[s*(Bytes/4) +: Bytes/4] != '1;
       assign fresh[s]   = !merge || !merge_mask[s];
-      for (genvar b = s * 32; b < (s + 1) * 32; b++) begin : g_byte
+      for (genvar b = s * (Bytes / 4); b < (s + 1) * (Bytes / 4); b++) begin : g_byte
 `ifdef PLANT_BUFFER_MERGES_SECTORS
         assign byte_we[b] = fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s];  // planted bug
 `else
         assign byte_we[b] = fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s] && (fresh[s] || wr_bytes_i[b]);
 `endif
-        ram_1r1w #(.Width(9), .Depth(Entries), .OldData(1)) i_bank (
+        ram_1r1w #(.Width(1 + ByteBits), .Depth(Entries), .OldData(1)) i_bank (
           .clk_i,
           .we_i(byte_we[b]),
           .waddr_i(fill_turn_i ? fill_entry_i : place),
-          .wdata_i(fill_turn_i ? {1'b1, fill_data_i[b*8 +: 8]} : {wr_bytes_i[b], wr_data_i[b*8 +: 8]}),
+          .wdata_i(fill_turn_i ? {1'b1, fill_data_i[b*ByteBits +: ByteBits]} : {wr_bytes_i[b], wr_data_i[b*ByteBits +: ByteBits]}),
           .re_i(bank_re_i),
           .raddr_i(bank_entry_i),
-          .rdata_o({bank_bytes_o[b], bank_data_o[b*8 +: 8]})
+          .rdata_o({bank_bytes_o[b], bank_data_o[b*ByteBits +: ByteBits]})
         );
       end
     end
@@ -256,14 +262,14 @@ module dedup_write_buffer #(
     assign byte_we      = '0;
     wire unused_bytes = &{wr_bytes_i, merge_mask, merge_some, byte_we};
     for (genvar s = 0; s < 4; s++) begin : g_bank
-      ram_1r1w #(.Width(256), .Depth(Entries), .OldData(1)) i_bank (
+      ram_1r1w #(.Width(SectorBits), .Depth(Entries), .OldData(1)) i_bank (
         .clk_i,
         .we_i(fill_turn_i ? fill_we_i && fill_mask_i[s] : fire && wr_mask_i[s]),
         .waddr_i(fill_turn_i ? fill_entry_i : place),
-        .wdata_i(fill_turn_i ? fill_data_i[s*256 +: 256] : wr_data_i[s*256 +: 256]),
+        .wdata_i(fill_turn_i ? fill_data_i[s*SectorBits +: SectorBits] : wr_data_i[s*SectorBits +: SectorBits]),
         .re_i(bank_re_i),
         .raddr_i(bank_entry_i),
-        .rdata_o(bank_data_o[s*256 +: 256])
+        .rdata_o(bank_data_o[s*SectorBits +: SectorBits])
       );
     end
   end
