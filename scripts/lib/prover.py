@@ -164,7 +164,7 @@ class Runner:
     def bmc_on_bits(self):
         self.prepare("aiger")
         self.not_empty_on_bits()
-        text = self.abc(f"bmc3 -F {self.proof.depth}; write_cex -a trace.aiw", name="base")
+        text = self.abc(f"scleanup; scorr; dc2; bmc3 -g -F {self.proof.depth}; write_cex -a trace.aiw", name="base", joined=False)
         if "Does not work for combinational networks" in text:
             raise Failed("ERROR", "no assert depends on a register: engine sat")
         if not re.search(rf"No output asserted in {self.proof.depth} frames", text):
@@ -197,8 +197,10 @@ class Runner:
             raise Failed("FAIL", f"not reached within {self.proof.depth} cycles: {', '.join(open_covers)}")
         return f"{len(reached)} covers reached" + (f", {len(skip)} unreachable here" if skip else "")
 
-    def abc(self, command, name="abc", model="model.aig"):
-        result = self.tool(name, [abc_program(), "-c", f"read_aiger {model}; fold; strash; orpos; {command}"])
+    def abc(self, command, name="abc", model="model.aig", joined=True):
+        """joined: the asserts are one output. Else each that was shown for a cycle helps with the next one."""
+        join = "orpos; " if joined else ""
+        result = self.tool(name, [abc_program(), "-c", f"read_aiger {model}; fold; strash; {join}{command}"])
         return result.output
 
     def pdr(self):
