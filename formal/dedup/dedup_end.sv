@@ -8,7 +8,7 @@
 //
 // A sector has one bit. Lines are compared, moved and kept as a whole, so a wrong line or sector shows in one bit.
 // Stalls: 0 all answers come at once, and each sink is ready. 1: any delay.
-// Weak: the fingerprint is one bit, so most hits are collisions; for Verify.
+// Weak: the hash is one bit beside the mask, so many hits are collisions; for Verify.
 `default_nettype none
 module dedup_end #(
   parameter int unsigned LineBits      = 3,
@@ -245,7 +245,7 @@ module dedup_end #(
   );
 
   // One set of two ways. The upper bits of the fingerprint are always 0.
-  localparam int unsigned HashBits = Weak != 0 ? 1 : 8;
+  localparam int unsigned HashBits = Weak != 0 ? 5 : 8;
   hash_store #(
     .Sets(1), .Ways(2), .HashBits(HashBits), .RefBits(LineBits), .CountBits(CountBits), .RefSets(2), .RefWays(2)
   ) i_store (
@@ -254,7 +254,7 @@ module dedup_end #(
     .req_valid_i(store_valid),
     .req_ready_o(store_ready),
     .req_op_i(store_op),
-    .req_hash_i(store_hash[HashBits-1:0]),
+    .req_hash_i(Weak != 0 ? HashBits'({store_hash[127:124], store_hash[0]}) : HashBits'(store_hash)),
     .req_ref_i(store_ref),
     .req_index_i(store_index),
     .rsp_valid_o(store_rsp_valid),
@@ -543,7 +543,7 @@ module dedup_end #(
       assert (!quiet || good_meta[l]);
       assert (!quiet || good_content[l]);
     end
-    assign good_meta[l] = (kind == 2'b00) == (mask == 4'd0) && (l < Lines || (kind == 2'b01 && mask == 4'hf)) &&
+    assign good_meta[l] = (kind == 2'b00 ? ByteMasks != 0 || mask == 4'd0 : mask != 4'd0) && (l < Lines || (kind == 2'b01 && mask == 4'hf)) &&
                           (kind != 2'b10 || 32'(map) < Total) &&
                           lents[l] == (!resident[l] && others[l]) && (kind != 2'b00 || !others[l]) &&
                           (users[l*LineBits +: LineBits] == '0 || user_mask[l*4 +: 4] == user_same[l*4 +: 4]) &&
@@ -580,7 +580,7 @@ module dedup_end #(
     end
     assign good_entry[e] = !entry_valid[e] ? named == '0 :
                            32'(ref_line) < Total && 32'(count) == 32'(ref_users) && count != '0 && named == 3'd1 &&
-                           hash == (Weak != 0 ? HashBits'(^(ref_data & ref_mask)) : HashBits'({ref_mask, ref_data & ref_mask}));
+                           hash == (Weak != 0 ? HashBits'({ref_mask, ^(ref_data & ref_mask)}) : HashBits'({ref_mask, ref_data & ref_mask}));
   end
   for (genvar n = 0; n < 4; n++) begin : g_name  // two sets of two
     logic [LineBits-1:0] ref_line;

@@ -43,6 +43,8 @@
 //   is in the write buffer (C14, C15). R cannot change meanwhile, because only this module commits writes.
 //   The other sectors come from DRAM. Sectors that the dedup read took from the same slot are not compared again.
 //   A difference makes the write unique, without an entry, because the hash is taken.
+//   The mask stands in the upper bits of the fingerprint: lines that were written in other sectors never share,
+//   whatever the hash. Why: one could later write a sector of its slot that the owner of the slot still reads there.
 // DomainBits: the domain of the write is the upper part of the key of the hash store, so only lines of one domain
 //   share.
 //
@@ -445,13 +447,17 @@ module dedup_write #(
   assign store_ref_o       = store_op_q == Decrement ? slot : store_op_q == Insert ? target_q : hit_ref_q;
   assign store_index_o     = hit_index_q;  // an INCREMENT's
   assign store_rsp_ready_o = store_wait_q || posted_q;
+  logic [127:0] fingerprint;
+  logic         verifies_q;  // a register, so that no input is seen at the output
+  always_ff @(posedge clk) if (commit_o) verifies_q <= cfg_verify_i;
+  assign fingerprint = Verify && verifies_q ? {mask, result_i[123:0]} : result_i;
   if (DomainBits > 0) begin : g_domain
     logic [DomainBits-1:0] domain_q;
     always_ff @(posedge clk) if (commit_o) domain_q <= head_domain_i;
-    assign store_hash_o = {domain_q, result_i};
+    assign store_hash_o = {domain_q, fingerprint};
   end else begin : g_one_domain
     wire unused_domain = head_domain_i;
-    assign store_hash_o = result_i;
+    assign store_hash_o = fingerprint;
   end
 
   // Requests issued by the state that acts now.

@@ -107,6 +107,8 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       domain_ = static_cast<std::uint8_t>(buffer_.domain(head) & ((1u << params_.domain_bits) - 1));
       kind_ = f.intra ? Kind::intra : Kind::unique;
       digest_ = f.result;
+      if (params_.verify && config_.verify)
+        digest_[15] = static_cast<std::uint8_t>((digest_[15] & 0x0f) | (old_mask_ | new_mask_) << 4);
       value_ = f.result[0] | f.result[1] << 8 | f.result[2] << 16 | std::uint32_t{f.result[3]} << 24;
       target_ = line_;
       place_ = Outcome::unique_home;
