@@ -155,7 +155,7 @@ module dedup #(
   output logic                      store_valid_o,  // request to hash_store.sv
   input  wire logic                 store_ready_i,
   output logic [2:0]                store_op_o,  // operation
-  output logic [127+DomainBits:0]   store_hash_o,  // {domain, digest}
+  output logic [127+DomainBits:0]   store_hash_o,  // {domain, fingerprint}
   output logic [LineBits-1:0]       store_ref_o,  // reference line
   output logic [IndexBits-1:0]      store_index_o,  // INCREMENT: the entry
   input  wire logic                 store_rsp_valid_i,

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "world.h"
+#include "checked_world.h"
 
 namespace warpsieve::dedup {
 namespace {
@@ -123,6 +123,28 @@ TEST_P(DedupPoints, EachContextCopiesTheSectorsThatTheL2Has) {
     const Log missing = dram();
     EXPECT_EQ(missing, Log(contexts, {DramKind::slot_read, 3})) << held;
   }
+}
+
+/// Whatever the cycle in which the answer without data comes: the intra reply under it is sent once.
+TEST(Dedup, ProbeAnswerWithoutDataMeetsAnIntraReply) {
+  CheckedWorld world;
+  world.write(3, 0xf, pattern(1));
+  world.write(5, 0xf, pattern(1));
+  world.write(7, 0xf, flat(7));
+  for (int gap = 0; gap < 24; ++gap) {
+    world.hold_probe = true;
+    world.offer_read(5, 0xf);
+    world.until_taken();
+    wait(world, 60);  // the probe of line 3 is at the L2
+    world.l2_drop(3);
+    world.l2_drop(7);
+    world.offer_read(7, 0xf);
+    world.until_taken();
+    wait(world, gap);
+    world.hold_probe = false;
+    world.drain();
+  }
+  EXPECT_GE(world.intras, 24u);
 }
 
 TEST_P(DedupPoints, SameSectorsUnderAnotherMaskAreNoDuplicate) {
