@@ -72,7 +72,7 @@ module ram_1rw #(
   end
 endmodule
 
-// The first cycles: reset, and four in which nothing is asked for.
+// High in the first cycles: the reset, and those before the first request.
 module dedup_end_keeps (
   input  wire logic clk_i,
   output logic      keeps_o
