@@ -206,6 +206,11 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     const double powered = use.per == Per::controller ? blocks * awake : blocks;
     double pj = 0;
     std::string basis;
+    if (events->contains("access")) {
+      for (const auto& [name, accesses] : events->at("access").items())
+        if (std::ranges::find(use.arrays, name, &Array::name) == use.arrays.end())
+          throw ConfigError(fmt::format("energy.json: {}: 'access': no memory is named '{}'", use.module, name));
+    }
     for (const Array& a : use.arrays) {
       const StoragePlan plan = plan_storage(a.width, a.depth, a.ports, node);
       const Result r = evaluate(cacti, plan.query);
