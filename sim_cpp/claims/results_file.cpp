@@ -36,7 +36,15 @@ ordered_json run_line(const RunEntry& entry, unsigned usual) {
   ordered_json statistics = ordered_json::object();
   for (const auto& [name, first] : entry.repetitions.at(0)) {
     std::vector<double> all;
-    for (unsigned r = 0; r < repeat; ++r) all.push_back(entry.repetitions.at(r).at(name));
+    for (unsigned r = 0; r < repeat; ++r) {
+      const auto found = entry.repetitions.at(r).find(name);
+      if (found == entry.repetitions.at(r).end())
+        throw ConfigError(
+            fmt::format("{} under {}: repetition {} has no '{}': expected a sweep, which keeps all "
+                        "statistics of all repetitions",
+                        entry.workload, entry.scheme, r + 1, name));
+      all.push_back(found->second);
+    }
     const bool same = std::all_of(all.begin(), all.end(), [&](double x) { return x == all.front(); });
     if (same) {
       statistics[name] = value(first);

@@ -112,5 +112,23 @@ TEST(CommittedResults, AFileThatWasChangedIsRefused) {
   EXPECT_THROW(read_results_file("{}", "x.json", set, runs), ConfigError);
 }
 
+// `warpsieve run --repeat --json` keeps all statistics of the first repetition only.
+TEST(CommittedResults, RepetitionsThatLackStatisticsAreNotSaved) {
+  const auto cacti = cost::make_source("recorded");
+  Committed committed = read(files("quarter").at(0), *cacti);
+  RunEntry& entry = committed.runs.entries().at(0);
+  EXPECT_NO_THROW(results_text(committed.head, committed.runs));
+  entry.repetitions.at(1).erase("ipc");
+  try {
+    results_text(committed.head, committed.runs);
+    FAIL() << "saved";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(
+        std::string(error.what()).find(entry.workload + " under " + entry.scheme + ": repetition 2 has no 'ipc'"),
+        std::string::npos)
+        << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace warpsieve::claims
