@@ -52,6 +52,7 @@ module dedup_end #(
   assign stall = Stalls != 0 ? stall_i : '0;
 
   (* anyconst *) logic                 f_car;
+  (* anyconst *) logic [$clog2(BufferEntries + 1)-1:0] f_bypass;  // some writes are not hashed
   (* anyconst *) logic                 f_pass;
   // What tables, DRAM and the array of last writes hold after the reset.
   (* anyconst *) logic [Total*4-1:0]        any_dram;
@@ -129,7 +130,7 @@ module dedup_end #(
     .cfg_region_i(RegionBits != 0),
     .cfg_pass_i(ByteMasks != 0 && f_pass),
     .cfg_fresh_i(1'b1),
-    .cfg_bypass_level_i('0),
+    .cfg_bypass_level_i(f_bypass),
     .cfg_total_lines_i((LineBits + 1)'(Total)),
     .cfg_spare_lines_i((LineBits + 1)'(Spare)),
     .rd_valid_i,

@@ -106,7 +106,7 @@
       assert (!quiet || good_meta[l]);
       assert (!quiet || good_content[l]);
     end
-    assign good_meta[l] = (kind == 2'b00 ? ByteMasks != 0 || mask == 4'd0 : mask != 4'd0) && (l < Lines || (kind == 2'b01 && mask == 4'hf)) &&
+    assign good_meta[l] = (kind == 2'b00 || mask != 4'd0) && (l < Lines || (kind == 2'b01 && mask == 4'hf)) &&
                           (kind != 2'b10 || 32'(map) < Total) &&
                           lents[l] == (!resident[l] && others[l]) && (kind != 2'b00 || !others[l]) &&
                           (users[l*LineBits +: LineBits] == '0 || user_mask[l*4 +: 4] == user_same[l*4 +: 4]) &&

@@ -289,6 +289,12 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
                              place_q == OutHome);
     a_dram_states:   assert (!dram_todo_q || state_q == Compared || state_q == Old || state_q == Done);
     a_unique_writes: assert (!(state_q == Write || (state_q == Fetch && !verifying_q)) || kind_q == Unique);
+    // a line counts as untouched only at home
+    a_forgets_home:  assert (!(state_q == Done && kind_q == Unique && new_type == 2'b00) || (target_q == line_q && !insert_q));
+    a_target_home:   assert (state_q == Idle || place_q == OutKept || place_q == OutBorrowed || target_q == line_q);
+    a_unhashed_alone: assert (state_q == Idle || hashed_q || (!insert_q && state_q != Decide));
+    a_searches:      assert (!(state_q == Next || state_q == Cand || state_q == Check ||
+                               (resident && (state_q == Old || (state_q == Fetch && completing_q)))) || place_q == OutBorrowed);
     a_others_update: assert (state_q != Update || kind_q != Unique);
     a_kind_is_open:  assert (state_q != Decide || kind_q == Unique);
     a_writes_here:   assert (!(dram_todo_q && dram_write_q) || (state_q == Done && kind_q == Unique));
@@ -351,6 +357,7 @@ a_got_count:     assert (!f_got_q || (hit_got_q == f_hit_q && count_got_q == f_c
     a_plain_quiet:     assert (!(plain && store_wait_q) || state_q == Idle || (state_q == Place && !f_dec_q));
     a_plain_intra:     assert (state_q == Idle || !(plain && type_q == 2'b01) || !(f_dec_q || store_wait_q));
     a_plain_undone:    assert (!(plain && (state_q == Lock || state_q == Release)) || !f_dec_q);
+    a_pass_unhashed:   assert (state_q == Idle || !pass_q || !hashed_q);
     a_pass_unverified: assert (state_q == Idle || !pass_q || !verifying_q);
     a_old_answer:      assert (!(verify_wait_q && dram_old_q) || (state_q == Old && !loaded_q));
     a_old_waits:       assert (!(state_q == Old && verify_wait_q) || dram_old_q);

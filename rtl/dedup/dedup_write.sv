@@ -26,7 +26,10 @@
 // not taken yet, the banks were busy, or the hash was bypassed.
 //
 // Cycles from Idle to Idle, with answers of the hash store after 3 cycles and a line that was untouched:
-//   intra-duplicate 5, unique content 8.
+//   intra-duplicate 5, unique content 8, content that is not hashed 5.
+//
+// A line that was not hashed and goes home counts as untouched. All of it is at home, it has no entry, and nothing
+// refers to it. So its next write has no entry to remove.
 //
 // ByteMasks: a line that passes (head_pass_i) is not looked up, and its bytes go home as they are, under bytes_o.
 //   untouched   Type, mask and map stay: the home has every byte.
@@ -224,8 +227,9 @@ module dedup_write #(
 `endif
   logic                 verified_q, collision_q, differs_q;  // differs_q: a compared sector is not the line's
   logic [3:0]           copied_q, verify_read_q;             // sectors compared with the L2; read from DRAM
-  // pass_q: not looked up. completed_q: data_q has every byte of the line's sectors. plain: home as it is
-  logic                 pass_q, completed_q, completing_q, dram_old_q, old_home_q, plain, old_plain, old_rsp;
+  // hashed_q: has a fingerprint. pass_q: not looked up. completed_q: data_q has every byte of the line's sectors.
+  // plain: home as it is
+  logic                 hashed_q, pass_q, completed_q, completing_q, dram_old_q, old_home_q, plain, old_plain, old_rsp;
   logic [3:0]           some_q, old_value_q, old_slot_q, old_rest_q, old_read_q;  // sectors from map, slot, home; read
 
   // Answers.
@@ -335,17 +339,23 @@ module dedup_write #(
   logic [1:0]           new_type;
   logic [31:0]          new_map;
   logic                 new_counted, lend;
+  logic                 forgets;  // goes home without an entry: untouched from then on, whatever the mask says
   logic [2:0]           changes;  // of type, mask and map
+`ifdef PLANT_WRITE_FORGETS_BORROWED
+  assign forgets = kind_q == Unique && !hashed_q;  // planted bug: see formal/dedup/proofs.txt
+`else
+  assign forgets = kind_q == Unique && !hashed_q && place_q != OutKept && place_q != OutBorrowed;
+`endif
   always_comb begin
     unique case (kind_q)
       Intra:   new_type = 2'b01;
       Inter:   new_type = 2'b10;
-      default: new_type = plain ? 2'b00 : (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
+      default: new_type = forgets ? 2'b00 : (place_q == OutKept || place_q == OutBorrowed) ? 2'b10 : 2'b11;
     endcase
   end
   assign new_map     = kind_q == Intra ? result_i[31:0] : kind_q == Inter ? 32'(hit_ref_q) : 32'(target_q);
   // A resident line has no map: its entry in the hash store is found by its number.
-  assign changes     = plain ? {2'b00, type_q != 2'b00} : {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
+  assign changes     = forgets ? {2'b00, type_q != 2'b00} : {(new_type == 2'b01 || new_type == 2'b10) && (!has_map || new_map != map_q),
                         mask != old_mask_q, new_type != type_q};
   // The region of a line that was mapped before is set in the filter already.
 `ifdef PLANT_WRITE_FORGETS_REGION
@@ -406,7 +416,7 @@ module dedup_write #(
                                                          (state_q == Done && (starts_lending || returns))));
 
   assign commit_o          = act && state_q == Idle && ready_i && (!posted_q || post_rsp);
-  wire loading = state_q == Decide || state_q == Fetch || (state_q == Lock && pass_q);
+  wire loading = state_q == Decide || state_q == Fetch || (state_q == Lock && kind_q == Unique && !hashed_q);
 `ifdef PLANT_WRITE_LOADS_TOO_EARLY
   assign load_o            = loading && !have_data_q;  // planted bug
 `else
@@ -700,6 +710,7 @@ module dedup_write #(
         collision_q <= 1'b0;
         read_q      <= head_type_i == 2'b01 || head_pass_i ? '0 : head_old_mask_i & ~head_mask_i;
         verify_read_q <= '0;
+        hashed_q    <= head_hashed_i;
         pass_q      <= ByteMasks && head_pass_i;
         some_q      <= head_some_i;
         completed_q <= 1'b0;

@@ -112,6 +112,7 @@ struct DedupFaults {
   bool merge_under_read = false;        ///< a write merges into the entry that such a read waits for
   bool write_all_bytes = false;         ///< partly written sectors go to the DRAM as if they were whole
   bool keep_entry = false;              ///< a write that is not hashed leaves the entry of its line
+  bool forget_borrowed = false;         ///< a line that was not hashed counts as untouched in a borrowed slot, too
   bool verify_ignores_buffer = false;   ///< compares with the L2 copy of R although R waits in the write buffer
   bool operator==(const DedupFaults&) const = default;
 };

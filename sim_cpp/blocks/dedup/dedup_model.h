@@ -256,8 +256,14 @@ class DedupModel final : public Dedup {
   std::uint8_t mask() const { return old_mask_ | new_mask_; }
   std::uint8_t to_verify() const { return kind_ == Kind::silent ? new_mask_ : mask(); }
   std::uint8_t missing() const { return old_mask_ & ~new_mask_ & 0xf; }
-  /// Goes home as it is, and the line is untouched from then on: without an entry, all of it at home.
+  /// Goes home as it is.
   bool plain() const { return passes_ && !completed_; }
+  bool unhashed() const { return kind_ == Kind::unique && !hashed_; }
+  /// Goes home without an entry: the line is untouched from then on, whatever its mask says.
+  bool forgets() const {
+    return unhashed() &&
+           (faults_.forget_borrowed || (place_ != Outcome::unique_kept && place_ != Outcome::unique_borrowed));
+  }
   std::uint32_t map_slot() const { return map_ & line_mask_; }
   std::uint32_t slot() const { return resident() ? line_ : map_slot(); }
   bool lendable() const { return (type_got_ == 1 || type_got_ == 2) && (mask_got_ == 0xf || faults_.lend_partial); }
@@ -276,7 +282,7 @@ class DedupModel final : public Dedup {
   void finish(bool answered);  // puts the event of the write on offer when its insertion is answered
   /// Wants its line from the banks: while the hash store is asked, and when that was not enough.
   bool loads() const {
-    return (step_ == Step::decide || step_ == Step::fetch || (step_ == Step::lock && passes_)) && !have_data_ &&
+    return (step_ == Step::decide || step_ == Step::fetch || (step_ == Step::lock && unhashed())) && !have_data_ &&
            !data_held_;
   }
   std::uint32_t meta_data(unsigned which) const;
@@ -451,6 +457,7 @@ class DedupModel final : public Dedup {
   std::uint32_t value_ = 0;  ///< of an intra-duplicate
   LineData data_{};
   ByteMask bytes_{}, bank_bytes_{};
+  bool hashed_ = false;                      ///< has a fingerprint
   bool passes_ = false, completed_ = false;  ///< completed_: data_ has every byte of the line's sectors
   bool completing_ = false;
   bool arriving_ = false;                                    ///< data_ comes in this cycle

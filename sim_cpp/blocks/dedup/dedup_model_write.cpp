@@ -10,7 +10,7 @@ std::uint8_t DedupModel::new_type() const {
     case Kind::intra: return 1;
     case Kind::inter: return 2;
     default:
-      if (plain()) return 0;
+      if (forgets()) return 0;
       return place_ == Outcome::unique_kept || place_ == Outcome::unique_borrowed ? 2 : 3;
   }
 }
@@ -21,7 +21,7 @@ std::uint32_t DedupModel::new_map() const {
 }
 
 unsigned DedupModel::changes() const {
-  if (plain()) return type_ != 0 ? 1u << meta_type : 0;
+  if (forgets()) return type_ != 0 ? 1u << meta_type : 0;
   const bool had_map = type_ == 1 || type_ == 2, has_map = new_type() == 1 || new_type() == 2;
   return (new_type() != type_ ? 1u << meta_type : 0) | (mask() != old_mask_ ? 1u << meta_mask : 0) |
          (has_map && (!had_map || new_map() != map_) ? 1u << meta_map : 0);
@@ -113,6 +113,7 @@ DedupModel::Issue DedupModel::step(bool fetched) {
       target_ = line_;
       place_ = Outcome::unique_home;
       insert_ = left_ = freed_ = have_data_ = verifying_ = completed_ = completing_ = false;
+      hashed_ = f.hashed;
       passes_ = f.pass;
       some_ = buffer_.some(head);
       old_read_ = old_slot_ = old_home_ = 0;

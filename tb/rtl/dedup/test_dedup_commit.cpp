@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "checked_world.h"
 #include "world.h"
 
 namespace warpsieve::dedup {
@@ -247,23 +248,64 @@ TEST(DedupCommit, VerificationWaitsForItsDataWhileTheDramHasNotTakenThoseBefore)
   }
 }
 
-// A line that is not hashed has no lookup to load its data in: they come while the lent flag of the borrowed slot is
-// on its way.
-TEST(DedupCommit, LineThatIsNotHashedBorrowsASlot) {
+/// Line 3 is written with `content` while another line is hashed, so it is not hashed itself at bypass level 2.
+void write_unhashed(World& world, unsigned mask, const LineData& content) {
+  world.write(9, 0xf, pattern(2));  // its metadata are cached from now on
+  world.offer_write(9, 0xf, pattern(3));
+  world.until_taken();
+  wait(world, 10);
+  const std::uint64_t hashed = world.stats().hashed_chunks;
+  world.offer_write(3, mask, content);
+  world.drain();
+  EXPECT_EQ(world.stats().hashed_chunks, hashed);
+}
+DedupUnitParams bypassing_unit() {
   DedupUnitParams params = quick_unit();
   params.config.bypass_level = 2;
-  DedupUnitBackends backends;
-  backends.dedup = Backend::shadow;
-  World world(params, backends, {});
-  world.write(3, 0xf, pattern(1));
-  EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::inter);
-  world.offer_write(9, 0xf, pattern(2));
-  world.until_taken();
-  world.offer_write(3, 0xf, pattern(4));
-  world.drain();
-  EXPECT_EQ(world.stats().outcomes[static_cast<unsigned>(Outcome::unique_borrowed)], 1u);
-  world.check_all();
+  return params;
+}
+
+// A line that is not hashed has no lookup to load its data in: they come while the lent flag of the borrowed slot is
+// on its way. It is mapped from then on: without its map it would read its home, which line 5 uses.
+TEST(DedupCommit, LineThatIsNotHashedBorrowsASlot) {
+  const auto borrow = [](World& world) {
+    world.write(3, 0xf, pattern(1));
+    EXPECT_EQ(world.write(5, 0xf, pattern(1)).outcome, Outcome::inter);
+    write_unhashed(world, 0xf, pattern(4));
+    EXPECT_EQ(world.stats().outcomes[static_cast<unsigned>(Outcome::unique_borrowed)], 1u);
+    world.check_all();
+  };
+  World world(bypassing_unit(), control_in_shadow(), {});
+  borrow(world);
   EXPECT_TRUE(world.errors.empty()) << world.errors.front();
+  World broken(bypassing_unit(), {}, {}, {.forget_borrowed = true});
+  borrow(broken);
+  EXPECT_FALSE(broken.errors.empty());
+}
+
+// Nothing refers to a line that was not hashed and is at home. So it counts as untouched: it has no entry to lose and
+// no old sectors to read.
+TEST(DedupCommit, LineThatWasNotHashedCountsAsUntouched) {
+  CheckedWorld world(bypassing_unit());
+  world.write(3, 0xf, pattern(1));
+  write_unhashed(world, 0x3, pattern(4));
+  EXPECT_EQ(world.stats().outcomes[static_cast<unsigned>(Outcome::unique_in_place)], 1u);
+  const DoneEvent event = world.write(3, 0x4, pattern(5));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
+  EXPECT_EQ(event.read, 0);
+  EXPECT_FALSE(event.no_entry);
+  EXPECT_EQ(world.write(5, 0x4, pattern(5)).outcome, Outcome::inter);
+}
+
+// From a slot it goes home when the home is free, with the sectors that were in the slot.
+TEST(DedupCommit, MappedLineThatIsNotHashedGoesHomeAndCountsAsUntouched) {
+  CheckedWorld world(bypassing_unit());
+  world.write(5, 0xf, pattern(1));
+  EXPECT_EQ(world.write(3, 0xf, pattern(1)).outcome, Outcome::inter);
+  write_unhashed(world, 0x1, pattern(4));
+  world.read(3, 0xf);
+  const DoneEvent event = world.write(3, 0xf, pattern(6));
+  EXPECT_EQ(event.outcome, Outcome::unique_home);
 }
 
 }  // namespace
