@@ -14,7 +14,7 @@ import block_tables
 import flow
 from flow import FlowError
 
-LIMIT = 60      # seconds for one tool on one point
+LIMIT = 600     # seconds for one tool on one point
 MOST_BITS = 4000000  # of a table of vectors
 MOST_CYCLES = 1500
 MOST_FILES = 6  # waveforms of one point
