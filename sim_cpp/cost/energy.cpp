@@ -139,9 +139,16 @@ EnergyComponent noc_component(const RunFigures& run, Source& cacti, std::uint32_
   return c;
 }
 
+/// ConfigError when it charges accesses to a memory that the block does not have.
 const ordered_json* events_of(const BlockUse& use) {
-  for (const auto& b : data().at("blocks"))
-    if (b.at("module") == use.module && (!b.contains("point") || b.at("point") == use.point)) return &b;
+  for (const auto& b : data().at("blocks")) {
+    if (b.at("module") != use.module || (b.contains("point") && b.at("point") != use.point)) continue;
+    if (const auto access = b.find("access"); access != b.end())
+      for (const auto& [name, words] : access->items())
+        if (std::ranges::find(use.arrays, name, &Array::name) == use.arrays.end())
+          throw ConfigError(fmt::format("{}: {}: 'access': no memory is named '{}'", kEnergyFile, use.module, name));
+    return &b;
+  }
   return nullptr;
 }
 
@@ -206,11 +213,6 @@ EnergyComponent controller_component(const RunFigures& run, Source& cacti, std::
     const double powered = use.per == Per::controller ? blocks * awake : blocks;
     double pj = 0;
     std::string basis;
-    if (events->contains("access")) {
-      for (const auto& [name, accesses] : events->at("access").items())
-        if (std::ranges::find(use.arrays, name, &Array::name) == use.arrays.end())
-          throw ConfigError(fmt::format("energy.json: {}: 'access': no memory is named '{}'", use.module, name));
-    }
     for (const Array& a : use.arrays) {
       const StoragePlan plan = plan_storage(a.width, a.depth, a.ports, node);
       const Result r = evaluate(cacti, plan.query);
