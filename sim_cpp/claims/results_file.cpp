@@ -40,8 +40,8 @@ ordered_json run_line(const RunEntry& entry, unsigned usual) {
       const auto found = entry.repetitions.at(r).find(name);
       if (found == entry.repetitions.at(r).end())
         throw ConfigError(
-            fmt::format("{} under {}: repetition {} has no '{}': expected a sweep, which keeps all "
-                        "statistics of all repetitions",
+            fmt::format("{} under {}: repetition {} has no '{}': expected the directory of a sweep, which has all "
+                        "statistics of each",
                         entry.workload, entry.scheme, r + 1, name));
       all.push_back(found->second);
     }
