@@ -14,7 +14,7 @@
 //
 // Metadata of a line:
 //   type   00 untouched, 01 intra (all words equal), 10 mapped to another slot, 11 resident in its home slot
-//   mask   sectors that were written
+//   mask   sectors that were written; not looked at while the line is untouched
 //   map    the word of an intra line, or the slot of a mapped line
 //   lent   other lines use the home slot of a line that is not resident (an addition to the paper)
 //
