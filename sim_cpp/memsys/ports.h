@@ -82,6 +82,9 @@ class ControllerPath {
   /// push_write() may bring sectors of which only some bytes are written, and passes their masks on to the DRAM. A
   /// path that looks at whole sectors says no: the slice then reads what they lack before it writes them back.
   virtual bool takes_partial_sectors() const { return false; }
+  /// Of a path that takes them: the slice is to complete those of this line first, nevertheless. Asked once for each
+  /// eviction that has some.
+  virtual bool wants_whole_sectors(LocalLine) { return false; }
   /// After tick(): push_read() will take nothing in this cycle.
   virtual bool refuses_reads() const { return false; }
   virtual void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) = 0;

@@ -19,6 +19,7 @@ class PathAround : public memsys::ControllerPath {
     return inner_->push_write(now, slice, request);
   }
   bool takes_partial_sectors() const override { return inner_->takes_partial_sectors(); }
+  bool wants_whole_sectors(memsys::LocalLine line) override { return inner_->wants_whole_sectors(line); }
   bool refuses_reads() const override { return inner_->refuses_reads(); }
   void on_dram_read(Cycle now, std::uint64_t cookie, const std::uint8_t* sector) override {
     inner_->on_dram_read(now, cookie, sector);

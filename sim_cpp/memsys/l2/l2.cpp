@@ -23,7 +23,6 @@ void L2Slice::connect(ControllerPath& path, std::unique_ptr<L2VictimPort> victim
     pair_sectors_ =
         context_.stats.add("l2.pair_sectors", "sectors", "fetched beside the one of their 64 bytes that missed");
   partial_writes_ = p_.partial_writes && path.takes_partial_sectors();
-  evictions_.use_byte_masks(partial_writes_);
   if (partial_writes_)
     partial_sectors_ = context_.stats.add("l2.partial_sectors", "sectors",
                                           "of those taken by the controller: some bytes only, with their mask");
@@ -259,7 +258,7 @@ L2Slice::Step L2Slice::pass_by(Cycle now, std::uint32_t handle, Packet& p, std::
     evict(now, way, false);
   } else {
     ++stats_.dirty_evictions;
-    L2EvictionQueue::Entry& e = evictions_.push(p.line, parts, p.bytes);
+    L2EvictionQueue::Entry& e = evictions_.push(p.line, parts, p.bytes, leaves_masked(p.line, parts));
     e.write.mask = p.mask;
     e.write.data = p.data;
   }

@@ -135,6 +135,10 @@ class L2Slice {
 
   // Evictions (l2_evictions.cpp)
   void evict(Cycle now, std::uint32_t way, bool offered = true);
+  /// Partly written sectors of the line go to the controller as they are, under byte masks.
+  bool leaves_masked(LocalLine line, SectorMask partly) {
+    return partial_writes_ && !(partly && path_->wants_whole_sectors(line));
+  }
   void send_eviction(Cycle now);
   void send_merge_fetch(Cycle now);
   Cycle eviction_due() const;
@@ -170,7 +174,7 @@ class L2Slice {
   Cycle last_accepted_ = kNever;  ///< cycle in which the controller last took an eviction
   Cycle port_free_ = 0;           ///< probes take a cycle, the victim port one per sectors_per_cycle(); use_port()
   bool fetch_pairs_ = false;      ///< a miss fetches 64 bytes
-  bool partial_writes_ = false;   ///< partly written sectors leave with byte masks
+  bool partial_writes_ = false;   ///< partly written sectors may leave with byte masks
   bool copies_pass_;              ///< gpu.host_copies = 0
   bool stalled_ = false, snoop_held_ = false;
   /// From when on the controller is offered the first eviction, the first of misses_, a fetch for an eviction;

@@ -2,18 +2,18 @@
 
 namespace warpsieve::memsys {
 
-L2EvictionQueue::Entry& L2EvictionQueue::push(LocalLine line, SectorMask partly, const ByteMask& dirty) {
+L2EvictionQueue::Entry& L2EvictionQueue::push(LocalLine line, SectorMask partly, const ByteMask& dirty, bool masked) {
   Entry& e = entries_.next();
   ++near_[near(line)];
   e.line = e.write.line = line;
   e.number = number_++ & kNumbers;
-  e.fetch = byte_masks_ ? SectorMask{0} : partly;
+  e.fetch = masked ? SectorMask{0} : partly;
   e.asked = false;
   e.ready = 0;
   fetches_wanted_ += e.fetch != 0;
   e.dirty = dirty;
   e.write.bytes = kFullLine;
-  if (byte_masks_)
+  if (masked)
     for (SectorMask left = partly; left; left &= left - 1) {
       const auto s = static_cast<unsigned>(__builtin_ctz(left));
       e.write.bytes[s] = dirty[s];

@@ -2,7 +2,7 @@
 //
 //   depth     l2.eviction_queue lines
 //   fetches   a partly written sector is completed before it leaves: the slice reads it from the controller, and the
-//             fill merges under the dirty bytes. With byte masks (l2.partial_writes) it leaves as it is
+//             fill merges under the dirty bytes. With byte masks (l2.partial_writes) it may leave as it is
 // A bit count per group of lines makes most lookups a single load.
 #pragma once
 
@@ -29,15 +29,15 @@ class L2EvictionQueue {
   static constexpr std::uint32_t kNumbers = 0x3fffffffu;  ///< bits of Entry::number; the slice uses the others
 
   explicit L2EvictionQueue(std::uint32_t places) : entries_(places) {}
-  void use_byte_masks(bool on) { byte_masks_ = on; }
 
   bool empty() const { return entries_.empty(); }
   bool full() const { return entries_.full(); }
   std::size_t size() const { return entries_.size(); }
   Entry& front() { return entries_.front(); }
   const Entry& front() const { return entries_.front(); }
-  /// Adds a line of which only the `dirty` bytes of sectors `partly` are here. The caller sets what is written.
-  Entry& push(LocalLine line, SectorMask partly, const ByteMask& dirty);
+  /// Adds a line of which only the `dirty` bytes of sectors `partly` are here. With `masked` they leave under byte
+  /// masks. The caller sets what is written.
+  Entry& push(LocalLine line, SectorMask partly, const ByteMask& dirty, bool masked);
   void pop();
 
   /// Whether the line is in the queue.
@@ -66,7 +66,6 @@ class L2EvictionQueue {
   Ring<Entry> entries_;
   std::array<std::uint16_t, kNear> near_{};  ///< entries by near(line)
   std::uint32_t number_ = 0, fetches_wanted_ = 0;
-  bool byte_masks_ = false;
 };
 
 }  // namespace warpsieve::memsys

@@ -17,7 +17,8 @@ void L2Slice::evict(Cycle now, std::uint32_t way, bool offered) {
     ByteMask bytes;
     for (unsigned s = 0; s < kSectors; ++s) bytes[s] = tags_.dirty_bytes(way, s);
     ++stats_.dirty_evictions;
-    L2EvictionQueue::Entry& e = evictions_.push(line, static_cast<SectorMask>(dirty & ~t.valid), bytes);
+    const auto partly = static_cast<SectorMask>(dirty & ~t.valid);
+    L2EvictionQueue::Entry& e = evictions_.push(line, partly, bytes, leaves_masked(line, partly));
     e.write.mask = dirty;
     e.write.data = data;
     const GlobalLine global = global_line(line);

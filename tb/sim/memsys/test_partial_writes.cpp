@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <random>
+#include <utility>
 
 #include "schemes/registry.h"
 #include "support/around.h"
@@ -242,13 +244,16 @@ TEST(PartialWrites, AnAtomicOnASectorThatIsDirtyInPartFetchesTheRest) {
   EXPECT_EQ(run.stat("dram.reads"), 1u);
 }
 
-/// A baseline whose path says that it takes no partial sectors, or whose host forgets the masks.
+/// A baseline whose path says that it takes no partial sectors, or whose host forgets the masks, or that wants the
+/// sectors of some lines whole.
 class Changed final : public Scheme {
  public:
-  explicit Changed(bool takes, bool forgets) : takes_(takes), forgets_(forgets) {}
+  using Lines = std::function<bool(LocalLine)>;
+  explicit Changed(bool takes, bool forgets, Lines whole = {})
+      : takes_(takes), forgets_(forgets), whole_(std::move(whole)) {}
   std::string name() const override { return "changed"; }
   std::unique_ptr<ControllerPath> make_path(unsigned, PathOwner& host, Stats&) override {
-    return std::make_unique<Path>(host, takes_, forgets_);
+    return std::make_unique<Path>(host, takes_, forgets_, whole_);
   }
 
  private:
@@ -261,13 +266,16 @@ class Changed final : public Scheme {
     bool forgets;
   };
   struct Path final : private Host, public PathAround {
-    Path(PathOwner& host, bool takes, bool forgets)
+    Path(PathOwner& host, bool takes, bool forgets, Lines whole)
         : Host(host, forgets), PathAround(std::make_unique<schemes::BaselinePath>(static_cast<Host&>(*this))),
-          takes(takes) {}
+          takes(takes), whole(std::move(whole)) {}
     bool takes_partial_sectors() const override { return takes; }
+    bool wants_whole_sectors(LocalLine line) override { return whole && whole(line); }
     bool takes;
+    Lines whole;
   };
   bool takes_, forgets_;
+  Lines whole_;
 };
 
 TEST(PartialWrites, APathThatLooksAtWholeSectorsGetsThem) {
@@ -283,6 +291,27 @@ TEST(PartialWrites, APathThatLooksAtWholeSectorsGetsThem) {
     const auto scheme = schemes::make_scheme(name, {}), same = schemes::make_scheme(name, {});
     EXPECT_EQ(stats(*scheme, kMasks), stats(*same, {})) << name;
   }
+}
+
+/// All lines, none, and each second one of those that are asked about.
+TEST(PartialWrites, LinesThatThePathWantsWholeAreCompletedAndNoOthers) {
+  const auto run = [](Changed::Lines whole) {
+    Changed scheme(true, false, std::move(whole));
+    ToyWorkload w = push_out();
+    const Result result = Gpu(two_ways(kMasks), scheme, w).run();
+    EXPECT_TRUE(result.clean);
+    const auto& counters = result.stats["counters"];
+    return std::pair{counters["l2.merge_fetches"].get<std::uint64_t>(),
+                     counters["l2.partial_sectors"].get<std::uint64_t>()};
+  };
+  const auto [no_fetches, all_partial] = run({});
+  EXPECT_EQ(no_fetches, 0u);
+  EXPECT_GT(all_partial, 1u);
+  EXPECT_EQ(run([](LocalLine) { return true; }), std::pair(all_partial, std::uint64_t{0}));
+  const auto [fetches, partial] = run([even = false](LocalLine) mutable { return even = !even; });
+  EXPECT_GT(fetches, 0u);
+  EXPECT_GT(partial, 0u);
+  EXPECT_EQ(fetches + partial, all_partial);
 }
 
 TEST(PartialWrites, AMaskThatGetsLostIsNoticed) {
