@@ -91,18 +91,22 @@ TEST(DedupRegion, WarmResetOpensAllRegionsUntilAColdOne) {
   }
 }
 
+/// Each of 64 regions, whose bits are one word, cleared in the first cycle. What the memory holds until then is not
+/// known: a filter that believed it would be right by luck at some of them only.
 TEST(DedupRegion, RegionsAreOpenWhileTheyAreCleared) {
-  for (const unsigned wait : {0u, 1u}) {  // 64 regions are one word, cleared in the first cycle
-    auto block = make_dedup(tiny_dedup, {.region = true, .total_lines = 18, .spare_lines = 2}, Backend::shadow);
-    block->reset();
-    for (unsigned k = 0; k < wait; ++k) block->tick();
-    ASSERT_TRUE(block->rd().push({3, 0xf, 0}));
-    bool asked = false;
-    for (unsigned k = 0; k < 8; ++k) {
-      block->tick();
-      asked |= block->meta_req(meta_type).front() != nullptr;
+  for (std::uint32_t line = 3; line < 250; line += 4) {
+    for (const unsigned wait : {0u, 1u}) {
+      auto block = make_dedup(tiny_dedup, {.region = true, .total_lines = 256, .spare_lines = 2}, Backend::shadow);
+      block->reset();
+      for (unsigned k = 0; k < wait; ++k) block->tick();
+      ASSERT_TRUE(block->rd().push({line, 0xf, 0}));
+      bool asked = false;
+      for (unsigned k = 0; k < 8; ++k) {
+        block->tick();
+        asked |= block->meta_req(meta_type).front() != nullptr;
+      }
+      EXPECT_EQ(asked, wait == 0) << "line " << line;
     }
-    EXPECT_EQ(asked, wait == 0);
   }
 }
 
