@@ -42,6 +42,7 @@ ILLEGAL = {
     ("md5", "line_hasher"): ["StepsPerCycle=0"],
     ("md5", "md5_pipeline"): ["StepsPerStage=0", "StepsPerStage=5"],
     ("metadata_cache", "metadata_cache"): ["EntryBits=3", "Sets=3", "Ways=0", "Parks=0", "IdBits=0", "LineBytes=3", "Secded=2"],
+    ("merge_duel", "merge_duel"): ["LineBits=32", "TagBits=0", "LeaderBits=0", "LeaderBits=22", "LevelBits=5", "LevelBits=17"],
     ("packet_filter", "pdr_table"): ["Sets=3", "Ways=0", "SmBits=0", "LineBits=0", "TokenBits=9"],
     ("packet_filter", "packet_filter"): ["InFlight=0", "Sets=3"],
     ("rata", "rata"): ["Sets=3", "Ways=1", "TagBits=0", "SmBits=0", "LineBits=31"],

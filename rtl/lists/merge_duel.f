@@ -1,0 +1,2 @@
+../common/ram_1r1w.sv
+../merge_duel/merge_duel.sv

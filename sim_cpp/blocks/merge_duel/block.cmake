@@ -1,0 +1,1 @@
+ws_block(merge_duel)
