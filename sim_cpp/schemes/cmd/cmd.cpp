@@ -86,6 +86,13 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(sieve_wake_cycles, "sieve.wake_cycles", "cycles", 1130, 0, 100000,
               "from that write until reads and writes are taken again",
               "C30: 6 of rtl/dedup_safe, 1,024 words of the region filter to clear, 100 for the supply (assumed)");
+  set.declare(sieve_leader_bits, "sieve.leader_bits", "log2", 0, 0, 12,
+              "lines per leader of each group of rtl/merge_duel, which decides whether partly written sectors are "
+              "completed; 0: never",
+              "C34");
+  set.declare(sieve_unit_clock, "sieve.unit_clock", "ticks per cycle", 1, 1, 8,
+              "clock of sieve's unit over that of the core; above 1 it bounds what a faster unit would buy",
+              "this project");
 }
 
 const std::vector<CmdVariant>& cmd_variants() {
@@ -277,6 +284,7 @@ class CmdFamily final : public SchemeFamily {
         info.blocks.push_back({block, Place::controller});
       if (variant.bpc)
         for (SchemeBlock& block : bpc_blocks()) info.blocks.push_back(std::move(block));
+      if (variant.sieve) info.blocks.push_back({"merge_duel", Place::controller});
       if (variant.fifo) {
         info.blocks.push_back({"victim_fifo", Place::slice});
         info.ports.emplace_back(kL2Victims);
@@ -316,6 +324,10 @@ class CmdFamily final : public SchemeFamily {
       throw ConfigError(
           "cmd.potential = 1 with sieve.byte_masks = 1: expected 0, the content of lines that are not hashed is not "
           "known");
+    if (variant->sieve && params_.sieve_leader_bits && !params_.sieve_byte_masks)
+      throw ConfigError(
+          fmt::format("sieve.leader_bits = {} with sieve.byte_masks = 0: expected 0, all sectors are completed there",
+                      params_.sieve_leader_bits));
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 

@@ -14,7 +14,8 @@
 //
 // sieve: this project's recommendation, the same RTL with other parameters. Fingerprints are keyed, lines of two
 // tenants never share (sieve.tenant_bits), reads of regions without mapped lines need no metadata, more writes wait.
-// Partly written sectors go to DRAM with their byte masks, unhashed (sieve.byte_masks, decision C28).
+// Partly written sectors go to DRAM with their byte masks, unhashed (sieve.byte_masks, decision C28). With
+// sieve.leader_bits, merge_duel decides whether the L2 completes them first, so that they are hashed (C34).
 // sieve.verify=1 compares contents before lines share. It has no FIFO of clean victims: the FIFO's look-ups delay
 // random reads by more than its hits save.
 //
@@ -31,7 +32,7 @@
 //                    data lines | spare lines | type, mask, address-map and lent tables
 //
 // Blocks, each model, rtl or shadow per instance (instances mc0, mc1, ...; the FIFOs mc0.slice0, ...):
-// dedup, line_hasher, hash_store, type_cache, mask_cache, address_cache, lent_cache, victim_fifo.
+// dedup, line_hasher, hash_store, type_cache, mask_cache, address_cache, lent_cache, victim_fifo, merge_duel.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,7 @@ struct CmdParams {
   std::uint32_t half_rounds_per_cycle, hash_key, domain_bits, potential, instant_hash;
   std::uint32_t sieve_buffer_entries, sieve_hash_units, sieve_region_bits, sieve_tenant_bits, sieve_verify;
   std::uint32_t sieve_metadata_cycles, sieve_bypass_level, sieve_byte_masks, sieve_pass;
-  std::uint32_t sieve_sleep, sieve_wake_cycles;
+  std::uint32_t sieve_sleep, sieve_wake_cycles, sieve_unit_clock, sieve_leader_bits;
   CmdParams();
   void declare(ParamSet& set);
   /// Scheme sieve has its own value of what follows from its hardware or is its policy.

@@ -136,11 +136,22 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     : host_(host), probe_cycles_(params.probe_cycles),
       unit_(unit_params(params, variant, controller, host.data_lines()),
             unit_backends(backends, variant, fmt::format("mc{}", controller)), fmt::format("mc{}", controller)),
-      counters_(stats), asleep_(variant.sieve && params.sieve_sleep), wake_cycles_(params.sieve_wake_cycles),
+      counters_(stats), unit_clock_(variant.sieve ? params.sieve_unit_clock : 1),
+      asleep_(variant.sieve && params.sieve_sleep), wake_cycles_(params.sieve_wake_cycles),
       answers_(params.buffer_entries_of(variant) + 1), compressed_writes_(compression.buffer_entries), engine_(host) {
   if (takes_partial_sectors())
     counters_.passed = stats.add("dedup.passed", "writes", "of some bytes or sectors: neither hashed nor looked at");
   if (asleep_) counters_.woken = stats.add("dedup.woken", "controllers", "whose unit was woken by a write");
+  if (variant.sieve && params.sieve_leader_bits) {
+    const std::string instance = fmt::format("mc{}", controller);
+    duel_ = merge_duel::make_merge_duel({.line_bits = unit_.params().dedup.line_bits,
+                                         .tag_bits = std::bit_width(kUnitTags - 1),
+                                         .leader_bits = params.sieve_leader_bits},
+                                        backends.of("merge_duel", instance), instance + ".merge_duel");
+    duel_->reset();
+    counters_.duel_asks = stats.add("merge_duel.asks", "evictions", "with partly written sectors");
+    counters_.duel_whole = stats.add("merge_duel.whole", "evictions", "of these: the sectors were completed first");
+  }
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
     const std::uint32_t per_sector = unit_.params().caches[k].entries_per_sector();
@@ -163,6 +174,7 @@ void CmdPath::take_read(Cycle now, const ReadRequest& request) {
   } else {
     catch_up(now + 1);
     unit_.rd().push({request.line, request.mask, tag});
+    if (duel_) clock_duel({.open = {{tag, request.line}}});
   }
   read_pushed_ = true;
   host_.wake_path(now + 1);
@@ -333,6 +345,8 @@ bool CmdPath::take_dram(Cycle now) {
   const bool taken = compressed_ ? queue_compressed(*req) : queue_sectors(now, *req);
   dram_refused_ = !taken && !compressed_;
   if (!taken) return false;
+  if (duel_ && (req->kind == dedup::DramKind::home_read || req->kind == dedup::DramKind::slot_read))
+    clock_duel({.sent = {{req->tag, req->mask}}});
   unit_.dram().pop();
   return true;
 }
@@ -397,6 +411,11 @@ void CmdPath::take_done(Cycle now) {
   counters_.collisions += event->collision;
   if (event->passed) ++counters_.passed;
   const LocalLine line{event->line};
+  if (duel_) {
+    const unsigned sectors =
+        count_sectors(event->written) + count_sectors(event->read) + count_sectors(event->verify_read);
+    clock_duel({.done = {{event->line, static_cast<std::uint8_t>(sectors)}}});
+  }
   if (unlimited_) {
     if (const auto hashed = unit_.take_hashed())
       unlimited_->write(line, hashed->mask, hashed->data.data(), domain_of(line));
@@ -468,11 +487,26 @@ Cycle CmdPath::sleep(Cycle now) {
 }
 
 Cycle CmdPath::work(Cycle now) {
-  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   catch_up(now);
+  bool moved = step(now);
+  // When its first tick is not needed, those after it are not either.
+  for (unsigned t = 1; t < unit_clock_ && unit_ticks_from_ > now; ++t) {
+    unit_ticks_from_ = now;
+    unit_due_ = now;
+    moved |= step(now);
+  }
+  // What was moved may have gone to the compressed memory after its turn.
+  const bool again = waits_for_unit() || (compressed_ && moved) || offered() || table_waits();
+  const Cycle wants = again ? now + 1 : std::min(unit_due_, memory_due_);
+  return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
+}
+
+/// What was moved, and then a tick of the unit, if it has to see one.
+bool CmdPath::step(Cycle now) {
+  const bool pushed = read_pushed_ || pushed_line_ != kNoLine;
   const unsigned offers = offered();
   if (offers & dedup::offer_done) take_done(now);
-  const Cycle memory = compressed_ ? compressed_->tick(now) : kNever;
+  memory_due_ = compressed_ ? compressed_->tick(now) : kNever;
   bool moved = (offers & dedup::offer_l2) && take_l2(now);
   moved |= (offers & dedup::offer_dram) && take_dram(now);
   for (unsigned left = unit_.meta_offers(); left; left &= left - 1) {
@@ -491,12 +525,9 @@ Cycle CmdPath::work(Cycle now) {
     read_pushed_ = false;
     pushed_line_ = kNoLine;
     const std::uint64_t quiet = unit_.quiet();
-    unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet;
+    unit_due_ = quiet == dedup::DedupUnit::kForever ? kNever : now + 1 + quiet / unit_clock_;
   }
-  // What was moved may have gone to the compressed memory after its turn.
-  const bool again = waits_for_unit() || (compressed_ && moved) || offered() || table_waits();
-  const Cycle wants = again ? now + 1 : std::min(unit_due_, memory);
-  return std::min(wants, probes_.empty() ? kNever : probes_.front().due);
+  return moved;
 }
 
 bool CmdPath::table_waits() const {

@@ -9,6 +9,7 @@
 //   probe         cmd.probe_cycles after the request, one L2 port slot each (decision C15)
 //   domain        line * 2^domain_bits / data lines: equal contiguous ranges of the device memory
 //   cmd+bpc       data go through a CompressedMemory, metadata do not
+//   duel          sees reads of the L2 that go to DRAM and the sectors of each write that is done (sieve.leader_bits)
 //   golden        every dedup read is compared when its write is done; the L2 compares what it receives
 //   sleep         under sieve, the unit is off until the first write. Reads go to DRAM by a skid buffer of two, as in
 //                 rtl/dedup_safe. It wakes in sieve.wake_cycles, in which nothing is taken
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "blocks/dedup/dedup_unit.h"
+#include "blocks/merge_duel/merge_duel.h"
 #include "core/ring.h"
 #include "schemes/bpc/compressed_memory.h"
 #include "schemes/cmd/cmd.h"
@@ -42,6 +44,13 @@ class CmdPath final : public ControllerPath, private LineReader {
   }
   bool push_write(Cycle now, unsigned slice, const memsys::WriteRequest& request) override;
   bool takes_partial_sectors() const override { return unit_.params().dedup.byte_masks; }
+  bool wants_whole_sectors(memsys::LocalLine line) override {
+    if (!duel_) return false;
+    clock_duel({.ask = line});
+    ++counters_.duel_asks;
+    counters_.duel_whole += duel_->whole();
+    return duel_->whole();
+  }
   bool refuses_reads() const override {
     return read_pushed_ || open_.used() >= kUnitTags ||
            (asleep_ ? skid_.full() || wakes_at_ != kNever : !unit_.rd_ready());
@@ -74,8 +83,9 @@ class CmdPath final : public ControllerPath, private LineReader {
     std::array<Counter, dedup::kOutcomes> outcomes;
     Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
     Counter verified, collisions;
-    Counter passed;  ///< there only with byte masks
-    Counter woken;   ///< there only where units sleep
+    Counter passed;                 ///< there only with byte masks
+    Counter woken;                  ///< there only where units sleep
+    Counter duel_asks, duel_whole;  ///< there only with a duel
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };
@@ -83,11 +93,12 @@ class CmdPath final : public ControllerPath, private LineReader {
   /// Clocks the unit up to, not including, cycle `end`: cycles that were skipped.
   void catch_up(Cycle end) {
     if (unit_ticks_from_ >= end) return;
-    unit_.pass(end - unit_ticks_from_);
+    unit_.pass((end - unit_ticks_from_) * unit_clock_);
     unit_ticks_from_ = end;
   }
   void take_read(Cycle now, const memsys::ReadRequest& request);
   Cycle work(Cycle now);
+  bool step(Cycle now);
   Cycle sleep(Cycle now);
   /// Nothing can be given to the unit or taken from it.
   bool waits() const {
@@ -117,6 +128,11 @@ class CmdPath final : public ControllerPath, private LineReader {
   /// A metadata cache may have something for its table that was not offered to the DRAM yet.
   bool table_waits() const;
   void take_done(Cycle now);
+  /// The duel has no work between events.
+  void clock_duel(const merge_duel::DuelEvents& events) {
+    duel_->in(events);
+    duel_->tick();
+  }
   void count_metadata(unsigned changed);
   std::uint8_t domain_of(memsys::LocalLine line) const {
     return static_cast<std::uint8_t>((std::uint64_t{line} << unit_.params().dedup.domain_bits) / host_.data_lines());
@@ -129,6 +145,8 @@ class CmdPath final : public ControllerPath, private LineReader {
   dedup::DedupUnitStats seen_;
   Cycle unit_ticks_from_ = 0;  ///< first cycle the unit has not seen
   Cycle unit_due_ = kNever;    ///< before that one, no tick is needed
+  Cycle memory_due_ = kNever;  ///< of the compressed memory
+  const unsigned unit_clock_;  ///< ticks of the unit per cycle
   std::vector<MetadataTable> tables_;
   Pool<Open> open_;
   bool asleep_ = false;
@@ -163,7 +181,8 @@ class CmdPath final : public ControllerPath, private LineReader {
   const std::uint32_t compressed_writes_;         ///< in progress at most
   std::unique_ptr<CompressedMemory> compressed_;  ///< cmd+bpc: between the unit and DRAM
   FlowEngine engine_;
-  std::unique_ptr<UnlimitedStore> unlimited_;  ///< cmd.potential
+  std::unique_ptr<UnlimitedStore> unlimited_;    ///< cmd.potential
+  std::unique_ptr<merge_duel::MergeDuel> duel_;  ///< sieve.leader_bits
 };
 
 }  // namespace warpsieve::schemes

@@ -1,1 +1,1 @@
-target_link_libraries(schemes PUBLIC block_dedup block_victim_fifo)
+target_link_libraries(schemes PUBLIC block_dedup block_merge_duel block_victim_fifo)

@@ -64,7 +64,10 @@ class FakeHost final : public memsys::PathOwner {
     for (unsigned s = 0; s < memsys::kSectors; ++s) waiting.from[s] = versions_[{line, s}].size() - 1;
     open_[tag] = waiting;
   }
-  bool takes_partial_sectors() const { return path_->takes_partial_sectors(); }
+  /// Sectors of this line may be written in part.
+  bool takes_partial_sectors(std::uint32_t line) {
+    return path_->takes_partial_sectors() && !path_->wants_whole_sectors(memsys::LocalLine{line});
+  }
   /// `bytes`: of the sectors in `mask`.
   void write(std::uint32_t number, memsys::SectorMask mask, const memsys::LineData& data,
              const memsys::ByteMask& bytes = memsys::kFullLine) {

@@ -44,9 +44,9 @@ LineData content(FakeHost& host) {
 }
 
 /// For a path that takes them, now and then a part of each sector.
-ByteMask some_bytes(FakeHost& host) {
+ByteMask some_bytes(FakeHost& host, std::uint32_t line) {
   ByteMask bytes = kFullLine;
-  if (host.takes_partial_sectors() && host.pick(2))
+  if (host.pick(2) && host.takes_partial_sectors(line))
     for (std::uint32_t& sector : bytes) sector = static_cast<std::uint32_t>(host.random()());
   return bytes;
 }
@@ -65,7 +65,7 @@ void traffic(FakeHost& host, unsigned operations, unsigned hot) {
     const std::uint32_t line = host.pick(3) ? host.pick(hot) : host.pick(256);
     const auto mask = static_cast<SectorMask>(host.pick(2) ? 0xf : 1 + host.pick(15));
     if (host.pick(2))
-      host.write(line, mask, content(host), some_bytes(host));
+      host.write(line, mask, content(host), some_bytes(host, line));
     else
       host.read(line, mask);
     for (unsigned n = host.pick(4) ? 0 : host.pick(60); n; --n) host.step();
@@ -80,7 +80,8 @@ std::vector<std::string> smallest() {
           "cmd.free_entries=2",    "cmd.steps_per_cycle=4", "cmd.metadata_cycles=5", "cmd.hash_cycles_per_chunk=3",
           "bpc.size_sets=1",       "bpc.size_ways=1",       "bpc.buffer_entries=3",  "bcd.translation_sets=1",
           "bcd.base_sets=1",       "bcd.base_ways=6",       "bcd.base_cache_sets=1", "bcd.base_cache_ways=2",
-          "bcd.difference_sets=1", "bcd.difference_ways=8", "bcd.buffer_entries=3",  "bcd.hash_bits=1"};
+          "bcd.difference_sets=1", "bcd.difference_ways=8", "bcd.buffer_entries=3",  "bcd.hash_bits=1",
+          "sieve.leader_bits=3"};
 }
 
 class Paths : public ::testing::TestWithParam<std::string> {};
