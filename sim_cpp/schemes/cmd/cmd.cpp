@@ -86,12 +86,14 @@ void CmdParams::declare(ParamSet& set) {
   set.declare(sieve_wake_cycles, "sieve.wake_cycles", "cycles", 1130, 0, 100000,
               "from that write until reads and writes are taken again",
               "C30: 6 of rtl/dedup_safe, 1,024 words of the region filter to clear, 100 for the supply (assumed)");
-  set.declare(sieve_leader_bits, "sieve.leader_bits", "log2", 0, 0, 12,
-              "lines per leader of each group of rtl/merge_duel, which decides whether partly written sectors are "
-              "completed; 0: never",
-              "C34");
+  set.declare(
+      sieve_leader_bits, "sieve.leader_bits", "log2", 0, 0, 12,
+      "one line of 2^bits is in each group of rtl/merge_duel, which decides whether partly written sectors are "
+      "completed; 0: no duel, they never are",
+      "C34");
   set.declare(sieve_unit_clock, "sieve.unit_clock", "ticks per cycle", 1, 1, 8,
-              "clock of sieve's unit over that of the core; above 1 it bounds what a faster unit would buy",
+              "clock of sieve's unit over that of the core; above 1 it bounds what a faster unit would buy, and the "
+              "energy of the unit's clock is that of 1",
               "this project");
 }
 
