@@ -35,4 +35,8 @@ Backend BackendPlan::of(std::string_view block, std::string_view instance) const
   return best ? best->backend : fallback_;
 }
 
+bool BackendPlan::names(std::string_view block) const {
+  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule.block == block; });
+}
+
 }  // namespace warpsieve

@@ -18,6 +18,8 @@ class BackendPlan {
   /// Throws std::invalid_argument unless `rule` has the form above and names one of `blocks`.
   void add(std::string_view rule, const std::vector<std::string>& blocks);
   Backend of(std::string_view block, std::string_view instance) const;
+  /// A rule names it.
+  bool names(std::string_view block) const;
 
  private:
   struct Rule {

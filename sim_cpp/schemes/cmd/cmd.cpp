@@ -330,6 +330,9 @@ class CmdFamily final : public SchemeFamily {
       throw ConfigError(
           fmt::format("sieve.leader_bits = {} with sieve.byte_masks = 0: expected 0, all sectors are completed there",
                       params_.sieve_leader_bits));
+    if (variant->sieve && !params_.sieve_leader_bits && backends.names("merge_duel"))
+      throw ConfigError(
+          "--block merge_duel with sieve.leader_bits = 0: expected 1 to 12, no controller has the block");
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 

@@ -76,6 +76,8 @@ TEST(BackendPlan, InstanceRuleBeatsBlockRuleBeatsDefault) {
   EXPECT_EQ(plan.of("hash_store", "mc0"), Backend::rtl);
   EXPECT_EQ(plan.of("hash_store", "mc1"), Backend::shadow);
   EXPECT_EQ(plan.of("dedup", "mc1"), Backend::model);
+  EXPECT_TRUE(plan.names("hash_store"));
+  EXPECT_FALSE(plan.names("dedup"));
   plan.add("hash_store=model", blocks);
   EXPECT_EQ(plan.of("hash_store", "mc0"), Backend::model);
   EXPECT_EQ(plan.of("hash_store", "mc1"), Backend::shadow);

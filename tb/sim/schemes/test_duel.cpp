@@ -86,6 +86,15 @@ TEST(Duel, WithoutLeadersNoLineIsAskedAbout) {
   EXPECT_FALSE(off.host.stats.has("merge_duel.asks"));
 }
 
+TEST(Duel, ABackendForItWithoutLeadersIsAnError) {
+  const auto make = [](std::vector<std::string> set) {
+    return schemes::make_scheme("sieve",
+                                {.set = std::move(set), .backend = Backend::model, .backends = {"merge_duel=rtl"}});
+  };
+  EXPECT_THROW(make({}), ConfigError);
+  EXPECT_NO_THROW(make({"sieve.leader_bits=7"}));
+}
+
 TEST(Duel, NeedsByteMasks) {
   EXPECT_THROW(scheme_of("sieve", {"sieve.leader_bits=7", "sieve.byte_masks=0"}), ConfigError);
 }
