@@ -143,26 +143,78 @@ TEST(DedupOdd, SearchWalksTheGroupThatItIsInAndThenTheLastOne) {
 /// for.
 TEST(DedupOdd, SearchTakesTheLastLineAndWraps) { EXPECT_THAT(searched(49, 15), ::testing::ElementsAre(48, 15)); }
 
+/// A group after the other fills with lines that can lend, and empties again. Only a search finds them, so a borrow
+/// at each count does. A count that is wrong leads it to a group without a line, or past one.
+TEST(DedupOdd, BorrowsAtEveryCountOfLenders) {
+  DedupUnitParams params = odd_unit();
+  params.config.total_lines = 1000;
+  params.config.spare_lines = 8;
+  CheckedWorld world(params);
+  const std::uint32_t group_lines = 32, on_record = 5, owner = 960, user = 961;
+  const unsigned part = 0x3;  // lines that lend nothing themselves
+  unsigned content = 0;
+  const auto own = [&](std::uint32_t line, unsigned mask = 0xf) {
+    return world.write(line, mask, pattern(++content));
+  };
+  for (std::uint32_t line = 992; line < 1000; ++line) own(line);
+  for (const std::uint32_t group : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 9u, 18u, 28u}) {
+    const std::uint32_t first = group * group_lines;
+    for (std::uint32_t k = 0; k < group_lines; ++k) world.write(first + k, 0xf, flat(group + k));
+    for (std::uint32_t k = 0; k < on_record; ++k) own(first + k);
+    for (std::uint32_t k = on_record; k < group_lines; ++k) {
+      own(owner, part);
+      EXPECT_EQ(world.write(user, part, pattern(content)).outcome, Outcome::inter);
+      world.take_dram_log();
+      const DoneEvent event = own(owner, part);
+      EXPECT_EQ(event.outcome, Outcome::unique_borrowed);
+      EXPECT_TRUE(event.scanned);
+      const auto log = world.take_dram_log();
+      EXPECT_TRUE(std::ranges::any_of(
+          log, [&](const DramReq& r) { return r.kind == DramKind::write && r.line == first + k; }))
+          << "group " << group << " line " << k;
+      own(user, part);
+      own(owner, part);  // both are at home, and the line that lent is on record
+      own(first + k);    // and can lend no more
+    }
+  }
+}
+
+/// Whether a read of this line asks for metadata.
+bool looks_up(Dedup& d, std::uint32_t line) {
+  EXPECT_TRUE(d.rd().push({line, 0x1, 40}));
+  unsigned requests = 0;
+  for (unsigned k = 0; k < 12; ++k) {
+    d.tick();
+    for (unsigned m = 0; m < kMetas; ++m) {
+      if (!d.meta_req(m).front()) continue;
+      d.meta_req(m).pop();
+      ++requests;
+    }
+  }
+  return requests > 0;
+}
+
 TEST(DedupOdd, ReadsLookUpUntilTheFilterIsCleared) {
   const auto d = make_dedup(odd_dedup, {.region = true, .total_lines = 20, .spare_lines = 2}, Backend::shadow);
-  const auto looks_up = [&](std::uint32_t line) {
-    EXPECT_TRUE(d->rd().push({line, 0x1, 40}));
-    unsigned requests = 0;
-    for (unsigned k = 0; k < 12; ++k) {
-      d->tick();
-      for (unsigned m = 0; m < kMetas; ++m) {
-        if (!d->meta_req(m).front()) continue;
-        d->meta_req(m).pop();
-        ++requests;
-      }
-    }
-    return requests > 0;
-  };
   for (unsigned k = 0; k < 700; ++k) d->tick();
   d->reset();  // all bits are clear in the memory, but it does not count until they were cleared again
-  EXPECT_TRUE(looks_up(3));
+  EXPECT_TRUE(looks_up(*d, 3));
   for (unsigned k = 0; k < 700; ++k) d->tick();
-  EXPECT_FALSE(looks_up(3));
+  EXPECT_FALSE(looks_up(*d, 3));
+}
+
+/// A reset opens every region over live memory, and closes every one over the initial image: in all words of the
+/// filter.
+TEST(DedupOdd, EveryWordOfTheFilterIsWrittenAfterAReset) {
+  const std::uint32_t word_lines = 128;  // 64 regions of two lines
+  for (const bool fresh : {false, true}) {
+    for (std::uint32_t line = 3; line < 1000; line += word_lines) {
+      const auto d = make_dedup(odd_dedup, {.region = true, .fresh = fresh, .total_lines = 1024, .spare_lines = 16},
+                                Backend::shadow);
+      for (unsigned k = 0; k < 700; ++k) d->tick();
+      EXPECT_EQ(looks_up(*d, line), !fresh) << line;
+    }
+  }
 }
 
 /// Nothing is on offer at any port meanwhile. The model need not know it: it may be idle while it waits for answers.
