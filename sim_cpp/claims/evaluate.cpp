@@ -213,7 +213,7 @@ Figures run_figures(const Rule& rule, const RunSet& runs, const std::vector<std:
   if (out.workloads.empty()) return out;
   const auto count = [](const Named& w) { return w.series.size(); };
   const auto [least, most] = std::ranges::minmax(out.workloads, {}, count);
-  if (count(least) == 1 && count(most) > 1) {  // the sweep repeats some of them ([repeat.SCALE])
+  if (count(least) < count(most)) {  // the sweep repeats some of them more often ([repeat_at_least.SCALE])
     std::vector<std::vector<double>> measured;
     for (const Named& w : out.workloads) measured.push_back(values_of(w.series));
     out.all = spread_of_mean(measured);
