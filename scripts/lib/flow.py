@@ -165,7 +165,7 @@ def points(block):
     return found
 
 
-HEADLINE = ("paper", "address", "s1")  # the point that stands for a module, by the names points.txt uses
+HEADLINE = ("paper", "full", "address", "s1")  # the point that stands for a module, by the names points.txt uses
 
 
 def chosen(candidates, point="", module=""):
