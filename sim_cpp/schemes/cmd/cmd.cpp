@@ -87,9 +87,9 @@ void CmdParams::declare(ParamSet& set) {
               "from that write until reads and writes are taken again",
               "C30: 6 of rtl/dedup_safe, 1,024 words of the region filter to clear, 100 for the supply (assumed)");
   set.declare(
-      sieve_leader_bits, "sieve.leader_bits", "log2", 0, 0, 12,
+      sieve_leader_bits, "sieve.leader_bits", "log2", 7, 0, 12,
       "one line of 2^bits is in each group of rtl/merge_duel, which decides whether partly written sectors are "
-      "completed; 0: no duel, they never are",
+      "completed; 0: no duel, they never are; needs sieve.byte_masks",
       "C34");
   set.declare(sieve_unit_clock, "sieve.unit_clock", "ticks per cycle", 1, 1, 8,
               "clock of sieve's unit over that of the core; above 1 it bounds what a faster unit would buy, and the "
@@ -326,13 +326,11 @@ class CmdFamily final : public SchemeFamily {
       throw ConfigError(
           "cmd.potential = 1 with sieve.byte_masks = 1: expected 0, the content of lines that are not hashed is not "
           "known");
-    if (variant->sieve && params_.sieve_leader_bits && !params_.sieve_byte_masks)
-      throw ConfigError(
-          fmt::format("sieve.leader_bits = {} with sieve.byte_masks = 0: expected 0, all sectors are completed there",
-                      params_.sieve_leader_bits));
-    if (variant->sieve && !params_.sieve_leader_bits && backends.names("merge_duel"))
-      throw ConfigError(
-          "--block merge_duel with sieve.leader_bits = 0: expected 1 to 12, no controller has the block");
+    if (variant->sieve && backends.names("merge_duel") && !params_.has_duel())
+      throw ConfigError(fmt::format(
+          "--block merge_duel with sieve.leader_bits = {} and sieve.byte_masks = {}: expected 1 to 12 and 1, "
+          "no controller has the block",
+          params_.sieve_leader_bits, params_.sieve_byte_masks));
     return std::make_unique<Cmd>(*variant, params_, compression_, backends);
   }
 

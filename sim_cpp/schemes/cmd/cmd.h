@@ -14,8 +14,8 @@
 //
 // sieve: this project's recommendation, the same RTL with other parameters. Fingerprints are keyed, lines of two
 // tenants never share (sieve.tenant_bits), reads of regions without mapped lines need no metadata, more writes wait.
-// Partly written sectors go to DRAM with their byte masks, unhashed (sieve.byte_masks, decision C28). With
-// sieve.leader_bits, merge_duel decides whether the L2 completes them first, so that they are hashed (C34).
+// Partly written sectors go to DRAM with their byte masks, unhashed (sieve.byte_masks, decision C28), or the L2
+// completes them first, so that they are hashed: merge_duel decides which (sieve.leader_bits, C34).
 // sieve.verify=1 compares contents before lines share. It has no FIFO of clean victims: the FIFO's look-ups delay
 // random reads by more than its hits save.
 //
@@ -81,6 +81,8 @@ struct CmdParams {
   std::uint32_t tenant_bits_of(const CmdVariant& v) const {
     return v.sieve ? sieve_tenant_bits : v.domain ? domain_bits : 0;
   }
+  /// Of a controller of scheme sieve. Without byte masks there is nothing to decide.
+  bool has_duel() const { return sieve_leader_bits != 0 && sieve_byte_masks != 0; }
 };
 
 const std::vector<CmdVariant>& cmd_variants();

@@ -89,6 +89,13 @@ std::vector<HardwareBlock> cmd_hardware(const CmdVariant& v) {
   out.push_back(metadata_hardware("type", "5 KB of type flags", 160, 8, 100, "cmd.type_sets"));
   out.push_back(metadata_hardware("lent", "2.5 KB of lent-slot bits (addition, C11)", 80, 4, 100, "cmd.lent_sets"));
   out.back().addition = true;
+  if (v.sieve)
+    out.push_back({.block = "merge_duel",
+                   .module = "merge_duel",
+                   .point = "paper",
+                   .what = "decides whether partly written sectors are completed (C34)",
+                   .memories = {{"groups", 2, 1024}},
+                   .sizes = {{"sieve.leader_bits", 7}}});
   if (v.fifo)  // an operation either inserts or looks up: one port
     out.push_back({.block = "victim_fifo",
                    .module = "victim_fifo",
@@ -119,7 +126,7 @@ std::string cmd_area_note(const CmdVariant& v) {
            "and "
            "not counted";
   if (v.bpc) return "CMD, unique lines compressed";
-  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains, byte masks and a region filter";
+  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains, byte masks with a duel, a region filter";
   if (v.siphash && v.verify) return "CMD with keyed fingerprints and comparison";
   if (v.siphash) return "CMD with keyed SipHash fingerprints instead of MD5";
   if (v.verify) return "CMD, contents compared before lines share";

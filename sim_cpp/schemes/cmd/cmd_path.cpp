@@ -142,7 +142,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
   if (takes_partial_sectors())
     counters_.passed = stats.add("dedup.passed", "writes", "of some bytes or sectors: neither hashed nor looked at");
   if (asleep_) counters_.woken = stats.add("dedup.woken", "controllers", "whose unit was woken by a write");
-  if (variant.sieve && params.sieve_leader_bits) {
+  if (variant.sieve && params.has_duel()) {
     const std::string instance = fmt::format("mc{}", controller);
     duel_ = merge_duel::make_merge_duel({.line_bits = unit_.params().dedup.line_bits,
                                          .tag_bits = std::bit_width(kUnitTags - 1),
@@ -151,6 +151,7 @@ CmdPath::CmdPath(const CmdParams& params, const CmdVariant& variant, const BpcPa
     duel_->reset();
     counters_.duel_asks = stats.add("merge_duel.asks", "evictions", "with partly written sectors");
     counters_.duel_whole = stats.add("merge_duel.whole", "evictions", "of these: the sectors were completed first");
+    counters_.duel_sent = stats.add("merge_duel.sent", "requests", "of reads to DRAM that it saw");
   }
   std::uint64_t base = std::uint64_t{unit_.params().config.total_lines} * kLineBytes;
   for (unsigned k = 0; k < kMetas; ++k) {
@@ -345,8 +346,10 @@ bool CmdPath::take_dram(Cycle now) {
   const bool taken = compressed_ ? queue_compressed(*req) : queue_sectors(now, *req);
   dram_refused_ = !taken && !compressed_;
   if (!taken) return false;
-  if (duel_ && (req->kind == dedup::DramKind::home_read || req->kind == dedup::DramKind::slot_read))
+  if (duel_ && (req->kind == dedup::DramKind::home_read || req->kind == dedup::DramKind::slot_read)) {
     clock_duel({.sent = {{req->tag, req->mask}}});
+    ++counters_.duel_sent;
+  }
   unit_.dram().pop();
   return true;
 }

@@ -83,9 +83,9 @@ class CmdPath final : public ControllerPath, private LineReader {
     std::array<Counter, dedup::kOutcomes> outcomes;
     Counter writes, write_sectors, sectors_written, no_entry, saturated, partial_limit, evicted, scanned;
     Counter verified, collisions;
-    Counter passed;                 ///< there only with byte masks
-    Counter woken;                  ///< there only where units sleep
-    Counter duel_asks, duel_whole;  ///< there only with a duel
+    Counter passed;                            ///< there only with byte masks
+    Counter woken;                             ///< there only where units sleep
+    Counter duel_asks, duel_whole, duel_sent;  ///< there only with a duel
     std::array<Counter, dedup::kMetas> requests, misses;
     Counter hashed_chunks, probes, copied_sectors, intra_sectors, forwarded_sectors, reference_sectors;
   };

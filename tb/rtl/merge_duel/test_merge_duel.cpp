@@ -78,9 +78,10 @@ TEST_P(MergeDuelPoints, EveryLineIsInTheGroupOfItsParities) {
       ASSERT_EQ(ask(*duel, line), group == Group::whole || (group == Group::follows && others_whole)) << line;
     }
   }
-  if (step_size == 1)
+  if (step_size == 1) {
     for (const Group group : {Group::whole, Group::masked})
       EXPECT_EQ(count[group], lines() >> GetParam().leader_bits);
+  }
 }
 
 TEST_P(MergeDuelPoints, OthersFollowTheCheaperGroupWithHysteresis) {
