@@ -126,7 +126,7 @@ std::string cmd_area_note(const CmdVariant& v) {
            "and "
            "not counted";
   if (v.bpc) return "CMD, unique lines compressed";
-  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains, byte masks with a duel, a region filter";
+  if (v.sieve) return "CMD with keyed fingerprints, comparison, domains, byte masks, set dueling and a region filter";
   if (v.siphash && v.verify) return "CMD with keyed fingerprints and comparison";
   if (v.siphash) return "CMD with keyed SipHash fingerprints instead of MD5";
   if (v.verify) return "CMD, contents compared before lines share";

@@ -143,8 +143,8 @@ TEST(DedupOdd, SearchWalksTheGroupThatItIsInAndThenTheLastOne) {
 /// for.
 TEST(DedupOdd, SearchTakesTheLastLineAndWraps) { EXPECT_THAT(searched(49, 15), ::testing::ElementsAre(48, 15)); }
 
-/// A group after the other fills with lines that can lend, and empties again. Only a search finds them, so a borrow
-/// at each count does. A count that is wrong leads it to a group without a line, or past one.
+/// A group after the other fills with lines that can lend, and empties again. Only a search finds them, and a line
+/// borrows at each count from 27 down to 1. A count that is wrong leads it to a group without a line, or past one.
 TEST(DedupOdd, BorrowsAtEveryCountOfLenders) {
   DedupUnitParams params = odd_unit();
   params.config.total_lines = 1000;
