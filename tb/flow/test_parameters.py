@@ -54,6 +54,7 @@ ILLEGAL = {
     ("secded", "secded_words"): ["Width=0", "Lanes=0", "Lanes=4", "Stored=81"],
     ("siphash", "siphash_core"): ["HalfRoundsPerCycle=3"],
     ("siphash", "siphash_line_hasher"): ["HalfRoundsPerCycle=0"],
+    ("siphash", "siphash_line_hashers"): ["Units=0", "HalfRoundsPerCycle=0"],
     ("victim_fifo", "victim_fifo"): ["Entries=0", "TagBits=0", "Sectors=0", "DataBits=0"],
     ("dedup", "dedup"): ["Contexts=0", "TagBits=0", "Verify=2", "ByteMasks=2", "RegionBits=40", "Lookups=0", "IdBits=9"],
     ("dedup_safe", "dedup_guard"): ["Ids=0", "Ids=9", "Caches=0", "Fetches=0"],

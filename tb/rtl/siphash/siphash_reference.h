@@ -5,10 +5,12 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include <array>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include "blocks/siphash/line_hasher.h"
 #include "blocks/siphash/siphash_core.h"
 
 namespace warpsieve::siphash::reference {
@@ -31,6 +33,16 @@ inline Tag openssl_tag(const Key& key, std::span<const std::uint8_t> message) {
     throw std::runtime_error("OpenSSL refuses SIPHASH with 16 bytes");
   }
   return tag;
+}
+
+/// The fingerprint of a line as decision C7 defines it.
+inline Tag line_tag(const Key& key, std::uint8_t mask, const std::array<std::uint8_t, kLineBytes>& line) {
+  Bytes message;
+  for (unsigned i = 0; i < kLineBytes; ++i) {
+    if (mask >> (i / kSectorBytes) & 1) message.push_back(line[i]);
+  }
+  message.push_back(mask);
+  return openssl_tag(key, message);
 }
 
 /// Key 00 01 .. 0f of the reference's vectors.

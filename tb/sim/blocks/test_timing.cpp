@@ -26,6 +26,7 @@
 #include "blocks/request_control/request_analyzer.h"
 #include "blocks/request_control/windows_manager.h"
 #include "blocks/siphash/line_hasher.h"
+#include "blocks/siphash/line_hashers.h"
 #include "blocks/siphash/siphash_core.h"
 #include "blocks/victim_fifo/victim_fifo.h"
 #include "cosim/ask.h"
@@ -61,6 +62,7 @@
 #include "rtl_points/request_control/windows_manager.h"
 #include "rtl_points/siphash/siphash_core.h"
 #include "rtl_points/siphash/siphash_line_hasher.h"
+#include "rtl_points/siphash/siphash_line_hashers.h"
 #include "rtl_points/victim_fifo/victim_fifo.h"
 
 namespace warpsieve {
@@ -294,6 +296,9 @@ TEST(PointsTiming, Hashes) {
   });
   expect_columns<rtl_points::siphash_line_hasher>([](auto p) {
     return measured(*siphash::make_line_hasher({p["HalfRoundsPerCycle"], {}}, kModel), {});
+  });
+  expect_columns<rtl_points::siphash_line_hashers>([](auto p) {
+    return measured(*siphash::make_line_hashers({p["Units"], {p["HalfRoundsPerCycle"], {}}}, kModel), {});
   });
 }
 
