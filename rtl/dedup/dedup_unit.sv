@@ -1,12 +1,12 @@
-// dedup_unit: deduplication of one memory controller, complete. Wires and two pointers.
+// dedup_unit: deduplication of one memory controller, complete: wires.
 // It has the control (dedup), line hashers, one hash store and the type, mask, address-map and lent caches.
 //
-//   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, probe, done        ┌─ line_hasher
+//   rd, wr ─▶ ┌───────┐ ─▶ l2, dram, probe, done        ┌─ line hashers
 //   dram_rsp, │ dedup │ ◀─▶ hash, store, 4 metadata ◀─▶ ├─ hash_store
 //   probe_rsp └───────┘                                 └─ 4 x metadata_cache ◀─▶ *_mem_req, *_mem_rsp
 //
-// The hashers are MD5, or SipHash with a secret key that is stable from the last cycle of reset on. Lines go to the
-// hashers in turn, and digests come back in turn.
+// The hashers are MD5, or SipHash with a secret key that is stable from the last cycle of reset on. Those of SipHash
+// share a memory of lines (siphash_line_hashers.sv). Lines go to the hashers in turn, and digests come back in turn.
 //
 // With Secded, one wrong bit in a part of a word of the tables is corrected. A lost word stops its table, so what needs
 // that table is not done and busy_o stays high; the rest goes on, with right data. Only a reset, which forgets what the
@@ -337,63 +337,62 @@ module dedup_unit #(
     .level_o,
     .busy_o(dedup_busy)
   );
-  // Hashers. hash_in_q takes the next line, hash_out_q gives the next digest.
-  localparam int unsigned UnitBits = HashUnits > 1 ? $clog2(HashUnits) : 1;
-  logic [UnitBits-1:0]      hash_in_q, hash_out_q;
-  logic [HashUnits-1:0]     unit_in_ready, unit_out_valid;
-  logic [HashUnits*128-1:0] unit_digest;
-  always_comb begin
-    hash_ready      = 1'b0;
-    hash_rsp_valid  = 1'b0;
-    hash_rsp_digest = '0;
-    for (int unsigned u = 0; u < HashUnits; u++) begin
-      if (hash_in_q == UnitBits'(u)) hash_ready = unit_in_ready[u];
-      if (hash_out_q == UnitBits'(u)) begin
-        hash_rsp_valid  = unit_out_valid[u];
-        hash_rsp_digest = unit_digest[u*128 +: 128];
+  // Hashers.
+  logic hash_busy;
+  if (SipHash != 0) begin : g_siphash
+    siphash_line_hashers #(.Units(HashUnits), .HalfRoundsPerCycle(StepsPerCycle)) i_hashers (
+      .clk_i,
+      .rst_ni,
+      .key_i(cfg_hash_key_i),
+      .in_valid_i(hash_valid),
+      .in_ready_o(hash_ready),
+      .in_data_i(hash_data),
+      .in_mask_i(hash_mask),
+      .out_valid_o(hash_rsp_valid),
+      .out_ready_i(hash_rsp_ready),
+      .out_digest_o(hash_rsp_digest),
+      .busy_o(hash_busy)
+    );
+  end else begin : g_md5  // hash_in_q takes the next line, hash_out_q gives the next digest
+    localparam int unsigned UnitBits = HashUnits > 1 ? $clog2(HashUnits) : 1;
+    logic [UnitBits-1:0]      hash_in_q, hash_out_q;
+    logic [HashUnits-1:0]     unit_in_ready, unit_out_valid;
+    logic [HashUnits*128-1:0] unit_digest;
+    always_comb begin
+      hash_ready      = 1'b0;
+      hash_rsp_valid  = 1'b0;
+      hash_rsp_digest = '0;
+      for (int unsigned u = 0; u < HashUnits; u++) begin
+        if (hash_in_q == UnitBits'(u)) hash_ready = unit_in_ready[u];
+        if (hash_out_q == UnitBits'(u)) begin
+          hash_rsp_valid  = unit_out_valid[u];
+          hash_rsp_digest = unit_digest[u*128 +: 128];
+        end
       end
     end
-  end
-  always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
-    if (!rst_ni) begin
-      hash_in_q  <= '0;
-      hash_out_q <= '0;
-    end else begin
-      if (hash_valid && hash_ready) hash_in_q <= (hash_in_q == UnitBits'(HashUnits - 1)) ? '0 : hash_in_q + 1'b1;
-      if (hash_rsp_valid && hash_rsp_ready) hash_out_q <= (hash_out_q == UnitBits'(HashUnits - 1)) ? '0 : hash_out_q + 1'b1;
+    assign hash_busy = unit_out_valid != '0 || unit_in_ready != '1;
+    always_ff @(posedge clk_i `WARPSIEVE_RESET) begin
+      if (!rst_ni) begin
+        hash_in_q  <= '0;
+        hash_out_q <= '0;
+      end else begin
+        if (hash_valid && hash_ready) hash_in_q <= (hash_in_q == UnitBits'(HashUnits - 1)) ? '0 : hash_in_q + 1'b1;
+        if (hash_rsp_valid && hash_rsp_ready) hash_out_q <= (hash_out_q == UnitBits'(HashUnits - 1)) ? '0 : hash_out_q + 1'b1;
+      end
     end
-  end
-  for (genvar u = 0; u < HashUnits; u++) begin : g_hasher
-    wire take = hash_valid && hash_in_q == UnitBits'(u);
-    wire give = hash_rsp_ready && hash_out_q == UnitBits'(u);
-    if (SipHash != 0) begin : g_siphash
-      siphash_line_hasher #(.HalfRoundsPerCycle(StepsPerCycle)) i_hasher (
-        .clk_i,
-        .rst_ni,
-        .key_i(cfg_hash_key_i),
-        .in_valid_i(take),
-        .in_ready_o(unit_in_ready[u]),
-        .in_data_i(hash_data),
-        .in_mask_i(hash_mask),
-        .out_valid_o(unit_out_valid[u]),
-        .out_ready_i(give),
-        .out_digest_o(unit_digest[u*128 +: 128])
-      );
-    end else begin : g_md5
+    for (genvar u = 0; u < HashUnits; u++) begin : g_hasher
       line_hasher #(.StepsPerCycle(StepsPerCycle)) i_hasher (
         .clk_i,
         .rst_ni,
-        .in_valid_i(take),
+        .in_valid_i(hash_valid && hash_in_q == UnitBits'(u)),
         .in_ready_o(unit_in_ready[u]),
         .in_data_i(hash_data),
         .in_mask_i(hash_mask),
         .out_valid_o(unit_out_valid[u]),
-        .out_ready_i(give),
+        .out_ready_i(hash_rsp_ready && hash_out_q == UnitBits'(u)),
         .out_digest_o(unit_digest[u*128 +: 128])
       );
     end
-  end
-  if (SipHash == 0) begin : g_no_key
     wire unused_key = &cfg_hash_key_i;
   end
   hash_store #(
@@ -545,6 +544,6 @@ module dedup_unit #(
     .fatal_o(fatal_o[3]),
     .busy_o(lent_busy)
   );
-  assign busy_o = dedup_busy || unit_out_valid != '0 || unit_in_ready != '1 || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;
+  assign busy_o = dedup_busy || hash_busy || !store_ready || type_busy || mask_busy || addr_busy || lent_busy;
 endmodule
 `default_nettype wire

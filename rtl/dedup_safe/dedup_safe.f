@@ -14,7 +14,8 @@ md5/md5_core.sv
 md5/line_hasher.sv
 siphash/siphash_half.sv
 siphash/siphash_core.sv
-siphash/siphash_line_hasher.sv
+siphash/siphash_unit.sv
+siphash/siphash_line_hashers.sv
 secded/secded_pkg.sv
 secded/secded.sv
 secded/secded_words.sv

@@ -21,10 +21,13 @@ HardwareBlock hasher(const CmdVariant& v) {
     block.what = "keyed hash of a line, against crafted collisions";
     block.sizes = {{"cmd.half_rounds_per_cycle", 2}};
   }
-  if (v.sieve) {
-    block.count = 8;
-    block.count_parameter = "sieve.hash_units";
-  }
+  if (v.sieve)  // its hashers share a memory, a RAM for each word of a line but the first
+    block = {.block = "siphash",
+             .module = "siphash_line_hashers",
+             .point = "sieve",
+             .what = "keyed hash of eight lines at a time, against crafted collisions",
+             .memories = {{"lines", 64, 8, 15}},
+             .sizes = {{"cmd.half_rounds_per_cycle", 2}, {"sieve.hash_units", 8}}};
   return block;
 }
 
