@@ -143,6 +143,37 @@ TEST(DedupOdd, SearchWalksTheGroupThatItIsInAndThenTheLastOne) {
 /// for.
 TEST(DedupOdd, SearchTakesTheLastLineAndWraps) { EXPECT_THAT(searched(49, 15), ::testing::ElementsAre(48, 15)); }
 
+/// After a reset the spare lines are the only ones that can lend, and the counts of their groups are written from the
+/// configuration alone. One after the other lends and is then used itself. A count that is too low sends the search
+/// away from the last of them, one that is too high keeps it in a group without any.
+TEST(DedupOdd, SearchesTakeEachSpareLineOnce) {
+  for (std::uint32_t group = 1; group <= 8; ++group) {
+    for (const std::uint32_t spare : {2u, 3u, 5u, 8u, 16u, 32u, 35u}) {
+      DedupUnitParams params = odd_unit();
+      params.config.total_lines = 32 * group + std::min(spare, 32u) + (spare == 32 ? 0 : group % 5);
+      params.config.spare_lines = spare;
+      const std::uint32_t first = params.config.total_lines - spare, owner = 0, user = 1;
+      CheckedWorld world(params);
+      unsigned content = 0;
+      std::vector<std::uint32_t> taken, spares;
+      for (std::uint32_t line = first; line < params.config.total_lines; ++line) {
+        spares.push_back(line);
+        world.write(owner, 0x3, pattern(++content));
+        EXPECT_EQ(world.write(user, 0x3, pattern(content)).outcome, Outcome::inter);
+        world.take_dram_log();
+        EXPECT_EQ(world.write(owner, 0x3, pattern(++content)).outcome, Outcome::unique_borrowed);
+        for (const DramReq& r : world.take_dram_log())
+          if (r.kind == DramKind::write) taken.push_back(r.line);
+        world.write(user, 0x3, pattern(++content));
+        world.write(owner, 0x3, pattern(++content));  // both are at home
+        world.write(taken.back(), 0xf, pattern(++content));
+      }
+      std::ranges::sort(taken);
+      EXPECT_EQ(taken, spares) << "group " << group << " spare " << spare;
+    }
+  }
+}
+
 /// A group after the other fills with lines that can lend, and empties again. Only a search finds them, and a line
 /// borrows at each count from 27 down to 1. A count that is wrong leads it to a group without a line, or past one.
 TEST(DedupOdd, BorrowsAtEveryCountOfLenders) {
