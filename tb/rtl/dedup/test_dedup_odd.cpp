@@ -83,6 +83,28 @@ TEST(DedupOdd, MappedLineIsCompletedFromTheSectorsThatItHas) {
   }
 }
 
+/// Bytes that a write leaves out: from the value of an intra line, and from the slot of a mapped one. Both are tried
+/// with each bit set, and the world checks what is read.
+TEST(DedupOdd, EveryOldByteIsKeptUnderAPartialWrite) {
+  LineData ones = pattern(1);
+  for (auto& byte : ones) byte = static_cast<std::uint8_t>(~byte);
+  for (unsigned written = 0; written < 32; written += 5) {
+    const std::uint32_t bytes = 1u << written;
+    for (const bool inverted : {false, true}) {
+      CheckedWorld world(odd_unit());
+      EXPECT_EQ(world.write(3, 0xf, flat(inverted ? 0x00ff55aa : 0xff00aa55)).outcome, Outcome::intra);
+      EXPECT_TRUE(world.write(3, 0xf, pattern(2), 0, {bytes, bytes, bytes, bytes}).passed);
+      world.read(3, 0xf);
+      const LineData& shared = inverted ? ones : pattern(1);
+      world.write(7, 0xf, shared);
+      EXPECT_EQ(world.write(9, 0xf, shared).outcome, Outcome::inter);
+      EXPECT_TRUE(world.write(9, 0xf, pattern(2), 0, {bytes, bytes, bytes, bytes}).passed);
+      world.read(9, 0xf);
+      world.read(7, 0xf);
+    }
+  }
+}
+
 TEST(DedupOdd, ScanGivesOneSpareLineAfterAnother) {
   DedupUnitParams params = odd_unit();
   params.config.spare_lines = 8;  // four partly written lines may be mapped: an owner and its user, twice
