@@ -3,7 +3,8 @@
 // The tags come in the order of the lines: the lines in flight are those of the units from out_q on. No two units read
 // a memory in one cycle (assertion of the RTL). A unit is given the words of the line that it took: one bit of
 // in_data_i is chosen freely and followed through one memory to one unit, all three chosen freely.
-// A line waits for the tag of the line that the unit in turn has, at most.
+// A line waits for the tag of the line that the unit in turn has, at most. A tag leaves when all older ones have left:
+// a whole line after its own was taken, all of them are there.
   `include "reset.svh"
   `include "live.svh"
   `include "answer_rule.svh"
@@ -93,6 +94,11 @@
   logic [15:0] f_left;
   assign f_left = in_ready_o ? 16'd0 : 16'(f_latency[8*in_q +: 8]) - 16'(f_age[8*in_q +: 8]) + g_live_sink.f_left + 16'd1;
   `LIVE_ACCEPT(live_line, in_valid_i, in_ready_o, f_left, FLongest + `LIVE_K - 1)
+  logic [15:0] f_before, f_together;  // lines older than that of the chosen unit; cycles until all have their tags
+  assign f_before   = 16'(f_unit) >= 16'(out_q) ? 16'(f_unit) - 16'(out_q) : 16'(f_unit) + 16'(Units) - 16'(out_q);
+  assign f_together = g_live_tag.f_age_q < 16'(FLongest) ? 16'(FLongest) - g_live_tag.f_age_q : 16'd0;
+  `LIVE_LEAVE(live_tag, f_busy[f_unit], give && out_turn[f_unit],
+              f_together + 16'(`LIVE_K) * f_before + g_live_sink.f_left, FLongest + Units * `LIVE_K - 1)
   logic [15:0] f_open;
   assign f_open = g_digest.f_open_q;
   always_comb if (f_started_q) begin
@@ -101,12 +107,14 @@
     a_next:    assert (32'(in_q) == (32'(out_q) + 32'(f_open) < Units ? 32'(out_q) + 32'(f_open)
                                                                       : 32'(out_q) + 32'(f_open) - Units));
   end
-  logic [Units-1:0]       f_in_order;
+  logic [Units-1:0]       f_in_order, f_older;
   logic [Units*Units-1:0] f_apart;
   for (genvar u = 0; u < Units; u++) begin : g_order
     logic [15:0] f_ahead;  // lines in flight that are older
     assign f_ahead = 16'(u) >= 16'(out_q) ? 16'(u) - 16'(out_q) : 16'(u) + 16'(Units) - 16'(out_q);
     assign f_in_order[u] = f_busy[u] == (f_ahead < f_open);
+    assign f_older[u]    = !f_busy[f_unit] || !f_busy[u] || f_ahead > f_before || f_late[u] ||
+                           16'(f_age[8*u +: 8]) >= g_live_tag.f_age_q;
     for (genvar v = 0; v < Units; v++) begin : g_other
       assign f_apart[Units*u + v] = v >= u || !(f_busy[u] && f_busy[v]) || f_late[u] || f_late[v] ||
                                     f_age[8*u +: 8] != f_age[8*v +: 8];
@@ -114,5 +122,6 @@
   end
   always_comb if (f_started_q) begin
     a_in_order: assert (&f_in_order);
+    a_older:    assert (&f_older);
     a_apart:    assert (&f_apart);
   end
