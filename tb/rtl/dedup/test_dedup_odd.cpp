@@ -166,9 +166,9 @@ TEST(DedupOdd, SearchWalksTheGroupThatItIsInAndThenTheLastOne) {
 TEST(DedupOdd, SearchTakesTheLastLineAndWraps) { EXPECT_THAT(searched(49, 15), ::testing::ElementsAre(48, 15)); }
 
 /// After a reset the spare lines are the only ones that can lend, and the counts of their groups are written from the
-/// configuration alone. Every second one is used at first, and the scan is always at such a line: each borrow searches.
-/// A count that is too low sends the search away from a line that can lend, one that is too high keeps it in a group
-/// without any.
+/// configuration alone. Every second one is used at first, and the scan is always at such a line: each borrow
+/// searches. A count that is too low sends the search away from a line that can lend, one that is too high keeps it
+/// in a group without any.
 TEST(DedupOdd, SearchesTakeEachSpareLineOnce) {
   for (std::uint32_t group = 1; group <= 8; ++group) {
     for (const std::uint32_t spare : {2u, 4u, 6u, 8u, 10u, 16u, 32u, 35u}) {

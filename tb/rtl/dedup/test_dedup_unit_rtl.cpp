@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -30,8 +31,9 @@ struct Traffic {
   unsigned stall = 0;   // cycles in which L2 and DRAM take and answer nothing, and as many in which they do; 0: none
   unsigned copy = 0;    // cycles that the L2 takes for a copy, whose line is then written more often; 0: the usual
   bool stream = false;  // writes of whole lines, one line after the other
-  bool flat_lines = false;  // of a stream: intra-duplicates; else each write has content of its own
-  bool wrong_bits = false;  // one per write of a table of the RTL, which is corrected
+  bool flat_lines = false;             // of a stream: intra-duplicates; else each write has content of its own
+  std::uint32_t total = 0, spare = 0;  // lines of the controller; 0: those of the point
+  bool wrong_bits = false;             // one per write of a table of the RTL, which is corrected
 };
 
 /// Point `full`: the paper's sizes and the options of scheme sieve, with comparison and domains.
@@ -81,6 +83,8 @@ DedupUnitParams unit_at(const char* point, const Traffic& traffic) {
   p.config.car = traffic.car;
   p.config.hash = traffic.hash;
   p.config.bypass_level = traffic.bypass_level;
+  if (traffic.total) p.config.total_lines = traffic.total;
+  if (traffic.spare) p.config.spare_lines = traffic.spare;
   p.siphash = {.half_rounds_per_cycle = 2, .key = kKey};
   p.hash_cycles_per_chunk = 0;
   p.metadata_cycles = 0;
@@ -131,6 +135,13 @@ class Pair {
     }
     return true;
   }
+  /// One write, until it is committed.
+  void write(const WriteReq& write) {
+    scripted_ = write;
+    const std::size_t before = commits.size();
+    for (unsigned k = 0; k < 20000 && error.empty() && commits.size() == before; ++k) step();
+    if (error.empty() && commits.size() == before) error = fmt::format("cycle {}: no commit", cycle_);
+  }
   void step() {
     auto& t = rtl_.top();
     same("level", true, t.level_o <= unit_.params().dedup.buffer_entries);
@@ -145,7 +156,7 @@ class Pair {
       t.rd_mask_i = read.mask;
       t.rd_tag_i = read.tag;
     }
-    if (chance(traffic_.write)) {
+    if (scripted_ || chance(traffic_.write)) {
       const unsigned what = random_() % 8;
       WriteReq write{traffic_.copy && !probes_.empty() && chance(50) ? probes_.back().line : any_line(),
                      static_cast<std::uint8_t>(random_() % 2 ? 15 : 1 + random_() % 15),
@@ -155,11 +166,13 @@ class Pair {
                      static_cast<std::uint8_t>(secure() && random_() % 8 == 0)};
       if (secure() && random_() % 4 == 0) write.bytes = {~0u, 0xf0f0u, static_cast<std::uint32_t>(random_()), 1};
       if (traffic_.stream) write = streamed_;
+      if (scripted_) write = *scripted_;
       for (unsigned s = 0; s < 4; ++s) t.wr_bytes_i[s] = write.bytes[s];
       const bool taken = unit_.wr().push(write);
       same("wr ready", taken, t.wr_ready_o);
       if (taken) unfinished_.try_emplace(write.line, cycle_);
       if (taken && traffic_.stream) next_of_stream();
+      if (taken) scripted_.reset();
       t.wr_valid_i = 1;
       t.wr_line_i = write.line;
       t.wr_mask_i = write.mask;
@@ -243,6 +256,7 @@ class Pair {
       verified += done->verified;
       collisions += done->collision;
       passed += done->passed;
+      scanned += done->scanned;
       const unsigned flags = done->no_entry | done->saturated << 1 | done->partial_limit << 2 | done->evicted << 3 |
                              done->scanned << 4 | done->verified << 5 | done->collision << 6 | done->passed << 7;
       same("done fields",
@@ -273,6 +287,7 @@ class Pair {
   }
   std::string error;
   std::uint64_t replies = 0, requests = 0, memory_requests = 0, verified = 0, collisions = 0, passed = 0;
+  std::uint64_t scanned = 0;           ///< borrowed places that were searched for
   std::uint64_t locked = 0;            ///< writes that wait for a copy of their line
   std::vector<std::uint64_t> commits;  ///< cycles of them
   std::array<std::uint64_t, kOutcomes> outcomes{};
@@ -337,6 +352,7 @@ class Pair {
   RtlClock<V> rtl_;
   std::mt19937 random_;
   tb::WrongBits wrong_bits_{1};
+  std::optional<WriteReq> scripted_;
   WriteReq streamed_{.line = 0, .mask = 0xf, .data = flat(0)};
   std::map<std::uint32_t, LineData> dram_;  ///< lines that are not there are 0
   std::deque<DramRsp> read_answers_;
@@ -443,6 +459,34 @@ TEST(DedupUnitRtl, GuardedAgreesWithAnUnguardedCompositionWhileSingleBitsGoWrong
 TEST(DedupUnitRtl, FullSizeAgreesWithTheCompositionInEveryCycle) {  // over more lines than the caches hold
   agrees_in_every_cycle<Vdedup_unit_full>("full", 40000, {.lines = 120, .stride = 16411});
 }
+
+/// Every second spare line is written at first, and the scan is always at such a line: each borrow of the others has
+/// to search for its group.
+template <class V>
+void searches_in_every_group(const char* point) {
+  for (std::uint32_t group = 1; group < 8; ++group) {
+    for (const std::uint32_t spare : {4u, 10u}) {
+      const std::uint32_t total = 32 * group + spare, owner = 0, user = 1;
+      Pair<V> pair(group, point, {.read = 0, .write = 0, .accept = 100, .total = total, .spare = spare});
+      unsigned content = 0;
+      const auto write = [&](std::uint32_t line, std::uint8_t mask, unsigned what) {
+        pair.write({.line = line, .mask = mask, .data = pattern(what)});
+      };
+      for (std::uint32_t line = total - spare; line < total; line += 2) write(line, 0xf, ++content);
+      for (std::uint32_t line = total - spare + 1; line < total; line += 2) {
+        write(owner, 0x3, ++content);
+        write(user, 0x3, content);
+        write(owner, 0x3, ++content);  // borrows `line`
+        write(user, 0x3, ++content);
+        write(owner, 0x3, ++content);
+        write(line, 0xf, ++content);
+      }
+      ASSERT_EQ(pair.error, "") << "group " << group << " spare " << spare;
+      EXPECT_EQ(pair.scanned, spare / 2) << "group " << group;
+    }
+  }
+}
+TEST(DedupUnitRtl, PaperModeSearchesInEveryGroup) { searches_in_every_group<Vdedup_unit_odd>("odd"); }
 
 /// Cycles per line at the ports of point `full`, which are always taken, late in a pass over 64 lines whose metadata
 /// are cached: of the first pass, in which no line was written before, or of the second.
