@@ -15,8 +15,8 @@ import flow
 import icarus
 
 PAGES = sorted(REPO.glob("rtl/*/integration.md"))
-TOPS = {"md5_core", "line_hasher", "siphash_line_hasher", "dpc_encoder", "dpc_decoder", "bpc_encoder", "bpc_decoder",
-        "affine_cache", "rata", "bloom_predictor", "dedup_unit"}
+TOPS = {"md5_core", "line_hasher", "siphash_line_hasher", "siphash_line_hashers", "dpc_encoder", "dpc_decoder", "bpc_encoder",
+        "bpc_decoder", "affine_cache", "rata", "bloom_predictor", "dedup_unit"}
 
 
 def instances():
