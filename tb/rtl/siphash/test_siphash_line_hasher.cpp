@@ -2,13 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cstdlib>
-#include <random>
 
 #include "../md5/line_hasher_bench.h"
 #include "../md5/md5_vectors.h"
+#include "long_lines.h"
 #include "siphash_reference.h"
-#include "support/long_run.h"
 #include "support/shared_inputs.h"
 
 namespace warpsieve::siphash {
@@ -101,15 +99,7 @@ TEST_P(SiphashLineHasherPoints, RandomLinesAndMasksInLockStepUnderBackPressure) 
 }
 
 TEST_P(SiphashLineHasherPoints, HalfAMillionRandomLinesAgainstOpenssl) {
-  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 500,000 lines per point";
-  std::mt19937_64 random(2012);
-  for (unsigned batch = 0; batch < 500; ++batch) {
-    Key key;
-    for (auto& byte : key) byte = static_cast<std::uint8_t>(random());
-    md5::batch_of_lines(with_reference(key), random, batch);
-    if (HasFatalFailure()) return;
-  }
-  tb::report_transactions(500 * 1000);
+  half_a_million_lines(2012, [&](const Key& key) { return with_reference(key); });
 }
 
 TEST(SiphashLineHasher, OtherHalfRoundsPerCycleAreRefused) {

@@ -2,13 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cstdlib>
 #include <random>
 
 #include "../md5/line_hasher_bench.h"
 #include "blocks/siphash/line_hashers.h"
+#include "long_lines.h"
 #include "siphash_reference.h"
-#include "support/long_run.h"
 
 namespace warpsieve::siphash {
 namespace {
@@ -108,7 +107,9 @@ TEST_P(SiphashLineHashersPoints, LinesAtEveryDistanceKeepTheirWords) {
       std::vector<LineHashRsp> answers;
       for (unsigned cycle = 0; answers.size() < 2; ++cycle) {
         ASSERT_LT(cycle, 1000u);
-        if (cycle == 0 || cycle == distance) EXPECT_TRUE(hashers->push(lines[cycle != 0]));
+        if (cycle == 0 || cycle == distance) {
+          EXPECT_TRUE(hashers->push(lines[cycle != 0]));
+        }
         if (hashers->front()) {
           answers.push_back(*hashers->front());
           hashers->pop();
@@ -233,15 +234,7 @@ TEST_P(SiphashLineHashersPoints, RandomLinesAndMasksInLockStepUnderBackPressure)
 }
 
 TEST_P(SiphashLineHashersPoints, HalfAMillionRandomLinesAgainstOpenssl) {
-  if (!std::getenv("WARPSIEVE_LONG")) GTEST_SKIP() << "skipped: set WARPSIEVE_LONG=1 for 500,000 lines per point";
-  std::mt19937_64 random(2013);
-  for (unsigned batch = 0; batch < 500; ++batch) {
-    Key key;
-    for (auto& byte : key) byte = static_cast<std::uint8_t>(random());
-    md5::batch_of_lines(with_reference(key), random, batch);
-    if (HasFatalFailure()) return;
-  }
-  tb::report_transactions(500 * 1000);
+  half_a_million_lines(2013, [&](const Key& key) { return with_reference(key); });
 }
 
 TEST(SiphashLineHashers, OtherParametersAreRefused) {
